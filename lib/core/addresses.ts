@@ -1,0 +1,100 @@
+/** A request, as far as its own address matters. */
+export interface AddressedRequest {
+  readonly url?: string | undefined;
+  readonly originalUrl?: string | undefined;
+  readonly protocol?: string | undefined;
+  readonly host?: string | undefined;
+  readonly hostname?: string | undefined;
+  readonly headers?: Readonly<Record<string, string | string[] | undefined>> | undefined;
+  readonly socket?: unknown;
+}
+
+/** Whether a URL's host is this machine: `localhost`, `*.localhost`, 127.0.0.0/8 or `[::1]`. */
+export function isLoopback(url: URL): boolean {
+  const { hostname } = url;
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    /^127(\.\d{1,3}){3}$/.test(hostname) ||
+    hostname === '[::1]'
+  );
+}
+
+/** What an application adds, as texts; what is neither text, number nor truth value is left out. */
+export function parameterTexts(parameters: object): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(parameters)
+      .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
+      .map(([name, value]) => [name, String(value)]),
+  );
+}
+
+/** Sets parameters in an address; the address's other parameters stay. A space becomes `%20`, which every network reads. */
+export function withQuery(address: string, parameters: Readonly<Record<string, string>>): string {
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  url.search = url.search.replaceAll('+', '%20');
+  return url.href;
+}
+
+/** Like {@link withQuery}, but what the address says already wins. */
+export function withDefaultQuery(address: string, defaults: Readonly<Record<string, string>>): string {
+  const own = new URL(address).searchParams;
+  return withQuery(address, Object.fromEntries(Object.entries(defaults).filter(([name]) => !own.has(name))));
+}
+
+/**
+ * Makes a callback address absolute.
+ *
+ * A relative one is resolved against the request, by the framework's own idea of protocol and host (`trust proxy` in
+ * Express, `trustProxy` in Fastify, `app.proxy` in Koa). With the option `proxy` the forwarded headers are believed.
+ *
+ * @throws TypeError when the request's host cannot be told.
+ */
+export function absoluteCallbackURL(req: AddressedRequest, callbackURL: string, proxy: boolean): string {
+  if (URL.canParse(callbackURL)) return callbackURL;
+  const origin = `${requestProtocol(req, proxy)}://${requestHost(req, proxy)}`;
+  const path = req.originalUrl ?? req.url ?? '/';
+  // The path may begin with two slashes, which would name another host.
+  const base = `${origin}/${path.replace(/^[/\\]+/, '')}`;
+  if (!URL.canParse(callbackURL, base)) throw ambiguousHost();
+  return new URL(callbackURL, base).href;
+}
+
+function requestProtocol(req: AddressedRequest, proxy: boolean): 'http' | 'https' {
+  const forwarded = proxy ? single(req.headers?.['x-forwarded-proto'])?.split(',', 1)[0]?.trim() : undefined;
+  const encrypted = (req.socket as { encrypted?: boolean } | undefined)?.encrypted === true;
+  const protocol = forwarded ?? req.protocol ?? (encrypted ? 'https' : 'http');
+  return protocol.toLowerCase() === 'https' ? 'https' : 'http';
+}
+
+function requestHost(req: AddressedRequest, proxy: boolean): string {
+  const direct = single(req.headers?.host) ?? single(req.headers?.[':authority']);
+  const forwarded = single(req.headers?.['x-forwarded-host']);
+  const believed = proxy || believesForwardedHost(req, direct);
+  const host = believed ? (forwarded ?? direct) : direct;
+  // Several forwarded hosts: whoever sent the request may have written the first one.
+  if (host === undefined || !/^[\w.-]+(:\d{1,5})?$|^\[[\da-f:.]+\](:\d{1,5})?$/i.test(host))
+    throw ambiguousHost();
+  return host;
+}
+
+/** Express and Koa answer `hostname` from the forwarded header when their own setting trusts the proxy. */
+function believesForwardedHost(req: AddressedRequest, direct: string | undefined): boolean {
+  const framework = req.host ?? req.hostname;
+  return framework !== undefined && direct !== undefined && withoutPort(framework) !== withoutPort(direct);
+}
+
+function withoutPort(host: string): string {
+  return host.replace(/:\d+$/, '').toLowerCase();
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}
+
+function ambiguousHost(): TypeError {
+  return new TypeError(
+    "The callback address is relative and the request's host is missing or ambiguous. Pass an absolute callbackURL.",
+  );
+}

@@ -1,0 +1,60 @@
+/** How long code of the application (verify, a store, an overridden method) may take, in milliseconds. */
+const APP_DEADLINE = 60_000;
+
+/** Node's callback: an error, or nothing and a value. */
+export type Done<T> = (error?: unknown, value?: T) => void;
+
+/**
+ * Runs code of the application that answers through a callback, and makes one promise of all that it can do: call back
+ * once, twice or never, throw, or return a promise that rejects.
+ *
+ * @param what - The code's name, for messages.
+ * @throws Whatever the code threw, rejected with or passed as error; a `TypeError` when it never calls back.
+ */
+export function calledBack<T>(what: string, start: (done: Done<T>) => unknown): Promise<T | undefined> {
+  return settled(what, `${what} did not call back`, (resolve, reject) => {
+    const returned = start((error, value) => (error ? reject(error) : resolve(value)));
+    // A promise that resolves says nothing: an async function that calls back later resolves early.
+    if (isThenable(returned)) returned.then(undefined, reject);
+  });
+}
+
+/**
+ * Like a promise's constructor, with the application's deadline, and a warning (once for each use) when a second
+ * outcome differs from the first.
+ */
+export function settled<T>(
+  what: string,
+  overdue: string,
+  start: (resolve: (value: T) => void, reject: (error: unknown) => void) => void,
+): Promise<T> {
+  return new Promise<T>((resolvePromise, rejectPromise) => {
+    let done = false;
+    let warned = false;
+    const timer = setTimeout(
+      () => reject(new TypeError(`${overdue} within ${APP_DEADLINE / 1_000} seconds.`)),
+      APP_DEADLINE,
+    );
+    const once = (settle: () => void) => {
+      if (done) {
+        if (!warned) process.emitWarning(`${what} gave a second outcome; the first one stands.`);
+        warned = true;
+        return;
+      }
+      done = true;
+      clearTimeout(timer);
+      settle();
+    };
+    const resolve = (value: T) => once(() => resolvePromise(value));
+    const reject = (error: unknown) => once(() => rejectPromise(error));
+    try {
+      start(resolve, reject);
+    } catch (error) {
+      reject(error);
+    }
+  });
+}
+
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
+}

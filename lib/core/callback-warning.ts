@@ -1,0 +1,17 @@
+import { isLoopback } from './addresses.js';
+import type { CallbackDemand } from './login-options.js';
+
+/** A function that warns once of a callback address which the network refuses or a browser reaches without TLS. */
+export function callbackWarning(strategy: string, demand: CallbackDemand): (callbackURL: string) => void {
+  const isSandbox = isLoopback(new URL(demand.authorizationURL));
+  let warned = false;
+  return (callbackURL) => {
+    if (warned || isSandbox || !URL.canParse(callbackURL)) return;
+    const url = new URL(callbackURL);
+    const isFine = isLoopback(url) ? demand.loopback : url.protocol === 'https:';
+    if (isFine) return;
+    warned = true;
+    const { origin, pathname } = url;
+    process.emitWarning(`${strategy}: option callbackURL is ${origin}${pathname}. ${demand.text}`);
+  };
+}

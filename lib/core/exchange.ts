@@ -1,0 +1,153 @@
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
+
+import http = require('node:http');
+import https = require('node:https');
+
+import { promisify } from 'node:util';
+
+import zlib = require('node:zlib');
+
+import type { UnreachableCode } from './errors.js';
+
+/** One answer, whole: nothing of it arrives later. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** The body, decoded once as UTF-8, so that no letter is split between two chunks. */
+  readonly text: string;
+  /** Whether `text` is exactly what was sent, or had bytes that are not UTF-8. */
+  readonly wellFormed: boolean;
+}
+
+/** Why an exchange ended without an answer. */
+export class ExchangeFailure extends Error {
+  readonly code: UnreachableCode;
+
+  constructor(code: UnreachableCode, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+  }
+}
+
+export interface ExchangeRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string | number>>;
+  readonly body: string | undefined;
+  readonly agent: http.Agent;
+  /** Moment, in milliseconds since the epoch, at which the whole exchange must be over. */
+  readonly deadline: number;
+  /** Most bytes of a body, as sent and as decompressed. */
+  readonly sizeLimit: number;
+}
+
+/**
+ * Sends one request and reads one answer over `node:http` or `node:https`. Follows nothing, repeats nothing.
+ *
+ * @throws {@link ExchangeFailure} exactly once, whatever the socket does.
+ */
+export function exchange(request: ExchangeRequest): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    let client: ClientRequest | undefined;
+    let settled = false;
+    const timer = setTimeout(
+      () => settle(() => reject(new ExchangeFailure('timeout', 'no complete answer in time'))),
+      Math.max(0, request.deadline - Date.now()),
+    );
+    const settle = (outcome: () => void) => {
+      if (settled) return;
+      settled = true;
+      clearTimeout(timer);
+      outcome();
+      client?.destroy();
+    };
+    const fail = (error: unknown) => settle(() => reject(asFailure(error)));
+    const finish = (message: IncomingMessage, body: Buffer) => {
+      // Not `settle`: destroying the request would close a connection that the next one can use.
+      if (settled) return;
+      settled = true;
+      clearTimeout(timer);
+      decode(message, body, request.sizeLimit).then(resolve, reject);
+    };
+    try {
+      const { method, url, headers, agent } = request;
+      client = (url.protocol === 'https:' ? https : http).request(url, { method, headers, agent });
+      // Stays for ever: a destroyed socket may still report, and nobody else listens.
+      client.on('error', fail);
+      client.on('response', (message) => collect(message, request.sizeLimit, finish, fail));
+      client.end(request.body);
+    } catch (error) {
+      fail(error);
+    }
+  });
+}
+
+function collect(
+  message: IncomingMessage,
+  sizeLimit: number,
+  finish: (message: IncomingMessage, body: Buffer) => void,
+  fail: (error: unknown) => void,
+): void {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const tooLarge = () =>
+    fail(new ExchangeFailure('answer_too_large', `an answer of more than ${sizeLimit} bytes`));
+  message.on('error', fail);
+  message.on('close', () => fail(new ExchangeFailure('answer_cut_short', 'the answer was cut short')));
+  if (Number(message.headers['content-length']) > sizeLimit) {
+    tooLarge();
+    return;
+  }
+  message.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > sizeLimit) tooLarge();
+    else chunks.push(chunk);
+  });
+  message.on('end', () => finish(message, Buffer.concat(chunks)));
+}
+
+const decompress: Record<string, (body: Buffer, options: zlib.ZlibOptions) => Promise<Buffer>> = {
+  gzip: promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gunzip),
+  'x-gzip': promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gunzip),
+  deflate: promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.inflate),
+  br: promisify<Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliDecompress),
+};
+
+async function decode(message: IncomingMessage, body: Buffer, sizeLimit: number): Promise<Answer> {
+  const encoding = message.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  let bytes = body;
+  if (encoding !== 'identity' && encoding !== '' && body.length > 0) {
+    const expand = Object.hasOwn(decompress, encoding) ? decompress[encoding] : undefined;
+    if (!expand) throw new ExchangeFailure('answer_cut_short', 'an answer in an unknown content encoding');
+    bytes = await expand(body, { maxOutputLength: sizeLimit }).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'ERR_BUFFER_TOO_LARGE'
+        ? new ExchangeFailure('answer_too_large', `an answer of more than ${sizeLimit} bytes`)
+        : new ExchangeFailure('answer_cut_short', 'a compressed answer that cannot be expanded', error);
+    });
+  }
+  const text = new TextDecoder().decode(bytes);
+  return {
+    status: message.statusCode ?? 0,
+    headers: message.headers,
+    text,
+    wellFormed: !text.includes('\uFFFD') || isUTF8(bytes),
+  };
+}
+
+function isUTF8(bytes: Buffer): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const TLS_CODES = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|EPROTO$|HOSTNAME_MISMATCH)/;
+
+function asFailure(error: unknown): ExchangeFailure {
+  if (error instanceof ExchangeFailure) return error;
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  if (TLS_CODES.test(code)) return new ExchangeFailure('tls_failed', message, error);
+  return new ExchangeFailure('connection_failed', message, error);
+}

@@ -1,0 +1,92 @@
+import { isObject, type JSONObject, tryJSON, unreadable } from './answer.js';
+import { type Refusal, RefusedError } from './errors.js';
+import type { Answer } from './exchange.js';
+import { cleanText, secretsIn } from './redaction.js';
+import { type NetworkRequest, retryAfterSeconds, type Transport } from './transport.js';
+
+/**
+ * Reads a network's own error shapes.
+ *
+ * @param answer - Any status: some networks say no with 200.
+ * @param body - The answer's JSON, or `undefined` when it is none.
+ * @returns What the network said, uncleaned; `undefined` when the answer is no refusal that the network documents.
+ */
+export type RefusalReader = (
+  answer: Answer,
+  body: unknown,
+) => (Refusal & { rateLimited?: boolean }) | undefined;
+
+/** A readable answer. */
+export interface JSONAnswer {
+  readonly body: JSONObject;
+  /** The body's exact text. */
+  readonly text: string;
+}
+
+/** Sends requests of one strategy and sorts the answers: readable, refused, unreadable. */
+export class NetworkClient {
+  private readonly provider: string;
+  private readonly transport: Transport;
+  private readonly readRefusal: RefusalReader;
+  private readonly clientSecrets: readonly string[];
+
+  /** @param clientSecrets - What no error of this strategy may repeat, whatever the request. */
+  constructor(
+    provider: string,
+    transport: Transport,
+    readRefusal: RefusalReader,
+    clientSecrets: readonly string[],
+  ) {
+    this.provider = provider;
+    this.transport = transport;
+    this.readRefusal = readRefusal;
+    this.clientSecrets = clientSecrets;
+  }
+
+  /**
+   * @throws {@link UnreachableError} without a usable answer.
+   * @throws {@link RefusedError} when the network says no, on any status.
+   * @throws {@link MalformedError} when the answer is no JSON object.
+   */
+  async sendForJSON(request: NetworkRequest): Promise<JSONAnswer> {
+    const answer = await this.send(request);
+    const body = answer.wellFormed ? tryJSON(answer.text) : undefined;
+    if (isObject(body)) return { body, text: answer.text };
+    throw unreadable(answer, { provider: this.provider, step: request.step }, 'a JSON object');
+  }
+
+  /** Like {@link NetworkClient.sendForJSON} for answers of another form: only refusals are sorted out. */
+  async send(request: NetworkRequest): Promise<Answer> {
+    const secrets = [...request.secrets, ...this.clientSecrets];
+    const answer = await this.transport.send({ ...request, secrets });
+    const body = answer.wellFormed ? tryJSON(answer.text) : undefined;
+    const refusal = this.readRefusal(answer, body);
+    const isSuccess = answer.status >= 200 && answer.status <= 299;
+    if (isSuccess && !refusal) return answer;
+    const own = request.parseErrorResponse?.(answer.text, answer.status);
+    if (own) throw own;
+    if (refusal || isObject(body) || answer.status === 429)
+      throw this.refused(request, answer, refusal ?? {}, body);
+    throw unreadable(answer, { provider: this.provider, step: request.step }, 'an answer or an error');
+  }
+
+  private refused(
+    request: NetworkRequest,
+    answer: Answer,
+    refusal: Refusal & { rateLimited?: boolean },
+    body: unknown,
+  ): RefusedError {
+    const secrets = [...request.secrets, ...this.clientSecrets, ...secretsIn(body)];
+    return new RefusedError({
+      provider: this.provider,
+      step: request.step,
+      networkStatus: answer.status,
+      networkCode: cleanText(refusal.networkCode, secrets),
+      networkMessage: cleanText(refusal.networkMessage, secrets),
+      requestId: cleanText(refusal.requestId, secrets),
+      retryAfter: refusal.retryAfter ?? retryAfterSeconds(answer),
+      remedy: refusal.remedy ?? (refusal.networkCode === undefined ? `HTTP ${answer.status}.` : undefined),
+      rateLimited: refusal.rateLimited ?? answer.status === 429,
+    });
+  }
+}

@@ -1,0 +1,67 @@
+import { passBack } from './oauth2-client.js';
+import { hideMembers, showOnly } from './protected-client.js';
+import { authorizationHeader, type SignedRequest, type SigningCredentials } from './signature.js';
+import type { Transport } from './transport.js';
+
+type ClientCallback = (error: unknown, ...results: unknown[]) => void;
+
+/**
+ * Puts our signer and transport behind `strategy._oauth`, so that code which reaches for it (`_oauth.get`, `_oauth.post`)
+ * has the deadline, the size limit and no redirects; and hides the consumer secret.
+ */
+export function secureOAuth1Client(
+  client: object,
+  transport: Transport,
+  consumer: Pick<SigningCredentials, 'consumerKey' | 'consumerSecret'>,
+): void {
+  /** The base client's one way out: everything else it offers ends here. */
+  function performSecureRequest(
+    token: string | null,
+    tokenSecret: string | null,
+    method: string,
+    url: string,
+    parameters: Record<string, string> | null,
+    body: unknown,
+    contentType: string | null,
+    callback: ClientCallback,
+  ): void {
+    const request: SignedRequest = {
+      method,
+      url,
+      form: pick(parameters, (name) => !name.startsWith('oauth_')),
+      protocol: pick(parameters, (name) => name.startsWith('oauth_')),
+    };
+    const credentials = { ...consumer, ...(token && { token }), ...(tokenSecret && { tokenSecret }) };
+    transport
+      .send({
+        step: 'profile',
+        method,
+        url,
+        ...(typeof body === 'string' ? { body } : { form: request.form }),
+        headers: {
+          ...(contentType && { 'content-type': contentType }),
+          authorization: authorizationHeader(request, credentials),
+        },
+        secrets: [token ?? '', tokenSecret ?? ''],
+      })
+      .then(
+        (answer) => passBack(answer, callback),
+        (error: unknown) => callback(error),
+      );
+  }
+  Object.defineProperty(client, '_performSecureRequest', {
+    configurable: true,
+    writable: true,
+    enumerable: false,
+    value: performSecureRequest,
+  });
+  hideMembers(client, ['_consumerSecret', '_headers']);
+  showOnly(client, 'OAuth', () => ({ consumerKey: consumer.consumerKey }));
+}
+
+function pick(
+  parameters: Record<string, string> | null,
+  isWanted: (name: string) => boolean,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(parameters ?? {}).filter(([name]) => isWanted(name)));
+}

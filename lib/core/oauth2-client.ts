@@ -1,0 +1,79 @@
+import type { Agent } from 'node:http';
+import { textMember } from './answer.js';
+import type { Answer } from './exchange.js';
+import type { JSONAnswer } from './network-client.js';
+import { hideMembers, showOnly } from './protected-client.js';
+import type { Transport } from './transport.js';
+
+/** Callback of the base package's HTTP clients. */
+type ClientCallback = (error: unknown, ...results: unknown[]) => void;
+
+/** The members of passport-oauth2's `_oauth2` that applications and passport-oauth2-refresh reach for. */
+interface ReplacedMembers {
+  setAgent(agent: Agent): void;
+  getOAuthAccessToken(code: string, params: object, callback: ClientCallback): void;
+  _request(
+    method: string,
+    url: string,
+    headers: Record<string, string> | null,
+    body: unknown,
+    accessToken: string | null,
+    callback: ClientCallback,
+  ): void;
+}
+
+/**
+ * Puts our transport behind `strategy._oauth2`, so that code which reaches for it (`_oauth2.get`, `setAgent`,
+ * passport-oauth2-refresh) has the deadline, the size limit and the header instead of the token in the address; and hides
+ * the client's secret.
+ *
+ * @param requestToken - The strategy's own token request.
+ */
+export function secureOAuth2Client(
+  client: object,
+  transport: Transport,
+  requestToken: (form: Record<string, string>) => Promise<JSONAnswer>,
+): void {
+  const replaced: ReplacedMembers = {
+    setAgent: (agent) => transport.useAgent(agent),
+
+    getOAuthAccessToken(code, params, callback) {
+      const isRefresh = (params as { grant_type?: unknown }).grant_type === 'refresh_token';
+      const form = { ...params, [isRefresh ? 'refresh_token' : 'code']: code };
+      requestToken(form).then(
+        ({ body }) =>
+          callback(null, textMember(body, 'access_token'), textMember(body, 'refresh_token'), { ...body }),
+        (error: unknown) => callback(error),
+      );
+    },
+
+    _request(method, url, headers, body, accessToken, callback) {
+      const authorization = accessToken === null ? {} : { authorization: `Bearer ${accessToken}` };
+      transport
+        .send({
+          step: 'profile',
+          method,
+          url,
+          headers: { ...authorization, ...headers },
+          ...(typeof body === 'string' && body !== '' && { body }),
+          secrets: accessToken === null ? [] : [accessToken],
+        })
+        .then(
+          (answer) => passBack(answer, callback),
+          (error: unknown) => callback(error),
+        );
+    },
+  };
+  for (const [name, value] of Object.entries(replaced)) {
+    Object.defineProperty(client, name, { configurable: true, writable: true, enumerable: false, value });
+  }
+  hideMembers(client, ['_clientSecret', '_customHeaders']);
+  showOnly(client, 'OAuth2', () => ({ clientID: (client as { _clientId?: unknown })._clientId }));
+}
+
+/** In the base clients' form: an error with status and body, or the body and something like a response. */
+export function passBack(answer: Answer, callback: ClientCallback): void {
+  const { status, text, headers } = answer;
+  if (status >= 200 && status <= 299) callback(null, text, { statusCode: status, headers });
+  else callback({ statusCode: status, data: text });
+}

@@ -1,0 +1,66 @@
+import type { Callback } from './callback.js';
+import type { LoginSettings } from './login-options.js';
+import type { RefusalReader } from './network-client.js';
+import type { LoginStore, PendingLogin } from './pending-login.js';
+import type { ChallengeEncoding } from './proof.js';
+import type { StateStore } from './state-store.js';
+
+/** The complete options of an OAuth 2 strategy. */
+export interface OAuth2Settings extends LoginSettings {
+  readonly clientID: string;
+  /** Absent for public clients. */
+  readonly clientSecret: string | undefined;
+  readonly scope: readonly string[];
+  readonly authorizationURL: string;
+  readonly tokenURL: string;
+}
+
+/** Where a network departs from the standard, or decides what the standard leaves open. */
+export interface OAuth2Network {
+  /** What the network calls the client's identifier. */
+  readonly clientParameter: string;
+  /** Where the client's secret goes. A client without one sends its identifier in the form. */
+  readonly clientAuthentication: 'form' | 'basic';
+  readonly scopeSeparator: ' ' | ',';
+  /** How the code challenge is written; `none` where the network refuses PKCE. */
+  readonly codeChallenge: ChallengeEncoding | 'none';
+  /** Every parameter that a callback may bring. */
+  readonly callbackParameters: readonly string[];
+  /** Whether a token answer must say that the token is a bearer token. */
+  readonly tokenTypeRequired: boolean;
+  readonly readRefusal: RefusalReader;
+  /** What usually helps against an error that comes with the callback. */
+  readonly remedies: Readonly<Record<string, string>>;
+}
+
+/** A network's token answer, as it sent it. */
+export interface TokenAnswer {
+  readonly access_token: string;
+  readonly refresh_token?: string;
+  readonly [name: string]: unknown;
+}
+
+/** The login of the request at hand, known from the exchange on. */
+export interface CurrentLogin {
+  readonly pending: PendingLogin;
+  readonly callback: Callback;
+  readonly params: TokenAnswer;
+  /** The token answer's exact text, for identifiers that are numbers. */
+  readonly text: string;
+  /** Everything of this login that no error may repeat. */
+  readonly secrets: readonly string[];
+}
+
+/** What `passport.authenticate(name, options)` may bring for all networks. */
+export interface OAuth2AuthenticateOptions {
+  scope?: string | readonly string[];
+  /** The application's own state; comes back as `info.state`. */
+  state?: unknown;
+  callbackURL?: string;
+}
+
+/** Where a pending login is kept. A passport-oauth2 state store with room for application state works as well. */
+export interface OAuth2StoreOption {
+  /** @default sessionLogins() */
+  store?: LoginStore | StateStore | true;
+}

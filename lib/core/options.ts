@@ -1,0 +1,210 @@
+import type { Agent } from 'node:http';
+import { isLoopback } from './addresses.js';
+
+/** Spellings of an option that mean another one: `{ clientId: 'clientID' }`. */
+export type OptionAliases = Readonly<Record<string, string>>;
+
+/**
+ * Reads the options of one strategy. Nothing is written to the caller's object; every mistake is a `TypeError` that names
+ * strategy, option and remedy.
+ */
+export class OptionReader {
+  readonly strategy: string;
+  private readonly values: Readonly<Record<string, unknown>>;
+
+  /**
+   * @param strategy - The class's name, for messages.
+   * @param known - The options there are, in the spelling of the documentation.
+   * @param notes - What to say about an option that this strategy deliberately lacks.
+   */
+  constructor(
+    strategy: string,
+    given: unknown,
+    known: readonly string[],
+    aliases: OptionAliases,
+    notes: Readonly<Record<string, string>> = {},
+  ) {
+    this.strategy = strategy;
+    if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+      throw new TypeError(
+        `${strategy} requires an options object as its first argument: { clientID, clientSecret, ... }`,
+      );
+    }
+    const values: Record<string, unknown> = {};
+    for (const [spelling, value] of Object.entries(given)) {
+      if (value === undefined) continue;
+      const name = Object.hasOwn(aliases, spelling) ? (aliases[spelling] as string) : spelling;
+      if (!known.includes(name)) throw this.mistake(spelling, explainUnknown(spelling, known, notes));
+      if (Object.hasOwn(values, name) && values[name] !== value) {
+        throw this.mistake(spelling, `is another spelling of ${name}, and the two differ. Give one of them`);
+      }
+      values[name] = value;
+    }
+    this.values = values;
+  }
+
+  /** The error for an option that cannot be used. `problem` continues the sentence "option NAME ...". */
+  mistake(option: string, problem: string): TypeError {
+    return new TypeError(`${this.strategy}: option ${option} ${problem}${problem.endsWith('?') ? '' : '.'}`);
+  }
+
+  raw(option: string): unknown {
+    return this.values[option];
+  }
+
+  text(option: string): string | undefined {
+    const value = this.values[option];
+    if (value === undefined) return undefined;
+    if (typeof value !== 'string' || value === '') throw this.mistake(option, 'must be a non-empty text');
+    return value;
+  }
+
+  /** A text without white space around it: a key copied with its line end is the usual mistake. */
+  credential(option: string): string | undefined {
+    const value = this.text(option);
+    if (value !== undefined && /\s/.test(value)) {
+      throw this.mistake(
+        option,
+        'contains white space. Copy it from the network again, without spaces or line ends',
+      );
+    }
+    return value;
+  }
+
+  requiredCredential(option: string, remedy: string): string {
+    const value = this.credential(option);
+    if (value === undefined) throw this.mistake(option, `is required. ${remedy}`);
+    return value;
+  }
+
+  flag(option: string): boolean | undefined {
+    const value = this.values[option];
+    if (value !== undefined && typeof value !== 'boolean')
+      throw this.mistake(option, 'must be true or false');
+    return value;
+  }
+
+  /** A text or an array of texts; texts are split at commas and white space, doubles removed. */
+  list(option: string): string[] | undefined {
+    const value = this.values[option];
+    return value === undefined ? undefined : splitList(value, () => this.mistake(option, LIST_PROBLEM));
+  }
+
+  oneOf<T extends string>(option: string, allowed: readonly T[]): T | undefined {
+    const value = this.values[option];
+    if (value === undefined) return undefined;
+    const found = allowed.find((candidate) => candidate === value);
+    if (found === undefined) {
+      throw this.mistake(option, `must be one of ${allowed.map((word) => `'${word}'`).join(', ')}`);
+    }
+    return found;
+  }
+
+  /** A list of names that the network knows. */
+  names(option: string, known: readonly string[]): string[] | undefined {
+    const list = this.list(option);
+    for (const name of list ?? []) {
+      if (!known.includes(name)) {
+        throw this.mistake(
+          option,
+          `names '${name}', which the network does not have. ${suggestion(name, known)}`,
+        );
+      }
+    }
+    return list;
+  }
+
+  milliseconds(option: string): number | undefined {
+    const value = this.values[option];
+    if (value === undefined) return undefined;
+    // setTimeout takes no more than 2^31 - 1.
+    if (typeof value !== 'number' || !(value > 0) || value > 2_147_483_647) {
+      throw this.mistake(option, 'must be a positive number of milliseconds');
+    }
+    return value;
+  }
+
+  /** An address of the network: https, or http on this machine (a sandbox). RFC 6749 section 3.1. */
+  endpoint(option: string): string | undefined {
+    const value = this.text(option);
+    if (value === undefined) return undefined;
+    if (!URL.canParse(value))
+      throw this.mistake(option, 'must be an absolute address such as https://example.com/path');
+    const url = new URL(value);
+    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))) {
+      throw this.mistake(option, 'must begin with https:// (http is for a sandbox on this machine only)');
+    }
+    if (url.username || url.password || url.hash) {
+      throw this.mistake(option, 'must hold neither a user name, nor a password, nor a fragment');
+    }
+    return value;
+  }
+
+  agent(option: string): Agent | undefined {
+    const value = this.values[option];
+    // Proxy agents do not all extend http.Agent, but all of them schedule requests with addRequest.
+    if (value !== undefined && typeof (value as { addRequest?: unknown } | null)?.addRequest !== 'function') {
+      throw this.mistake(option, 'must be an http.Agent or https.Agent');
+    }
+    return value as Agent | undefined;
+  }
+
+  headers(option: string): Record<string, string> {
+    const value = this.values[option] ?? {};
+    if (typeof value !== 'object' || !Object.values(value).every((header) => typeof header === 'string')) {
+      throw this.mistake(option, 'must be an object of header names and texts');
+    }
+    // Lower case, so that a header is not sent twice in two spellings.
+    return Object.fromEntries(
+      Object.entries(value).map(([name, header]) => [name.toLowerCase(), header as string]),
+    );
+  }
+
+  callable<T>(option: string): T | undefined {
+    const value = this.values[option];
+    if (value !== undefined && typeof value !== 'function') throw this.mistake(option, 'must be a function');
+    return value as T | undefined;
+  }
+}
+
+const LIST_PROBLEM = 'must be a text or an array of texts';
+
+/** Splits a text, or each text of an array, at commas and white space, and removes doubles. */
+export function splitList(value: unknown, problem: () => TypeError): string[] {
+  const texts: unknown[] = Array.isArray(value) ? value : [value];
+  const words = texts.flatMap((text) => {
+    if (typeof text !== 'string') throw problem();
+    return text.split(/[\s,]+/).filter(Boolean);
+  });
+  return [...new Set(words)];
+}
+
+function explainUnknown(
+  option: string,
+  known: readonly string[],
+  notes: Readonly<Record<string, string>>,
+): string {
+  if (Object.hasOwn(notes, option)) return `is not taken: ${notes[option]}`;
+  return `is unknown. ${suggestion(option, known)}`;
+}
+
+function suggestion(word: string, known: readonly string[]): string {
+  const [nearest] = known
+    .map((name) => ({ name, distance: editDistance(word.toLowerCase(), name.toLowerCase()) }))
+    .sort((a, b) => a.distance - b.distance);
+  return nearest && nearest.distance <= 3 ? `Did you mean ${nearest.name}?` : `There are ${known.join(', ')}`;
+}
+
+/** Levenshtein's distance; words are short. */
+function editDistance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [index, letter] of Array.from(one).entries()) {
+    const next = [index + 1];
+    for (const [column, otherLetter] of Array.from(other).entries()) {
+      const replaced = (row[column] ?? 0) + (letter === otherLetter ? 0 : 1);
+      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}

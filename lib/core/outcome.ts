@@ -1,0 +1,62 @@
+import { LoginFailure } from './errors.js';
+
+/** How a request ends when nothing went wrong: on the way to the network, with a person, or with verify's refusal. */
+export type Outcome =
+  | { readonly kind: 'redirect'; readonly url: string }
+  | {
+      readonly kind: 'success';
+      readonly user: Express.User;
+      readonly info: object;
+      readonly before: () => void;
+    }
+  | { readonly kind: 'refused'; readonly info: unknown };
+
+/** The actions that Passport attaches to a strategy for each request. */
+interface Actions {
+  redirect: (this: object, url: string) => void;
+  success: (this: object, user: Express.User, info: object) => void;
+  fail: (this: object, challenge?: unknown, status?: number) => void;
+  error: (this: object, error: unknown) => void;
+}
+
+/**
+ * Does the work of one request and calls exactly one of Passport's actions.
+ *
+ * The actions are read before the work begins: an application may hand the strategy itself to `passport.authenticate`,
+ * and then the next request overwrites them.
+ *
+ * @see https://github.com/jaredhanson/passport/issues/789
+ */
+export function conclude(strategy: object, work: () => Promise<Outcome>): void {
+  const { redirect, success, fail, error } = strategy as Actions;
+  const act = (action: () => void) => {
+    try {
+      action();
+    } catch (thrown) {
+      // The application's own code behind the action failed. Outside a request it would end the process.
+      error.call(strategy, thrown);
+    }
+  };
+  Promise.resolve()
+    .then(work)
+    .then(
+      (outcome) =>
+        act(() => {
+          if (outcome.kind === 'redirect') return redirect.call(strategy, outcome.url);
+          if (outcome.kind === 'refused') return fail.call(strategy, outcome.info);
+          outcome.before();
+          success.call(strategy, outcome.user, outcome.info);
+        }),
+      (thrown: unknown) =>
+        act(() => {
+          if (thrown instanceof LoginFailure) {
+            return fail.call(strategy, { message: thrown.message, code: thrown.code }, thrown.status);
+          }
+          error.call(strategy, thrown);
+        }),
+    )
+    .then(undefined, (thrown: unknown) => {
+      const text = thrown instanceof Error ? thrown.name : typeof thrown;
+      process.emitWarning(`An error handler of the application threw (${text}) while it handled a login.`);
+    });
+}

@@ -1,0 +1,80 @@
+/**
+ * A person, in Passport's normalized form. What the network did not send is absent; nothing is invented.
+ *
+ * @typeParam P - The network's own record.
+ * @see https://www.passportjs.org/reference/normalized-profile/ (read 2026-11)
+ */
+export interface Profile<P> {
+  /** The strategy's name. */
+  provider: string;
+  /** The person's identifier at the network, never rounded. With `provider` the key of an account. */
+  id: string;
+  /** Free text, neither unique nor stable; empty when the network gave no name. */
+  displayName: string;
+  /** The handle, as the network spells it. It can change hands. */
+  username?: string;
+  name?: ProfileName;
+  gender?: 'female' | 'male';
+  emails?: ProfileEmail[];
+  photos?: ProfilePhoto[];
+  /** Address of the person's page at the network. */
+  profileUrl?: string;
+  /** The exact text of the network's answer. */
+  _raw: string;
+  /** The network's record, parsed. */
+  _json: P;
+}
+
+export interface ProfileName {
+  familyName?: string;
+  givenName?: string;
+  middleName?: string;
+}
+
+export interface ProfileEmail {
+  value: string;
+  /** Present only where the network documents that it confirms addresses. Absent means: not known. */
+  verified?: boolean;
+}
+
+export interface ProfilePhoto {
+  value: string;
+}
+
+/** A profile before the strategy adds its name and the network's answer. */
+export type MappedProfile = Omit<Profile<unknown>, 'provider' | '_raw' | '_json'>;
+
+/** `[{ value }]` for the first http or https address among the candidates, else nothing at all. */
+export function photosFrom(...candidates: unknown[]): { photos?: ProfilePhoto[] } {
+  const value = candidates.find(
+    (candidate): candidate is string => typeof candidate === 'string' && /^https?:\/\/\S+$/.test(candidate),
+  );
+  return value === undefined ? {} : { photos: [{ value }] };
+}
+
+/** A copy without the members that are absent or empty text. */
+export function withoutAbsent<T extends object>(members: { [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== undefined && value !== ''),
+  ) as T;
+}
+
+/**
+ * Puts a profile together from a network's record.
+ *
+ * @param mapped - What the network's mapping, or the option `profile`, made of the record.
+ * @throws TypeError when an application's own mapping gives no identifier.
+ */
+export function assembleProfile<P>(
+  provider: string,
+  mapped: MappedProfile,
+  record: P,
+  raw: string,
+): Profile<P> {
+  if (typeof mapped?.id !== 'string' || mapped.id === '') {
+    throw new TypeError(
+      `${provider}: option profile must return an object with an id that is a non-empty text.`,
+    );
+  }
+  return { ...mapped, provider, _raw: raw, _json: record };
+}

@@ -1,0 +1,189 @@
+import type { Agent } from 'node:http';
+
+import http = require('node:http');
+import https = require('node:https');
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { type LoginStep, UnreachableError } from './errors.js';
+import { type Answer, ExchangeFailure, exchange } from './exchange.js';
+import { cleanText } from './redaction.js';
+
+/** Most bytes of an answer: the largest documented record has a few kilobytes. */
+const SIZE_LIMIT = 1_048_576;
+const RETRY_PAUSE = 200;
+const LONGEST_RETRY_PAUSE = 2_000;
+const RETRIED_STATUS = new Set([502, 503, 504]);
+
+// One connection pool for all strategies. A free connection is given up after four seconds: many servers close
+// theirs after five, and a request written to a connection that is just being closed cannot be repeated safely.
+const POOL = { keepAlive: true, timeout: 4_000, scheduling: 'lifo' } as const;
+const sharedAgents: Record<string, Agent> = {
+  'http:': new http.Agent(POOL),
+  'https:': new https.Agent(POOL),
+};
+
+/** A request to a network. */
+export interface NetworkRequest {
+  readonly step: LoginStep;
+  readonly method: string;
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Members of a form body, in order. */
+  readonly form?: Readonly<Record<string, string>> | undefined;
+  /** A body that is written already; its content type is in `headers`. */
+  readonly body?: string;
+  /** Everything in this request that no error may repeat. */
+  readonly secrets: readonly string[];
+  /** An application's own reading of an error answer, in passport-oauth2's form; it wins over ours. */
+  readonly parseErrorResponse?: (body: string, status: number) => Error | null;
+  /** How often a GET is repeated when the network does not answer or answers 502, 503 or 504. Default: never. */
+  readonly retries?: number;
+}
+
+export interface TransportOptions {
+  readonly provider: string;
+  readonly agent: Agent | undefined;
+  readonly timeout: number;
+  readonly customHeaders: Readonly<Record<string, string>>;
+}
+
+/**
+ * The one place that talks HTTP: a deadline and a size limit on each request, no redirect followed, text decoded
+ * once, and every failure an {@link UnreachableError}.
+ */
+export class Transport {
+  private readonly options: TransportOptions;
+  private agent: Agent | undefined;
+
+  constructor(options: TransportOptions) {
+    this.options = options;
+    this.agent = options.agent;
+  }
+
+  useAgent(agent: Agent): void {
+    this.agent = agent;
+  }
+
+  /** @throws {@link UnreachableError} when there is no usable answer within the deadline. */
+  async send(request: NetworkRequest): Promise<Answer> {
+    const deadline = Date.now() + this.options.timeout;
+    const retries = request.method === 'GET' ? (request.retries ?? 0) : 0;
+    for (let attempt = 0; ; attempt += 1) {
+      const answer = await this.exchangeOnce(request, deadline).catch((failure: unknown) => {
+        if (attempt < retries && isPassing(failure)) return undefined;
+        throw this.unreachable(request, failure);
+      });
+      if (answer && !(attempt < retries && RETRIED_STATUS.has(answer.status))) {
+        return this.refuseRedirect(request, answer);
+      }
+      const wait = retryPause(attempt, answer);
+      // A pause that cannot be followed by a whole exchange is not worth making: the answer in hand is the result.
+      if (wait > LONGEST_RETRY_PAUSE || Date.now() + wait >= deadline) {
+        if (answer) return this.refuseRedirect(request, answer);
+        throw this.unreachable(request, new ExchangeFailure('timeout', 'no complete answer in time'));
+      }
+      await pause(wait);
+    }
+  }
+
+  private async exchangeOnce(request: NetworkRequest, deadline: number): Promise<Answer> {
+    const url = new URL(request.url);
+    const body = request.form ? new URLSearchParams(request.form).toString() : request.body;
+    return exchange({
+      method: request.method,
+      url,
+      body,
+      deadline,
+      sizeLimit: SIZE_LIMIT,
+      agent: this.agent ?? (sharedAgents[url.protocol] as Agent),
+      headers: {
+        'user-agent': 'passport-social-networks',
+        accept: 'application/json',
+        'accept-encoding': 'identity',
+        ...this.options.customHeaders,
+        ...(request.form && { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...(request.method !== 'GET' && { 'content-length': Buffer.byteLength(body ?? '') }),
+        ...request.headers,
+      },
+    });
+  }
+
+  private refuseRedirect(request: NetworkRequest, answer: Answer): Answer {
+    if (answer.status < 300 || answer.status > 399) return answer;
+    throw new UnreachableError({
+      provider: this.options.provider,
+      step: request.step,
+      code: 'redirected',
+      message: `HTTP ${answer.status} redirects to ${redirectHost(request, answer)}, and no redirect is followed with credentials.`,
+      remedy: 'Check the address in the options: a missing slash or an old host is the usual cause.',
+    });
+  }
+
+  private unreachable(request: NetworkRequest, error: unknown): UnreachableError {
+    const failure =
+      error instanceof ExchangeFailure ? error : new ExchangeFailure('connection_failed', '', error);
+    const cause = failure.cause as NodeJS.ErrnoException | undefined;
+    const reason = cleanText(failure.message, request.secrets) ?? 'no reason given';
+    const code = cleanText(cause?.code);
+    return new UnreachableError({
+      provider: this.options.provider,
+      step: request.step,
+      code: failure.code,
+      message: `no usable answer from ${new URL(request.url).host}: ${reason}${code && !reason.includes(code) ? ` (${code})` : ''}.`,
+      remedy: this.remedy(failure, code),
+      // Never the original: agents put proxy addresses with passwords into theirs.
+      ...(cause && { cause: Object.assign(new Error(reason), code === undefined ? {} : { code }) }),
+    });
+  }
+
+  private remedy(failure: ExchangeFailure, code = ''): string | undefined {
+    if (failure.code === 'timeout') {
+      return `The deadline is the option timeout, now ${this.options.timeout} milliseconds.`;
+    }
+    if (failure.code === 'tls_failed') {
+      return 'If the network or a proxy uses a private certificate authority, name it in NODE_EXTRA_CA_CERTS or in the option agent.';
+    }
+    if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+      return 'Check the host name and DNS; behind a proxy pass the option agent.';
+    }
+    return undefined;
+  }
+}
+
+/** Whether trying again may help: a cut or refused connection, not a deadline, a certificate or a size. */
+function isPassing(error: unknown): boolean {
+  return !(
+    error instanceof ExchangeFailure &&
+    error.code !== 'connection_failed' &&
+    error.code !== 'answer_cut_short'
+  );
+}
+
+/** Milliseconds: what the network asked for, else growing with each attempt; spread, so that clients do not march in step. */
+function retryPause(attempt: number, answer: Answer | undefined): number {
+  const asked = answer && retryAfterSeconds(answer);
+  const base = asked === undefined ? RETRY_PAUSE * 2 ** attempt : asked * 1_000;
+  return base * (1 + Math.random() / 4);
+}
+
+/**
+ * Reads `Retry-After` (seconds or a date, RFC 9110 section 10.2.3).
+ *
+ * @returns Seconds from now, never negative; `undefined` when absent or unreadable.
+ */
+export function retryAfterSeconds(answer: Answer): number | undefined {
+  const value = answer.headers['retry-after'];
+  if (value === undefined) return undefined;
+  if (/^\d{1,9}$/.test(value)) return Number(value);
+  const moment = Date.parse(value);
+  return Number.isNaN(moment) ? undefined : Math.max(0, Math.ceil((moment - Date.now()) / 1_000));
+}
+
+function redirectHost(request: NetworkRequest, answer: Answer): string {
+  try {
+    const { host } = new URL(answer.headers.location ?? '', request.url);
+    return cleanText(host, request.secrets) ?? 'no host';
+  } catch {
+    return 'an unreadable address';
+  }
+}

@@ -1,0 +1,133 @@
+import type { Request } from 'express';
+import { isThenable, settled } from './app-callback.js';
+import type { LoginSettings } from './login-options.js';
+import type { Outcome } from './outcome.js';
+import type { PendingLogin, PendingLogins } from './pending-login.js';
+
+/** Ends a login: `done(error)`, `done(null, user, info)` or, to refuse it, `done(null, false, info)`. */
+export type VerifyDone = (error?: unknown, user?: Express.User | false | null, info?: object) => void;
+
+/**
+ * What a verify function may return. A promise of a user, or of `false`, ends the login like `done` does; anything else
+ * is ignored, so that `(..., done) => users.findOrCreate(profile, done)` works whatever `findOrCreate` returns.
+ */
+export type VerifyResult = unknown;
+
+/** The short form. `Refresh` is `string | undefined` in OAuth 2.0 and the token secret in OAuth 1.0a. */
+export type Verify<Profile, Refresh> = (
+  token: string,
+  refreshToken: Refresh,
+  profile: Profile,
+  done: VerifyDone,
+) => VerifyResult;
+
+/** With the network's token answer before the profile. */
+export type VerifyWithParams<Profile, Refresh, Params> = (
+  token: string,
+  refreshToken: Refresh,
+  params: Params,
+  profile: Profile,
+  done: VerifyDone,
+) => VerifyResult;
+
+/** With `passReqToCallback: true`. */
+export type VerifyWithRequest<Profile, Refresh> = (
+  req: Request,
+  token: string,
+  refreshToken: Refresh,
+  profile: Profile,
+  done: VerifyDone,
+) => VerifyResult;
+
+/** With `passReqToCallback: true` and the network's token answer. */
+export type VerifyWithRequestAndParams<Profile, Refresh, Params> = (
+  req: Request,
+  token: string,
+  refreshToken: Refresh,
+  params: Params,
+  profile: Profile,
+  done: VerifyDone,
+) => VerifyResult;
+
+/** Any of the four forms, for code that passes one on. */
+export type AnyVerify<Profile, Refresh, Params> =
+  | Verify<Profile, Refresh>
+  | VerifyWithRequest<Profile, Refresh>
+  | VerifyWithParams<Profile, Refresh, Params>
+  | VerifyWithRequestAndParams<Profile, Refresh, Params>;
+
+/** What verify is called with, and the login it belongs to. */
+export interface Verification {
+  readonly req: Request;
+  readonly token: string;
+  readonly refreshToken: string | undefined;
+  readonly params: object;
+  readonly profile: unknown;
+  readonly pending: PendingLogin;
+  readonly logins: PendingLogins;
+}
+
+/** Asks verify, and turns its verdict into the request's outcome. */
+export async function verifyLogin(
+  verify: (...args: never[]) => unknown,
+  { passReqToCallback }: LoginSettings,
+  verification: Verification,
+): Promise<Outcome> {
+  const { req, pending, logins } = verification;
+  const { user, info } = await callVerify(verify, passReqToCallback, verification);
+  if (!user) return { kind: 'refused', info };
+  const state = pending.state === undefined ? {} : { state: pending.state };
+  const before = () => logins.beforeLogin(req);
+  return { kind: 'success', user, info: { ...(info as object), ...state }, before };
+}
+
+/** What verify decided; `user` is falsy when it refused. */
+interface Verdict {
+  readonly user: Express.User | false | null | undefined;
+  readonly info: unknown;
+}
+
+/**
+ * Calls verify in the form that it declares: with `params` when it takes five arguments (six with the request), else,
+ * and for wrappers that declare none, in the short form.
+ *
+ * @throws Whatever verify threw, rejected with or passed to `done`.
+ */
+function callVerify(
+  verify: (...args: never[]) => unknown,
+  passReqToCallback: boolean,
+  { req, token, refreshToken, params, profile }: Verification,
+): Promise<Verdict> {
+  const withParams = verify.length === (passReqToCallback ? 6 : 5);
+  const args = [
+    ...(passReqToCallback ? [req] : []),
+    token,
+    refreshToken,
+    ...(withParams ? [params] : []),
+    profile,
+  ];
+  return settled(
+    'verify',
+    'verify neither called done nor returned a promise of a user',
+    (resolve, reject) => {
+      let answered = false;
+      const done: VerifyDone = (error, user, info) => {
+        answered = true;
+        if (error) reject(error);
+        else resolve({ user, info });
+      };
+      const returned = (verify as (...args: unknown[]) => unknown)(...args, done);
+      if (!isThenable(returned)) return;
+      returned.then(
+        (user) => {
+          // `done` has the first word, and undefined is no decision: an async verify may call done later.
+          if (!answered && user !== undefined) resolve({ user: user as Verdict['user'], info: undefined });
+        },
+        (error: unknown) => {
+          // An error is never swallowed: after `done` it is a second outcome, and says so in a warning.
+          reject(error ?? new TypeError('verify rejected without an error.'));
+        },
+      );
+    },
+  );
+}

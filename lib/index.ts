@@ -1,0 +1,44 @@
+export {
+  type LoginFailureCode,
+  type LoginStep,
+  type MalformedCode,
+  MalformedError,
+  ProviderError,
+  RefusedError,
+  type UnreachableCode,
+  UnreachableError,
+} from './core/errors.js';
+export type { LoginRequest, LoginStore, PendingLogin } from './core/pending-login.js';
+export type { MappedProfile, Profile, ProfileEmail, ProfileName, ProfilePhoto } from './core/profile.js';
+export { type SessionLoginsOptions, sessionLogins } from './core/session-logins.js';
+export type {
+  Verify,
+  VerifyDone,
+  VerifyWithParams,
+  VerifyWithRequest,
+  VerifyWithRequestAndParams,
+} from './core/verify.js';
+// The networks, and the only list of them.
+export {
+  type MicroblogAuthenticateOptions,
+  MicroblogOAuth1Strategy,
+  MicroblogOAuth2Strategy,
+  type MicroblogOptions,
+  type MicroblogParams,
+  type MicroblogProfile,
+  MicroblogStrategy,
+} from './microblog/index.js';
+export {
+  type ShortVideoAuthenticateOptions,
+  type ShortVideoOptions,
+  type ShortVideoParams,
+  type ShortVideoProfile,
+  ShortVideoStrategy,
+} from './short-video/index.js';
+export {
+  type SocialNetworkAuthenticateOptions,
+  type SocialNetworkOptions,
+  type SocialNetworkParams,
+  type SocialNetworkProfile,
+  SocialNetworkStrategy,
+} from './social-network/index.js';

@@ -1,0 +1,33 @@
+/**
+ * OAuth 2.0: where the person logs in. The old twitter.com address does not see logins on x.com.
+ * @see https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code (read 2026-11)
+ */
+export const AUTHORIZATION_URL = 'https://x.com/i/oauth2/authorize';
+
+/** OAuth 2.0: exchange and refresh. @see https://docs.x.com/fundamentals/authentication/oauth-2-0/user-access-token (read 2026-11) */
+export const TOKEN_URL = 'https://api.x.com/2/oauth2/token';
+
+/** OAuth 2.0: revocation. @see https://docs.x.com/fundamentals/authentication/oauth-2-0/user-access-token (read 2026-11) */
+export const REVOCATION_URL = 'https://api.x.com/2/oauth2/revoke';
+
+/** The users lookup: the record in OAuth 2.0, the second way to it in 1.0. @see https://docs.x.com/x-api/users/lookup (read 2026-11) */
+export const LOOKUP_URL = 'https://api.x.com/2/users/me';
+
+/** OAuth 1.0a: temporary credentials. @see https://docs.x.com/fundamentals/authentication/api-reference (read 2026-11) */
+export const REQUEST_TOKEN_URL = 'https://api.x.com/oauth/request_token';
+
+/** OAuth 1.0a: token credentials. @see https://docs.x.com/fundamentals/authentication/api-reference (read 2026-11) */
+export const ACCESS_TOKEN_URL = 'https://api.x.com/oauth/access_token';
+
+/**
+ * OAuth 1.0a: where the person logs in. `authenticate` skips the question when the application is allowed already;
+ * `https://api.x.com/oauth/authorize` always asks.
+ * @see https://docs.x.com/fundamentals/authentication/guides/log-in-with-x (read 2026-11)
+ */
+export const USER_AUTHORIZATION_URL = 'https://api.x.com/oauth/authenticate';
+
+/** OAuth 1.0a: the record. @see https://developer.x.com/en/docs/x-api/v1/accounts-and-users/manage-account-settings/api-reference/get-account-verify_credentials (read 2026-11) */
+export const VERIFY_CREDENTIALS_URL = 'https://api.x.com/1.1/account/verify_credentials.json';
+
+/** OAuth 1.0a: revocation. @see https://docs.x.com/fundamentals/authentication/api-reference (read 2026-11) */
+export const INVALIDATE_TOKEN_URL = 'https://api.x.com/1.1/oauth/invalidate_token.json';

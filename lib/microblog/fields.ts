@@ -1,0 +1,70 @@
+/** What a login needs: `users.read` alone is refused with 403. @see https://docs.x.com/x-api/users/lookup (read 2026-11) */
+export const LOGIN_SCOPES: readonly string[] = ['tweet.read', 'users.read'];
+
+/** Gives the field `confirmed_email`. @see https://docs.x.com/changelog (2025-04-03) */
+export const EMAIL_SCOPE = 'users.email';
+export const EMAIL_FIELD = 'confirmed_email';
+
+/** What is asked for unless `userFields` says otherwise; identifier, name and handle come always. */
+export const DEFAULT_USER_FIELDS: readonly string[] = [
+  'created_at',
+  'description',
+  'entities',
+  'location',
+  'profile_image_url',
+  'protected',
+  'url',
+  'verified',
+  'verified_type',
+];
+
+/** `user.fields` of the network's OpenAPI description, in the spellings before and since version 2.167. */
+export const USER_FIELDS: readonly string[] = [
+  ...DEFAULT_USER_FIELDS,
+  'affiliation',
+  'confirmed_email',
+  'connection_status',
+  'id',
+  'is_identity_verified',
+  'most_recent_post_id',
+  'most_recent_tweet_id',
+  'name',
+  'parody',
+  'pinned_post_id',
+  'pinned_tweet_id',
+  'profile_banner_url',
+  'public_metrics',
+  'receives_your_dm',
+  'subscribes_to_you',
+  'subscription',
+  'subscription_type',
+  'username',
+  'verified_followers_count',
+  'withheld',
+];
+
+/** `expansions` of the same description. */
+export const EXPANSIONS: readonly string[] = [
+  'affiliation',
+  'affiliation.user_id',
+  'most_recent_post_id',
+  'most_recent_tweet_id',
+  'pinned_post_id',
+  'pinned_tweet_id',
+];
+
+/** Which members of the record to ask for. */
+export interface FieldChoice {
+  readonly userFields: readonly string[];
+  readonly expansions: readonly string[];
+  readonly tweetFields: readonly string[];
+}
+
+/** The query of a users lookup. */
+export function lookupQuery({ userFields, expansions, tweetFields }: FieldChoice): Record<string, string> {
+  return {
+    ...(userFields.length > 0 && { 'user.fields': userFields.join(',') }),
+    ...(expansions.length > 0 && { expansions: expansions.join(',') }),
+    ...(tweetFields.length > 0 && { 'tweet.fields': tweetFields.join(',') }),
+  };
+}

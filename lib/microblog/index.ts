@@ -1,0 +1,69 @@
+import type { Profile } from '../core/profile.js';
+import type {
+  AnyVerify,
+  Verify,
+  VerifyWithParams,
+  VerifyWithRequest,
+  VerifyWithRequestAndParams,
+} from '../core/verify.js';
+import type { MicroblogOptions, MicroblogVersion } from './options.js';
+import type { MicroblogProfile } from './record.js';
+import { type MicroblogParams, type MicroblogRefresh, MicroblogStrategy } from './strategy.js';
+
+type Person = Profile<MicroblogProfile>;
+
+/**
+ * Makes a {@link MicroblogStrategy}, without `new`.
+ *
+ * @throws TypeError for every option that cannot be used.
+ */
+export default function microblog<V extends MicroblogVersion = '2.0'>(
+  config: { version?: V } & MicroblogOptions<V> & { passReqToCallback?: false },
+  verify: Verify<Person, MicroblogRefresh<V>>,
+): MicroblogStrategy<V>;
+export default function microblog<V extends MicroblogVersion = '2.0'>(
+  config: { version?: V } & MicroblogOptions<V> & { passReqToCallback: true },
+  verify: VerifyWithRequest<Person, MicroblogRefresh<V>>,
+): MicroblogStrategy<V>;
+export default function microblog<V extends MicroblogVersion = '2.0'>(
+  config: { version?: V } & MicroblogOptions<V> & { passReqToCallback?: false },
+  verify: VerifyWithParams<Person, MicroblogRefresh<V>, MicroblogParams<V>>,
+): MicroblogStrategy<V>;
+export default function microblog<V extends MicroblogVersion = '2.0'>(
+  config: { version?: V } & MicroblogOptions<V> & { passReqToCallback: true },
+  verify: VerifyWithRequestAndParams<Person, MicroblogRefresh<V>, MicroblogParams<V>>,
+): MicroblogStrategy<V>;
+export default function microblog<V extends MicroblogVersion = '2.0'>(
+  config: MicroblogOptions<V>,
+  verify: AnyVerify<Person, MicroblogRefresh<V>, MicroblogParams<V>>,
+): MicroblogStrategy<V> {
+  return new MicroblogStrategy<V>(config as never, verify as never);
+}
+
+export * as endpoints from './endpoints.js';
+export { type MicroblogOAuth1Params, MicroblogOAuth1Strategy } from './oauth1.js';
+export { type MicroblogOAuth2Params, MicroblogOAuth2Strategy } from './oauth2.js';
+export type {
+  MicroblogAuthenticateOptions,
+  MicroblogOAuth1Options,
+  MicroblogOAuth2Options,
+  MicroblogOptions,
+  MicroblogVersion,
+} from './options.js';
+export type {
+  MicroblogDescriptionEntities,
+  MicroblogEntities,
+  MicroblogHashtag,
+  MicroblogIncludes,
+  MicroblogProfile,
+  MicroblogTweet,
+  MicroblogUrl,
+  MicroblogUrlEntities,
+  MicroblogUser,
+} from './record.js';
+export {
+  type MicroblogParams,
+  type MicroblogRefresh,
+  MicroblogStrategy,
+  MicroblogStrategy as Strategy,
+} from './strategy.js';

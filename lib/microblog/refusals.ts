@@ -1,0 +1,128 @@
+import { isObject, member, textMember } from '../core/answer.js';
+import type { Refusal } from '../core/errors.js';
+import type { Answer } from '../core/exchange.js';
+import type { RefusalReader } from '../core/network-client.js';
+
+const LATER = 'The network has a fault; try again later.';
+const SUSPENDED = 'The account is suspended or locked; its owner has to sort that out at the network.';
+const KEYS =
+  'Check key and secret: those of OAuth 1.0a and of OAuth 2.0 differ, and so do those of each application.';
+const CALLBACK =
+  'Register exactly this callbackURL with the application at the network, slash for slash; use 127.0.0.1 rather than localhost.';
+
+/**
+ * What usually helps against each code of the network: OAuth errors, problem types, and the numbers of version 1.1.
+ *
+ * @see https://docs.x.com/x-api/fundamentals/response-codes-and-errors (read 2026-11)
+ */
+export const REMEDIES: Readonly<Record<string, string>> = {
+  invalid_request:
+    'The code lives 30 seconds and works once; redirect address and code verifier must be those of the start. Let the person log in again.',
+  unauthorized_client:
+    'Check clientID and clientSecret (the OAuth 2.0 ones, without white space); a confidential application needs its secret, a public one must have none.',
+  invalid_client: KEYS,
+  invalid_scope: 'Check scope against what the network documents.',
+  Unauthorized: 'The access token is expired or revoked; refresh it or let the person log in again.',
+  Forbidden: 'The token needs the scopes tweet.read and users.read; check scope.',
+  'client-forbidden':
+    'Put the application into a Project, or the Pay-per-use package, in the Production environment (client-not-enrolled).',
+  'unsupported-authentication': 'The token is not one of a person; log in with one of this strategy.',
+  'oauth1-permissions': "Check the application's OAuth 1.0a permissions at the network.",
+  credits: "The application's credits are used up; top them up at the network. It is no fault of the login.",
+  'usage-capped': "The application's monthly cap is reached; raise it at the network.",
+  'invalid-request': 'Check userFields, expansions and tweetFields.',
+  'not-authorized-for-field': 'The application may not read a requested field; check userFields.',
+  'field-unauthorized': 'The application may not read a requested field; check userFields.',
+  'Too Many Requests': 'Wait until the limit is reset; the free tier allows 25 logins a day.',
+  '32': KEYS,
+  '63': SUSPENDED,
+  '64': SUSPENDED,
+  '68': 'The address is retired; check the addresses in the options.',
+  '87': "Check the application's permissions at the network.",
+  '88': 'Wait until the limit is reset.',
+  '89': 'The token is invalid or revoked; let the person log in again.',
+  '99': KEYS,
+  '130': LATER,
+  '131': LATER,
+  '135': "Set this machine's clock: the timestamp of the signature is too far off.",
+  '215': KEYS,
+  '220': "The application's access level does not allow this; check it at the network.",
+  '251': 'The address is retired; check the addresses in the options.',
+  '326': 'The account is locked; its owner has to unlock it at x.com.',
+  '415': CALLBACK,
+  '416': 'The application is suspended; ask the network.',
+  '417': CALLBACK,
+  '453': "The application's access level does not include this; check its package at the network.",
+};
+
+type Reading = Omit<Refusal, 'remedy'>;
+
+/**
+ * Reads the network's error shapes; which one comes depends on the endpoint, and the content type does not tell. In this order:
+ * a problem (`title`, `detail`, `type`), a list `errors`, an OAuth error, XML in two forms, a short plain sentence.
+ */
+export const readRefusal: RefusalReader = (answer, body) => {
+  const reading = isObject(body) ? readJSON(answer, body) : readText(answer);
+  if (!reading) return undefined;
+  const { networkCode } = reading;
+  return {
+    ...reading,
+    rateLimited: answer.status === 429,
+    retryAfter: secondsUntilReset(answer),
+    remedy:
+      networkCode !== undefined && Object.hasOwn(REMEDIES, networkCode) ? REMEDIES[networkCode] : undefined,
+  };
+};
+
+function readJSON(answer: Answer, body: object): Reading | undefined {
+  // Errors beside the record are parts that could not be given, not a refusal.
+  if (answer.status < 300 && isObject(member(body, 'data'))) return undefined;
+  const title = textMember(body, 'title');
+  if (title !== undefined) {
+    return { networkCode: problemCode(body, title), networkMessage: textMember(body, 'detail') ?? title };
+  }
+  const errors = member(body, 'errors');
+  const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
+  const error = textMember(body, 'error');
+  if (isObject(first) && (error === undefined || member(first, 'code') !== undefined))
+    return readListed(first);
+  if (error === undefined) return undefined;
+  const description = textMember(body, 'error_description');
+  // `{"error":"Invalid / expired Token"}`: a sentence is no code.
+  if (description === undefined && /\s/.test(error)) return { networkMessage: error };
+  return { networkCode: error, networkMessage: description };
+}
+
+function readListed(first: object): Reading {
+  const title = textMember(first, 'title');
+  if (title !== undefined) {
+    return { networkCode: problemCode(first, title), networkMessage: textMember(first, 'detail') ?? title };
+  }
+  const code = member(first, 'code');
+  return {
+    networkCode: typeof code === 'number' ? String(code) : textMember(first, 'code'),
+    networkMessage: textMember(first, 'message'),
+  };
+}
+
+/** The last part of the problem's address; its host changed once and may again. */
+function problemCode(problem: object, title: string): string {
+  const type = textMember(problem, 'type');
+  return type === undefined || type === 'about:blank' ? title : (type.split('/').at(-1) ?? title);
+}
+
+function readText({ status, text }: Answer): Reading | undefined {
+  if (status < 400) return undefined;
+  const [, code, coded] = /<error code="(\d+)">([^<]*)<\/error>/.exec(text) ?? [];
+  if (code !== undefined) return { networkCode: code, networkMessage: coded };
+  const [, plain] = /<hash>\s*<error>([^<]*)<\/error>/.exec(text) ?? [];
+  if (plain !== undefined) return { networkMessage: plain };
+  const isSentence = text.length > 0 && text.length <= 200 && !text.includes('<');
+  return isSentence ? { networkMessage: text } : undefined;
+}
+
+/** Seconds until `x-rate-limit-reset`, which is in seconds since the epoch; only where the limit was the reason. */
+function secondsUntilReset({ status, headers }: Answer): number | undefined {
+  const reset = Number(headers['x-rate-limit-reset']);
+  return status === 429 && reset > 0 ? Math.max(0, Math.ceil(reset - Date.now() / 1_000)) : undefined;
+}

@@ -1,0 +1,64 @@
+/** The scope that every application of the network has. */
+export const BASIC_SCOPE = 'user.info.basic';
+
+/**
+ * The scope that each field of the record needs. One field outside the granted scopes fails the whole request.
+ *
+ * @see https://developers.tiktok.com/doc/tiktok-api-v2-get-user-info (read 2026-11)
+ */
+const FIELD_SCOPES: Readonly<Record<string, string>> = {
+  open_id: BASIC_SCOPE,
+  union_id: BASIC_SCOPE,
+  avatar_url: BASIC_SCOPE,
+  avatar_url_100: BASIC_SCOPE,
+  avatar_large_url: BASIC_SCOPE,
+  display_name: BASIC_SCOPE,
+  username: 'user.info.profile',
+  profile_deep_link: 'user.info.profile',
+  bio_description: 'user.info.profile',
+  is_verified: 'user.info.profile',
+  follower_count: 'user.info.stats',
+  following_count: 'user.info.stats',
+  likes_count: 'user.info.stats',
+  video_count: 'user.info.stats',
+};
+
+/** The fields that can be asked for. `email` is not among them: the network has none to give. */
+export const FIELDS: readonly string[] = Object.keys(FIELD_SCOPES);
+
+/** What is asked for unless `profileFields` says otherwise: who it is, and where granted, handle and page. */
+export const DEFAULT_FIELDS: readonly string[] = [
+  'open_id',
+  'union_id',
+  'avatar_url',
+  'avatar_url_100',
+  'avatar_large_url',
+  'display_name',
+  'username',
+  'profile_deep_link',
+];
+
+/** Completes a list of fields: the identifier always, and beside the large avatar the one with which it is delivered. */
+export function completeFields(fields: readonly string[]): string[] {
+  const large = fields.includes('avatar_large_url') ? ['avatar_url_100'] : [];
+  return [...new Set(['open_id', ...fields, ...large])];
+}
+
+/** The scopes that fields need, the basic one first. */
+export function scopesFor(fields: readonly string[]): string[] {
+  return [...new Set([BASIC_SCOPE, ...fields.map((field) => FIELD_SCOPES[field] as string)])];
+}
+
+/** The fields that scopes allow. */
+export function fieldsWithin(fields: readonly string[], scopes: readonly string[]): string[] {
+  return fields.filter((field) => scopes.includes(FIELD_SCOPES[field] as string));
+}
+
+/** The first field that scopes do not allow, with the scope that it needs. */
+export function fieldOutside(
+  fields: readonly string[],
+  scopes: readonly string[],
+): { field: string; scope: string } | undefined {
+  const field = fields.find((name) => !scopes.includes(FIELD_SCOPES[name] as string));
+  return field === undefined ? undefined : { field, scope: FIELD_SCOPES[field] as string };
+}

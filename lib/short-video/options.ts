@@ -1,0 +1,120 @@
+import {
+  type ClientID,
+  COMMON_ALIASES,
+  COMMON_OPTIONS,
+  type LoginOptions,
+  readLoginSettings,
+} from '../core/login-options.js';
+import type { OAuth2AuthenticateOptions, OAuth2Settings, OAuth2StoreOption } from '../core/oauth2-network.js';
+import { OptionReader } from '../core/options.js';
+import type { ChallengeEncoding } from '../core/proof.js';
+import { AUTHORIZATION_URL, PROFILE_URL, REVOCATION_URL, TOKEN_URL } from './endpoints.js';
+import { completeFields, DEFAULT_FIELDS, FIELDS, fieldOutside, scopesFor } from './fields.js';
+import type { ShortVideoProfile } from './record.js';
+
+/** Options of {@link ShortVideoStrategy}. The client's identifier is the network's client key. */
+export type ShortVideoOptions<P extends ShortVideoProfile = ShortVideoProfile> = LoginOptions<P> &
+  OAuth2StoreOption &
+  (ClientID | { clientID?: string; clientKey: string }) & {
+    clientSecret: string;
+    /** Also accepted for `clientID`: the network's own word. */
+    clientKey?: string;
+    /** @default 'https://www.tiktok.com/v2/auth/authorize/' */
+    authorizationURL?: string;
+    authorizationUrl?: string;
+    /** @default 'https://open.tiktokapis.com/v2/oauth/token/' */
+    tokenURL?: string;
+    accessTokenUrl?: string;
+    /** @default 'https://open.tiktokapis.com/v2/oauth/revoke/' */
+    revocationURL?: string;
+    /**
+     * Fields of the record to ask for, in the network's names. Without `scope`, the scopes follow from them; at each
+     * login they are cut to the scopes that the person granted.
+     *
+     * @default identifier, union_id, name and avatars; with `user.info.profile` also username and profile_deep_link
+     */
+    profileFields?: string | readonly string[];
+    /** `true` always shows the consent page; `false` skips it where a grant is still valid. @default the network's: false */
+    disableAutoAuth?: boolean;
+    /** How the PKCE challenge is written. Hex is what the network checks; the standard's base64url is for a successor. @default 'hex' */
+    codeChallengeEncoding?: ChallengeEncoding;
+    passReqToCallback?: boolean;
+  };
+
+/** What `passport.authenticate('short-video', options)` takes beyond Passport's own. */
+export interface ShortVideoAuthenticateOptions extends OAuth2AuthenticateOptions {
+  disableAutoAuth?: boolean;
+}
+
+const OPTIONS = [
+  ...COMMON_OPTIONS,
+  'authorizationURL',
+  'tokenURL',
+  'revocationURL',
+  'profileFields',
+  'disableAutoAuth',
+  'codeChallengeEncoding',
+];
+
+const ALIASES = {
+  ...COMMON_ALIASES,
+  clientKey: 'clientID',
+  authorizationUrl: 'authorizationURL',
+  accessTokenUrl: 'tokenURL',
+};
+
+const NOTES = { includeEmail: 'the short-video network has no e-mail address to give' };
+
+const CALLBACK_DEMAND =
+  'The network takes https only; an address on this machine must be registered as a Desktop redirect, and then needs a port.';
+
+/** The complete options. */
+export interface ShortVideoSettings {
+  readonly oauth2: OAuth2Settings;
+  readonly profileURL: string;
+  readonly revocationURL: string;
+  readonly profileFields: readonly string[];
+  readonly disableAutoAuth: boolean | undefined;
+  readonly codeChallengeEncoding: ChallengeEncoding;
+}
+
+/** @throws TypeError for every option that cannot be used. */
+export function readOptions(given: unknown): ShortVideoSettings {
+  const options = new OptionReader('ShortVideoStrategy', given, OPTIONS, ALIASES, NOTES);
+  const authorizationURL = options.endpoint('authorizationURL') ?? AUTHORIZATION_URL;
+  const demand = { text: CALLBACK_DEMAND, loopback: false, authorizationURL };
+  const { scope, profileFields } = readFields(options);
+  return {
+    oauth2: {
+      ...readLoginSettings(options, 'short-video', demand),
+      clientID: options.requiredCredential('clientID', "It is the application's client key at the network"),
+      clientSecret: options.requiredCredential(
+        'clientSecret',
+        "It stands beside the application's client key",
+      ),
+      scope,
+      authorizationURL,
+      tokenURL: options.endpoint('tokenURL') ?? TOKEN_URL,
+    },
+    profileURL: options.endpoint('profileURL') ?? PROFILE_URL,
+    revocationURL: options.endpoint('revocationURL') ?? REVOCATION_URL,
+    profileFields,
+    disableAutoAuth: options.flag('disableAutoAuth'),
+    codeChallengeEncoding: options.oneOf('codeChallengeEncoding', ['hex', 'base64url']) ?? 'hex',
+  };
+}
+
+function readFields(options: OptionReader): { scope: string[]; profileFields: string[] } {
+  const scope = options.list('scope');
+  const fields = options.names('profileFields', FIELDS);
+  if (!fields) return { scope: scope ?? scopesFor([]), profileFields: completeFields(DEFAULT_FIELDS) };
+  const outside = scope && fieldOutside(fields, scope);
+  if (outside) {
+    throw options.mistake(
+      'profileFields',
+      `names '${outside.field}', which needs the scope ${outside.scope}. Add that to scope, or leave scope out: it follows from profileFields`,
+    );
+  }
+  const profileFields = completeFields(fields);
+  return { scope: scope ?? scopesFor(profileFields), profileFields };
+}

@@ -1,0 +1,60 @@
+import { isObject, member, textMember } from '../core/answer.js';
+import type { RefusalReader } from '../core/network-client.js';
+
+const OTHER_CLIENT =
+  'Check client key and secret: sandbox and production have different ones, and those of the Business or Shop portals do not work here.';
+
+/**
+ * What usually helps against each error code of the network.
+ *
+ * @see https://developers.tiktok.com/doc/oauth-error-handling (read 2026-11)
+ * @see https://developers.tiktok.com/doc/tiktok-api-v2-error-handling (read 2026-11)
+ */
+export const REMEDIES: Readonly<Record<string, string>> = {
+  access_denied: 'The person declined; let them start again.',
+  invalid_client: OTHER_CLIENT,
+  invalid_grant: 'The code or token is expired or was used before; let the person log in again.',
+  invalid_request:
+    'Compare callbackURL with the redirect address registered with the network, slash for slash; a challenge that is not hex is refused so, too.',
+  invalid_scope: 'Enable each scope for the application at the network.',
+  unauthorized_client:
+    'The application is not approved, the redirect address is not registered, or the account is no target user of the sandbox.',
+  unsupported_grant_type: 'Check tokenURL.',
+  unsupported_response_type: 'Check authorizationURL.',
+  server_error: 'The network has a fault; try again later.',
+  temporarily_unavailable: 'The network has a fault; try again later.',
+  param_error:
+    'errCode 10003 means client_key, 10006 and 10028 the redirect address, 10007 the code challenge: compare each with what is registered.',
+  non_sandbox_target: "Add the account to the sandbox's target users.",
+  access_token_invalid: 'The access token is expired or revoked; refresh it or let the person log in again.',
+  scope_not_authorized:
+    'The person did not grant the scope of a requested field; ask for fewer profileFields.',
+  scope_permission_missed: 'A requested field needs a further scope; add it or ask for fewer profileFields.',
+  invalid_params: 'A requested field does not exist; check profileFields.',
+  rate_limit_exceeded: 'The network allows 600 profile requests a minute; slow down.',
+  internal_error: 'The network has a fault; try again later.',
+};
+
+/**
+ * Reads the network's two error shapes, on any status: flat texts at the OAuth endpoints (with HTTP 200), and an object
+ * `error` at the API, where the code `ok` means success. The API's inner object also comes alone.
+ */
+export const readRefusal: RefusalReader = (answer, body) => {
+  const flat = textMember(body, 'error');
+  const nested = member(body, 'error');
+  const alone = member(body, 'data') === undefined && textMember(body, 'log_id') ? body : undefined;
+  const api = isObject(nested) ? nested : alone;
+  const code = flat ?? textMember(api, 'code');
+  if (code === undefined || code === 'ok') return undefined;
+  return {
+    networkCode: code,
+    networkMessage: flat === undefined ? textMember(api, 'message') : textMember(body, 'error_description'),
+    requestId: textMember(flat === undefined ? api : body, 'log_id') ?? header(answer.headers['x-tt-logid']),
+    rateLimited: code === 'rate_limit_exceeded' || answer.status === 429,
+    remedy: Object.hasOwn(REMEDIES, code) ? REMEDIES[code] : undefined,
+  };
+};
+
+function header(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}

@@ -1,0 +1,96 @@
+import { isObject, member, textMember } from '../core/answer.js';
+import type { RefusalReader } from '../core/network-client.js';
+
+const LATER = 'The network has a fault or is busy; try again later.';
+const TOKEN = 'The access token is not accepted; let the person log in again.';
+const PERSON =
+  'The network wants the person to confirm something; let them log in at the network, and here again.';
+const APPLICATION = "Check the application's settings and rights at the network.";
+const VERSION = 'Check apiVersion: the network has dropped versions below 5.81.';
+
+/** Codes of `users.get` for accounts that nobody can log in with. */
+export const UNUSABLE_ACCOUNTS: readonly string[] = ['18', '30', '37', '3610', '3611'];
+
+const RATE_LIMITS = ['6', '9', '29'];
+
+/**
+ * What usually helps against each code: OAuth errors by name, those of the API by number.
+ *
+ * @see https://dev.vk.com/ru/reference/errors (read 2026-11)
+ */
+export const REMEDIES: Readonly<Record<string, string>> = {
+  access_denied: 'The person declined; let them start again.',
+  invalid_request: 'Compare callbackURL and scope with the settings of the application at the network.',
+  invalid_client:
+    'Check clientID and clientSecret: the secret is the protected key, not the service key, and applications of VK ID cannot log in this way.',
+  invalid_grant:
+    'The code is expired, was used before, or belongs to another callbackURL. Let the person log in again.',
+  invalid_scope: 'Check scope against the rights of the application at the network.',
+  unauthorized_client: APPLICATION,
+  server_error: LATER,
+  temporarily_unavailable: LATER,
+  slow_down: LATER,
+  '1': LATER,
+  '2': 'The application is switched off; switch it on at the network.',
+  '3': 'Check profileURL: the method does not exist.',
+  '4': APPLICATION,
+  '5': TOKEN,
+  '6': LATER,
+  '7': APPLICATION,
+  '8': VERSION,
+  '9': LATER,
+  '10': LATER,
+  '11': 'The application is in test mode; switch it on at the network.',
+  '14': PERSON,
+  '15': APPLICATION,
+  '16': 'The network wants https; check profileURL.',
+  '17': PERSON,
+  '20': APPLICATION,
+  '21': APPLICATION,
+  '23': 'Check apiVersion: the method is switched off.',
+  '24': PERSON,
+  '27': TOKEN,
+  '28': TOKEN,
+  '29': LATER,
+  '34': VERSION,
+  '36': LATER,
+  '38': 'Check clientID: the application is unknown.',
+  '41': PERSON,
+  '42': "Add this server's address to the application's at the network.",
+  '100': 'Check profileFields, lang and the addresses in the options.',
+  '101': 'Check clientID.',
+  '113': TOKEN,
+  '150': "Set this machine's clock.",
+  '1114': TOKEN,
+  '1116': TOKEN,
+  '1117': 'The access token is expired; let the person log in again.',
+  '1118': TOKEN,
+  '3300': PERSON,
+  '3301': PERSON,
+  '3302': PERSON,
+  '3303': PERSON,
+  '3304': PERSON,
+  '3305': PERSON,
+  '3609': TOKEN,
+  '9999': 'Check profileURL: the method wants another kind of request.',
+};
+
+/**
+ * Reads the network's error shapes, on any status: a text `error` at the OAuth endpoints, an object at the API (with HTTP 200).
+ * `request_params` is never read: it repeats the access token.
+ */
+export const readRefusal: RefusalReader = (answer, body) => {
+  const error = member(body, 'error');
+  const code = isObject(error) ? numberText(member(error, 'error_code')) : textMember(body, 'error');
+  if (code === undefined && !isObject(error)) return undefined;
+  return {
+    networkCode: code,
+    networkMessage: isObject(error) ? textMember(error, 'error_msg') : textMember(body, 'error_description'),
+    rateLimited: answer.status === 429 || RATE_LIMITS.includes(code ?? ''),
+    remedy: code !== undefined && Object.hasOwn(REMEDIES, code) ? REMEDIES[code] : undefined,
+  };
+};
+
+function numberText(value: unknown): string | undefined {
+  return typeof value === 'number' || typeof value === 'string' ? String(value) : undefined;
+}
