@@ -113,7 +113,8 @@ export class MicroblogStrategy<V extends MicroblogVersion = '2.0'> extends Passp
     const facade = this as unknown as Record<string, unknown>;
     for (const action of ACTIONS) members[action] = facade[action];
     for (const hook of HOOKS) {
-      if (this[hook] !== MicroblogStrategy.prototype[hook] && hook in worker) members[hook] = this.lend(hook);
+      if (this[hook] !== MicroblogStrategy.prototype[hook] && hook in worker)
+        members[hook] = lend(this, hook);
     }
     worker.authenticate(req, options);
   }
@@ -148,17 +149,16 @@ export class MicroblogStrategy<V extends MicroblogVersion = '2.0'> extends Passp
     return this.askWorker('parseErrorResponse', args);
   }
 
-  /** A subclass's method for the worker to call; its `super` reaches the worker that serves the request. */
-  private lend(hook: Hook): Method {
-    const facade = this;
-    return function lent(this: object, ...args) {
-      const view = Object.create(facade, { worker: { value: this } }) as MicroblogStrategy;
-      return view[hook](...args);
-    };
-  }
-
   private askWorker(hook: Hook, args: unknown[]): unknown {
     const methods = this.worker.constructor.prototype as Partial<Record<Hook, Method>>;
     return methods[hook]?.apply(this.worker, args);
   }
+}
+
+/** A subclass's method for the worker to call; its `super` reaches the worker that serves the request. */
+function lend(facade: object, hook: Hook): Method {
+  return function lent(...args) {
+    const view = Object.create(facade, { worker: { value: this } }) as MicroblogStrategy;
+    return view[hook](...args);
+  };
 }

@@ -135,7 +135,7 @@ export class ShortVideoStrategy<P extends ShortVideoProfile = ShortVideoProfile>
     } catch (error) {
       const isScope =
         error instanceof RefusedError &&
-        /^scope_/.test(error.networkCode ?? '') &&
+        error.networkCode?.startsWith('scope_') &&
         basic.length < fields.length;
       if (!isScope) throw error;
       return this.requestFields(accessToken, login, basic);

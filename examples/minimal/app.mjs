@@ -1,0 +1,118 @@
+// @ts-check
+// Logs people in through the three networks. Without credentials in the environment it speaks to the sandbox; with
+// SHORT_VIDEO_CLIENT_ID and SHORT_VIDEO_CLIENT_SECRET (or MICROBLOG_..., SOCIAL_NETWORK_...) to that real network.
+import { randomBytes } from 'node:crypto';
+import express from 'express';
+import session from 'express-session';
+import passport from 'passport';
+import { MicroblogStrategy, ShortVideoStrategy, SocialNetworkStrategy } from 'passport-social-networks';
+import { startSandbox } from 'passport-social-networks/sandbox';
+
+const { env } = process;
+const sandbox = await startSandbox();
+
+// A real application finds or creates an account by profile.provider and profile.id here.
+/** @type {import('passport-social-networks').Verify<import('passport-social-networks').Profile<any>, string | undefined>} */
+const verify = (_token, _refreshToken, profile, done) => {
+  const { provider, id, displayName, photos } = profile;
+  done(null, { provider, id, displayName, picture: photos?.[0]?.value });
+};
+
+passport.use(new ShortVideoStrategy(credentials('SHORT_VIDEO') ?? sandbox.options('short-video'), verify));
+passport.use(new MicroblogStrategy(credentials('MICROBLOG') ?? sandbox.options('microblog'), verify));
+passport.use(
+  new SocialNetworkStrategy(credentials('SOCIAL_NETWORK') ?? sandbox.options('social-network'), verify),
+);
+// The microblog network's older protocol, side by side with the newer one under a name of its own.
+const older = credentials('MICROBLOG_1_0') ?? sandbox.options('microblog', { version: '1.0' });
+passport.use(new MicroblogStrategy({ ...older, version: '1.0', name: 'microblog-1.0' }, verify));
+
+passport.serializeUser((user, done) => done(null, user));
+passport.deserializeUser((/** @type {Express.User} */ user, done) => done(null, user));
+
+const app = express();
+app.use(
+  session({
+    secret: env.SESSION_SECRET ?? randomBytes(32).toString('hex'),
+    resave: false,
+    saveUninitialized: false,
+    cookie: { sameSite: 'lax' },
+  }),
+);
+app.use(passport.session());
+
+const networks = ['short-video', 'microblog', 'microblog-1.0', 'social-network'];
+
+app.get('/', (/** @type {any} */ req, res) => {
+  const [message] = req.session.messages?.splice(0) ?? [];
+  res.send(page(req.user ? welcome(req.user) : buttons(), message));
+});
+
+for (const name of networks) {
+  app.get(`/api/auth/signin/${name}`, passport.authenticate(name));
+  app.get(
+    `/api/auth/callback/${name}`,
+    passport.authenticate(name, { successRedirect: '/', failureRedirect: '/', failureMessage: true }),
+  );
+}
+
+app.get('/signout', (req, res, next) => req.logout((error) => (error ? next(error) : res.redirect('/'))));
+
+app.use(
+  (
+    /** @type {any} */ error,
+    /** @type {unknown} */ _req,
+    /** @type {import('express').Response} */ res,
+    /** @type {unknown} */ _next,
+  ) => {
+    console.error(error);
+    res
+      .status(error.status ?? 500)
+      .send(page(buttons(), 'The login could not be finished; the server log says why.'));
+  },
+);
+
+const server = app.listen(Number(env.PORT ?? 3000), '127.0.0.1', (error) => {
+  if (error) {
+    console.error(
+      `Cannot listen on port ${env.PORT ?? 3000}: ${error.message}. Choose another with PORT=3001 npm start.`,
+    );
+    process.exit(1);
+  }
+  const address = server.address();
+  console.log(
+    `Log in at http://127.0.0.1:${typeof address === 'object' && address?.port} (sandbox: ${sandbox.url})`,
+  );
+});
+
+/** @param {string} network */
+function credentials(network) {
+  const clientID = env[`${network}_CLIENT_ID`];
+  const clientSecret = env[`${network}_CLIENT_SECRET`];
+  return clientID && clientSecret ? { clientID, clientSecret } : undefined;
+}
+
+function buttons() {
+  return networks.map((name) => `<p><a href="/api/auth/signin/${name}">Log in with ${name}</a></p>`).join('');
+}
+
+/** @param {{ provider: string, id: string, displayName: string, picture?: string }} user */
+function welcome({ provider, id, displayName, picture }) {
+  return `
+    ${picture ? `<p><img src="${text(picture)}" alt="" width="96" height="96"></p>` : ''}
+    <p>Hello, <strong id="name">${text(displayName)}</strong></p>
+    <p><code id="provider">${text(provider)}</code> <code id="id">${text(id)}</code></p>
+    <p><a href="/signout">Sign out</a></p>`;
+}
+
+/** @param {string} content @param {string} [message] */
+function page(content, message) {
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Minimal login</title>
+    <meta name="viewport" content="width=device-width"><style>body { font: 1.1rem system-ui; margin: 3rem auto; max-width: 30rem; padding: 0 1rem }</style>
+    <h1>Minimal login</h1>${message ? `<p role="alert">${text(message)}</p>` : ''}${content}</html>`;
+}
+
+/** @param {string} value */
+function text(value) {
+  return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
