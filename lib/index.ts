@@ -11,6 +11,7 @@ export {
 export type { LoginRequest, LoginStore, PendingLogin } from './core/pending-login.js';
 export type { MappedProfile, Profile, ProfileEmail, ProfileName, ProfilePhoto } from './core/profile.js';
 export { type SessionLoginsOptions, sessionLogins } from './core/session-logins.js';
+export { expiryDate, type Tokens } from './core/tokens.js';
 export type {
   Verify,
   VerifyDone,
@@ -41,4 +42,7 @@ export {
   type SocialNetworkParams,
   type SocialNetworkProfile,
   SocialNetworkStrategy,
+  type SocialNetworkVersion,
+  type VkIdParams,
+  type VkIdProfile,
 } from './social-network/index.js';

@@ -18,7 +18,16 @@ const verify = (_token, _refreshToken, profile, done) => {
   done(null, { provider, id, displayName, picture: photos?.[0]?.value });
 };
 
-passport.use(new ShortVideoStrategy(credentials('SHORT_VIDEO') ?? sandbox.options('short-video'), verify));
+passport.use(
+  new ShortVideoStrategy(
+    // Every application may ask for the basic scope; the sandbox gives the next one, too, which a person can untick.
+    credentials('SHORT_VIDEO') ?? {
+      ...sandbox.options('short-video'),
+      scope: 'user.info.basic user.info.profile',
+    },
+    verify,
+  ),
+);
 passport.use(new MicroblogStrategy(credentials('MICROBLOG') ?? sandbox.options('microblog'), verify));
 passport.use(
   new SocialNetworkStrategy(credentials('SOCIAL_NETWORK') ?? sandbox.options('social-network'), verify),

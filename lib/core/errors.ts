@@ -81,6 +81,13 @@ export class UnreachableError extends ProviderError {
   }
 }
 
+/** A refresh token may be spent although no answer came; the caller must neither drop it nor trust it. */
+export function spentTokenWarning(step: LoginStep): string | undefined {
+  return step === 'refresh'
+    ? 'The refresh token may be spent all the same: keep it, and if the next refresh is refused let the person log in again.'
+    : undefined;
+}
+
 /** What the network said when it refused, cleaned and cut short; every part may be missing. */
 export interface Refusal {
   /** The network's own code, always as text: `invalid_grant`, `453`, `scope_not_authorized`. */
@@ -129,6 +136,7 @@ export type MalformedCode =
   | 'token_missing'
   | 'token_type_unknown'
   | 'callback_unconfirmed'
+  | 'state_mismatch'
   | 'identifier_missing'
   | 'identifier_mismatch';
 

@@ -1,5 +1,5 @@
 import { isObject, type JSONObject, tryJSON, unreadable } from './answer.js';
-import { type Refusal, RefusedError } from './errors.js';
+import { type LoginStep, type Refusal, RefusedError } from './errors.js';
 import type { Answer } from './exchange.js';
 import { cleanText, secretsIn } from './redaction.js';
 import { type NetworkRequest, retryAfterSeconds, type Transport } from './transport.js';
@@ -9,12 +9,22 @@ import { type NetworkRequest, retryAfterSeconds, type Transport } from './transp
  *
  * @param answer - Any status: some networks say no with 200.
  * @param body - The answer's JSON, or `undefined` when it is none.
+ * @param step - What was asked: one code can have another remedy in another step.
  * @returns What the network said, uncleaned; `undefined` when the answer is no refusal that the network documents.
  */
 export type RefusalReader = (
   answer: Answer,
   body: unknown,
+  step: LoginStep,
 ) => (Refusal & { rateLimited?: boolean }) | undefined;
+
+/** What usually helps against a code; `undefined` for a code that nobody knows. */
+export function remedyFor(
+  code: string | undefined,
+  remedies: Readonly<Record<string, string>>,
+): string | undefined {
+  return code !== undefined && Object.hasOwn(remedies, code) ? remedies[code] : undefined;
+}
 
 /** A readable answer. */
 export interface JSONAnswer {
@@ -60,7 +70,7 @@ export class NetworkClient {
     const secrets = [...request.secrets, ...this.clientSecrets];
     const answer = await this.transport.send({ ...request, secrets });
     const body = answer.wellFormed ? tryJSON(answer.text) : undefined;
-    const refusal = this.readRefusal(answer, body);
+    const refusal = this.readRefusal(answer, body, request.step);
     const isSuccess = answer.status >= 200 && answer.status <= 299;
     if (isSuccess && !refusal) return answer;
     const own = request.parseErrorResponse?.(answer.text, answer.status);

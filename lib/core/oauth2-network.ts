@@ -31,6 +31,12 @@ export interface OAuth2Network {
   readonly readRefusal: RefusalReader;
   /** What usually helps against an error that comes with the callback. */
   readonly remedies: Readonly<Record<string, string>>;
+  /** Where the network packs its parameters in a way of its own: makes the usual ones of them. */
+  readonly unpackCallback?: (callback: Callback) => Callback;
+  /** What the exchange repeats from the callback. @throws {@link LoginFailure} when the callback lacks it */
+  readonly exchangeParameters?: (callback: Callback) => Readonly<Record<string, string>>;
+  /** Checks a token answer against the callback, and adds what the application needs later. */
+  readonly completeTokenAnswer?: (answer: TokenAnswer, callback: Callback) => TokenAnswer;
 }
 
 /** A network's token answer, as it sent it. */

@@ -4,8 +4,9 @@ import OAuth2Strategy = require('passport-oauth2');
 
 import { absoluteCallbackURL, parameterTexts, withQuery } from './addresses.js';
 import { textMember } from './answer.js';
+import { authorizationCode } from './authorization-answer.js';
 import { type Callback, readCallback } from './callback.js';
-import { LoginFailure, type LoginStep, RefusedError } from './errors.js';
+import type { LoginStep } from './errors.js';
 import { type JSONAnswer, NetworkClient } from './network-client.js';
 import { secureOAuth2Client } from './oauth2-client.js';
 import type {
@@ -17,13 +18,14 @@ import type {
 } from './oauth2-network.js';
 import { splitList } from './options.js';
 import { conclude, type Outcome } from './outcome.js';
-import type { PendingLogin, StateLogins } from './pending-login.js';
+import type { StateLogins } from './pending-login.js';
 import type { Profile } from './profile.js';
 import { codeChallenge, newSecret } from './proof.js';
 import { hideMembers, showOnly } from './protected-client.js';
-import { cleanText, secretsIn } from './redaction.js';
+import { secretsIn } from './redaction.js';
 import { stateLoginsOf } from './state-store.js';
-import { requestToken } from './token-request.js';
+import { authenticateClient, requestToken } from './token-request.js';
+import { Refreshes, readTokens, type Tokens } from './tokens.js';
 import { loadUnlessSkipped } from './user-profile.js';
 import { type AnyVerify, verifyLogin } from './verify.js';
 
@@ -36,20 +38,23 @@ const REQUIRED_PARAMETERS = ['code', 'state', 'error'];
  *
  * Nothing of a request is kept on the strategy: each runs on a copy of it.
  */
-export abstract class OAuth2LoginStrategy<P, Params extends object> extends OAuth2Strategy {
+export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   declare name: string;
   protected readonly settings: OAuth2Settings;
   protected readonly network: OAuth2Network;
   protected readonly client: NetworkClient;
   protected readonly logins: StateLogins;
-  private readonly verify: AnyVerify<Profile<P>, string | undefined, Params>;
+  private readonly refreshes = new Refreshes();
+  private readonly verify: AnyVerify<never, string | undefined, never>;
   /** Only on a request's copy, from the exchange on. */
   protected currentLogin: CurrentLogin | undefined;
 
+  /** @param secrets - What no error of the strategy may repeat, beside the client's secret. */
   constructor(
     settings: OAuth2Settings,
     network: OAuth2Network,
-    verify: AnyVerify<Profile<P>, string | undefined, Params>,
+    verify: AnyVerify<never, string | undefined, never>,
+    secrets: readonly string[] = [],
   ) {
     if (typeof verify !== 'function') {
       throw new TypeError(`${settings.name}: the second argument must be a verify function.`);
@@ -61,12 +66,15 @@ export abstract class OAuth2LoginStrategy<P, Params extends object> extends OAut
     this.name = settings.name;
     this.settings = settings;
     this.network = network;
-    this.client = new NetworkClient(settings.name, settings.transport, network.readRefusal, [clientSecret]);
+    this.client = new NetworkClient(settings.name, settings.transport, network.readRefusal, [
+      clientSecret,
+      ...secrets,
+    ]);
     this.verify = verify;
     this.logins = stateLoginsOf(settings);
     secureOAuth2Client(this._oauth2, settings.transport, (form) => this.requestToken('refresh', form));
     hideMembers(settings, ['clientSecret', 'customHeaders', 'transport']);
-    hideMembers(this, ['settings', 'network', 'client', 'logins', 'verify']);
+    hideMembers(this, ['settings', 'network', 'client', 'logins', 'verify', 'refreshes']);
     const { callbackURL } = settings;
     showOnly(this, new.target.name, () => ({ name: this.name, clientID, authorizationURL, callbackURL }));
   }
@@ -75,9 +83,11 @@ export abstract class OAuth2LoginStrategy<P, Params extends object> extends OAut
   override authenticate(req: Request, options: OAuth2AuthenticateOptions = {}): void {
     const attempt = Object.create(this) as this;
     conclude(this, async () => {
-      const names = [...STANDARD_PARAMETERS, ...this.network.callbackParameters];
+      const { callbackParameters, unpackCallback } = this.network;
+      const names = [...STANDARD_PARAMETERS, ...callbackParameters];
       const callback = readCallback(req, names, REQUIRED_PARAMETERS);
-      return callback ? attempt.finish(req, callback, options) : attempt.start(req, options);
+      if (!callback) return attempt.start(req, options);
+      return attempt.finish(req, unpackCallback?.(callback) ?? callback, options);
     });
   }
 
@@ -113,27 +123,20 @@ export abstract class OAuth2LoginStrategy<P, Params extends object> extends OAut
     callback: Callback,
     options: OAuth2AuthenticateOptions,
   ): Promise<Outcome> {
-    const { settings } = this;
+    const { settings, network } = this;
     // Before anything of the callback is believed, and spent whatever comes next.
     const pending = await this.logins.take(req, callback.state);
-    this.checkIssuer(callback);
-    if (callback.error !== undefined) throw this.refusalOf(callback, pending);
-    if (callback.code === undefined) {
-      throw new LoginFailure(
-        'malformed_callback',
-        400,
-        'The callback brought no code. Start the login again.',
-      );
-    }
+    const code = authorizationCode(callback, settings, network, pending);
     const { body, text } = await this.requestToken('token', {
       ...parameterTexts(this.tokenParams(options)),
+      ...network.exchangeParameters?.(callback),
       grant_type: 'authorization_code',
-      code: callback.code,
+      code,
       redirect_uri: pending.callbackURL,
       ...(pending.secret !== undefined && { code_verifier: pending.secret }),
     });
-    const params = body as TokenAnswer;
-    const secrets = [callback.code, callback.state ?? '', pending.secret ?? '', ...secretsIn(params)];
+    const params = network.completeTokenAnswer?.(body as TokenAnswer, callback) ?? (body as TokenAnswer);
+    const secrets = [code, callback.state ?? '', pending.secret ?? '', ...secretsIn(params)];
     this.currentLogin = { pending, callback, params, text, secrets };
     const profile = await loadUnlessSkipped(settings.skipUserProfile, [params.access_token], (done) =>
       this.userProfile(params.access_token, done),
@@ -183,6 +186,26 @@ export abstract class OAuth2LoginStrategy<P, Params extends object> extends OAut
    */
   protected abstract loadProfile(accessToken: string, login: CurrentLogin | undefined): Promise<Profile<P>>;
 
+  /**
+   * Trades a refresh token for new tokens: one request for one token, however often it is asked for at once.
+   *
+   * @param extra - What the network wants beside the token.
+   */
+  protected refreshTokens(refreshToken: string, extra: Record<string, string> = {}): Promise<Tokens> {
+    return this.refreshes.once(refreshToken, async () => {
+      const form = { ...extra, grant_type: 'refresh_token', refresh_token: refreshToken };
+      const { body } = await this.requestToken('refresh', form);
+      return readTokens(body as TokenAnswer, refreshToken);
+    });
+  }
+
+  /** Sends a token to an address that ends it. */
+  protected async revokeAt(url: string, form: Record<string, string>): Promise<void> {
+    const authenticated = authenticateClient(this.settings, this.network, form);
+    const secrets = Object.values(form);
+    await this.client.send({ step: 'revoke', method: 'POST', url, ...authenticated, secrets });
+  }
+
   private requestToken(step: LoginStep, form: Record<string, string>): Promise<JSONAnswer> {
     const parseErrorResponse = (body: string, status: number) => this.parseErrorResponse(body, status);
     return requestToken(this.client, this.settings, this.network, { step, form, parseErrorResponse });
@@ -195,31 +218,5 @@ export abstract class OAuth2LoginStrategy<P, Params extends object> extends OAut
       () =>
         new TypeError(`${this.name}: the scope given to authenticate must be a text or an array of texts.`),
     );
-  }
-
-  /** RFC 9207: an answer that names its issuer must name the one that was asked. */
-  private checkIssuer({ iss }: Callback): void {
-    if (iss === undefined || iss === new URL(this.settings.authorizationURL).origin) return;
-    throw new LoginFailure(
-      'wrong_issuer',
-      403,
-      'This callback comes from another server than the one that was asked. Start the login again.',
-    );
-  }
-
-  private refusalOf(callback: Callback, { secret = '' }: PendingLogin): Error {
-    const { error = '', error_description, state = '' } = callback;
-    if (error === 'access_denied') {
-      return new LoginFailure('access_denied', 401, 'The person declined the login at the network.');
-    }
-    const secrets = [state, secret, this.settings.clientSecret ?? ''];
-    const { remedies } = this.network;
-    return new RefusedError({
-      provider: this.name,
-      step: 'authorization',
-      networkCode: cleanText(error, secrets),
-      networkMessage: cleanText(error_description, secrets),
-      remedy: Object.hasOwn(remedies, error) ? remedies[error] : undefined,
-    });
   }
 }

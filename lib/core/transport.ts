@@ -4,7 +4,7 @@ import http = require('node:http');
 import https = require('node:https');
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { type LoginStep, UnreachableError } from './errors.js';
+import { type LoginStep, spentTokenWarning, UnreachableError } from './errors.js';
 import { type Answer, ExchangeFailure, exchange } from './exchange.js';
 import { cleanText } from './redaction.js';
 
@@ -130,7 +130,7 @@ export class Transport {
       step: request.step,
       code: failure.code,
       message: `no usable answer from ${new URL(request.url).host}: ${reason}${code && !reason.includes(code) ? ` (${code})` : ''}.`,
-      remedy: this.remedy(failure, code),
+      remedy: [this.remedy(failure, code), spentTokenWarning(request.step)].filter(Boolean).join(' '),
       // Never the original: agents put proxy addresses with passwords into theirs.
       ...(cause && { cause: Object.assign(new Error(reason), code === undefined ? {} : { code }) }),
     });

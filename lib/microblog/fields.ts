@@ -1,3 +1,5 @@
+import { scopeList } from '../core/tokens.js';
+
 /** What a login needs: `users.read` alone is refused with 403. @see https://docs.x.com/x-api/users/lookup (read 2026-11) */
 export const LOGIN_SCOPES: readonly string[] = ['tweet.read', 'users.read'];
 
@@ -67,4 +69,12 @@ export function lookupQuery({ userFields, expansions, tweetFields }: FieldChoice
     ...(expansions.length > 0 && { expansions: expansions.join(',') }),
     ...(tweetFields.length > 0 && { 'tweet.fields': tweetFields.join(',') }),
   };
+}
+
+/**
+ * The scopes that a person granted, of the OAuth 2.0 token answer that verify gets as `params`. The network joins them with spaces,
+ * in an order of its own. OAuth 1.0a has none.
+ */
+export function grantedScopes(params: { readonly scope?: string }): string[] {
+  return scopeList(params.scope);
 }

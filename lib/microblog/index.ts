@@ -41,6 +41,7 @@ export default function microblog<V extends MicroblogVersion = '2.0'>(
 }
 
 export * as endpoints from './endpoints.js';
+export { grantedScopes } from './fields.js';
 export { type MicroblogOAuth1Params, MicroblogOAuth1Strategy } from './oauth1.js';
 export { type MicroblogOAuth2Params, MicroblogOAuth2Strategy } from './oauth2.js';
 export type {

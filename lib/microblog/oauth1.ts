@@ -70,6 +70,17 @@ export class MicroblogOAuth1Strategy extends OAuth1LoginStrategy<MicroblogProfil
     this.own = own;
   }
 
+  /**
+   * Ends a token. Its person has to log in again after that.
+   *
+   * @throws {@link ProviderError} when the network does not confirm it.
+   */
+  async revoke(token: string, tokenSecret: string): Promise<void> {
+    const { revocationURL: url } = this.own;
+    const headers = { authorization: this.sign('POST', url, token, tokenSecret) };
+    await this.client.send({ step: 'revoke', method: 'POST', url, headers, secrets: [token, tokenSecret] });
+  }
+
   override requestTokenParams({ accessType }: MicroblogAuthenticateOptions): object {
     return { x_auth_access_type: accessType };
   }

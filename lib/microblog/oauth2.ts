@@ -5,6 +5,7 @@ import type { JSONAnswer } from '../core/network-client.js';
 import type { CurrentLogin, OAuth2Network, TokenAnswer } from '../core/oauth2-network.js';
 import { OAuth2LoginStrategy } from '../core/oauth2-strategy.js';
 import { assembleProfile, type Profile } from '../core/profile.js';
+import type { Tokens } from '../core/tokens.js';
 import type {
   AnyVerify,
   Verify,
@@ -48,7 +49,7 @@ const NETWORK: OAuth2Network = {
  * @throws TypeError from the constructor for every option that cannot be used.
  * @see https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code (read 2026-11)
  */
-export class MicroblogOAuth2Strategy extends OAuth2LoginStrategy<MicroblogProfile, MicroblogOAuth2Params> {
+export class MicroblogOAuth2Strategy extends OAuth2LoginStrategy<MicroblogProfile> {
   private readonly own: Omit<MicroblogSettings<unknown>, 'protocol'>;
 
   constructor(
@@ -71,6 +72,26 @@ export class MicroblogOAuth2Strategy extends OAuth2LoginStrategy<MicroblogProfil
     const { protocol, ...own } = readOAuth2Options(options);
     super(protocol, NETWORK, verify);
     this.own = own;
+  }
+
+  /**
+   * Trades a refresh token for new tokens. A refresh token works once; where none comes back the old one is kept. Asked twice at once
+   * with one token, it makes one request.
+   *
+   * @throws {@link ProviderError} when the network gives no new tokens; a refusal says whether the person must log in again.
+   */
+  async refresh(refreshToken: string): Promise<Tokens> {
+    return this.refreshTokens(refreshToken);
+  }
+
+  /**
+   * Ends a token.
+   *
+   * @param token - An access or refresh token.
+   * @throws {@link ProviderError} when the network does not confirm it.
+   */
+  async revoke(token: string): Promise<void> {
+    await this.revokeAt(this.own.revocationURL, { token });
   }
 
   override authorizationParams(_options: object): object {

@@ -20,15 +20,17 @@ export function mapProfile(record: MicroblogProfile): MappedProfile {
   const { data } = record;
   const username = textMember(data, 'username');
   const email = textMember(data, 'confirmed_email') ?? textMember(data, 'email');
-  return withoutAbsent<MappedProfile>({
+  return {
     id: data.id,
     displayName: textMember(data, 'name') ?? '',
-    username,
-    // Also in 1.0: an address that is not confirmed comes as null there.
-    emails: email === undefined ? undefined : [{ value: email, verified: true }],
-    ...photosFrom(data.profile_image_url),
-    profileUrl: username === undefined ? undefined : `https://x.com/${encodeURIComponent(username)}`,
-  });
+    ...withoutAbsent<Partial<MappedProfile>>({
+      username,
+      // Also in 1.0: an address that is not confirmed comes as null there.
+      emails: email === undefined ? undefined : [{ value: email, verified: true }],
+      ...photosFrom(data.profile_image_url),
+      profileUrl: username === undefined ? undefined : `https://x.com/${encodeURIComponent(username)}`,
+    }),
+  };
 }
 
 /**
@@ -57,19 +59,21 @@ export function readLookup(body: JSONObject): MicroblogProfile {
 export function readCredentialsRecord(body: JSONObject): MicroblogProfile {
   const created = Date.parse(textMember(body, 'created_at') ?? '');
   return {
-    data: withoutAbsent<MicroblogProfile['data']>({
+    data: {
       id: textMember(body, 'id_str') ?? '',
       name: textMember(body, 'name') ?? '',
       username: textMember(body, 'screen_name') ?? '',
-      created_at: Number.isNaN(created) ? undefined : new Date(created).toISOString(),
-      description: textMember(body, 'description'),
-      email: textMember(body, 'email'),
-      location: textMember(body, 'location'),
-      profile_image_url: textMember(body, 'profile_image_url_https'),
-      protected: truthMember(body, 'protected'),
-      url: textMember(body, 'url'),
-      verified: truthMember(body, 'verified'),
-    }),
+      ...withoutAbsent<Partial<MicroblogProfile['data']>>({
+        created_at: Number.isNaN(created) ? undefined : new Date(created).toISOString(),
+        description: textMember(body, 'description'),
+        email: textMember(body, 'email'),
+        location: textMember(body, 'location'),
+        profile_image_url: textMember(body, 'profile_image_url_https'),
+        protected: truthMember(body, 'protected'),
+        url: textMember(body, 'url'),
+        verified: truthMember(body, 'verified'),
+      }),
+    },
   };
 }
 

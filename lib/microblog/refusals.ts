@@ -1,7 +1,7 @@
 import { isObject, member, textMember } from '../core/answer.js';
 import type { Refusal } from '../core/errors.js';
 import type { Answer } from '../core/exchange.js';
-import type { RefusalReader } from '../core/network-client.js';
+import { type RefusalReader, remedyFor } from '../core/network-client.js';
 
 const LATER = 'The network has a fault; try again later.';
 const SUSPENDED = 'The account is suspended or locked; its owner has to sort that out at the network.';
@@ -33,7 +33,10 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   'invalid-request': 'Check userFields, expansions and tweetFields.',
   'not-authorized-for-field': 'The application may not read a requested field; check userFields.',
   'field-unauthorized': 'The application may not read a requested field; check userFields.',
-  'Too Many Requests': 'Wait until the limit is reset; the free tier allows 25 logins a day.',
+  'Too Many Requests':
+    'Wait until the limit is reset: 75 requests per person in 15 minutes at most, fewer in smaller packages.',
+  'Internal Server Error': LATER,
+  'Service Unavailable': LATER,
   '32': KEYS,
   '63': SUSPENDED,
   '64': SUSPENDED,
@@ -55,13 +58,18 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   '453': "The application's access level does not include this; check its package at the network.",
 };
 
+const SPENT = 'The refresh token is expired, revoked or was used before; let the person log in again.';
+
+/** Where a code means something else for a refresh token: the network calls a spent one an invalid request. */
+const REFRESH_REMEDIES: Readonly<Record<string, string>> = { invalid_request: SPENT, invalid_grant: SPENT };
+
 type Reading = Omit<Refusal, 'remedy'>;
 
 /**
  * Reads the network's error shapes; which one comes depends on the endpoint, and the content type does not tell. In this order:
  * a problem (`title`, `detail`, `type`), a list `errors`, an OAuth error, XML in two forms, a short plain sentence.
  */
-export const readRefusal: RefusalReader = (answer, body) => {
+export const readRefusal: RefusalReader = (answer, body, step) => {
   const reading = isObject(body) ? readJSON(answer, body) : readText(answer);
   if (!reading) return undefined;
   const { networkCode } = reading;
@@ -69,8 +77,7 @@ export const readRefusal: RefusalReader = (answer, body) => {
     ...reading,
     rateLimited: answer.status === 429,
     retryAfter: secondsUntilReset(answer),
-    remedy:
-      networkCode !== undefined && Object.hasOwn(REMEDIES, networkCode) ? REMEDIES[networkCode] : undefined,
+    remedy: remedyFor(networkCode, step === 'refresh' ? { ...REMEDIES, ...REFRESH_REMEDIES } : REMEDIES),
   };
 };
 

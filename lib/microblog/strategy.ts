@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import type { Profile } from '../core/profile.js';
 import { showOnly } from '../core/protected-client.js';
+import type { Tokens } from '../core/tokens.js';
 import type {
   AnyVerify,
   Verify,
@@ -117,6 +118,29 @@ export class MicroblogStrategy<V extends MicroblogVersion = '2.0'> extends Passp
         members[hook] = lend(this, hook);
     }
     worker.authenticate(req, options);
+  }
+
+  /**
+   * OAuth 2.0: trades a refresh token for new tokens, see {@link MicroblogOAuth2Strategy.refresh}.
+   *
+   * @throws TypeError with `version: '1.0'`, whose tokens do not expire.
+   */
+  async refresh(refreshToken: string): Promise<Tokens> {
+    if (this.worker instanceof MicroblogOAuth2Strategy) return this.worker.refresh(refreshToken);
+    throw new TypeError(`${this.name}: OAuth 1.0a has no refresh tokens; its tokens do not expire.`);
+  }
+
+  /**
+   * Ends a token.
+   *
+   * @param tokenSecret - Only with `version: '1.0'`, where the request is signed with it.
+   * @throws TypeError with `version: '1.0'` and without `tokenSecret`.
+   * @throws {@link ProviderError} when the network does not confirm it.
+   */
+  async revoke(token: string, tokenSecret?: string): Promise<void> {
+    if (this.worker instanceof MicroblogOAuth2Strategy) return this.worker.revoke(token);
+    if (tokenSecret) return this.worker.revoke(token, tokenSecret);
+    throw new TypeError(`${this.name}: revoke(token, tokenSecret) needs both in OAuth 1.0a.`);
   }
 
   /** Loads a profile: `(accessToken, done)`, with `version: '1.0'` `(token, tokenSecret, params, done)`. */

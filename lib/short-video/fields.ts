@@ -1,3 +1,5 @@
+import { scopeList } from '../core/tokens.js';
+
 /** The scope that every application of the network has. */
 export const BASIC_SCOPE = 'user.info.basic';
 
@@ -61,4 +63,11 @@ export function fieldOutside(
 ): { field: string; scope: string } | undefined {
   const field = fields.find((name) => !scopes.includes(FIELD_SCOPES[name] as string));
   return field === undefined ? undefined : { field, scope: FIELD_SCOPES[field] as string };
+}
+
+/**
+ * The scopes that a person granted, of the token answer that verify gets as `params`. The network joins them with commas.
+ */
+export function grantedScopes(params: { readonly scope?: string }): string[] {
+  return scopeList(params.scope);
 }

@@ -39,6 +39,7 @@ export default function shortVideo<P extends ShortVideoProfile = ShortVideoProfi
 }
 
 export * as endpoints from './endpoints.js';
+export { grantedScopes } from './fields.js';
 export type { ShortVideoAuthenticateOptions, ShortVideoOptions } from './options.js';
 export type {
   ShortVideoData,

@@ -20,11 +20,13 @@ import type { ShortVideoProfile } from './record.js';
  */
 export function mapProfile(record: ShortVideoProfile): MappedProfile {
   const { user } = record.data;
-  return withoutAbsent<MappedProfile>({
+  return {
     id: user.open_id,
     displayName: textMember(user, 'display_name') ?? '',
-    username: textMember(user, 'username'),
-    ...photosFrom(user.avatar_large_url, user.avatar_url_100, user.avatar_url),
-    profileUrl: textMember(user, 'profile_deep_link'),
-  });
+    ...withoutAbsent<Partial<MappedProfile>>({
+      username: textMember(user, 'username'),
+      ...photosFrom(user.avatar_large_url, user.avatar_url_100, user.avatar_url),
+      profileUrl: textMember(user, 'profile_deep_link'),
+    }),
+  };
 }

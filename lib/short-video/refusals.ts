@@ -1,5 +1,5 @@
 import { isObject, member, textMember } from '../core/answer.js';
-import type { RefusalReader } from '../core/network-client.js';
+import { type RefusalReader, remedyFor } from '../core/network-client.js';
 
 const OTHER_CLIENT =
   'Check client key and secret: sandbox and production have different ones, and those of the Business or Shop portals do not work here.';
@@ -35,11 +35,16 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   internal_error: 'The network has a fault; try again later.',
 };
 
+/** Where a code means something else for a refresh token. */
+const REFRESH_REMEDIES: Readonly<Record<string, string>> = {
+  invalid_grant: 'The refresh token is expired, revoked or was used before; let the person log in again.',
+};
+
 /**
  * Reads the network's two error shapes, on any status: flat texts at the OAuth endpoints (with HTTP 200), and an object
  * `error` at the API, where the code `ok` means success. The API's inner object also comes alone.
  */
-export const readRefusal: RefusalReader = (answer, body) => {
+export const readRefusal: RefusalReader = (answer, body, step) => {
   const flat = textMember(body, 'error');
   const nested = member(body, 'error');
   const alone = member(body, 'data') === undefined && textMember(body, 'log_id') ? body : undefined;
@@ -51,7 +56,7 @@ export const readRefusal: RefusalReader = (answer, body) => {
     networkMessage: flat === undefined ? textMember(api, 'message') : textMember(body, 'error_description'),
     requestId: textMember(flat === undefined ? api : body, 'log_id') ?? header(answer.headers['x-tt-logid']),
     rateLimited: code === 'rate_limit_exceeded' || answer.status === 429,
-    remedy: Object.hasOwn(REMEDIES, code) ? REMEDIES[code] : undefined,
+    remedy: remedyFor(code, step === 'refresh' ? { ...REMEDIES, ...REFRESH_REMEDIES } : REMEDIES),
   };
 };
 

@@ -5,6 +5,7 @@ import type { JSONAnswer } from '../core/network-client.js';
 import type { CurrentLogin, OAuth2Network, TokenAnswer } from '../core/oauth2-network.js';
 import { OAuth2LoginStrategy } from '../core/oauth2-strategy.js';
 import { assembleProfile, type MappedProfile, type Profile } from '../core/profile.js';
+import type { Tokens } from '../core/tokens.js';
 import type {
   AnyVerify,
   Verify,
@@ -57,10 +58,9 @@ const NETWORK: Omit<OAuth2Network, 'codeChallenge'> = {
  * @throws TypeError from the constructor for every option that cannot be used.
  * @see https://developers.tiktok.com/doc/login-kit-web (read 2026-11)
  */
-export class ShortVideoStrategy<P extends ShortVideoProfile = ShortVideoProfile> extends OAuth2LoginStrategy<
-  P,
-  ShortVideoParams
-> {
+export class ShortVideoStrategy<
+  P extends ShortVideoProfile = ShortVideoProfile,
+> extends OAuth2LoginStrategy<P> {
   private readonly own: Omit<ShortVideoSettings, 'oauth2'>;
 
   constructor(
@@ -83,6 +83,26 @@ export class ShortVideoStrategy<P extends ShortVideoProfile = ShortVideoProfile>
     const { oauth2, ...own } = readOptions(options);
     super(oauth2, { ...NETWORK, codeChallenge: own.codeChallengeEncoding }, verify as never);
     this.own = own;
+  }
+
+  /**
+   * Trades a refresh token for new tokens. The network hands out a new refresh token each time, and the old one stops working.
+   * Asked twice at once with one token, it makes one request.
+   *
+   * @throws {@link ProviderError} when the network gives no new tokens; a refusal says whether the person must log in again.
+   */
+  async refresh(refreshToken: string): Promise<Tokens> {
+    return this.refreshTokens(refreshToken);
+  }
+
+  /**
+   * Takes the application off the person's list of connected ones.
+   *
+   * @param accessToken - A live one: the network refuses an expired token, and the grant stays. Refresh first.
+   * @throws {@link ProviderError} when the network does not confirm it.
+   */
+  async revoke(accessToken: string): Promise<void> {
+    await this.revokeAt(this.own.revocationURL, { token: accessToken });
   }
 
   override authorizationParams(options: ShortVideoAuthenticateOptions): object {

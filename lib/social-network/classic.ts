@@ -1,7 +1,8 @@
-import { exactIdentifier, identifierError, member, textMember } from '../core/answer.js';
+import { identifierError, member, textMember } from '../core/answer.js';
 import { LoginFailure, RefusedError } from '../core/errors.js';
 import type { JSONAnswer, NetworkClient } from '../core/network-client.js';
 import type { CurrentLogin, OAuth2Network } from '../core/oauth2-network.js';
+import { identifier } from './identifier.js';
 import { readClassicOptions } from './options.js';
 import { mapProfile } from './profile.js';
 import type { LoadedRecord, Protocol, SocialNetworkAuthenticateOptions } from './protocol.js';
@@ -79,11 +80,6 @@ async function requestRecord(
 function firstPerson(answer: unknown): unknown {
   const people = member(answer, 'response');
   return Array.isArray(people) ? people[0] : undefined;
-}
-
-function identifier(text: string, pick: (answer: unknown) => unknown): string | undefined {
-  const digits = exactIdentifier(text, pick);
-  return digits !== undefined && /^[1-9]\d*$/.test(digits) ? digits : undefined;
 }
 
 function unusableAccount(): LoginFailure {

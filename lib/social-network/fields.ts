@@ -1,7 +1,30 @@
+import { scopeList } from '../core/tokens.js';
+
 /** Gives the e-mail address, in the token answer. */
 export const EMAIL_SCOPE = 'email';
-/** The same in the network's bit mask of scopes. @see https://dev.vk.com/en/reference/access-rights (read 2026-11) */
-const EMAIL_BIT = 4_194_304;
+
+/** The classic protocol's scopes as bits of a mask. @see https://dev.vk.com/en/reference/access-rights (read 2026-11) */
+const SCOPE_BITS: Readonly<Record<string, number>> = {
+  notify: 1,
+  friends: 2,
+  photos: 4,
+  audio: 8,
+  video: 16,
+  pages: 32,
+  link: 256,
+  status: 1024,
+  notes: 2048,
+  messages: 4096,
+  wall: 8192,
+  ads: 32_768,
+  offline: 65_536,
+  docs: 131_072,
+  groups: 262_144,
+  notifications: 524_288,
+  stats: 1_048_576,
+  [EMAIL_SCOPE]: 4_194_304,
+  market: 134_217_728,
+};
 
 /** Always asked for: the record's one required member that does not come by itself. */
 export const BASE_FIELD = 'photo_100';
@@ -100,6 +123,17 @@ export const FIELDS: readonly string[] = [
 export function withEmailScope(scope: readonly string[]): string[] {
   const [mask] = scope;
   if (scope.length === 1 && mask !== undefined && /^\d+$/.test(mask))
-    return [String(Number(mask) | EMAIL_BIT)];
+    return [String(Number(mask) | (SCOPE_BITS[EMAIL_SCOPE] ?? 0))];
   return [...new Set([...scope, EMAIL_SCOPE])];
+}
+
+/**
+ * The scopes that a person granted, of the token answer that verify gets as `params`: texts joined with spaces in VK ID, a bit mask
+ * where the classic protocol sends one. Its documented answers have none: then what was asked for was granted.
+ */
+export function grantedScopes(params: { readonly scope?: unknown }): string[] {
+  const { scope } = params;
+  const isMask = typeof scope === 'number' || (typeof scope === 'string' && /^\d+$/.test(scope));
+  if (!isMask) return scopeList(typeof scope === 'string' ? scope : undefined);
+  return Object.keys(SCOPE_BITS).filter((name) => (Number(scope) & (SCOPE_BITS[name] ?? 0)) !== 0);
 }

@@ -6,46 +6,66 @@ import type {
   VerifyWithRequest,
   VerifyWithRequestAndParams,
 } from '../core/verify.js';
-import type { SocialNetworkOptions } from './options.js';
-import type { SocialNetworkProfile } from './record.js';
-import { type SocialNetworkParams, SocialNetworkStrategy } from './strategy.js';
+import type { AnyRecord, SocialNetworkProfile } from './record.js';
+import {
+  type SocialNetworkOptions,
+  type SocialNetworkParams,
+  type SocialNetworkRecord,
+  SocialNetworkStrategy,
+  type SocialNetworkVersion,
+} from './strategy.js';
 
 /**
  * Makes a {@link SocialNetworkStrategy}, without `new`.
  *
  * @throws TypeError for every option that cannot be used.
  */
-// biome-ignore lint/suspicious/noExplicitAny: the record's type is the application's to name.
-export default function socialNetwork<P extends Record<string, any> = SocialNetworkProfile>(
-  options: SocialNetworkOptions<P> & { passReqToCallback?: false },
-  verify: Verify<Profile<P>, string | undefined>,
-): SocialNetworkStrategy<P>;
-// biome-ignore lint/suspicious/noExplicitAny: the record's type is the application's to name.
-export default function socialNetwork<P extends Record<string, any> = SocialNetworkProfile>(
-  options: SocialNetworkOptions<P> & { passReqToCallback: true },
-  verify: VerifyWithRequest<Profile<P>, string | undefined>,
-): SocialNetworkStrategy<P>;
-// biome-ignore lint/suspicious/noExplicitAny: the record's type is the application's to name.
-export default function socialNetwork<P extends Record<string, any> = SocialNetworkProfile>(
-  options: SocialNetworkOptions<P> & { passReqToCallback?: false },
-  verify: VerifyWithParams<Profile<P>, string | undefined, SocialNetworkParams>,
-): SocialNetworkStrategy<P>;
-// biome-ignore lint/suspicious/noExplicitAny: the record's type is the application's to name.
-export default function socialNetwork<P extends Record<string, any> = SocialNetworkProfile>(
-  options: SocialNetworkOptions<P> & { passReqToCallback: true },
-  verify: VerifyWithRequestAndParams<Profile<P>, string | undefined, SocialNetworkParams>,
-): SocialNetworkStrategy<P>;
-// biome-ignore lint/suspicious/noExplicitAny: the record's type is the application's to name.
-export default function socialNetwork<P extends Record<string, any> = SocialNetworkProfile>(
-  options: SocialNetworkOptions<P>,
-  verify: AnyVerify<Profile<P>, string | undefined, SocialNetworkParams>,
-): SocialNetworkStrategy<P> {
-  return new SocialNetworkStrategy<P>(options as never, verify as never);
+export default function socialNetwork<
+  P extends AnyRecord = SocialNetworkProfile,
+  V extends SocialNetworkVersion = '2.0',
+>(
+  options: { version?: V } & SocialNetworkOptions<P, V> & { passReqToCallback?: false },
+  verify: Verify<Profile<SocialNetworkRecord<P, V>>, string | undefined>,
+): SocialNetworkStrategy<P, V>;
+export default function socialNetwork<
+  P extends AnyRecord = SocialNetworkProfile,
+  V extends SocialNetworkVersion = '2.0',
+>(
+  options: { version?: V } & SocialNetworkOptions<P, V> & { passReqToCallback: true },
+  verify: VerifyWithRequest<Profile<SocialNetworkRecord<P, V>>, string | undefined>,
+): SocialNetworkStrategy<P, V>;
+export default function socialNetwork<
+  P extends AnyRecord = SocialNetworkProfile,
+  V extends SocialNetworkVersion = '2.0',
+>(
+  options: { version?: V } & SocialNetworkOptions<P, V> & { passReqToCallback?: false },
+  verify: VerifyWithParams<Profile<SocialNetworkRecord<P, V>>, string | undefined, SocialNetworkParams<V>>,
+): SocialNetworkStrategy<P, V>;
+export default function socialNetwork<
+  P extends AnyRecord = SocialNetworkProfile,
+  V extends SocialNetworkVersion = '2.0',
+>(
+  options: { version?: V } & SocialNetworkOptions<P, V> & { passReqToCallback: true },
+  verify: VerifyWithRequestAndParams<
+    Profile<SocialNetworkRecord<P, V>>,
+    string | undefined,
+    SocialNetworkParams<V>
+  >,
+): SocialNetworkStrategy<P, V>;
+export default function socialNetwork<
+  P extends AnyRecord = SocialNetworkProfile,
+  V extends SocialNetworkVersion = '2.0',
+>(
+  options: SocialNetworkOptions<P, V>,
+  verify: AnyVerify<never, string | undefined, never>,
+): SocialNetworkStrategy<P, V> {
+  return new SocialNetworkStrategy<P, V>(options as never, verify as never);
 }
 
 export * as endpoints from './endpoints.js';
-export type { SocialNetworkOptions } from './options.js';
-export type { SocialNetworkAuthenticateOptions } from './protocol.js';
+export { grantedScopes } from './fields.js';
+export type { ClassicOptions } from './options.js';
+export type { SocialNetworkAuthenticateOptions, VkIdPrompt } from './protocol.js';
 export type {
   SocialNetworkCareer,
   SocialNetworkCity,
@@ -71,9 +91,17 @@ export type {
   SocialNetworkSchool,
   SocialNetworkStatusAudio,
   SocialNetworkUniversity,
+  VkIdProfile,
+  VkIdUser,
 } from './record.js';
 export {
+  type SocialNetworkClassicParams,
+  type SocialNetworkOptions,
   type SocialNetworkParams,
+  type SocialNetworkRecord,
   SocialNetworkStrategy,
   SocialNetworkStrategy as Strategy,
+  type SocialNetworkVersion,
+  type VkIdParams,
 } from './strategy.js';
+export type { VkIdOptions } from './vk-id-options.js';

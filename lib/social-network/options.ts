@@ -10,13 +10,13 @@ import type { OAuth2Settings, OAuth2StoreOption } from '../core/oauth2-network.j
 import { OptionReader } from '../core/options.js';
 import { API_VERSION, AUTHORIZATION_URL, PROFILE_URL, TOKEN_URL } from './endpoints.js';
 import { BASE_FIELD, FIELDS, withEmailScope } from './fields.js';
-import type { SocialNetworkProfile } from './record.js';
+import type { AnyRecord, SocialNetworkProfile } from './record.js';
 
 /** Options of the classic protocol. */
-// biome-ignore lint/suspicious/noExplicitAny: the record's type is the application's to name.
-export type SocialNetworkOptions<P extends Record<string, any> = SocialNetworkProfile> = LoginOptions<P> &
+export type ClassicOptions<P extends AnyRecord = SocialNetworkProfile> = LoginOptions<P> &
   OAuth2StoreOption &
   ClientID & {
+    version?: '2.0';
     clientSecret: string;
     /** @default 'https://oauth.vk.ru/authorize' */
     authorizationURL?: string;
@@ -42,6 +42,7 @@ const OPTIONS = [
   ...COMMON_OPTIONS,
   'authorizationURL',
   'tokenURL',
+  'version',
   'requestTokenURL',
   'apiVersion',
   'profileFields',

@@ -1,5 +1,5 @@
 import { textMember } from '../core/answer.js';
-import { type MappedProfile, photosFrom, withoutAbsent } from '../core/profile.js';
+import { type MappedProfile, type ProfileName, photosFrom, withoutAbsent } from '../core/profile.js';
 import type { SocialNetworkProfile } from './record.js';
 
 /**
@@ -24,24 +24,37 @@ export function mapProfile(
   id: string,
   email: string | undefined,
 ): MappedProfile {
-  const givenName = textMember(record, 'first_name');
-  const familyName = textMember(record, 'last_name');
   const username = textMember(record, 'screen_name') ?? textMember(record, 'domain');
-  return withoutAbsent<MappedProfile>({
+  return {
     id,
-    displayName: [givenName, familyName].filter(Boolean).join(' '),
-    username,
-    name: withoutAbsent({ familyName, givenName, middleName: textMember(record, 'nickname') }),
-    gender: GENDERS[record.sex ?? 0],
-    emails: email === undefined ? undefined : [{ value: email }],
-    ...photosFrom(...[record.photo_max, record.photo_200, record.photo_100].filter(isPicture)),
-    profileUrl: `https://vk.ru/${encodeURIComponent(username ?? `id${id}`)}`,
-  });
+    ...nameOf(record, textMember(record, 'nickname')),
+    ...withoutAbsent<Partial<MappedProfile>>({
+      username,
+      gender: genderOf(record.sex),
+      emails: email === undefined ? undefined : [{ value: email }],
+      ...photosFrom(...[record.photo_max, record.photo_200, record.photo_100].filter(isPicture)),
+      profileUrl: `https://vk.ru/${encodeURIComponent(username ?? `id${id}`)}`,
+    }),
+  };
 }
 
-const GENDERS: Readonly<Record<number, 'female' | 'male' | undefined>> = { 1: 'female', 2: 'male' };
+/** What both protocols' records make of a name. */
+export function nameOf(record: object, middleName?: string): Pick<MappedProfile, 'displayName' | 'name'> {
+  const givenName = textMember(record, 'first_name');
+  const familyName = textMember(record, 'last_name');
+  const name = withoutAbsent<ProfileName>({ familyName, givenName, middleName });
+  return {
+    displayName: [givenName, familyName].filter(Boolean).join(' '),
+    ...(Object.keys(name).length > 0 && { name }),
+  };
+}
+
+export function genderOf(sex: unknown): 'female' | 'male' | undefined {
+  if (sex === 1) return 'female';
+  return sex === 2 ? 'male' : undefined;
+}
 
 /** The network shows a drawing of a camera, or of a crossed-out face, where there is no picture. */
-function isPicture(address: unknown): boolean {
+export function isPicture(address: unknown): boolean {
   return typeof address === 'string' && !/\/(camera|deactivated)_[^/]*$/.test(address);
 }

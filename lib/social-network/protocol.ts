@@ -13,7 +13,18 @@ export interface SocialNetworkAuthenticateOptions extends OAuth2AuthenticateOpti
   display?: 'page' | 'popup' | 'mobile';
   /** `true` asks for permission even where it was given before. */
   revoke?: boolean;
+  /** VK ID: whether and how to ask; several are joined. */
+  prompt?: VkIdPrompt | readonly VkIdPrompt[];
+  /** VK ID: which account to log in with. Must be enabled for the application. */
+  provider?: 'vkid' | 'ok_ru' | 'mail_ru';
+  /** VK ID: language of the login page by the network's number: 0 Russian, 3 English, 6 German, ... */
+  langId?: number;
+  /** VK ID: colours of the login page. */
+  scheme?: 'light' | 'dark';
 }
+
+/** `none` asks nothing and fails where something would have to be asked. */
+export type VkIdPrompt = 'none' | 'login' | 'consent' | 'select_account';
 
 /** A person as a protocol of the network tells it. */
 export interface LoadedRecord {
@@ -30,6 +41,14 @@ export interface LoadedRecord {
 export interface Protocol {
   readonly settings: OAuth2Settings;
   readonly network: OAuth2Network;
+  /** What no error may repeat, beside the client's secret. */
+  readonly secrets?: readonly string[];
+  /** Absent where tokens cannot be revoked. */
+  readonly revocationURL?: string;
+  /** Absent where there is no logout. */
+  readonly logoutURL?: string;
+  /** What a refresh sends beside the refresh token. Absent where there are none. @throws TypeError when something is missing. */
+  refreshParameters?(deviceID: string | undefined): Record<string, string>;
   authorizationParams(options: SocialNetworkAuthenticateOptions): object;
   loadRecord(
     client: NetworkClient,

@@ -603,3 +603,40 @@ export interface SocialNetworkCounters {
   /** Videos. */
   videos?: number;
 }
+
+/** What an application may name as its own type of record. */
+// biome-ignore lint/suspicious/noExplicitAny: its members may be of any type.
+export type AnyRecord = Record<string, any>;
+
+/**
+ * Answer of VK ID to the user-info request, spelled as the network sends it; with `profileFields`, the person's record at
+ * `users.get` beside it.
+ *
+ * @see https://id.vk.ru/about/business/go/docs/ru/vkid/latest/vk-id/connection/api-description (read 2026-11)
+ */
+export interface VkIdProfile {
+  /** The person who logged in. */
+  user: VkIdUser;
+  /** The record at `users.get`; absent without `profileFields`, and where that request failed. */
+  lookup?: Partial<SocialNetworkProfile>;
+}
+
+/** The person, as far as the granted scopes show them. */
+export interface VkIdUser {
+  /** Identifier, digits; the same number as the classic `id`. */
+  user_id: string;
+  first_name?: string;
+  last_name?: string;
+  /** Only with the scope `phone`: digits without `+`; empty where there is none. */
+  phone?: string;
+  /** Only with the scope `email`; empty where there is none. Not known to be verified. */
+  email?: string;
+  /** Address of a picture. */
+  avatar?: string;
+  /** 0 unknown, 1 female, 2 male. */
+  sex?: 0 | 1 | 2;
+  /** Whether the account is confirmed; says nothing about the e-mail address. */
+  verified?: boolean;
+  /** `DD.MM.YYYY`. */
+  birthday?: string;
+}

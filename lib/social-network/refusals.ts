@@ -1,5 +1,5 @@
 import { isObject, member, textMember } from '../core/answer.js';
-import type { RefusalReader } from '../core/network-client.js';
+import { type RefusalReader, remedyFor } from '../core/network-client.js';
 
 const LATER = 'The network has a fault or is busy; try again later.';
 const TOKEN = 'The access token is not accepted; let the person log in again.';
@@ -11,7 +11,7 @@ const VERSION = 'Check apiVersion: the network has dropped versions below 5.81.'
 /** Codes of `users.get` for accounts that nobody can log in with. */
 export const UNUSABLE_ACCOUNTS: readonly string[] = ['18', '30', '37', '3610', '3611'];
 
-const RATE_LIMITS = ['6', '9', '29'];
+const RATE_LIMITS = ['6', '9', '29', 'slow_down'];
 
 /**
  * What usually helps against each code: OAuth errors by name, those of the API by number.
@@ -24,12 +24,13 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   invalid_client:
     'Check clientID and clientSecret: the secret is the protected key, not the service key, and applications of VK ID cannot log in this way.',
   invalid_grant:
-    'The code is expired, was used before, or belongs to another callbackURL. Let the person log in again.',
+    'The code is expired, was used before, or was made for another redirect address than callbackURL. Let the person log in again.',
   invalid_scope: 'Check scope against the rights of the application at the network.',
   unauthorized_client: APPLICATION,
   server_error: LATER,
   temporarily_unavailable: LATER,
   slow_down: LATER,
+  need_validation: PERSON,
   '1': LATER,
   '2': 'The application is switched off; switch it on at the network.',
   '3': 'Check profileURL: the method does not exist.',
@@ -75,11 +76,23 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   '9999': 'Check profileURL: the method wants another kind of request.',
 };
 
+const SPENT = 'The refresh token is expired, revoked or was used before; let the person log in again.';
+
+/** Where a code means something else for a refresh token of VK ID. */
+const REFRESH_REMEDIES: Readonly<Record<string, string>> = {
+  invalid_request: `${SPENT} A refused device_id is another one than that of the login's params.`,
+  invalid_grant: SPENT,
+  invalid_token: SPENT,
+};
+
 /**
  * Reads the network's error shapes, on any status: a text `error` at the OAuth endpoints, an object at the API (with HTTP 200).
  * `request_params` is never read: it repeats the access token.
  */
-export const readRefusal: RefusalReader = (answer, body) => {
+export const readRefusal: RefusalReader = (answer, body, step) => {
+  // VK ID's wall against robots answers with a page; only the header says so.
+  if (answer.headers['x-challenge'] === 'required')
+    return { networkCode: 'challenge', remedy: REMEDIES.challenge };
   const error = member(body, 'error');
   const code = isObject(error) ? numberText(member(error, 'error_code')) : textMember(body, 'error');
   if (code === undefined && !isObject(error)) return undefined;
@@ -87,7 +100,7 @@ export const readRefusal: RefusalReader = (answer, body) => {
     networkCode: code,
     networkMessage: isObject(error) ? textMember(error, 'error_msg') : textMember(body, 'error_description'),
     rateLimited: answer.status === 429 || RATE_LIMITS.includes(code ?? ''),
-    remedy: code !== undefined && Object.hasOwn(REMEDIES, code) ? REMEDIES[code] : undefined,
+    remedy: remedyFor(code, step === 'refresh' ? { ...REMEDIES, ...REFRESH_REMEDIES } : REMEDIES),
   };
 };
 

@@ -1,0 +1,60 @@
+import { member, textMember } from './answer.js';
+import type { TokenAnswer } from './oauth2-network.js';
+import { digestOf } from './proof.js';
+
+/** Tokens after a login: what `strategy.refresh` resolves to. */
+export interface Tokens {
+  accessToken: string;
+  /** The token for the next refresh: the network's new one, or the old one where none came. */
+  refreshToken: string;
+  /** When the access token ends, by the answer's `expires_in`; absent where the answer does not say. */
+  expiresAt?: Date;
+  /** The granted scopes; empty where the answer does not say. */
+  scope: string[];
+  /** The network's answer. */
+  params: TokenAnswer;
+}
+
+/** Reads a token answer. @param refreshToken - The one that was spent for it. */
+export function readTokens(params: TokenAnswer, refreshToken: string): Tokens {
+  const expiresAt = expiryDate(params);
+  return {
+    accessToken: params.access_token,
+    refreshToken: textMember(params, 'refresh_token') ?? refreshToken,
+    ...(expiresAt && { expiresAt }),
+    scope: scopeList(textMember(params, 'scope')),
+    params,
+  };
+}
+
+/**
+ * When a token ends, counted from now: networks send the seconds that are left.
+ *
+ * @returns `undefined` where the answer does not say, and for 0: some networks mean "never" by it, others nothing at all.
+ */
+export function expiryDate(params: object): Date | undefined {
+  const seconds = Number(member(params, 'expires_in'));
+  return seconds > 0 && seconds < 1e10 ? new Date(Date.now() + seconds * 1_000) : undefined;
+}
+
+/** The scopes of a text that joins them with spaces or commas. */
+export function scopeList(text: string | undefined): string[] {
+  return text?.split(/[\s,]+/).filter(Boolean) ?? [];
+}
+
+/** Refreshes under way. Two with one token would spend it twice, and networks that rotate end the login then. */
+export class Refreshes {
+  /** Digest of a refresh token -> the refresh. */
+  private readonly underWay = new Map<string, Promise<Tokens>>();
+
+  once(refreshToken: string, start: () => Promise<Tokens>): Promise<Tokens> {
+    const key = digestOf(refreshToken);
+    const running = this.underWay.get(key);
+    if (running) return running;
+    const forget = () => this.underWay.delete(key);
+    const started = start();
+    this.underWay.set(key, started);
+    started.then(forget, forget);
+    return started;
+  }
+}

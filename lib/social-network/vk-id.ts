@@ -1,0 +1,160 @@
+import { identifierError, isObject, member, textMember, tryJSON } from '../core/answer.js';
+import type { Callback } from '../core/callback.js';
+import { LoginFailure, MalformedError } from '../core/errors.js';
+import type { NetworkClient } from '../core/network-client.js';
+import type { CurrentLogin, OAuth2Network, OAuth2Settings } from '../core/oauth2-network.js';
+import { equalSecrets, newSecret } from '../core/proof.js';
+import { scopeList } from '../core/tokens.js';
+import { EMAIL_SCOPE } from './fields.js';
+import { identifier } from './identifier.js';
+import type { LoadedRecord, Protocol, SocialNetworkAuthenticateOptions } from './protocol.js';
+import type { SocialNetworkProfile, VkIdProfile } from './record.js';
+import { REMEDIES, readRefusal } from './refusals.js';
+import { readVkIdOptions, type VkIdLookup, type VkIdSettings } from './vk-id-options.js';
+import { mapVkIdProfile } from './vk-id-profile.js';
+
+/** VK ID: OAuth 2.1 with PKCE and a device identifier, for applications made since June 2024. */
+export function vkIdProtocol(options: unknown): Protocol {
+  const settings = readVkIdOptions(options);
+  const { oauth2, serviceToken, revocationURL, logoutURL } = settings;
+  const service = serviceToken === undefined ? {} : { service_token: serviceToken };
+  const network: OAuth2Network = {
+    clientParameter: 'client_id',
+    clientAuthentication: 'form',
+    scopeSeparator: ' ',
+    codeChallenge: 'base64url',
+    callbackParameters: ['device_id', 'payload', 'type', 'expires_in', 'ext_id'],
+    tokenTypeRequired: false,
+    readRefusal,
+    remedies: REMEDIES,
+    unpackCallback,
+    exchangeParameters: (callback) => ({
+      ...service,
+      device_id: deviceID(callback),
+      state: callback.state ?? '',
+    }),
+    completeTokenAnswer: (answer, callback) => {
+      checkEcho(oauth2, textMember(answer, 'state'), callback.state ?? '');
+      // The application needs it for every refresh, and the network says it in the callback only.
+      return { ...answer, device_id: deviceID(callback) };
+    },
+  };
+  return {
+    settings: oauth2,
+    network,
+    secrets: serviceToken === undefined ? [] : [serviceToken],
+    revocationURL,
+    logoutURL,
+    authorizationParams: ({ prompt, provider, langId, scheme }: SocialNetworkAuthenticateOptions) => ({
+      prompt: Array.isArray(prompt) ? prompt.join(' ') : prompt,
+      provider,
+      lang_id: langId,
+      scheme,
+    }),
+    refreshParameters(deviceID) {
+      if (typeof deviceID === 'string' && deviceID !== '')
+        return { ...service, device_id: deviceID, state: newSecret() };
+      throw new TypeError(
+        `${oauth2.name}: refresh(refreshToken, deviceID) needs the device_id of the login's params.`,
+      );
+    },
+    loadRecord: (client, accessToken, login) => loadRecord(settings, client, accessToken, login),
+  };
+}
+
+/** The network answers in flat parameters, or packs them all into one of JSON, sometimes written as JSON twice. */
+function unpackCallback(callback: Callback): Callback {
+  if (callback.payload === undefined) return callback;
+  const once = tryJSON(callback.payload);
+  const packed = typeof once === 'string' ? tryJSON(once) : once;
+  if (!isObject(packed)) {
+    throw new LoginFailure(
+      'malformed_callback',
+      400,
+      "The callback's payload is not JSON. Start the login again.",
+    );
+  }
+  const names = ['code', 'state', 'device_id', 'error', 'error_description'];
+  const texts = names
+    .map((name) => [name, textMember(packed, name)])
+    .filter(([, text]) => text !== undefined);
+  return { ...(Object.fromEntries(texts) as Callback), ...callback };
+}
+
+function deviceID({ device_id }: Callback): string {
+  if (device_id) return device_id;
+  throw new LoginFailure(
+    'malformed_callback',
+    400,
+    'The callback brought no device_id, without which the network gives no token. Start the login again.',
+  );
+}
+
+/** The network repeats the state in its token answer, or leaves it empty. */
+function checkEcho({ name }: OAuth2Settings, echo: string | undefined, state: string): void {
+  if (echo === undefined || equalSecrets(echo, state)) return;
+  throw new MalformedError({
+    provider: name,
+    step: 'token',
+    code: 'state_mismatch',
+    message: 'the answer belongs to another login: its state is not the one that was sent.',
+    remedy: 'Check tokenURL.',
+  });
+}
+
+async function loadRecord(
+  { oauth2, profileURL, lookup }: VkIdSettings,
+  client: NetworkClient,
+  accessToken: string,
+  login: CurrentLogin | undefined,
+): Promise<LoadedRecord> {
+  const secrets = [accessToken, ...(login?.secrets ?? [])];
+  const [{ body, text }, found] = await Promise.all([
+    client.sendForJSON({
+      step: 'profile',
+      method: 'POST',
+      url: profileURL,
+      form: { client_id: oauth2.clientID, access_token: accessToken },
+      secrets,
+    }),
+    lookup && lookUp(client, lookup, accessToken, secrets),
+  ]);
+  const origin = { provider: oauth2.name, step: 'profile' } as const;
+  const id = identifier(text, (answer) => member(member(answer, 'user'), 'user_id'));
+  if (id === undefined) throw identifierError(origin, 'identifier_missing', 'no user.user_id');
+  // A number there, a text here.
+  const expected = login && identifier(login.text, (answer) => member(answer, 'user_id'));
+  if (expected !== undefined && expected !== id) {
+    throw identifierError(origin, 'identifier_mismatch', "another person's user_id than the token answer's");
+  }
+  const theirs = found && String(found.id) === id ? { lookup: found } : {};
+  const record = { ...body, ...theirs } as unknown as VkIdProfile;
+  const granted = textMember(login?.params, 'scope');
+  const mayEmail = scopeList(granted ?? oauth2.scope.join(' ')).includes(EMAIL_SCOPE);
+  return { id, record, text, map: () => mapVkIdProfile(record, id, mayEmail) };
+}
+
+/** More about the person, while the record itself is on its way. Whatever goes wrong with it is no reason to refuse a login. */
+async function lookUp(
+  client: NetworkClient,
+  { url, form }: VkIdLookup,
+  accessToken: string,
+  secrets: readonly string[],
+): Promise<Partial<SocialNetworkProfile> | undefined> {
+  try {
+    const headers = { authorization: `Bearer ${accessToken}` };
+    const { body } = await client.sendForJSON({
+      step: 'profile',
+      method: 'POST',
+      url,
+      form,
+      headers,
+      secrets,
+    });
+    const people = member(body, 'response');
+    const first: unknown = Array.isArray(people) ? people[0] : undefined;
+    return isObject(first) ? first : undefined;
+  } catch {
+    return undefined;
+  }
+}
