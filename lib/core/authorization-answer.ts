@@ -47,6 +47,6 @@ function refused(
     step: 'authorization',
     networkCode: cleanText(error, secrets),
     networkMessage: cleanText(error_description, secrets),
-    remedy: remedyFor(error, remedies),
+    remedy: remedyFor(error, 'authorization', remedies),
   });
 }

@@ -18,12 +18,22 @@ export type RefusalReader = (
   step: LoginStep,
 ) => (Refusal & { rateLimited?: boolean }) | undefined;
 
+/** What usually helps against each code, and where a code means something else in one step. */
+export interface Remedies {
+  readonly byCode: Readonly<Record<string, string>>;
+  readonly byStep?: Readonly<Partial<Record<LoginStep, Readonly<Record<string, string>>>>>;
+}
+
 /** What usually helps against a code; `undefined` for a code that nobody knows. */
 export function remedyFor(
   code: string | undefined,
-  remedies: Readonly<Record<string, string>>,
+  step: LoginStep,
+  { byCode, byStep }: Remedies,
 ): string | undefined {
-  return code !== undefined && Object.hasOwn(remedies, code) ? remedies[code] : undefined;
+  if (code === undefined) return undefined;
+  const ofStep = byStep?.[step];
+  if (ofStep && Object.hasOwn(ofStep, code)) return ofStep[code];
+  return Object.hasOwn(byCode, code) ? byCode[code] : undefined;
 }
 
 /** A readable answer. */

@@ -1,6 +1,6 @@
 import type { Callback } from './callback.js';
 import type { LoginSettings } from './login-options.js';
-import type { RefusalReader } from './network-client.js';
+import type { RefusalReader, Remedies } from './network-client.js';
 import type { LoginStore, PendingLogin } from './pending-login.js';
 import type { ChallengeEncoding } from './proof.js';
 import type { StateStore } from './state-store.js';
@@ -29,8 +29,7 @@ export interface OAuth2Network {
   /** Whether a token answer must say that the token is a bearer token. */
   readonly tokenTypeRequired: boolean;
   readonly readRefusal: RefusalReader;
-  /** What usually helps against an error that comes with the callback. */
-  readonly remedies: Readonly<Record<string, string>>;
+  readonly remedies: Remedies;
   /** Where the network packs its parameters in a way of its own: makes the usual ones of them. */
   readonly unpackCallback?: (callback: Callback) => Callback;
   /** What the exchange repeats from the callback. @throws {@link LoginFailure} when the callback lacks it */

@@ -1,7 +1,7 @@
 import { isObject, member, textMember } from '../core/answer.js';
 import type { Refusal } from '../core/errors.js';
 import type { Answer } from '../core/exchange.js';
-import { type RefusalReader, remedyFor } from '../core/network-client.js';
+import { type RefusalReader, type Remedies, remedyFor } from '../core/network-client.js';
 
 const LATER = 'The network has a fault; try again later.';
 const SUSPENDED = 'The account is suspended or locked; its owner has to sort that out at the network.';
@@ -15,7 +15,7 @@ const CALLBACK =
  *
  * @see https://docs.x.com/x-api/fundamentals/response-codes-and-errors (read 2026-11)
  */
-export const REMEDIES: Readonly<Record<string, string>> = {
+const BY_CODE: Readonly<Record<string, string>> = {
   invalid_request:
     'The code lives 30 seconds and works once; redirect address and code verifier must be those of the start. Let the person log in again.',
   unauthorized_client:
@@ -60,8 +60,16 @@ export const REMEDIES: Readonly<Record<string, string>> = {
 
 const SPENT = 'The refresh token is expired, revoked or was used before; let the person log in again.';
 
-/** Where a code means something else for a refresh token: the network calls a spent one an invalid request. */
-const REFRESH_REMEDIES: Readonly<Record<string, string>> = { invalid_request: SPENT, invalid_grant: SPENT };
+const ENDED =
+  'The token is expired or was revoked already. An access token that has expired must be refreshed first: the grant stays otherwise.';
+
+export const REMEDIES: Remedies = {
+  byCode: BY_CODE,
+  byStep: {
+    refresh: { invalid_request: SPENT, invalid_grant: SPENT },
+    revoke: { invalid_request: ENDED },
+  },
+};
 
 type Reading = Omit<Refusal, 'remedy'>;
 
@@ -77,7 +85,7 @@ export const readRefusal: RefusalReader = (answer, body, step) => {
     ...reading,
     rateLimited: answer.status === 429,
     retryAfter: secondsUntilReset(answer),
-    remedy: remedyFor(networkCode, step === 'refresh' ? { ...REMEDIES, ...REFRESH_REMEDIES } : REMEDIES),
+    remedy: remedyFor(networkCode, step, REMEDIES),
   };
 };
 

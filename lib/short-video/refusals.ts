@@ -1,5 +1,5 @@
 import { isObject, member, textMember } from '../core/answer.js';
-import { type RefusalReader, remedyFor } from '../core/network-client.js';
+import { type RefusalReader, type Remedies, remedyFor } from '../core/network-client.js';
 
 const OTHER_CLIENT =
   'Check client key and secret: sandbox and production have different ones, and those of the Business or Shop portals do not work here.';
@@ -10,7 +10,7 @@ const OTHER_CLIENT =
  * @see https://developers.tiktok.com/doc/oauth-error-handling (read 2026-11)
  * @see https://developers.tiktok.com/doc/tiktok-api-v2-error-handling (read 2026-11)
  */
-export const REMEDIES: Readonly<Record<string, string>> = {
+const BY_CODE: Readonly<Record<string, string>> = {
   access_denied: 'The person declined; let them start again.',
   invalid_client: OTHER_CLIENT,
   invalid_grant: 'The code or token is expired or was used before; let the person log in again.',
@@ -35,9 +35,17 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   internal_error: 'The network has a fault; try again later.',
 };
 
-/** Where a code means something else for a refresh token. */
-const REFRESH_REMEDIES: Readonly<Record<string, string>> = {
-  invalid_grant: 'The refresh token is expired, revoked or was used before; let the person log in again.',
+const ENDED =
+  'The token is expired or was revoked already. An access token that has expired must be refreshed first: the grant stays otherwise.';
+
+export const REMEDIES: Remedies = {
+  byCode: BY_CODE,
+  byStep: {
+    refresh: {
+      invalid_grant: 'The refresh token is expired, revoked or was used before; let the person log in again.',
+    },
+    revoke: { invalid_request: ENDED, invalid_grant: ENDED, access_token_invalid: ENDED },
+  },
 };
 
 /**
@@ -56,7 +64,7 @@ export const readRefusal: RefusalReader = (answer, body, step) => {
     networkMessage: flat === undefined ? textMember(api, 'message') : textMember(body, 'error_description'),
     requestId: textMember(flat === undefined ? api : body, 'log_id') ?? header(answer.headers['x-tt-logid']),
     rateLimited: code === 'rate_limit_exceeded' || answer.status === 429,
-    remedy: remedyFor(code, step === 'refresh' ? { ...REMEDIES, ...REFRESH_REMEDIES } : REMEDIES),
+    remedy: remedyFor(code, step, REMEDIES),
   };
 };
 

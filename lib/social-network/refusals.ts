@@ -1,5 +1,5 @@
 import { isObject, member, textMember } from '../core/answer.js';
-import { type RefusalReader, remedyFor } from '../core/network-client.js';
+import { type RefusalReader, type Remedies, remedyFor } from '../core/network-client.js';
 
 const LATER = 'The network has a fault or is busy; try again later.';
 const TOKEN = 'The access token is not accepted; let the person log in again.';
@@ -18,7 +18,7 @@ const RATE_LIMITS = ['6', '9', '29', 'slow_down'];
  *
  * @see https://dev.vk.com/ru/reference/errors (read 2026-11)
  */
-export const REMEDIES: Readonly<Record<string, string>> = {
+const BY_CODE: Readonly<Record<string, string>> = {
   access_denied: 'The person declined; let them start again.',
   invalid_request: 'Compare callbackURL and scope with the settings of the application at the network.',
   invalid_client:
@@ -78,11 +78,19 @@ export const REMEDIES: Readonly<Record<string, string>> = {
 
 const SPENT = 'The refresh token is expired, revoked or was used before; let the person log in again.';
 
-/** Where a code means something else for a refresh token of VK ID. */
-const REFRESH_REMEDIES: Readonly<Record<string, string>> = {
-  invalid_request: `${SPENT} A refused device_id is another one than that of the login's params.`,
-  invalid_grant: SPENT,
-  invalid_token: SPENT,
+const ENDED =
+  'The token is expired or was revoked already. An access token that has expired must be refreshed first: the grant stays otherwise.';
+
+export const REMEDIES: Remedies = {
+  byCode: BY_CODE,
+  byStep: {
+    refresh: {
+      invalid_request: `${SPENT} A refused device_id is another one than that of the login's params.`,
+      invalid_grant: SPENT,
+      invalid_token: SPENT,
+    },
+    revoke: { invalid_token: ENDED, invalid_request: ENDED },
+  },
 };
 
 /**
@@ -92,7 +100,7 @@ const REFRESH_REMEDIES: Readonly<Record<string, string>> = {
 export const readRefusal: RefusalReader = (answer, body, step) => {
   // VK ID's wall against robots answers with a page; only the header says so.
   if (answer.headers['x-challenge'] === 'required')
-    return { networkCode: 'challenge', remedy: REMEDIES.challenge };
+    return { networkCode: 'challenge', remedy: BY_CODE.challenge };
   const error = member(body, 'error');
   const code = isObject(error) ? numberText(member(error, 'error_code')) : textMember(body, 'error');
   if (code === undefined && !isObject(error)) return undefined;
@@ -100,7 +108,7 @@ export const readRefusal: RefusalReader = (answer, body, step) => {
     networkCode: code,
     networkMessage: isObject(error) ? textMember(error, 'error_msg') : textMember(body, 'error_description'),
     rateLimited: answer.status === 429 || RATE_LIMITS.includes(code ?? ''),
-    remedy: remedyFor(code, step === 'refresh' ? { ...REMEDIES, ...REFRESH_REMEDIES } : REMEDIES),
+    remedy: remedyFor(code, step, REMEDIES),
   };
 };
 
