@@ -17,7 +17,7 @@ describe('the remedies', () => {
     it(`stand in the README of ${network} as the errors say them`, () => {
       const page = readFileSync(join(__dirname, '..', 'lib', network, 'README.md'), 'utf8');
       const [, table = ''] = page.split('## When the network refuses\n');
-      const rows = [...table.matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)].map(([, code, remedy]) => [
+      const [, ...rows] = [...table.matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)].map(([, code, remedy]) => [
         code,
         remedy,
       ]);

@@ -53,10 +53,10 @@ export function photosFrom(...candidates: unknown[]): { photos?: ProfilePhoto[] 
 }
 
 /** A copy without the members that are absent or empty text. */
-export function withoutAbsent<T extends object>(members: { [K in keyof T]: T[K] | undefined }): T {
+export function withoutAbsent<T extends object>(members: { [K in keyof T]: T[K] | undefined }): Partial<T> {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined && value !== ''),
-  ) as T;
+  ) as Partial<T>;
 }
 
 /**

@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+
+import express = require('express');
+
+import session = require('express-session');
+
+import { Passport } from 'passport';
+import type { RecordedNetwork } from './networks.js';
+
+/** What verify was called with. */
+export interface Verification {
+  readonly token: string;
+  readonly refreshToken: string | undefined;
+  readonly params: object;
+  readonly profile: object;
+}
+
+/** How a login ended, as an application sees it. */
+export interface LoginResult {
+  readonly outcome: 'success' | 'error' | 'failure';
+  /** Of the answer to the browser. */
+  readonly status: number;
+  /** What Express's error handler got. */
+  readonly error: unknown;
+  readonly verifications: readonly Verification[];
+}
+
+/**
+ * A whole login through Passport in an Express application on a real socket: to the network and back with the code
+ * or verifier of the recordings.
+ *
+ * @param options - What the recordings of this login need beyond the fixed values; `null` leaves one out.
+ */
+export async function logIn(
+  network: RecordedNetwork,
+  options: Readonly<Record<string, unknown>>,
+): Promise<LoginResult> {
+  const { app, resultOf } = application(network, options);
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  try {
+    const start = await fetch(`${address}/login`, { redirect: 'manual' });
+    if (start.status !== 302) return resultOf(start);
+    const cookie = start.headers.getSetCookie().map((text) => text.split(';', 1)[0]);
+    const { searchParams } = new URL(start.headers.get('location') ?? '');
+    const callback = new URLSearchParams({
+      ...network.callback,
+      [network.key]: searchParams.get(network.key) ?? '',
+    });
+    return resultOf(
+      await fetch(`${address}/callback?${callback.toString()}`, {
+        redirect: 'manual',
+        headers: { cookie: cookie.join('; ') },
+      }),
+    );
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+function application(network: RecordedNetwork, options: Readonly<Record<string, unknown>>) {
+  const verifications: Verification[] = [];
+  let caught: unknown;
+  const wanted = Object.entries({ ...network.options, ...options }).filter(([, value]) => value !== null);
+  const strategy = network.strategy(
+    Object.fromEntries(wanted),
+    (token, refreshToken, params, profile, done) => {
+      verifications.push({ token, refreshToken, params, profile });
+      done(null, { name: 'PERSON' });
+    },
+  );
+
+  const passport = new Passport();
+  passport.use(strategy);
+  passport.serializeUser((user, done) => done(null, user));
+  const app = express();
+  app.use(session({ secret: 'SESSION-SECRET', resave: false, saveUninitialized: false }));
+  app.get('/login', passport.authenticate(network.name));
+  app.get('/callback', passport.authenticate(network.name), (_req, res) => {
+    res.sendStatus(204);
+  });
+  app.use(((error: { statusCode?: number }, _req, res, _next) => {
+    caught = error;
+    res.sendStatus(error.statusCode ?? 500);
+  }) satisfies express.ErrorRequestHandler);
+
+  const resultOf = ({ status }: Response): LoginResult => ({
+    outcome: caught === undefined ? (status === 204 ? 'success' : 'failure') : 'error',
+    status,
+    error: caught,
+    verifications,
+  });
+  return { app, resultOf };
+}

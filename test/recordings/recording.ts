@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { LoginStep, MappedProfile } from '../../lib/index.js';
+
+/** What the strategy makes of a recorded answer. */
+export type Expected = ExpectedSuccess | ExpectedError | ExpectedFailure;
+
+export type ExpectedSuccess = Partial<MappedProfile> & {
+  readonly outcome: 'success';
+  /** Where the person's identity comes from although this call failed. */
+  readonly fallback?: 'lookup' | 'profile' | 'access-token' | 'token';
+  /** `_json`, where it is not the answer's own JSON. */
+  readonly record?: object;
+};
+
+export interface ExpectedError {
+  readonly outcome: 'error';
+  readonly class: 'RefusedError' | 'MalformedError' | 'UnreachableError';
+  readonly step: LoginStep;
+  readonly status: number;
+  readonly networkCode?: string;
+  readonly networkMessage?: string;
+  readonly requestId?: string;
+  readonly retryAfter?: number;
+  readonly remedy?: string;
+}
+
+export interface ExpectedFailure {
+  readonly outcome: 'failure';
+  readonly status: number;
+}
+
+/** A file of this folder: a definition for nock, and what the README says beside it. */
+interface RecordingFile {
+  readonly source: string;
+  readonly after?: string;
+  readonly strategy?: Readonly<Record<string, unknown>>;
+  readonly scope: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body?: Readonly<Record<string, string>>;
+  readonly reqheaders?: Record<string, string>;
+  readonly badheaders?: string[];
+  readonly status: number;
+  readonly response: string | number | object;
+  readonly rawHeaders: Record<string, string>;
+  readonly expected: Expected;
+}
+
+/** One recorded exchange. */
+export interface Recording extends RecordingFile {
+  /** `<network>/<version>/<step>.<case>` */
+  readonly name: string;
+  /** `<network>/<version>` */
+  readonly folder: string;
+  readonly step: string;
+}
+
+/** All recordings, in the order of their names. */
+export function allRecordings(): Recording[] {
+  return readdirSync(__dirname, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.json'))
+    .sort()
+    .map((file) => readRecording(path.dirname(file), path.basename(file)));
+}
+
+/**
+ * The exchanges of the whole login that a recording is part of: those before it as `after` says, then itself, then, where
+ * the login goes on, a plain success of each further step.
+ */
+export function loginAround(recording: Recording, all: readonly Recording[]): Recording[] {
+  const before: Recording[] = [];
+  for (let name = predecessor(recording); name; name = predecessor(before[0] as Recording)) {
+    before.unshift(readRecording(recording.folder, name));
+  }
+  const after: Recording[] = [];
+  for (let next = successor(recording, all); next; next = successor(next, all)) after.push(next);
+  return [...before, recording, ...after];
+}
+
+function readRecording(folder: string, file: string): Recording {
+  const recording = JSON.parse(readFileSync(path.join(__dirname, folder, file), 'utf8')) as RecordingFile;
+  const name = `${folder}/${path.basename(file, '.json')}`;
+  return { ...recording, name, folder, step: file.split('.', 1)[0] as string };
+}
+
+const FIRST_STEPS = ['token', 'request-token'];
+
+function predecessor({ name, after, step }: Recording): string | undefined {
+  if (after === undefined && !FIRST_STEPS.includes(step))
+    throw new Error(`${name} does not say what it comes after.`);
+  return after;
+}
+
+function successor(
+  { name, folder, step, expected }: Recording,
+  all: readonly Recording[],
+): Recording | undefined {
+  if (expected.outcome !== 'success') return undefined;
+  const next = nextStep(step, expected.fallback);
+  if (next === undefined) return undefined;
+  const usual = readRecording(folder, `${next}.success.json`);
+  // The recording that names this one knows which answer fits to it.
+  const fitting = [usual, ...all].find(
+    (other) =>
+      `${folder}/${other.after}` === `${name}.json` &&
+      other.folder === folder &&
+      other.expected.outcome === 'success' &&
+      other.expected.fallback === undefined,
+  );
+  return fitting ?? usual;
+}
+
+function nextStep(step: string, fallback: ExpectedSuccess['fallback']): string | undefined {
+  if (fallback === 'token' || fallback === 'access-token') return undefined;
+  if (fallback !== undefined) return fallback;
+  if (step === 'request-token') return 'access-token';
+  return step === 'token' || step === 'access-token' ? 'profile' : undefined;
+}
