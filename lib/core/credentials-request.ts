@@ -2,8 +2,6 @@ import { readForm } from './answer.js';
 import { MalformedError } from './errors.js';
 import type { LoginSettings } from './login-options.js';
 import type { NetworkClient } from './network-client.js';
-import type { LoginStore } from './pending-login.js';
-import type { RequestTokenStore } from './request-token-store.js';
 import { authorizationHeader } from './signature.js';
 
 /** The complete options of an OAuth 1.0a strategy. */
@@ -20,12 +18,6 @@ export type OAuth1Params = Readonly<Record<string, string>> & {
   readonly oauth_token: string;
   readonly oauth_token_secret: string;
 };
-
-/** Where a pending login is kept. A passport-oauth1 request-token store works as well. */
-export interface OAuth1StoreOption {
-  /** @default sessionLogins() */
-  store?: LoginStore | RequestTokenStore | true;
-}
 
 /** A request for temporary credentials, or for token credentials with a request token. */
 export interface CredentialsRequest {

@@ -1,5 +1,5 @@
 import type { Agent } from 'node:http';
-import { callbackWarning } from './callback-warning.js';
+import { type CallbackDemand, callbackWarning } from './callback-warning.js';
 import type { OptionReader } from './options.js';
 import type { LoginStore } from './pending-login.js';
 import type { MappedProfile } from './profile.js';
@@ -91,16 +91,6 @@ export interface LoginSettings {
   readonly proxy: boolean;
   readonly customHeaders: Record<string, string>;
   readonly mapProfile: ((record: never) => MappedProfile) | undefined;
-}
-
-/** What a network demands of callback addresses. */
-export interface CallbackDemand {
-  /** A sentence for the warning. */
-  readonly text: string;
-  /** Whether the network takes plain http on this machine like any other address. */
-  readonly loopback: boolean;
-  /** Where the person is sent: a sandbox on this machine demands nothing. */
-  readonly authorizationURL: string;
 }
 
 /** @throws TypeError for every option that cannot be used. */

@@ -1,9 +1,8 @@
 import type { Callback } from './callback.js';
 import type { LoginSettings } from './login-options.js';
 import type { RefusalReader, Remedies } from './network-client.js';
-import type { LoginStore, PendingLogin } from './pending-login.js';
+import type { PendingLogin } from './pending-login.js';
 import type { ChallengeEncoding } from './proof.js';
-import type { StateStore } from './state-store.js';
 
 /** The complete options of an OAuth 2 strategy. */
 export interface OAuth2Settings extends LoginSettings {
@@ -62,10 +61,4 @@ export interface OAuth2AuthenticateOptions {
   /** The application's own state; comes back as `info.state`. */
   state?: unknown;
   callbackURL?: string;
-}
-
-/** Where a pending login is kept. A passport-oauth2 state store with room for application state works as well. */
-export interface OAuth2StoreOption {
-  /** @default sessionLogins() */
-  store?: LoginStore | StateStore | true;
 }

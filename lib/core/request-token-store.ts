@@ -7,6 +7,7 @@ import {
   describeLogin,
   type LoginOwner,
   type LoginRequest,
+  type LoginStore,
   type NewLogin,
   type PendingLogin,
   type RequestTokenLogins,
@@ -20,6 +21,12 @@ export interface RequestTokenStore {
   get(...args: never[]): void;
   set(...args: never[]): void;
   destroy(...args: never[]): void;
+}
+
+/** Where a pending login is kept. A passport-oauth1 request-token store works as well. */
+export interface OAuth1StoreOption {
+  /** @default sessionLogins() */
+  store?: LoginStore | RequestTokenStore | true;
 }
 
 /** What passport-oauth1 tells its stores about the strategy. */

@@ -7,6 +7,7 @@ import {
   describeLogin,
   type LoginOwner,
   type LoginRequest,
+  type LoginStore,
   type NewLogin,
   type PendingLogin,
   type StateLogins,
@@ -20,6 +21,12 @@ import { sessionLogins } from './session-logins.js';
 export interface StateStore {
   store(...args: never[]): void;
   verify(...args: never[]): void;
+}
+
+/** Where a pending login is kept. A passport-oauth2 state store with room for application state works as well. */
+export interface OAuth2StoreOption {
+  /** @default sessionLogins() */
+  store?: LoginStore | StateStore | true;
 }
 
 /** What passport-oauth2 tells its state stores about the strategy. */

@@ -1,4 +1,4 @@
-import type { OAuth1Settings, OAuth1StoreOption } from '../core/credentials-request.js';
+import type { OAuth1Settings } from '../core/credentials-request.js';
 import {
   type ClientID,
   COMMON_ALIASES,
@@ -7,8 +7,10 @@ import {
   readLoginSettings,
 } from '../core/login-options.js';
 import type { OAuth1AuthenticateOptions } from '../core/oauth1-strategy.js';
-import type { OAuth2AuthenticateOptions, OAuth2Settings, OAuth2StoreOption } from '../core/oauth2-network.js';
+import type { OAuth2AuthenticateOptions, OAuth2Settings } from '../core/oauth2-network.js';
 import { OptionReader } from '../core/options.js';
+import type { OAuth1StoreOption } from '../core/request-token-store.js';
+import type { OAuth2StoreOption } from '../core/state-store.js';
 import * as endpoints from './endpoints.js';
 import {
   DEFAULT_USER_FIELDS,

@@ -5,9 +5,10 @@ import {
   type LoginOptions,
   readLoginSettings,
 } from '../core/login-options.js';
-import type { OAuth2AuthenticateOptions, OAuth2Settings, OAuth2StoreOption } from '../core/oauth2-network.js';
+import type { OAuth2AuthenticateOptions, OAuth2Settings } from '../core/oauth2-network.js';
 import { OptionReader } from '../core/options.js';
 import type { ChallengeEncoding } from '../core/proof.js';
+import type { OAuth2StoreOption } from '../core/state-store.js';
 import { AUTHORIZATION_URL, PROFILE_URL, REVOCATION_URL, TOKEN_URL } from './endpoints.js';
 import { completeFields, DEFAULT_FIELDS, FIELDS, fieldOutside, scopesFor } from './fields.js';
 import type { ShortVideoProfile } from './record.js';

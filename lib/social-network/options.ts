@@ -6,8 +6,9 @@ import {
   type LoginOptions,
   readLoginSettings,
 } from '../core/login-options.js';
-import type { OAuth2Settings, OAuth2StoreOption } from '../core/oauth2-network.js';
+import type { OAuth2Settings } from '../core/oauth2-network.js';
 import { OptionReader } from '../core/options.js';
+import type { OAuth2StoreOption } from '../core/state-store.js';
 import { API_VERSION, AUTHORIZATION_URL, PROFILE_URL, TOKEN_URL } from './endpoints.js';
 import { BASE_FIELD, FIELDS, withEmailScope } from './fields.js';
 import type { AnyRecord, SocialNetworkProfile } from './record.js';

@@ -5,8 +5,9 @@ import {
   type LoginOptions,
   readLoginSettings,
 } from '../core/login-options.js';
-import type { OAuth2Settings, OAuth2StoreOption } from '../core/oauth2-network.js';
+import type { OAuth2Settings } from '../core/oauth2-network.js';
 import { OptionReader } from '../core/options.js';
+import type { OAuth2StoreOption } from '../core/state-store.js';
 import * as endpoints from './endpoints.js';
 import { EMAIL_SCOPE, FIELDS } from './fields.js';
 import type { AnyRecord, VkIdProfile } from './record.js';
