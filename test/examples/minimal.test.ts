@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect } from 'chai';
+import { Browser, type Page } from '../support/browser.js';
+
+const NETWORKS = ['short-video', 'microblog', 'microblog-1.0', 'social-network'];
+/** Anna's identifier at each network. */
+const ANNA = {
+  'short-video': '_Xq0tN5yD3kQm1vB8sLwZr2cHf7gJp9aUeKo4iYdTnM',
+  microblog: '783214',
+  'microblog-1.0': '783214',
+  'social-network': '743784474',
+} as Record<string, string>;
+
+describe('the minimal example', () => {
+  let app: ChildProcess;
+  let home: string;
+
+  before(async () => {
+    const file = join(__dirname, '..', '..', 'examples', 'minimal', 'app.mjs');
+    app = spawn(process.execPath, [file], {
+      env: { PATH: process.env.PATH, PORT: '0' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = await once(createInterface({ input: app.stdout as NodeJS.ReadableStream }), 'line');
+    home = /http:\/\/127\.0\.0\.1:\d+/.exec(String(line))?.[0] ?? '';
+  });
+
+  after(async () => {
+    app.kill();
+    await once(app, 'exit');
+  });
+
+  for (const network of NETWORKS) {
+    it(`logs a person with a Cyrillic name in through ${network}, with name, picture and identifier`, async () => {
+      const page = await logIn(home, network, (form) => ({ ...form, person: 'anna', decision: 'allow' }));
+      expect(page.text).to.contain('<strong id="name">Анна Примерова</strong>');
+      expect(page.text).to.contain(`<code id="id">${ANNA[network]}</code>`);
+      expect(page.text).to.match(/<img src="http:\/\/127\.0\.0\.1:\d+\/pictures\/anna\.svg/);
+    });
+
+    it(`takes no for an answer through ${network}`, async () => {
+      const page = await logIn(home, network, (form) => ({ ...form, decision: 'deny' }));
+      expect(page.text).to.contain('<p role="alert">The person declined the login at the network.</p>');
+    });
+  }
+
+  it('logs a person in who unticks a scope', async () => {
+    const page = await logIn(home, 'short-video', ({ scope: _unticked, ...form }) => ({
+      ...form,
+      decision: 'allow',
+    }));
+    expect(page.text).to.contain('<strong id="name">Alice Example</strong>');
+  });
+
+  it('signs a person out', async () => {
+    const browser = new Browser();
+    await logIn(home, 'microblog', (form) => ({ ...form, decision: 'allow' }), browser);
+    const page = await follow(browser, await browser.get(`${home}/signout`));
+    expect(page.text).to.contain('Log in with microblog');
+  });
+
+  it('says what to do when its port is taken', async () => {
+    const file = join(__dirname, '..', '..', 'examples', 'minimal', 'app.mjs');
+    const env = { PATH: process.env.PATH, PORT: new URL(home).port };
+    const second = spawn(process.execPath, [file], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    const [line] = await once(createInterface({ input: second.stderr as NodeJS.ReadableStream }), 'line');
+    const [code] = await once(second, 'exit');
+    expect(String(line)).to.contain('EADDRINUSE').and.to.contain('PORT=');
+    expect(code).to.equal(1);
+  });
+});
+
+type Form = Readonly<Record<string, string>>;
+
+/** Clicks the button, fills the network's form in, and follows where that leads. */
+async function logIn(
+  home: string,
+  network: string,
+  fill: (form: Form) => Form,
+  browser = new Browser(),
+): Promise<Page> {
+  const redirect = await browser.get(`${home}/api/auth/signin/${network}`);
+  const consent = await browser.get(redirect.location);
+  return follow(browser, await browser.post(redirect.location, fill(formOf(consent.text))));
+}
+
+async function follow(browser: Browser, page: Page): Promise<Page> {
+  return page.location === '' ? page : follow(browser, await browser.get(page.location));
+}
+
+/** What a browser would send: fields that are checked and not disabled. */
+function formOf(text: string): Form {
+  const fields = [...text.matchAll(/<input type="(?:radio|checkbox)" name="(\w+)" value="([^"]*)"([^>]*)>/g)];
+  return Object.fromEntries(
+    fields
+      .filter(([, , , attributes = '']) => / checked/.test(attributes) && !/ disabled/.test(attributes))
+      .map(([, name = '', value = '']) => [name, value]),
+  );
+}
