@@ -15,11 +15,11 @@ export class Browser {
   private readonly cookies = new Map<string, Map<string, string>>();
 
   async get(address: string, headers: Readonly<Record<string, string>> = {}): Promise<Page> {
-    return this.send(address, { headers });
+    return this.send(address, headers);
   }
 
   async post(address: string, form: Readonly<Record<string, string>>): Promise<Page> {
-    return this.send(address, { method: 'POST', body: new URLSearchParams(form) });
+    return this.send(address, {}, { method: 'POST', body: new URLSearchParams(form) });
   }
 
   /** The cookies that a host gave, as a `Cookie` header; empty when it gave none. */
@@ -28,9 +28,13 @@ export class Browser {
     return [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
-  private async send(address: string, init: RequestInit): Promise<Page> {
+  private async send(
+    address: string,
+    extra: Readonly<Record<string, string>>,
+    init: RequestInit = {},
+  ): Promise<Page> {
     const cookie = this.cookieHeader(address);
-    const headers = { ...init.headers, ...(cookie !== '' && { cookie }) } as Record<string, string>;
+    const headers = { ...(cookie !== '' && { cookie }), ...extra };
     const response = await fetch(address, { ...init, headers, redirect: 'manual' });
     this.keepCookies(address, response.headers.getSetCookie());
     const text = await response.text();

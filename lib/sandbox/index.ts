@@ -1,0 +1,18 @@
+export type { SandboxNetwork } from './network.js';
+export type {
+  AnySandboxOptions,
+  ConfidentialVkIdSandboxOptions,
+  MicroblogOAuth1SandboxOptions,
+  MicroblogSandboxOptions,
+  PublicMicroblogSandboxOptions,
+  SandboxChoice,
+  SandboxOptions,
+  ShortVideoSandboxOptions,
+  SocialNetworkSandboxOptions,
+  StrategyOptions,
+  VkIdSandboxOptions,
+} from './options.js';
+export { PEOPLE, type SandboxPerson } from './people.js';
+export type { SandboxRequest } from './request-log.js';
+export { type Sandbox, type SandboxSettings, startSandbox } from './sandbox.js';
+export type { VkIdCallback } from './social-network/vk-id.js';

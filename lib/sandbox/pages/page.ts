@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import type { Answer } from '../answer.js';
+import { Html, html } from './html.js';
+
+const STYLE = `
+:root { color-scheme: light dark; --line: #8888; --quiet: #595959; --mark: #0b57d0; }
+@media (prefers-color-scheme: dark) { :root { --quiet: #b3b3b3; --mark: #a8c7fa; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; padding: 1rem; max-width: 34rem; font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+h1 { font-size: 1.4rem; line-height: 1.25; }
+h2 { font-size: 1.1rem; margin-top: 2rem; }
+fieldset { margin: 0 0 1rem; padding: .5rem 1rem; border: 1px solid var(--line); border-radius: .5rem; }
+legend { padding: 0 .25rem; font-weight: 600; }
+label { display: flex; gap: .75rem; align-items: center; min-height: 3rem; cursor: pointer; }
+label input { flex: none; width: 1.25rem; height: 1.25rem; accent-color: var(--mark); }
+.picture { flex: none; width: 2.5rem; height: 2.5rem; border-radius: 50%; border: 1px solid var(--line); }
+small { display: block; color: var(--quiet); }
+.decision { display: flex; flex-wrap: wrap; gap: .75rem; }
+button { flex: 1 1 8rem; min-height: 3rem; font: inherit; font-weight: 600; border-radius: .5rem; cursor: pointer;
+  border: 2px solid var(--mark); color: var(--mark); background: Canvas; }
+button[value=allow] { background: var(--mark); color: Canvas; }
+:focus-visible { outline: 3px solid var(--mark); outline-offset: 3px; }
+dt { font-weight: 600; margin-top: .75rem; }
+dd { margin: 0; }
+ul { margin: 0; padding: .5rem 0 .5rem 1.25rem; }
+code { font-size: .9em; }
+`;
+
+/**
+ * Nothing runs and nothing loads but this style and the sandbox's own pictures. Forms may lead to any address, because
+ * browsers hold the redirect after a form, and the app's own redirects behind it, against the same rule.
+ */
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  "img-src 'self'",
+  'form-action http: https:',
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** A page of the sandbox: works without JavaScript, from 320 pixels up, in light and dark. */
+export function page(title: string, content: Html, status = 200): Answer {
+  const document = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${new Html(STYLE)}</style>
+</head>
+<body>
+<main>
+${content}
+</main>
+</body>
+</html>
+`;
+  return {
+    status,
+    type: 'text/html; charset=utf-8',
+    body: document.text,
+    headers: {
+      'Content-Security-Policy': POLICY,
+      'Referrer-Policy': 'no-referrer',
+      'X-Content-Type-Options': 'nosniff',
+    },
+  };
+}

@@ -1,0 +1,168 @@
+/**
+ * Somebody who can log in at the sandbox.
+ *
+ * One description serves all networks; each network's file maps it onto that network's own record.
+ */
+export interface SandboxPerson {
+  /** Name of the person within the sandbox, of lower-case letters, digits and hyphens: what `?person=` takes. */
+  readonly id: string;
+  readonly displayName: string;
+  readonly givenName: string;
+  readonly familyName: string;
+  /** Handle, without `@`; the microblog network allows 1 to 15 letters, digits or underscores. */
+  readonly handle: string;
+  /** The person at the short-video network, within the sandbox's application. */
+  readonly openId: string;
+  /** The person at the short-video network across applications; absent for some, as in reality. */
+  readonly unionId?: string;
+  /** The person at the microblog network: 1 to 19 digits. */
+  readonly microblogId: string;
+  /** The person at the social network, an integer. */
+  readonly socialNetworkId: number;
+  readonly email?: string;
+  /** Digits, country code first. */
+  readonly phone?: string;
+  /** How large a picture the sandbox draws; `small` ones are under 200 pixels wide. Absent: no picture. */
+  readonly picture?: 'small' | 'large';
+  readonly description?: string;
+  readonly location?: string;
+  readonly website?: string;
+  readonly sex?: 'female' | 'male';
+  /** Without a year for somebody who hides it. */
+  readonly birthday?: { readonly day: number; readonly month: number; readonly year?: number };
+  /** Whether the account has the networks' badge. */
+  readonly verified?: boolean;
+  /** Whether the account shows itself to approved followers only. */
+  readonly closed?: boolean;
+  /** Post pinned at the microblog network; without a text it was deleted and cannot be expanded. */
+  readonly pinnedPost?: { readonly id: string; readonly text?: string };
+  /** How the account ended at the social network. */
+  readonly deactivated?: 'banned' | 'deleted';
+}
+
+/** The people whom the sandbox knows unless told otherwise, each there for what they bring to light. */
+export const PEOPLE: readonly SandboxPerson[] = [
+  {
+    id: 'alice',
+    displayName: 'Alice Example',
+    givenName: 'Alice',
+    familyName: 'Example',
+    handle: 'alice_example',
+    openId: '723f24d7-e717-40f8-a2b6-cb8464cd23b4',
+    unionId: 'c9c60f44-a68e-4f5d-84dd-ce22faeb0ba1',
+    microblogId: '2244994945',
+    socialNetworkId: 1000000001,
+    email: 'alice@example.com',
+    phone: '79991234567',
+    picture: 'large',
+    description: 'Ordinary in every respect. #example',
+    location: 'Lisbon',
+    website: 'https://alice.example.com/about',
+    sex: 'female',
+    birthday: { day: 17, month: 5, year: 1990 },
+    verified: true,
+    pinnedPost: { id: '1255542774432063488', text: 'Good morning from the sandbox.' },
+  },
+  {
+    id: 'anna',
+    displayName: 'Анна Примерова',
+    givenName: 'Анна',
+    familyName: 'Примерова',
+    handle: 'anna_primerova',
+    openId: '_Xq0tN5yD3kQm1vB8sLwZr2cHf7gJp9aUeKo4iYdTnM',
+    unionId: '4f1c2f8e-93ab-4c55-8f0e-1d7c5b6a9e21',
+    microblogId: '783214',
+    socialNetworkId: 743784474,
+    email: 'anna@example.com',
+    picture: 'large',
+    description: 'Имя кириллицей.',
+    location: 'Казань',
+    sex: 'female',
+    birthday: { day: 3, month: 7 },
+    pinnedPost: { id: '1234567890' },
+  },
+  {
+    id: 'hanako',
+    displayName: '🌸 花子 👩‍🚀',
+    givenName: '花子 👩‍🚀',
+    familyName: '🌸',
+    handle: 'hanako',
+    openId: 'afd97af1-b87b-48b9-ac98-410a9hda5344',
+    unionId: '0b7a5dc1-2f60-4e0a-9b5c-6f1e8d3c7a42',
+    microblogId: '6253282',
+    socialNetworkId: 66748,
+    email: 'hanako@example.com',
+    description: '絵文字と漢字、写真なし 📷🚫',
+    closed: true,
+  },
+  {
+    id: 'ned',
+    displayName: 'Ned Noaddress',
+    givenName: 'Ned',
+    familyName: 'Noaddress',
+    handle: 'ned_noaddress',
+    openId: '5c1d8e0a-3f7b-4b7e-9d24-7f2a6c90e1b8',
+    microblogId: '38895958',
+    socialNetworkId: 12345678,
+    picture: 'small',
+    description: 'Has no e-mail address, no union_id and a small picture.',
+    sex: 'male',
+  },
+  {
+    id: 'max',
+    displayName: 'Max Bignumber',
+    givenName: 'Max',
+    familyName: 'Bignumber',
+    handle: 'max_bignumber',
+    openId: '-000dXQ7_yB2mZ9kLr4VtSw1pNfHc6gJe3uAiEoKdMxY',
+    unionId: 'e2d9b0c4-7a13-4c68-8e5f-90ab3d1f6c77',
+    microblogId: '1823456789012345679',
+    socialNetworkId: 2147483648,
+    email: 'max@example.com',
+    picture: 'large',
+    description: 'Has identifiers that break software: beyond 2^53, and with a leading hyphen.',
+    sex: 'male',
+  },
+  {
+    id: 'boris',
+    displayName: 'Boris Banned',
+    givenName: 'Boris',
+    familyName: 'Banned',
+    handle: 'boris_banned',
+    openId: 'b8f0c3aa-6f0d-4d1b-8a1e-2e4c9d7f5a60',
+    unionId: '7d5e9a31-0c48-4f9e-b3a7-58c1f2e6d094',
+    microblogId: '17874544',
+    socialNetworkId: 555000555,
+    email: 'boris@example.com',
+    description: 'Banned by the social network.',
+    deactivated: 'banned',
+  },
+];
+
+/**
+ * Checks people who were handed in, because they end up in addresses and records.
+ *
+ * @throws TypeError naming the person and the member, when an identifier is not spelled as its network spells it, or
+ *   is somebody else's too.
+ */
+export function checkPeople(people: readonly SandboxPerson[]): void {
+  if (people.length === 0) throw new TypeError('startSandbox: people is empty, so nobody could log in');
+  for (const person of people) {
+    if (!/^[a-z0-9-]+$/.test(person.id)) {
+      throw new TypeError(
+        `startSandbox: person "${person.id}": id takes lower-case letters, digits and hyphens`,
+      );
+    }
+    if (!/^[0-9]{1,19}$/.test(person.microblogId)) {
+      throw new TypeError(`startSandbox: person "${person.id}": microblogId takes 1 to 19 digits, as text`);
+    }
+    if (!Number.isSafeInteger(person.socialNetworkId)) {
+      throw new TypeError(`startSandbox: person "${person.id}": socialNetworkId takes an integer`);
+    }
+  }
+  for (const member of ['id', 'openId', 'microblogId', 'socialNetworkId'] as const) {
+    if (new Set(people.map((person) => person[member])).size < people.length) {
+      throw new TypeError(`startSandbox: two people have the same ${member}`);
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import { Refusal } from '../answer.js';
+import { SHORT_VIDEO } from '../applications.js';
+import { html } from '../pages/html.js';
+import { page } from '../pages/page.js';
+import type { Parameters } from '../parameters.js';
+import { isLoopback, redirectProblem } from '../redirect-address.js';
+import { SHORT_VIDEO_SCOPES } from './record.js';
+
+/** An authorization request that the short-video network accepts. */
+export interface ShortVideoRequest {
+  readonly redirectUri: string;
+  readonly scopes: readonly string[];
+  readonly challenge?: string;
+  readonly state: string | undefined;
+}
+
+/**
+ * Reads an authorization request as strictly as the network does.
+ *
+ * @throws Refusal that keeps the browser at the network, whatever is wrong.
+ * @see https://developers.tiktok.com/doc/login-kit-web and https://developers.tiktok.com/doc/login-kit-desktop/ (read 2026-11)
+ */
+export function readShortVideoRequest(query: Parameters): ShortVideoRequest {
+  checkClientKey(query);
+  if (query.get('response_type') !== 'code') {
+    throw shortVideoPage('param_error', 'response_type', 'response_type is not "code"');
+  }
+  const scopes = readScopes(query.get('scope') ?? '');
+  const redirectUri = readRedirectUri(query.get('redirect_uri'));
+  const challenge = readChallenge(query, redirectUri);
+  if (!['0', '1', undefined].includes(query.get('disable_auto_auth'))) {
+    throw shortVideoPage('param_error', 'disable_auto_auth', 'disable_auto_auth is neither 0 nor 1');
+  }
+  return { redirectUri, scopes, state: query.get('state'), ...(challenge !== undefined && { challenge }) };
+}
+
+/**
+ * The page on which the network keeps the user, with the parameters that its address carries there.
+ *
+ * @param reason - In plain words; the real network is less open about it.
+ */
+export function shortVideoPage(error: string, errorType: string, reason: string, errCode?: number): Refusal {
+  const parameters = new URLSearchParams({
+    error,
+    ...(errCode !== undefined && { errCode: String(errCode) }),
+    error_type: errorType,
+  });
+  const content = html`<h1>Something went wrong</h1>
+<p>We couldn't log in to the application. This may be due to specific app settings.</p>
+<p>${reason}</p>
+<p><code>${parameters.toString()}</code></p>`;
+  return new Refusal(page('Something went wrong', content, 400), reason);
+}
+
+function checkClientKey(query: Parameters): void {
+  const key = query.get('client_key');
+  if (!key) {
+    const reason = query.has('client_id')
+      ? 'client_id is sent, this network wants client_key'
+      : 'client_key is missing';
+    throw shortVideoPage('param_error', 'client_key', reason, 10003);
+  }
+  if (key !== SHORT_VIDEO.id) {
+    throw shortVideoPage(
+      'unauthorized_client',
+      'client_key',
+      'client_key belongs to no application of the sandbox',
+    );
+  }
+}
+
+function readScopes(scope: string): readonly string[] {
+  if (/\s/.test(scope)) {
+    throw shortVideoPage('param_error', 'scope', 'scopes are joined by spaces, this network wants commas');
+  }
+  const scopes = [...new Set(scope.split(','))];
+  if (!scopes.every((name) => SHORT_VIDEO_SCOPES.includes(name))) {
+    throw shortVideoPage(
+      'param_error',
+      'scope',
+      'scope is missing or names one that the application does not have',
+    );
+  }
+  return scopes;
+}
+
+function readRedirectUri(address: string | undefined): string {
+  const problem = redirectProblem(address) ?? registrationProblem(new URL(address ?? ''), address ?? '');
+  if (problem !== undefined || address === undefined) {
+    throw shortVideoPage('param_error', 'redirect_uri', problem ?? 'redirect_uri is missing', 10006);
+  }
+  return address;
+}
+
+/** The rules of the developer portal, which would not have taken the address. */
+function registrationProblem(url: URL, address: string): string | undefined {
+  if (address.includes('?')) return 'redirect_uri has a query';
+  if (address.length >= 512) return 'redirect_uri has 512 characters or more';
+  if (!isLoopback(url.hostname)) return undefined;
+  if (!['localhost', '127.0.0.1'].includes(url.hostname)) {
+    return 'redirect_uri is neither localhost nor 127.0.0.1';
+  }
+  return url.port === '' ? 'redirect_uri names no port, which a loopback address needs' : undefined;
+}
+
+/** Loopback addresses exist for desktop applications only, and those must use PKCE; its challenge is in hex. */
+function readChallenge(query: Parameters, redirectUri: string): string | undefined {
+  const challenge = query.get('code_challenge');
+  if (challenge === undefined) {
+    if (!isLoopback(new URL(redirectUri).hostname)) return undefined;
+    throw challengePage('code_challenge is missing, which a loopback redirect_uri needs');
+  }
+  if (/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
+    throw challengePage('code_challenge is base64url; this network wants hex');
+  }
+  if (!/^[0-9a-f]{64}$/.test(challenge)) {
+    throw challengePage('code_challenge is no SHA-256 in lower-case hex');
+  }
+  if (query.get('code_challenge_method') !== 'S256') {
+    throw challengePage('code_challenge_method is not "S256"');
+  }
+  return challenge;
+}
+
+function challengePage(reason: string): Refusal {
+  return shortVideoPage('param_error', 'code_challenge', reason, 10007);
+}

@@ -1,0 +1,71 @@
+import type { ShortVideoUser } from '../../short-video/record.js';
+import type { SandboxPerson } from '../people.js';
+import type { World } from '../world.js';
+
+/** Name of a profile field. */
+export type ShortVideoField = keyof typeof FIELDS;
+
+/**
+ * Each profile field with the scope that opens it.
+ *
+ * @see https://developers.tiktok.com/doc/tiktok-api-v2-get-user-info (read 2026-11)
+ */
+const FIELDS = {
+  open_id: 'user.info.basic',
+  union_id: 'user.info.basic',
+  avatar_url: 'user.info.basic',
+  avatar_url_100: 'user.info.basic',
+  avatar_large_url: 'user.info.basic',
+  display_name: 'user.info.basic',
+  username: 'user.info.profile',
+  bio_description: 'user.info.profile',
+  profile_deep_link: 'user.info.profile',
+  is_verified: 'user.info.profile',
+  follower_count: 'user.info.stats',
+  following_count: 'user.info.stats',
+  likes_count: 'user.info.stats',
+  video_count: 'user.info.stats',
+} as const;
+
+/** Scopes that the sandbox's application may ask for. */
+export const SHORT_VIDEO_SCOPES: readonly string[] = [
+  ...new Set<string>(Object.values(FIELDS)),
+  'video.list',
+];
+
+/** Whether a profile field of that name exists. */
+export function isShortVideoField(name: string): name is ShortVideoField {
+  return Object.hasOwn(FIELDS, name);
+}
+
+/** The scope that opens a field. */
+export function shortVideoScope(field: ShortVideoField): string {
+  return FIELDS[field];
+}
+
+/** The record with those fields that were asked for; there is no e-mail address to ask for. */
+export function shortVideoUser(
+  world: World,
+  person: SandboxPerson,
+  fields: readonly ShortVideoField[],
+): Partial<ShortVideoUser> {
+  const everything: Partial<ShortVideoUser> = {
+    open_id: person.openId,
+    ...(person.unionId && { union_id: person.unionId }),
+    avatar_url: world.picture(person) ?? '',
+    avatar_url_100: world.picture(person, 100) ?? '',
+    avatar_large_url: world.picture(person, 720) ?? '',
+    display_name: person.displayName,
+    username: person.handle,
+    ...(person.description && { bio_description: person.description }),
+    profile_deep_link: `${world.url}/short-video/@${person.handle}`,
+    is_verified: person.verified ?? false,
+    follower_count: 1200,
+    following_count: 34,
+    likes_count: 56000,
+    video_count: 78,
+  };
+  return Object.fromEntries(
+    fields.flatMap((field) => (field in everything ? [[field, everything[field]]] : [])),
+  );
+}

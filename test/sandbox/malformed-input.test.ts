@@ -1,0 +1,146 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { type Sandbox, startSandbox } from '../../lib/sandbox/index.js';
+import { OAuth1Client } from './microblog/oauth1-client.js';
+import { post } from './requests.js';
+
+/** Every address that a network answers at. */
+const PATHS = [
+  '/short-video/v2/auth/authorize/',
+  '/short-video/v2/oauth/token/',
+  '/short-video/v2/oauth/revoke/',
+  '/short-video/v2/user/info/',
+  '/microblog/i/oauth2/authorize',
+  '/microblog/2/oauth2/token',
+  '/microblog/2/oauth2/revoke',
+  '/microblog/2/users/me',
+  '/microblog/oauth/request_token',
+  '/microblog/oauth/authenticate',
+  '/microblog/oauth/authorize',
+  '/microblog/oauth/access_token',
+  '/microblog/1.1/account/verify_credentials.json',
+  '/microblog/1.1/oauth/invalidate_token.json',
+  '/social-network/authorize',
+  '/social-network/access_token',
+  '/social-network/method/users.get',
+  '/vk-id/authorize',
+  '/vk-id/oauth2/auth',
+  '/vk-id/oauth2/user_info',
+  '/vk-id/oauth2/revoke',
+  '/vk-id/oauth2/logout',
+];
+
+describe('The sandbox, given malformed input,', () => {
+  let sandbox: Sandbox;
+
+  before(async () => {
+    sandbox = await startSandbox();
+  });
+
+  after(() => sandbox.close());
+
+  /** Sends bytes as they are; gives the first line of what comes back. */
+  async function statusLine(request: string): Promise<string> {
+    const { port } = new URL(sandbox.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.end(request);
+    let answer = '';
+    socket.on('data', (data) => {
+      answer += data.toString('latin1');
+    });
+    await once(socket, 'close');
+    return answer.split('\r\n')[0] ?? '';
+  }
+
+  it('never fails itself, whatever query, body and header come', async () => {
+    const parameters = fc.dictionary(
+      fc.constantFrom(
+        'client_id',
+        'client_key',
+        'redirect_uri',
+        'oauth_token',
+        'v',
+        'auto',
+        '__proto__',
+        'scope',
+      ),
+      fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), fc.constant('allow')),
+    );
+    const property = fc.asyncProperty(
+      fc.constantFrom(...PATHS),
+      fc.constantFrom('GET', 'POST', 'PUT', 'HEAD'),
+      parameters,
+      fc.string(),
+      fc.constantFrom('OAuth ', 'Bearer ', 'Basic ', ''),
+      fc.base64String(),
+      async (path, method, query, body, scheme, credentials) => {
+        const response = await fetch(`${sandbox.url}${path}?${new URLSearchParams(query).toString()}`, {
+          method,
+          redirect: 'manual',
+          headers: {
+            Authorization: `${scheme}${credentials}`,
+            'Content-Type': 'application/x-www-form-urlencoded',
+          },
+          ...(['POST', 'PUT'].includes(method) && { body }),
+        });
+        await response.arrayBuffer();
+        expect(response.status).to.be.within(200, 499);
+      },
+    );
+    await fc.assert(property, { numRuns: 300 });
+  });
+
+  it('refuses a body above 100 kB with 413', async () => {
+    const reply = await post(`${sandbox.url}/short-video/v2/oauth/token/`, { code: 'x'.repeat(102_400) });
+    expect(reply.status).to.equal(413);
+    expect(sandbox.requests().at(-1)).to.include({
+      endpoint: 'unknown',
+      refused: 'the request cannot be read',
+    });
+  });
+
+  it('refuses a body that is 100 kB only when compressed with 413', async () => {
+    const response = await fetch(`${sandbox.url}/microblog/2/oauth2/token`, {
+      method: 'POST',
+      headers: { 'Content-Encoding': 'gzip', 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: gzipSync('x'.repeat(10_000_000)),
+    });
+    expect(response.status).to.equal(413);
+  });
+
+  for (const [what, headers, status] of [
+    ['compressed by no known method', { 'Content-Encoding': 'magic' }, 415],
+    ['not compressed as it says', { 'Content-Encoding': 'gzip' }, 400],
+    ['in no known charset', { 'Content-Type': 'application/x-www-form-urlencoded; charset=klingon' }, 415],
+  ] as const) {
+    it(`refuses a body that is ${what} with ${status}`, async () => {
+      const init = { method: 'POST', body: 'code=x', headers };
+      expect((await fetch(`${sandbox.url}/vk-id/oauth2/auth`, init)).status).to.equal(status);
+    });
+  }
+
+  it('refuses a path that is badly encoded with 400', async () => {
+    const request = 'GET /pictures/%E0%A4%A HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    expect(await statusLine(request)).to.equal('HTTP/1.1 400 Bad Request');
+  });
+
+  it('refuses what is no HTTP with 400', async () => {
+    expect(await statusLine('\x16\x03\x01 nonsense\r\n\r\n')).to.equal('HTTP/1.1 400 Bad Request');
+  });
+
+  it('answers a request without a host', async () => {
+    expect(await statusLine('GET /microblog/2/users/me HTTP/1.0\r\n\r\n')).to.equal(
+      'HTTP/1.1 401 Unauthorized',
+    );
+  });
+
+  it('reads parameters with the names of object members as any other', async () => {
+    const client = new OAuth1Client(sandbox);
+    const { lookupURL } = sandbox.options('microblog', { version: '1.0' });
+    const reply = await client.get(lookupURL, await client.accessToken(), JSON.parse('{"constructor":"1"}'));
+    expect(reply.status).to.equal(200);
+  });
+});

@@ -1,0 +1,96 @@
+import { expect } from 'chai';
+import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
+import { CALLBACK, callbackOf, get, HEX_CHALLENGE, reasonOf, VERIFIER } from '../requests.js';
+import { OAuth2Client } from './oauth2-client.js';
+
+describe("The sandbox's microblog network, OAuth 2.0 authorization", () => {
+  let sandbox: Sandbox;
+  let client: OAuth2Client;
+
+  before(async () => {
+    sandbox = await startSandbox();
+    client = new OAuth2Client(sandbox);
+  });
+
+  after(() => sandbox.close());
+
+  it('sends the browser back with the state and a code', async () => {
+    const callback = callbackOf(await get(client.authorization({ auto: 'allow' })));
+    expect(callback).to.have.all.keys('state', 'code');
+    expect(callback.state).to.equal('xyz');
+    expect(Buffer.from(callback.code ?? '', 'base64url').toString()).to.match(
+      /^[A-Za-z0-9_-]{43}:\d{13}:1:1:ac:1$/,
+    );
+  });
+
+  it('sends a refusal back as access_denied', async () => {
+    expect(callbackOf(await get(client.authorization({ auto: 'deny' })))).to.deep.equal({
+      error: 'access_denied',
+      state: 'xyz',
+    });
+  });
+
+  it('keeps the query of the redirect address as it is', async () => {
+    const redirect_uri = `${CALLBACK}?next=%2Fa%20b`;
+    const reply = await get(client.authorization({ auto: 'deny', redirect_uri }));
+    expect(reply.headers.get('location')).to.equal(`${CALLBACK}?next=%2Fa%20b&error=access_denied&state=xyz`);
+  });
+
+  it('takes a state of 500 characters', async () => {
+    const state = 's'.repeat(500);
+    expect(callbackOf(await get(client.authorization({ auto: 'allow', state })))).to.include({ state });
+  });
+
+  it('takes the challenge "plain"', async () => {
+    const code = await client.code({ code_challenge: VERIFIER, code_challenge_method: 'plain' });
+    expect((await client.exchange(code)).json).to.have.property('access_token');
+  });
+
+  const refused: [what: string, changes: Record<string, string | undefined>, reason: string][] = [
+    ['no client_id', { client_id: undefined }, 'client_id is missing, or no OAuth 2.0 client of the sandbox'],
+    [
+      'the consumer key of OAuth 1.0a',
+      { client_id: 'sandboxConsumerKey000001' },
+      'client_id is missing, or no OAuth 2.0 client of the sandbox',
+    ],
+    ['another response_type than code', { response_type: 'token' }, 'response_type is not "code"'],
+    ['no redirect_uri', { redirect_uri: undefined }, 'redirect_uri is missing, empty or given twice'],
+    ['a redirect_uri with a fragment', { redirect_uri: `${CALLBACK}#x` }, 'redirect_uri has a fragment'],
+    [
+      'a redirect_uri that hides its host',
+      { redirect_uri: 'https://app.example.com@evil.example' },
+      'redirect_uri hides its host',
+    ],
+    [
+      'a redirect_uri with a line break',
+      { redirect_uri: `${CALLBACK}\nSet-Cookie: a=b` },
+      'redirect_uri is no absolute http or https address',
+    ],
+    ['a state of 501 characters', { state: 's'.repeat(501) }, 'state has more than 500 characters'],
+    ['no scope', { scope: undefined }, 'scope is missing'],
+    ['an unknown scope', { scope: 'tweet.read email' }, 'scope names one that does not exist'],
+    ['scopes joined by commas', { scope: 'tweet.read,users.read' }, 'scope names one that does not exist'],
+    ['no PKCE', { code_challenge: undefined }, 'code_challenge is missing, which this network needs'],
+    ['a challenge in hex', { code_challenge: HEX_CHALLENGE }, 'code_challenge is no SHA-256 in base64url'],
+    [
+      'the method s256 in lower case',
+      { code_challenge_method: 's256' },
+      'code_challenge_method is neither "S256" nor "plain"',
+    ],
+    [
+      'a plain challenge that is too short',
+      { code_challenge: 'abc', code_challenge_method: 'plain' },
+      'code_challenge is no code verifier, of 43 to 128 letters',
+    ],
+  ];
+
+  for (const [what, changes, reason] of refused) {
+    it(`keeps the user and says why: ${what}`, async () => {
+      const reply = await get(client.authorization({ auto: 'allow', ...changes }));
+      expect(reply.status).to.equal(400);
+      expect(reply.headers.get('location')).to.equal(null);
+      expect(reply.text).to.include("You weren't able to give access to the App.");
+      expect(reasonOf(sandbox)).to.equal(reason);
+    });
+  }
+});

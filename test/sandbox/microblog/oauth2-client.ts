@@ -1,0 +1,82 @@
+import type { Sandbox } from '../../../lib/sandbox/index.js';
+import {
+  address,
+  BASE64URL_CHALLENGE,
+  basic,
+  bearer,
+  CALLBACK,
+  callbackOf,
+  type Fields,
+  get,
+  post,
+  type Reply,
+  textIn,
+  VERIFIER,
+} from '../requests.js';
+
+/** An application that does everything right with OAuth 2.0 at the microblog network, unless told otherwise. */
+export class OAuth2Client {
+  readonly id: string;
+  /** How it authenticates: by Basic, or with its identifier in the body. */
+  private readonly headers: Fields;
+  private readonly body: Fields;
+
+  constructor(
+    private readonly sandbox: Sandbox,
+    kind: 'confidential' | 'public' = 'confidential',
+  ) {
+    const { clientID, clientSecret } = sandbox.options('microblog');
+    this.id = kind === 'public' ? sandbox.options('microblog', { client: 'public' }).clientID : clientID;
+    this.headers = kind === 'public' ? {} : basic(clientID, clientSecret);
+    this.body = kind === 'public' ? { client_id: this.id } : {};
+  }
+
+  authorization(changes: Readonly<Record<string, string | undefined>> = {}): string {
+    return address(this.sandbox.options('microblog').authorizationURL, {
+      client_id: this.id,
+      response_type: 'code',
+      scope: 'tweet.read users.read offline.access',
+      redirect_uri: CALLBACK,
+      state: 'xyz',
+      code_challenge: BASE64URL_CHALLENGE,
+      code_challenge_method: 'S256',
+      ...changes,
+    });
+  }
+
+  async code(changes: Readonly<Record<string, string | undefined>> = {}): Promise<string> {
+    return textIn(callbackOf(await get(this.authorization({ auto: 'allow', ...changes }))), 'code');
+  }
+
+  token(fields: Fields, headers = this.headers): Promise<Reply> {
+    return post(this.sandbox.options('microblog').tokenURL, { ...this.body, ...fields }, headers);
+  }
+
+  exchange(code: string, changes: Fields = {}, headers = this.headers): Promise<Reply> {
+    const fields = {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: CALLBACK,
+      code_verifier: VERIFIER,
+    };
+    return this.token({ ...fields, ...changes }, headers);
+  }
+
+  refresh(refreshToken: string, headers = this.headers): Promise<Reply> {
+    return this.token({ grant_type: 'refresh_token', refresh_token: refreshToken }, headers);
+  }
+
+  revoke(fields: Fields, headers = this.headers): Promise<Reply> {
+    return post(this.sandbox.options('microblog').revocationURL, { ...this.body, ...fields }, headers);
+  }
+
+  /** Logs somebody in. */
+  async tokens(changes: Fields = {}): Promise<{ accessToken: string; refreshToken: string }> {
+    const { json } = await this.exchange(await this.code(changes));
+    return { accessToken: textIn(json, 'access_token'), refreshToken: textIn(json, 'refresh_token') };
+  }
+
+  lookup(accessToken: string, query: Fields = {}): Promise<Reply> {
+    return get(address(this.sandbox.options('microblog').profileURL, query), bearer(accessToken));
+  }
+}

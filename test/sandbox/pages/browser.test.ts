@@ -1,0 +1,97 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
+import { ShortVideoClient } from '../short-video/client.js';
+import { type Chromium, launchChromium, type Page, runsChromium } from './chromium.js';
+
+describe('The consent page in a browser (needs Chromium)', function () {
+  this.timeout(30_000);
+
+  let sandbox: Sandbox;
+  let app: Server;
+  let callback: string;
+  let browser: Chromium;
+  let page: Page;
+
+  before(async function () {
+    if (!runsChromium) this.skip();
+    browser = await launchChromium();
+    sandbox = await startSandbox();
+    app = createServer((_request, response) => response.end('back at the application')).listen(
+      0,
+      '127.0.0.1',
+    );
+    await new Promise((resolve) => app.once('listening', resolve));
+    callback = `http://127.0.0.1:${(app.address() as AddressInfo).port}/callback`;
+  });
+
+  beforeEach(async () => {
+    page = await browser.newPage({ viewport: { width: 320, height: 640 } });
+  });
+
+  afterEach(() => page?.close());
+
+  after(async () => {
+    await browser?.close();
+    await sandbox?.close();
+    app?.close();
+  });
+
+  async function open(): Promise<void> {
+    const scope = 'user.info.basic,user.info.profile,user.info.stats';
+    await page.goto(new ShortVideoClient(sandbox).authorization({ redirect_uri: callback, scope }));
+  }
+
+  it('leads back to the application by keyboard alone, with the person and scopes that were chosen', async () => {
+    await open();
+    const keys = ['Tab', 'ArrowDown', 'Tab', 'Space', 'Tab', 'Tab', 'Enter'];
+    for (const key of keys) await page.keyboard.press(key);
+    await page.getByText('back at the application').waitFor();
+    const { origin, pathname, searchParams } = new URL(page.url());
+    expect(`${origin}${pathname}`).to.equal(callback);
+    expect(searchParams.get('scopes')).to.equal('user.info.basic,user.info.stats');
+    const client = new ShortVideoClient(sandbox);
+    const { json } = await client.exchange(searchParams.get('code') ?? '', { redirect_uri: callback });
+    expect(json).to.include({ open_id: '_Xq0tN5yD3kQm1vB8sLwZr2cHf7gJp9aUeKo4iYdTnM' });
+  });
+
+  it('has a name for every field', async () => {
+    await open();
+    await page.getByRole('radio', { name: 'Анна Примерова' }).check();
+    await page.getByRole('checkbox', { name: 'user.info.stats' }).uncheck();
+    expect(await page.getByRole('checkbox', { name: 'user.info.basic' }).isDisabled()).to.equal(true);
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await page.getByText('back at the application').waitFor();
+    expect(page.url()).to.include('error=access_denied');
+  });
+
+  it('fits into 320 pixels', async () => {
+    await open();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(320);
+  });
+
+  it('follows the colours that the person prefers', async () => {
+    await open();
+    const color = 'getComputedStyle(document.querySelector("small")).color';
+    expect(await page.evaluate(color)).to.equal('rgb(89, 89, 89)');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await page.evaluate(color)).to.equal('rgb(179, 179, 179)');
+  });
+
+  it('loads nothing but its own pictures, and breaks no rule of its own', async () => {
+    const complaints: string[] = [];
+    const addresses: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('request', (request) => addresses.push(new URL(request.url()).pathname));
+    await open();
+    expect(addresses.filter((path) => path !== '/favicon.ico')).to.have.members([
+      '/short-video/v2/auth/authorize/',
+      '/pictures/alice.svg',
+      '/pictures/anna.svg',
+      '/pictures/ned.svg',
+      '/pictures/max.svg',
+    ]);
+    expect(complaints).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,133 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import type { Sandbox } from '../../lib/sandbox/index.js';
+
+/** Where the logins of these tests come back to. Nothing listens there: redirects are read, not followed. */
+export const CALLBACK = 'http://127.0.0.1:3000/callback';
+
+export const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+
+/** The verifier's SHA-256 in hex: what the short-video network wants. */
+export const HEX_CHALLENGE = '13d31e961a1ad8ec2f16b10c4c982e0876a878ad6df144566ee1894acb70f9c3';
+
+/** The same in base64url: what the other networks want. */
+export const BASE64URL_CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
+
+export type Fields = Readonly<Record<string, string>>;
+
+/** What came back. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The text as JSON; `undefined` when it is none. */
+  readonly json: unknown;
+}
+
+export async function get(address: string, headers: Fields = {}): Promise<Reply> {
+  return read(await fetch(address, { headers, redirect: 'manual' }));
+}
+
+/** Posts a form. */
+export async function post(address: string, fields: Fields, headers: Fields = {}): Promise<Reply> {
+  const body = new URLSearchParams(fields);
+  return read(await fetch(address, { method: 'POST', body, headers, redirect: 'manual' }));
+}
+
+/** Posts JSON, which no network takes. */
+export async function postJson(address: string, body: unknown, headers: Fields = {}): Promise<Reply> {
+  const init = { method: 'POST', body: JSON.stringify(body), redirect: 'manual' } as const;
+  return read(await fetch(address, { ...init, headers: { ...headers, 'Content-Type': 'application/json' } }));
+}
+
+async function read(response: Response): Promise<Reply> {
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, json: parsed(text) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** An address with a query; parameters that are `undefined` are left out. */
+export function address(base: string, query: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return `${base}?${new URLSearchParams(given).toString()}`;
+}
+
+/** The parameters with which a network sent the browser back. */
+export function callbackOf(reply: Reply): Record<string, string> {
+  const location = reply.headers.get('location');
+  if (location === null) throw new Error(`No redirect but ${reply.status}: ${reply.text}`);
+  return Object.fromEntries(new URL(location).searchParams);
+}
+
+export function bearer(token: string): Fields {
+  return { Authorization: `Bearer ${token}` };
+}
+
+export function basic(id: string, secret: string): Fields {
+  return { Authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
+}
+
+/** A member of an answer that must be text. */
+export function textIn(body: unknown, name: string): string {
+  const value = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined;
+  if (typeof value !== 'string') throw new Error(`No ${name} in ${JSON.stringify(body)}`);
+  return value;
+}
+
+/** Why the sandbox refused the latest request. */
+export function reasonOf(sandbox: Sandbox): string | undefined {
+  return sandbox.requests().at(-1)?.refused;
+}
+
+/** What signs a request of OAuth 1.0a. */
+export interface Signer {
+  readonly clientID: string;
+  readonly clientSecret: string;
+  readonly token?: string;
+  readonly tokenSecret?: string;
+}
+
+/** An `Authorization` header of OAuth 1.0a, after RFC 5849 and with none of the sandbox's code. */
+export function signed(
+  method: string,
+  url: string,
+  signer: Signer,
+  oauth: Fields = {},
+  other: Fields = {},
+): Fields {
+  const parameters: Record<string, string> = {
+    oauth_consumer_key: signer.clientID,
+    oauth_nonce: randomBytes(16).toString('hex'),
+    oauth_signature_method: 'HMAC-SHA1',
+    oauth_timestamp: String(Math.floor(Date.now() / 1000)),
+    oauth_version: '1.0',
+    ...(signer.token !== undefined && { oauth_token: signer.token }),
+    ...oauth,
+  };
+  const pairs = Object.entries({ ...parameters, ...other }).map(([name, value]) => [
+    encoded(name),
+    encoded(value),
+  ]);
+  const list = pairs
+    .map((pair) => pair.join('='))
+    .sort()
+    .join('&');
+  const base = [method, encoded(url), encoded(list)].join('&');
+  const key = `${encoded(signer.clientSecret)}&${encoded(signer.tokenSecret ?? '')}`;
+  const all = { ...parameters, oauth_signature: createHmac('sha1', key).update(base).digest('base64') };
+  const header = Object.entries(all).map(([name, value]) => `${encoded(name)}="${encoded(value)}"`);
+  return { Authorization: `OAuth ${header.join(', ')}` };
+}
+
+function encoded(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}

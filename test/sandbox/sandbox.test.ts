@@ -1,0 +1,193 @@
+import { expect } from 'chai';
+import { type Sandbox, startSandbox } from '../../lib/sandbox/index.js';
+import { OAuth1Client } from './microblog/oauth1-client.js';
+import { OAuth2Client } from './microblog/oauth2-client.js';
+import { CALLBACK, get } from './requests.js';
+import { ShortVideoClient } from './short-video/client.js';
+import { ClassicClient } from './social-network/classic-client.js';
+import { VkIdClient } from './social-network/vk-id-client.js';
+
+describe('The sandbox', () => {
+  let sandbox: Sandbox;
+
+  beforeEach(async () => {
+    sandbox = await startSandbox();
+  });
+
+  afterEach(() => sandbox.close());
+
+  /** The error that a promise is rejected with. */
+  async function rejection(promise: Promise<unknown>): Promise<unknown> {
+    return promise.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  }
+
+  it('listens on a free port of this machine', async () => {
+    expect(sandbox.url).to.match(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const other = await startSandbox();
+    expect(other.url).not.to.equal(sandbox.url);
+    await other.close();
+  });
+
+  it('listens where it is told to', async () => {
+    const { port } = new URL(sandbox.url);
+    await sandbox.close();
+    sandbox = await startSandbox({ port: Number(port), host: 'localhost' });
+    expect(sandbox.url).to.equal(`http://localhost:${port}`);
+    expect((await get(sandbox.url)).status).to.equal(200);
+  });
+
+  it('does not start on a port that is taken', async () => {
+    const error = await rejection(startSandbox({ port: Number(new URL(sandbox.url).port) }));
+    expect(error).to.be.an('error').with.property('code', 'EADDRINUSE');
+  });
+
+  it('stops, though a client keeps its connection open', async () => {
+    const other = await startSandbox();
+    const response = await fetch(other.url, { headers: { Connection: 'keep-alive' } });
+    await response.text();
+    await other.close();
+    expect(await rejection(fetch(other.url))).to.be.an('error');
+    await other.close();
+  });
+
+  it('does not tell what it is built on, and lets nothing be cached', async () => {
+    const { headers } = await get(sandbox.url);
+    expect(headers.get('x-powered-by')).to.equal(null);
+    expect(headers.get('cache-control')).to.equal('no-store');
+  });
+
+  it('knows its people', () => {
+    expect(sandbox.people.map(({ id }) => id)).to.deep.equal([
+      'alice',
+      'anna',
+      'hanako',
+      'ned',
+      'max',
+      'boris',
+    ]);
+  });
+
+  describe('requests', () => {
+    it('are noted with network, endpoint, method, path and status, newest last', async () => {
+      await new ShortVideoClient(sandbox).tokens('alice');
+      await get(new VkIdClient(sandbox).authorization());
+      expect(sandbox.requests()).to.deep.equal([
+        {
+          network: 'short-video',
+          endpoint: 'authorization',
+          method: 'GET',
+          path: '/short-video/v2/auth/authorize/',
+          status: 302,
+        },
+        {
+          network: 'short-video',
+          endpoint: 'token',
+          method: 'POST',
+          path: '/short-video/v2/oauth/token/',
+          status: 200,
+        },
+        {
+          network: 'social-network',
+          endpoint: 'authorization',
+          method: 'GET',
+          path: '/vk-id/authorize',
+          status: 200,
+        },
+      ]);
+    });
+
+    it('are the latest thousand', async () => {
+      for (let index = 0; index < 1005; index += 1) await get(`${sandbox.url}/microblog/${index}`);
+      expect(sandbox.requests()).to.have.length(1000);
+      expect(sandbox.requests()[0]?.path).to.equal('/microblog/5');
+      expect(sandbox.requests().at(-1)?.path).to.equal('/microblog/1004');
+    });
+
+    it('hold no secret, code or token', async () => {
+      const { clientSecret } = sandbox.options('short-video');
+      const client = new ShortVideoClient(sandbox);
+      const code = await client.code();
+      await client.exchange(code, { client_key: clientSecret });
+      await client.exchange(code, { redirect_uri: clientSecret });
+      await get(client.authorization({ client_key: clientSecret }));
+      await client.profile(code, clientSecret);
+      expect(sandbox.requests()).to.have.length(5);
+      expect(JSON.stringify(sandbox.requests())).not.to.include(clientSecret).and.not.to.include(code);
+    });
+
+    it('are not changed by whoever reads them', async () => {
+      await get(`${sandbox.url}/microblog/x`);
+      (sandbox.requests() as unknown[]).pop();
+      expect(sandbox.requests()).to.have.length(1);
+      expect(sandbox.requests()[0]).to.satisfy(Object.isFrozen);
+    });
+
+    it('to the pictures and the root page are not noted', async () => {
+      await get(sandbox.url);
+      await get(`${sandbox.url}/pictures/alice.svg`);
+      await get(`${sandbox.url}/nowhere`);
+      expect(sandbox.requests()).to.deep.equal([]);
+    });
+  });
+
+  describe('reset', () => {
+    it('forgets codes and request tokens', async () => {
+      const [shortVideo, classic, oauth1] = [
+        new ShortVideoClient(sandbox),
+        new ClassicClient(sandbox),
+        new OAuth1Client(sandbox),
+      ];
+      const [first, second] = [await shortVideo.code(), await classic.code()];
+      const { token } = await oauth1.requestToken();
+      sandbox.reset();
+      expect((await shortVideo.exchange(first)).json).to.include({ error: 'invalid_grant' });
+      expect((await classic.exchange(second)).json).to.include({ error: 'invalid_grant' });
+      expect((await get(oauth1.authorization(token))).status).to.equal(403);
+    });
+
+    it('forgets tokens', async () => {
+      const [oauth2, oauth1, vkId] = [
+        new OAuth2Client(sandbox),
+        new OAuth1Client(sandbox),
+        new VkIdClient(sandbox),
+      ];
+      const { accessToken, refreshToken } = await oauth2.tokens();
+      const token = await oauth1.accessToken();
+      const { access_token } = await vkId.tokens();
+      sandbox.reset();
+      expect((await oauth2.lookup(accessToken)).status).to.equal(401);
+      expect((await oauth2.refresh(refreshToken)).status).to.equal(400);
+      expect((await oauth1.verifyCredentials(token)).status).to.equal(401);
+      expect((await vkId.userInfo({ access_token })).json).to.include({ error: 'invalid_token' });
+    });
+
+    it('forgets nonces and requests', async () => {
+      const oauth1 = new OAuth1Client(sandbox);
+      const oauth_timestamp = String(Math.floor(Date.now() / 1000));
+      const oauth = { oauth_callback: CALLBACK, oauth_nonce: 'same', oauth_timestamp };
+      await oauth1.start(oauth);
+      sandbox.reset();
+      expect(sandbox.requests()).to.deep.equal([]);
+      expect((await oauth1.start(oauth)).status).to.equal(200);
+    });
+  });
+
+  describe('advance', () => {
+    it('adds up', async () => {
+      const client = new ShortVideoClient(sandbox);
+      const code = await client.code();
+      sandbox.advance(30_000);
+      sandbox.advance(30_000);
+      expect((await client.exchange(code)).json).to.include({ error: 'invalid_grant' });
+    });
+
+    for (const milliseconds of [-1, Number.NaN, Number.POSITIVE_INFINITY, 1e20]) {
+      it(`refuses ${milliseconds}`, () => {
+        expect(() => sandbox.advance(milliseconds)).to.throw(RangeError, 'takes milliseconds, zero or more');
+      });
+    }
+  });
+});

@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
+import { address, get, type Reply, reasonOf } from '../requests.js';
+import { ShortVideoClient } from './client.js';
+
+const EVERY_SCOPE = 'user.info.basic,user.info.profile,user.info.stats';
+
+describe("The sandbox's short-video network, user info", () => {
+  let sandbox: Sandbox;
+  let client: ShortVideoClient;
+
+  before(async () => {
+    sandbox = await startSandbox();
+    client = new ShortVideoClient(sandbox);
+  });
+
+  after(() => sandbox.close());
+
+  async function profile(person: string, fields: string, scope = EVERY_SCOPE): Promise<Reply> {
+    const { accessToken } = await client.tokens(person, scope);
+    return client.profile(accessToken, fields);
+  }
+
+  function userIn(reply: Reply): unknown {
+    return (reply.json as { data: { user: unknown } }).data.user;
+  }
+
+  function expectRefusal(reply: Reply, status: number, code: string, message: string, reason: string): void {
+    const { log_id } = (reply.json as { error: { log_id: string } }).error;
+    expect(reply.status).to.equal(status);
+    expect(reply.json).to.deep.equal({ data: {}, error: { code, message, log_id } });
+    expect(log_id).to.match(/^\d{14}[0-9A-F]{20}$/);
+    expect(reasonOf(sandbox)).to.equal(reason);
+  }
+
+  it('gives the fields that were asked for and no others, and an error that is "ok"', async () => {
+    const reply = await profile('anna', 'open_id,display_name');
+    expect(reply.status).to.equal(200);
+    expect(userIn(reply)).to.deep.equal({
+      open_id: '_Xq0tN5yD3kQm1vB8sLwZr2cHf7gJp9aUeKo4iYdTnM',
+      display_name: 'Анна Примерова',
+    });
+    expect(reply.json).to.have.deep.nested.property('error.code', 'ok');
+    expect(reply.json).to.have.nested.property('error.message', '');
+    expect(reply.json)
+      .to.have.nested.property('error.log_id')
+      .that.matches(/^\d{14}[0-9A-F]{20}$/);
+  });
+
+  it('gives all documented fields to whom all scopes were granted', async () => {
+    const reply = await profile(
+      'alice',
+      'open_id,union_id,avatar_url,avatar_url_100,avatar_large_url,display_name,username,bio_description,' +
+        'profile_deep_link,is_verified,follower_count,following_count,likes_count,video_count',
+    );
+    expect(userIn(reply)).to.deep.equal({
+      open_id: '723f24d7-e717-40f8-a2b6-cb8464cd23b4',
+      union_id: 'c9c60f44-a68e-4f5d-84dd-ce22faeb0ba1',
+      avatar_url: `${sandbox.url}/pictures/alice.svg`,
+      avatar_url_100: `${sandbox.url}/pictures/alice.svg?size=100`,
+      avatar_large_url: `${sandbox.url}/pictures/alice.svg?size=720`,
+      display_name: 'Alice Example',
+      username: 'alice_example',
+      bio_description: 'Ordinary in every respect. #example',
+      profile_deep_link: `${sandbox.url}/short-video/@alice_example`,
+      is_verified: true,
+      follower_count: 1200,
+      following_count: 34,
+      likes_count: 56000,
+      video_count: 78,
+    });
+  });
+
+  it('has no union_id for some people', async () => {
+    expect(userIn(await profile('ned', 'open_id,union_id'))).to.have.all.keys('open_id');
+  });
+
+  it('has an open_id that starts with a hyphen', async () => {
+    expect(userIn(await profile('max', 'open_id'))).to.deep.equal({
+      open_id: '-000dXQ7_yB2mZ9kLr4VtSw1pNfHc6gJe3uAiEoKdMxY',
+    });
+  });
+
+  it('refuses the whole call when the scope of one field was not granted', async () => {
+    expectRefusal(
+      await profile('alice', 'open_id,username', 'user.info.basic,user.info.stats'),
+      401,
+      'scope_not_authorized',
+      'The user did not authorize the scope required for completing this request.',
+      'username needs user.info.profile, which was not granted',
+    );
+  });
+
+  it('refuses a field that the person unticked', async () => {
+    expect((await profile('alice', 'follower_count', 'user.info.basic')).status).to.equal(401);
+  });
+
+  for (const fields of ['', 'open_id,email', 'open_id,', 'profile_web_link', 'constructor']) {
+    it(`refuses the fields "${fields}"`, async () => {
+      expectRefusal(
+        await profile('alice', fields),
+        400,
+        'invalid_params',
+        'The fields parameter is invalid.',
+        'fields is missing, or names a field that does not exist',
+      );
+    });
+  }
+
+  it('refuses an unknown token', async () => {
+    expectRefusal(
+      await client.profile('act.unknown!4608', 'open_id'),
+      401,
+      'access_token_invalid',
+      'Access token is invalid, please refresh token and retry',
+      'the bearer token is missing, or not one that this sandbox gave out',
+    );
+  });
+
+  it('reads no token from the query', async () => {
+    const { accessToken } = await client.tokens('alice');
+    const { profileURL } = sandbox.options('short-video');
+    const reply = await get(address(profileURL, { fields: 'open_id', access_token: accessToken }));
+    expect(reply.status).to.equal(401);
+    expect(reply.json).to.have.nested.property('error.code', 'access_token_invalid');
+  });
+
+  it('refuses an access token after two hours', async () => {
+    const { accessToken } = await client.tokens('alice');
+    sandbox.advance(7_200_000);
+    expect((await client.profile(accessToken, 'open_id')).status).to.equal(401);
+    expect(reasonOf(sandbox)).to.equal('the bearer token has expired');
+  });
+});

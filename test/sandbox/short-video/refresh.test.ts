@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
+import { textIn } from '../requests.js';
+import { ShortVideoClient } from './client.js';
+import { expectRefusal } from './refusals.js';
+
+describe("The sandbox's short-video network, refresh and revocation", () => {
+  let sandbox: Sandbox;
+  let client: ShortVideoClient;
+
+  beforeEach(async () => {
+    sandbox = await startSandbox();
+    client = new ShortVideoClient(sandbox);
+  });
+
+  afterEach(() => sandbox.close());
+
+  it('refreshes with a new pair of tokens, and takes the old refresh token no more', async () => {
+    const { accessToken, refreshToken } = await client.tokens('alice', 'user.info.basic,user.info.stats');
+    const { json } = await client.refresh(refreshToken);
+    expect(json).to.include({
+      open_id: '723f24d7-e717-40f8-a2b6-cb8464cd23b4',
+      scope: 'user.info.basic,user.info.stats',
+      token_type: 'Bearer',
+    });
+    expect(textIn(json, 'refresh_token')).not.to.equal(refreshToken);
+    expect((await client.profile(textIn(json, 'access_token'), 'open_id')).status).to.equal(200);
+    expect((await client.profile(accessToken, 'open_id')).status).to.equal(200);
+    expectRefusal(
+      sandbox,
+      await client.refresh(refreshToken),
+      'invalid_grant',
+      'Refresh token is invalid or expired.',
+      'refresh_token was used before',
+    );
+    expect((await client.refresh(textIn(json, 'refresh_token'))).json).to.have.property('access_token');
+  });
+
+  it('takes a refresh token for 180 days', async () => {
+    const { refreshToken } = await client.tokens('alice');
+    sandbox.advance(180 * 86_400_000);
+    expectRefusal(
+      sandbox,
+      await client.refresh(refreshToken),
+      'invalid_grant',
+      'Refresh token is invalid or expired.',
+      'refresh_token has expired',
+    );
+  });
+
+  it('revokes by the access token, and every token of the consent ends', async () => {
+    const { accessToken, refreshToken } = await client.tokens('alice');
+    const reply = await client.revoke(accessToken);
+    expect(reply.status).to.equal(200);
+    expect(reply.text).to.equal('{}');
+    expect((await client.profile(accessToken, 'open_id')).status).to.equal(401);
+    expect((await client.refresh(refreshToken)).json).to.include({ error: 'invalid_grant' });
+  });
+
+  it('does not revoke by an expired access token, and the consent stays', async () => {
+    const { accessToken, refreshToken } = await client.tokens('alice');
+    sandbox.advance(7_200_000);
+    expectRefusal(
+      sandbox,
+      await client.revoke(accessToken),
+      'invalid_grant',
+      'Access token is invalid or expired.',
+      'token has expired',
+    );
+    expect((await client.refresh(refreshToken)).json).to.have.property('access_token');
+  });
+
+  it('does not revoke by a refresh token', async () => {
+    const { refreshToken } = await client.tokens('alice');
+    expect((await client.revoke(refreshToken)).json).to.include({ error: 'invalid_grant' });
+  });
+});

@@ -1,0 +1,146 @@
+import { expect } from 'chai';
+import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
+import { BASE64URL_CHALLENGE, callbackOf, get, reasonOf } from '../requests.js';
+import { ClassicClient } from './classic-client.js';
+import { expectRefusal } from './classic-refusals.js';
+
+describe("The sandbox's social network, classic authorization", () => {
+  let sandbox: Sandbox;
+  let client: ClassicClient;
+
+  beforeEach(async () => {
+    sandbox = await startSandbox();
+    client = new ClassicClient(sandbox);
+  });
+
+  afterEach(() => sandbox.close());
+
+  it('sends the browser back with a code and the state', async () => {
+    const callback = callbackOf(await get(client.authorization({ auto: 'allow' })));
+    expect(callback).to.have.all.keys('code', 'state');
+    expect(callback.code).to.match(/^[0-9a-f]{66}$/);
+    expect(callback.state).to.equal('xyz');
+  });
+
+  it('takes a request without response_type and state', async () => {
+    const callback = callbackOf(
+      await get(client.authorization({ auto: 'allow', response_type: undefined, state: undefined })),
+    );
+    expect(callback).to.have.all.keys('code');
+  });
+
+  it('sends a refusal back as access_denied', async () => {
+    expect(callbackOf(await get(client.authorization({ auto: 'deny' })))).to.deep.equal({
+      error: 'access_denied',
+      error_reason: 'user_denied',
+      error_description: 'User denied your request',
+      state: 'xyz',
+    });
+  });
+
+  it('sends an unknown display back as an error', async () => {
+    expect(callbackOf(await get(client.authorization({ display: 'watch' })))).to.deep.equal({
+      error: 'invalid_request',
+      error_description: 'Invalid display parameter',
+      state: 'xyz',
+    });
+    expect(reasonOf(sandbox)).to.equal('display is neither "page", "popup" nor "mobile"');
+  });
+
+  const refused: [
+    what: string,
+    changes: Record<string, string | undefined>,
+    status: number,
+    error: string,
+    description: string,
+    reason: string,
+  ][] = [
+    [
+      'no client_id',
+      { client_id: undefined },
+      401,
+      'invalid_client',
+      'client_id is undefined',
+      'client_id is missing',
+    ],
+    [
+      'an unknown client_id',
+      { client_id: '1' },
+      401,
+      'invalid_client',
+      'client_id is incorrect',
+      'client_id is no client of the sandbox',
+    ],
+    [
+      'PKCE',
+      { code_challenge: BASE64URL_CHALLENGE, code_challenge_method: 'S256' },
+      400,
+      'invalid_request',
+      'Code challenge method is unsupported',
+      'code_challenge is sent, this protocol has no PKCE',
+    ],
+    [
+      'another response_type than code',
+      { response_type: 'token' },
+      400,
+      'unsupported_response_type',
+      'response_type is unsupported',
+      'response_type is not "code"',
+    ],
+    [
+      'no v',
+      { v: undefined },
+      400,
+      'invalid_request',
+      'v (version) is required',
+      'v is missing or below 5.81',
+    ],
+    [
+      'an old v',
+      { v: '5.80' },
+      400,
+      'invalid_request',
+      'versions below 5.81 are deprecated. Version param should be passed as "v".',
+      'v is missing or below 5.81',
+    ],
+    [
+      'no redirect_uri',
+      { redirect_uri: undefined },
+      400,
+      'invalid_request',
+      'redirect_uri is incorrect, check application redirect uri in the settings page',
+      'redirect_uri is missing, empty or given twice',
+    ],
+    [
+      'a hostile redirect_uri',
+      { redirect_uri: 'data:text/html,x' },
+      400,
+      'invalid_request',
+      'redirect_uri is incorrect, check application redirect uri in the settings page',
+      'redirect_uri is no absolute http or https address',
+    ],
+    [
+      'an unknown scope',
+      { scope: 'email,openid' },
+      400,
+      'invalid_scope',
+      'scope is incorrect',
+      'scope names a right that does not exist',
+    ],
+    [
+      'a scope mask with an unknown bit',
+      { scope: '512' },
+      400,
+      'invalid_scope',
+      'scope is incorrect',
+      'scope names a right that does not exist',
+    ],
+  ];
+
+  for (const [what, changes, status, error, description, reason] of refused) {
+    it(`shows the refusal as JSON: ${what}`, async () => {
+      const reply = await get(client.authorization({ auto: 'allow', ...changes }));
+      expectRefusal(sandbox, reply, status, error, description, reason);
+    });
+  }
+});

@@ -1,0 +1,18 @@
+import { expect } from 'chai';
+import type { Sandbox } from '../../../lib/sandbox/index.js';
+import { type Reply, reasonOf } from '../requests.js';
+
+/** Expects a refusal in JSON, at the network. */
+export function expectRefusal(
+  sandbox: Sandbox,
+  reply: Reply,
+  status: number,
+  error: string,
+  error_description: string,
+  reason = error_description,
+): void {
+  expect(reply.status).to.equal(status);
+  expect(reply.headers.get('location')).to.equal(null);
+  expect(reply.json).to.deep.equal({ error, error_description });
+  expect(reasonOf(sandbox)).to.equal(reason);
+}

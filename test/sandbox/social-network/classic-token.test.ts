@@ -1,0 +1,143 @@
+import { expect } from 'chai';
+import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
+import { address, basic, CALLBACK, get, post, postJson } from '../requests.js';
+import { ClassicClient } from './classic-client.js';
+import { expectRefusal } from './classic-refusals.js';
+
+describe("The sandbox's social network, classic token", () => {
+  let sandbox: Sandbox;
+  let client: ClassicClient;
+
+  beforeEach(async () => {
+    sandbox = await startSandbox();
+    client = new ClassicClient(sandbox);
+  });
+
+  afterEach(() => sandbox.close());
+
+  it('comes for a code, without token_type, scope and refresh token', async () => {
+    const reply = await client.exchange(await client.code({ person: 'anna' }));
+    expect(reply.status).to.equal(200);
+    expect(reply.json).to.have.all.keys('access_token', 'expires_in', 'user_id');
+    expect(reply.json).to.include({ expires_in: 43200, user_id: 743784474 });
+    expect(reply.json)
+      .to.have.property('access_token')
+      .that.matches(/^vk1\.a\./);
+  });
+
+  for (const scope of ['email', 'friends,email', 'friends email', '4194304', '4194306']) {
+    it(`carries the e-mail address for the scope "${scope}"`, async () => {
+      const { json } = await client.exchange(await client.code({ scope }));
+      expect(json).to.include({ email: 'alice@example.com' });
+    });
+  }
+
+  it('carries no e-mail address of somebody without one, nor without the scope', async () => {
+    const { json } = await client.exchange(await client.code({ scope: 'email', person: 'ned' }));
+    expect(json).not.to.have.property('email');
+    const other = await client.exchange(await client.code({ scope: '2' }));
+    expect(other.json).not.to.have.property('email');
+  });
+
+  it('does not expire with the scope offline', async () => {
+    const { json } = await client.exchange(await client.code({ scope: 'offline' }));
+    expect(json).to.include({ expires_in: 0 });
+  });
+
+  it('comes by GET too', async () => {
+    const { tokenURL, clientID, clientSecret } = sandbox.options('social-network');
+    const query = { client_id: clientID, client_secret: clientSecret, redirect_uri: CALLBACK, v: '5.126' };
+    const reply = await get(address(tokenURL, { ...query, code: await client.code() }));
+    expect(reply.json).to.have.property('access_token');
+  });
+
+  for (const [fields, description, reason] of [
+    [{ client_id: '' }, 'client_id is undefined', 'client_id is not in the body'],
+    [{ client_id: '1' }, 'client_id is incorrect', 'client_id is no client of the sandbox'],
+    [{ client_secret: '' }, 'client_secret is undefined', 'client_secret is not in the body'],
+    [{ client_secret: 'wrong' }, 'client_secret is incorrect', 'client_secret is wrong'],
+  ] as const) {
+    it(`is not given when ${description}`, async () => {
+      expectRefusal(
+        sandbox,
+        await client.exchange(await client.code(), fields),
+        401,
+        'invalid_client',
+        description,
+        reason,
+      );
+    });
+  }
+
+  it('is not given for credentials by HTTP Basic', async () => {
+    const { tokenURL, clientID, clientSecret } = sandbox.options('social-network');
+    const fields = { code: await client.code(), redirect_uri: CALLBACK };
+    const reply = await post(tokenURL, fields, basic(clientID, clientSecret));
+    expectRefusal(
+      sandbox,
+      reply,
+      401,
+      'invalid_client',
+      'client_id is undefined',
+      'client_id is not in the body',
+    );
+  });
+
+  it('is not given for a body of JSON', async () => {
+    const { tokenURL, clientID } = sandbox.options('social-network');
+    const reply = await postJson(tokenURL, { client_id: clientID });
+    expectRefusal(
+      sandbox,
+      reply,
+      401,
+      'invalid_client',
+      'client_id is undefined',
+      'client_id is not in the body',
+    );
+  });
+
+  it('is given once for a code', async () => {
+    const code = await client.code();
+    await client.exchange(code);
+    const reply = await client.exchange(code);
+    expectRefusal(
+      sandbox,
+      reply,
+      401,
+      'invalid_grant',
+      'Code is invalid or expired.',
+      'code was used before',
+    );
+  });
+
+  it('is given within a minute', async () => {
+    const [first, second] = [await client.code(), await client.code()];
+    sandbox.advance(59_000);
+    expect((await client.exchange(first)).status).to.equal(200);
+    sandbox.advance(1_000);
+    const reply = await client.exchange(second);
+    expectRefusal(sandbox, reply, 401, 'invalid_grant', 'Code is invalid or expired.', 'code has expired');
+  });
+
+  it('is not given for another redirect address than that of the start', async () => {
+    expectRefusal(
+      sandbox,
+      await client.exchange(await client.code(), { redirect_uri: `${CALLBACK}?x=1` }),
+      400,
+      'invalid_grant',
+      'redirect_uri is invalid, please pass same redirect_uri, you used in authorize method.',
+      'redirect_uri differs from the authorization request',
+    );
+  });
+
+  it('is not given for another grant_type than authorization_code', async () => {
+    expectRefusal(
+      sandbox,
+      await client.exchange(await client.code(), { grant_type: 'refresh_token' }),
+      401,
+      'unsupported_grant_type',
+      'grant_type is unsupported',
+      'grant_type is not authorization_code',
+    );
+  });
+});

@@ -1,0 +1,194 @@
+import { expect } from 'chai';
+import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
+import { CALLBACK, get, postJson, reasonOf, textIn, VERIFIER } from '../requests.js';
+import { STATE, VkIdClient } from './vk-id-client.js';
+import { expectRefusal } from './vk-id-refusals.js';
+
+describe("The sandbox's social network, VK ID tokens", () => {
+  let sandbox: Sandbox;
+  let client: VkIdClient;
+
+  beforeEach(async () => {
+    sandbox = await startSandbox();
+    client = new VkIdClient(sandbox);
+  });
+
+  afterEach(() => sandbox.close());
+
+  it('come for a code, with the identifier as a number', async () => {
+    const reply = await client.exchange(await client.callback({ scope: 'email phone' }), { state: STATE });
+    expect(reply.status).to.equal(200);
+    expect(reply.json).to.have.all.keys(
+      'access_token',
+      'refresh_token',
+      'id_token',
+      'token_type',
+      'expires_in',
+      'user_id',
+      'state',
+      'scope',
+    );
+    expect(reply.json).to.include({
+      token_type: 'Bearer',
+      expires_in: 3600,
+      user_id: 1000000001,
+      state: STATE,
+      scope: 'email phone',
+    });
+    const [, claims = ''] = textIn(reply.json, 'id_token').split('.');
+    expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).to.include({
+      sub: 1000000001,
+      app: 51000002,
+    });
+  });
+
+  it('come with an empty state when none was sent, and the default scope', async () => {
+    const { json } = await client.exchange(await client.callback());
+    expect(json).to.include({ state: '', scope: 'vkid.personal_info' });
+  });
+
+  it('come when all but the code stands in the query', async () => {
+    const { code = '', device_id = '' } = await client.callback();
+    const query = {
+      grant_type: 'authorization_code',
+      redirect_uri: CALLBACK,
+      code_verifier: VERIFIER,
+      device_id,
+    };
+    expect((await client.token({ code }, query)).json).to.have.property('access_token');
+  });
+
+  it('come with the right service token, and not with a wrong one', async () => {
+    const { serviceToken } = sandbox.options('social-network', { version: '2.1', client: 'confidential' });
+    const right = await client.exchange(await client.callback(), { service_token: serviceToken });
+    expect(right.json).to.have.property('access_token');
+    expectRefusal(
+      sandbox,
+      await client.exchange(await client.callback(), { service_token: 'wrong' }),
+      'invalid_client',
+      'service_token is invalid',
+      'service_token is invalid',
+    );
+  });
+
+  for (const client_secret of ['', 'secret']) {
+    it(`do not come when a client_secret is sent, "${client_secret}"`, async () => {
+      const reply = await client.exchange(await client.callback(), { client_secret });
+      expect(reply.status).to.equal(404);
+      expect(reply.text).to.equal('Not Found');
+      expect(reasonOf(sandbox)).to.equal('client_secret is sent, VK ID has none');
+    });
+  }
+
+  for (const client_id of ['', '51000001']) {
+    it(`do not come for the client_id "${client_id}"`, async () => {
+      expectRefusal(
+        sandbox,
+        await client.exchange(await client.callback(), { client_id, state: STATE }),
+        'invalid_client',
+        'client_id is missing',
+        'client_id is missing, or no client of the sandbox',
+        STATE,
+      );
+    });
+  }
+
+  for (const device_id of ['', 'foreign']) {
+    it(`do not come for the device_id "${device_id}"`, async () => {
+      expectRefusal(
+        sandbox,
+        await client.exchange(await client.callback(), { device_id }),
+        'invalid_request',
+        'device_id is invalid',
+        'device_id is missing, or not the one of the callback',
+      );
+    });
+  }
+
+  for (const code_verifier of ['', 'A'.repeat(43)]) {
+    it(`do not come for the code_verifier "${code_verifier}"`, async () => {
+      expectRefusal(
+        sandbox,
+        await client.exchange(await client.callback(), { code_verifier }),
+        'invalid_request',
+        'verifier is missing or invalid',
+        'code_verifier does not lead to the code_challenge, or has a character that the network refuses',
+      );
+    });
+  }
+
+  it('do not come for a code_verifier with a dot or tilde, though it leads to the challenge', async () => {
+    const code_verifier = `${'a'.repeat(43)}.~`;
+    const code_challenge = 'MCszY56Gd3m7VZdJJkYOD-BOAsI_-LNJZEiW-vopbjc';
+    expectRefusal(
+      sandbox,
+      await client.exchange(await client.callback({ code_challenge }), { code_verifier }),
+      'invalid_request',
+      'verifier is missing or invalid',
+      'code_verifier does not lead to the code_challenge, or has a character that the network refuses',
+    );
+  });
+
+  it('do not come for another redirect address than that of the start', async () => {
+    expectRefusal(
+      sandbox,
+      await client.exchange(await client.callback(), { redirect_uri: `${CALLBACK}/` }),
+      'invalid_request',
+      'redirect_uri is missing or invalid',
+      'redirect_uri differs from the authorization request',
+    );
+  });
+
+  it('come once for a code', async () => {
+    const callback = await client.callback();
+    await client.exchange(callback);
+    const reply = await client.exchange(callback);
+    expectRefusal(sandbox, reply, 'invalid_grant', 'code is invalid or expired', 'code was used before');
+  });
+
+  it('come within ten minutes', async () => {
+    const [first, second] = [await client.callback(), await client.callback()];
+    sandbox.advance(599_000);
+    expect((await client.exchange(first)).json).to.have.property('access_token');
+    sandbox.advance(1_000);
+    const reply = await client.exchange(second);
+    expectRefusal(sandbox, reply, 'invalid_grant', 'code is invalid or expired', 'code has expired');
+  });
+
+  for (const grant_type of ['', 'password']) {
+    it(`do not come for the grant_type "${grant_type}"`, async () => {
+      expectRefusal(
+        sandbox,
+        await client.token({ grant_type }),
+        'invalid_request',
+        'grant_type is missing or invalid',
+        'grant_type is missing or invalid',
+      );
+    });
+  }
+
+  it('do not come for a body of JSON', async () => {
+    const { tokenURL } = sandbox.options('social-network', { version: '2.1' });
+    expectRefusal(
+      sandbox,
+      await postJson(tokenURL, { client_id: client.id }),
+      'invalid_client',
+      'client_id is missing',
+      'client_id is missing, or no client of the sandbox',
+    );
+  });
+
+  it('do not come by GET, or at addresses that people mistake for the right one', async () => {
+    const { tokenURL } = sandbox.options('social-network', { version: '2.1' });
+    expect((await get(tokenURL)).status).to.equal(404);
+    expect((await postJson(tokenURL.replace('/oauth2/auth', '/oauth2/token'), {})).status).to.equal(404);
+    expect(sandbox.requests().at(-1)).to.deep.equal({
+      network: 'social-network',
+      endpoint: 'unknown',
+      method: 'POST',
+      path: '/vk-id/oauth2/token',
+      status: 404,
+      refused: 'there is no such address',
+    });
+  });
+});

@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
+import { bearer, get } from '../requests.js';
+import { VkIdClient } from './vk-id-client.js';
+import { expectRefusal } from './vk-id-refusals.js';
+
+describe("The sandbox's social network, VK ID", () => {
+  let sandbox: Sandbox;
+  let client: VkIdClient;
+
+  beforeEach(async () => {
+    sandbox = await startSandbox();
+    client = new VkIdClient(sandbox);
+  });
+
+  afterEach(() => sandbox.close());
+
+  describe('user info', () => {
+    it('has the identifier as text, and what the scopes gave', async () => {
+      const { access_token } = await client.tokens({ scope: 'vkid.personal_info email phone' });
+      const reply = await client.userInfo({ access_token });
+      expect(reply.status).to.equal(200);
+      expect(reply.json).to.deep.equal({
+        user: {
+          user_id: '1000000001',
+          first_name: 'Alice',
+          last_name: 'Example',
+          avatar: `${sandbox.url}/pictures/alice.svg?size=50`,
+          sex: 1,
+          verified: true,
+          birthday: '17.05.1990',
+          email: 'alice@example.com',
+          phone: '79991234567',
+        },
+      });
+    });
+
+    it('has an empty e-mail address of somebody without one, and none without the scope', async () => {
+      const granted = await client.tokens({ person: 'ned', scope: 'email' });
+      expect((await client.userInfo({ access_token: granted.access_token })).json).to.have.nested.property(
+        'user.email',
+        '',
+      );
+      const { access_token } = await client.tokens({ person: 'anna' });
+      expect((await client.userInfo({ access_token })).json).to.deep.equal({
+        user: {
+          user_id: '743784474',
+          first_name: 'Анна',
+          last_name: 'Примерова',
+          avatar: `${sandbox.url}/pictures/anna.svg?size=50`,
+          sex: 1,
+          verified: false,
+        },
+      });
+    });
+
+    it('takes the token as a bearer too', async () => {
+      const { access_token } = await client.tokens();
+      expect((await client.userInfo({}, bearer(access_token))).json).to.have.nested.property(
+        'user.user_id',
+        '1000000001',
+      );
+    });
+
+    it('is not given without client_id', async () => {
+      const { access_token } = await client.tokens();
+      const reply = await client.userInfo({ access_token, client_id: '' });
+      const reason = 'client_id is missing, or no client of the sandbox';
+      expectRefusal(sandbox, reply, 'invalid_client', 'client_id is missing', reason);
+    });
+
+    it('is not given for an unknown token, nor for one that is an hour old', async () => {
+      const { access_token } = await client.tokens();
+      const refused = ['invalid_token', 'access_token is missing or invalid'] as const;
+      const reason = 'access_token is missing, or not one that this sandbox gave out';
+      expectRefusal(sandbox, await client.userInfo({ access_token: 'unknown' }), ...refused, reason);
+      sandbox.advance(3_600_000);
+      expectRefusal(sandbox, await client.userInfo({ access_token }), ...refused, 'access_token has expired');
+    });
+
+    it('is not given by GET', async () => {
+      const { profileURL } = sandbox.options('social-network', { version: '2.1' });
+      expect((await get(profileURL)).status).to.equal(404);
+    });
+  });
+
+  for (const end of ['revoke', 'logout'] as const) {
+    it(`end all together by ${end}`, async () => {
+      const tokens = await client.tokens();
+      const reply = await client[end](tokens.access_token);
+      expect(reply.status).to.equal(200);
+      expect(reply.json).to.deep.equal({ response: 1 });
+      expect((await client.userInfo({ access_token: tokens.access_token })).json).to.include({
+        error: 'invalid_token',
+      });
+      expect((await client.refresh(tokens)).json).to.include({ error: 'invalid_request' });
+      expect((await client[end](tokens.access_token)).json).to.deep.equal({
+        error: 'invalid_token',
+        error_description: 'access_token is missing or invalid',
+        state: '',
+      });
+    });
+  }
+});

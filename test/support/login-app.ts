@@ -1,0 +1,97 @@
+import express = require('express');
+import session = require('express-session');
+import passport = require('passport');
+
+import { serve, type TestServer } from './server.js';
+
+/** A strategy as Passport takes it; every one of ours has a name. */
+export type NamedStrategy = passport.Strategy & { name: string };
+
+/** How a request ended at the application. */
+export interface Ending {
+  readonly user?: unknown;
+  readonly info?: unknown;
+  readonly failure?: unknown;
+  readonly status?: number | undefined;
+  readonly error?: unknown;
+}
+
+/** An application with a login for each of its strategies. */
+export interface LoginApp extends TestServer {
+  /** How the callbacks ended, in order. */
+  readonly endings: readonly Ending[];
+}
+
+export interface LoginAppSettings {
+  /** For `passport.authenticate`, at the start of a login. */
+  readonly start?: object;
+  /** Whether `passport.authenticate` gets the strategy itself in place of its name. */
+  readonly byInstance?: boolean;
+  /** Where sessions are kept, to share them between applications. */
+  readonly sessions?: session.Store;
+}
+
+/**
+ * Starts an Express application with express-session and Passport: `/login/<name>` starts a login, the callback is the
+ * strategies' default one. It answers with JSON: `{ user, info, session }` (200), `{ failure }` (the failure's status) or
+ * `{ error, code }` (the error's status).
+ */
+export async function loginApp(
+  strategies: NamedStrategy | readonly NamedStrategy[],
+  { start = {}, byInstance = false, sessions = new session.MemoryStore() }: LoginAppSettings = {},
+): Promise<LoginApp> {
+  const endings: Ending[] = [];
+  const app = express();
+  const authenticator = new passport.Passport();
+  authenticator.serializeUser((user, done) => done(null, user));
+  authenticator.deserializeUser((user: Express.User, done) => done(null, user));
+  app.use(session({ secret: 'session-secret', store: sessions, resave: false, saveUninitialized: false }));
+  app.use(authenticator.session());
+  for (const strategy of [strategies].flat() as NamedStrategy[]) {
+    const { name } = strategy;
+    authenticator.use(strategy);
+    const layer = byInstance ? strategy : name;
+    app.get(`/login/${name}`, authenticator.authenticate(layer, start));
+    app.get(`/plain/${name}`, authenticator.authenticate(layer), (req, res) => {
+      res.json({ user: req.user, info: req.authInfo, session: req.sessionID });
+    });
+    app.all(`/api/auth/callback/${name}`, (req, res, next) => {
+      const end = ending(req, res, endings, next);
+      void authenticator.authenticate(layer, end)(req, res, next);
+    });
+  }
+  app.get('/me', (req, res) => {
+    res.json({ user: req.user, session: req.sessionID });
+  });
+  app.use(errorHandler(endings));
+  return Object.assign(await serve(app), { endings });
+}
+
+/** Passport's custom callback, which alone sees why a login failed. */
+function ending(
+  req: express.Request,
+  res: express.Response,
+  endings: Ending[],
+  next: express.NextFunction,
+): passport.AuthenticateCallback {
+  return (error, user, info, status) => {
+    if (error) return next(error);
+    if (!user) {
+      endings.push({ failure: info, status: status as number | undefined });
+      return res.status((status as number | undefined) ?? 401).json({ failure: info });
+    }
+    return req.logIn(user, (problem: unknown) => {
+      if (problem) return next(problem);
+      endings.push({ user, info });
+      return res.json({ user, info, session: req.sessionID });
+    });
+  };
+}
+
+function errorHandler(endings: Ending[]): express.ErrorRequestHandler {
+  return (error: { name?: string; code?: string; status?: number; message?: string }, _req, res, _next) => {
+    endings.push({ error });
+    const { name, code, message, status = 500 } = error;
+    res.status(status).json({ error: name, code, message });
+  };
+}

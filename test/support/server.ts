@@ -1,0 +1,83 @@
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** A server of a test, on this machine. */
+export interface TestServer {
+  /** `http://127.0.0.1:PORT`, without a slash at its end. */
+  readonly url: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Starts a server that answers however the listener likes. */
+export async function serve(listener: RequestListener): Promise<TestServer> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error ? reject(error) : resolve()));
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** A request as a test's network saw it. */
+export interface SeenRequest {
+  readonly method: string;
+  /** Path with query. */
+  readonly url: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+  readonly form: URLSearchParams;
+  readonly socket: Socket;
+}
+
+/** What a test's network answers; an object as body is sent as JSON. */
+export interface Reply {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer | object;
+}
+
+/** A network played by a test. */
+export interface TestNetwork extends TestServer {
+  /** Every request, in order. */
+  readonly requests: readonly SeenRequest[];
+}
+
+/** Starts a network that notes each request and answers it as the function says. */
+export async function network(
+  answer: (request: SeenRequest) => Reply | Promise<Reply>,
+): Promise<TestNetwork> {
+  const requests: SeenRequest[] = [];
+  const server = await serve((incoming, outgoing) => {
+    readRequest(incoming)
+      .then(async (request) => {
+        requests.push(request);
+        send(outgoing, await answer(request));
+      })
+      .catch(() => outgoing.destroy());
+  });
+  return Object.assign(server, { requests });
+}
+
+async function readRequest(incoming: IncomingMessage): Promise<SeenRequest> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  const body = Buffer.concat(chunks).toString();
+  const { method = '', url = '', headers, socket } = incoming;
+  const { pathname: path, searchParams: query } = new URL(url, 'http://network.invalid');
+  return { method, url, path, query, headers, body, form: new URLSearchParams(body), socket };
+}
+
+function send(outgoing: ServerResponse, { status = 200, headers = {}, body = '' }: Reply): void {
+  const isText = typeof body === 'string' || Buffer.isBuffer(body);
+  outgoing.writeHead(status, { 'content-type': 'application/json', ...headers });
+  outgoing.end(isText ? body : JSON.stringify(body));
+}
