@@ -67,7 +67,10 @@ export const REMEDIES: Remedies = {
   byCode: BY_CODE,
   byStep: {
     refresh: { invalid_request: SPENT, invalid_grant: SPENT },
-    revoke: { invalid_request: ENDED },
+    revoke: {
+      invalid_request: ENDED,
+      '89': 'The token has ended already; there is nothing left to revoke.',
+    },
   },
 };
 

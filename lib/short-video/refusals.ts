@@ -42,6 +42,7 @@ export const REMEDIES: Remedies = {
   byCode: BY_CODE,
   byStep: {
     refresh: {
+      invalid_request: 'Check the stored refresh token: it must be whole, and as the network sent it.',
       invalid_grant: 'The refresh token is expired, revoked or was used before; let the person log in again.',
     },
     revoke: { invalid_request: ENDED, invalid_grant: ENDED, access_token_invalid: ENDED },

@@ -6,6 +6,8 @@ const TOKEN = 'The access token is not accepted; let the person log in again.';
 const PERSON =
   'The network wants the person to confirm something; let them log in at the network, and here again.';
 const APPLICATION = "Check the application's settings and rights at the network.";
+const UNASKED =
+  "Something would have to be asked, which prompt 'none' forbids; start the login again without that prompt.";
 const VERSION = 'Check apiVersion: the network has dropped versions below 5.81.';
 
 /** Codes of `users.get` for accounts that nobody can log in with. */
@@ -22,15 +24,20 @@ const BY_CODE: Readonly<Record<string, string>> = {
   access_denied: 'The person declined; let them start again.',
   invalid_request: 'Compare callbackURL and scope with the settings of the application at the network.',
   invalid_client:
-    'Check clientID and clientSecret: the secret is the protected key, not the service key, and applications of VK ID cannot log in this way.',
+    'Check clientID, and clientSecret (the protected key, not the service key) or, with VK ID, serviceToken; an application can use one of the two protocols, and version says which.',
   invalid_grant:
     'The code is expired, was used before, or was made for another redirect address than callbackURL. Let the person log in again.',
+  invalid_token: TOKEN,
   invalid_scope: 'Check scope against the rights of the application at the network.',
   unauthorized_client: APPLICATION,
   server_error: LATER,
   temporarily_unavailable: LATER,
   slow_down: LATER,
   need_validation: PERSON,
+  login_required: UNASKED,
+  interaction_required: UNASKED,
+  challenge:
+    'The network takes this server for a robot and would ask a person to prove otherwise; try again later.',
   '1': LATER,
   '2': 'The application is switched off; switch it on at the network.',
   '3': 'Check profileURL: the method does not exist.',
@@ -84,6 +91,10 @@ const ENDED =
 export const REMEDIES: Remedies = {
   byCode: BY_CODE,
   byStep: {
+    token: {
+      invalid_request:
+        'VK ID: code, code verifier and device_id must come from one and the same login; let the person log in again.',
+    },
     refresh: {
       invalid_request: `${SPENT} A refused device_id is another one than that of the login's params.`,
       invalid_grant: SPENT,

@@ -1,0 +1,92 @@
+import { expect } from 'chai';
+import { Browser } from '../support/browser.js';
+import { callbackOf, logIn } from '../support/journey.js';
+import { type Contract, type Done, personOf, profileRequests } from './harness.js';
+
+/** The form with a callback: the token comes first, in OAuth 1.0a its secret second, the callback last. */
+function asksWithToken(token: string, second: unknown, third: unknown): void {
+  const done = [second, third].find((argument) => typeof argument === 'function') as SkipCallback;
+  done(null, token.length > 0);
+}
+type SkipCallback = (error: unknown, skip: boolean) => void;
+
+/** The options that all strategies share, whatever the network. */
+export function options({ subject, sandbox, strategy, app }: Contract): void {
+  const { provider } = subject;
+
+  it('frozen options are fine, and are not written to', async () => {
+    const world = await sandbox();
+    const given = Object.freeze({
+      ...subject.options(world),
+      scope: undefined,
+      customHeaders: Object.freeze({ 'x-app': 'a' }),
+    });
+    const copy = structuredClone(given);
+    const page = await logIn(await app(strategy(world, given)), provider);
+    expect(page.status).to.equal(200);
+    expect(given).to.deep.equal(copy);
+  });
+
+  it('the option name names the strategy, its callback address and the profile', async () => {
+    const world = await sandbox();
+    const named = strategy(world, { name: 'second-app' });
+    expect(named.name).to.equal('second-app');
+    const page = await logIn(await app(named), 'second-app');
+    expect(page.json.user).to.deep.equal(personOf(subject, world, 'alice', 'second-app'));
+  });
+
+  it('two applications of one network run side by side under different names', async () => {
+    const world = await sandbox();
+    const server = await app([strategy(world), strategy(world, { name: 'second-app' })]);
+    const browser = new Browser();
+    const first = await callbackOf(browser, server, provider, 'alice');
+    const second = await callbackOf(browser, server, 'second-app', 'anna');
+    expect((await browser.get(first)).json.user).to.deep.equal(personOf(subject, world, 'alice'));
+    expect((await browser.get(second)).json.user).to.deep.equal(
+      personOf(subject, world, 'anna', 'second-app'),
+    );
+  });
+
+  const skips: Readonly<Record<string, unknown>> = {
+    true: true,
+    'a function that says true': () => true,
+    'an async function that says true': async () => true,
+    'a function with the token and a callback': asksWithToken,
+  };
+  for (const [form, skipUserProfile] of Object.entries(skips)) {
+    it(`skipUserProfile: ${form} leaves out the profile request`, async () => {
+      const world = await sandbox();
+      const verify = (_t: string, _r: unknown, profile: unknown, done: Done) =>
+        done(null, { profile: profile === undefined ? 'none' : 'some' });
+      const page = await logIn(await app(strategy(world, { skipUserProfile }, verify)), provider);
+      expect(page.json.user).to.deep.equal({ profile: 'none' });
+      expect(profileRequests(subject, world)).to.equal(0);
+    });
+  }
+
+  it('skipUserProfile: a function that says false loads the profile', async () => {
+    const world = await sandbox();
+    const page = await logIn(await app(strategy(world, { skipUserProfile: () => false })), provider);
+    expect(page.json.user).to.deep.equal(personOf(subject, world, 'alice'));
+    expect(profileRequests(subject, world)).to.equal(1);
+  });
+
+  it('the option profile replaces the mapping of the record', async () => {
+    const world = await sandbox();
+    const profile = (record: object) => ({
+      id: `own-${Object.keys(record).length > 0}`,
+      displayName: 'Own mapping',
+    });
+    const page = await logIn(await app(strategy(world, { profile })), provider);
+    expect(page.json.user).to.deep.equal({ id: 'own-true', displayName: 'Own mapping', provider });
+  });
+
+  it('S3: an own mapping without an identifier logs nobody in', async () => {
+    const world = await sandbox();
+    const server = await app(strategy(world, { profile: () => ({ displayName: 'Nobody' }) }));
+    const page = await logIn(server, provider);
+    expect(page.status).to.equal(500);
+    expect(page.json.error).to.equal('TypeError');
+    expect(page.json.message).to.match(/option profile must return an object with an id/);
+  });
+}

@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import { logIn } from '../support/journey.js';
+import { collectsWarnings } from '../support/warnings.js';
+import { type Contract, type Done, personOf } from './harness.js';
+
+interface SeenRequest {
+  readonly path: string;
+}
+interface SeenProfile {
+  readonly id: string;
+}
+
+/** The forms of verify, whatever the network. */
+export function verifies({ subject, sandbox, strategy, app }: Contract): void {
+  const { provider } = subject;
+  const warnings = collectsWarnings();
+
+  it('verify with five arguments gets the token answer before the profile', async () => {
+    const world = await sandbox();
+    const verify = (token: string, _r: unknown, params: object, profile: SeenProfile, done: Done) =>
+      done(null, { id: profile.id, hasToken: Object.values(params).includes(token) });
+    const page = await logIn(await app(strategy(world, {}, verify)), provider);
+    expect(page.json.user).to.deep.equal({ id: personOf(subject, world, 'alice').id, hasToken: true });
+  });
+
+  it('passReqToCallback puts the request in front', async () => {
+    const world = await sandbox();
+    const verify = (req: SeenRequest, _t: string, _r: unknown, profile: SeenProfile, done: Done) =>
+      done(null, { path: req.path, id: profile.id });
+    const page = await logIn(await app(strategy(world, { passReqToCallback: true }, verify)), provider);
+    expect(page.json.user).to.deep.equal({
+      path: `/api/auth/callback/${provider}`,
+      id: personOf(subject, world, 'alice').id,
+    });
+  });
+
+  it('passReqToCallback with six arguments gets the token answer, too', async () => {
+    const world = await sandbox();
+    const verify = (
+      req: SeenRequest,
+      token: string,
+      _r: unknown,
+      params: object,
+      profile: SeenProfile,
+      done: Done,
+    ) => done(null, { path: req.path, id: profile.id, hasToken: Object.values(params).includes(token) });
+    const page = await logIn(await app(strategy(world, { passReqToCallback: true }, verify)), provider);
+    expect(page.json.user).to.deep.equal({
+      path: `/api/auth/callback/${provider}`,
+      id: personOf(subject, world, 'alice').id,
+      hasToken: true,
+    });
+  });
+
+  it('a verify that declares no arguments gets the short form', async () => {
+    const world = await sandbox();
+    const verify = (...args: unknown[]) => {
+      const [, , profile, done] = args as [string, unknown, SeenProfile, Done];
+      done(null, { count: args.length, id: profile.id });
+    };
+    const page = await logIn(await app(strategy(world, {}, verify)), provider);
+    expect(page.json.user).to.deep.equal({ count: 4, id: personOf(subject, world, 'alice').id });
+  });
+
+  it('an async verify that resolves to a user finishes the login', async () => {
+    const world = await sandbox();
+    const verify = async (_t: string, _r: unknown, profile: SeenProfile) => ({ id: profile.id });
+    const page = await logIn(await app(strategy(world, {}, verify)), provider);
+    expect(page.json.user).to.deep.equal({ id: personOf(subject, world, 'alice').id });
+  });
+
+  it('an async verify that resolves to false refuses the login', async () => {
+    const world = await sandbox();
+    const page = await logIn(await app(strategy(world, {}, async () => false)), provider);
+    expect(page.status).to.equal(401);
+    expect(page.json).to.deep.equal({});
+  });
+
+  it('T14: an async verify that rejects becomes a Passport error', async () => {
+    const world = await sandbox();
+    const failure = Object.assign(new Error('the database is away'), { status: 500 });
+    const verify = async () => {
+      throw failure;
+    };
+    const server = await app(strategy(world, {}, verify));
+    const page = await logIn(server, provider);
+    expect(page.status).to.equal(500);
+    expect(server.endings).to.deep.equal([{ error: failure }]);
+  });
+
+  it('T14: a verify that throws becomes a Passport error', async () => {
+    const world = await sandbox();
+    const failure = new Error('verify has a bug');
+    const verify = () => {
+      throw failure;
+    };
+    const server = await app(strategy(world, {}, verify));
+    await logIn(server, provider);
+    expect(server.endings).to.deep.equal([{ error: failure }]);
+  });
+
+  it('S6: a verify that calls back twice and then throws gives one outcome', async () => {
+    const world = await sandbox();
+    const verify = (_t: string, _r: unknown, profile: SeenProfile, done: Done) => {
+      done(null, { id: profile.id });
+      done(null, false);
+      throw new Error('too late');
+    };
+    const server = await app(strategy(world, {}, verify));
+    const page = await logIn(server, provider);
+    expect(page.json.user).to.deep.equal({ id: personOf(subject, world, 'alice').id });
+    expect(server.endings).to.have.length(1);
+    expect(await warnings.texts()).to.deep.equal(['verify gave a second outcome; the first one stands.']);
+  });
+}
