@@ -1,8 +1,9 @@
-// Writes an .mjs and .d.mts beside each entry of the CommonJS build, so that `import` sees the same classes as
-// `require()` under the names it expects, and a factory as the default export.
+// Writes an .mjs and .d.mts beside each entry of the CommonJS build: the same classes under the names that `import` expects,
+// and a factory as the default export. Everything is passed on by name, because a default import of a CommonJS module means
+// its `exports` to Node and its `exports.default` to bundlers.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 const root = dirname(import.meta.dirname);
 const require = createRequire(import.meta.url);
@@ -11,24 +12,14 @@ const { exports: entries } = JSON.parse(readFileSync(join(root, 'package.json'),
 for (const entry of Object.values(entries)) {
   if (typeof entry === 'string') continue;
   const commonJS = join(root, entry.require.default);
-  const names = Object.keys(require(commonJS)).filter((name) => name !== 'default');
-  const hasDefault = 'default' in require(commonJS);
-  const specifier = `./${commonJS.split('/').at(-1)}`;
+  const specifier = `./${basename(commonJS)}`;
+  const exported = require(commonJS);
+  const names = Object.keys(exported).filter((name) => name !== 'default');
+  const factory = names.find((name) => exported[name] === exported.default);
+  const asDefault = factory === undefined ? '' : `export { ${factory} as default } from '${specifier}';\n`;
   writeFileSync(
     join(root, entry.import.default),
-    [
-      `import commonJS from '${specifier}';`,
-      `export const { ${names.join(', ')} } = commonJS;`,
-      ...(hasDefault ? ['export default commonJS.default;'] : []),
-      '',
-    ].join('\n'),
+    `export { ${names.join(', ')} } from '${specifier}';\n${asDefault}`,
   );
-  writeFileSync(
-    join(root, entry.import.types),
-    [
-      `export * from '${specifier}';`,
-      ...(hasDefault ? [`import commonJS from '${specifier}';`, 'export default commonJS.default;'] : []),
-      '',
-    ].join('\n'),
-  );
+  writeFileSync(join(root, entry.import.types), `export * from '${specifier}';\n${asDefault}`);
 }

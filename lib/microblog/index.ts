@@ -17,23 +17,23 @@ type Person = Profile<MicroblogProfile>;
  *
  * @throws TypeError for every option that cannot be used.
  */
-export default function microblog<V extends MicroblogVersion = '2.0'>(
+export function microblog<V extends MicroblogVersion = '2.0'>(
   config: { version?: V } & MicroblogOptions<V> & { passReqToCallback?: false },
   verify: Verify<Person, MicroblogRefresh<V>>,
 ): MicroblogStrategy<V>;
-export default function microblog<V extends MicroblogVersion = '2.0'>(
+export function microblog<V extends MicroblogVersion = '2.0'>(
   config: { version?: V } & MicroblogOptions<V> & { passReqToCallback: true },
   verify: VerifyWithRequest<Person, MicroblogRefresh<V>>,
 ): MicroblogStrategy<V>;
-export default function microblog<V extends MicroblogVersion = '2.0'>(
+export function microblog<V extends MicroblogVersion = '2.0'>(
   config: { version?: V } & MicroblogOptions<V> & { passReqToCallback?: false },
   verify: VerifyWithParams<Person, MicroblogRefresh<V>, MicroblogParams<V>>,
 ): MicroblogStrategy<V>;
-export default function microblog<V extends MicroblogVersion = '2.0'>(
+export function microblog<V extends MicroblogVersion = '2.0'>(
   config: { version?: V } & MicroblogOptions<V> & { passReqToCallback: true },
   verify: VerifyWithRequestAndParams<Person, MicroblogRefresh<V>, MicroblogParams<V>>,
 ): MicroblogStrategy<V>;
-export default function microblog<V extends MicroblogVersion = '2.0'>(
+export function microblog<V extends MicroblogVersion = '2.0'>(
   config: MicroblogOptions<V>,
   verify: AnyVerify<Person, MicroblogRefresh<V>, MicroblogParams<V>>,
 ): MicroblogStrategy<V> {
@@ -68,3 +68,5 @@ export {
   MicroblogStrategy,
   MicroblogStrategy as Strategy,
 } from './strategy.js';
+// The name is for the wrapper of ES modules: what `default` means there depends on who resolves it.
+export { microblog as default };

@@ -15,23 +15,23 @@ import { type ShortVideoParams, ShortVideoStrategy } from './strategy.js';
  *
  * @throws TypeError for every option that cannot be used.
  */
-export default function shortVideo<P extends ShortVideoProfile = ShortVideoProfile>(
+export function shortVideo<P extends ShortVideoProfile = ShortVideoProfile>(
   options: ShortVideoOptions<P> & { passReqToCallback?: false },
   verify: Verify<Profile<P>, string>,
 ): ShortVideoStrategy<P>;
-export default function shortVideo<P extends ShortVideoProfile = ShortVideoProfile>(
+export function shortVideo<P extends ShortVideoProfile = ShortVideoProfile>(
   options: ShortVideoOptions<P> & { passReqToCallback: true },
   verify: VerifyWithRequest<Profile<P>, string>,
 ): ShortVideoStrategy<P>;
-export default function shortVideo<P extends ShortVideoProfile = ShortVideoProfile>(
+export function shortVideo<P extends ShortVideoProfile = ShortVideoProfile>(
   options: ShortVideoOptions<P> & { passReqToCallback?: false },
   verify: VerifyWithParams<Profile<P>, string, ShortVideoParams>,
 ): ShortVideoStrategy<P>;
-export default function shortVideo<P extends ShortVideoProfile = ShortVideoProfile>(
+export function shortVideo<P extends ShortVideoProfile = ShortVideoProfile>(
   options: ShortVideoOptions<P> & { passReqToCallback: true },
   verify: VerifyWithRequestAndParams<Profile<P>, string, ShortVideoParams>,
 ): ShortVideoStrategy<P>;
-export default function shortVideo<P extends ShortVideoProfile = ShortVideoProfile>(
+export function shortVideo<P extends ShortVideoProfile = ShortVideoProfile>(
   options: ShortVideoOptions<P>,
   verify: AnyVerify<Profile<P>, string, ShortVideoParams>,
 ): ShortVideoStrategy<P> {
@@ -48,3 +48,5 @@ export type {
   ShortVideoUser,
 } from './record.js';
 export { type ShortVideoParams, ShortVideoStrategy, ShortVideoStrategy as Strategy } from './strategy.js';
+// The name is for the wrapper of ES modules: what `default` means there depends on who resolves it.
+export { shortVideo as default };

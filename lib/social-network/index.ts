@@ -20,28 +20,28 @@ import {
  *
  * @throws TypeError for every option that cannot be used.
  */
-export default function socialNetwork<
+export function socialNetwork<
   P extends AnyRecord = SocialNetworkProfile,
   V extends SocialNetworkVersion = '2.0',
 >(
   options: { version?: V } & SocialNetworkOptions<P, V> & { passReqToCallback?: false },
   verify: Verify<Profile<SocialNetworkRecord<P, V>>, string | undefined>,
 ): SocialNetworkStrategy<P, V>;
-export default function socialNetwork<
+export function socialNetwork<
   P extends AnyRecord = SocialNetworkProfile,
   V extends SocialNetworkVersion = '2.0',
 >(
   options: { version?: V } & SocialNetworkOptions<P, V> & { passReqToCallback: true },
   verify: VerifyWithRequest<Profile<SocialNetworkRecord<P, V>>, string | undefined>,
 ): SocialNetworkStrategy<P, V>;
-export default function socialNetwork<
+export function socialNetwork<
   P extends AnyRecord = SocialNetworkProfile,
   V extends SocialNetworkVersion = '2.0',
 >(
   options: { version?: V } & SocialNetworkOptions<P, V> & { passReqToCallback?: false },
   verify: VerifyWithParams<Profile<SocialNetworkRecord<P, V>>, string | undefined, SocialNetworkParams<V>>,
 ): SocialNetworkStrategy<P, V>;
-export default function socialNetwork<
+export function socialNetwork<
   P extends AnyRecord = SocialNetworkProfile,
   V extends SocialNetworkVersion = '2.0',
 >(
@@ -52,7 +52,7 @@ export default function socialNetwork<
     SocialNetworkParams<V>
   >,
 ): SocialNetworkStrategy<P, V>;
-export default function socialNetwork<
+export function socialNetwork<
   P extends AnyRecord = SocialNetworkProfile,
   V extends SocialNetworkVersion = '2.0',
 >(
@@ -105,3 +105,5 @@ export {
   type VkIdParams,
 } from './strategy.js';
 export type { VkIdOptions } from './vk-id-options.js';
+// The name is for the wrapper of ES modules: what `default` means there depends on who resolves it.
+export { socialNetwork as default };
