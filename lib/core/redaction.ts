@@ -18,14 +18,14 @@ export function cleanText(text: unknown, secrets: readonly string[] = []): strin
   const line = text
     .slice(0, 64_000)
     .replace(/\p{Zl}|\p{Zp}|\s/gu, ' ')
-    .replace(/\p{C}/gu, '')
+    .replace(/\p{C}|\p{Default_Ignorable_Code_Point}/gu, '')
     .trim();
   const shown = redact(line, secrets);
   if (shown === '') return undefined;
   return shown.length > LONGEST_TEXT ? `${shown.slice(0, LONGEST_TEXT - 1)}…` : shown;
 }
 
-/** Replaces every secret in `text`: as it is, percent-encoded, as base64 and as base64url. */
+/** Replaces every secret in `text`: as it is, percent-encoded, as in a form, as base64 and as base64url. */
 export function redact(text: string, secrets: readonly string[]): string {
   const spellings = new Set<string>();
   for (const secret of secrets) {
@@ -35,6 +35,7 @@ export function redact(text: string, secrets: readonly string[]): string {
       secret,
       encodeURIComponent(secret.toWellFormed()),
       strictPercent(secret),
+      new URLSearchParams([['', secret]]).toString().slice(1),
       bytes.toString('base64'),
       bytes.toString('base64url'),
       JSON.stringify(secret).slice(1, -1),

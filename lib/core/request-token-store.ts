@@ -57,7 +57,7 @@ function isRequestTokenStore(store: object): store is RequestTokenStore {
   return [get, set, destroy].every((method) => typeof method === 'function');
 }
 
-type Method = (...args: unknown[]) => void;
+type Method = (...args: unknown[]) => unknown;
 
 /**
  * Pending logins in a request-token store made for passport-oauth1. The whole login stands where such stores keep the
@@ -80,7 +80,7 @@ export class RequestTokenStoreLogins implements RequestTokenLogins {
     await calledBack('The request-token store', (done) => {
       const length = this.store.set.length;
       const args = length >= 6 ? [undefined, meta, done] : length === 5 ? [meta, done] : [done];
-      (this.store.set as Method).call(this.store, req, token, record, ...args);
+      return (this.store.set as Method).call(this.store, req, token, record, ...args);
     });
   }
 
@@ -88,7 +88,7 @@ export class RequestTokenStoreLogins implements RequestTokenLogins {
     if (token === undefined) throw unknownLogin(req, this.owner);
     const record = await calledBack<unknown>('The request-token store', (done) => {
       const args = this.store.get.length >= 4 ? [this.meta, done] : [done];
-      (this.store.get as Method).call(this.store, req, token, ...args);
+      return (this.store.get as Method).call(this.store, req, token, ...args);
     });
     const login = typeof record === 'string' ? tryJSON(record) : undefined;
     // Checked before it is destroyed: a forged token must not end the login that a one-slot store holds.
@@ -100,7 +100,7 @@ export class RequestTokenStoreLogins implements RequestTokenLogins {
     );
     await calledBack('The request-token store', (done) => {
       const args = this.store.destroy.length >= 4 ? [this.meta, done] : [done];
-      (this.store.destroy as Method).call(this.store, req, token, ...args);
+      return (this.store.destroy as Method).call(this.store, req, token, ...args);
     });
     return ours;
   }

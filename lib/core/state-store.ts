@@ -56,7 +56,7 @@ function isStateStore(store: object): store is StateStore {
   );
 }
 
-type Method = (...args: unknown[]) => void;
+type Method = (...args: unknown[]) => unknown;
 
 /**
  * Pending logins in a state store made for passport-oauth2. The store invents the state; the login travels as the
@@ -86,7 +86,7 @@ export class StateStoreLogins implements StateLogins {
     const meta = { ...this.meta, callbackURL: login.callbackURL };
     const state = await calledBack<unknown>('The state store', (done) => {
       const args = this.store.store.length >= 5 ? [login.secret, record, meta, done] : [record, meta, done];
-      (this.store.store as Method).call(this.store, req, ...args);
+      return (this.store.store as Method).call(this.store, req, ...args);
     });
     if (typeof state === 'string' && state !== '') return state;
     throw new TypeError('The state store gave no state.');
@@ -97,7 +97,7 @@ export class StateStoreLogins implements StateLogins {
     const found = await calledBack<unknown>('The state store', (done) => {
       const answer = (error: unknown, ok: unknown, record: unknown) => done(error, ok ? record : undefined);
       const args = this.store.verify.length >= 4 ? [this.meta, answer] : [answer];
-      (this.store.verify as Method).call(this.store, req, state, ...args);
+      return (this.store.verify as Method).call(this.store, req, state, ...args);
     });
     const key = member(found, 'key');
     if (typeof key !== 'string') throw unknownLogin(req, this.owner);

@@ -135,7 +135,8 @@ function readText({ status, text }: Answer): Reading | undefined {
   if (code !== undefined) return { networkCode: code, networkMessage: coded };
   const [, plain] = /<hash>\s*<error>([^<]*)<\/error>/.exec(text) ?? [];
   if (plain !== undefined) return { networkMessage: plain };
-  const isSentence = text.length > 0 && text.length <= 200 && !text.includes('<');
+  // No form: it may hold tokens.
+  const isSentence = text.length > 0 && text.length <= 200 && !/[<=]/.test(text);
   return isSentence ? { networkMessage: text } : undefined;
 }
 

@@ -2,7 +2,7 @@ import { identifierError, member, textMember } from '../core/answer.js';
 import { LoginFailure, RefusedError } from '../core/errors.js';
 import type { JSONAnswer, NetworkClient } from '../core/network-client.js';
 import type { CurrentLogin, OAuth2Network } from '../core/oauth2-network.js';
-import { identifier } from './identifier.js';
+import { firstPerson, identifier } from './identifier.js';
 import { readClassicOptions } from './options.js';
 import { mapProfile } from './profile.js';
 import type { LoadedRecord, Protocol, SocialNetworkAuthenticateOptions } from './protocol.js';
@@ -75,11 +75,6 @@ async function requestRecord(
     if (code !== undefined && UNUSABLE_ACCOUNTS.includes(code)) throw unusableAccount();
     throw error;
   }
-}
-
-function firstPerson(answer: unknown): unknown {
-  const people = member(answer, 'response');
-  return Array.isArray(people) ? people[0] : undefined;
 }
 
 function unusableAccount(): LoginFailure {

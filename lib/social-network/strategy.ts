@@ -50,7 +50,7 @@ export type SocialNetworkParams<V extends SocialNetworkVersion = SocialNetworkVe
 export type SocialNetworkOptions<
   P extends AnyRecord = AnyRecord,
   V extends SocialNetworkVersion = '2.0',
-> = V extends '2.1' ? VkIdOptions<P> : ClassicOptions<P>;
+> = V extends '2.1' ? VkIdOptions<SocialNetworkRecord<P, '2.1'>> : ClassicOptions<P>;
 
 type Refresh = string | undefined;
 /** VK ID has a record of its own; it is meant wherever no other one is named. */

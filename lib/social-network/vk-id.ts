@@ -6,9 +6,9 @@ import type { CurrentLogin, OAuth2Network, OAuth2Settings } from '../core/oauth2
 import { equalSecrets, newSecret } from '../core/proof.js';
 import { scopeList } from '../core/tokens.js';
 import { EMAIL_SCOPE } from './fields.js';
-import { identifier } from './identifier.js';
+import { firstPerson, identifier } from './identifier.js';
 import type { LoadedRecord, Protocol, SocialNetworkAuthenticateOptions } from './protocol.js';
-import type { SocialNetworkProfile, VkIdProfile } from './record.js';
+import type { VkIdProfile } from './record.js';
 import { REMEDIES, readRefusal } from './refusals.js';
 import { readVkIdOptions, type VkIdLookup, type VkIdSettings } from './vk-id-options.js';
 import { mapVkIdProfile } from './vk-id-profile.js';
@@ -127,7 +127,7 @@ async function loadRecord(
   if (expected !== undefined && expected !== id) {
     throw identifierError(origin, 'identifier_mismatch', "another person's user_id than the token answer's");
   }
-  const theirs = found && String(found.id) === id ? { lookup: found } : {};
+  const theirs = found?.id === id ? { lookup: found.record } : {};
   const record = { ...body, ...theirs } as unknown as VkIdProfile;
   const granted = textMember(login?.params, 'scope');
   const mayEmail = scopeList(granted ?? oauth2.scope.join(' ')).includes(EMAIL_SCOPE);
@@ -140,10 +140,10 @@ async function lookUp(
   { url, form }: VkIdLookup,
   accessToken: string,
   secrets: readonly string[],
-): Promise<Partial<SocialNetworkProfile> | undefined> {
+): Promise<{ id: string | undefined; record: object } | undefined> {
   try {
     const headers = { authorization: `Bearer ${accessToken}` };
-    const { body } = await client.sendForJSON({
+    const { body, text } = await client.sendForJSON({
       step: 'profile',
       method: 'POST',
       url,
@@ -151,9 +151,10 @@ async function lookUp(
       headers,
       secrets,
     });
-    const people = member(body, 'response');
-    const first: unknown = Array.isArray(people) ? people[0] : undefined;
-    return isObject(first) ? first : undefined;
+    const record = firstPerson(body);
+    return isObject(record)
+      ? { id: identifier(text, (answer) => member(firstPerson(answer), 'id')), record }
+      : undefined;
   } catch {
     return undefined;
   }
