@@ -1,12 +1,15 @@
 import { expect } from 'chai';
 import { appState } from './contract/app-state.js';
 import { callbacks } from './contract/callbacks.js';
+import { canaries } from './contract/canaries.js';
 import { classes } from './contract/classes.js';
 import { concurrency } from './contract/concurrency.js';
 import { describeEach } from './contract/harness.js';
 import { logins } from './contract/logins.js';
+import { mistakes } from './contract/mistakes.js';
 import { options } from './contract/options.js';
 import { STRATEGY_NAMES, subjects } from './contract/strategies.js';
+import { surroundings } from './contract/surroundings.js';
 import { tabs } from './contract/tabs.js';
 import { verifies } from './contract/verifies.js';
 
@@ -14,11 +17,14 @@ describeEach('every strategy', (contract) => {
   logins(contract);
   verifies(contract);
   options(contract);
+  surroundings(contract);
   appState(contract);
   tabs(contract);
   callbacks(contract);
   concurrency(contract);
   classes(contract);
+  canaries(contract);
+  mistakes(contract);
 });
 
 describe('the contract', () => {

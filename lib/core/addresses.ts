@@ -3,10 +3,11 @@ export interface AddressedRequest {
   readonly url?: string | undefined;
   readonly originalUrl?: string | undefined;
   readonly protocol?: string | undefined;
-  readonly host?: string | undefined;
   readonly hostname?: string | undefined;
   readonly headers?: Readonly<Record<string, string | string[] | undefined>> | undefined;
   readonly socket?: unknown;
+  /** Express's application. */
+  readonly app?: { get?(setting: string): unknown } | undefined;
 }
 
 /** Whether a URL's host is this machine: `localhost`, `*.localhost`, 127.0.0.0/8 or `[::1]`. */
@@ -71,18 +72,24 @@ function requestProtocol(req: AddressedRequest, proxy: boolean): 'http' | 'https
 function requestHost(req: AddressedRequest, proxy: boolean): string {
   const direct = single(req.headers?.host) ?? single(req.headers?.[':authority']);
   const forwarded = single(req.headers?.['x-forwarded-host']);
-  const believed = proxy || believesForwardedHost(req, direct);
-  const host = believed ? (forwarded ?? direct) : direct;
+  const host = proxy || trustsProxy(req, direct) ? (forwarded ?? direct) : direct;
   // Several forwarded hosts: whoever sent the request may have written the first one.
   if (host === undefined || !/^[\w.-]+(:\d{1,5})?$|^\[[\da-f:.]+\](:\d{1,5})?$/i.test(host))
     throw ambiguousHost();
   return host;
 }
 
-/** Express and Koa answer `hostname` from the forwarded header when their own setting trusts the proxy. */
-function believesForwardedHost(req: AddressedRequest, direct: string | undefined): boolean {
-  const framework = req.host ?? req.hostname;
-  return framework !== undefined && direct !== undefined && withoutPort(framework) !== withoutPort(direct);
+/** Express says so; of other frameworks the host that they derive from the forwarded header gives it away. */
+function trustsProxy(
+  { app, hostname, headers, socket }: AddressedRequest,
+  direct: string | undefined,
+): boolean {
+  const trust: unknown = app?.get?.('trust proxy fn');
+  if (typeof trust === 'function') {
+    return Boolean(trust((socket as { remoteAddress?: string } | undefined)?.remoteAddress, 0));
+  }
+  if (hostname === undefined || direct === undefined || !headers?.['x-forwarded-host']) return false;
+  return withoutPort(hostname) !== withoutPort(direct);
 }
 
 function withoutPort(host: string): string {

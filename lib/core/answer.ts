@@ -1,4 +1,4 @@
-import { type LoginStep, MalformedError, spentTokenWarning } from './errors.js';
+import { type LoginStep, MalformedError } from './errors.js';
 import type { Answer } from './exchange.js';
 
 /** A JSON object as parsed: nothing is known about its members. */
@@ -66,14 +66,10 @@ export function unreadable(answer: Answer, origin: AnswerOrigin, expected: strin
     code: 'unreadable_answer',
     networkStatus: answer.status,
     message: `expected ${expected}, but HTTP ${answer.status} brought ${describe(answer)}.`,
-    remedy: [
+    remedy:
       answer.status >= 500
         ? 'The network has a fault; try again later.'
         : 'Check the address in the options, and for a proxy or a captive page in between.',
-      spentTokenWarning(origin.step),
-    ]
-      .filter(Boolean)
-      .join(' '),
   });
 }
 

@@ -19,6 +19,15 @@ export function calledBack<T>(what: string, start: (done: Done<T>) => unknown): 
   });
 }
 
+/** Runs code of the application that may be asynchronous, within the application's deadline. */
+export function inTime<T>(what: string, start: () => T | PromiseLike<T>): Promise<T> {
+  return settled(what, `${what} did not answer`, (resolve, reject) => {
+    const returned = start();
+    if (isThenable(returned)) (returned as PromiseLike<T>).then(resolve, reject);
+    else resolve(returned as T);
+  });
+}
+
 /**
  * Like a promise's constructor, with the application's deadline, and a warning (once for each use) when a second
  * outcome differs from the first.

@@ -39,8 +39,10 @@ export function readCallback(
 }
 
 function queryOf(request: CallbackRequest): object {
-  if (typeof request.query === 'object' && request.query !== null) return request.query;
-  const search = new URL(request.url ?? '/', 'http://localhost').searchParams;
+  const { query, url = '' } = request;
+  if (typeof query === 'object' && query !== null && Object.keys(query).length > 0) return query;
+  // The framework parses no queries.
+  const search = new URLSearchParams(url.split('?').slice(1).join('?'));
   return Object.fromEntries(
     [...new Set(search.keys())].map((key) => {
       const values = search.getAll(key);

@@ -76,16 +76,17 @@ export class UnreachableError extends ProviderError {
   readonly code: UnreachableCode;
 
   constructor(details: ProviderErrorDetails & { code: UnreachableCode }) {
-    super(details, details.code === 'timeout' ? 504 : 502);
+    super(withSpentTokenWarning(details), details.code === 'timeout' ? 504 : 502);
     this.code = details.code;
   }
 }
 
-/** A refresh token may be spent although no answer came; the caller must neither drop it nor trust it. */
-export function spentTokenWarning(step: LoginStep): string | undefined {
-  return step === 'refresh'
-    ? 'The refresh token may be spent all the same: keep it, and if the next refresh is refused let the person log in again.'
-    : undefined;
+/** A refresh token may be spent although no answer can be read; the caller must neither drop it nor trust it. */
+function withSpentTokenWarning<T extends ProviderErrorDetails>(details: T): T {
+  if (details.step !== 'refresh') return details;
+  const warning =
+    'The refresh token may be spent all the same: keep it, and if the next refresh is refused let the person log in again.';
+  return { ...details, remedy: [details.remedy, warning].filter(Boolean).join(' ') };
 }
 
 /** What the network said when it refused, cleaned and cut short; every part may be missing. */
@@ -117,7 +118,11 @@ export class RefusedError extends ProviderError {
 
   constructor(details: Omit<ProviderErrorDetails, 'message'> & Refusal & { rateLimited?: boolean }) {
     const { networkCode, networkMessage, requestId, retryAfter, rateLimited = false } = details;
-    const reason = [networkCode, networkMessage && `"${networkMessage}"`].filter(Boolean).join(' ');
+    // Text of the address line stays out of the message: whoever made the link wrote it.
+    const isQuotable = details.step !== 'authorization';
+    const quote = networkMessage && isQuotable ? `"${networkMessage}"` : undefined;
+    const code = isQuotable || details.remedy !== undefined ? networkCode : undefined;
+    const reason = [code, quote].filter(Boolean).join(' ');
     super(
       { ...details, message: `the network refused${reason ? `: ${reason}` : ' without a reason'}.` },
       rateLimited ? 503 : 502,
@@ -145,7 +150,7 @@ export class MalformedError extends ProviderError {
   readonly code: MalformedCode;
 
   constructor(details: ProviderErrorDetails & { code: MalformedCode }) {
-    super(details, 502);
+    super(withSpentTokenWarning(details), 502);
     this.code = details.code;
   }
 }
@@ -162,15 +167,20 @@ export type LoginFailureCode =
 
 /**
  * Thrown inside a login to end it in Passport's `fail({ message, code }, status)`: the person's "no", or a callback
- * that belongs to no pending login. Never leaves the strategy.
+ * that belongs to no pending login. An application meets it only when it calls `userProfile` itself.
  */
 export class LoginFailure extends Error {
   readonly code: LoginFailureCode;
   readonly status: number;
+  readonly statusCode: number;
+  /** The message is written for the person. */
+  readonly expose: boolean = true;
 
   constructor(code: LoginFailureCode, status: number, message: string) {
     super(message);
+    this.name = new.target.name;
     this.code = code;
     this.status = status;
+    this.statusCode = status;
   }
 }

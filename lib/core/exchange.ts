@@ -74,6 +74,10 @@ export function exchange(request: ExchangeRequest): Promise<Answer> {
       client = (url.protocol === 'https:' ? https : http).request(url, { method, headers, agent });
       // Stays for ever: a destroyed socket may still report, and nobody else listens.
       client.on('error', fail);
+      client.on('upgrade', (_message, socket) => {
+        socket.destroy();
+        fail(new ExchangeFailure('connection_failed', 'the answer switches to another protocol'));
+      });
       client.on('response', (message) => collect(message, request.sizeLimit, finish, fail));
       client.end(request.body);
     } catch (error) {
@@ -88,22 +92,27 @@ function collect(
   finish: (message: IncomingMessage, body: Buffer) => void,
   fail: (error: unknown) => void,
 ): void {
-  const chunks: Buffer[] = [];
+  // One buffer that grows: a body in chunks of one byte would cost hundreds of times its size in objects.
+  let body = Buffer.alloc(16_384);
   let size = 0;
   const tooLarge = () =>
     fail(new ExchangeFailure('answer_too_large', `an answer of more than ${sizeLimit} bytes`));
-  message.on('error', fail);
+  message.on('error', (error) =>
+    fail(new ExchangeFailure('answer_cut_short', 'the answer was cut short', error)),
+  );
   message.on('close', () => fail(new ExchangeFailure('answer_cut_short', 'the answer was cut short')));
   if (Number(message.headers['content-length']) > sizeLimit) {
     tooLarge();
     return;
   }
   message.on('data', (chunk: Buffer) => {
+    const start = size;
     size += chunk.length;
-    if (size > sizeLimit) tooLarge();
-    else chunks.push(chunk);
+    if (size > sizeLimit) return tooLarge();
+    if (size > body.length) body = Buffer.concat([body], Math.max(size, body.length * 2));
+    chunk.copy(body, start);
   });
-  message.on('end', () => finish(message, Buffer.concat(chunks)));
+  message.on('end', () => finish(message, body.subarray(0, size)));
 }
 
 const decompress: Record<string, (body: Buffer, options: zlib.ZlibOptions) => Promise<Buffer>> = {

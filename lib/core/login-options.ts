@@ -101,9 +101,7 @@ export function readLoginSettings(
 ): LoginSettings {
   const name = options.text('name') ?? defaultName;
   const callbackURL = options.text('callbackURL') ?? `/api/auth/callback/${name}`;
-  if (!URL.canParse(callbackURL, 'https://relative.invalid')) {
-    throw options.mistake('callbackURL', 'must be an address or a path');
-  }
+  checkCallbackURL(options, callbackURL);
   refuseWeakening(options);
   const warnOfCallback = callbackWarning(options.strategy, demand);
   warnOfCallback(callbackURL);
@@ -126,6 +124,18 @@ export function readLoginSettings(
     proxy: options.flag('proxy') ?? false,
     mapProfile: options.callable('profile'),
   };
+}
+
+function checkCallbackURL(options: OptionReader, callbackURL: string): void {
+  if (!URL.canParse(callbackURL, 'https://relative.invalid')) {
+    throw options.mistake('callbackURL', 'must be an address or a path');
+  }
+  const { protocol, hash } = new URL(callbackURL, 'https://relative.invalid');
+  if (protocol !== 'https:' && protocol !== 'http:') {
+    throw options.mistake('callbackURL', 'must begin with https://, http:// or a slash');
+  }
+  // RFC 6749 section 3.1.2.
+  if (hash !== '') throw options.mistake('callbackURL', 'must not have a fragment');
 }
 
 function readStore(options: OptionReader): object | undefined {

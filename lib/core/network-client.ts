@@ -36,6 +36,16 @@ export function remedyFor(
   return Object.hasOwn(byCode, code) ? byCode[code] : undefined;
 }
 
+/** A network's code as text: some send numbers. */
+export function codeText(code: unknown): string | undefined {
+  return typeof code === 'number' || (typeof code === 'string' && code !== '') ? String(code) : undefined;
+}
+
+/** Whether a member `error` says that something went wrong, in whatever form. */
+export function isError(error: unknown): boolean {
+  return error !== undefined && error !== null && error !== '' && error !== false;
+}
+
 /** A readable answer. */
 export interface JSONAnswer {
   readonly body: JSONObject;

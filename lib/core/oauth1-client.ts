@@ -1,9 +1,8 @@
-import { passBack } from './oauth2-client.js';
+import { parameterTexts } from './addresses.js';
+import { answerCallback, type ClientCallback } from './oauth2-client.js';
 import { hideMembers, showOnly } from './protected-client.js';
 import { authorizationHeader, type SignedRequest, type SigningCredentials } from './signature.js';
 import type { Transport } from './transport.js';
-
-type ClientCallback = (error: unknown, ...results: unknown[]) => void;
 
 /**
  * Puts our signer and transport behind `strategy._oauth`, so that code which reaches for it (`_oauth.get`, `_oauth.post`)
@@ -20,7 +19,7 @@ export function secureOAuth1Client(
     tokenSecret: string | null,
     method: string,
     url: string,
-    parameters: Record<string, string> | null,
+    parameters: object | null,
     body: unknown,
     contentType: string | null,
     callback: ClientCallback,
@@ -32,22 +31,18 @@ export function secureOAuth1Client(
       protocol: pick(parameters, (name) => name.startsWith('oauth_')),
     };
     const credentials = { ...consumer, ...(token && { token }), ...(tokenSecret && { tokenSecret }) };
-    transport
-      .send({
-        step: 'profile',
-        method,
-        url,
-        ...(typeof body === 'string' ? { body } : { form: request.form }),
-        headers: {
-          ...(contentType && { 'content-type': contentType }),
-          authorization: authorizationHeader(request, credentials),
-        },
-        secrets: [token ?? '', tokenSecret ?? ''],
-      })
-      .then(
-        (answer) => passBack(answer, callback),
-        (error: unknown) => callback(error),
-      );
+    const sending = transport.send({
+      step: 'profile',
+      method,
+      url,
+      ...(typeof body === 'string' ? { body } : { form: request.form }),
+      headers: {
+        ...(contentType && { 'content-type': contentType }),
+        authorization: authorizationHeader(request, credentials),
+      },
+      secrets: [token ?? '', tokenSecret ?? ''],
+    });
+    answerCallback(sending, callback);
   }
   Object.defineProperty(client, '_performSecureRequest', {
     configurable: true,
@@ -59,9 +54,7 @@ export function secureOAuth1Client(
   showOnly(client, 'OAuth', () => ({ consumerKey: consumer.consumerKey }));
 }
 
-function pick(
-  parameters: Record<string, string> | null,
-  isWanted: (name: string) => boolean,
-): Record<string, string> {
-  return Object.fromEntries(Object.entries(parameters ?? {}).filter(([name]) => isWanted(name)));
+function pick(parameters: object | null, isWanted: (name: string) => boolean): Record<string, string> {
+  const texts = parameterTexts(parameters ?? {});
+  return Object.fromEntries(Object.entries(texts).filter(([name]) => isWanted(name)));
 }

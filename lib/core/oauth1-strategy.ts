@@ -73,7 +73,10 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     super({ ...addresses, consumerKey, consumerSecret, customHeaders, sessionKey }, verify);
     this.name = settings.name;
     this.settings = settings;
-    this.client = new NetworkClient(settings.name, settings.transport, readRefusal, [consumerSecret]);
+    this.client = new NetworkClient(settings.name, settings.transport, readRefusal, [
+      consumerSecret,
+      ...Object.values(customHeaders),
+    ]);
     this.verify = verify;
     this.logins = requestTokenLoginsOf(settings);
     secureOAuth1Client(this._oauth, settings.transport, { consumerKey, consumerSecret });

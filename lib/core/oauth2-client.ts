@@ -6,7 +6,7 @@ import { hideMembers, showOnly } from './protected-client.js';
 import type { Transport } from './transport.js';
 
 /** Callback of the base package's HTTP clients. */
-type ClientCallback = (error: unknown, ...results: unknown[]) => void;
+export type ClientCallback = (error: unknown, ...results: unknown[]) => void;
 
 /** The members of passport-oauth2's `_oauth2` that applications and passport-oauth2-refresh reach for. */
 interface ReplacedMembers {
@@ -40,28 +40,25 @@ export function secureOAuth2Client(
     getOAuthAccessToken(code, params, callback) {
       const isRefresh = (params as { grant_type?: unknown }).grant_type === 'refresh_token';
       const form = { ...params, [isRefresh ? 'refresh_token' : 'code']: code };
-      requestToken(form).then(
-        ({ body }) =>
-          callback(null, textMember(body, 'access_token'), textMember(body, 'refresh_token'), { ...body }),
-        (error: unknown) => callback(error),
-      );
+      const results = requestToken(form).then(({ body }) => [
+        textMember(body, 'access_token'),
+        textMember(body, 'refresh_token'),
+        { ...body },
+      ]);
+      callBack(results, callback);
     },
 
     _request(method, url, headers, body, accessToken, callback) {
       const authorization = accessToken === null ? {} : { authorization: `Bearer ${accessToken}` };
-      transport
-        .send({
-          step: 'profile',
-          method,
-          url,
-          headers: { ...authorization, ...headers },
-          ...(typeof body === 'string' && body !== '' && { body }),
-          secrets: accessToken === null ? [] : [accessToken],
-        })
-        .then(
-          (answer) => passBack(answer, callback),
-          (error: unknown) => callback(error),
-        );
+      const sending = transport.send({
+        step: 'profile',
+        method,
+        url,
+        headers: { ...authorization, ...headers },
+        ...(typeof body === 'string' && body !== '' && { body }),
+        secrets: accessToken === null ? [] : [accessToken],
+      });
+      answerCallback(sending, callback);
     },
   };
   for (const [name, value] of Object.entries(replaced)) {
@@ -71,9 +68,32 @@ export function secureOAuth2Client(
   showOnly(client, 'OAuth2', () => ({ clientID: (client as { _clientId?: unknown })._clientId }));
 }
 
-/** In the base clients' form: an error with status and body, or the body and something like a response. */
-export function passBack(answer: Answer, callback: ClientCallback): void {
-  const { status, text, headers } = answer;
-  if (status >= 200 && status <= 299) callback(null, text, { statusCode: status, headers });
-  else callback({ statusCode: status, data: text });
+/**
+ * Calls back in the base clients' form: an error, an error with status and body, or the body and something like a response.
+ * What the callback throws reaches it once more as an error: in a promise it would end the process.
+ */
+export function answerCallback(sending: Promise<Answer>, callback: ClientCallback): void {
+  callBack(
+    sending.then(({ status, text, headers }) => {
+      if (status >= 200 && status <= 299) return [text, { statusCode: status, headers }];
+      throw { statusCode: status, data: text };
+    }),
+    callback,
+  );
+}
+
+/** Calls back with the results of a promise, or with what it rejects with. */
+export function callBack(results: Promise<unknown[]>, callback: ClientCallback): void {
+  const call = (error: unknown, values: unknown[] = []) => {
+    try {
+      callback(error, ...values);
+    } catch (thrown) {
+      if (error) process.emitWarning('A callback of the application threw while it handled an error.');
+      else call(thrown);
+    }
+  };
+  results.then(
+    (values) => call(null, values),
+    (error: unknown) => call(error),
+  );
 }

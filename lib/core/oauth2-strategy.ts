@@ -20,12 +20,12 @@ import { splitList } from './options.js';
 import { conclude, type Outcome } from './outcome.js';
 import type { StateLogins } from './pending-login.js';
 import type { Profile } from './profile.js';
-import { codeChallenge, newSecret } from './proof.js';
+import { codeChallenge, digestOf, newSecret } from './proof.js';
 import { hideMembers, showOnly } from './protected-client.js';
 import { secretsIn } from './redaction.js';
 import { stateLoginsOf } from './state-store.js';
 import { authenticateClient, requestToken } from './token-request.js';
-import { Refreshes, readTokens, type Tokens } from './tokens.js';
+import { Refreshes, readTokens, requireToken, type Tokens } from './tokens.js';
 import { loadUnlessSkipped } from './user-profile.js';
 import { type AnyVerify, verifyLogin } from './verify.js';
 
@@ -47,7 +47,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   private readonly refreshes = new Refreshes();
   private readonly verify: AnyVerify<never, string | undefined, never>;
   /** Only on a request's copy, from the exchange on. */
-  protected currentLogin: CurrentLogin | undefined;
+  declare protected currentLogin: CurrentLogin | undefined;
 
   /** @param secrets - What no error of the strategy may repeat, beside the client's secret. */
   constructor(
@@ -68,6 +68,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     this.network = network;
     this.client = new NetworkClient(settings.name, settings.transport, network.readRefusal, [
       clientSecret,
+      ...Object.values(customHeaders),
       ...secrets,
     ]);
     this.verify = verify;
@@ -127,17 +128,22 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     // Before anything of the callback is believed, and spent whatever comes next.
     const pending = await this.logins.take(req, callback.state);
     const code = authorizationCode(callback, settings, network, pending);
-    const { body, text } = await this.requestToken('token', {
-      ...parameterTexts(this.tokenParams(options)),
-      ...network.exchangeParameters?.(callback),
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: pending.callbackURL,
-      ...(pending.secret !== undefined && { code_verifier: pending.secret }),
-    });
+    const { body, text } = await this.requestToken(
+      'token',
+      {
+        ...parameterTexts(this.tokenParams(options)),
+        ...network.exchangeParameters?.(callback),
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: pending.callbackURL,
+        ...(pending.secret !== undefined && { code_verifier: pending.secret }),
+      },
+      [callback.state ?? ''],
+    );
     const params = network.completeTokenAnswer?.(body as TokenAnswer, callback) ?? (body as TokenAnswer);
     const secrets = [code, callback.state ?? '', pending.secret ?? '', ...secretsIn(params)];
-    this.currentLogin = { pending, callback, params, text, secrets };
+    const currentLogin: CurrentLogin = { pending, callback, params, text, secrets };
+    Object.defineProperty(this, 'currentLogin', { value: currentLogin, enumerable: false });
     const profile = await loadUnlessSkipped(settings.skipUserProfile, [params.access_token], (done) =>
       this.userProfile(params.access_token, done),
     );
@@ -191,24 +197,36 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
    *
    * @param extra - What the network wants beside the token.
    */
-  protected refreshTokens(refreshToken: string, extra: Record<string, string> = {}): Promise<Tokens> {
-    return this.refreshes.once(refreshToken, async () => {
+  protected async refreshTokens(refreshToken: string, extra: Record<string, string> = {}): Promise<Tokens> {
+    requireToken(this.name, 'refresh', refreshToken);
+    const tokens = await this.refreshes.once(digestOf(refreshToken, extra.device_id ?? ''), async () => {
       const form = { ...extra, grant_type: 'refresh_token', refresh_token: refreshToken };
       const { body } = await this.requestToken('refresh', form);
       return readTokens(body as TokenAnswer, refreshToken);
     });
+    // Everybody who asked at once gets an object of their own.
+    return { ...tokens, scope: [...tokens.scope], params: { ...tokens.params } };
   }
 
   /** Sends a token to an address that ends it. */
   protected async revokeAt(url: string, form: Record<string, string>): Promise<void> {
+    for (const token of Object.values(form)) requireToken(this.name, 'revoke', token);
     const authenticated = authenticateClient(this.settings, this.network, form);
-    const secrets = Object.values(form);
-    await this.client.send({ step: 'revoke', method: 'POST', url, ...authenticated, secrets });
+    await this.client.send({ step: 'revoke', method: 'POST', url, ...authenticated });
   }
 
-  private requestToken(step: LoginStep, form: Record<string, string>): Promise<JSONAnswer> {
+  private requestToken(
+    step: LoginStep,
+    form: Record<string, string>,
+    secrets: readonly string[] = [],
+  ): Promise<JSONAnswer> {
     const parseErrorResponse = (body: string, status: number) => this.parseErrorResponse(body, status);
-    return requestToken(this.client, this.settings, this.network, { step, form, parseErrorResponse });
+    return requestToken(this.client, this.settings, this.network, {
+      step,
+      form,
+      secrets,
+      parseErrorResponse,
+    });
   }
 
   private scopeOf(options: OAuth2AuthenticateOptions): readonly string[] {

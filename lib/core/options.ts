@@ -1,4 +1,4 @@
-import type { Agent } from 'node:http';
+import { type Agent, validateHeaderName, validateHeaderValue } from 'node:http';
 import { isLoopback } from './addresses.js';
 
 /** Spellings of an option that mean another one: `{ clientId: 'clientID' }`. */
@@ -31,7 +31,7 @@ export class OptionReader {
       );
     }
     const values: Record<string, unknown> = {};
-    for (const [spelling, value] of Object.entries(given)) {
+    for (const [spelling, value] of optionsOf(given, [...known, ...Object.keys(aliases)])) {
       if (value === undefined) continue;
       const name = Object.hasOwn(aliases, spelling) ? (aliases[spelling] as string) : spelling;
       if (!known.includes(name)) throw this.mistake(spelling, explainUnknown(spelling, known, notes));
@@ -151,8 +151,20 @@ export class OptionReader {
 
   headers(option: string): Record<string, string> {
     const value = this.values[option] ?? {};
-    if (typeof value !== 'object' || !Object.values(value).every((header) => typeof header === 'string')) {
+    if (
+      typeof value !== 'object' ||
+      Array.isArray(value) ||
+      !Object.values(value).every((header) => typeof header === 'string')
+    ) {
       throw this.mistake(option, 'must be an object of header names and texts');
+    }
+    try {
+      for (const [name, header] of Object.entries(value)) {
+        validateHeaderName(name);
+        validateHeaderValue(name, header as string);
+      }
+    } catch {
+      throw this.mistake(option, 'has a name or value that no header can have');
     }
     // Lower case, so that a header is not sent twice in two spellings.
     return Object.fromEntries(
@@ -168,6 +180,18 @@ export class OptionReader {
 }
 
 const LIST_PROBLEM = 'must be a text or an array of texts';
+
+/** Own members, and of a class instance the inherited ones that are options: a getter must not be passed over silently. */
+function optionsOf(given: object, names: readonly string[]): [string, unknown][] {
+  const own = Object.entries(given);
+  const inherited = names.filter(
+    (name) => !Object.hasOwn(given, name) && !(name in Object.prototype) && name in given,
+  );
+  return [
+    ...own,
+    ...inherited.map((name): [string, unknown] => [name, (given as Record<string, unknown>)[name]]),
+  ];
+}
 
 /** Splits a text, or each text of an array, at commas and white space, and removes doubles. */
 export function splitList(value: unknown, problem: () => TypeError): string[] {

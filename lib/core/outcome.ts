@@ -29,12 +29,15 @@ interface Actions {
  */
 export function conclude(strategy: object, work: () => Promise<Outcome>): void {
   const { redirect, success, fail, error } = strategy as Actions;
+  // Passport takes an error that is falsy for none, and lets the request pass.
+  const report = (thrown: unknown) =>
+    error.call(strategy, thrown || new TypeError('The application failed without an error.'));
   const act = (action: () => void) => {
     try {
       action();
     } catch (thrown) {
       // The application's own code behind the action failed. Outside a request it would end the process.
-      error.call(strategy, thrown);
+      report(thrown);
     }
   };
   Promise.resolve()
@@ -52,7 +55,7 @@ export function conclude(strategy: object, work: () => Promise<Outcome>): void {
           if (thrown instanceof LoginFailure) {
             return fail.call(strategy, { message: thrown.message, code: thrown.code }, thrown.status);
           }
-          error.call(strategy, thrown);
+          report(thrown);
         }),
     )
     .then(undefined, (thrown: unknown) => {

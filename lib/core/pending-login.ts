@@ -1,9 +1,11 @@
+import { inTime } from './app-callback.js';
 import { LoginFailure } from './errors.js';
 import { digestOf, equalSecrets, newSecret } from './proof.js';
+import { TakenLogins } from './taken-logins.js';
 
 /** What must be remembered between the redirect to the network and the callback. Plain JSON. */
 export interface PendingLogin {
-  /** Digest of strategy name, client and state (or request token): says nothing about any of them. */
+  /** Digest of strategy name, client, network and state (or request token): says nothing about any of them. */
   readonly id: string;
   /** Name of the strategy that started the login. */
   readonly strategy: string;
@@ -43,8 +45,6 @@ export interface LoginStore {
 }
 
 export const DEFAULT_LIFETIME = 600_000;
-/** Digests of taken logins kept in memory, about a megabyte; the oldest go first. */
-const MOST_REMEMBERED = 10_000;
 
 /** What a strategy tells about a login when it starts one. */
 export type NewLogin = Omit<PendingLogin, 'id' | 'strategy' | 'clientID' | 'expiresAt'>;
@@ -53,6 +53,8 @@ export type NewLogin = Omit<PendingLogin, 'id' | 'strategy' | 'clientID' | 'expi
 export interface LoginOwner {
   readonly strategy: string;
   readonly clientID: string;
+  /** Where the person is sent: the same application at another address of the network is another owner. */
+  readonly authorizationURL: string;
 }
 
 /** The logins that one strategy has started: the only place where a pending login is begun or taken. */
@@ -83,8 +85,7 @@ export interface RequestTokenLogins extends PendingLogins {
 export class StoredLogins implements StateLogins, RequestTokenLogins {
   private readonly store: LoginStore;
   private readonly owner: LoginOwner;
-  /** Digest of a taken login -> when it would have expired. */
-  private readonly taken = new Map<string, number>();
+  private readonly taken = new TakenLogins();
 
   constructor(store: LoginStore, owner: LoginOwner) {
     this.store = store;
@@ -98,34 +99,22 @@ export class StoredLogins implements StateLogins, RequestTokenLogins {
   }
 
   async keep(req: LoginRequest, key: string, login: NewLogin): Promise<void> {
-    await this.store.save(req, describeLogin(this.owner, key, login, this.store.lifetime));
+    const record = describeLogin(this.owner, key, login, this.store.lifetime);
+    await inTime('The login store', () => this.store.save(req, record));
   }
 
   async take(req: LoginRequest, key: string | undefined): Promise<PendingLogin> {
     if (key === undefined) throw unknownLogin(req, this.owner);
     const id = loginID(this.owner, key);
-    const now = Date.now();
-    if ((this.taken.get(id) ?? 0) > now) throw usedLogin();
-    // Marked before the store is asked: two callbacks with one state can be under way in two copies of a session.
-    this.remember(id, now + (this.store.lifetime ?? DEFAULT_LIFETIME));
-    let login: PendingLogin | undefined;
-    try {
-      login = await this.store.take(req, id);
-    } finally {
-      // What the store does not have, or could not read this time, is not spent.
-      if (!login) this.taken.delete(id);
-    }
-    return checkedLogin(req, this.owner, key, login);
+    this.taken.refuse(id);
+    const found = await inTime('The login store', () => this.store.take(req, id));
+    const login = checkedLogin(req, this.owner, key, found);
+    this.taken.claim(id, login.expiresAt);
+    return login;
   }
 
   beforeLogin(req: LoginRequest): void {
     this.store.beforeLogin?.(req);
-  }
-
-  private remember(id: string, until: number): void {
-    const oldest = this.taken.size >= MOST_REMEMBERED ? this.taken.keys().next().value : undefined;
-    if (oldest !== undefined) this.taken.delete(oldest);
-    this.taken.set(id, until);
   }
 }
 
@@ -136,7 +125,8 @@ export function describeLogin(
   login: NewLogin,
   lifetime = DEFAULT_LIFETIME,
 ): PendingLogin {
-  return { ...login, ...owner, id: loginID(owner, key), expiresAt: Date.now() + lifetime };
+  const { strategy, clientID } = owner;
+  return { ...login, strategy, clientID, id: loginID(owner, key), expiresAt: Date.now() + lifetime };
 }
 
 /**
@@ -156,8 +146,9 @@ export function checkedLogin(
   return login;
 }
 
-function loginID(owner: LoginOwner, key: string): string {
-  return digestOf(owner.strategy, owner.clientID, key);
+/** What a login is stored and found under. */
+export function loginID({ strategy, clientID, authorizationURL }: LoginOwner, key: string): string {
+  return digestOf(strategy, clientID, authorizationURL, key);
 }
 
 export function unknownLogin(req: LoginRequest, { strategy }: LoginOwner): LoginFailure {
@@ -168,14 +159,6 @@ export function unknownLogin(req: LoginRequest, { strategy }: LoginOwner): Login
     'unknown_login',
     403,
     `This callback belongs to no pending login of ${strategy}. ${reason} Start the login again.`,
-  );
-}
-
-function usedLogin(): LoginFailure {
-  return new LoginFailure(
-    'used_login',
-    403,
-    'This callback was used already: the page was reloaded or the link opened twice. Start the login again.',
   );
 }
 

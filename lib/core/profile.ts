@@ -1,3 +1,5 @@
+import { identifierError } from './answer.js';
+
 /**
  * A person, in Passport's normalized form. What the network did not send is absent; nothing is invented.
  *
@@ -74,6 +76,14 @@ export function assembleProfile<P>(
   if (typeof mapped?.id !== 'string' || mapped.id === '') {
     throw new TypeError(
       `${provider}: option profile must return an object with an id that is a non-empty text.`,
+    );
+  }
+  // Databases store every lone surrogate as one and the same replacement: two people would be one.
+  if (!mapped.id.isWellFormed()) {
+    throw identifierError(
+      { provider, step: 'profile' },
+      'identifier_missing',
+      'an identifier that is no valid text',
     );
   }
   return { ...mapped, provider, _raw: raw, _json: record };

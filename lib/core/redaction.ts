@@ -2,53 +2,84 @@ const REPLACEMENT = '[redacted]';
 /** Shorter values would blank out ordinary letters and protect nothing. */
 const SHORTEST_SECRET = 4;
 const LONGEST_TEXT = 300;
+/** More of a text is not looked at: the network's own messages have one sentence. */
+const LONGEST_SEARCHED = 4_000;
+/** An answer with more secrets than this is no answer of a network, and searching for all of them would take seconds. */
+const MOST_SECRETS = 100;
 
 /**
  * Turns text from a network or the address line into data that may be shown: one line, no control or invisible
- * characters, no known secret in any of the spellings a server echoes, at most 300 characters.
+ * characters, no known secret in the spellings that servers echo, at most 300 characters.
  *
  * @param text - Anything; what is not text or a number becomes `undefined`.
  * @param secrets - Every secret that took part in the request.
  */
 export function cleanText(text: unknown, secrets: readonly string[] = []): string | undefined {
   if (typeof text === 'number') return String(text);
-  if (typeof text !== 'string') return undefined;
-  // Redaction comes after cleaning, or an invisible character would hide a secret from it; and before cutting, or
-  // half a secret would survive. The first cut only bounds the work.
+  if (typeof text !== 'string' || secrets.length > 2 * MOST_SECRETS) return undefined;
+  // Redaction comes after cleaning, or an invisible character would hide a secret from it.
   const line = text
-    .slice(0, 64_000)
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .replace(/\p{Zl}|\p{Zp}|\s/gu, ' ')
-    .replace(/\p{C}|\p{Default_Ignorable_Code_Point}/gu, '')
+    .replace(/\p{C}/gu, '')
     .trim();
-  const shown = redact(line, secrets);
+  const shown = redact(line.slice(0, LONGEST_SEARCHED), secrets, line.length > LONGEST_SEARCHED);
   if (shown === '') return undefined;
   return shown.length > LONGEST_TEXT ? `${shown.slice(0, LONGEST_TEXT - 1)}…` : shown;
 }
 
-/** Replaces every secret in `text`: as it is, percent-encoded, as in a form, as base64 and as base64url. */
-export function redact(text: string, secrets: readonly string[]): string {
-  const spellings = new Set<string>();
-  for (const secret of secrets) {
-    if (secret.length < SHORTEST_SECRET) continue;
-    const bytes = Buffer.from(secret);
-    for (const spelling of [
-      secret,
-      encodeURIComponent(secret.toWellFormed()),
-      strictPercent(secret),
-      new URLSearchParams([['', secret]]).toString().slice(1),
-      bytes.toString('base64'),
-      bytes.toString('base64url'),
-      JSON.stringify(secret).slice(1, -1),
-    ]) {
-      spellings.add(spelling);
-    }
-  }
-  let shown = text;
+/**
+ * Replaces every secret in a text, in any letter case: as it is, percent-encoded once or twice, as in a form, in JSON or
+ * HTML, as hex, and as base64 wherever it begins in the encoded bytes.
+ *
+ * @param isCut - Whether the text goes on: then its end may be a part of a secret and is left out.
+ */
+export function redact(text: string, secrets: readonly string[], isCut = false): string {
+  const known = [...new Set(secrets)].filter((secret) => secret.length >= SHORTEST_SECRET);
+  const spellings = [...new Set(known.flatMap(spellingsOf))];
+  const longest = Math.max(0, ...spellings.map((spelling) => spelling.length));
+  let shown = isCut ? text.slice(0, Math.max(0, text.length - longest)) : text;
   // The longest first: a short secret inside a long one must not leave the rest of the long one behind.
-  for (const spelling of [...spellings].sort((a, b) => b.length - a.length)) {
+  for (const spelling of spellings.sort((a, b) => b.length - a.length)) {
+    if (spelling.length > shown.length) continue;
     shown = shown.replace(new RegExp(escapePattern(spelling), 'gi'), REPLACEMENT);
   }
-  return shown;
+  const compact = shown.replaceAll(' ', '').toLowerCase();
+  return known.some((secret) => compact.includes(secret.toLowerCase())) ? REPLACEMENT : shown;
+}
+
+function spellingsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const percent = encodeURIComponent(secret.toWellFormed());
+  return [
+    secret,
+    percent,
+    encodeURIComponent(percent),
+    strictPercent(secret),
+    new URLSearchParams([['', secret]]).toString().slice(1),
+    JSON.stringify(secret).slice(1, -1),
+    secret.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`),
+    secret.replace(/[&<>"']/g, (character) => HTML_NAMES[character] ?? character),
+    bytes.toString('hex'),
+    ...[0, 1, 2].flatMap((offset) => base64Core(bytes, offset)),
+  ].filter((spelling) => spelling.length >= SHORTEST_SECRET);
+}
+
+const HTML_NAMES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** The part of base64 that does not depend on what stands before and after the bytes, in both alphabets. */
+function base64Core(bytes: Buffer, offset: number): string[] {
+  const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);
+  const whole = shifted
+    .toString('base64')
+    .slice(offset === 0 ? 0 : offset + 1, Math.floor(shifted.length / 3) * 4);
+  return [whole, whole.replaceAll('+', '-').replaceAll('/', '_')];
 }
 
 /** Percent-encodes everything but letters, digits and `-._~` (RFC 3986 section 2.3, RFC 5849 section 3.6). */
@@ -70,9 +101,19 @@ const SECRET_MEMBERS = /token(?!_type)|secret|verifier|password|cookie/i;
  * Collects the texts under names that hold secrets (`access_token`, `client_secret`, ...) in a parsed answer, so that an
  * error made from that answer cannot repeat them. Looks a few levels deep: documented answers have three.
  */
-export function secretsIn(value: unknown, depth = 4): string[] {
-  if (depth === 0 || typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) =>
-    typeof member === 'string' && SECRET_MEMBERS.test(name) ? [member] : secretsIn(member, depth - 1),
-  );
+export function secretsIn(value: unknown): string[] {
+  const found: string[] = [];
+  collect(value, false, 8, found);
+  return found;
+}
+
+function collect(value: unknown, isSecret: boolean, depth: number, found: string[]): void {
+  if (found.length > 2 * MOST_SECRETS) return;
+  if (typeof value === 'string') {
+    if (isSecret) found.push(value);
+  } else if (typeof value === 'object' && value !== null && depth > 0) {
+    for (const [name, member] of Object.entries(value)) {
+      collect(member, isSecret || SECRET_MEMBERS.test(name), depth - 1, found);
+    }
+  }
 }

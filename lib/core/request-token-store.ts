@@ -15,6 +15,7 @@ import {
   unknownLogin,
 } from './pending-login.js';
 import { sessionLogins } from './session-logins.js';
+import { TakenLogins } from './taken-logins.js';
 
 /** A request-token store as passport-oauth1 knows it; it is told apart by how many arguments its methods declare. */
 export interface RequestTokenStore {
@@ -40,7 +41,7 @@ export interface RequestTokenStoreMeta {
 /** The logins of an OAuth 1.0a strategy in the store that its options name: by default the session. */
 export function requestTokenLoginsOf(settings: OAuth1Settings): RequestTokenLogins {
   const { name: strategy, consumerKey, requestTokenURL, accessTokenURL, userAuthorizationURL } = settings;
-  const owner = { strategy, clientID: consumerKey };
+  const owner = { strategy, clientID: consumerKey, authorizationURL: userAuthorizationURL };
   const store = settings.store ?? sessionLogins({ key: settings.sessionKey });
   if (isLoginStore(store)) return new StoredLogins(store, owner);
   if (isRequestTokenStore(store)) {
@@ -67,6 +68,7 @@ export class RequestTokenStoreLogins implements RequestTokenLogins {
   private readonly store: RequestTokenStore;
   private readonly owner: LoginOwner;
   private readonly meta: RequestTokenStoreMeta;
+  private readonly taken = new TakenLogins();
 
   constructor(store: RequestTokenStore, owner: LoginOwner, meta: RequestTokenStoreMeta) {
     this.store = store;
@@ -87,7 +89,10 @@ export class RequestTokenStoreLogins implements RequestTokenLogins {
   async take(req: LoginRequest, token: string | undefined): Promise<PendingLogin> {
     if (token === undefined) throw unknownLogin(req, this.owner);
     const record = await calledBack<unknown>('The request-token store', (done) => {
-      const args = this.store.get.length >= 4 ? [this.meta, done] : [done];
+      // passport-oauth1's own store calls a session without a token an error.
+      const answer = (error: unknown, found: unknown) =>
+        done(isLostSession(error) ? undefined : error, found);
+      const args = this.store.get.length >= 4 ? [this.meta, answer] : [answer];
       return (this.store.get as Method).call(this.store, req, token, ...args);
     });
     const login = typeof record === 'string' ? tryJSON(record) : undefined;
@@ -98,6 +103,7 @@ export class RequestTokenStoreLogins implements RequestTokenLogins {
       token,
       isObject(login) ? (login as unknown as PendingLogin) : undefined,
     );
+    this.taken.claim(ours.id, ours.expiresAt);
     await calledBack('The request-token store', (done) => {
       const args = this.store.destroy.length >= 4 ? [this.meta, done] : [done];
       return (this.store.destroy as Method).call(this.store, req, token, ...args);
@@ -106,4 +112,8 @@ export class RequestTokenStoreLogins implements RequestTokenLogins {
   }
 
   beforeLogin(): void {}
+}
+
+function isLostSession(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Failed to find request token in session';
 }

@@ -1,4 +1,5 @@
 import { DEFAULT_LIFETIME, type LoginRequest, type LoginStore, type PendingLogin } from './pending-login.js';
+import { carryOver, inTurn, isSession, latestMember, saveSession, sessionOf } from './session.js';
 
 export interface SessionLoginsOptions {
   /** Name of the session's member that holds the logins. Default `pendingLogins`. */
@@ -9,84 +10,64 @@ export interface SessionLoginsOptions {
   limit?: number;
 }
 
-type Session = Record<string, unknown>;
-type SessionMethod = (this: Session, done?: (error?: unknown) => void) => unknown;
-
 /**
  * Keeps pending logins in `req.session`: the default. Works with every session middleware that offers a plain object
  * (express-session, cookie-session, koa-session, @fastify/session, @fastify/secure-session).
  *
- * The session is saved before the redirect leaves, and logins of other tabs survive the new session that Passport
- * begins at each login.
+ * The session is saved before the redirect leaves, and logins of other tabs survive the new session that Passport begins
+ * at each login. With express-session the logins are read afresh before they change, so that tabs which start at the same
+ * moment do not overwrite one another; other middleware write back what they loaded when the request began.
  *
- * @throws TypeError during a login when the request has no session.
+ * @throws TypeError for options that cannot be used; during a login, when the request has no session.
  */
 export function sessionLogins(options: SessionLoginsOptions = {}): LoginStore {
   const { key = 'pendingLogins', lifetime = DEFAULT_LIFETIME, limit = 20 } = options;
+  if (typeof key !== 'string' || key === '') throw mistake('key must be a non-empty text');
+  if (!Number.isInteger(limit) || limit < 1) throw mistake('limit must be a whole number from 1 on');
+  if (!(lifetime > 0 && lifetime < Number.POSITIVE_INFINITY)) {
+    throw mistake('lifetime must be a positive number of milliseconds');
+  }
 
-  const write = (session: Session, logins: PendingLogin[]) => {
-    // A new value each time: some sessions notice only that a top-level member was replaced.
-    session[key] = Object.fromEntries(logins.map((login) => [login.id, login]));
-  };
+  /** @param alter - Returns the new list, or nothing to leave the session as it is. */
+  const change = (req: LoginRequest, alter: (logins: PendingLogin[]) => PendingLogin[] | undefined) =>
+    inTurn(req, async () => {
+      const session = sessionOf(req);
+      const logins = alter(loginsIn((await latestMember(req, key)) ?? session[key]));
+      if (!logins) return;
+      // A new value each time: some sessions notice only that a top-level member was replaced.
+      session[key] = Object.fromEntries(logins.map((login) => [login.id, login]));
+      await saveSession(session);
+    });
 
   return {
     lifetime,
 
     async save(req, login) {
-      const session = sessionOf(req);
       const now = Date.now();
-      const others = loginsOf(session, key).filter(({ id, expiresAt }) => expiresAt > now && id !== login.id);
-      write(session, [...others, login].slice(-limit));
-      await saveSession(session);
+      await change(req, (logins) => {
+        const others = logins.filter(({ id, expiresAt }) => expiresAt > now && id !== login.id);
+        return [...others, login].slice(-limit);
+      });
     },
 
     async take(req, id) {
-      const session = sessionOf(req);
-      const logins = loginsOf(session, key);
-      const login = logins.find((candidate) => candidate.id === id);
-      if (login) {
-        write(
-          session,
-          logins.filter((candidate) => candidate !== login),
-        );
-        await saveSession(session);
-      }
-      return login;
+      let found: PendingLogin | undefined;
+      await change(req, (logins) => {
+        found = logins.find((login) => login.id === id);
+        return found && logins.filter((login) => login !== found);
+      });
+      return found;
     },
 
-    beforeLogin(req) {
-      if (!isSession(req.session)) return;
-      const session = req.session;
-      const regenerate = session.regenerate as SessionMethod | undefined;
-      if (typeof regenerate !== 'function' || loginsOf(session, key).length === 0) return;
-      const logins = session[key];
-      Object.defineProperty(session, 'regenerate', {
-        configurable: true,
-        enumerable: false,
-        value(this: Session, done?: (error?: unknown) => void) {
-          return regenerate.call(this, (error) => {
-            if (!error && isSession(req.session)) req.session[key] = logins;
-            done?.(error);
-          });
-        },
-      });
-    },
+    beforeLogin: (req) => carryOver(req, key),
   };
 }
 
-function isSession(value: unknown): value is Session {
-  return typeof value === 'object' && value !== null;
+function mistake(problem: string): TypeError {
+  return new TypeError(`sessionLogins: ${problem}.`);
 }
 
-function sessionOf(req: LoginRequest): Session {
-  if (isSession(req.session)) return req.session;
-  throw new TypeError(
-    'A pending login is kept in req.session, and there is none. Mount a session middleware (for example express-session) before Passport.',
-  );
-}
-
-function loginsOf(session: Session, key: string): PendingLogin[] {
-  const logins = session[key];
+function loginsIn(logins: unknown): PendingLogin[] {
   return isSession(logins) ? Object.values(logins).filter(isPendingLogin) : [];
 }
 
@@ -100,15 +81,4 @@ function isPendingLogin(value: unknown): value is PendingLogin {
     typeof value.callbackURL === 'string' &&
     typeof value.expiresAt === 'number'
   );
-}
-
-/** Middleware take a callback, return a promise, or save on their own at the end of the response. */
-function saveSession(session: Session): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const save = session.save as SessionMethod | undefined;
-    if (typeof save !== 'function') return resolve();
-    const saving = save.call(session, (error) => (error ? reject(error) : resolve()));
-    const promised = isSession(saving) && typeof saving.then === 'function';
-    if (promised || save.length === 0) Promise.resolve(saving).then(() => resolve(), reject);
-  });
 }

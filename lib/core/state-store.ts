@@ -16,6 +16,7 @@ import {
 } from './pending-login.js';
 import { newSecret } from './proof.js';
 import { sessionLogins } from './session-logins.js';
+import { TakenLogins } from './taken-logins.js';
 
 /** A state store as passport-oauth2 knows it; it is told apart by how many arguments its methods declare. */
 export interface StateStore {
@@ -39,7 +40,7 @@ export interface StateStoreMeta {
 /** The logins of an OAuth 2 strategy in the store that its options name: by default the session. */
 export function stateLoginsOf(settings: OAuth2Settings): StateLogins {
   const { name: strategy, clientID, authorizationURL, tokenURL, sessionKey } = settings;
-  const owner = { strategy, clientID };
+  const owner = { strategy, clientID, authorizationURL };
   const store = settings.store ?? sessionLogins({ key: sessionKey });
   if (isLoginStore(store)) return new StoredLogins(store, owner);
   if (isStateStore(store))
@@ -66,6 +67,7 @@ export class StateStoreLogins implements StateLogins {
   private readonly store: StateStore;
   private readonly owner: LoginOwner;
   private readonly meta: StateStoreMeta;
+  private readonly taken = new TakenLogins();
 
   /** @throws TypeError when the store has no place for application state: the login could not be finished. */
   constructor(store: StateStore, owner: LoginOwner, meta: StateStoreMeta) {
@@ -101,7 +103,9 @@ export class StateStoreLogins implements StateLogins {
     });
     const key = member(found, 'key');
     if (typeof key !== 'string') throw unknownLogin(req, this.owner);
-    return checkedLogin(req, this.owner, key, member(found, 'login') as PendingLogin | undefined);
+    const login = checkedLogin(req, this.owner, key, member(found, 'login') as PendingLogin | undefined);
+    this.taken.claim(login.id, login.expiresAt);
+    return login;
   }
 
   beforeLogin(): void {}

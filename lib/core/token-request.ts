@@ -11,22 +11,31 @@ export async function requestToken(
   request: {
     step: LoginStep;
     form: Readonly<Record<string, string>>;
+    /** What no error may repeat beside the form. */
+    secrets: readonly string[];
     parseErrorResponse: (body: string, status: number) => Error | null;
   },
 ): Promise<JSONAnswer> {
   const { step, parseErrorResponse } = request;
-  const { form, headers } = authenticateClient(settings, network, request.form);
+  const { form, headers, secrets } = authenticateClient(settings, network, request.form);
   const answer = await client.sendForJSON({
     step,
     method: 'POST',
     url: settings.tokenURL,
     form,
     headers,
-    secrets: secretsOf(settings, form),
+    secrets: [...secrets, ...request.secrets],
     parseErrorResponse,
   });
   checkTokenAnswer(answer, network, { provider: settings.name, step });
   return answer;
+}
+
+/** A form with the client's credentials, and everything in it that no error may repeat. */
+export interface AuthenticatedForm {
+  readonly form: Record<string, string>;
+  readonly headers: Record<string, string>;
+  readonly secrets: readonly string[];
 }
 
 /**
@@ -37,29 +46,22 @@ export function authenticateClient(
   { clientID, clientSecret }: OAuth2Settings,
   { clientParameter, clientAuthentication }: OAuth2Network,
   form: Readonly<Record<string, string>>,
-): { form: Record<string, string>; headers: Record<string, string> } {
-  if (clientSecret === undefined) return { form: { ...form, [clientParameter]: clientID }, headers: {} };
+): AuthenticatedForm {
+  const secrets = Object.entries(form)
+    .filter(([name]) => !PUBLIC_MEMBERS.includes(name))
+    .map(([, value]) => value);
+  const identified = { ...form, [clientParameter]: clientID };
+  if (clientSecret === undefined) return { form: identified, headers: {}, secrets };
   if (clientAuthentication === 'form') {
-    return { form: { ...form, [clientParameter]: clientID, client_secret: clientSecret }, headers: {} };
+    return { form: { ...identified, client_secret: clientSecret }, headers: {}, secrets };
   }
   const credentials = `${encodeURIComponent(clientID)}:${encodeURIComponent(clientSecret)}`;
-  return {
-    form: { ...form },
-    headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` },
-  };
+  const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
+  return { form: { ...form }, headers: { authorization }, secrets: [...secrets, credentials] };
 }
 
-/** What an error after this request must not repeat: everything confidential that went out. */
-export function secretsOf(
-  { clientID, clientSecret }: OAuth2Settings,
-  form: Readonly<Record<string, string>>,
-): string[] {
-  const { code, code_verifier, refresh_token, token, access_token } = form;
-  const secret = clientSecret === undefined ? [] : [clientSecret, `${clientID}:${clientSecret}`];
-  return [code, code_verifier, refresh_token, token, access_token, ...secret].filter(
-    (text) => text !== undefined,
-  );
-}
+/** What a token request holds that everybody may know; all else in it is confidential. */
+const PUBLIC_MEMBERS = ['grant_type', 'redirect_uri'];
 
 function checkTokenAnswer(
   { body }: JSONAnswer,

@@ -1,6 +1,5 @@
 import { member, textMember } from './answer.js';
 import type { TokenAnswer } from './oauth2-network.js';
-import { digestOf } from './proof.js';
 
 /** Tokens after a login: what `strategy.refresh` resolves to. */
 export interface Tokens {
@@ -42,13 +41,18 @@ export function scopeList(text: string | undefined): string[] {
   return text?.split(/[\s,]+/).filter(Boolean) ?? [];
 }
 
+/** @throws TypeError for what cannot be a token: sent as `undefined`, it would be "revoked" without an error. */
+export function requireToken(strategy: string, method: string, token: unknown): void {
+  if (typeof token === 'string' && token !== '') return;
+  throw new TypeError(`${strategy}: ${method} needs a token that is a non-empty text.`);
+}
+
 /** Refreshes under way. Two with one token would spend it twice, and networks that rotate end the login then. */
 export class Refreshes {
-  /** Digest of a refresh token -> the refresh. */
+  /** Digest of a refresh token, and of the device it belongs to -> the refresh. */
   private readonly underWay = new Map<string, Promise<Tokens>>();
 
-  once(refreshToken: string, start: () => Promise<Tokens>): Promise<Tokens> {
-    const key = digestOf(refreshToken);
+  once(key: string, start: () => Promise<Tokens>): Promise<Tokens> {
     const running = this.underWay.get(key);
     if (running) return running;
     const forget = () => this.underWay.delete(key);

@@ -4,7 +4,7 @@ import http = require('node:http');
 import https = require('node:https');
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { type LoginStep, spentTokenWarning, UnreachableError } from './errors.js';
+import { type LoginStep, UnreachableError } from './errors.js';
 import { type Answer, ExchangeFailure, exchange } from './exchange.js';
 import { cleanText } from './redaction.js';
 
@@ -69,9 +69,11 @@ export class Transport {
     const deadline = Date.now() + this.options.timeout;
     const retries = request.method === 'GET' ? (request.retries ?? 0) : 0;
     for (let attempt = 0; ; attempt += 1) {
-      const answer = await this.exchangeOnce(request, deadline).catch((failure: unknown) => {
-        if (attempt < retries && isPassing(failure)) return undefined;
-        throw this.unreachable(request, failure);
+      let failure: unknown;
+      const answer = await this.exchangeOnce(request, deadline).catch((error: unknown) => {
+        if (attempt >= retries || !isPassing(error)) throw this.unreachable(request, error);
+        failure = error;
+        return undefined;
       });
       if (answer && !(attempt < retries && RETRIED_STATUS.has(answer.status))) {
         return this.refuseRedirect(request, answer);
@@ -80,7 +82,7 @@ export class Transport {
       // A pause that cannot be followed by a whole exchange is not worth making: the answer in hand is the result.
       if (wait > LONGEST_RETRY_PAUSE || Date.now() + wait >= deadline) {
         if (answer) return this.refuseRedirect(request, answer);
-        throw this.unreachable(request, new ExchangeFailure('timeout', 'no complete answer in time'));
+        throw this.unreachable(request, failure);
       }
       await pause(wait);
     }
@@ -123,15 +125,17 @@ export class Transport {
     const failure =
       error instanceof ExchangeFailure ? error : new ExchangeFailure('connection_failed', '', error);
     const cause = failure.cause as NodeJS.ErrnoException | undefined;
-    const reason = cleanText(failure.message, request.secrets) ?? 'no reason given';
-    const code = cleanText(cause?.code);
+    // Agents put the addresses of proxies, with passwords, into their messages.
+    const text = failure.message.replace(/\/\/[^/\s@]*@/g, '//');
+    const reason = cleanText(text, request.secrets) ?? 'no reason given';
+    const code = /^[A-Z][A-Z0-9_]*$/.test(cause?.code ?? '') ? cause?.code : undefined;
     return new UnreachableError({
       provider: this.options.provider,
       step: request.step,
       code: failure.code,
       message: `no usable answer from ${new URL(request.url).host}: ${reason}${code && !reason.includes(code) ? ` (${code})` : ''}.`,
-      remedy: [this.remedy(failure, code), spentTokenWarning(request.step)].filter(Boolean).join(' '),
-      // Never the original: agents put proxy addresses with passwords into theirs.
+      remedy: this.remedy(failure, code),
+      // Never the original, for the same reason.
       ...(cause && { cause: Object.assign(new Error(reason), code === undefined ? {} : { code }) }),
     });
   }

@@ -1,4 +1,4 @@
-import { calledBack, type Done } from './app-callback.js';
+import { calledBack, type Done, inTime } from './app-callback.js';
 import type { SkipUserProfile } from './login-options.js';
 
 /**
@@ -19,6 +19,6 @@ export async function loadUnlessSkipped(
 async function isSkipped(skip: SkipUserProfile, credentials: readonly string[]): Promise<boolean> {
   if (typeof skip === 'boolean') return skip;
   const question = skip as (...args: unknown[]) => unknown;
-  if (question.length <= 1) return Boolean(await question());
+  if (question.length <= 1) return Boolean(await inTime('skipUserProfile', question));
   return Boolean(await calledBack('skipUserProfile', (done) => question(...credentials, done)));
 }

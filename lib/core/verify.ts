@@ -78,7 +78,8 @@ export async function verifyLogin(
   if (!user) return { kind: 'refused', info };
   const state = pending.state === undefined ? {} : { state: pending.state };
   const before = () => logins.beforeLogin(req);
-  return { kind: 'success', user, info: { ...(info as object), ...state }, before };
+  const told = typeof info === 'string' ? { message: info } : (info as object | undefined);
+  return { kind: 'success', user, info: { ...told, ...state }, before };
 }
 
 /** What verify decided; `user` is falsy when it refused. */

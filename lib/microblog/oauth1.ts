@@ -5,6 +5,7 @@ import { ProviderError } from '../core/errors.js';
 import type { JSONAnswer } from '../core/network-client.js';
 import { OAuth1LoginStrategy } from '../core/oauth1-strategy.js';
 import { assembleProfile, type Profile } from '../core/profile.js';
+import { requireToken } from '../core/tokens.js';
 import type {
   AnyVerify,
   Verify,
@@ -76,6 +77,8 @@ export class MicroblogOAuth1Strategy extends OAuth1LoginStrategy<MicroblogProfil
    * @throws {@link ProviderError} when the network does not confirm it.
    */
   async revoke(token: string, tokenSecret: string): Promise<void> {
+    requireToken(this.name, 'revoke', token);
+    requireToken(this.name, 'revoke', tokenSecret);
     const { revocationURL: url } = this.own;
     const headers = { authorization: this.sign('POST', url, token, tokenSecret) };
     await this.client.send({ step: 'revoke', method: 'POST', url, headers, secrets: [token, tokenSecret] });

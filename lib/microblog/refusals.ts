@@ -1,7 +1,7 @@
 import { isObject, member, textMember } from '../core/answer.js';
 import type { Refusal } from '../core/errors.js';
 import type { Answer } from '../core/exchange.js';
-import { type RefusalReader, type Remedies, remedyFor } from '../core/network-client.js';
+import { isError, type RefusalReader, type Remedies, remedyFor } from '../core/network-client.js';
 
 const LATER = 'The network has a fault; try again later.';
 const SUSPENDED = 'The account is suspended or locked; its owner has to sort that out at the network.';
@@ -104,7 +104,7 @@ function readJSON(answer: Answer, body: object): Reading | undefined {
   const error = textMember(body, 'error');
   if (isObject(first) && (error === undefined || member(first, 'code') !== undefined))
     return readListed(first);
-  if (error === undefined) return undefined;
+  if (error === undefined) return isError(member(body, 'error')) ? {} : undefined;
   const description = textMember(body, 'error_description');
   // `{"error":"Invalid / expired Token"}`: a sentence is no code.
   if (description === undefined && /\s/.test(error)) return { networkMessage: error };
@@ -143,5 +143,7 @@ function readText({ status, text }: Answer): Reading | undefined {
 /** Seconds until `x-rate-limit-reset`, which is in seconds since the epoch; only where the limit was the reason. */
 function secondsUntilReset({ status, headers }: Answer): number | undefined {
   const reset = Number(headers['x-rate-limit-reset']);
-  return status === 429 && reset > 0 ? Math.max(0, Math.ceil(reset - Date.now() / 1_000)) : undefined;
+  return status === 429 && reset > 0 && reset < 1e11
+    ? Math.max(0, Math.ceil(reset - Date.now() / 1_000))
+    : undefined;
 }

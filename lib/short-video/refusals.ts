@@ -1,5 +1,5 @@
 import { isObject, member, textMember } from '../core/answer.js';
-import { type RefusalReader, type Remedies, remedyFor } from '../core/network-client.js';
+import { codeText, isError, type RefusalReader, type Remedies, remedyFor } from '../core/network-client.js';
 
 const OTHER_CLIENT =
   'Check client key and secret: sandbox and production have different ones, and those of the Business or Shop portals do not work here.';
@@ -58,8 +58,8 @@ export const readRefusal: RefusalReader = (answer, body, step) => {
   const nested = member(body, 'error');
   const alone = member(body, 'data') === undefined && textMember(body, 'log_id') ? body : undefined;
   const api = isObject(nested) ? nested : alone;
-  const code = flat ?? textMember(api, 'code');
-  if (code === undefined || code === 'ok') return undefined;
+  const code = flat ?? codeText(member(api, 'code'));
+  if (code === 'ok' || (code === undefined && !isError(nested))) return undefined;
   return {
     networkCode: code,
     networkMessage: flat === undefined ? textMember(api, 'message') : textMember(body, 'error_description'),

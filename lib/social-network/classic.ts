@@ -2,7 +2,7 @@ import { identifierError, member, textMember } from '../core/answer.js';
 import { LoginFailure, RefusedError } from '../core/errors.js';
 import type { JSONAnswer, NetworkClient } from '../core/network-client.js';
 import type { CurrentLogin, OAuth2Network } from '../core/oauth2-network.js';
-import { firstPerson, identifier } from './identifier.js';
+import { firstPerson, identifier, tokenIdentifier } from './identifier.js';
 import { readClassicOptions } from './options.js';
 import { mapProfile } from './profile.js';
 import type { LoadedRecord, Protocol, SocialNetworkAuthenticateOptions } from './protocol.js';
@@ -38,7 +38,7 @@ export function classicProtocol(options: unknown): Protocol {
       const origin = { provider: oauth2.name, step: 'profile' } as const;
       const id = identifier(text, (answer) => member(firstPerson(answer), 'id'));
       if (id === undefined) throw identifierError(origin, 'identifier_missing', 'no response[0].id');
-      const expected = login && identifier(login.text, (answer) => member(answer, 'user_id'));
+      const expected = login && tokenIdentifier(login);
       if (expected !== undefined && expected !== id) {
         throw identifierError(
           origin,

@@ -1,4 +1,5 @@
 import { exactIdentifier, member } from '../core/answer.js';
+import type { CurrentLogin } from '../core/oauth2-network.js';
 
 /** A person's number, digit by digit, from an answer's exact text. */
 export function identifier(text: string, pick: (answer: unknown) => unknown): string | undefined {
@@ -10,4 +11,14 @@ export function identifier(text: string, pick: (answer: unknown) => unknown): st
 export function firstPerson(answer: unknown): unknown {
   const people = member(answer, 'response');
   return Array.isArray(people) ? people[0] : undefined;
+}
+
+/**
+ * The person that a token answer names.
+ *
+ * @returns `undefined` when it names none; a text that no identifier equals when its `user_id` is none.
+ */
+export function tokenIdentifier({ params, text }: CurrentLogin): string | undefined {
+  if (member(params, 'user_id') === undefined || member(params, 'user_id') === null) return undefined;
+  return identifier(text, (answer) => member(answer, 'user_id')) ?? '';
 }

@@ -1,5 +1,5 @@
 import { isObject, member, textMember } from '../core/answer.js';
-import { type RefusalReader, type Remedies, remedyFor } from '../core/network-client.js';
+import { codeText, isError, type RefusalReader, type Remedies, remedyFor } from '../core/network-client.js';
 
 const LATER = 'The network has a fault or is busy; try again later.';
 const TOKEN = 'The access token is not accepted; let the person log in again.';
@@ -113,8 +113,8 @@ export const readRefusal: RefusalReader = (answer, body, step) => {
   if (answer.headers['x-challenge'] === 'required')
     return { networkCode: 'challenge', remedy: BY_CODE.challenge };
   const error = member(body, 'error');
-  const code = isObject(error) ? numberText(member(error, 'error_code')) : textMember(body, 'error');
-  if (code === undefined && !isObject(error)) return undefined;
+  const code = isObject(error) ? codeText(member(error, 'error_code')) : textMember(body, 'error');
+  if (code === undefined && !isError(error)) return undefined;
   return {
     networkCode: code,
     networkMessage: isObject(error) ? textMember(error, 'error_msg') : textMember(body, 'error_description'),
@@ -122,7 +122,3 @@ export const readRefusal: RefusalReader = (answer, body, step) => {
     remedy: remedyFor(code, step, REMEDIES),
   };
 };
-
-function numberText(value: unknown): string | undefined {
-  return typeof value === 'number' || typeof value === 'string' ? String(value) : undefined;
-}

@@ -1,6 +1,7 @@
 import type { CurrentLogin, TokenAnswer } from '../core/oauth2-network.js';
 import { OAuth2LoginStrategy } from '../core/oauth2-strategy.js';
 import { assembleProfile, type MappedProfile, type Profile } from '../core/profile.js';
+import { hideMembers } from '../core/protected-client.js';
 import type { Tokens } from '../core/tokens.js';
 import type {
   AnyVerify,
@@ -96,7 +97,7 @@ export class SocialNetworkStrategy<
     const protocol = protocolOf(options);
     super(protocol.settings, protocol.network, verify, protocol.secrets);
     this.protocol = protocol;
-    Object.defineProperty(this, 'protocol', { enumerable: false });
+    hideMembers(this, ['protocol']);
   }
 
   /**

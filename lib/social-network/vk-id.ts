@@ -6,7 +6,7 @@ import type { CurrentLogin, OAuth2Network, OAuth2Settings } from '../core/oauth2
 import { equalSecrets, newSecret } from '../core/proof.js';
 import { scopeList } from '../core/tokens.js';
 import { EMAIL_SCOPE } from './fields.js';
-import { firstPerson, identifier } from './identifier.js';
+import { firstPerson, identifier, tokenIdentifier } from './identifier.js';
 import type { LoadedRecord, Protocol, SocialNetworkAuthenticateOptions } from './protocol.js';
 import type { VkIdProfile } from './record.js';
 import { REMEDIES, readRefusal } from './refusals.js';
@@ -62,10 +62,14 @@ export function vkIdProtocol(options: unknown): Protocol {
   };
 }
 
-/** The network answers in flat parameters, or packs them all into one of JSON, sometimes written as JSON twice. */
+/**
+ * The network answers in flat parameters, or packs them all into one of JSON, sometimes written as JSON twice. One of the two is
+ * read, never both: a code from one place and a state from the other is an attack.
+ */
 function unpackCallback(callback: Callback): Callback {
-  if (callback.payload === undefined) return callback;
-  const once = tryJSON(callback.payload);
+  const { payload, ...flat } = callback;
+  if (payload === undefined || ANSWER_PARAMETERS.some((name) => flat[name] !== undefined)) return flat;
+  const once = tryJSON(payload);
   const packed = typeof once === 'string' ? tryJSON(once) : once;
   if (!isObject(packed)) {
     throw new LoginFailure(
@@ -74,12 +78,11 @@ function unpackCallback(callback: Callback): Callback {
       "The callback's payload is not JSON. Start the login again.",
     );
   }
-  const names = ['code', 'state', 'device_id', 'error', 'error_description'];
-  const texts = names
-    .map((name) => [name, textMember(packed, name)])
-    .filter(([, text]) => text !== undefined);
-  return { ...(Object.fromEntries(texts) as Callback), ...callback };
+  const texts = ANSWER_PARAMETERS.map((name) => [name, textMember(packed, name)] as const);
+  return Object.fromEntries(texts.filter((pair): pair is [string, string] => pair[1] !== undefined));
 }
+
+const ANSWER_PARAMETERS = ['code', 'state', 'device_id', 'error', 'error_description', 'iss'];
 
 function deviceID({ device_id }: Callback): string {
   if (device_id) return device_id;
@@ -123,7 +126,7 @@ async function loadRecord(
   const id = identifier(text, (answer) => member(member(answer, 'user'), 'user_id'));
   if (id === undefined) throw identifierError(origin, 'identifier_missing', 'no user.user_id');
   // A number there, a text here.
-  const expected = login && identifier(login.text, (answer) => member(answer, 'user_id'));
+  const expected = login && tokenIdentifier(login);
   if (expected !== undefined && expected !== id) {
     throw identifierError(origin, 'identifier_mismatch', "another person's user_id than the token answer's");
   }

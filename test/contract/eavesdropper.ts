@@ -4,9 +4,12 @@ import { network, type Reply, type SeenRequest, type TestNetwork } from '../supp
 /** What a network that turned hostile answers, knowing the secrets that went through it. */
 export type Echo = (secrets: readonly string[]) => Reply;
 
+/** Each secret with the name that it has on the wire. */
+export type Secrets = Map<string, string>;
+
 /** A network that passes everything on to the sandbox, and notes every secret that it sees. */
 export interface Eavesdropper extends TestNetwork {
-  readonly secrets: Set<string>;
+  readonly secrets: Secrets;
   /** From so many requests on, counted from now, it answers with an echo; zero answers right away. */
   turnHostile(after: number, echo: Echo): void;
   /** Passes everything on again. */
@@ -29,15 +32,15 @@ const SECRET_PARAMETERS = [
 
 /** Starts a network in front of the sandbox. */
 export async function eavesdrop(sandbox: { readonly url: string }): Promise<Eavesdropper> {
-  const secrets = new Set<string>();
+  const secrets: Secrets = new Map();
   let passing = Number.POSITIVE_INFINITY;
   let hostile: Echo = () => ({});
   const between = await network(async (seen) => {
-    for (const secret of requestSecrets(seen)) secrets.add(secret);
+    note(secrets, requestSecrets(seen));
     passing -= 1;
-    if (passing < 0) return hostile([...secrets]);
+    if (passing < 0) return hostile([...secrets.keys()]);
     const reply = await passOn(sandbox.url, seen);
-    for (const secret of answerSecrets(String(reply.body))) secrets.add(secret);
+    note(secrets, answerSecrets(String(reply.body)));
     return reply;
   });
   return Object.assign(between, {
@@ -53,26 +56,31 @@ export async function eavesdrop(sandbox: { readonly url: string }): Promise<Eave
 }
 
 /** The secrets among the parameters of an address. */
-export function addressSecrets(address: string): string[] {
+export function addressSecrets(address: string): Secrets {
   return pick(new URL(address).searchParams);
 }
 
-function requestSecrets({ form, headers }: SeenRequest): string[] {
-  const [scheme = '', credentials = ''] = headers.authorization?.split(/ (.*)/s) ?? [];
-  return [...pick(form), ...headerSecrets(scheme, credentials)];
+/** Adds secrets to others. */
+export function note(known: Secrets, more: Secrets): void {
+  for (const [secret, name] of more) known.set(secret, name);
 }
 
-function headerSecrets(scheme: string, credentials: string): string[] {
-  if (scheme === 'Bearer') return [credentials];
+function requestSecrets({ form, headers }: SeenRequest): Secrets {
+  const [scheme = '', credentials = ''] = headers.authorization?.split(/ (.*)/s) ?? [];
+  return new Map([...pick(form), ...headerSecrets(scheme, credentials)]);
+}
+
+function headerSecrets(scheme: string, credentials: string): Secrets {
+  if (scheme === 'Bearer') return new Map([[credentials, 'access_token']]);
   if (scheme === 'Basic') {
     const [, secret = ''] = Buffer.from(credentials, 'base64').toString().split(':');
-    return [decodeURIComponent(secret)];
+    return new Map([[decodeURIComponent(secret), 'client_secret']]);
   }
   const members = credentials.split(', ').map((member) => member.replaceAll('"', ''));
   return pick(new URLSearchParams(members.join('&')));
 }
 
-function answerSecrets(body: string): string[] {
+function answerSecrets(body: string): Secrets {
   try {
     return pick(new Map(Object.entries(JSON.parse(body))));
   } catch {
@@ -80,10 +88,13 @@ function answerSecrets(body: string): string[] {
   }
 }
 
-function pick(parameters: { get(name: string): unknown }): string[] {
-  return SECRET_PARAMETERS.map((name) => parameters.get(name)).filter(
-    (value): value is string => typeof value === 'string' && value.length > 8,
-  );
+function pick(parameters: { get(name: string): unknown }): Secrets {
+  const found: Secrets = new Map();
+  for (const name of SECRET_PARAMETERS) {
+    const value = parameters.get(name);
+    if (typeof value === 'string' && value.length > 8) found.set(value, name);
+  }
+  return found;
 }
 
 /** The sandbox reads signatures and addresses with the host that the request names, which stays ours. */

@@ -61,8 +61,8 @@ const PLACES: Readonly<Record<string, (text: string) => Reply>> = {
     body: `<?xml version="1.0"?><errors><error code="32">${text}</error></errors>`,
   }),
   'XML without a code': (text) => ({ status: 401, body: `<hash><error>${text}</error></hash>` }),
-  'a short sentence': (text) => ({ status: 401, body: text.slice(0, 199) }),
-  'a page': (text) => ({ status: 502, body: `<html><p>${text}</p></html>` }),
+  'a short sentence': (text) => ({ status: 401, body: text.slice(0, 200).replace(/ [^ ]*$/, '') }),
+  'a page': (text) => ({ status: 500, body: `<html><p>${text}</p></html>` }),
 };
 
 /** Answers of other kinds. */

@@ -15,13 +15,14 @@ export function shownBy(value: unknown): string {
   ].join('\n');
 }
 
-/** The secrets that a text shows in some spelling, at least their beginning. */
-export function exposed(text: string, secrets: Iterable<string>): string[] {
-  return [...secrets].flatMap((secret) =>
-    Object.entries(SPELLINGS)
-      .filter(([, spell]) => text.includes(spell(secret).slice(0, RECOGNIZABLE)))
-      .map(([spelling]) => `${secret} (${spelling})`),
-  );
+/** The names of the secrets that a text shows, at least their beginnings, in whichever spelling. */
+export function exposed(text: string, secrets: ReadonlyMap<string, string>): string[] {
+  return [...secrets].flatMap(([secret, name]) => {
+    const spelling = Object.entries(SPELLINGS).find(([, spell]) =>
+      text.includes(spell(secret).slice(0, RECOGNIZABLE)),
+    );
+    return spelling ? [`${name}, ${spelling[0]}`] : [];
+  });
 }
 
 /** Every text among the own members of a value: hidden ones, those of `cause`, and of what they hold. */

@@ -1,7 +1,8 @@
 import { type Sandbox, type SandboxSettings, startSandbox } from '../../lib/sandbox/index.js';
-import { closesAfterEach } from '../support/cleanup.js';
+import { type Closeable, closesAfterEach } from '../support/cleanup.js';
 import { type LoginApp, type LoginAppSettings, loginApp, type NamedStrategy } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
+import { collectsWarnings } from '../support/warnings.js';
 import { type AnyVerify, classOf, type Subject, subjects, titleOf } from './strategies.js';
 
 /** What verify makes of a person: enough to see who logged in, and nothing that differs between networks. */
@@ -26,7 +27,7 @@ export function verifyPerson(_token: string, _refresh: unknown, profile: Verifie
 /** What the tests of one strategy class work with; everything is closed after each test. */
 export interface Contract {
   readonly subject: Subject;
-  /** The sandbox of the test at hand. */
+  /** The sandbox, as if newly started; with settings, one that belongs to the test at hand alone. */
   readonly sandbox: (settings?: SandboxSettings) => Promise<Sandbox>;
   /** A strategy for the sandbox. */
   readonly strategy: (sandbox: Sandbox, options?: object, verify?: AnyVerify) => NamedStrategy;
@@ -34,6 +35,10 @@ export interface Contract {
     strategies: NamedStrategy | readonly NamedStrategy[],
     settings?: LoginAppSettings,
   ) => Promise<LoginApp>;
+  /** Closes something after the test at hand. */
+  readonly closing: <T extends Closeable>(opened: T) => T;
+  /** The warnings of the test at hand. */
+  readonly warnings: () => Promise<string[]>;
 }
 
 /** Describes every strategy class in every version with the same tests. */
@@ -41,14 +46,23 @@ export function describeEach(title: string, tests: (contract: Contract) => void)
   describe(title, () => {
     realSockets();
     const close = closesAfterEach();
+    const warnings = collectsWarnings();
+    let shared: Sandbox;
+    before(async () => {
+      shared = await startSandbox();
+    });
+    afterEach(() => shared.reset());
+    after(() => shared.close());
     for (const subject of subjects()) {
       describe(titleOf(subject), () => {
         tests({
           subject,
-          sandbox: async (settings) => close(await startSandbox(settings)),
+          sandbox: async (settings) => (settings ? close(await startSandbox(settings)) : shared),
           strategy: (sandbox, options = {}, verify = verifyPerson) =>
             new (classOf(subject))({ ...subject.options(sandbox), ...options }, verify),
           app: async (strategies, settings) => close(await loginApp(strategies, settings)),
+          closing: close,
+          warnings: () => warnings.texts(),
         });
       });
     }
@@ -61,6 +75,14 @@ export function backendRequests(sandbox: Sandbox): string[] {
     .requests()
     .filter(({ endpoint }) => endpoint !== 'authorization')
     .map(({ endpoint }) => endpoint);
+}
+
+/** The addresses that a strategy itself calls, led to another server. */
+export function tappedBy(server: { readonly url: string }, subject: Subject, sandbox: Sandbox): object {
+  const called = Object.entries(subject.options(sandbox)).filter(
+    ([name]) => name.endsWith('URL') && !/authorizationURL$/i.test(name),
+  );
+  return Object.fromEntries(called.map(([name, address]) => [name, address.replace(sandbox.url, server.url)]));
 }
 
 /** How often the person's record was asked for. */

@@ -87,7 +87,7 @@ export function logins({ subject, sandbox, strategy, app }: Contract): void {
   });
 
   it('S7: a network that is down is an UnreachableError with status 502, and the process lives', async () => {
-    const world = await sandbox();
+    const world = await sandbox({});
     const browser = new Browser();
     const server = await app(strategy(world));
     const callback = await callbackOf(browser, server, provider);

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { logIn } from '../support/journey.js';
-import { collectsWarnings } from '../support/warnings.js';
 import { type Contract, type Done, personOf } from './harness.js';
 
 interface SeenRequest {
@@ -11,9 +10,8 @@ interface SeenProfile {
 }
 
 /** The forms of verify, whatever the network. */
-export function verifies({ subject, sandbox, strategy, app }: Contract): void {
+export function verifies({ subject, sandbox, strategy, app, warnings }: Contract): void {
   const { provider } = subject;
-  const warnings = collectsWarnings();
 
   it('verify with five arguments gets the token answer before the profile', async () => {
     const world = await sandbox();
@@ -110,6 +108,6 @@ export function verifies({ subject, sandbox, strategy, app }: Contract): void {
     const page = await logIn(server, provider);
     expect(page.json.user).to.deep.equal({ id: personOf(subject, world, 'alice').id });
     expect(server.endings).to.have.length(1);
-    expect(await warnings.texts()).to.deep.equal(['verify gave a second outcome; the first one stands.']);
+    expect(await warnings()).to.deep.equal(['verify gave a second outcome; the first one stands.']);
   });
 }

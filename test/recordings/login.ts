@@ -21,6 +21,8 @@ export interface LoginResult {
   readonly outcome: 'success' | 'error' | 'failure';
   /** Of the answer to the browser. */
   readonly status: number;
+  /** The state, or the request token, under which the login was pending; empty when there was no redirect. */
+  readonly key: string;
   /** What Express's error handler got. */
   readonly error: unknown;
   readonly verifications: readonly Verification[];
@@ -42,31 +44,36 @@ export async function logIn(
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   try {
     const start = await fetch(`${address}/login`, { redirect: 'manual' });
-    if (start.status !== 302) return resultOf(start);
+    if (start.status !== 302) return resultOf(start, '');
     const cookie = start.headers.getSetCookie().map((text) => text.split(';', 1)[0]);
     const { searchParams } = new URL(start.headers.get('location') ?? '');
-    const callback = new URLSearchParams({
-      ...network.callback,
-      [network.key]: searchParams.get(network.key) ?? '',
+    const key = searchParams.get(network.key) ?? '';
+    const callback = new URLSearchParams({ ...network.callback, [network.key]: key });
+    const end = await fetch(`${address}/callback?${callback.toString()}`, {
+      redirect: 'manual',
+      headers: { cookie: cookie.join('; ') },
     });
-    return resultOf(
-      await fetch(`${address}/callback?${callback.toString()}`, {
-        redirect: 'manual',
-        headers: { cookie: cookie.join('; ') },
-      }),
-    );
+    return resultOf(end, key);
   } finally {
     server.closeAllConnections();
     server.close();
   }
 }
 
+/** The fixed values with those that recordings need beyond them; `null` leaves one out. */
+export function strategyOptions(
+  network: RecordedNetwork,
+  options: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const wanted = Object.entries({ ...network.options, ...options }).filter(([, value]) => value !== null);
+  return Object.fromEntries(wanted);
+}
+
 function application(network: RecordedNetwork, options: Readonly<Record<string, unknown>>) {
   const verifications: Verification[] = [];
   let caught: unknown;
-  const wanted = Object.entries({ ...network.options, ...options }).filter(([, value]) => value !== null);
   const strategy = network.strategy(
-    Object.fromEntries(wanted),
+    strategyOptions(network, options),
     (token, refreshToken, params, profile, done) => {
       verifications.push({ token, refreshToken, params, profile });
       done(null, { name: 'PERSON' });
@@ -87,9 +94,10 @@ function application(network: RecordedNetwork, options: Readonly<Record<string, 
     res.sendStatus(error.statusCode ?? 500);
   }) satisfies express.ErrorRequestHandler);
 
-  const resultOf = ({ status }: Response): LoginResult => ({
+  const resultOf = ({ status }: Response, key: string): LoginResult => ({
     outcome: caught === undefined ? (status === 204 ? 'success' : 'failure') : 'error',
     status,
+    key,
     error: caught,
     verifications,
   });

@@ -1,5 +1,6 @@
 import type { Strategy } from 'passport';
 import { MicroblogStrategy, ShortVideoStrategy, SocialNetworkStrategy } from '../../lib/index.js';
+import type { Recording } from './recording.js';
 
 /** Verify as the recordings' logins use it. */
 export type RecordedVerify = (
@@ -10,7 +11,7 @@ export type RecordedVerify = (
   done: (error: null, user: Express.User) => void,
 ) => void;
 
-/** How the logins of one folder of recordings go. */
+/** How the logins of one folder of recordings go, and what comes after them. */
 export interface RecordedNetwork {
   /** The strategy's own. */
   readonly name: string;
@@ -21,37 +22,61 @@ export interface RecordedNetwork {
   readonly callback: Readonly<Record<string, string>>;
   /** What the redirect to the network and the callback have in common. */
   readonly key: 'state' | 'oauth_token';
+  /** What the strategy adds to the token answer. */
+  readonly addedParams: Readonly<Record<string, string>>;
   /** How often a GET that is answered with 502, 503 or 504 is repeated. */
   readonly retries: number;
+  /** The exchange of a whole login whose answer tells who it is: its text is `_raw`. */
+  readonly profileOf: (login: readonly Recording[]) => Recording;
   /** The record as verify gets it. */
-  readonly recordOf: (answer: object) => unknown;
+  readonly recordOf: (login: readonly Recording[]) => unknown;
+  /** The steps after a login, each with the fixed values. */
+  readonly calls: Readonly<Record<string, (strategy: Strategy) => Promise<unknown>>>;
 }
 
 const CLIENT = { clientID: 'CLIENT-ID', clientSecret: 'CLIENT-SECRET' };
-const wholeAnswer = (answer: object) => answer;
 
-const microblog: Pick<RecordedNetwork, 'name' | 'strategy' | 'retries' | 'recordOf'> = {
-  name: 'microblog',
-  strategy: (options, verify) => new MicroblogStrategy(options as never, verify),
+const usual = {
+  key: 'state',
+  addedParams: {},
   retries: 0,
-  recordOf: wholeAnswer,
+  profileOf: lastOf,
+  recordOf: (login: readonly Recording[]): unknown => lastOf(login).response,
+} as const;
+
+const microblog = {
+  ...usual,
+  name: 'microblog',
+  strategy: (options: object, verify: RecordedVerify) => new MicroblogStrategy(options as never, verify),
+};
+
+const socialNetwork = {
+  ...usual,
+  name: 'social-network',
+  strategy: (options: object, verify: RecordedVerify) => new SocialNetworkStrategy(options as never, verify),
 };
 
 export const NETWORKS: Readonly<Record<string, RecordedNetwork>> = {
   'short-video/2': {
+    ...usual,
     name: 'short-video',
     strategy: (options, verify) => new ShortVideoStrategy(options as never, verify),
     options: { ...CLIENT, clientID: 'CLIENT-KEY', callbackURL: callbackURL('short-video') },
     callback: { code: 'AUTHORIZATION-CODE*1!4608.va' },
-    key: 'state',
     retries: 2,
-    recordOf: wholeAnswer,
+    calls: {
+      refresh: (strategy) => (strategy as ShortVideoStrategy).refresh('REFRESH-TOKEN'),
+      revoke: (strategy) => (strategy as ShortVideoStrategy).revoke('act.ACCESS-TOKEN!4608'),
+    },
   },
   'microblog/2.0': {
     ...microblog,
     options: { ...CLIENT, callbackURL: callbackURL('microblog') },
     callback: { code: 'AUTHORIZATION-CODE' },
-    key: 'state',
+    calls: {
+      refresh: (strategy) => (strategy as MicroblogStrategy).refresh('REFRESH-TOKEN'),
+      revoke: (strategy) => (strategy as MicroblogStrategy).revoke('ACCESS-TOKEN'),
+    },
   },
   'microblog/1.0': {
     ...microblog,
@@ -63,17 +88,48 @@ export const NETWORKS: Readonly<Record<string, RecordedNetwork>> = {
     },
     callback: { oauth_verifier: 'OAUTH-VERIFIER' },
     key: 'oauth_token',
+    calls: {
+      revoke: (strategy) => (strategy as MicroblogStrategy).revoke('OAUTH-TOKEN', 'OAUTH-TOKEN-SECRET'),
+    },
   },
   'social-network/classic': {
-    name: 'social-network',
-    strategy: (options, verify) => new SocialNetworkStrategy(options as never, verify),
+    ...socialNetwork,
     options: { ...CLIENT, callbackURL: callbackURL('social-network') },
     callback: { code: 'AUTHORIZATION-CODE' },
-    key: 'state',
     retries: 2,
-    recordOf: (answer) => (answer as { response: unknown[] }).response[0],
+    recordOf: (login) => firstPerson(lastOf(login)),
+    calls: {},
+  },
+  'social-network/vk-id': {
+    ...socialNetwork,
+    options: { version: '2.1', clientID: 'CLIENT-ID', callbackURL: callbackURL('social-network') },
+    callback: { code: 'AUTHORIZATION-CODE', device_id: 'DEVICE-ID' },
+    addedParams: { device_id: 'DEVICE-ID' },
+    profileOf: userInfoOf,
+    recordOf: (login) => {
+      const lookup = login.find(({ step, expected }) => step === 'lookup' && !('fallback' in expected));
+      return { ...userInfoOf(login).response, ...(lookup && { lookup: firstPerson(lookup) }) };
+    },
+    calls: {
+      refresh: (strategy) => (strategy as SocialNetworkStrategy).refresh('REFRESH-TOKEN', 'DEVICE-ID'),
+      revoke: (strategy) => (strategy as SocialNetworkStrategy).revoke('ACCESS-TOKEN'),
+      logout: (strategy) => (strategy as SocialNetworkStrategy).logout('ACCESS-TOKEN'),
+    },
   },
 };
+
+function lastOf(login: readonly Recording[]): Recording {
+  return login.at(-1) as Recording;
+}
+
+/** The lookup runs beside it and is no answer to who it is. */
+function userInfoOf(login: readonly Recording[]): Recording & { response: object } {
+  return login.find(({ step }) => step === 'profile') as Recording & { response: object };
+}
+
+function firstPerson({ response }: Recording): unknown {
+  return (response as { response: unknown[] }).response[0];
+}
 
 function callbackURL(network: string): string {
   return `https://app.example/api/auth/callback/${network}`;

@@ -11,7 +11,17 @@ export type ExpectedSuccess = Partial<MappedProfile> & {
   readonly fallback?: 'lookup' | 'profile' | 'access-token' | 'token';
   /** `_json`, where it is not the answer's own JSON. */
   readonly record?: object;
+  /** What a refresh resolves to, beside the answer itself. */
+  readonly tokens?: ExpectedTokens;
 };
+
+export interface ExpectedTokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  /** As JSON has dates. */
+  readonly expiresAt: string;
+  readonly scope: readonly string[];
+}
 
 export interface ExpectedError {
   readonly outcome: 'error';
@@ -112,7 +122,8 @@ function successor(
 }
 
 function nextStep(step: string, fallback: ExpectedSuccess['fallback']): string | undefined {
-  if (fallback === 'token' || fallback === 'access-token') return undefined;
+  // VK ID's lookup runs beside the profile, and nothing comes after it.
+  if (step === 'lookup' || fallback === 'token' || fallback === 'access-token') return undefined;
   if (fallback !== undefined) return fallback;
   if (step === 'request-token') return 'access-token';
   return step === 'token' || step === 'access-token' ? 'profile' : undefined;

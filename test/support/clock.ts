@@ -1,15 +1,31 @@
-/** A clock of which tests move the hands; back to the real one after each test of this `describe`. */
-export function fakeClock(): { advance(milliseconds: number): void } {
+/** A clock of which tests move the hands. */
+export interface FakeClock {
+  /** Stops the clock. @returns Milliseconds since the epoch. */
+  stop(): number;
+  advance(milliseconds: number): void;
+}
+
+/** Puts a fake clock in the place of `Date.now`; back to the real one after each test of this `describe`. */
+export function fakeClock(): FakeClock {
   const real = Date.now;
+  let running = real;
   let ahead = 0;
   afterEach(() => {
     Date.now = real;
+    running = real;
     ahead = 0;
   });
   return {
+    stop() {
+      const moment = Date.now();
+      running = () => moment;
+      ahead = 0;
+      Date.now = () => running() + ahead;
+      return moment;
+    },
     advance(milliseconds) {
       ahead += milliseconds;
-      Date.now = () => real() + ahead;
+      Date.now = () => running() + ahead;
     },
   };
 }

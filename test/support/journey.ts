@@ -6,8 +6,13 @@ interface Application {
 }
 
 /** Starts a login of one strategy. @returns The address that the person is sent to. */
-export async function start(browser: Browser, app: Application, name: string): Promise<string> {
-  return redirectOf(await browser.get(`${app.url}/login/${name}`));
+export async function start(
+  browser: Browser,
+  app: Application,
+  name: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  return redirectOf(await browser.get(`${app.url}/login/${name}`, headers));
 }
 
 /** The person says yes at the sandbox. @returns The address of the callback. */

@@ -29,6 +29,8 @@ export interface LoginAppSettings {
   readonly byInstance?: boolean;
   /** Where sessions are kept, to share them between applications. */
   readonly sessions?: session.Store;
+  /** Express's own setting. */
+  readonly trustProxy?: boolean;
 }
 
 /**
@@ -38,10 +40,11 @@ export interface LoginAppSettings {
  */
 export async function loginApp(
   strategies: NamedStrategy | readonly NamedStrategy[],
-  { start = {}, byInstance = false, sessions = new session.MemoryStore() }: LoginAppSettings = {},
+  { start = {}, byInstance = false, sessions = new session.MemoryStore(), trustProxy = false }: LoginAppSettings = {},
 ): Promise<LoginApp> {
   const endings: Ending[] = [];
   const app = express();
+  app.set('trust proxy', trustProxy);
   const authenticator = new passport.Passport();
   authenticator.serializeUser((user, done) => done(null, user));
   authenticator.deserializeUser((user: Express.User, done) => done(null, user));

@@ -1,0 +1,109 @@
+import type { LoginRequest } from './pending-login.js';
+
+/** A session as any middleware offers it: an object whose members survive the request. */
+export type Session = Record<string, unknown>;
+type SessionMethod = (this: Session, done?: (error?: unknown) => void) => unknown;
+
+export function isSession(value: unknown): value is Session {
+  return typeof value === 'object' && value !== null;
+}
+
+/** @throws TypeError when the request has no session. */
+export function sessionOf(req: LoginRequest): Session {
+  if (isSession(req.session)) return req.session;
+  throw new TypeError(
+    'A pending login is kept in req.session, and there is none. Mount a session middleware (for example express-session) before Passport.',
+  );
+}
+
+/**
+ * Saves a session and waits for it. Middleware take a callback, return a promise, or save on their own at the end of the
+ * response.
+ */
+export function saveSession(session: Session): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const save = session.save as SessionMethod | undefined;
+    if (typeof save !== 'function') return resolve();
+    const saving = save.call(session, (error) => (error ? reject(error) : resolve()));
+    const promised = isSession(saving) && typeof saving.then === 'function';
+    if (promised || !takesCallback(session, save)) Promise.resolve(saving).then(() => resolve(), reject);
+  });
+}
+
+/** express-session hides its method behind a function that declares no argument; the prototype still shows it. */
+function takesCallback(session: Session, save: SessionMethod): boolean {
+  const { save: inherited } = (Object.getPrototypeOf(session) ?? {}) as { save?: unknown };
+  return save.length > 0 || (typeof inherited === 'function' && inherited.length > 0);
+}
+
+/** What express-session puts on a request. */
+interface StoredSession {
+  readonly sessionID?: unknown;
+  readonly sessionStore?: {
+    get?(id: string, done: (error: unknown, session?: Session | null) => void): void;
+  };
+}
+
+/**
+ * Reads a member of the session as it stands in the store now: another request may have changed it since this one began.
+ *
+ * @returns `undefined` where the middleware shows no store, or the session is not in it yet.
+ */
+export function latestMember(req: LoginRequest, key: string): Promise<unknown> {
+  const { sessionID, sessionStore } = req as StoredSession;
+  if (typeof sessionID !== 'string' || typeof sessionStore?.get !== 'function')
+    return Promise.resolve(undefined);
+  return new Promise((resolve, reject) => {
+    sessionStore.get?.(sessionID, (error, session) => (error ? reject(error) : resolve(session?.[key])));
+  });
+}
+
+function hasStore(req: LoginRequest): boolean {
+  return typeof (req as StoredSession).sessionStore?.get === 'function';
+}
+
+/** Session identifier -> the end of the last change under way. */
+const changes = new Map<string, Promise<void>>();
+
+/** Runs changes of one session one after another, as far as this process makes them. */
+export async function inTurn(req: LoginRequest, change: () => Promise<void>): Promise<void> {
+  const { sessionID } = req as StoredSession;
+  if (typeof sessionID !== 'string') return change();
+  const before = changes.get(sessionID) ?? Promise.resolve();
+  const current = before.then(change);
+  const ended = current.catch(() => {});
+  changes.set(sessionID, ended);
+  try {
+    await current;
+  } finally {
+    if (changes.get(sessionID) === ended) changes.delete(sessionID);
+  }
+}
+
+/**
+ * Carries a member over to the new session that Passport begins when a person is logged in.
+ *
+ * @see https://github.com/jaredhanson/passport/issues/904
+ */
+export function carryOver(req: LoginRequest, key: string): void {
+  if (!isSession(req.session)) return;
+  const regenerate = req.session.regenerate as SessionMethod | undefined;
+  if (typeof regenerate !== 'function' || (req.session[key] === undefined && !hasStore(req))) return;
+  Object.defineProperty(req.session, 'regenerate', {
+    configurable: true,
+    enumerable: false,
+    value(this: Session, done?: (error?: unknown) => void) {
+      const own = this[key];
+      const begin = (member: unknown) =>
+        regenerate.call(this, (error) => {
+          if (!error && member !== undefined && isSession(req.session)) req.session[key] = member;
+          done?.(error);
+        });
+      latestMember(req, key).then(
+        (latest) => begin(latest ?? own),
+        () => begin(own),
+      );
+      return this;
+    },
+  });
+}

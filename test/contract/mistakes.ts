@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import type { Sandbox } from '../../lib/sandbox/index.js';
+import { thrownBy } from '../support/thrown.js';
+import { type Contract, verifyPerson } from './harness.js';
+import { classOf } from './strategies.js';
+
+/** Mistakes in the options, whatever the network. */
+export function mistakes({ subject, sandbox, strategy }: Contract): void {
+  const Strategy = classOf(subject);
+
+  /** Expects a TypeError that names class (or strategy) and option, and says something beyond that. */
+  function expectMistake(world: Sandbox, option: string, value: unknown, remedy: RegExp): void {
+    const given = { ...subject.options(world), [option]: value };
+    const error = thrownBy(() => new Strategy(given, verifyPerson)) as Error;
+    expect(error, `${option}: ${String(value)}`).to.be.instanceOf(TypeError);
+    const named = `^((ShortVideo|Microblog|SocialNetwork)Strategy|${subject.provider}): option ${option} `;
+    expect(error.message).to.match(new RegExp(named));
+    expect(error.message).to.match(remedy);
+  }
+
+  it('bad input: no options at all, or verify in their place', () => {
+    for (const given of [undefined, null, verifyPerson, 'text', []]) {
+      expect(() => new Strategy(given as object, verifyPerson)).to.throw(
+        TypeError,
+        /^(ShortVideo|Microblog|SocialNetwork)Strategy requires an options object as its first argument/,
+      );
+    }
+  });
+
+  it('bad input: no verify, or something else in its place', async () => {
+    const world = await sandbox();
+    for (const verify of [undefined, null, {}, 'text']) {
+      expect(() => new Strategy(subject.options(world), verify as never)).to.throw(
+        TypeError,
+        /second argument must be a verify function/,
+      );
+    }
+  });
+
+  it('bad input: the client identifier is missing, empty or no text', async () => {
+    const world = await sandbox();
+    expectMistake(world, 'clientID', undefined, /is required\. It is .+\.$/);
+    expectMistake(world, 'clientID', '', /must be a non-empty text/);
+    expectMistake(world, 'clientID', 51_000_001, /must be a non-empty text/);
+  });
+
+  it('bad input: a credential was copied with white space', async () => {
+    const world = await sandbox();
+    const credentials = Object.entries(subject.options(world)).filter(([name]) => !/URL$|^version$/.test(name));
+    expect(credentials.map(([name]) => name)).to.include('clientID');
+    for (const [name, value] of credentials) {
+      for (const copied of [` ${value}`, `${value}\n`, `${value}\u00a0`]) {
+        expectMistake(world, name, copied, /contains white space\. Copy it from the network again/);
+      }
+    }
+  });
+
+  it('T1: an http address beyond this machine is refused in every address option', async () => {
+    const world = await sandbox();
+    const addresses = Object.keys(subject.options(world)).filter((name) => name.endsWith('URL'));
+    expect(addresses).to.have.length.above(2);
+    for (const name of addresses) {
+      expectMistake(world, name, 'http://example.com/path', /must begin with https:\/\//);
+      expectMistake(world, name, '/path', /must be an absolute address/);
+      expectMistake(world, name, 7, /must be a non-empty text/);
+      for (const fine of ['https://example.com/path', 'http://127.0.0.1:3000/path', 'http://localhost/path']) {
+        expect(strategy(world, { [name]: fine })).to.be.instanceOf(Strategy);
+      }
+    }
+  });
+
+  it('bad input: an option is misspelt, and the right spelling is suggested', async () => {
+    const world = await sandbox();
+    expectMistake(world, 'callbackUrl', 'https://app.example/cb', /is unknown\. Did you mean callbackURL\?$/);
+    expectMistake(world, 'passReqToCallBack', true, /is unknown\. Did you mean passReqToCallback\?$/);
+    expectMistake(world, 'whateverThisIs', true, /is unknown\. There are clientID, /);
+  });
+
+  it('bad input: a version that does not exist', async () => {
+    const world = await sandbox();
+    for (const version of ['3.0', '', 2]) {
+      expect(() => strategy(world, { version })).to.throw(TypeError, /option version /);
+    }
+  });
+
+  const wrongValues: Readonly<Record<string, readonly unknown[]>> = {
+    callbackURL: ['', 7, 'https://', {}],
+    name: ['', 7, {}],
+    sessionKey: ['', 7],
+    timeout: [0, -1, '100', Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31],
+    agent: [{}, 'http://proxy.example', true],
+    customHeaders: ['x: y', ['x: y'], { 'x-app': 1 }, true],
+    passReqToCallback: ['yes', 1, {}],
+    proxy: ['yes', 1],
+    skipUserProfile: ['yes', 1, {}],
+    profile: [{}, 'text', true],
+    store: [{}, 'session', 7, { save() {} }, { store() {} }, { get() {}, set() {} }],
+    scope: [7, {}, [7], ['a', {}]],
+    state: [false, 'text'],
+    pkce: [false, 'plain'],
+  };
+  for (const [option, values] of Object.entries(wrongValues)) {
+    it(`bad input: ${option} is of the wrong type or out of range`, async () => {
+      const world = await sandbox();
+      for (const value of values) expectMistake(world, option, value, /\.$/);
+    });
+  }
+
+  it('O7: no option chooses another signature method', async () => {
+    const world = await sandbox();
+    for (const value of ['PLAINTEXT', 'HMAC-SHA1', 'HMAC-SHA256']) {
+      expectMistake(world, 'signatureMethod', value, /is unknown|documents HMAC-SHA1 only/);
+    }
+  });
+}

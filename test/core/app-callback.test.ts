@@ -1,0 +1,70 @@
+import { mock } from 'node:test';
+import { expect } from 'chai';
+import { calledBack, type Done, isThenable } from '../../lib/core/app-callback.js';
+import { rejectionOf } from '../support/thrown.js';
+import { collectsWarnings } from '../support/warnings.js';
+
+describe('app-callback', () => {
+  const warnings = collectsWarnings();
+  afterEach(() => mock.timers.reset());
+
+  it('the value of the callback is the value of the promise', async () => {
+    expect(await calledBack('code', (done: Done<number>) => done(null, 7))).to.equal(7);
+    expect(await calledBack('code', (done: Done<number>) => done())).to.equal(undefined);
+  });
+
+  it('T14: an error of the callback, an exception and a rejection are rejections', async () => {
+    const failure = new Error('a bug');
+    expect(await rejectionOf(calledBack('code', (done) => done(failure)))).to.equal(failure);
+    expect(await rejectionOf(calledBack('code', () => Promise.reject(failure)))).to.equal(failure);
+    const throwing = () => {
+      throw failure;
+    };
+    expect(await rejectionOf(calledBack('code', throwing))).to.equal(failure);
+  });
+
+  it('a promise that resolves is no answer: the callback is', async () => {
+    const answered = calledBack('code', async (done: Done<string>) => {
+      setImmediate(() => done(null, 'later'));
+      return 'early';
+    });
+    expect(await answered).to.equal('later');
+  });
+
+  it('T14: code that never calls back is an error after a minute', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const waiting = rejectionOf(calledBack('The store', () => {}));
+    mock.timers.tick(60_000);
+    const overdue = (await waiting) as Error;
+    expect(overdue).to.be.instanceOf(TypeError);
+    expect(overdue.message).to.equal('The store did not call back within 60 seconds.');
+  });
+
+  it('code that called back in time leaves no timer behind', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    expect(await calledBack('code', (done: Done<number>) => done(null, 7))).to.equal(7);
+    mock.timers.tick(120_000);
+    expect(await warnings.texts()).to.deep.equal([]);
+  });
+
+  it('S6: a second outcome is a warning that names the code, once', async () => {
+    await calledBack('The store', (done: Done<number>) => {
+      done(null, 1);
+      done(null, 2);
+      done(new Error('late'));
+    });
+    expect(await warnings.texts()).to.deep.equal(['The store gave a second outcome; the first one stands.']);
+  });
+
+  it('anything with a then is a promise', () => {
+    expect([Promise.resolve(), { then() {} }, {}, null, undefined, 'x', { then: 1 }].map(isThenable)).to.deep.equal([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+});

@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import { readCallback } from '../../lib/core/callback.js';
+import { LoginFailure } from '../../lib/core/errors.js';
+import { thrownBy } from '../support/thrown.js';
+
+const NAMES = ['code', 'state', 'error', 'error_description', 'scopes'];
+const REQUIRED = ['code', 'state', 'error'];
+const read = (query: unknown, url?: string) => readCallback({ query, url }, NAMES, REQUIRED);
+
+function expectMalformed(query: unknown, name: string): void {
+  const failure = thrownBy(() => read(query)) as LoginFailure;
+  expect(failure).to.be.instanceOf(LoginFailure);
+  expect(failure.code).to.equal('malformed_callback');
+  expect(failure.status).to.equal(400);
+  expect(failure.message).to.include(`parameter ${name} `);
+}
+
+describe('callback', () => {
+  it('reads the parameters that the network is known to send', () => {
+    expect(read({ code: 'c', state: 's' })).to.deep.equal({ code: 'c', state: 's' });
+  });
+
+  it('leaves out parameters that are the application’s own', () => {
+    expect(read({ code: 'c', utm_source: ['x', 'y'], lang: 'ru' })).to.deep.equal({ code: 'c' });
+  });
+
+  it('a request with none of the parameters starts a login', () => {
+    expect(read({})).to.equal(undefined);
+    expect(read({ lang: 'ru' })).to.equal(undefined);
+  });
+
+  it('C9: a parameter that comes twice is malformed, in every form that query parsers give it', () => {
+    expectMalformed({ code: ['a', 'b'] }, 'code');
+    expectMalformed({ code: ['a'] }, 'code');
+    expectMalformed({ 'state[]': 'x' }, 'state');
+    expectMalformed({ 'state[a][b]': 'x' }, 'state');
+    expectMalformed({ state: { a: 'x' } }, 'state');
+    expectMalformed({ code: 'a', error_description: ['x', 'y'] }, 'error_description');
+  });
+
+  it('C9: an empty code, state or error is malformed; an empty description or scope list is none', () => {
+    for (const name of REQUIRED) expectMalformed({ [name]: '' }, name);
+    expect(read({ code: 'c', error_description: '', scopes: '' })).to.deep.equal({
+      code: 'c',
+      error_description: '',
+      scopes: '',
+    });
+  });
+
+  it('C9: what is no text is malformed', () => {
+    for (const value of [null, undefined, 1, true, {}]) expectMalformed({ code: value }, 'code');
+  });
+
+  it('C8: a value of up to 8192 characters is read, a longer one is malformed', () => {
+    expect(read({ code: 'c'.repeat(8_192) })?.code).to.have.length(8_192);
+    expectMalformed({ code: 'c'.repeat(8_193) }, 'code');
+    expectMalformed({ code: 'c', error_description: 'd'.repeat(1_000_000) }, 'error_description');
+  });
+
+  it('C8: the failure names the parameter and repeats nothing of its value', () => {
+    const failure = thrownBy(() => read({ code: ['<script>', 'x'] })) as LoginFailure;
+    expect(failure.message).to.equal(
+      "The callback's parameter code came twice, empty, too long or not as text. Start the login again.",
+    );
+  });
+
+  it('C12: any one of the parameters alone makes the request a callback', () => {
+    for (const name of NAMES) expect(read({ [name]: 'x' })).to.deep.equal({ [name]: 'x' });
+  });
+
+  it('C10: a body is not looked at', () => {
+    const request = { query: {}, body: { code: 'c', state: 's' } };
+    expect(readCallback(request, NAMES, REQUIRED)).to.equal(undefined);
+  });
+
+  it('without a parsed query, the address is parsed', () => {
+    expect(read(undefined, '/callback?code=a%2Ab&state=s&x=1')).to.deep.equal({ code: 'a*b', state: 's' });
+    expect(read(undefined, '/callback')).to.equal(undefined);
+    expect(read(undefined, undefined)).to.equal(undefined);
+    expect(() => read(undefined, '/callback?code=a&code=b')).to.throw(LoginFailure);
+  });
+
+  it('names like those of Object.prototype are parameters like any other', () => {
+    expect(read({ constructor: 'x', toString: 'y' })).to.equal(undefined);
+    expect(read(JSON.parse('{"__proto__":{"code":"c"}}'))).to.equal(undefined);
+  });
+});

@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import {
+  LoginFailure,
+  MalformedError,
+  ProviderError,
+  RefusedError,
+  UnreachableError,
+} from '../../lib/core/errors.js';
+import * as library from '../../lib/index.js';
+
+const ORIGIN = { provider: 'network', step: 'token' } as const;
+const unreachable = (code: UnreachableError['code']) => new UnreachableError({ ...ORIGIN, code, message: 'no answer.' });
+const malformed = (code: MalformedError['code']) => new MalformedError({ ...ORIGIN, code, message: 'not JSON.' });
+
+const TABLE: readonly [string, ProviderError, number, string][] = [
+  ['UnreachableError', unreachable('connection_failed'), 502, 'connection_failed'],
+  ['UnreachableError', unreachable('tls_failed'), 502, 'tls_failed'],
+  ['UnreachableError', unreachable('timeout'), 504, 'timeout'],
+  ['UnreachableError', unreachable('answer_cut_short'), 502, 'answer_cut_short'],
+  ['UnreachableError', unreachable('answer_too_large'), 502, 'answer_too_large'],
+  ['UnreachableError', unreachable('redirected'), 502, 'redirected'],
+  ['RefusedError', new RefusedError(ORIGIN), 502, 'refused'],
+  ['RefusedError', new RefusedError({ ...ORIGIN, rateLimited: true }), 503, 'rate_limited'],
+  ['MalformedError', malformed('unreadable_answer'), 502, 'unreadable_answer'],
+  ['MalformedError', malformed('token_missing'), 502, 'token_missing'],
+  ['MalformedError', malformed('token_type_unknown'), 502, 'token_type_unknown'],
+  ['MalformedError', malformed('callback_unconfirmed'), 502, 'callback_unconfirmed'],
+  ['MalformedError', malformed('state_mismatch'), 502, 'state_mismatch'],
+  ['MalformedError', malformed('identifier_missing'), 502, 'identifier_missing'],
+  ['MalformedError', malformed('identifier_mismatch'), 502, 'identifier_mismatch'],
+];
+
+describe('errors', () => {
+  for (const [name, error, status, code] of TABLE) {
+    it(`S7: ${name} ${code} has status ${status}, the same statusCode, and is not exposed`, () => {
+      expect(error).to.be.instanceOf(ProviderError).and.instanceOf(Error);
+      expect(error).to.include({ name, code, status, statusCode: status, expose: false, ...ORIGIN });
+    });
+  }
+
+  it('a message says network, step, what happened and the remedy', () => {
+    const error = new UnreachableError({ ...ORIGIN, code: 'timeout', message: 'no answer.', remedy: 'Wait.' });
+    expect(error.message).to.equal('network, token: no answer. Wait.');
+    expect(unreachable('timeout').message).to.equal('network, token: no answer.');
+  });
+
+  it('a refusal quotes the network’s code and words, as far as there are any', () => {
+    const words = { networkCode: 'invalid_grant', networkMessage: 'Code expired.' };
+    expect(new RefusedError({ ...ORIGIN, ...words, remedy: 'Log in again.' }).message).to.equal(
+      'network, token: the network refused: invalid_grant "Code expired.". Log in again.',
+    );
+    expect(new RefusedError({ ...ORIGIN, networkCode: '453' }).message).to.equal('network, token: the network refused: 453.');
+    expect(new RefusedError(ORIGIN).message).to.equal('network, token: the network refused without a reason.');
+  });
+
+  it('C8: a refusal that came in an address is not quoted, and its code only when it is a known one', () => {
+    const words = { step: 'authorization', networkCode: 'x', networkMessage: 'Call 555-0123' } as const;
+    expect(new RefusedError({ ...ORIGIN, ...words }).message).to.equal(
+      'network, authorization: the network refused without a reason.',
+    );
+    const known = new RefusedError({ ...ORIGIN, ...words, remedy: 'Try again.' });
+    expect(known.message).to.equal('network, authorization: the network refused: x. Try again.');
+    expect(known).to.include({ networkCode: 'x', networkMessage: 'Call 555-0123' });
+  });
+
+  it('a refusal carries code, words, request and waiting time; what is absent is no member', () => {
+    const details = { networkCode: 'x', networkMessage: 'y', requestId: 'z', retryAfter: 7, networkStatus: 429 };
+    expect(new RefusedError({ ...ORIGIN, ...details })).to.include(details);
+    const bare = new RefusedError({ ...ORIGIN, networkCode: undefined });
+    expect(Object.keys(bare)).to.not.include.members(Object.keys(details));
+    expect('networkCode' in bare).to.equal(false);
+  });
+
+  it('a cause is kept, and there is none where there was none', () => {
+    const cause = new Error('ECONNRESET');
+    expect(new UnreachableError({ ...ORIGIN, code: 'timeout', message: 'x', cause }).cause).to.equal(cause);
+    expect('cause' in unreachable('timeout')).to.equal(false);
+  });
+
+  it('a failure of a login has code and status, and is no ProviderError', () => {
+    const failure = new LoginFailure('access_denied', 401, 'Declined.');
+    expect(failure).to.include({ code: 'access_denied', status: 401, statusCode: 401, message: 'Declined.' });
+    expect(failure).to.not.be.instanceOf(ProviderError);
+  });
+
+  it('the package exports the errors that applications meet', () => {
+    expect(library).to.include({ ProviderError, UnreachableError, RefusedError, MalformedError });
+  });
+});

@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import { LoginFailure } from '../../lib/core/errors.js';
+import { conclude, type Outcome } from '../../lib/core/outcome.js';
+import { collectsWarnings } from '../support/warnings.js';
+
+/** A strategy with Passport's actions on it, which note what was called. */
+function strategyWith(actions: Record<string, (...args: unknown[]) => void> = {}) {
+  const calls: unknown[][] = [];
+  const note = (name: string) => (...args: unknown[]) => {
+    calls.push([name, ...args]);
+  };
+  const names = ['redirect', 'success', 'fail', 'error'];
+  return { calls, ...Object.fromEntries(names.map((name) => [name, note(name)])), ...actions };
+}
+
+/** Long enough for a conclusion: the work here does not wait. */
+const concluded = () => new Promise((resolve) => setImmediate(resolve));
+
+const success = (user: object): Outcome => ({ kind: 'success', user, info: { state: 1 }, before() {} });
+
+describe('outcome', () => {
+  const warnings = collectsWarnings();
+
+  it('each outcome is one of Passport’s actions', async () => {
+    const works: [() => Promise<Outcome>, unknown[]][] = [
+      [async () => ({ kind: 'redirect', url: 'https://n.example/' }), ['redirect', 'https://n.example/']],
+      [async () => success({ id: 1 }), ['success', { id: 1 }, { state: 1 }]],
+      [async () => ({ kind: 'refused', info: { message: 'no' } }), ['fail', { message: 'no' }]],
+    ];
+    for (const [work, call] of works) {
+      const strategy = strategyWith();
+      conclude(strategy, work);
+      await concluded();
+      expect(strategy.calls).to.deep.equal([call]);
+    }
+  });
+
+  it('S7: a failure of the login is Passport’s fail with message, code and status', async () => {
+    const strategy = strategyWith();
+    conclude(strategy, async () => {
+      throw new LoginFailure('access_denied', 401, 'Declined.');
+    });
+    await concluded();
+    expect(strategy.calls).to.deep.equal([['fail', { message: 'Declined.', code: 'access_denied' }, 401]]);
+  });
+
+  it('T14: whatever else is thrown, also synchronously, is Passport’s error', async () => {
+    const failure = new Error('a bug');
+    const strategy = strategyWith();
+    conclude(strategy, () => {
+      throw failure;
+    });
+    await concluded();
+    expect(strategy.calls).to.deep.equal([['error', failure]]);
+  });
+
+  it('other tabs’ logins are cared for before the success', async () => {
+    const strategy = strategyWith();
+    conclude(strategy, async () => ({ ...success({}), before: () => strategy.calls.push(['before']) }) as Outcome);
+    await concluded();
+    expect(strategy.calls.map(([name]) => name)).to.deep.equal(['before', 'success']);
+  });
+
+  it('S5: the actions are those of the moment when the request came in', async () => {
+    const strategy = strategyWith();
+    const { calls } = strategy;
+    conclude(strategy, async () => success({ id: 'first' }));
+    Object.assign(strategy, { success: () => calls.push(['the next request’s action']) });
+    await concluded();
+    expect(calls).to.deep.equal([['success', { id: 'first' }, { state: 1 }]]);
+  });
+
+  it('S5: nothing is done before the actions are read', () => {
+    let began = false;
+    conclude(strategyWith(), async () => {
+      began = true;
+      return success({});
+    });
+    expect(began).to.equal(false);
+  });
+
+  it('T14: an action that throws, because the code behind it does, is Passport’s error', async () => {
+    const failure = new Error('the page has a bug');
+    const throwing = () => {
+      throw failure;
+    };
+    const strategy = strategyWith({ success: throwing });
+    conclude(strategy, async () => success({}));
+    await concluded();
+    expect(strategy.calls).to.deep.equal([['error', failure]]);
+  });
+
+  it('T14: an error action that throws is a warning, and the process lives', async () => {
+    const throwing = () => {
+      throw new RangeError('secret-0123456789');
+    };
+    conclude(strategyWith({ error: throwing }), () => Promise.reject(new Error('a bug')));
+    await concluded();
+    expect(await warnings.texts()).to.deep.equal([
+      'An error handler of the application threw (RangeError) while it handled a login.',
+    ]);
+  });
+});

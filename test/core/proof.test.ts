@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { codeChallenge, digestOf, equalSecrets, newSecret } from '../../lib/core/proof.js';
+
+const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+
+describe('proof', () => {
+  it('C15: the challenge of RFC 7636 appendix B is met in base64url', () => {
+    expect(codeChallenge(VERIFIER, 'base64url')).to.equal('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM');
+  });
+
+  it('C15: the same challenge in hex is what the short-video network checks', () => {
+    expect(codeChallenge(VERIFIER, 'hex')).to.equal(
+      '13d31e961a1ad8ec2f16b10c4c982e0876a878ad6df144566ee1894acb70f9c3',
+    );
+  });
+
+  it('C5, C16: a secret has 43 characters of base64url, and never comes twice', () => {
+    const secrets = Array.from({ length: 1_000 }, newSecret);
+    for (const secret of secrets) expect(secret).to.match(/^[A-Za-z0-9_-]{43}$/);
+    expect(new Set(secrets).size).to.equal(1_000);
+  });
+
+  it('C5: every letter of the alphabet comes at every place, so all 256 bits are random', () => {
+    const secrets = Array.from({ length: 4_000 }, newSecret);
+    for (let place = 0; place < 42; place += 1) {
+      expect(new Set(secrets.map((secret) => secret[place])).size).to.equal(64);
+    }
+  });
+
+  it('a digest tells lists of texts apart that look alike when joined', () => {
+    expect(digestOf('a', 'b')).to.match(/^[A-Za-z0-9_-]{43}$/);
+    expect(digestOf('a', 'b')).to.equal(digestOf('a', 'b'));
+    expect(digestOf('a', 'b')).to.not.equal(digestOf('ab'));
+    expect(digestOf('a', 'b')).to.not.equal(digestOf('a","b'));
+    expect(digestOf('a', '')).to.not.equal(digestOf('', 'a'));
+  });
+
+  it('C19: texts of different lengths are unequal, and nothing is thrown', () => {
+    expect(equalSecrets('abc', 'abc')).to.equal(true);
+    expect(equalSecrets('abc', 'abd')).to.equal(false);
+    expect(equalSecrets('abc', 'abcd')).to.equal(false);
+    expect(equalSecrets('', 'a')).to.equal(false);
+    expect(equalSecrets('', '')).to.equal(true);
+  });
+});

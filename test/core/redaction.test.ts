@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { cleanText, redact, secretsIn, strictPercent } from '../../lib/core/redaction.js';
+
+const SECRET = 'act.s3cret/+=*!~-0123456789';
+
+describe('redaction: cleanText', () => {
+  it('what is neither text nor number becomes undefined', () => {
+    for (const value of [undefined, null, true, {}, ['a'], () => 'a', 1n]) {
+      expect(cleanText(value)).to.equal(undefined);
+    }
+    expect(cleanText(453)).to.equal('453');
+    expect(cleanText('')).to.equal(undefined);
+    expect(cleanText(' \n ')).to.equal(undefined);
+  });
+
+  it('C8: a text becomes one line without control characters', () => {
+    expect(cleanText('a\r\nSet-Cookie: x\u2028b\tc')).to.equal('a  Set-Cookie: x b c');
+    expect(cleanText('a\u0000b\u001b[31mc\u007f')).to.equal('ab[31mc');
+  });
+
+  it('C8: characters that turn the reading direction, and invisible ones, go away', () => {
+    expect(cleanText('a\u202eb\u200bc\u2066d\ufeffe\u00adf\u{e0041}g\ufe0fh\u034fi\u3164j')).to.equal('abcdefghij');
+  });
+
+  it('letters of all scripts, and emoji, stay', () => {
+    expect(cleanText('Токен 花子 🌸 é')).to.equal('Токен 花子 🌸 é');
+  });
+
+  it('C8: a text of up to 300 characters stays, a longer one is cut', () => {
+    expect(cleanText('x'.repeat(300))).to.equal('x'.repeat(300));
+    expect(cleanText('x'.repeat(301))).to.equal(`${'x'.repeat(299)}…`);
+    expect(cleanText('x'.repeat(1_000_000))).to.equal(`${'x'.repeat(299)}…`);
+  });
+
+  it('S1: a secret that the cut would have halved is replaced first', () => {
+    const text = `${'x'.repeat(290)}${SECRET}`;
+    expect(cleanText(text, [SECRET])).to.equal(`${'x'.repeat(290)}[redacted]`);
+  });
+
+  it('S1: a secret with invisible characters inside is replaced', () => {
+    for (const separator of ['\u200b', '\ufeff', '\u00ad', '\u0000', '\ufe0f', '\u034f', '\u3164', '\u{e0061}']) {
+      expect(cleanText([...SECRET].join(separator), [SECRET])).to.equal('[redacted]');
+    }
+  });
+});
+
+describe('redaction: redact', () => {
+  const spellings = {
+    'as it is': SECRET,
+    'percent-encoded': encodeURIComponent(SECRET),
+    'percent-encoded in lower case': encodeURIComponent(SECRET).replace(/%../g, (code) => code.toLowerCase()),
+    'percent-encoded strictly': strictPercent(SECRET),
+    'as in a form': new URLSearchParams({ a: SECRET }).toString().slice(2),
+    'in base64': Buffer.from(SECRET).toString('base64'),
+    'in base64url': Buffer.from(SECRET).toString('base64url'),
+    'in base64 without padding': Buffer.from(SECRET).toString('base64').replace(/=+$/, ''),
+    'in capitals': SECRET.toUpperCase(),
+  };
+  for (const [title, spelling] of Object.entries(spellings)) {
+    it(`S1: a secret is replaced ${title}`, () => {
+      expect(redact(`before ${spelling} after`, [SECRET]).replace('==', '').replace('=', '')).to.equal(
+        'before [redacted] after',
+      );
+    });
+  }
+
+  it('S1: a secret with quotes and line ends is replaced as JSON writes it', () => {
+    const secret = 'a"quoted"\nsecret';
+    expect(redact(JSON.stringify({ secret }), [secret])).to.equal('{"secret":"[redacted]"}');
+  });
+
+  it('S1: a secret with markup is replaced as HTML writes it', () => {
+    const secret = 'a<b>&"secret"-0123';
+    const html = secret
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('"', '&quot;');
+    expect(redact(`<p>${html}</p>`, [secret])).to.equal('<p>[redacted]</p>');
+  });
+
+  it('S1: every occurrence is replaced', () => {
+    expect(redact(`${SECRET} ${SECRET}`, [SECRET])).to.equal('[redacted] [redacted]');
+  });
+
+  it('S1: a secret that is part of another one leaves nothing of it behind', () => {
+    expect(redact('token-0123456789-long', ['0123456789', 'token-0123456789-long'])).to.equal('[redacted]');
+  });
+
+  it('signs that mean something in patterns are taken as they are', () => {
+    expect(redact('a.b*c(d)', ['a.b*c(d)'])).to.equal('[redacted]');
+    expect(redact('axbbc', ['a.b*c'])).to.equal('axbbc');
+  });
+
+  it('secrets of fewer than four characters are left, or ordinary words would go', () => {
+    expect(redact('the cat sat', ['', 'a', 'cat'])).to.equal('the cat sat');
+  });
+
+  it('S1: any secret is gone from any text that repeats it', () => {
+    const secret = fc.string({ unit: 'grapheme', minLength: 8, maxLength: 40 }).filter((text) => /^[^[\]]{8,}$/.test(text));
+    fc.assert(
+      fc.property(secret, fc.string(), (value, around) => {
+        const text = `${around}|${value}|${encodeURIComponent(value.toWellFormed())}|${Buffer.from(value).toString('base64')}`;
+        expect(redact(text, [value])).to.not.include(value);
+      }),
+    );
+  });
+});
+
+describe('redaction: secretsIn', () => {
+  it('finds what stands under names that hold secrets, a few levels deep', () => {
+    const body = {
+      access_token: 'a',
+      data: { refresh_token: 'b', list: [{ client_secret: 'c' }] },
+      id_token: 'd',
+      code_verifier: 'e',
+      Password: 'f',
+      'set-cookie': 'g',
+    };
+    expect(secretsIn(body)).to.have.members(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
+  });
+
+  it('leaves other names, what is no text, and the network’s error codes', () => {
+    expect(secretsIn({ code: 'invalid_grant', token_type: 'bearer', access_token: 7, expires_in: 1 })).to.deep.equal([]);
+    for (const value of [null, 'access_token', 7, undefined]) expect(secretsIn(value)).to.deep.equal([]);
+  });
+
+  it('comes to an end with an answer that is nested very deep', () => {
+    let body: object = { access_token: 'deep' };
+    for (let level = 0; level < 1_000; level += 1) body = { body };
+    expect(secretsIn(body)).to.deep.equal([]);
+  });
+});

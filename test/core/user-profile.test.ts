@@ -1,0 +1,46 @@
+import { expect } from 'chai';
+import type { SkipUserProfile } from '../../lib/core/login-options.js';
+import { loadUnlessSkipped } from '../../lib/core/user-profile.js';
+import { rejectionOf } from '../support/thrown.js';
+
+type Done = (error?: unknown, value?: unknown) => void;
+const load = (done: Done) => done(null, 'profile');
+
+describe('user-profile', () => {
+  it('the profile is loaded unless the option says otherwise', async () => {
+    for (const skip of [false, () => false, async () => false]) {
+      expect(await loadUnlessSkipped(skip, ['token'], load)).to.equal('profile');
+    }
+    for (const skip of [true, () => true, async () => true]) {
+      expect(await loadUnlessSkipped(skip, ['token'], load)).to.equal(undefined);
+    }
+  });
+
+  it('a question with arguments gets the token, in OAuth 1.0a its secret, and a callback', async () => {
+    const seen: unknown[][] = [];
+    const one: SkipUserProfile = (token: string, done: Done) => {
+      seen.push([token]);
+      done(null, true);
+    };
+    const two: SkipUserProfile = (token: string, secret: string, done: Done) => {
+      seen.push([token, secret]);
+      done(null, false);
+    };
+    expect(await loadUnlessSkipped(one, ['token'], load)).to.equal(undefined);
+    expect(await loadUnlessSkipped(two, ['token', 'secret'], load)).to.equal('profile');
+    expect(seen).to.deep.equal([['token'], ['token', 'secret']]);
+  });
+
+  it('T14: a question or a load that throws, rejects or fails is the error', async () => {
+    const failure = new Error('a bug');
+    const throwing = () => {
+      throw failure;
+    };
+    const failing: SkipUserProfile = (_token: string, done: Done) => done(failure);
+    expect(await rejectionOf(loadUnlessSkipped(throwing, ['token'], load))).to.equal(failure);
+    expect(await rejectionOf(loadUnlessSkipped(() => Promise.reject(failure), ['token'], load))).to.equal(failure);
+    expect(await rejectionOf(loadUnlessSkipped(failing, ['token'], load))).to.equal(failure);
+    expect(await rejectionOf(loadUnlessSkipped(false, ['token'], throwing))).to.equal(failure);
+    expect(await rejectionOf(loadUnlessSkipped(false, ['token'], (done) => done(failure)))).to.equal(failure);
+  });
+});

@@ -1,0 +1,200 @@
+import type { Request } from 'express';
+import { expect } from 'chai';
+import type { LoginSettings } from '../../lib/core/login-options.js';
+import type { Outcome } from '../../lib/core/outcome.js';
+import { describeLogin, type PendingLogins } from '../../lib/core/pending-login.js';
+import { type Verification, type VerifyDone, verifyLogin } from '../../lib/core/verify.js';
+import { LOGIN } from '../support/logins.js';
+import { rejectionOf } from '../support/thrown.js';
+import { collectsWarnings } from '../support/warnings.js';
+
+const REQUEST = { request: true } as unknown as Request;
+const PARAMS = { access_token: 'token', scope: 'basic' };
+const PROFILE = { id: '1' };
+const USER = { id: 7 };
+const SECOND = 'verify gave a second outcome; the first one stands.';
+
+// biome-ignore lint/suspicious/noExplicitAny: verify functions of every form.
+type AnyFunction = (...args: any[]) => unknown;
+
+function run(verify: AnyFunction, { passReqToCallback = false, state = undefined as unknown } = {}): Promise<Outcome> {
+  const owner = { strategy: 'network', clientID: 'client' };
+  const login = { callbackURL: LOGIN.callbackURL, ...(state !== undefined && { state }) };
+  const logins: PendingLogins = {
+    take: async () => describeLogin(owner, 'state', login),
+    beforeLogin() {},
+  };
+  const verification: Verification = {
+    req: REQUEST,
+    token: 'token',
+    refreshToken: 'refresh',
+    params: PARAMS,
+    profile: PROFILE,
+    pending: describeLogin(owner, 'state', login),
+    logins,
+  };
+  return verifyLogin(verify, { passReqToCallback } as LoginSettings, verification);
+}
+
+/** The arguments that a verify function of a form gets, without `done`. */
+async function argumentsOf(form: (called: (args: unknown[]) => void) => AnyFunction, passReqToCallback = false) {
+  let seen: unknown[] = [];
+  await run(
+    form((args) => {
+      seen = args.slice(0, -1);
+      (args.at(-1) as VerifyDone)(null, USER);
+    }),
+    { passReqToCallback },
+  );
+  return seen;
+}
+
+describe('verify: forms', () => {
+  it('four arguments are token, refresh token, profile and done', async () => {
+    const form = (called: AnyFunction) => (a: unknown, b: unknown, c: unknown, d: unknown) => called([a, b, c, d]);
+    expect(await argumentsOf(form)).to.deep.equal(['token', 'refresh', PROFILE]);
+  });
+
+  it('five arguments have the token answer before the profile', async () => {
+    const form = (called: AnyFunction) => (a: unknown, b: unknown, c: unknown, d: unknown, e: unknown) =>
+      called([a, b, c, d, e]);
+    expect(await argumentsOf(form)).to.deep.equal(['token', 'refresh', PARAMS, PROFILE]);
+  });
+
+  it('with passReqToCallback five arguments begin with the request', async () => {
+    const form = (called: AnyFunction) => (a: unknown, b: unknown, c: unknown, d: unknown, e: unknown) =>
+      called([a, b, c, d, e]);
+    expect(await argumentsOf(form, true)).to.deep.equal([REQUEST, 'token', 'refresh', PROFILE]);
+  });
+
+  it('with passReqToCallback six arguments have the token answer, too', async () => {
+    const form =
+      (called: AnyFunction) => (a: unknown, b: unknown, c: unknown, d: unknown, e: unknown, f: unknown) =>
+        called([a, b, c, d, e, f]);
+    expect(await argumentsOf(form, true)).to.deep.equal([REQUEST, 'token', 'refresh', PARAMS, PROFILE]);
+  });
+
+  it('wrappers that declare no arguments get the short form', async () => {
+    const form = (called: AnyFunction) => (...args: unknown[]) => called(args);
+    expect(await argumentsOf(form)).to.deep.equal(['token', 'refresh', PROFILE]);
+    expect(await argumentsOf(form, true)).to.deep.equal([REQUEST, 'token', 'refresh', PROFILE]);
+  });
+
+  it('three declared arguments, as of an async verify, get the short form', async () => {
+    let seen: unknown[] = [];
+    await run(async (token: unknown, refresh: unknown, profile: unknown) => {
+      seen = [token, refresh, profile];
+      return USER;
+    });
+    expect(seen).to.deep.equal(['token', 'refresh', PROFILE]);
+  });
+});
+
+describe('verify: verdicts', () => {
+  const warnings = collectsWarnings();
+
+  it('done(null, user, info) is a success with that info', async () => {
+    const outcome = await run((_t, _r, _p, done) => done(null, USER, { scope: 'x' }));
+    expect(outcome).to.deep.include({ kind: 'success', user: USER, info: { scope: 'x' } });
+  });
+
+  it('C17: the application state joins the info, and wins over a state in it', async () => {
+    const outcome = await run((_t, _r, _p, done) => done(null, USER, { scope: 'x', state: 'y' }), { state: 'mine' });
+    expect(outcome).to.deep.include({ info: { scope: 'x', state: 'mine' } });
+  });
+
+  it('done(null, false, info) refuses with that info', async () => {
+    const info = { message: 'Members only.' };
+    for (const nobody of [false, null, undefined]) {
+      expect(await run((_t, _r, _p, done) => done(null, nobody, info))).to.deep.equal({ kind: 'refused', info });
+    }
+  });
+
+  it('done(error) is that error', async () => {
+    const failure = new Error('the database is away');
+    expect(await rejectionOf(run((_t, _r, _p, done) => done(failure)))).to.equal(failure);
+    expect(await rejectionOf(run((_t, _r, _p, done) => done('a text', USER)))).to.equal('a text');
+  });
+
+  it('a promise of a user is a success; of false or null, a refusal', async () => {
+    expect(await run(async () => USER)).to.deep.include({ kind: 'success', user: USER, info: {} });
+    expect(await run(async () => false)).to.deep.equal({ kind: 'refused', info: undefined });
+    expect(await run(async () => null)).to.deep.equal({ kind: 'refused', info: undefined });
+  });
+
+  it('T14: a promise that rejects is that error, also without one', async () => {
+    const failure = new Error('the database is away');
+    expect(await rejectionOf(run(() => Promise.reject(failure)))).to.equal(failure);
+    const nothing = await rejectionOf(run(() => Promise.reject(undefined)));
+    expect(nothing).to.be.instanceOf(TypeError);
+    expect((nothing as Error).message).to.equal('verify rejected without an error.');
+  });
+
+  it('T14: a verify that throws is that error', async () => {
+    const failure = new Error('verify has a bug');
+    const throwing = () => {
+      throw failure;
+    };
+    expect(await rejectionOf(run(throwing))).to.equal(failure);
+  });
+
+  it('an async verify that resolves to undefined decides with done, later', async () => {
+    const outcome = await run(async (_t, _r, _p, done) => {
+      setImmediate(() => done(null, USER));
+    });
+    expect(outcome).to.deep.include({ kind: 'success', user: USER });
+  });
+
+  it('what a synchronous verify returns is no verdict', async () => {
+    const outcome = await run((_t, _r, _p, done) => {
+      setImmediate(() => done(null, USER));
+      return { id: 'not this one' };
+    });
+    expect(outcome).to.deep.include({ kind: 'success', user: USER });
+  });
+
+  it('done has the first word before the promise, and that is no second outcome', async () => {
+    const outcome = await run(async (_t, _r, _p, done) => {
+      done(null, USER);
+      return { id: 'not this one' };
+    });
+    expect(outcome).to.deep.include({ user: USER });
+    expect(await warnings.texts()).to.deep.equal([]);
+  });
+
+  it('S6: done called three times gives the first outcome and one warning', async () => {
+    const outcome = await run((_t, _r, _p, done) => {
+      done(null, USER);
+      done(null, false);
+      done(new Error('too late'));
+    });
+    expect(outcome).to.deep.include({ user: USER });
+    expect(await warnings.texts()).to.deep.equal([SECOND]);
+  });
+
+  it('S6: an exception after done is a warning, not a second outcome', async () => {
+    const outcome = await run((_t, _r, _p, done) => {
+      done(null, USER);
+      throw new Error('too late');
+    });
+    expect(outcome).to.deep.include({ user: USER });
+    expect(await warnings.texts()).to.deep.equal([SECOND]);
+  });
+
+  it('S6: a rejection after done is a warning, not an unhandled rejection', async () => {
+    const outcome = await run(async (_t, _r, _p, done) => {
+      done(null, USER);
+      throw new Error('too late');
+    });
+    expect(outcome).to.deep.include({ user: USER });
+    expect(await warnings.texts()).to.deep.equal([SECOND]);
+  });
+
+  it('S1: the warning repeats nothing of the second outcome', async () => {
+    await run((_t, _r, _p, done) => {
+      done(null, USER);
+      done(new Error('secret-0123456789'));
+    });
+    expect((await warnings.texts()).join()).to.not.include('secret');
+  });
+});

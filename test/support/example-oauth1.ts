@@ -1,0 +1,84 @@
+import { textMember } from '../../lib/core/answer.js';
+import type { OAuth1Params } from '../../lib/core/credentials-request.js';
+import { COMMON_OPTIONS, readLoginSettings } from '../../lib/core/login-options.js';
+import { OAuth1LoginStrategy } from '../../lib/core/oauth1-strategy.js';
+import { OptionReader } from '../../lib/core/options.js';
+import { assembleProfile, type Profile } from '../../lib/core/profile.js';
+import type { Reply, SeenRequest } from './server.js';
+
+interface Person {
+  readonly id: string;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: verify functions of every form.
+type AnyFunction = (...args: any[]) => unknown;
+
+/** A strategy for a network that does everything as RFC 5849 says. */
+export class ExampleOAuth1Strategy extends OAuth1LoginStrategy<Person, OAuth1Params> {
+  private readonly profileURL: string;
+
+  constructor(url: string, verify: AnyFunction, options: object = {}) {
+    const given = { clientID: 'the-consumer', clientSecret: 'the-consumer-secret', ...options };
+    const known = [...COMMON_OPTIONS, 'requestTokenURL', 'accessTokenURL', 'userAuthorizationURL'];
+    const reader = new OptionReader('ExampleOAuth1Strategy', given, known, {});
+    const userAuthorizationURL = reader.endpoint('userAuthorizationURL') ?? `${url}/authenticate`;
+    const demand = { text: 'https only.', loopback: true, authorizationURL: userAuthorizationURL };
+    super(
+      {
+        ...readLoginSettings(reader, 'example', demand),
+        consumerKey: reader.requiredCredential('clientID', 'It is the consumer'),
+        consumerSecret: reader.requiredCredential('clientSecret', 'It is its secret'),
+        requestTokenURL: reader.endpoint('requestTokenURL') ?? `${url}/request_token`,
+        accessTokenURL: reader.endpoint('accessTokenURL') ?? `${url}/access_token`,
+        userAuthorizationURL,
+      },
+      (_answer, body) => {
+        const networkCode = textMember(body, 'error');
+        return networkCode === undefined ? undefined : { networkCode };
+      },
+      verify,
+    );
+    this.profileURL = reader.endpoint('profileURL') ?? `${url}/profile?skip=true`;
+  }
+
+  protected override async loadProfile(token: string, tokenSecret: string): Promise<Profile<Person>> {
+    const { body, text } = await this.client.sendForJSON({
+      step: 'profile',
+      method: 'GET',
+      url: this.profileURL,
+      headers: { authorization: this.sign('GET', this.profileURL, token, tokenSecret) },
+      secrets: [token, tokenSecret, ...this.currentSecrets],
+    });
+    const id = textMember(body, 'id') ?? '';
+    return assembleProfile(this.name, { id, displayName: 'Somebody' }, { id }, text);
+  }
+}
+
+export const REQUEST_TOKEN_ANSWER = {
+  oauth_token: 'the-request-token',
+  oauth_token_secret: 'the-request-token-secret',
+  oauth_callback_confirmed: 'true',
+};
+
+export const ACCESS_TOKEN_ANSWER = {
+  oauth_token: 'the-token',
+  oauth_token_secret: 'the-token-secret',
+  user_id: 'person-1',
+};
+
+/** A form as body. */
+export function formReply(members: Readonly<Record<string, string>>): Reply {
+  return { headers: { 'content-type': 'text/html' }, body: new URLSearchParams(members).toString() };
+}
+
+/** Answers as such a network does; `replies` replaces the answer at a path. */
+export function exampleOAuth1Answers(
+  replies: Readonly<Record<string, Reply>> = {},
+): (request: SeenRequest) => Reply {
+  const usual: Readonly<Record<string, Reply>> = {
+    '/request_token': formReply(REQUEST_TOKEN_ANSWER),
+    '/access_token': formReply(ACCESS_TOKEN_ANSWER),
+    '/profile': { body: { id: 'person-1' } },
+  };
+  return ({ path }) => replies[path] ?? usual[path] ?? { status: 404 };
+}

@@ -1,0 +1,25 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { TestServer } from './server.js';
+
+/** Starts a server that writes what it likes onto the socket once a request has begun to arrive. */
+export async function serveRaw(respond: (socket: Socket) => void): Promise<TestServer> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+    socket.setNoDelay(true);
+    socket.once('data', () => respond(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}

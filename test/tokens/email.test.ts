@@ -1,0 +1,150 @@
+import { expect } from 'chai';
+import { MicroblogStrategy, ShortVideoStrategy, SocialNetworkStrategy } from '../../lib/index.js';
+import { startSandbox } from '../../lib/sandbox/index.js';
+import { Browser } from '../support/browser.js';
+import { closesAfterEach } from '../support/cleanup.js';
+import { logIn, start } from '../support/journey.js';
+import { loginApp, type NamedStrategy } from '../support/login-app.js';
+import { realSockets } from '../support/real-sockets.js';
+import { network } from '../support/server.js';
+import { thrownBy } from '../support/thrown.js';
+import { verifyEmails } from './emails.js';
+
+describe('includeEmail', () => {
+  realSockets();
+  const close = closesAfterEach();
+
+  async function emailsOf(strategy: NamedStrategy, person: string): Promise<unknown> {
+    const page = await logIn(close(await loginApp(strategy)), strategy.name, person);
+    expect(page.status).to.equal(200);
+    return page.json.user.emails;
+  }
+
+  describe('in microblog 1.0', () => {
+    async function atSandbox(person: string, options: object): Promise<unknown> {
+      const sandbox = close(await startSandbox());
+      const known = sandbox.options('microblog', { version: '1.0' });
+      return emailsOf(new MicroblogStrategy({ ...known, ...options }, verifyEmails), person);
+    }
+
+    /** `emails` of a profile that is made of a record with this address. */
+    async function emailsFor(email: unknown, includeEmail: boolean) {
+      const server = close(await network(() => ({ body: { id_str: '1', email } })));
+      const strategy = new MicroblogStrategy(
+        {
+          version: '1.0',
+          consumerKey: 'KEY',
+          consumerSecret: 'SECRET',
+          profileURL: `${server.url}/me?include_entities=true`,
+          includeEmail,
+        },
+        verifyEmails,
+      );
+      const profile = await new Promise<{ emails?: unknown }>((resolve, reject) => {
+        strategy.userProfile('TOKEN', 'TOKEN-SECRET', {}, (error: Error | null, found: object) =>
+          error ? reject(error) : resolve(found),
+        );
+      });
+      return { profile, query: Object.fromEntries(server.requests[0]?.query ?? []) };
+    }
+
+    it('gives the confirmed address, verified', async () => {
+      expect(await atSandbox('alice', { includeEmail: true })).to.deep.equal([
+        { value: 'alice@example.com', verified: true },
+      ]);
+    });
+
+    it('gives nothing for a person without a confirmed address, who is let in', async () => {
+      expect(await atSandbox('ned', { includeEmail: true })).to.equal(undefined);
+    });
+
+    it('is off by default', async () => {
+      expect(await atSandbox('alice', {})).to.equal(undefined);
+    });
+
+    for (const [what, email] of [
+      ['null', null],
+      ['absent', undefined],
+      ['empty', ''],
+    ] as const) {
+      it(`gives no emails where the record's address is ${what}`, async () => {
+        expect((await emailsFor(email, true)).profile).not.to.have.property('emails');
+      });
+    }
+
+    it('asks for the address in lower case, beside the own query', async () => {
+      const { profile, query } = await emailsFor('a@example.com', true);
+      expect(query).to.deep.equal({ include_entities: 'true', skip_status: 'true', include_email: 'true' });
+      expect(profile.emails).to.deep.equal([{ value: 'a@example.com', verified: true }]);
+    });
+
+    it('does not ask for the address when it is off', async () => {
+      expect((await emailsFor(undefined, false)).query).to.deep.equal({
+        include_entities: 'true',
+        skip_status: 'true',
+      });
+    });
+  });
+
+  describe('in the classic social network', () => {
+    async function atSandbox(person: string, options: object): Promise<unknown> {
+      const sandbox = close(await startSandbox());
+      const known = sandbox.options('social-network');
+      return emailsOf(new SocialNetworkStrategy({ ...known, ...options }, verifyEmails), person);
+    }
+
+    it('gives the address, and claims nothing about its being verified', async () => {
+      expect(await atSandbox('alice', { includeEmail: true })).to.deep.equal([
+        { value: 'alice@example.com' },
+      ]);
+    });
+
+    it('gives nothing for a person without an address, who is let in', async () => {
+      expect(await atSandbox('ned', { includeEmail: true })).to.equal(undefined);
+    });
+
+    it('is off by default', async () => {
+      expect(await atSandbox('alice', {})).to.equal(undefined);
+    });
+
+    it('takes the address from the token answer, and none from the record', async () => {
+      const found: unknown[] = [];
+      for (const email of ['token@example.com', '', undefined]) {
+        const server = close(
+          await network(({ path }) =>
+            path === '/token'
+              ? { body: { access_token: 'TOKEN', user_id: 1, expires_in: 0, email } }
+              : { body: { response: [{ id: 1, first_name: 'A', email: 'record@example.com' }] } },
+          ),
+        );
+        const { url } = server;
+        const strategy = new SocialNetworkStrategy(
+          {
+            clientID: '1',
+            clientSecret: 'SECRET',
+            authorizationURL: `${url}/authorize`,
+            tokenURL: `${url}/token`,
+            profileURL: `${url}/users.get`,
+            includeEmail: true,
+          },
+          verifyEmails,
+        );
+        const app = close(await loginApp(strategy));
+        const browser = new Browser();
+        const state = new URL(await start(browser, app, 'social-network')).searchParams.get('state') ?? '';
+        const callback = `${app.url}/api/auth/callback/social-network?code=THE-CODE&state=${state}`;
+        found.push((await browser.get(callback)).json.user);
+      }
+      expect(found).to.deep.equal([{ emails: [{ value: 'token@example.com' }] }, {}, {}]);
+    });
+  });
+
+  it('is no option of the short-video network, which has no address to give', () => {
+    const options = { clientID: 'KEY', clientSecret: 'SECRET', includeEmail: true };
+    const error = thrownBy(() => new ShortVideoStrategy(options, verifyEmails));
+    expect(error).to.be.instanceOf(TypeError);
+    expect((error as TypeError).message).to.equal(
+      'ShortVideoStrategy: option includeEmail is not taken: the short-video network has no e-mail address to give.',
+    );
+  });
+});

@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+import { MalformedError, UnreachableError } from '../../lib/index.js';
+import type { Reply, SeenRequest } from '../support/server.js';
+import { rejectionOf } from '../support/thrown.js';
+import { describeEach } from './accounts.js';
+
+const ADVICE =
+  'The refresh token may be spent all the same: keep it, and if the next refresh is refused let the person log in again.';
+
+const silence = () => new Promise<never>(() => undefined);
+const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n';
+
+interface Loss {
+  readonly answer: (request: SeenRequest) => Reply | Promise<Reply>;
+  readonly class: typeof UnreachableError | typeof MalformedError;
+  readonly code: string;
+}
+
+const LOSSES: Readonly<Record<string, Loss>> = {
+  'is cut short': {
+    answer: ({ socket }) => {
+      socket.end(`${head}{"access_token":"NEW-CANARY`);
+      return silence();
+    },
+    class: UnreachableError,
+    code: 'answer_cut_short',
+  },
+  'never comes': { answer: silence, class: UnreachableError, code: 'timeout' },
+  'stops in its middle': {
+    answer: ({ socket }) => {
+      socket.write(`${head}{"access_token":"NEW-CANARY`);
+      return silence();
+    },
+    class: UnreachableError,
+    code: 'timeout',
+  },
+  'is a broken connection': {
+    answer: ({ socket }) => {
+      socket.destroy();
+      return silence();
+    },
+    class: UnreachableError,
+    code: 'connection_failed',
+  },
+  'is too large': {
+    answer: () => ({ body: `{"access_token":"${'x'.repeat(1_100_000)}` }),
+    class: UnreachableError,
+    code: 'answer_too_large',
+  },
+  'is a page': {
+    answer: () => ({ body: '<html>NEW-CANARY</html>' }),
+    class: MalformedError,
+    code: 'unreadable_answer',
+  },
+  'is a page with 502': {
+    answer: () => ({ status: 502, body: '<html>NEW-CANARY</html>' }),
+    class: MalformedError,
+    code: 'unreadable_answer',
+  },
+  'is half of a JSON object': {
+    answer: () => ({ body: '{"access_token":"NEW-CANARY"' }),
+    class: MalformedError,
+    code: 'unreadable_answer',
+  },
+  'has no access token': {
+    answer: () => ({ body: { refresh_token: 'NEW-CANARY', token_type: 'bearer' } }),
+    class: MalformedError,
+    code: 'token_missing',
+  },
+  'has a token of an unknown type': {
+    answer: () => ({ body: { access_token: 'NEW-CANARY', token_type: 'mac' } }),
+    class: MalformedError,
+    code: 'token_type_unknown',
+  },
+  'is JSON null': { answer: () => ({ body: 'null' }), class: MalformedError, code: 'unreadable_answer' },
+  'is empty': { answer: () => ({ body: '' }), class: MalformedError, code: 'unreadable_answer' },
+  'is no UTF-8': {
+    answer: () => ({ body: Buffer.from([0x7b, 0xff, 0x7d]) }),
+    class: MalformedError,
+    code: 'unreadable_answer',
+  },
+};
+
+describeEach('a refresh whose answer', ({ subject, played }) => {
+  for (const [what, { answer, class: expected, code }] of Object.entries(LOSSES)) {
+    it(`${what} says that the refresh token may be spent, and to keep it`, async () => {
+      const { refresh, network } = await played(answer, { timeout: 200 });
+
+      const error = await rejectionOf(refresh('OLD-CANARY'));
+
+      expect(error).to.be.instanceOf(expected);
+      expect(error).to.include({ provider: subject.provider, step: 'refresh', code });
+      const { message } = error as Error;
+      expect(message).to.include(ADVICE);
+      expect(message).not.to.include('CANARY');
+      // A refresh is never repeated: the first one may have been heard.
+      expect(network.requests).to.have.length(1);
+    });
+  }
+
+  it('is lost can be made again with the same token', async () => {
+    let lost = false;
+    const { refresh } = await played(
+      () => {
+        if (lost) return { body: { access_token: 'NEW', token_type: 'bearer' } };
+        lost = true;
+        return silence();
+      },
+      { timeout: 200 },
+    );
+    expect(await rejectionOf(refresh('OLD'))).to.include({ code: 'timeout', status: 504 });
+    expect((await refresh('OLD')).accessToken).to.equal('NEW');
+  });
+
+  it('is a refusal says nothing about keeping the token', async () => {
+    const { refresh } = await played(() => ({ status: 400, body: { error: 'invalid_grant' } }));
+    const { message } = (await rejectionOf(refresh('OLD'))) as Error;
+    expect(message).to.include('let the person log in again');
+    expect(message).not.to.include('keep it');
+  });
+});

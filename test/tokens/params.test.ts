@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import { expiryDate } from '../../lib/index.js';
+import { grantedScopes as microblogScopes } from '../../lib/microblog/index.js';
+import { grantedScopes as shortVideoScopes } from '../../lib/short-video/index.js';
+import { grantedScopes as socialNetworkScopes } from '../../lib/social-network/index.js';
+import { stoppedClock } from './stopped-clock.js';
+
+const NOW = Date.UTC(2026, 10, 1);
+
+describe('expiryDate', () => {
+  const clock = stoppedClock();
+
+  for (const [expires_in, date] of [
+    [1, '2026-11-01T00:00:01.000Z'],
+    [3600, '2026-11-01T01:00:00.000Z'],
+    [86_400, '2026-11-02T00:00:00.000Z'],
+    ['43200', '2026-11-01T12:00:00.000Z'],
+  ] as const) {
+    it(`is ${date} at the beginning of November for ${JSON.stringify(expires_in)}`, () => {
+      clock.stopAt(NOW);
+      expect(expiryDate({ expires_in })?.toISOString()).to.equal(date);
+    });
+  }
+
+  for (const params of [
+    {},
+    { expires_in: 0 },
+    { expires_in: '0' },
+    { expires_in: -3600 },
+    { expires_in: null },
+    { expires_in: '' },
+    { expires_in: 'never' },
+    { expires_in: Number.NaN },
+    { expires_in: Number.POSITIVE_INFINITY },
+    { expires_in: 1e15 },
+    { expires_in: {} },
+    { expires: 3600 },
+    Object.create({ expires_in: 3600 }) as object,
+  ]) {
+    it(`is undefined for ${JSON.stringify(params)}`, () => {
+      expect(expiryDate(params)).to.equal(undefined);
+    });
+  }
+});
+
+describe('grantedScopes', () => {
+  it('of the short-video network splits at commas', () => {
+    expect(shortVideoScopes({ scope: 'user.info.basic,user.info.profile' })).to.deep.equal([
+      'user.info.basic',
+      'user.info.profile',
+    ]);
+  });
+
+  it('of the microblog network splits at spaces', () => {
+    expect(microblogScopes({ scope: 'users.read tweet.read offline.access' })).to.deep.equal([
+      'users.read',
+      'tweet.read',
+      'offline.access',
+    ]);
+  });
+
+  it('of the social network splits at spaces, as VK ID has it', () => {
+    expect(socialNetworkScopes({ scope: 'vkid.personal_info email' })).to.deep.equal([
+      'vkid.personal_info',
+      'email',
+    ]);
+  });
+
+  for (const [scope, names] of [
+    [4_194_304, ['email']],
+    ['4194304', ['email']],
+    [4_194_304 + 65_536 + 2, ['friends', 'offline', 'email']],
+    [134_217_728 + 1, ['notify', 'market']],
+    [0, []],
+    [512, []],
+  ] as const) {
+    it(`of the social network reads the bit mask ${JSON.stringify(scope)}, as the classic protocol has it`, () => {
+      expect(socialNetworkScopes({ scope })).to.deep.equal(names);
+    });
+  }
+
+  it('are an empty list where the answer does not say', () => {
+    for (const scopes of [shortVideoScopes, microblogScopes, socialNetworkScopes]) {
+      expect(scopes({})).to.deep.equal([]);
+      expect(scopes({ scope: '' })).to.deep.equal([]);
+      expect(scopes({ scope: ' , ' })).to.deep.equal([]);
+    }
+    expect(socialNetworkScopes({ scope: null })).to.deep.equal([]);
+    expect(socialNetworkScopes({ scope: ['email'] })).to.deep.equal([]);
+  });
+});

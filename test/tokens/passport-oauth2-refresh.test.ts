@@ -1,0 +1,150 @@
+import { expect } from 'chai';
+import { MicroblogStrategy, RefusedError, SocialNetworkStrategy, UnreachableError } from '../../lib/index.js';
+import { exposed, shownBy } from '../contract/exposure.js';
+import { thrownBy } from '../support/thrown.js';
+import { describeEach, tokenRequests } from './accounts.js';
+import type { Subject } from './subjects.js';
+
+interface AuthTokenRefresh {
+  use(strategy: object): void;
+  use(name: string, strategy: object): void;
+  has(name: string): boolean;
+  requestNewAccessToken(
+    name: string,
+    refreshToken: string,
+    params: object,
+    done: (error: unknown, accessToken?: string, refreshToken?: string, answer?: object) => void,
+  ): void;
+}
+
+// The package has no types.
+const { AuthTokenRefresh } = require('passport-oauth2-refresh') as {
+  AuthTokenRefresh: new () => AuthTokenRefresh;
+};
+
+interface Refreshed {
+  readonly accessToken: string | undefined;
+  readonly refreshToken: string | undefined;
+  readonly answer: object | undefined;
+}
+
+/** Refreshes through the package. @throws Whatever it calls back with as error. */
+function refreshThrough(
+  strategy: object,
+  name: string,
+  refreshToken: string,
+  params: object = {},
+): Promise<Refreshed> {
+  const refresh = new AuthTokenRefresh();
+  refresh.use(name, strategy);
+  return new Promise((resolve, reject) => {
+    refresh.requestNewAccessToken(name, refreshToken, params, (error, accessToken, next, answer) => {
+      if (error) reject(error as Error);
+      else resolve({ accessToken, refreshToken: next, answer });
+    });
+  });
+}
+
+/** What an application has to add: VK ID's device alone. */
+function extra({ device }: Subject, deviceID: unknown = device): object {
+  return device === undefined ? {} : { device_id: deviceID };
+}
+
+describeEach('passport-oauth2-refresh', ({ subject, sandbox, account, played }) => {
+  it('gives new tokens that belong to the same person', async () => {
+    const world = await sandbox();
+    const person = await account(world);
+    const before = tokenRequests(world);
+
+    const { accessToken, refreshToken, answer } = await refreshThrough(
+      person.strategy,
+      subject.provider,
+      person.refreshToken,
+      extra(subject, person.params.device_id),
+    );
+
+    expect(await person.whose(accessToken)).to.equal(person.id);
+    expect(refreshToken).to.be.a('string').that.is.not.oneOf([person.refreshToken, accessToken]);
+    expect(answer).to.include({ access_token: accessToken, refresh_token: refreshToken });
+    expect(tokenRequests(world) - before).to.equal(1);
+    expect(world.requests().filter(({ refused }) => refused !== undefined)).to.deep.equal([]);
+  });
+
+  it('finds the strategy’s own name', async () => {
+    const { strategy } = await played(() => ({ body: {} }));
+    const refresh = new AuthTokenRefresh();
+    refresh.use(strategy);
+    expect(refresh.has(subject.provider)).to.equal(true);
+    expect(refresh.has('another')).to.equal(false);
+  });
+
+  it('calls back with the network’s refusal, which tells to log in again and shows no token', async () => {
+    const person = await account(await sandbox());
+    await person.refresh();
+    const params = extra(subject, person.params.device_id);
+
+    const error = (await refreshThrough(person.strategy, subject.provider, person.refreshToken, params).catch(
+      (thrown: unknown) => thrown,
+    )) as RefusedError;
+
+    expect(error).to.be.instanceOf(RefusedError);
+    const { step, networkCode, networkMessage } = error;
+    expect({ step, networkCode, networkMessage }).to.deep.equal({ step: 'refresh', ...subject.spent });
+    expect(error.message).to.include('log in again');
+    expect(exposed(shownBy(error), new Map([[person.refreshToken, 'the token']]))).to.deep.equal([]);
+  });
+
+  it('has the strategy’s deadline', async () => {
+    const { strategy } = await played(() => new Promise<never>(() => undefined), { timeout: 200 });
+    const error: unknown = await refreshThrough(strategy, 'any', 'OLD', extra(subject)).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).to.be.instanceOf(UnreachableError);
+    expect(error).to.include({ code: 'timeout', step: 'refresh' });
+  });
+
+  it('sends the same bytes as the strategy itself', async () => {
+    const body = { access_token: 'NEW', token_type: 'bearer' };
+    const { strategy, refresh, network } = await played(() => ({ body }));
+    await refresh('OLD');
+    await refreshThrough(strategy, 'any', 'OLD', extra(subject));
+    const [own, theirs] = network.requests.map(({ form, headers }) => {
+      // VK ID's nonce of each request, which the network does not demand.
+      form.delete('state');
+      return { form: Object.fromEntries(form), authorization: headers.authorization };
+    });
+    expect(theirs).to.deep.equal(own);
+  });
+
+  it('gives no refresh token where none comes', async () => {
+    const { strategy } = await played(() => ({ body: { access_token: 'NEW', token_type: 'bearer' } }));
+    const refreshed = await refreshThrough(strategy, 'any', 'OLD', extra(subject));
+    expect(refreshed).to.deep.equal({
+      accessToken: 'NEW',
+      refreshToken: undefined,
+      answer: { access_token: 'NEW', token_type: 'bearer' },
+    });
+  });
+});
+
+describe('passport-oauth2-refresh', () => {
+  it('takes no strategy of OAuth 1.0a, which has nothing to refresh', () => {
+    const strategy = new MicroblogStrategy(
+      { version: '1.0', consumerKey: 'KEY', consumerSecret: 'SECRET' },
+      () => undefined,
+    );
+    const error = thrownBy(() => new AuthTokenRefresh().use(strategy)) as Error;
+    expect(error.message).to.include('not configured correctly');
+  });
+
+  it('works with two strategies of one network under their own names', () => {
+    const refresh = new AuthTokenRefresh();
+    for (const name of ['first', 'second']) {
+      refresh.use(new SocialNetworkStrategy({ clientID: '1', version: '2.1', name }, () => undefined));
+    }
+    expect(['first', 'second', 'social-network'].filter((name) => refresh.has(name))).to.deep.equal([
+      'first',
+      'second',
+    ]);
+  });
+});

@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import { RefusedError } from '../../lib/index.js';
+
+import { rejectionOf } from '../support/thrown.js';
+import { describeEach } from './accounts.js';
+import { stoppedClock } from './stopped-clock.js';
+
+const HOUR = 3_600_000;
+
+describeEach('a refresh', ({ subject, sandbox, account, played }) => {
+  const clock = stoppedClock();
+
+  it('gives new tokens that belong to the same person', async () => {
+    const world = await sandbox();
+    const person = await account(world, 'max');
+
+    const tokens = await person.refresh();
+
+    expect(await person.whose(tokens.accessToken)).to.equal(person.id);
+    expect(
+      new Set([person.accessToken, person.refreshToken, tokens.accessToken, tokens.refreshToken]).size,
+    ).to.equal(4);
+    expect(tokens.params.access_token).to.equal(tokens.accessToken);
+    expect(tokens.params.refresh_token).to.equal(tokens.refreshToken);
+    expect(tokens.scope).to.deep.equal(String(person.params.scope).split(/[ ,]/));
+  });
+
+  it('works again and again, each time with the newest refresh token', async () => {
+    const person = await account(await sandbox());
+    let { refreshToken } = person;
+    for (let round = 0; round < 4; round += 1) ({ refreshToken } = await person.refresh(refreshToken));
+    const { accessToken } = await person.refresh(refreshToken);
+    expect(await person.whose(accessToken)).to.equal(person.id);
+  });
+
+  it('spends the old refresh token: to use it again is refused, and the error tells to log in again', async () => {
+    const person = await account(await sandbox());
+    await person.refresh();
+
+    const error = await rejectionOf(person.refresh());
+
+    expect(error).to.be.instanceOf(RefusedError);
+    const { provider, step, code, status, networkCode, networkMessage, message } = error as RefusedError;
+    expect({ provider, step, code, status, networkCode, networkMessage }).to.deep.equal({
+      provider: subject.provider,
+      step: 'refresh',
+      code: 'refused',
+      status: 502,
+      ...subject.spent,
+    });
+    expect(message).to.include('let the person log in again');
+  });
+
+  it('is refused for a token that nobody has given out', async () => {
+    const person = await account(await sandbox());
+    const error = await rejectionOf(person.refresh('never-given-out'));
+    expect((error as RefusedError).networkCode).to.equal(subject.spent.networkCode);
+    expect((await person.refresh()).accessToken).to.be.a('string');
+  });
+
+  it('is refused when the refresh token has expired', async () => {
+    const world = await sandbox();
+    const person = await account(world);
+    world.advance(200 * 24 * HOUR);
+    const error = await rejectionOf(person.refresh());
+    expect((error as RefusedError).message).to.include('let the person log in again');
+  });
+
+  it('revives an access token that has expired', async () => {
+    const world = await sandbox();
+    const person = await account(world);
+    world.advance(25 * HOUR);
+    expect(await rejectionOf(person.whose())).to.be.instanceOf(RefusedError);
+    const { accessToken } = await person.refresh();
+    expect(await person.whose(accessToken)).to.equal(person.id);
+  });
+
+  for (const seconds of [1, 60, 3_600, 7_201, 5_184_000, '3600', 0.5]) {
+    it(`gives expiresAt ${JSON.stringify(seconds)} seconds from now when the answer says so`, async () => {
+      const { refresh } = await played(() => ({
+        body: { access_token: 'NEW', token_type: 'Bearer', expires_in: seconds },
+      }));
+      clock.stopAt(1_700_000_000_000);
+      const { expiresAt } = await refresh('OLD');
+      expect(expiresAt?.getTime()).to.equal(1_700_000_000_000 + Number(seconds) * 1_000);
+    });
+  }
+
+  for (const seconds of [undefined, 0, -1, null, '', 'soon', 1e12, { seconds: 1 }]) {
+    it(`gives no expiresAt when the answer's expires_in is ${JSON.stringify(seconds)}`, async () => {
+      const { refresh } = await played(() => ({
+        body: { access_token: 'NEW', token_type: 'Bearer', expires_in: seconds },
+      }));
+      expect(await refresh('OLD')).not.to.have.property('expiresAt');
+    });
+  }
+
+  for (const kept of [undefined, '', null, 4608]) {
+    it(`keeps the refresh token where the new one is ${JSON.stringify(kept) ?? 'absent'}`, async () => {
+      const { refresh } = await played(() => ({
+        body: { access_token: 'NEW', token_type: 'bearer', refresh_token: kept },
+      }));
+      const { accessToken, refreshToken } = await refresh('OLD');
+      expect({ accessToken, refreshToken }).to.deep.equal({ accessToken: 'NEW', refreshToken: 'OLD' });
+    });
+  }
+
+  it('gives an empty list of scopes where the answer does not say', async () => {
+    const { refresh } = await played(() => ({ body: { access_token: 'NEW', token_type: 'bearer' } }));
+    expect((await refresh('OLD')).scope).to.deep.equal([]);
+  });
+
+  it('gives the whole answer as params', async () => {
+    const body = { access_token: 'NEW', token_type: 'bearer', future: { member: [1, 'two'] } };
+    const { refresh } = await played(() => ({ body }));
+    const { params } = await refresh('OLD');
+    expect(params).to.deep.include(body);
+  });
+});

@@ -1,0 +1,142 @@
+import { expect } from 'chai';
+import type { RefusedError } from '../../lib/index.js';
+import { Browser } from '../support/browser.js';
+import { allow, deny, start, withParameters } from '../support/journey.js';
+import { backendRequests, callbackAddress, comeBack, onlyError, vkIdTests } from './vk-id.js';
+
+const NAME = 'social-network';
+
+describe("VK ID's callback", () => {
+  const { atSandbox, atNetwork } = vkIdTests();
+
+  it('with a denial is a failure with 401, after no request to the network', async () => {
+    const { app, sandbox, verified } = await atSandbox();
+    const browser = new Browser();
+    const page = await browser.get(await deny(browser, await start(browser, app, NAME)));
+    expect(page.status).to.equal(401);
+    expect(page.json.failure).to.deep.equal({
+      message: 'The person declined the login at the network.',
+      code: 'access_denied',
+    });
+    expect(backendRequests(sandbox)).to.deep.equal([]);
+    expect(verified).to.deep.equal([]);
+  });
+
+  it('without a device is a failure with 400 after no request, and spends the pending login', async () => {
+    const { app, sandbox } = await atSandbox();
+    const browser = new Browser();
+    const callback = await allow(browser, await start(browser, app, NAME));
+
+    const page = await browser.get(withParameters(callback, { device_id: undefined }));
+
+    expect(page.status).to.equal(400);
+    expect(page.json.failure).to.deep.equal({
+      code: 'malformed_callback',
+      message:
+        'The callback brought no device_id, without which the network gives no token. Start the login again.',
+    });
+    const again = await browser.get(callback);
+    expect(again.status).to.equal(403);
+    expect(again.json.failure.code).to.equal('used_login');
+    expect(backendRequests(sandbox)).to.deep.equal([]);
+  });
+
+  it('with an empty device is a failure with 400 after no request', async () => {
+    const vkId = await atNetwork();
+    const page = await comeBack(vkId, { code: 'CODE', device_id: '' });
+    expect(page.status).to.equal(400);
+    expect(page.json.failure.code).to.equal('malformed_callback');
+    expect(vkId.network.requests).to.deep.equal([]);
+  });
+
+  it('with a mangled state is a failure with 403, and disturbs the pending login not at all', async () => {
+    const { app, sandbox } = await atSandbox();
+    const browser = new Browser();
+    const callback = await allow(browser, await start(browser, app, NAME));
+    const state = new URL(callback).searchParams.get('state') ?? '';
+    const mangled = [state.slice(0, -1), `${state}x`, state.toUpperCase(), 'x'.repeat(43)];
+
+    for (const forged of mangled) {
+      const page = await browser.get(withParameters(callback, { state: forged }));
+      expect(page.status).to.equal(403);
+      expect(page.json.failure.code).to.equal('unknown_login');
+    }
+    expect(backendRequests(sandbox)).to.deep.equal([]);
+    expect((await browser.get(callback)).status).to.equal(200);
+  });
+
+  it('without a state is a failure with 403', async () => {
+    const { app } = await atSandbox();
+    const browser = new Browser();
+    const callback = await allow(browser, await start(browser, app, NAME));
+    const page = await browser.get(withParameters(callback, { state: undefined }));
+    expect(page.status).to.equal(403);
+    expect(page.json.failure.code).to.equal('unknown_login');
+  });
+
+  it('with a denial under a foreign state is an unknown login, not a denial', async () => {
+    const { app } = await atSandbox();
+    const browser = new Browser();
+    const callback = await deny(browser, await start(browser, app, NAME));
+    const page = await browser.get(withParameters(callback, { state: 'x'.repeat(43) }));
+    expect(page.status).to.equal(403);
+    expect(page.json.failure.code).to.equal('unknown_login');
+  });
+
+  it('in another browser is a failure with 403', async () => {
+    const { app, sandbox } = await atSandbox();
+    const browser = new Browser();
+    const callback = await allow(browser, await start(browser, app, NAME));
+    expect((await new Browser().get(callback)).status).to.equal(403);
+    expect(backendRequests(sandbox)).to.deep.equal([]);
+  });
+
+  it('with prompt none and nobody logged in is an error that names the prompt', async () => {
+    const vkId = await atSandbox({ start: { prompt: 'none' } });
+    const browser = new Browser();
+    const authorization = await start(browser, vkId.app, NAME);
+    const { location } = await browser.get(authorization);
+
+    const page = await browser.get(location);
+
+    expect(page.status).to.equal(502);
+    const { name, step, networkCode, message } = onlyError(vkId) as RefusedError;
+    expect({ name, step, networkCode }).to.deep.equal({
+      name: 'RefusedError',
+      step: 'authorization',
+      networkCode: 'login_required',
+    });
+    expect(message).to.include("prompt 'none'");
+    expect(backendRequests(vkId.sandbox)).to.deep.equal([]);
+  });
+
+  it('goes into the exchange code and device exactly as decoded', async () => {
+    const { network, ...vkId } = await atNetwork();
+    await comeBack(vkId, { code: 'vk2.a.co+de/=%2B ä', device_id: 'dev+ice/=%2B_-' });
+    const form = network.requests[0]?.form;
+    expect(form?.get('code')).to.equal('vk2.a.co+de/=%2B ä');
+    expect(form?.get('device_id')).to.equal('dev+ice/=%2B_-');
+  });
+
+  it('may bring type, expires_in and ext_id, which mean nothing', async () => {
+    const { network, ...vkId } = await atNetwork();
+    const parameters = { code: 'CODE', device_id: 'DEVICE', type: 'x', expires_in: '-1', ext_id: 'y' };
+    expect((await comeBack(vkId, parameters)).status).to.equal(200);
+    expect([...(network.requests[0]?.form.keys() ?? [])]).not.to.include('type');
+    expect(vkId.verified[0]?.params.expires_in).to.equal(3600);
+  });
+
+  it('is refused when a parameter comes twice', async () => {
+    const { app, network } = await atNetwork();
+    const browser = new Browser();
+    const state = new URL(await start(browser, app, NAME)).searchParams.get('state') ?? '';
+    const callback = callbackAddress(app, { state, code: 'CODE', device_id: 'DEVICE' });
+    for (const parameter of ['code', 'state', 'device_id', 'device_id[]', 'ext_id[0]']) {
+      const page = await browser.get(`${callback}&${encodeURIComponent(parameter)}=x`);
+      expect(page.status, parameter).to.equal(400);
+      expect(page.json.failure.code).to.equal('malformed_callback');
+    }
+    expect(network.requests).to.deep.equal([]);
+    expect((await browser.get(callback)).status).to.equal(200);
+  });
+});

@@ -1,0 +1,184 @@
+import { expect } from 'chai';
+import socialNetwork, { endpoints } from '../../lib/social-network/index.js';
+import { redirectOf } from '../support/attempt.js';
+import { network } from '../support/server.js';
+import { thrownBy } from '../support/thrown.js';
+import { TOKENS, USER } from './network.js';
+import { comeBack, onlyLogin, type VkIdOptions, vkIdStrategy, vkIdTests } from './vk-id.js';
+
+function mistakeOf(options: object): string {
+  const error = thrownBy(() => vkIdStrategy(options));
+  expect(error).to.be.instanceOf(TypeError);
+  return (error as TypeError).message;
+}
+
+describe("VK ID's options", () => {
+  const { atNetwork } = vkIdTests();
+
+  it('have no clientSecret: the mistake names serviceToken', () => {
+    expect(mistakeOf({ clientSecret: 'SECRET' })).to.equal(
+      'SocialNetworkStrategy: option clientSecret is not taken: VK ID has no client secret. A confidential application gives its service key as serviceToken.',
+    );
+  });
+
+  it('show no secret in a mistake', () => {
+    expect(mistakeOf({ clientSecret: 'SECRET-CANARY' })).not.to.include('CANARY');
+    expect(mistakeOf({ serviceToken: 'SERVICE TOKEN-CANARY' })).not.to.include('CANARY');
+  });
+
+  for (const [option, value] of [
+    ['clientID', ''],
+    ['clientID', ' 51000002'],
+    ['serviceToken', ''],
+    ['serviceToken', 'line\nend'],
+    ['authorizationURL', 'http://id.example/authorize'],
+    ['tokenURL', '/oauth2/auth'],
+    ['profileURL', 'https://user:password@id.example/'],
+    ['lookupURL', 'http://api.example/method/users.get'],
+    ['revocationURL', 'ftp://id.example/revoke'],
+    ['logoutURL', 'http://id.example/logout'],
+    ['apiVersion', ''],
+    ['profileFields', ['scren_name']],
+    ['profileFields', ['email']],
+    ['lang', 3],
+    ['includeEmail', 'yes'],
+    ['version', '2.2'],
+    ['requestTokenUrl', 'https://id.example/'],
+    ['pkce', false],
+    ['state', false],
+  ] as const) {
+    it(`refuse ${option}: ${JSON.stringify(value)}`, () => {
+      expect(mistakeOf({ [option]: value })).to.match(
+        new RegExp(`^SocialNetworkStrategy: option ${option} `),
+      );
+    });
+  }
+
+  it('need a clientID', () => {
+    expect(mistakeOf({ clientID: undefined })).to.equal(
+      "SocialNetworkStrategy: option clientID is required. It is the application's number at the network.",
+    );
+  });
+
+  it('are copied and never written to', async () => {
+    const options: VkIdOptions = Object.freeze({
+      clientID: 'CLIENT-ID',
+      version: '2.1',
+      scope: Object.freeze(['phone']),
+      profileFields: Object.freeze(['sex']),
+      includeEmail: true,
+    });
+    const { searchParams } = await redirectOf(vkIdStrategy(options));
+    expect(searchParams.get('scope')).to.equal('phone email');
+    expect(options.scope).to.deep.equal(['phone']);
+  });
+
+  it('may be spelled clientId, authorizationUrl, accessTokenUrl, and profileUrl or userProfileURL', async () => {
+    for (const spelling of ['profileUrl', 'userProfileURL']) {
+      const { network: server, ...vkId } = await atNetwork({}, {});
+      const { authorizationURL, tokenURL, profileURL } = server.options;
+      const strategy = vkIdStrategy({
+        clientID: undefined,
+        clientId: 'OTHER-ID',
+        authorizationUrl: `${authorizationURL}-spelled`,
+        accessTokenUrl: tokenURL,
+        [spelling]: profileURL,
+      });
+      const address = await redirectOf(strategy);
+      expect(address.origin + address.pathname).to.equal(`${authorizationURL}-spelled`);
+      expect(address.searchParams.get('client_id')).to.equal('OTHER-ID');
+      await strategy.refresh('REFRESH-TOKEN', 'DEVICE');
+      const profile = await new Promise((resolve, reject) => {
+        strategy.userProfile('ACCESS-TOKEN', (error, found) => (error ? reject(error) : resolve(found)));
+      });
+      expect(profile).to.include({ id: '1234567890' });
+      expect(server.requests.map(({ path }) => path)).to.deep.equal(['/oauth2/auth', '/oauth2/user_info']);
+      expect(vkId.verified).to.deep.equal([]);
+    }
+  });
+
+  it('name every address, and a query in one of them is kept', async () => {
+    const server = await network(({ path }) => {
+      if (path === '/own/token') return { body: TOKENS };
+      return path === '/own/user' ? { body: { user: USER } } : { body: { response: [{ id: 1234567890 }] } };
+    });
+    const own = (name: string) => `${server.url}/own/${name}?brand=app`;
+    const vkId = await atNetwork(
+      {},
+      {
+        options: {
+          authorizationURL: own('authorize'),
+          tokenURL: own('token'),
+          profileURL: own('user'),
+          lookupURL: own('lookup'),
+          revocationURL: own('revoke'),
+          logoutURL: own('logout'),
+          profileFields: 'sex',
+        },
+      },
+    );
+    await comeBack(vkId);
+    await vkId.strategy.refresh('REFRESH-TOKEN', 'DEVICE');
+    await vkId.strategy.revoke('ACCESS-TOKEN');
+    await vkId.strategy.logout('ACCESS-TOKEN');
+    await server.close();
+
+    expect(onlyLogin(vkId).profile._json.lookup).to.deep.equal({ id: 1234567890 });
+    expect(server.requests.map(({ url }) => url).sort()).to.deep.equal([
+      '/own/logout?brand=app',
+      '/own/lookup?brand=app',
+      '/own/revoke?brand=app',
+      '/own/token?brand=app',
+      '/own/token?brand=app',
+      '/own/user?brand=app',
+    ]);
+    expect(vkId.network.requests).to.deep.equal([]);
+  });
+
+  it('put apiVersion and lang into the lookup; a version in its address wins', async () => {
+    const forms: Record<string, string>[] = [];
+    for (const query of ['', '?v=5.131']) {
+      const { network: server, ...vkId } = await atNetwork({}, { options: { profileFields: 'sex' } });
+      const { options } = server;
+      const strategy = vkIdStrategy({
+        ...options,
+        lookupURL: options.lookupURL + query,
+        profileFields: ['sex', 'city'],
+        apiVersion: '5.207',
+        lang: 'de',
+      });
+      await new Promise((resolve) => strategy.userProfile('ACCESS-TOKEN', resolve));
+      const lookup = server.requests.find(({ path }) => path === '/method/users.get');
+      forms.push({ ...Object.fromEntries(lookup?.query ?? []), ...Object.fromEntries(lookup?.form ?? []) });
+      expect(vkId.verified).to.deep.equal([]);
+    }
+    expect(forms).to.deep.equal([
+      { fields: 'sex,city', v: '5.207', lang: 'de' },
+      { fields: 'sex,city', v: '5.131', lang: 'de' },
+    ]);
+  });
+
+  it('lead to id.vk.ru and api.vk.ru by default', () => {
+    expect(endpoints).to.include({
+      VK_ID_AUTHORIZATION_URL: 'https://id.vk.ru/authorize',
+      VK_ID_TOKEN_URL: 'https://id.vk.ru/oauth2/auth',
+      VK_ID_PROFILE_URL: 'https://id.vk.ru/oauth2/user_info',
+      VK_ID_REVOCATION_URL: 'https://id.vk.ru/oauth2/revoke',
+      VK_ID_LOGOUT_URL: 'https://id.vk.ru/oauth2/logout',
+      PROFILE_URL: 'https://api.vk.ru/method/users.get',
+      VK_ID_API_VERSION: '5.199',
+    });
+  });
+
+  it('type the own mapping, and verify’s profile, by the record of VK ID', () => {
+    const strategy = socialNetwork(
+      {
+        clientID: 'CLIENT-ID',
+        version: '2.1',
+        profile: ({ user, lookup }) => ({ id: user.user_id, displayName: lookup?.screen_name ?? '' }),
+      },
+      (_token, _refreshToken, profile, done) => done(null, { phone: profile._json.user.phone }),
+    );
+    expect(strategy.name).to.equal('social-network');
+  });
+});

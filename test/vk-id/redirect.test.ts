@@ -1,0 +1,114 @@
+import { expect } from 'chai';
+import type { SocialNetworkAuthenticateOptions } from '../../lib/index.js';
+import { redirectOf } from '../support/attempt.js';
+import { vkIdStrategy } from './vk-id.js';
+
+/** The parameters with which a person is sent to VK ID. */
+async function parametersOf(
+  options: object = {},
+  authenticate: SocialNetworkAuthenticateOptions = {},
+): Promise<Record<string, string>> {
+  const { searchParams } = await redirectOf(vkIdStrategy(options), authenticate);
+  return Object.fromEntries(searchParams);
+}
+
+describe('the way to VK ID', () => {
+  it('leads to id.vk.ru with what the protocol demands and nothing else', async () => {
+    const address = await redirectOf(vkIdStrategy({ callbackURL: 'https://app.example/callback' }));
+    const { state, code_challenge, ...others } = Object.fromEntries(address.searchParams);
+    expect(address.origin + address.pathname).to.equal('https://id.vk.ru/authorize');
+    expect(others).to.deep.equal({
+      response_type: 'code',
+      client_id: 'CLIENT-ID',
+      redirect_uri: 'https://app.example/callback',
+      scope: 'vkid.personal_info',
+      code_challenge_method: 'S256',
+    });
+    expect(code_challenge).to.match(/^[A-Za-z0-9_-]{43}$/);
+    expect(state).to.match(/^[A-Za-z0-9_-]{32,}$/);
+  });
+
+  it('has another state and another challenge each time, of the letters that the network takes', async () => {
+    const strategy = vkIdStrategy({});
+    const states = new Set<string>();
+    const challenges = new Set<string>();
+    for (let login = 0; login < 50; login += 1) {
+      const { searchParams } = await redirectOf(strategy);
+      states.add(searchParams.get('state') ?? '');
+      challenges.add(searchParams.get('code_challenge') ?? '');
+    }
+    expect(states.size).to.equal(50);
+    expect(challenges.size).to.equal(50);
+    for (const state of states) expect(state).to.match(/^[A-Za-z0-9_-]{43}$/);
+  });
+
+  it('writes the space between scopes as %20', async () => {
+    const { search } = await redirectOf(vkIdStrategy({ scope: ['vkid.personal_info', 'phone'] }));
+    expect(search).to.include('scope=vkid.personal_info%20phone');
+  });
+
+  it('asks for the e-mail address with includeEmail, beside the default or the own scopes', async () => {
+    expect((await parametersOf({ includeEmail: true })).scope).to.equal('vkid.personal_info email');
+    expect((await parametersOf({ includeEmail: true, scope: 'phone' })).scope).to.equal('phone email');
+    expect((await parametersOf({ includeEmail: true, scope: 'email' })).scope).to.equal('email');
+    expect((await parametersOf({ includeEmail: false })).scope).to.equal('vkid.personal_info');
+  });
+
+  it('asks for the scopes that authenticate names in place of the strategy’s', async () => {
+    expect((await parametersOf({}, { scope: ['email', 'phone'] })).scope).to.equal('email phone');
+  });
+
+  for (const prompt of ['none', 'login', 'consent', 'select_account'] as const) {
+    it(`passes on the prompt ${prompt}`, async () => {
+      expect((await parametersOf({}, { prompt })).prompt).to.equal(prompt);
+    });
+  }
+
+  it('joins several prompts with a space', async () => {
+    const { search } = await redirectOf(vkIdStrategy({}), { prompt: ['login', 'consent'] });
+    expect(search).to.include('prompt=login%20consent');
+  });
+
+  it('passes on provider, langId and scheme under the network’s names', async () => {
+    const { provider, lang_id, scheme } = await parametersOf(
+      {},
+      { provider: 'mail_ru', langId: 3, scheme: 'dark' },
+    );
+    expect({ provider, lang_id, scheme }).to.deep.equal({
+      provider: 'mail_ru',
+      lang_id: '3',
+      scheme: 'dark',
+    });
+  });
+
+  it('passes on langId 0, which is Russian', async () => {
+    expect((await parametersOf({}, { langId: 0 })).lang_id).to.equal('0');
+  });
+
+  it('leaves out what authenticate does not name', async () => {
+    expect(await parametersOf({}, {})).not.to.have.any.keys('prompt', 'provider', 'lang_id', 'scheme');
+  });
+
+  it('leaves out what only the classic protocol knows', async () => {
+    const parameters = await parametersOf({}, { display: 'popup', revoke: true });
+    expect(parameters).not.to.have.any.keys('display', 'revoke', 'v');
+  });
+
+  it('keeps the query of an own authorization address, and lets none of it replace the protocol’s', async () => {
+    const authorizationURL = 'https://id.example/authorize?brand=app&state=theirs&client_id=theirs';
+    const { brand, state, client_id } = await parametersOf({ authorizationURL });
+    expect({ brand, client_id }).to.deep.equal({ brand: 'app', client_id: 'CLIENT-ID' });
+    expect(state).not.to.equal('theirs');
+  });
+
+  it('never holds a verifier, a client secret or the service token', async () => {
+    const { href, searchParams } = await redirectOf(vkIdStrategy({ serviceToken: 'SERVICE-TOKEN-CANARY' }));
+    expect([...searchParams.keys()]).not.to.include('code_verifier');
+    expect([...searchParams.keys()]).not.to.include('client_secret');
+    expect(href).not.to.include('CANARY');
+  });
+
+  it('takes pkce and state as passport-oauth2 spells them, which change nothing', async () => {
+    expect(await parametersOf({ pkce: true, state: true })).to.include({ code_challenge_method: 'S256' });
+  });
+});

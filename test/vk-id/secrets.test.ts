@@ -1,0 +1,140 @@
+import { expect } from 'chai';
+import { type ProviderError, RefusedError } from '../../lib/index.js';
+import { shownBy } from '../contract/exposure.js';
+import { logIn } from '../support/journey.js';
+import type { Reply, SeenRequest } from '../support/server.js';
+import { rejectionOf } from '../support/thrown.js';
+import { TOKENS } from './network.js';
+import { comeBack, onlyError, onlyLogin, vkIdStrategy, vkIdTests } from './vk-id.js';
+
+const SERVICE_TOKEN = 'SERVICE-TOKEN-CANARY';
+
+/** An answer that repeats the whole request, as a careless network would. */
+function echo({ body, headers }: SeenRequest): Reply {
+  const said = `${body} ${decodeURIComponent(body)} ${headers.authorization ?? ''}`;
+  return { status: 400, body: { error: 'invalid_request', error_description: said, hint: said } };
+}
+
+describe("VK ID's secrets", () => {
+  const { atSandbox, atNetwork } = vkIdTests();
+
+  it('the service token goes into the exchange and the refresh, and nowhere else', async () => {
+    const { network, ...vkId } = await atNetwork(
+      {},
+      { options: { serviceToken: SERVICE_TOKEN, profileFields: 'sex' } },
+    );
+    await comeBack(vkId);
+    await vkId.strategy.refresh('REFRESH-TOKEN', 'DEVICE');
+    await vkId.strategy.revoke('ACCESS-TOKEN');
+    await vkId.strategy.logout('ACCESS-TOKEN');
+
+    const seen = network.requests.filter(({ body, url, headers }) =>
+      `${body}${url}${JSON.stringify(headers)}`.includes('CANARY'),
+    );
+    expect(seen.map(({ form }) => form.get('grant_type'))).to.deep.equal([
+      'authorization_code',
+      'refresh_token',
+    ]);
+    for (const { form } of seen) expect(form.get('service_token')).to.equal(SERVICE_TOKEN);
+  });
+
+  it('without a service token none is sent, and a client secret never is', async () => {
+    const { network, ...vkId } = await atNetwork({}, { options: { profileFields: 'sex' } });
+    await comeBack(vkId);
+    await vkId.strategy.refresh('REFRESH-TOKEN', 'DEVICE');
+    await vkId.strategy.revoke('ACCESS-TOKEN');
+    await vkId.strategy.logout('ACCESS-TOKEN');
+    expect(network.requests).to.have.length(6);
+    for (const { body, url } of network.requests) {
+      expect(body + url).not.to.match(/client_secret|service_token/);
+    }
+  });
+
+  it('a confidential application logs in and refreshes at the sandbox', async () => {
+    const vkId = await atSandbox({ options: { serviceToken: 'vk-id-sandbox-service-token' } });
+    expect((await logIn(vkId.app, 'social-network')).status).to.equal(200);
+    const { refreshToken = '', params } = onlyLogin(vkId);
+    const tokens = await vkId.strategy.refresh(refreshToken, params.device_id);
+    expect(tokens.accessToken).to.match(/^vk2\.a\./);
+  });
+
+  it('a wrong service token is a refusal that does not repeat it', async () => {
+    const vkId = await atSandbox({ options: { serviceToken: SERVICE_TOKEN } });
+    expect((await logIn(vkId.app, 'social-network')).status).to.equal(502);
+    const error = onlyError(vkId) as RefusedError;
+    expect(error.networkCode).to.equal('invalid_client');
+    expect(error.message).to.include('serviceToken');
+    expect(shownBy(error)).not.to.include('CANARY');
+  });
+
+  it('a strategy shows none of them', () => {
+    const strategy = vkIdStrategy({ serviceToken: SERVICE_TOKEN });
+    const { protocol, settings, _oauth2 } = strategy as unknown as Record<string, object>;
+    expect(shownBy(strategy)).not.to.include('CANARY');
+    expect(shownBy(settings)).not.to.include('CANARY');
+    expect(shownBy(_oauth2)).not.to.include('CANARY');
+    expect(Object.keys(strategy)).not.to.include('protocol');
+    expect(protocol).to.be.an('object');
+  });
+
+  for (const address of ['token', 'user'] as const) {
+    it(`an error of the ${address} address shows none of them, though the network repeats all`, async () => {
+      const requests: SeenRequest[] = [];
+      const vkId = await atNetwork(
+        {
+          token: () => ({
+            body: {
+              ...TOKENS,
+              access_token: 'ACCESS-CANARY',
+              refresh_token: 'REFRESH-CANARY',
+              id_token: 'ID-CANARY',
+            },
+          }),
+          [address]: (request: SeenRequest) => {
+            requests.push(request);
+            return echo(request);
+          },
+        },
+        { options: { serviceToken: SERVICE_TOKEN } },
+      );
+
+      await comeBack(vkId, { code: 'CODE-CANARY', device_id: 'DEVICE' });
+
+      const error = onlyError(vkId) as ProviderError;
+      expect(error).to.be.instanceOf(RefusedError);
+      const shown = shownBy(error);
+      expect(shown).not.to.include('CANARY');
+      const verifier = requests[0]?.form.get('code_verifier');
+      if (address === 'token') expect(shown).not.to.include(verifier);
+    });
+  }
+
+  it('an error of a refresh, a revocation or a logout shows none of them', async () => {
+    const { strategy } = await atNetwork(
+      { token: echo, revocation: echo, logout: echo },
+      { options: { serviceToken: SERVICE_TOKEN } },
+    );
+    for (const calling of [
+      strategy.refresh('REFRESH-CANARY', 'DEVICE'),
+      strategy.revoke('ACCESS-CANARY'),
+      strategy.logout('ACCESS-CANARY'),
+    ]) {
+      const error = await rejectionOf(calling);
+      expect(error).to.be.instanceOf(RefusedError);
+      expect(shownBy(error)).not.to.include('CANARY');
+    }
+  });
+
+  it('an error from the callback shows neither state nor code, though the network repeats them', async () => {
+    const vkId = await atNetwork();
+    const page = await comeBack(vkId, {
+      error: 'server_error',
+      error_description: 'failed for CODE-CANARY',
+      code: 'CODE-CANARY',
+    });
+    expect(page.status).to.equal(502);
+    const error = onlyError(vkId) as RefusedError;
+    expect(error.networkMessage).to.equal('failed for [redacted]');
+    expect(shownBy(error)).not.to.include('CANARY');
+  });
+});

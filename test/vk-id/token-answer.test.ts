@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import type { MalformedError, RefusedError } from '../../lib/index.js';
+import { Browser } from '../support/browser.js';
+import { start } from '../support/journey.js';
+import { TOKENS } from './network.js';
+import { callbackAddress, comeBack, onlyError, onlyLogin, vkIdTests } from './vk-id.js';
+
+const NAME = 'social-network';
+
+describe("VK ID's exchange", () => {
+  const { atNetwork } = vkIdTests();
+
+  it('posts one form with the device, the own state and the verifier, and no client secret', async () => {
+    const { app, network } = await atNetwork();
+    const browser = new Browser();
+    const authorization = new URL(await start(browser, app, NAME)).searchParams;
+    const state = authorization.get('state') ?? '';
+    await browser.get(callbackAddress(app, { state, code: 'THE-CODE', device_id: 'DEVICE' }));
+
+    const exchange = network.requests.find(({ path }) => path === '/oauth2/auth');
+    const { code_verifier = '', ...form } = Object.fromEntries(exchange?.form ?? []);
+    expect(form).to.deep.equal({
+      grant_type: 'authorization_code',
+      client_id: 'CLIENT-ID',
+      code: 'THE-CODE',
+      device_id: 'DEVICE',
+      redirect_uri: `${app.url}/api/auth/callback/social-network`,
+      state,
+    });
+    expect(code_verifier).to.match(/^[A-Za-z0-9_-]{43,128}$/);
+    expect(createHash('sha256').update(code_verifier).digest('base64url')).to.equal(
+      authorization.get('code_challenge'),
+    );
+    expect(exchange?.method).to.equal('POST');
+    expect(exchange?.url).to.equal('/oauth2/auth');
+    expect(exchange?.headers['content-type']).to.equal('application/x-www-form-urlencoded');
+    expect(exchange?.headers.authorization).to.equal(undefined);
+  });
+
+  it('is followed by a user info request with the token in its body, and in no address or header', async () => {
+    const { network, ...vkId } = await atNetwork();
+    await comeBack(vkId);
+    const [, userInfo, ...others] = network.requests;
+    expect(others).to.deep.equal([]);
+    expect(userInfo?.method).to.equal('POST');
+    expect(userInfo?.url).to.equal('/oauth2/user_info');
+    expect(userInfo?.body).to.equal('client_id=CLIENT-ID&access_token=ACCESS-TOKEN');
+    expect(userInfo?.headers.authorization).to.equal(undefined);
+  });
+
+  it('ends the login when the network refuses with HTTP 200', async () => {
+    const refusal = { error: 'invalid_grant', error_description: 'code is invalid or expired', state: '' };
+    const { network, ...vkId } = await atNetwork({ token: () => ({ status: 200, body: refusal }) });
+
+    const page = await comeBack(vkId);
+
+    expect(page.status).to.equal(502);
+    const { name, step, code, networkCode, networkMessage, networkStatus } = onlyError(vkId) as RefusedError;
+    expect({ name, step, code, networkCode, networkMessage, networkStatus }).to.deep.equal({
+      name: 'RefusedError',
+      step: 'token',
+      code: 'refused',
+      networkCode: 'invalid_grant',
+      networkMessage: 'code is invalid or expired',
+      networkStatus: 200,
+    });
+    expect(network.requests).to.have.length(1);
+  });
+
+  it('ends the login when the network refuses although it gives tokens', async () => {
+    const vkId = await atNetwork({ token: () => ({ body: { ...TOKENS, error: 'server_error' } }) });
+    expect((await comeBack(vkId)).status).to.equal(502);
+    expect((onlyError(vkId) as RefusedError).networkCode).to.equal('server_error');
+  });
+
+  it('ends the login when the user info is refused with HTTP 200', async () => {
+    const refusal = { error: 'invalid_token', error_description: 'access_token is missing or invalid' };
+    const vkId = await atNetwork({ user: () => ({ body: refusal }) });
+    expect((await comeBack(vkId)).status).to.equal(502);
+    const { name, step, networkCode, message } = onlyError(vkId) as RefusedError;
+    expect({ name, step, networkCode }).to.deep.equal({
+      name: 'RefusedError',
+      step: 'profile',
+      networkCode: 'invalid_token',
+    });
+    expect(message).to.include('log in again');
+  });
+
+  it('ends the login when a wall against robots answers in place of the network', async () => {
+    const wall = {
+      headers: { 'x-challenge': 'required', 'content-type': 'text/html' },
+      body: '<html></html>',
+    };
+    const vkId = await atNetwork({ token: () => wall });
+    expect((await comeBack(vkId)).status).to.equal(502);
+    const { name, networkCode, message } = onlyError(vkId) as RefusedError;
+    expect({ name, networkCode }).to.deep.equal({ name: 'RefusedError', networkCode: 'challenge' });
+    expect(message).to.include('try again later');
+  });
+
+  it("ends the login when the answer repeats another login's state", async () => {
+    const states: string[] = [];
+    const { network, ...vkId } = await atNetwork({
+      token: ({ form }) => {
+        states.push(form.get('state') ?? '');
+        return { body: { ...TOKENS, state: states[0] } };
+      },
+    });
+
+    expect((await comeBack(vkId)).status).to.equal(200);
+    const page = await comeBack(vkId);
+
+    expect(page.status).to.equal(502);
+    expect(vkId.app.endings[1]?.error).to.include({
+      name: 'MalformedError',
+      code: 'state_mismatch',
+      step: 'token',
+    });
+    expect(vkId.verified).to.have.length(1);
+    // The exchange and the user info of the first login, the exchange alone of the second.
+    expect(network.requests).to.have.length(3);
+  });
+
+  for (const [what, answer] of Object.entries({
+    'an empty state': { ...TOKENS, state: '' },
+    'no state': TOKENS,
+    'no token type': { ...TOKENS, token_type: undefined },
+    'a token type in capitals': { ...TOKENS, token_type: 'BEARER' },
+  })) {
+    it(`lets the person in when the answer has ${what}`, async () => {
+      const vkId = await atNetwork({ token: () => ({ body: answer }) });
+      expect((await comeBack(vkId)).status).to.equal(200);
+      expect(onlyLogin(vkId).token).to.equal('ACCESS-TOKEN');
+    });
+  }
+
+  it('ends the login when the token is none that is borne', async () => {
+    const vkId = await atNetwork({ token: () => ({ body: { ...TOKENS, token_type: 'mac' } }) });
+    await comeBack(vkId);
+    expect((onlyError(vkId) as MalformedError).code).to.equal('token_type_unknown');
+  });
+
+  it('takes the device of the callback, whatever the answer says of one', async () => {
+    const vkId = await atNetwork({ token: () => ({ body: { ...TOKENS, device_id: 'ANOTHER-DEVICE' } }) });
+    await comeBack(vkId);
+    expect(onlyLogin(vkId).params.device_id).to.equal('DEVICE');
+  });
+
+  it('gives verify no refresh token where the network gave none', async () => {
+    const vkId = await atNetwork({ token: () => ({ body: { ...TOKENS, refresh_token: undefined } }) });
+    await comeBack(vkId);
+    expect(onlyLogin(vkId).refreshToken).to.equal(undefined);
+  });
+
+  it('is made once, even when the network answers 503', async () => {
+    const { network, ...vkId } = await atNetwork({ token: () => ({ status: 503 }) });
+    expect((await comeBack(vkId)).status).to.equal(502);
+    expect(network.requests).to.have.length(1);
+  });
+
+  it('is not made again at the address of a redirect', async () => {
+    const { network, ...vkId } = await atNetwork({
+      token: () => ({ status: 307, headers: { location: '/elsewhere' } }),
+    });
+    expect((await comeBack(vkId)).status).to.equal(502);
+    expect(network.requests.map(({ path }) => path)).to.deep.equal(['/oauth2/auth']);
+  });
+});
