@@ -1,4 +1,5 @@
-export type { SandboxNetwork } from './network.js';
+export type { SandboxFault, SandboxFaultRule } from './faults.js';
+export type { SandboxNetwork, SandboxVersion } from './network.js';
 export type {
   AnySandboxOptions,
   ConfidentialVkIdSandboxOptions,

@@ -137,32 +137,47 @@ export const PEOPLE: readonly SandboxPerson[] = [
     description: 'Banned by the social network.',
     deactivated: 'banned',
   },
+  {
+    id: 'hubert',
+    displayName:
+      'Hubert Blaine Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaftschaferswessenschafe Sr.',
+    givenName: 'Hubert Blaine Adolph Charles David Earl Frederick Gerald Hubert Irvin John',
+    familyName: 'Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaftschaferswessenschafe',
+    handle: 'hubert_blaine_w',
+    openId: '_000Hb9dQ7yB2mZ9kLr4VtSw1pNfHc6gJe3uAiEoKdMxY-Tz8Rq5Wv0Xn2Cs7Pl4Gj1Fb6Uh3Ka',
+    unionId: 'u-Hb9dQ7yB2mZ9kLr4VtSw1pNfHc6gJe3uAiEoKdMxYTz8Rq5Wv0Xn2Cs7Pl4Gj1Fb6Uh3Ka-9d2e',
+    microblogId: '9223372036854775807',
+    socialNetworkId: 9007199254740991,
+    email: 'hubert.blaine.wolfeschlegelsteinhausenbergerdorff.welche.voraltern@long-names.example.com',
+    picture: 'large',
+    description: `Has names and identifiers of more than 64 characters, and the largest numbers there are. ${'Und so weiter. '.repeat(8).trim()}`,
+    sex: 'male',
+    birthday: { day: 29, month: 2, year: 1904 },
+  },
+  {
+    id: 'layla',
+    displayName: 'ليلى المثال',
+    givenName: 'ليلى',
+    familyName: '',
+    handle: 'layla',
+    openId: '3e0b7c52-94d1-4b6f-8a77-c1f2d3e4a5b6',
+    microblogId: '12',
+    socialNetworkId: 5,
+    description:
+      'Written from right to left; no family name, no e-mail address, no picture, the shortest numbers.',
+    sex: 'female',
+  },
+  {
+    id: 'dora',
+    displayName: 'Dora Deleted',
+    givenName: 'Dora',
+    familyName: 'Deleted',
+    handle: 'dora_deleted',
+    openId: 'd0d1c7f2-5b0e-4f83-9a6c-0e9b7d4c2a11',
+    unionId: 'a94c1e77-20b5-4c3e-8f1d-6b2e9d0c5f38',
+    microblogId: '21462353',
+    socialNetworkId: 200100500,
+    description: 'Deleted the account at the social network.',
+    deactivated: 'deleted',
+  },
 ];
-
-/**
- * Checks people who were handed in, because they end up in addresses and records.
- *
- * @throws TypeError naming the person and the member, when an identifier is not spelled as its network spells it, or
- *   is somebody else's too.
- */
-export function checkPeople(people: readonly SandboxPerson[]): void {
-  if (people.length === 0) throw new TypeError('startSandbox: people is empty, so nobody could log in');
-  for (const person of people) {
-    if (!/^[a-z0-9-]+$/.test(person.id)) {
-      throw new TypeError(
-        `startSandbox: person "${person.id}": id takes lower-case letters, digits and hyphens`,
-      );
-    }
-    if (!/^[0-9]{1,19}$/.test(person.microblogId)) {
-      throw new TypeError(`startSandbox: person "${person.id}": microblogId takes 1 to 19 digits, as text`);
-    }
-    if (!Number.isSafeInteger(person.socialNetworkId)) {
-      throw new TypeError(`startSandbox: person "${person.id}": socialNetworkId takes an integer`);
-    }
-  }
-  for (const member of ['id', 'openId', 'microblogId', 'socialNetworkId'] as const) {
-    if (new Set(people.map((person) => person[member])).size < people.length) {
-      throw new TypeError(`startSandbox: two people have the same ${member}`);
-    }
-  }
-}

@@ -1,29 +1,30 @@
 import type express = require('express');
 
-import { type Answer, plain, Refusal } from './answer.js';
+import { type Answer, plain } from './answer.js';
 import type { Call } from './call.js';
-import type { Endpoint, SandboxNetwork } from './network.js';
+import { deliver, faultOutcome } from './fault-delivery.js';
+import type { SandboxNetwork, ServedEndpoint } from './network.js';
+import { type Outcome, outcomeOf } from './outcome.js';
 import { overviewPage } from './pages/overview-page.js';
 import { drawPicture, placeholderPicture } from './pages/picture.js';
 import { Parameters } from './parameters.js';
 import type { RequestLog } from './request-log.js';
-import type { World } from './world.js';
+import type { ServerParts } from './server-parts.js';
 
 /** More than any request of a login, less than would hurt. */
 const BODY_LIMIT = '100kb';
 
 /** Puts the networks' endpoints, the pictures and the root page onto express. */
-export function requestListener(
-  framework: typeof express,
-  world: World,
-  endpoints: readonly Endpoint[],
-  log: RequestLog,
-): express.Express {
+export function requestListener(framework: typeof express, parts: ServerParts): express.Express {
+  const { world, endpoints, log } = parts;
   const server = framework();
   server.disable('x-powered-by').disable('etag').enable('strict routing').enable('case sensitive routing');
   server.use(framework.text({ type: () => true, limit: BODY_LIMIT }));
-  for (const endpoint of endpoints) server[endpoint.method](endpoint.path, serve(endpoint, log));
-  server.get('/', (_request, response) => send(response, overviewPage(world, endpoints)));
+  for (const endpoint of endpoints) server[endpoint.method](endpoint.path, serve(endpoint, parts));
+  server.get('/', (request, response) => {
+    const live = readCall(request).query.get('live') === '1';
+    send(response, overviewPage(parts, live));
+  });
   server.get('/pictures/:file', (request, response) => {
     send(response, drawPicture(world.people, request.params.file, readCall(request).query.get('size')));
   });
@@ -33,27 +34,29 @@ export function requestListener(
   server.use((request, response) =>
     refuse(request, response, log, plain('Not Found', 404), 'there is no such address'),
   );
-  server.use(faultHandler(log));
+  server.use(problemHandler(log));
   return server;
 }
 
-function serve(endpoint: Endpoint, log: RequestLog): express.RequestHandler {
+function serve(endpoint: ServedEndpoint, { faults, log }: ServerParts): express.RequestHandler {
   return (request, response) => {
-    const { answer, refused } = outcome(endpoint, readCall(request));
-    const { network, name } = endpoint;
-    const { status } = answer;
-    log.add({ network, endpoint: name, method: request.method, path: request.path, status, ...refused });
-    send(response, answer);
+    const call = readCall(request);
+    const real = (): Outcome => outcomeOf(() => endpoint.answer(call));
+    const fault = faults.take(endpoint, call);
+    const outcome = fault ? faultOutcome(fault, endpoint, call, real) : real();
+    const { refused } = outcome ?? {};
+    log.add({
+      network: endpoint.network,
+      endpoint: endpoint.name,
+      method: request.method,
+      path: request.path,
+      status: outcome?.answer.status ?? 0,
+      ...(refused !== undefined && { refused }),
+      ...(fault && { fault: fault.kind }),
+    });
+    if (fault) deliver(fault, response, outcome?.answer, (answer) => send(response, answer));
+    else if (outcome) send(response, outcome.answer);
   };
-}
-
-function outcome(endpoint: Endpoint, call: Call): { answer: Answer; refused?: { refused: string } } {
-  try {
-    return { answer: endpoint.answer(call) };
-  } catch (error) {
-    if (error instanceof Refusal) return { answer: error.answer, refused: { refused: error.message } };
-    throw error;
-  }
 }
 
 function readCall(request: express.Request): Call {
@@ -70,12 +73,14 @@ function readCall(request: express.Request): Call {
 }
 
 function send(response: express.Response, { status, type, body, headers }: Answer): void {
-  response.status(status).set({ 'Cache-Control': 'no-store', ...headers, 'Content-Type': type });
-  response.end(body);
+  // Not by express, which would complete a type without a charset.
+  const all = { 'Cache-Control': 'no-store', ...headers, 'Content-Type': type };
+  for (const [name, value] of Object.entries(all)) response.setHeader(name, value);
+  response.status(status).end(body);
 }
 
 /** What express cannot read is the caller's fault and gets its status; anything else is the sandbox's. */
-function faultHandler(log: RequestLog): express.ErrorRequestHandler {
+function problemHandler(log: RequestLog): express.ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const status = statusOf(error);
     const reason = status < 500 ? 'the request cannot be read' : 'the sandbox itself failed';

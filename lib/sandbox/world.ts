@@ -5,11 +5,11 @@ import type { SandboxPerson } from './people.js';
 
 /** What all networks of one sandbox share: its clock, its people, its address and its memory. */
 export class World {
+  /** Address of the sandbox, without a slash at its end; empty until it listens. */
+  url = '';
   private readonly memory: { clear(): void }[] = [];
 
-  /** @param url - Address of the sandbox, without a slash at its end. */
   constructor(
-    readonly url: string,
     readonly clock: Clock,
     readonly people: readonly SandboxPerson[],
   ) {}

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { PEOPLE, type SandboxPerson, startSandbox } from '../../lib/sandbox/index.js';
+import { checkPeople } from '../../lib/sandbox/people-check.js';
 import { OAuth2Client } from './microblog/oauth2-client.js';
 import { textIn } from './requests.js';
 
@@ -19,6 +20,28 @@ describe("The sandbox's people", () => {
     const max = PEOPLE.find(({ id }) => id === 'max');
     expect(Number.isSafeInteger(Number(max?.microblogId))).to.equal(false);
     expect(max?.openId).to.match(/^-/);
+  });
+
+  it('have somebody for everything that breaks software', () => {
+    const have = (what: (person: SandboxPerson) => boolean) =>
+      PEOPLE.filter((person) => what(person)).map(({ id }) => id);
+    expect(have(({ displayName }) => displayName.length > 64)).to.deep.equal(['hubert']);
+    expect(have(({ openId, unionId = '' }) => openId.length > 64 && unionId.length > 64)).to.deep.equal([
+      'hubert',
+    ]);
+    expect(have(({ email }) => email === undefined)).to.deep.equal(['ned', 'layla', 'dora']);
+    expect(have(({ picture }) => picture === undefined)).to.deep.equal(['hanako', 'boris', 'layla', 'dora']);
+    expect(have(({ unionId }) => unionId === undefined)).to.deep.equal(['ned', 'layla']);
+    expect(have(({ familyName }) => familyName === '')).to.deep.equal(['layla']);
+    expect(have(({ deactivated }) => deactivated === 'banned')).to.deep.equal(['boris']);
+    expect(have(({ deactivated }) => deactivated === 'deleted')).to.deep.equal(['dora']);
+    expect(have(({ displayName }) => /\p{Script=Cyrillic}/u.test(displayName))).to.deep.equal(['anna']);
+    expect(have(({ displayName }) => /\p{Script=Arabic}/u.test(displayName))).to.deep.equal(['layla']);
+    expect(have(({ displayName }) => /\p{Emoji_Presentation}/u.test(displayName))).to.deep.equal(['hanako']);
+  });
+
+  it('pass the check that those who are handed in must pass', () => {
+    expect(() => checkPeople(JSON.parse(JSON.stringify(PEOPLE)), 'people.json')).not.to.throw();
   });
 
   it('can be handed in', async () => {
@@ -52,7 +75,7 @@ describe("The sandbox's people", () => {
     [
       'two people of one openId',
       [PERSON, { ...PERSON, id: 'yan', microblogId: '8', socialNetworkId: 8 }],
-      'startSandbox: two people have the same openId',
+      'startSandbox: two people have the same openId: person "zoe" and person "yan"',
     ],
   ];
 

@@ -1,12 +1,22 @@
-import type { Endpoint } from '../network.js';
+import type { Endpoint, SandboxVersion, ServedEndpoint } from '../network.js';
 import type { World } from '../world.js';
 import { MicroblogApi } from './api.js';
 import { MicroblogOAuth1 } from './oauth1.js';
 import { MicroblogOAuth2 } from './oauth2.js';
+import { microblogTroubles } from './troubles.js';
 
-/** Every address of the microblog network, of both versions of OAuth. */
-export function microblog(world: World): readonly Endpoint[] {
+/** Every address of the microblog network, of both versions of OAuth. Its users lookup takes the tokens of both. */
+export function microblog(world: World): readonly ServedEndpoint[] {
   const oauth1 = new MicroblogOAuth1(world);
   const oauth2 = new MicroblogOAuth2(world);
-  return [oauth2, oauth1, new MicroblogApi(world, oauth1, oauth2)].flatMap((network) => network.endpoints);
+  const api = new MicroblogApi(world, oauth1, oauth2);
+  const serve = (endpoint: Endpoint, version?: SandboxVersion): ServedEndpoint => {
+    const troubles = microblogTroubles(world.clock, endpoint, version);
+    return { ...endpoint, troubles, ...(version && { version }) };
+  };
+  return [
+    ...oauth2.endpoints.map((endpoint) => serve(endpoint, '2.0')),
+    ...oauth1.endpoints.map((endpoint) => serve(endpoint, '1.0')),
+    ...api.endpoints.map((endpoint) => serve(endpoint)),
+  ];
 }

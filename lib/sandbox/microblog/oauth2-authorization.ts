@@ -50,7 +50,7 @@ export function microblogPage(reason: string): Refusal {
   const content = html`<h1>Something went wrong</h1>
 <p>You weren't able to give access to the App. Go back and try logging in again.</p>
 <p>${reason}</p>`;
-  return new Refusal(page('Something went wrong', content, 400), reason);
+  return new Refusal(page('Something went wrong', content, { status: 400 }), reason);
 }
 
 function readScopes(scope: string): readonly string[] {

@@ -48,7 +48,7 @@ export function whoaThere(reason: string): Refusal {
   const content = html`<h1>Whoa there!</h1>
 <p>There is no request token for this page. That's the special key we need from applications asking to use your account. Please go back to the site or application that sent you here and try again; it was probably just a mistake.</p>
 <p>${reason}</p>`;
-  return new Refusal(page('Whoa there!', content, 403), reason);
+  return new Refusal(page('Whoa there!', content, { status: 403 }), reason);
 }
 
 /** How the API of version 2 refuses, and version 1.1 where a token of OAuth 2.0 comes along. */

@@ -39,7 +39,7 @@ function personField(person: SandboxPerson, chosen: boolean): Html {
   return html`<label>
 <input type="radio" name="person" value="${person.id}" required${chosen ? html` checked` : ''}>
 ${picture(person)}
-<span>${person.displayName}<small>@${person.handle}${person.email ? `, ${person.email}` : ', no e-mail address'}</small></span>
+<span><bdi>${person.displayName}</bdi><small>@${person.handle}, ${person.email ?? 'no e-mail address'}${person.deactivated ? `, ${person.deactivated}` : ''}</small></span>
 </label>
 `;
 }

@@ -1,19 +1,34 @@
 import type { Answer } from '../answer.js';
 import * as applications from '../applications.js';
+import type { SandboxFaultRule } from '../faults.js';
 import type { Endpoint } from '../network.js';
 import type { SandboxPerson } from '../people.js';
+import type { SandboxRequest } from '../request-log.js';
+import { statusText, timeText, verdictText } from '../request-text.js';
+import type { ServerParts } from '../server-parts.js';
 import type { World } from '../world.js';
 import { type Html, html } from './html.js';
 import { page } from './page.js';
 
-/** The sandbox's root page: its addresses, credentials and people. Its secrets open nothing but itself. */
-export function overviewPage(world: World, endpoints: readonly Endpoint[]): Answer {
+/** So many requests are shown, the latest first. */
+const SHOWN = 25;
+const REFRESH_SECONDS = 2;
+
+/**
+ * The sandbox's root page: its latest requests, faults, credentials, people and addresses. Its secrets open nothing but
+ * itself.
+ *
+ * @param live - Whether the page loads itself anew every other second.
+ */
+export function overviewPage({ world, endpoints, faults, log }: ServerParts, live: boolean): Answer {
   const paths = endpoints.map(({ path }) => path);
   const listed = endpoints.filter(({ path }, index) => paths.indexOf(path) === index);
-  return page(
-    'Sandbox',
-    html`<h1>Sandbox of three networks</h1>
+  const content = html`<h1>Sandbox of three networks</h1>
 <p>Everything here is invented and open to whoever reaches this address.</p>
+<h2>Latest requests</h2>
+<p class="actions">${refreshLinks(live)}</p>
+${requestList(log.list())}
+${faultList(faults.list())}
 <h2>Credentials</h2>
 <dl>
 ${credentials('short-video', applications.SHORT_VIDEO)}
@@ -32,8 +47,44 @@ ${world.people.map(entry)}
 <p>Add <code>auto=allow&amp;person=${world.people[0]?.id ?? ''}</code> or <code>auto=deny</code> to an authorization address to answer without its page.</p>
 <dl>
 ${listed.map((endpoint) => address(world, endpoint))}
-</dl>`,
-  );
+</dl>`;
+  return page('Sandbox', content, { ...(live && { refresh: REFRESH_SECONDS }) });
+}
+
+function refreshLinks(live: boolean): Html {
+  if (live) return html`New every ${REFRESH_SECONDS} seconds. <a href="/">Stop</a>`;
+  return html`<a href="/">Refresh</a> <a href="/?live=1">Refresh every ${REFRESH_SECONDS} seconds</a>`;
+}
+
+function requestList(requests: readonly SandboxRequest[]): Html {
+  if (requests.length === 0) return html`<p>None yet.</p>`;
+  const latest = requests.slice(-SHOWN).reverse();
+  const more = requests.length - latest.length;
+  return html`<ol class="requests">
+${latest.map(requestItem)}
+</ol>${more > 0 ? html`<p>And ${more} earlier.</p>` : ''}`;
+}
+
+function requestItem(request: SandboxRequest): Html {
+  const { time, network, endpoint, method } = request;
+  const verdict = verdictText(request);
+  return html`<li><time datetime="${new Date(time).toISOString()}">${timeText(request)}</time> ${network}, ${endpoint}: <code>${method}</code> ${statusText(request)}${verdict ? html`<strong>${verdict}</strong>` : ''}</li>
+`;
+}
+
+function faultList(rules: readonly SandboxFaultRule[]): Html {
+  if (rules.length === 0) return html``;
+  return html`<h2>Faults that strike</h2>
+<ul>
+${rules.map(faultItem)}
+</ul>`;
+}
+
+function faultItem({ network, version, endpoint, fault, times }: SandboxFaultRule): Html {
+  const where = [network ?? 'every network', version].filter((part) => part !== undefined).join(' ');
+  const count = times === undefined ? 'until lifted' : `${times} more`;
+  return html`<li>${where}, ${endpoint}: <code>${fault.kind}</code>, ${count}</li>
+`;
 }
 
 function credentials(title: string, application: applications.Application): Html {
@@ -42,7 +93,7 @@ function credentials(title: string, application: applications.Application): Html
 }
 
 function entry(person: SandboxPerson): Html {
-  return html`<dt>${person.displayName}</dt>
+  return html`<dt><bdi>${person.displayName}</bdi></dt>
 <dd>@${person.handle}, <code>${person.id}</code>${person.description ? `: ${person.description}` : ''}</dd>
 `;
 }

@@ -3,8 +3,8 @@ import type { Answer } from '../answer.js';
 import { Html, html } from './html.js';
 
 const STYLE = `
-:root { color-scheme: light dark; --line: #8888; --quiet: #595959; --mark: #0b57d0; }
-@media (prefers-color-scheme: dark) { :root { --quiet: #b3b3b3; --mark: #a8c7fa; } }
+:root { color-scheme: light dark; background: Canvas; --line: #8888; --quiet: #595959; --mark: #0b57d0; --alarm: #a50e0e; }
+@media (prefers-color-scheme: dark) { :root { --quiet: #b3b3b3; --mark: #a8c7fa; --alarm: #f6aea9; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; padding: 1rem; max-width: 34rem; font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 h1 { font-size: 1.4rem; line-height: 1.25; }
@@ -24,6 +24,12 @@ dt { font-weight: 600; margin-top: .75rem; }
 dd { margin: 0; }
 ul { margin: 0; padding: .5rem 0 .5rem 1.25rem; }
 code { font-size: .9em; }
+a { color: var(--mark); }
+.actions { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 1.5rem; }
+.actions a { display: inline-block; padding: .5rem 0; }
+.requests { list-style: none; padding: 0; }
+.requests li { padding: .25rem 0; border-bottom: 1px solid var(--line); }
+.requests strong { display: block; color: var(--alarm); font-weight: 600; }
 `;
 
 /**
@@ -39,14 +45,22 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** What a page is beyond its content. */
+export interface PageSettings {
+  /** HTTP status. Default: 200. */
+  readonly status?: number;
+  /** Seconds after which the browser loads the page anew. Default: never. */
+  readonly refresh?: number;
+}
+
 /** A page of the sandbox: works without JavaScript, from 320 pixels up, in light and dark. */
-export function page(title: string, content: Html, status = 200): Answer {
+export function page(title: string, content: Html, { status = 200, refresh }: PageSettings = {}): Answer {
   const document = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
+${refresh === undefined ? '' : html`<meta http-equiv="refresh" content="${refresh}">\n`}<title>${title}</title>
 <style>${new Html(STYLE)}</style>
 </head>
 <body>

@@ -49,7 +49,7 @@ export function shortVideoPage(error: string, errorType: string, reason: string,
 <p>We couldn't log in to the application. This may be due to specific app settings.</p>
 <p>${reason}</p>
 <p><code>${parameters.toString()}</code></p>`;
-  return new Refusal(page('Something went wrong', content, 400), reason);
+  return new Refusal(page('Something went wrong', content, { status: 400 }), reason);
 }
 
 function checkClientKey(query: Parameters): void {

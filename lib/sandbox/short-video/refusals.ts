@@ -20,6 +20,10 @@ const API_ERRORS = {
     message: 'Access token is invalid, please refresh token and retry',
   },
   invalid_params: { status: 400, message: 'The fields parameter is invalid.' },
+  rate_limit_exceeded: {
+    status: 429,
+    message: 'The API rate limit was exceeded. Please try again later.',
+  },
   scope_not_authorized: {
     status: 401,
     message: 'The user did not authorize the scope required for completing this request.',

@@ -63,7 +63,7 @@ export function vkIdPage(reason: string): Refusal {
   const content = html`<h1>Authorization error</h1>
 <p>The request cannot be carried out.</p>
 <p><code>invalid_request</code>: ${reason}</p>`;
-  return new Refusal(page('Authorization error', content, 400), reason);
+  return new Refusal(page('Authorization error', content, { status: 400 }), reason);
 }
 
 function readState(state: string): string {

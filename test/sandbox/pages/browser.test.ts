@@ -5,7 +5,7 @@ import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
 import { ShortVideoClient } from '../short-video/client.js';
 import { type Chromium, launchChromium, type Page, runsChromium } from './chromium.js';
 
-describe('The consent page in a browser (needs Chromium)', function () {
+describe("The sandbox's pages in a browser (needs Chromium)", function () {
   this.timeout(30_000);
 
   let sandbox: Sandbox;
@@ -91,7 +91,37 @@ describe('The consent page in a browser (needs Chromium)', function () {
       '/pictures/anna.svg',
       '/pictures/ned.svg',
       '/pictures/max.svg',
+      '/pictures/hubert.svg',
     ]);
     expect(complaints).to.deep.equal([]);
+  });
+
+  describe('at the root', () => {
+    it('follows the requests without JavaScript, until the person stops it', async () => {
+      const loads: string[] = [];
+      page.on('request', (request) => loads.push(new URL(request.url()).search));
+      await page.goto(`${sandbox.url}/`);
+      await page.getByRole('link', { name: 'Refresh every 2 seconds' }).click();
+      await fetch(`${sandbox.url}/short-video/v2/user/info/`);
+      await page.getByText('refused: the bearer token is missing').waitFor();
+      expect(loads.filter((search) => search === '?live=1').length).to.be.above(1);
+      await page.getByRole('link', { name: 'Stop' }).click();
+      await page.getByRole('link', { name: 'Refresh every 2 seconds' }).waitFor();
+    });
+
+    it('fits into 320 pixels, with long names and reasons', async () => {
+      await fetch(`${sandbox.url}/short-video/v2/user/info/`);
+      await page.goto(`${sandbox.url}/`);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(320);
+    });
+
+    it('shows what went wrong in colours that stand out in light and dark', async () => {
+      await fetch(`${sandbox.url}/short-video/v2/user/info/`);
+      await page.goto(`${sandbox.url}/`);
+      const color = 'getComputedStyle(document.querySelector("strong")).color';
+      expect(await page.evaluate(color)).to.equal('rgb(165, 14, 14)');
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect(await page.evaluate(color)).to.equal('rgb(246, 174, 169)');
+    });
   });
 });

@@ -15,7 +15,7 @@ export interface Page {
   goto(address: string): Promise<unknown>;
   url(): string;
   getByText(text: string): Locator;
-  getByRole(role: 'button' | 'checkbox' | 'radio', options: { readonly name: string }): Locator;
+  getByRole(role: 'button' | 'checkbox' | 'link' | 'radio', options: { readonly name: string }): Locator;
   /** Evaluates an expression of JavaScript in the page. */
   evaluate(expression: string): Promise<unknown>;
   emulateMedia(options: { readonly colorScheme: 'dark' | 'light' }): Promise<void>;

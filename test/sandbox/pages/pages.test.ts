@@ -39,10 +39,12 @@ describe("The sandbox's pages", () => {
     it('names the application and offers every person with picture and name, the first one chosen', async () => {
       const { text } = await get(new OAuth2Client(sandbox).authorization());
       expect(text).to.include('<h1>Sandbox application asks to log you in</h1>');
-      expect(text.match(/<input type="radio" name="person"/g)).to.have.length(6);
+      expect(text.match(/<input type="radio" name="person"/g)).to.have.length(9);
       expect(text).to.include('<input type="radio" name="person" value="alice" required checked>');
       expect(text).to.include('<img class="picture" src="/pictures/anna.svg" alt="" width="40" height="40">');
-      expect(text).to.include('<span>Анна Примерова<small>@anna_primerova, anna@example.com</small></span>');
+      expect(text).to.include(
+        '<span><bdi>Анна Примерова</bdi><small>@anna_primerova, anna@example.com</small></span>',
+      );
       expect(text).to.include('<button name="decision" value="allow">Allow</button>');
       expect(text).to.include('<button name="decision" value="deny">Deny</button>');
     });

@@ -182,7 +182,7 @@ describe("The sandbox's social network, VK ID tokens", () => {
     const { tokenURL } = sandbox.options('social-network', { version: '2.1' });
     expect((await get(tokenURL)).status).to.equal(404);
     expect((await postJson(tokenURL.replace('/oauth2/auth', '/oauth2/token'), {})).status).to.equal(404);
-    expect(sandbox.requests().at(-1)).to.deep.equal({
+    expect(sandbox.requests().at(-1)).to.include({
       network: 'social-network',
       endpoint: 'unknown',
       method: 'POST',

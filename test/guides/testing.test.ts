@@ -1,0 +1,87 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { readTask } from '../../lib/sandbox/command-arguments.js';
+import { PEOPLE } from '../../lib/sandbox/index.js';
+import { readPeople } from '../../lib/sandbox/people-file.js';
+
+const root = join(__dirname, '../..');
+const guide = readFileSync(join(root, 'docs/testing.md'), 'utf8');
+/** Inside the package, so that its own name resolves to what a user would install. */
+const folder = join(root, 'dist/documentation-testing');
+
+/** How each runner is called, and what it says when that many tests pass. */
+const RUNNERS = [
+  {
+    name: 'node:test',
+    words: ['--test', '--test-reporter=tap', 'login.test.mjs'],
+    verdict: /^# pass 4\n# fail 0$/m,
+  },
+  {
+    name: 'mocha',
+    words: [join(root, 'node_modules/mocha/bin/mocha.js'), '--no-config', 'login.test.mjs'],
+    verdict: /^ {2}3 passing /m,
+  },
+  {
+    name: 'vitest',
+    words: [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', '.', 'login.test.mjs'],
+    verdict: /^ *Tests +3 passed \(3\)$/m,
+  },
+];
+
+describe('The guide to testing', () => {
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  for (const { name, words, verdict } of RUNNERS) {
+    it(`has a login test that passes with ${name}`, function () {
+      this.timeout(60_000);
+      const place = join(folder, name.replace(':', '-'));
+      mkdirSync(place, { recursive: true });
+      for (const { file, code } of filesFor(name)) writeFileSync(join(place, file), code);
+      // Without the variables by which a runner that runs this test would be noticed by the one that it starts.
+      const { NODE_TEST_CONTEXT: _context, NODE_OPTIONS: _options, ...env } = process.env;
+      const { stdout, stderr, status } = spawnSync(process.execPath, words, {
+        cwd: place,
+        encoding: 'utf8',
+        env: { ...env, NO_COLOR: '1', FORCE_COLOR: '0' },
+      });
+      expect(`${stdout}${stderr}`).to.match(verdict);
+      expect(status).to.equal(0);
+    });
+  }
+
+  it('has a people file that the command takes', () => {
+    const [text = ''] = blocks('json');
+    mkdirSync(folder, { recursive: true });
+    const file = join(folder, 'people.json');
+    writeFileSync(file, text);
+    expect(readPeople(file).map(({ id }) => id)).to.deep.equal(['zoe']);
+  });
+
+  it('has command lines that the command takes', () => {
+    const lines = blocks('sh').flatMap((block) => block.trim().split('\n'));
+    expect(lines).to.have.length(4);
+    for (const line of lines.filter((text) => !text.includes('--people'))) {
+      const [, , ...words] = line.split(' ');
+      expect(readTask(words)).to.include({ kind: 'sandbox', host: '127.0.0.1', isOpen: false, port: 4000 });
+    }
+  });
+
+  it('names every person', () => {
+    for (const { id } of PEOPLE) expect(guide).to.match(new RegExp(`^\\| .*\`${id}\``, 'm'));
+  });
+});
+
+/** The files that a reader would copy to test with a runner: those for it, and those for all. */
+function filesFor(runner: string): { file: string; code: string }[] {
+  return blocks('js').flatMap((code) => {
+    const [, file = '', only = runner] = /^\/\/ (\S+\.mjs)(?:, for (\S+))?$/m.exec(code) ?? [];
+    return only === runner ? [{ file, code }] : [];
+  });
+}
+
+function blocks(language: string): string[] {
+  const fence = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms');
+  return [...guide.matchAll(fence)].map(([, code = '']) => code);
+}

@@ -1,0 +1,61 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+
+const SCRIPT = join(__dirname, '../../lib/sandbox/command.ts');
+
+/** How it ended, and what it printed. */
+export interface Result {
+  readonly code: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+/** The command as a process of its own. */
+export class Command {
+  output = '';
+  errors = '';
+  private readonly child: ChildProcessByStdio<null, Readable, Readable>;
+  private readonly closed: Promise<unknown[]>;
+
+  constructor(words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+    const { NODE_ENV: _mode, NODE_OPTIONS: _options, ...env } = process.env;
+    this.child = spawn(process.execPath, ['--require', 'tsx/cjs', SCRIPT, ...words], {
+      env: { ...env, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      this.output += text;
+    });
+    this.child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.errors += text;
+    });
+    this.closed = once(this.child, 'close');
+  }
+
+  /** Waits until the output matches. */
+  async shows(pattern: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const match = pattern.exec(this.output);
+      if (match) return match;
+      await Promise.race([once(this.child.stdout, 'data'), this.ended()]);
+      if (this.child.exitCode !== null) throw new Error(`ended with ${this.output}${this.errors}`);
+    }
+  }
+
+  kill(signal: 'SIGINT' | 'SIGTERM'): Promise<Result> {
+    this.child.kill(signal);
+    return this.ended();
+  }
+
+  async ended(): Promise<Result> {
+    const [code] = await this.closed;
+    return { code: code as number | null, output: this.output, errors: this.errors };
+  }
+}
+
+/** Runs the command to its end. */
+export function run(...words: readonly string[]): Promise<Result> {
+  return new Command(words).ended();
+}

@@ -1,0 +1,142 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { realSockets } from '../support/real-sockets.js';
+import { Command, run } from './command-process.js';
+
+describe('The command', function () {
+  realSockets();
+  this.timeout(30_000);
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-command-'));
+  const started: Command[] = [];
+
+  after(async () => {
+    await Promise.all(started.map((command) => command.kill('SIGTERM')));
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Starts a sandbox on a free port. */
+  async function start(...words: readonly string[]): Promise<{ command: Command; url: string }> {
+    const command = new Command(['sandbox', '--port', '0', ...words]);
+    started.push(command);
+    const [, url = ''] = await command.shows(/at (http:\/\/\S+?)\/ [\s\S]*Ctrl\+C ends the sandbox\.\n/);
+    return { command, url };
+  }
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    it(`ends with exit code 0 on ${signal}, though a request hangs`, async () => {
+      const { command, url } = await start('--fault', 'microblog/users-lookup=hang');
+      const hanging = fetch(`${url}/microblog/2/users/me`).catch(() => 'closed');
+      await command.shows(/users lookup +GET +no answer fault: hang\n/);
+      expect(await command.kill(signal)).to.include({ code: 0, errors: '' });
+      expect(await hanging).to.equal('closed');
+    });
+  }
+
+  it('prints options to paste for each network and version', async () => {
+    const { command, url } = await start();
+    expect(command.output.match(/^\/\/ .+$/gm)).to.deep.equal([
+      '// short-video',
+      '// microblog',
+      '// microblog, public client',
+      '// microblog, OAuth 1.0a',
+      '// social-network',
+      '// social-network, VK ID (serviceToken may be left out)',
+    ]);
+    expect(command.output).to.include(`passport.use(new ShortVideoStrategy(
+  {
+    clientID: 'sbawsandboxkey0001',
+    clientSecret: 'short-video-sandbox-client-secret',
+    authorizationURL: '${url}/short-video/v2/auth/authorize/',
+    tokenURL: '${url}/short-video/v2/oauth/token/',
+    profileURL: '${url}/short-video/v2/user/info/',
+    revocationURL: '${url}/short-video/v2/oauth/revoke/',
+  },
+  verify,
+));`);
+    expect(command.output).to.include('People: alice, anna, hanako, ned, max, boris, hubert, layla, dora\n');
+  });
+
+  it('lists requests as they come, with what was refused and why', async () => {
+    const { command, url } = await start();
+    await fetch(`${url}/short-video/v2/user/info/`);
+    const reason = 'the bearer token is missing, or not one that this sandbox gave out';
+    const line = `short-video    profile            GET  401 refused: ${reason}`;
+    const [found] = await command.shows(/^\d\d:\d\d:\d\d short-video .*$/m);
+    expect(found.slice(9)).to.equal(line);
+  });
+
+  it('takes faults, with version, value and times', async () => {
+    const fault = [
+      '--fault',
+      'social-network@2.1/token=answer:503x1',
+      '--fault',
+      'short-video/token=huge:30',
+    ];
+    const { url } = await start(...fault);
+    const status = async (path: string) => (await fetch(`${url}${path}`, { method: 'POST' })).status;
+    expect(await status('/vk-id/oauth2/auth')).to.equal(503);
+    expect(await status('/vk-id/oauth2/auth')).to.equal(200);
+    expect(await status('/social-network/access_token')).to.equal(401);
+    const huge = await fetch(`${url}/short-video/v2/oauth/token/`, { method: 'POST' });
+    expect(await huge.text()).to.equal(`{"padding":"${'x'.repeat(16)}"}`);
+  });
+
+  it('takes people from a file', async () => {
+    const zoe = { id: 'zoe', displayName: 'Zoë', givenName: 'Zoë', familyName: '', handle: 'zoe' };
+    const identifiers = { openId: 'zoe-open', microblogId: '7', socialNetworkId: 7 };
+    const people = join(folder, 'people.json');
+    writeFileSync(people, JSON.stringify([{ ...zoe, ...identifiers }]));
+    const { command } = await start('--people', people);
+    expect(command.output).to.include('People: zoe\n');
+  });
+
+  it('warns when other machines can reach it, and gives an address of this one', async () => {
+    const { command, url } = await start('--host', '0.0.0.0');
+    expect(url).to.match(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(command.errors).to.match(/^WARNING: other machines can reach this sandbox, .*\n$/);
+  });
+
+  it('does not warn for another address of this machine', async () => {
+    expect((await start('--host', '127.0.0.2')).command.errors).to.equal('');
+  });
+
+  it('prints its options on --help', async () => {
+    const { code, output, errors } = await run('--help');
+    expect([code, errors]).to.deep.equal([0, '']);
+    for (const option of ['port', 'host', 'people', 'fault', 'allow-production', 'version', 'help']) {
+      expect(output).to.include(`  --${option} `);
+    }
+  });
+
+  it('prints the version of the package on --version', async () => {
+    const { version } = require('../../package.json') as { version: string };
+    expect(await run('--version')).to.deep.equal({ code: 0, output: `${version}\n`, errors: '' });
+  });
+
+  it('is built as the file that the package names', async () => {
+    const { bin } = require('../../package.json') as { bin: Record<string, string> };
+    expect(bin).to.deep.equal({ 'passport-social-networks': './dist/sandbox/command.js' });
+    const built = join(__dirname, '../..', 'dist/sandbox/command.js');
+    expect(readFileSync(built, 'utf8')).to.match(/^#!\/usr\/bin\/env node\n/);
+    const { status, stdout } = spawnSync(process.execPath, [built, '--help'], { encoding: 'utf8' });
+    expect([status, stdout]).to.deep.equal([0, (await run('--help')).output]);
+  });
+
+  it('refuses to run in production, unless told to', async () => {
+    const refused = await new Command(['sandbox', '--port', '0'], { NODE_ENV: 'production' }).ended();
+    expect(refused).to.deep.equal({
+      code: 1,
+      output: '',
+      errors:
+        'passport-social-networks: NODE_ENV is production, where a sandbox would let anybody log in as anybody: unset it, or add --allow-production\n',
+    });
+    const words = ['sandbox', '--port', '0', '--allow-production'];
+    const allowed = new Command(words, { NODE_ENV: 'production' });
+    started.push(allowed);
+    await allowed.shows(/Ctrl\+C/);
+    expect(allowed.errors).to.include('[SANDBOX_IN_PRODUCTION] SandboxWarning: The sandbox was started with');
+  });
+});

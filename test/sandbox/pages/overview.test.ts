@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
+import { get } from '../requests.js';
+
+describe("The sandbox's root page", () => {
+  let sandbox: Sandbox;
+
+  beforeEach(async () => {
+    sandbox = await startSandbox();
+  });
+
+  afterEach(() => sandbox.close());
+
+  const read = async (path = '/') => (await get(`${sandbox.url}${path}`)).text;
+  const requestsIn = (text: string) =>
+    [...text.matchAll(/<li><time datetime="[^"]+">\d\d:\d\d:\d\d<\/time> (.*)<\/li>/g)].map(
+      ([, request]) => request,
+    );
+
+  it('says that nothing was asked yet', async () => {
+    const text = await read();
+    expect(text).to.include('<h2>Latest requests</h2>').and.to.include('<p>None yet.</p>');
+    expect(text).not.to.include('Faults');
+  });
+
+  it('lists the latest requests, the latest first, with what was refused and why', async () => {
+    await get(`${sandbox.url}/short-video/v2/auth/authorize/`);
+    sandbox.fault({ endpoint: 'users lookup', fault: { kind: 'redirect' } });
+    await get(`${sandbox.url}/microblog/2/users/me`);
+    expect(requestsIn(await read())).to.deep.equal([
+      'microblog, users lookup: <code>GET</code> 302<strong>fault: redirect</strong>',
+      'short-video, authorization: <code>GET</code> 400<strong>refused: client_key is missing</strong>',
+    ]);
+  });
+
+  it('lists twenty-five, and counts the others', async () => {
+    for (let index = 0; index < 27; index += 1) await get(`${sandbox.url}/microblog/2/users/me`);
+    const text = await read();
+    expect(requestsIn(text)).to.have.length(25);
+    expect(text).to.include('<p>And 2 earlier.</p>');
+  });
+
+  it('lists the faults that strike, and how often still', async () => {
+    sandbox.fault({ network: 'social-network', version: '2.1', endpoint: 'token', fault: { kind: 'hang' } });
+    sandbox.fault({ endpoint: 'users lookup', fault: { kind: 'malformed' }, times: 2 });
+    await get(`${sandbox.url}/microblog/2/users/me`);
+    const text = await read();
+    expect(text).to.include('<li>every network, users lookup: <code>malformed</code>, 1 more</li>');
+    expect(text).to.include('<li>social-network 2.1, token: <code>hang</code>, until lifted</li>');
+  });
+
+  it('loads itself anew only where it is asked to, and offers to stop', async () => {
+    expect(await read()).not.to.include('http-equiv');
+    expect(await read()).to.include('<a href="/">Refresh</a> <a href="/?live=1">Refresh every 2 seconds</a>');
+    const live = await read('/?live=1');
+    expect(live).to.include('<meta http-equiv="refresh" content="2">');
+    expect(live).to.include('New every 2 seconds. <a href="/">Stop</a>');
+  });
+});
