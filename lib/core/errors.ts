@@ -99,6 +99,8 @@ export interface Refusal {
   requestId?: string | undefined;
   /** Seconds until the network takes requests again. */
   retryAfter?: number | undefined;
+  /** Whether it refused a refresh token as expired, revoked or used. */
+  tokenSpent?: boolean | undefined;
   /** What usually helps. */
   remedy?: string | undefined;
 }
@@ -115,6 +117,8 @@ export class RefusedError extends ProviderError {
   declare readonly requestId?: string;
   /** Seconds until the network takes requests again. */
   declare readonly retryAfter?: number;
+  /** `true` when a refresh token is expired, revoked or used: only a new login helps. */
+  readonly tokenSpent: boolean;
 
   constructor(details: Omit<ProviderErrorDetails, 'message'> & Refusal & { rateLimited?: boolean }) {
     const { networkCode, networkMessage, requestId, retryAfter, rateLimited = false } = details;
@@ -128,6 +132,7 @@ export class RefusedError extends ProviderError {
       rateLimited ? 503 : 502,
     );
     this.code = rateLimited ? 'rate_limited' : 'refused';
+    this.tokenSpent = details.tokenSpent ?? false;
     if (networkCode !== undefined) this.networkCode = networkCode;
     if (networkMessage !== undefined) this.networkMessage = networkMessage;
     if (requestId !== undefined) this.requestId = requestId;

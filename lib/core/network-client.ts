@@ -116,6 +116,7 @@ export class NetworkClient {
       requestId: cleanText(refusal.requestId, secrets),
       retryAfter: refusal.retryAfter ?? retryAfterSeconds(answer),
       remedy: refusal.remedy ?? (refusal.networkCode === undefined ? `HTTP ${answer.status}.` : undefined),
+      tokenSpent: refusal.tokenSpent,
       rateLimited: refusal.rateLimited ?? answer.status === 429,
     });
   }

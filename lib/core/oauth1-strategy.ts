@@ -10,6 +10,7 @@ import type { RequestTokenLogins } from './pending-login.js';
 import type { Profile } from './profile.js';
 import { hideMembers, showOnly } from './protected-client.js';
 import { requestTokenLoginsOf } from './request-token-store.js';
+import { keepPrivate } from './response-headers.js';
 import { authorizationHeader } from './signature.js';
 import { loadUnlessSkipped } from './user-profile.js';
 import { type AnyVerify, verifyLogin } from './verify.js';
@@ -94,6 +95,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   override authenticate(req: Request, options: OAuth1AuthenticateOptions = {}): void {
     const attempt = Object.create(this) as this;
     conclude(this, async () => {
+      keepPrivate(req);
       const callback = readCallback(req, CALLBACK_PARAMETERS, CALLBACK_PARAMETERS);
       return callback ? attempt.finish(req, callback) : attempt.start(req, options);
     });

@@ -23,6 +23,7 @@ import type { Profile } from './profile.js';
 import { codeChallenge, digestOf, newSecret } from './proof.js';
 import { hideMembers, showOnly } from './protected-client.js';
 import { secretsIn } from './redaction.js';
+import { keepPrivate } from './response-headers.js';
 import { stateLoginsOf } from './state-store.js';
 import { authenticateClient, requestToken } from './token-request.js';
 import { Refreshes, readTokens, requireToken, type Tokens } from './tokens.js';
@@ -84,6 +85,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   override authenticate(req: Request, options: OAuth2AuthenticateOptions = {}): void {
     const attempt = Object.create(this) as this;
     conclude(this, async () => {
+      keepPrivate(req);
       const { callbackParameters, unpackCallback } = this.network;
       const names = [...STANDARD_PARAMETERS, ...callbackParameters];
       const callback = readCallback(req, names, REQUIRED_PARAMETERS);

@@ -24,7 +24,7 @@ export function sessionLogins(options: SessionLoginsOptions = {}): LoginStore {
   const { key = 'pendingLogins', lifetime = DEFAULT_LIFETIME, limit = 20 } = options;
   if (typeof key !== 'string' || key === '') throw mistake('key must be a non-empty text');
   if (!Number.isInteger(limit) || limit < 1) throw mistake('limit must be a whole number from 1 on');
-  if (!(lifetime > 0 && lifetime < Number.POSITIVE_INFINITY)) {
+  if (typeof lifetime !== 'number' || !(lifetime > 0 && lifetime < Number.POSITIVE_INFINITY)) {
     throw mistake('lifetime must be a positive number of milliseconds');
   }
 

@@ -88,9 +88,18 @@ export const readRefusal: RefusalReader = (answer, body, step) => {
     ...reading,
     rateLimited: answer.status === 429,
     retryAfter: secondsUntilReset(answer),
+    tokenSpent: step === 'refresh' && isSpent(reading),
     remedy: remedyFor(networkCode, step, REMEDIES),
   };
 };
+
+/** The network calls a spent token an invalid request, and a missing parameter as well. */
+function isSpent({ networkCode, networkMessage = '' }: Reading): boolean {
+  return (
+    networkCode === 'invalid_grant' ||
+    (networkCode === 'invalid_request' && networkMessage.startsWith('Value passed'))
+  );
+}
 
 function readJSON(answer: Answer, body: object): Reading | undefined {
   // Errors beside the record are parts that could not be given, not a refusal.

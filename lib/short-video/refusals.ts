@@ -65,6 +65,7 @@ export const readRefusal: RefusalReader = (answer, body, step) => {
     networkMessage: flat === undefined ? textMember(api, 'message') : textMember(body, 'error_description'),
     requestId: textMember(flat === undefined ? api : body, 'log_id') ?? header(answer.headers['x-tt-logid']),
     rateLimited: code === 'rate_limit_exceeded' || answer.status === 429,
+    tokenSpent: step === 'refresh' && code === 'invalid_grant',
     remedy: remedyFor(code, step, REMEDIES),
   };
 };

@@ -119,6 +119,15 @@ export const readRefusal: RefusalReader = (answer, body, step) => {
     networkCode: code,
     networkMessage: isObject(error) ? textMember(error, 'error_msg') : textMember(body, 'error_description'),
     rateLimited: answer.status === 429 || RATE_LIMITS.includes(code ?? ''),
+    tokenSpent: step === 'refresh' && isSpent(code, textMember(body, 'error_description')),
     remedy: remedyFor(code, step, REMEDIES),
   };
 };
+
+/** VK ID calls a spent token an invalid request, and a foreign device as well. */
+function isSpent(code = '', description = ''): boolean {
+  return (
+    ['invalid_grant', 'invalid_token'].includes(code) ||
+    (code === 'invalid_request' && /token/.test(description))
+  );
+}

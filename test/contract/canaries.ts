@@ -19,7 +19,11 @@ export function canaries({ subject, sandbox, strategy, app, closing, warnings }:
   }
 
   it('S1: no error, failure or warning shows the state that a network repeats', async () => {
-    for (const title of ['a nested error, plain', 'an error_description with 400, plain', 'a problem, plain']) {
+    for (const title of [
+      'a nested error, plain',
+      'an error_description with 400, plain',
+      'a problem, plain',
+    ]) {
       expect(await exposedBy(ECHOES[title] as Echo, ['state'])).to.deep.equal([]);
     }
   });
@@ -87,7 +91,7 @@ export function canaries({ subject, sandbox, strategy, app, closing, warnings }:
     const shown = () => [made, { ...made }, _oauth2, _oauth].map(shownBy).join('\n');
     const before = shown();
     await logIn(await app(made), provider);
-    const { clientSecret = '', serviceToken = '' } = subject.options(world) as Partial<Record<string, string>>;
+    const { clientSecret = '', serviceToken = '' } = { ...subject.options(world) } as Record<string, string>;
     const secrets = new Map(ear.secrets)
       .set(clientSecret, 'client_secret')
       .set(serviceToken, 'service_token')

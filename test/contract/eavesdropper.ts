@@ -40,7 +40,7 @@ export async function eavesdrop(sandbox: { readonly url: string }): Promise<Eave
     passing -= 1;
     if (passing < 0) return hostile([...secrets.keys()]);
     const reply = await passOn(sandbox.url, seen);
-    note(secrets, answerSecrets(String(reply.body)));
+    note(secrets, answerSecrets(reply.body.toString()));
     return reply;
   });
   return Object.assign(between, {
@@ -98,7 +98,10 @@ function pick(parameters: { get(name: string): unknown }): Secrets {
 }
 
 /** The sandbox reads signatures and addresses with the host that the request names, which stays ours. */
-function passOn(target: string, { method, url, headers, body }: SeenRequest): Promise<Reply> {
+function passOn(
+  target: string,
+  { method, url, headers, body }: SeenRequest,
+): Promise<Reply & { readonly body: Buffer }> {
   return new Promise((resolve, reject) => {
     const outgoing = request(`${target}${url}`, { method, headers, agent: false }, (answer) => {
       const chunks: Buffer[] = [];

@@ -11,14 +11,14 @@ export const SPELLINGS: Readonly<Record<string, Spelling>> = {
   plain: (secret) => secret,
   'percent-encoded': encodeURIComponent,
   'percent-encoded in lower case': (secret) =>
-    encodeURIComponent(secret).replace(/%../g, (escape) => escape.toLowerCase()),
+    encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase()),
   'form-encoded': (secret) => new URLSearchParams([['', secret]]).toString().slice(1),
   base64: (secret) => Buffer.from(secret).toString('base64'),
   base64url: (secret) => Buffer.from(secret).toString('base64url'),
-  'interspersed with zero-width spaces': (secret) => [...secret].join('\u200b'),
-  'interspersed with soft hyphens': (secret) => [...secret].join('\u00ad'),
-  'interspersed with variation selectors': (secret) => [...secret].join('\ufe0f'),
-  'in control characters': (secret) => [...secret].join('\u0007'),
+  'interspersed with zero-width spaces': (secret) => secret.split('').join('\u200b'),
+  'interspersed with soft hyphens': (secret) => secret.split('').join('\u00ad'),
+  'interspersed with variation selectors': (secret) => secret.split('').join('\ufe0f'),
+  'in control characters': (secret) => secret.split('').join('\u0007'),
 };
 
 /** Places in which an error answer repeats a text: each network reads some of them. */
@@ -89,7 +89,9 @@ const OTHERS: Readonly<Record<string, Echo>> = {
     body: { error: 'invalid_grant', error_description: `not ${FRESH_SECRET}`, access_token: FRESH_SECRET },
   }),
   'a token deep inside an error that names it': () => ({
-    body: { error: { code: 'x', message: FRESH_SECRET, error_msg: FRESH_SECRET, info: { token: FRESH_SECRET } } },
+    body: {
+      error: { code: 'x', message: FRESH_SECRET, error_msg: FRESH_SECRET, info: { token: FRESH_SECRET } },
+    },
   }),
   'token credentials with 401': () => ({
     status: 401,

@@ -28,7 +28,8 @@ export function exposed(text: string, secrets: ReadonlyMap<string, string>): str
 /** Every text among the own members of a value: hidden ones, those of `cause`, and of what they hold. */
 function membersOf(value: unknown, seen = new Set<unknown>()): string[] {
   if (typeof value === 'string') return [value];
-  if ((typeof value !== 'object' && typeof value !== 'function') || value === null || seen.has(value)) return [];
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null || seen.has(value))
+    return [];
   seen.add(value);
   return Reflect.ownKeys(value).flatMap((key) => {
     const descriptor = Object.getOwnPropertyDescriptor(value, key);

@@ -82,7 +82,9 @@ export function tappedBy(server: { readonly url: string }, subject: Subject, san
   const called = Object.entries(subject.options(sandbox)).filter(
     ([name]) => name.endsWith('URL') && !/authorizationURL$/i.test(name),
   );
-  return Object.fromEntries(called.map(([name, address]) => [name, address.replace(sandbox.url, server.url)]));
+  return Object.fromEntries(
+    called.map(([name, address]) => [name, address.replace(sandbox.url, server.url)]),
+  );
 }
 
 /** How often the person's record was asked for. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Browser } from '../support/browser.js';
-import { callbackOf, deny, logIn, start } from '../support/journey.js';
+import { allow, callbackOf, deny, logIn, start } from '../support/journey.js';
 import { backendRequests, type Contract, type Done, personOf } from './harness.js';
 
 interface RawProfile {
@@ -56,6 +56,18 @@ export function logins({ subject, sandbox, strategy, app }: Contract): void {
     expect(page.json.user).to.deep.equal(personOf(subject, world, 'alice'));
     const me = await browser.get(`${server.url}/me`);
     expect(me.json.user).to.deep.equal(personOf(subject, world, 'alice'));
+  });
+
+  it('C21: neither the redirect nor the callback is cached, and no Referer leads away from the callback', async () => {
+    const world = await sandbox();
+    const server = await app(strategy(world));
+    const browser = new Browser();
+    const beginning = await browser.get(`${server.url}/login/${provider}`);
+    const page = await browser.get(await allow(browser, beginning.location));
+    for (const { headers } of [beginning, page]) {
+      expect(headers.get('cache-control')).to.equal('no-store');
+      expect(headers.get('referrer-policy')).to.equal('no-referrer');
+    }
   });
 
   it('S7: a denial is a failure with status 401 and code access_denied, and verify is never asked', async () => {

@@ -46,7 +46,9 @@ export function mistakes({ subject, sandbox, strategy }: Contract): void {
 
   it('bad input: a credential was copied with white space', async () => {
     const world = await sandbox();
-    const credentials = Object.entries(subject.options(world)).filter(([name]) => !/URL$|^version$/.test(name));
+    const credentials = Object.entries(subject.options(world)).filter(
+      ([name]) => !/URL$|^version$/.test(name),
+    );
     expect(credentials.map(([name]) => name)).to.include('clientID');
     for (const [name, value] of credentials) {
       for (const copied of [` ${value}`, `${value}\n`, `${value}\u00a0`]) {
@@ -63,7 +65,11 @@ export function mistakes({ subject, sandbox, strategy }: Contract): void {
       expectMistake(world, name, 'http://example.com/path', /must begin with https:\/\//);
       expectMistake(world, name, '/path', /must be an absolute address/);
       expectMistake(world, name, 7, /must be a non-empty text/);
-      for (const fine of ['https://example.com/path', 'http://127.0.0.1:3000/path', 'http://localhost/path']) {
+      for (const fine of [
+        'https://example.com/path',
+        'http://127.0.0.1:3000/path',
+        'http://localhost/path',
+      ]) {
         expect(strategy(world, { [name]: fine })).to.be.instanceOf(Strategy);
       }
     }
@@ -84,7 +90,16 @@ export function mistakes({ subject, sandbox, strategy }: Contract): void {
   });
 
   const wrongValues: Readonly<Record<string, readonly unknown[]>> = {
-    callbackURL: ['', 7, 'https://', {}],
+    callbackURL: [
+      '',
+      7,
+      'https://',
+      {},
+      'javascript:alert(1)',
+      'ftp://app.example/',
+      '/cb#x',
+      'https://app.example/#x',
+    ],
     name: ['', 7, {}],
     sessionKey: ['', 7],
     timeout: [0, -1, '100', Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31],

@@ -67,6 +67,33 @@ export function tabs({ subject, sandbox, strategy, app }: Contract): void {
     expect(me.json.user).to.deep.equal(personOf(subject, world, 'anna'));
   });
 
+  it('C3: tabs that start at the same moment all log in', async () => {
+    const world = await sandbox();
+    const server = await app(strategy(world));
+    const browser = new Browser();
+    // One login beforehand, so that the tabs share a session.
+    await callbackOf(browser, server, provider);
+    const people = ['alice', 'anna', 'max'];
+    const callbacks = await Promise.all(people.map((id) => callbackOf(browser, server, provider, id)));
+    for (const [index, id] of people.entries()) {
+      const page = await browser.get(callbacks[index] ?? '');
+      expect(page.json.user).to.deep.equal(personOf(subject, world, id));
+    }
+  });
+
+  it('C3: tabs that finish at the same moment all log in', async () => {
+    const world = await sandbox();
+    const server = await app(strategy(world));
+    const browser = new Browser();
+    const people = ['alice', 'anna', 'max'];
+    const callbacks: string[] = [];
+    for (const id of people) callbacks.push(await callbackOf(browser, server, provider, id));
+    const pages = await Promise.all(callbacks.map((callback) => browser.get(callback)));
+    expect(pages.map(({ json }) => json.user)).to.deep.equal(
+      people.map((id) => personOf(subject, world, id)),
+    );
+  });
+
   it('C3: twenty pending logins are kept, and the oldest goes first', async () => {
     const world = await sandbox();
     const server = await app(strategy(world));

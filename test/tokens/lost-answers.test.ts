@@ -84,7 +84,7 @@ const LOSSES: Readonly<Record<string, Loss>> = {
 describeEach('a refresh whose answer', ({ subject, played }) => {
   for (const [what, { answer, class: expected, code }] of Object.entries(LOSSES)) {
     it(`${what} says that the refresh token may be spent, and to keep it`, async () => {
-      const { refresh, network } = await played(answer, { timeout: 200 });
+      const { refresh, network } = await played(answer, code === 'timeout' ? { timeout: 300 } : {});
 
       const error = await rejectionOf(refresh('OLD-CANARY'));
 
@@ -106,7 +106,7 @@ describeEach('a refresh whose answer', ({ subject, played }) => {
         lost = true;
         return silence();
       },
-      { timeout: 200 },
+      { timeout: 1_000 },
     );
     expect(await rejectionOf(refresh('OLD'))).to.include({ code: 'timeout', status: 504 });
     expect((await refresh('OLD')).accessToken).to.equal('NEW');

@@ -3,22 +3,20 @@ import { expiryDate } from '../../lib/index.js';
 import { grantedScopes as microblogScopes } from '../../lib/microblog/index.js';
 import { grantedScopes as shortVideoScopes } from '../../lib/short-video/index.js';
 import { grantedScopes as socialNetworkScopes } from '../../lib/social-network/index.js';
-import { stoppedClock } from './stopped-clock.js';
-
-const NOW = Date.UTC(2026, 10, 1);
+import { fakeClock } from '../support/clock.js';
 
 describe('expiryDate', () => {
-  const clock = stoppedClock();
+  const clock = fakeClock();
 
-  for (const [expires_in, date] of [
-    [1, '2026-11-01T00:00:01.000Z'],
-    [3600, '2026-11-01T01:00:00.000Z'],
-    [86_400, '2026-11-02T00:00:00.000Z'],
-    ['43200', '2026-11-01T12:00:00.000Z'],
+  for (const [expires_in, milliseconds] of [
+    [1, 1_000],
+    [3600, 3_600_000],
+    [86_400, 86_400_000],
+    ['43200', 43_200_000],
   ] as const) {
-    it(`is ${date} at the beginning of November for ${JSON.stringify(expires_in)}`, () => {
-      clock.stopAt(NOW);
-      expect(expiryDate({ expires_in })?.toISOString()).to.equal(date);
+    it(`is ${milliseconds} milliseconds from now for expires_in ${JSON.stringify(expires_in)}`, () => {
+      const now = clock.stop();
+      expect(expiryDate({ expires_in })?.getTime()).to.equal(now + milliseconds);
     });
   }
 

@@ -14,7 +14,7 @@ const PLAIN = {
   profileUrl: 'https://vk.ru/id1234567890',
 };
 
-const OPTIONS = { profileFields: ['screen_name', 'photo_max'], timeout: 300 };
+const OPTIONS = { profileFields: ['screen_name', 'photo_max'] };
 
 describe("VK ID's lookup of profileFields", () => {
   const { atSandbox, atNetwork } = vkIdTests();
@@ -111,7 +111,6 @@ describe("VK ID's lookup of profileFields", () => {
       socket.destroy();
       return new Promise<never>(() => undefined);
     },
-    'never answers': () => new Promise<never>(() => undefined),
     'answers with another person': () => person(66748),
     'answers with a person without identifier': () => person(undefined),
     'answers with an identifier of another form': () => person({ value: 1234567890 }),
@@ -130,6 +129,13 @@ describe("VK ID's lookup of profileFields", () => {
       expect(JSON.parse(_raw)).to.deep.equal({ user: USER });
     });
   }
+
+  it('is left out when it never answers, after the time that every request has', async () => {
+    const lookup = () => new Promise<never>(() => undefined);
+    const vkId = await atNetwork({ lookup }, { options: { ...OPTIONS, timeout: 1_000 } });
+    expect((await comeBack(vkId)).status).to.equal(200);
+    expect(onlyLogin(vkId).profile._json).to.deep.equal({ user: USER });
+  });
 
   it('lets nobody in when the user info is refused', async () => {
     const user = () => ({ body: { error: 'invalid_token' } });

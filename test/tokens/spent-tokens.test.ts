@@ -1,0 +1,40 @@
+import { expect } from 'chai';
+import type { LoginStep } from '../../lib/core/errors.js';
+import type { RefusalReader } from '../../lib/core/network-client.js';
+import { readRefusal as microblog } from '../../lib/microblog/refusals.js';
+import { readRefusal as shortVideo } from '../../lib/short-video/refusals.js';
+import { readRefusal as socialNetwork } from '../../lib/social-network/refusals.js';
+
+/** Network, its reader, error, description, and whether a refresh token is spent by it. */
+const REFUSALS: [string, RefusalReader, string, string, boolean][] = [
+  ['short-video', shortVideo, 'invalid_grant', 'Refresh token is invalid or expired.', true],
+  ['short-video', shortVideo, 'invalid_client', 'Client key or secret is incorrect.', false],
+  ['short-video', shortVideo, 'server_error', '', false],
+  ['microblog', microblog, 'invalid_request', 'Value passed for the token was invalid.', true],
+  ['microblog', microblog, 'invalid_request', 'Missing required parameter [client_id].', false],
+  ['microblog', microblog, 'unauthorized_client', 'Missing valid authorization header', false],
+  ['social-network', socialNetwork, 'invalid_request', 'refresh_token is missing or invalid', true],
+  ['social-network', socialNetwork, 'invalid_grant', '', true],
+  ['social-network', socialNetwork, 'invalid_request', 'device_id is invalid', false],
+  ['social-network', socialNetwork, 'slow_down', '', false],
+];
+
+describe('a refusal', () => {
+  for (const [network, read, error, description, spent] of REFUSALS) {
+    const text = `${error} ${description}`.trim();
+
+    it(`of ${network}, "${text}", says that a refresh token is ${spent ? 'spent' : 'not spent'}`, () => {
+      expect(tokenSpent(read, error, description, 'refresh')).to.equal(spent);
+    });
+
+    it(`of ${network}, "${text}", says nothing of refresh tokens at a login`, () => {
+      expect(tokenSpent(read, error, description, 'token')).to.equal(false);
+    });
+  }
+});
+
+function tokenSpent(read: RefusalReader, error: string, error_description: string, step: LoginStep): unknown {
+  const body = { error, error_description };
+  const answer = { status: 400, headers: {}, text: JSON.stringify(body), wellFormed: true };
+  return read(answer, body, step)?.tokenSpent;
+}
