@@ -14,14 +14,20 @@ import type { Answer } from '../../lib/core/exchange.js';
 import { thrownBy } from '../support/thrown.js';
 
 const ORIGIN = { provider: 'network', step: 'profile' } as const;
-const answer = (text: string, status = 200, wellFormed = true): Answer => ({ status, headers: {}, text, wellFormed });
+const answer = (text: string, status = 200, wellFormed = true): Answer => ({
+  status,
+  headers: {},
+  text,
+  wellFormed,
+});
 
 describe('answer: members', () => {
   it('only own members are read', () => {
     expect(member({ a: 1 }, 'a')).to.equal(1);
     expect(member({}, 'constructor')).to.equal(undefined);
     expect(member(JSON.parse('{"__proto__":{"id":"x"}}'), 'id')).to.equal(undefined);
-    for (const value of [null, undefined, 'text', 7, ['a']]) expect(member(value, 'length')).to.equal(undefined);
+    for (const value of [null, undefined, 'text', 7, ['a']])
+      expect(member(value, 'length')).to.equal(undefined);
   });
 
   it('a text member is a text that is not empty', () => {
@@ -30,7 +36,14 @@ describe('answer: members', () => {
   });
 
   it('an object is neither null nor an array', () => {
-    expect([{}, { a: 1 }, null, [], 'x', undefined].map(isObject)).to.deep.equal([true, true, false, false, false, false]);
+    expect([{}, { a: 1 }, null, [], 'x', undefined].map(isObject)).to.deep.equal([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 });
 
@@ -73,7 +86,10 @@ describe('answer: reading', () => {
   });
 
   it('a form is read with each name once, decoded', () => {
-    expect(readForm(answer('oauth_token=a%2Bb&x=c+d'), ORIGIN)).to.deep.equal({ oauth_token: 'a+b', x: 'c d' });
+    expect(readForm(answer('oauth_token=a%2Bb&x=c+d'), ORIGIN)).to.deep.equal({
+      oauth_token: 'a+b',
+      x: 'c d',
+    });
   });
 
   it('O4: a form with a name twice, an empty one or one that is not UTF-8 is unreadable', () => {
@@ -120,7 +136,9 @@ describe('answer: exactIdentifier', () => {
   it('digits inside texts stay, whatever stands around them', () => {
     const text = '{"name":"id\\":12345678901234567890,","id":9007199254740993,"n":"12345678901234567890"}';
     const parsed: unknown[] = [];
-    expect(exactIdentifier(text, (body) => parsed.push(body) && member(body, 'id'))).to.equal('9007199254740993');
+    expect(exactIdentifier(text, (body) => parsed.push(body) && member(body, 'id'))).to.equal(
+      '9007199254740993',
+    );
     expect(parsed).to.deep.equal([
       { name: 'id":12345678901234567890,', id: '9007199254740993', n: '12345678901234567890' },
     ]);

@@ -1,6 +1,6 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
-import { calledBack, type Done, isThenable } from '../../lib/core/app-callback.js';
+import { calledBack, type Done, inTime, isThenable } from '../../lib/core/app-callback.js';
 import { rejectionOf } from '../support/thrown.js';
 import { collectsWarnings } from '../support/warnings.js';
 
@@ -56,15 +56,26 @@ describe('app-callback', () => {
     expect(await warnings.texts()).to.deep.equal(['The store gave a second outcome; the first one stands.']);
   });
 
-  it('anything with a then is a promise', () => {
-    expect([Promise.resolve(), { then() {} }, {}, null, undefined, 'x', { then: 1 }].map(isThenable)).to.deep.equal([
-      true,
-      true,
-      false,
-      false,
-      false,
-      false,
-      false,
-    ]);
+  it('inTime takes what code returns or resolves to, throws or rejects with', async () => {
+    const failure = new Error('a bug');
+    expect(await inTime('code', () => 7)).to.equal(7);
+    expect(await inTime('code', async () => undefined)).to.equal(undefined);
+    expect(await rejectionOf(inTime('code', () => Promise.reject(failure)))).to.equal(failure);
+    const throwing = () => {
+      throw failure;
+    };
+    expect(await rejectionOf(inTime('code', throwing))).to.equal(failure);
+  });
+
+  it('T14: a promise that never settles is an error after a minute', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const waiting = rejectionOf(inTime('The login store', () => new Promise<never>(() => {})));
+    mock.timers.tick(60_000);
+    expect(((await waiting) as Error).message).to.equal('The login store did not answer within 60 seconds.');
+  });
+
+  it('a promise is a promise, and nothing else is', () => {
+    expect(isThenable(Promise.resolve())).to.equal(true);
+    for (const value of [{}, null, undefined, 'x', () => {}]) expect(isThenable(value)).to.equal(false);
   });
 });

@@ -80,6 +80,12 @@ describe('callback', () => {
     expect(() => read(undefined, '/callback?code=a&code=b')).to.throw(LoginFailure);
   });
 
+  it('a framework that leaves the query empty is passed over, and the address is parsed', () => {
+    expect(read({}, '/callback?code=a&state=s?t')).to.deep.equal({ code: 'a', state: 's?t' });
+    expect(read({ code: 'parsed' }, '/callback?code=a')).to.deep.equal({ code: 'parsed' });
+    expect(read(undefined, '//evil.example/callback?code=a')).to.deep.equal({ code: 'a' });
+  });
+
   it('names like those of Object.prototype are parameters like any other', () => {
     expect(read({ constructor: 'x', toString: 'y' })).to.equal(undefined);
     expect(read(JSON.parse('{"__proto__":{"code":"c"}}'))).to.equal(undefined);

@@ -9,8 +9,10 @@ import {
 import * as library from '../../lib/index.js';
 
 const ORIGIN = { provider: 'network', step: 'token' } as const;
-const unreachable = (code: UnreachableError['code']) => new UnreachableError({ ...ORIGIN, code, message: 'no answer.' });
-const malformed = (code: MalformedError['code']) => new MalformedError({ ...ORIGIN, code, message: 'not JSON.' });
+const unreachable = (code: UnreachableError['code']) =>
+  new UnreachableError({ ...ORIGIN, code, message: 'no answer.' });
+const malformed = (code: MalformedError['code']) =>
+  new MalformedError({ ...ORIGIN, code, message: 'not JSON.' });
 
 const TABLE: readonly [string, ProviderError, number, string][] = [
   ['UnreachableError', unreachable('connection_failed'), 502, 'connection_failed'],
@@ -39,7 +41,12 @@ describe('errors', () => {
   }
 
   it('a message says network, step, what happened and the remedy', () => {
-    const error = new UnreachableError({ ...ORIGIN, code: 'timeout', message: 'no answer.', remedy: 'Wait.' });
+    const error = new UnreachableError({
+      ...ORIGIN,
+      code: 'timeout',
+      message: 'no answer.',
+      remedy: 'Wait.',
+    });
     expect(error.message).to.equal('network, token: no answer. Wait.');
     expect(unreachable('timeout').message).to.equal('network, token: no answer.');
   });
@@ -49,8 +56,12 @@ describe('errors', () => {
     expect(new RefusedError({ ...ORIGIN, ...words, remedy: 'Log in again.' }).message).to.equal(
       'network, token: the network refused: invalid_grant "Code expired.". Log in again.',
     );
-    expect(new RefusedError({ ...ORIGIN, networkCode: '453' }).message).to.equal('network, token: the network refused: 453.');
-    expect(new RefusedError(ORIGIN).message).to.equal('network, token: the network refused without a reason.');
+    expect(new RefusedError({ ...ORIGIN, networkCode: '453' }).message).to.equal(
+      'network, token: the network refused: 453.',
+    );
+    expect(new RefusedError(ORIGIN).message).to.equal(
+      'network, token: the network refused without a reason.',
+    );
   });
 
   it('C8: a refusal that came in an address is not quoted, and its code only when it is a known one', () => {
@@ -64,7 +75,13 @@ describe('errors', () => {
   });
 
   it('a refusal carries code, words, request and waiting time; what is absent is no member', () => {
-    const details = { networkCode: 'x', networkMessage: 'y', requestId: 'z', retryAfter: 7, networkStatus: 429 };
+    const details = {
+      networkCode: 'x',
+      networkMessage: 'y',
+      requestId: 'z',
+      retryAfter: 7,
+      networkStatus: 429,
+    };
     expect(new RefusedError({ ...ORIGIN, ...details })).to.include(details);
     const bare = new RefusedError({ ...ORIGIN, networkCode: undefined });
     expect(Object.keys(bare)).to.not.include.members(Object.keys(details));

@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import { type MalformedError, RefusedError } from '../../lib/core/errors.js';
-import { NetworkClient, type RefusalReader, remedyFor } from '../../lib/core/network-client.js';
+import {
+  codeText,
+  isError,
+  NetworkClient,
+  type RefusalReader,
+  remedyFor,
+} from '../../lib/core/network-client.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { realSockets } from '../support/real-sockets.js';
 import { network, type Reply } from '../support/server.js';
@@ -9,7 +15,9 @@ import { getRequest, transport } from '../support/transport.js';
 
 const readRefusal: RefusalReader = (_answer, body, step) => {
   const { no } = (body ?? {}) as { no?: string };
-  return no === undefined ? undefined : { networkCode: no, networkMessage: `${no} at ${step}`, requestId: no };
+  return no === undefined
+    ? undefined
+    : { networkCode: no, networkMessage: `${no} at ${step}`, requestId: no };
 };
 
 describe('network-client', () => {
@@ -17,7 +25,9 @@ describe('network-client', () => {
   const close = closesAfterEach();
   const send = async (reply: Reply, changes = {}, secrets: string[] = []) => {
     const { url } = close(await network(() => reply));
-    return new NetworkClient('network', transport(), readRefusal, secrets).sendForJSON(getRequest(url, changes));
+    return new NetworkClient('network', transport(), readRefusal, secrets).sendForJSON(
+      getRequest(url, changes),
+    );
   };
 
   it('a JSON object comes with its exact text', async () => {
@@ -30,7 +40,12 @@ describe('network-client', () => {
     for (const status of [200, 400, 500]) {
       const error = (await rejectionOf(send({ status, body: { no: 'x' } }))) as RefusedError;
       expect(error).to.be.instanceOf(RefusedError);
-      expect(error).to.include({ networkCode: 'x', networkMessage: 'x at profile', requestId: 'x', networkStatus: status });
+      expect(error).to.include({
+        networkCode: 'x',
+        networkMessage: 'x at profile',
+        requestId: 'x',
+        networkStatus: status,
+      });
     }
   });
 
@@ -43,7 +58,9 @@ describe('network-client', () => {
   it('an error status without JSON is unreadable, but a 429 is a refusal', async () => {
     const error = (await rejectionOf(send({ status: 500, body: 'Oops' }))) as MalformedError;
     expect(error).to.include({ name: 'MalformedError', code: 'unreadable_answer', networkStatus: 500 });
-    const limited = (await rejectionOf(send({ status: 429, body: 'Slow down', headers: { 'retry-after': '9' } }))) as RefusedError;
+    const limited = (await rejectionOf(
+      send({ status: 429, body: 'Slow down', headers: { 'retry-after': '9' } }),
+    )) as RefusedError;
     expect(limited).to.include({ code: 'rate_limited', status: 503, retryAfter: 9 });
   });
 
@@ -59,9 +76,12 @@ describe('network-client', () => {
 
   it('an application’s own reading of an error comes first; what is null is left to us', async () => {
     const own = new RangeError('own');
-    const parseErrorResponse = (text: string, status: number) => (status === 400 && text === '{"no":"x"}' ? own : null);
+    const parseErrorResponse = (text: string, status: number) =>
+      status === 400 && text === '{"no":"x"}' ? own : null;
     expect(await rejectionOf(send({ status: 400, body: { no: 'x' } }, { parseErrorResponse }))).to.equal(own);
-    expect(await rejectionOf(send({ status: 401, body: { no: 'x' } }, { parseErrorResponse }))).to.be.instanceOf(RefusedError);
+    expect(
+      await rejectionOf(send({ status: 401, body: { no: 'x' } }, { parseErrorResponse })),
+    ).to.be.instanceOf(RefusedError);
   });
 
   it('a code has the remedy of its step, else the general one, and none that it inherits', () => {
@@ -71,5 +91,22 @@ describe('network-client', () => {
     expect(remedyFor('constructor', 'token', remedies)).to.equal(undefined);
     expect(remedyFor('constructor', 'refresh', remedies)).to.equal(undefined);
     expect(remedyFor(undefined, 'token', remedies)).to.equal(undefined);
+  });
+
+  it('a code is a text that is not empty, or a number', () => {
+    expect(['x', 453, 0, '', null, true, {}].map(codeText)).to.deep.equal([
+      'x',
+      '453',
+      '0',
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('T8: a member error says that something went wrong, unless it is empty', () => {
+    expect([undefined, null, '', false].map(isError)).to.deep.equal([false, false, false, false]);
+    expect(['x', 0, 7, true, {}, []].map(isError)).to.deep.equal([true, true, true, true, true, true]);
   });
 });

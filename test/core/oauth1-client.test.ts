@@ -10,7 +10,14 @@ type Callback = (error: unknown, ...results: unknown[]) => void;
 /** The base package's client, as applications know it. */
 interface Client {
   get(url: string, token: string, secret: string, done: Callback): void;
-  post(url: string, token: string, secret: string, body: unknown, type: string | undefined, done: Callback): void;
+  post(
+    url: string,
+    token: string,
+    secret: string,
+    body: unknown,
+    type: string | undefined,
+    done: Callback,
+  ): void;
 }
 interface OAuthSign {
   hmacsign(method: string, uri: string, parameters: object, secret: string, tokenSecret: string): string;
@@ -26,7 +33,10 @@ function isSound({ method, path, query, form, headers }: SeenRequest): boolean {
   const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
   const parameters = { ...Object.fromEntries(query), ...(isForm && Object.fromEntries(form)), ...members };
   const address = `http://${headers.host}${path}`;
-  return oauth_signature === oauthSign.hmacsign(method, address, parameters, 'the-consumer-secret', 'the-token-secret');
+  return (
+    oauth_signature ===
+    oauthSign.hmacsign(method, address, parameters, 'the-consumer-secret', 'the-token-secret')
+  );
 }
 
 describe('oauth1-client', () => {
@@ -38,11 +48,14 @@ describe('oauth1-client', () => {
     const strategy = new ExampleOAuth1Strategy(server.url, () => {});
     return { url: server.url, requests: server.requests, client: strategy._oauth as unknown as Client };
   }
-  const called = (start: (done: Callback) => void) => new Promise<unknown[]>((resolve) => start((...args) => resolve(args)));
+  const called = (start: (done: Callback) => void) =>
+    new Promise<unknown[]>((resolve) => start((...args) => resolve(args)));
 
   it('get is signed for the address with its query', async () => {
     const { url, requests, client: http } = await client();
-    const [error, text] = await called((done) => http.get(`${url}/api?b=2&a=x%20y`, 'the-token', 'the-token-secret', done));
+    const [error, text] = await called((done) =>
+      http.get(`${url}/api?b=2&a=x%20y`, 'the-token', 'the-token-secret', done),
+    );
     expect([error, text]).to.deep.equal([null, 'an answer']);
     expect(requests[0]?.url).to.equal('/api?b=2&a=x%20y');
     expect(isSound(requests[0] as SeenRequest)).to.equal(true);
@@ -50,7 +63,9 @@ describe('oauth1-client', () => {
 
   it('post of a form is signed with its members', async () => {
     const { url, requests, client: http } = await client();
-    await called((done) => http.post(`${url}/api`, 'the-token', 'the-token-secret', { status: 'Hi!', n: 1 }, undefined, done));
+    await called((done) =>
+      http.post(`${url}/api`, 'the-token', 'the-token-secret', { status: 'Hi!', n: 1 }, undefined, done),
+    );
     expect(requests[0]?.form.get('status')).to.equal('Hi!');
     expect(requests[0]?.form.get('n')).to.equal('1');
     expect(isSound(requests[0] as SeenRequest)).to.equal(true);
@@ -58,7 +73,9 @@ describe('oauth1-client', () => {
 
   it('post of a text is sent with its type, and the text is not part of the signature', async () => {
     const { url, requests, client: http } = await client();
-    await called((done) => http.post(`${url}/api`, 'the-token', 'the-token-secret', '{"a":1}', 'application/json', done));
+    await called((done) =>
+      http.post(`${url}/api`, 'the-token', 'the-token-secret', '{"a":1}', 'application/json', done),
+    );
     expect(requests[0]?.body).to.equal('{"a":1}');
     expect(requests[0]?.headers['content-type']).to.equal('application/json');
     expect(isSound(requests[0] as SeenRequest)).to.equal(true);
@@ -71,15 +88,23 @@ describe('oauth1-client', () => {
   });
 
   it('T4: a redirect is an error, and is not signed anew', async () => {
-    const { url, requests, client: http } = await client({ status: 302, headers: { location: 'https://evil.example/' } });
+    const {
+      url,
+      requests,
+      client: http,
+    } = await client({ status: 302, headers: { location: 'https://evil.example/' } });
     const [error] = await called((done) => http.get(url, 'the-token', 'the-token-secret', done));
     expect(error).to.include({ name: 'UnreachableError', code: 'redirected' });
     expect(requests).to.have.length(1);
   });
 
   it('S2: printing the client shows neither secret nor headers', () => {
-    const strategy = new ExampleOAuth1Strategy('https://n.example', () => {}, { customHeaders: { 'x-key': 'secret' } });
-    expect(inspect(strategy._oauth, { depth: 9, showHidden: true })).to.equal("OAuth { consumerKey: 'the-consumer' }");
+    const strategy = new ExampleOAuth1Strategy('https://n.example', () => {}, {
+      customHeaders: { 'x-key': 'secret' },
+    });
+    expect(inspect(strategy._oauth, { depth: 9, showHidden: true })).to.equal(
+      "OAuth { consumerKey: 'the-consumer' }",
+    );
     expect(JSON.stringify(strategy._oauth)).to.equal('{"consumerKey":"the-consumer"}');
   });
 });

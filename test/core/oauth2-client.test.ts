@@ -14,8 +14,18 @@ interface Client {
   get(url: string, token: string, done: Callback): void;
   getOAuthAccessToken(code: string, params: object, done: Callback): void;
   setAgent(agent: Agent): void;
-  _request(method: string, url: string, headers: object | null, body: unknown, token: string | null, done: Callback): void;
+  _request(
+    method: string,
+    url: string,
+    headers: object | null,
+    body: unknown,
+    token: string | null,
+    done: Callback,
+  ): void;
 }
+
+/** `_oauth2` is protected in its types, and reached for all the same. */
+const clientOf = (strategy: object) => (strategy as { _oauth2: Client })._oauth2;
 
 describe('oauth2-client', () => {
   realSockets();
@@ -25,9 +35,10 @@ describe('oauth2-client', () => {
   async function client(replies: Record<string, Reply> = {}) {
     const server = close(await network(exampleAnswers({ '/api': { body: 'an answer' }, ...replies })));
     const strategy = new ExampleStrategy(server.url, () => {});
-    return { ...server, requests: server.requests, client: strategy._oauth2 as unknown as Client };
+    return { ...server, requests: server.requests, client: clientOf(strategy) };
   }
-  const called = (start: (done: Callback) => void) => new Promise<unknown[]>((resolve) => start((...args) => resolve(args)));
+  const called = (start: (done: Callback) => void) =>
+    new Promise<unknown[]>((resolve) => start((...args) => resolve(args)));
 
   it('T11: get sends the token in a header, never in the address', async () => {
     const { url, requests, client: http } = await client();
@@ -46,7 +57,9 @@ describe('oauth2-client', () => {
   });
 
   it('T4: a redirect is an error', async () => {
-    const { url, client: http } = await client({ '/api': { status: 302, headers: { location: 'https://evil.example/' } } });
+    const { url, client: http } = await client({
+      '/api': { status: 302, headers: { location: 'https://evil.example/' } },
+    });
     const [error] = await called((done) => http.get(`${url}/api`, 'the-token', done));
     expect(error).to.include({ name: 'UnreachableError', code: 'redirected' });
   });
@@ -62,7 +75,9 @@ describe('oauth2-client', () => {
   it('getOAuthAccessToken refreshes the way passport-oauth2-refresh asks for it', async () => {
     const { requests, client: http } = await client();
     const params = { grant_type: 'refresh_token' };
-    const [error, access, refresh, answer] = await called((done) => http.getOAuthAccessToken('old-token', params, done));
+    const [error, access, refresh, answer] = await called((done) =>
+      http.getOAuthAccessToken('old-token', params, done),
+    );
     expect([error, access, refresh]).to.deep.equal([null, 'the-access-token', 'the-refresh-token']);
     expect(answer).to.include({ expires_in: 60, token_type: 'Bearer' });
     expect(requests[0]?.body).to.equal(
@@ -106,13 +121,17 @@ describe('oauth2-client', () => {
     });
     expect(calls).to.have.length(2);
     expect(calls[1]).to.be.instanceOf(RangeError);
-    expect(await warnings.texts()).to.deep.equal(['A callback of the application threw while it handled an error.']);
+    expect(await warnings.texts()).to.deep.equal([
+      'A callback of the application threw while it handled an error.',
+    ]);
   });
 
   it('S2: printing the client shows neither secret nor headers', async () => {
-    const strategy = new ExampleStrategy('https://n.example', () => {}, { customHeaders: { 'x-key': 'header-secret' } });
-    const printed = inspect(strategy._oauth2, { depth: 9, showHidden: true });
+    const strategy = new ExampleStrategy('https://n.example', () => {}, {
+      customHeaders: { 'x-key': 'header-secret' },
+    });
+    const printed = inspect(clientOf(strategy), { depth: 9, showHidden: true });
     expect(printed).to.equal("OAuth2 { clientID: 'the-client' }");
-    expect(JSON.stringify(strategy._oauth2)).to.equal('{"clientID":"the-client"}');
+    expect(JSON.stringify(clientOf(strategy))).to.equal('{"clientID":"the-client"}');
   });
 });

@@ -8,7 +8,8 @@ import { realSockets } from '../support/real-sockets.js';
 import { network, type Reply, type TestNetwork } from '../support/server.js';
 
 type Done = (error: unknown, user?: object) => void;
-const verify = (_t: string, _r: string, profile: { id: string }, done: Done) => done(null, { id: profile.id });
+const verify = (_t: string, _r: string, profile: { id: string }, done: Done) =>
+  done(null, { id: profile.id });
 
 describe('oauth2-strategy', () => {
   realSockets();
@@ -133,7 +134,11 @@ describe('oauth2-strategy', () => {
     const strategy = new ExampleStrategy(server.url, verify);
     for (const iss of ['https://evil.example', `${server.url}/`, '', server.url.toUpperCase()]) {
       const ending = await callBack(strategy, (state) => ({ code: 'c', state, iss }));
-      expect([iss, (ending.failure as { code: string }).code, ending.status]).to.deep.equal([iss, 'wrong_issuer', 403]);
+      expect([iss, (ending.failure as { code: string }).code, ending.status]).to.deep.equal([
+        iss,
+        'wrong_issuer',
+        403,
+      ]);
     }
     expect(server.requests).to.have.length(0);
   });
@@ -141,8 +146,12 @@ describe('oauth2-strategy', () => {
   it('C11: the issuer that was asked, or none, is fine', async () => {
     const { url } = await started();
     const strategy = new ExampleStrategy(url, verify);
-    expect(await callBack(strategy, (state) => ({ code: 'c', state, iss: url }))).to.deep.include({ user: { id: 'person-1' } });
-    expect(await callBack(strategy, (state) => ({ code: 'c', state }))).to.deep.include({ user: { id: 'person-1' } });
+    expect(await callBack(strategy, (state) => ({ code: 'c', state, iss: url }))).to.deep.include({
+      user: { id: 'person-1' },
+    });
+    expect(await callBack(strategy, (state) => ({ code: 'c', state }))).to.deep.include({
+      user: { id: 'person-1' },
+    });
   });
 
   it('C12: any response-like parameter without a code is a failure that spends the login', async () => {
@@ -150,7 +159,10 @@ describe('oauth2-strategy', () => {
     const strategy = new ExampleStrategy(url, verify);
     for (const parameters of [{}, { hint: 'x' }, { error_description: 'x' }]) {
       const ending = await callBack(strategy, (state) => ({ ...parameters, state }));
-      expect([(ending.failure as { code: string }).code, ending.status]).to.deep.equal(['malformed_callback', 400]);
+      expect([(ending.failure as { code: string }).code, ending.status]).to.deep.equal([
+        'malformed_callback',
+        400,
+      ]);
     }
     for (const name of ['hint', 'error_description', 'error_uri', 'iss', 'code', 'state']) {
       const ending = await attempt(strategy, fakeRequest(`/callback?${name}=x`));

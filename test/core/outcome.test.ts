@@ -6,9 +6,11 @@ import { collectsWarnings } from '../support/warnings.js';
 /** A strategy with Passport's actions on it, which note what was called. */
 function strategyWith(actions: Record<string, (...args: unknown[]) => void> = {}) {
   const calls: unknown[][] = [];
-  const note = (name: string) => (...args: unknown[]) => {
-    calls.push([name, ...args]);
-  };
+  const note =
+    (name: string) =>
+    (...args: unknown[]) => {
+      calls.push([name, ...args]);
+    };
   const names = ['redirect', 'success', 'fail', 'error'];
   return { calls, ...Object.fromEntries(names.map((name) => [name, note(name)])), ...actions };
 }
@@ -54,9 +56,24 @@ describe('outcome', () => {
     expect(strategy.calls).to.deep.equal([['error', failure]]);
   });
 
+  it('T14: an error that is falsy is still an error, or Passport would let the request pass', async () => {
+    for (const nothing of [undefined, null, '', 0, false]) {
+      const strategy = strategyWith();
+      conclude(strategy, () => Promise.reject(nothing));
+      await concluded();
+      const [[name, error] = []] = strategy.calls;
+      expect(name).to.equal('error');
+      expect(error).to.be.instanceOf(TypeError);
+      expect((error as Error).message).to.equal('The application failed without an error.');
+    }
+  });
+
   it('other tabs’ logins are cared for before the success', async () => {
     const strategy = strategyWith();
-    conclude(strategy, async () => ({ ...success({}), before: () => strategy.calls.push(['before']) }) as Outcome);
+    conclude(
+      strategy,
+      async () => ({ ...success({}), before: () => strategy.calls.push(['before']) }) as Outcome,
+    );
     await concluded();
     expect(strategy.calls.map(([name]) => name)).to.deep.equal(['before', 'success']);
   });

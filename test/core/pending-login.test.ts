@@ -5,7 +5,9 @@ import { fakeClock } from '../support/clock.js';
 import { LOGIN, memoryLogins, sessionRequest } from '../support/logins.js';
 import { rejectionOf } from '../support/thrown.js';
 
-const OWNER = { strategy: 'network', clientID: 'client' };
+/** What a record tells about its owner. */
+const NAMES = { strategy: 'network', clientID: 'client' };
+const OWNER = { ...NAMES, authorizationURL: 'https://network.example/' };
 const request = sessionRequest();
 
 async function expectFailure(taking: Promise<unknown>, code: string): Promise<LoginFailure> {
@@ -22,7 +24,7 @@ describe('pending-login', () => {
     const logins = new StoredLogins(memoryLogins(), OWNER);
     const state = await logins.begin(request, LOGIN);
     const { id, expiresAt, ...login } = await logins.take(request, state);
-    expect(login).to.deep.equal({ ...LOGIN, ...OWNER });
+    expect(login).to.deep.equal({ ...LOGIN, ...NAMES });
     expect(id).to.match(/^[A-Za-z0-9_-]{43}$/);
     expect(expiresAt).to.be.a('number');
   });
@@ -60,7 +62,7 @@ describe('pending-login', () => {
 
   it('C2: two takers at the same moment get one login, even from a store that gives it twice', async () => {
     const store = memoryLogins();
-    const careless: LoginStore = { save: store.save, take: async (_req, id) => store.logins.get(id) };
+    const careless: LoginStore = { ...store, take: async (_req, id) => store.logins.get(id) };
     const logins = new StoredLogins(careless, OWNER);
     const state = await logins.begin(request, LOGIN);
     const takers = await Promise.allSettled([logins.take(request, state), logins.take(request, state)]);
@@ -76,20 +78,22 @@ describe('pending-login', () => {
     expect((await logins.take(request, state)).callbackURL).to.equal(LOGIN.callbackURL);
   });
 
-  it('C4: a login belongs to one strategy and one client', async () => {
+  it('C4: a login belongs to one strategy, one client and one network', async () => {
     const store = memoryLogins();
     const state = await new StoredLogins(store, OWNER).begin(request, LOGIN);
     const otherStrategy = new StoredLogins(store, { ...OWNER, strategy: 'other' });
     const otherClient = new StoredLogins(store, { ...OWNER, clientID: 'other' });
     await expectFailure(otherStrategy.take(request, state), 'unknown_login');
     await expectFailure(otherClient.take(request, state), 'unknown_login');
-    expect(await new StoredLogins(store, OWNER).take(request, state)).to.include(OWNER);
+    const otherNetwork = new StoredLogins(store, { ...OWNER, authorizationURL: 'https://other.example/' });
+    await expectFailure(otherNetwork.take(request, state), 'unknown_login');
+    expect(await new StoredLogins(store, OWNER).take(request, state)).to.include(NAMES);
   });
 
   it('a login that a store mixed up with another is not believed', async () => {
     const store = memoryLogins();
     const mixing: LoginStore = {
-      save: store.save,
+      ...store,
       take: async () => [...store.logins.values()].at(-1),
     };
     const logins = new StoredLogins(mixing, OWNER);
@@ -100,7 +104,10 @@ describe('pending-login', () => {
 
   it('what a store gives in place of a login is not believed', async () => {
     for (const rubbish of [null, {}, { id: 1 }, 'login', []]) {
-      const store: LoginStore = { save: async () => {}, take: async () => rubbish as unknown as PendingLogin };
+      const store: LoginStore = {
+        save: async () => {},
+        take: async () => rubbish as unknown as PendingLogin,
+      };
       await expectFailure(new StoredLogins(store, OWNER).take(request, 'state'), 'unknown_login');
     }
   });
@@ -127,7 +134,7 @@ describe('pending-login', () => {
     const state = await logins.begin(request, LOGIN);
     const other = await logins.begin(request, LOGIN);
     clock.advance(59_000);
-    expect(await logins.take(request, state)).to.include(OWNER);
+    expect(await logins.take(request, state)).to.include(NAMES);
     clock.advance(1_000);
     await expectFailure(logins.take(request, other), 'expired_login');
   });
@@ -146,7 +153,7 @@ describe('pending-login', () => {
     const failure = new Error('the store is away');
     let away = true;
     const failing: LoginStore = {
-      save: store.save,
+      ...store,
       async take(req, id) {
         if (away) throw failure;
         return store.take(req, id);
@@ -156,7 +163,7 @@ describe('pending-login', () => {
     const state = await logins.begin(request, LOGIN);
     expect(await rejectionOf(logins.take(request, state))).to.equal(failure);
     away = false;
-    expect(await logins.take(request, state)).to.include(OWNER);
+    expect(await logins.take(request, state)).to.include(NAMES);
   });
 
   it('the message tells a browser without cookies from one with a foreign login', async () => {

@@ -1,3 +1,5 @@
+import crypto = require('node:crypto');
+
 import { expect } from 'chai';
 import { codeChallenge, digestOf, equalSecrets, newSecret } from '../../lib/core/proof.js';
 
@@ -18,6 +20,26 @@ describe('proof', () => {
     const secrets = Array.from({ length: 1_000 }, newSecret);
     for (const secret of secrets) expect(secret).to.match(/^[A-Za-z0-9_-]{43}$/);
     expect(new Set(secrets).size).to.equal(1_000);
+  });
+
+  it('C5: each secret is 32 bytes of the cryptographic source', () => {
+    const { randomBytes } = crypto;
+    const asked: number[] = [];
+    Object.assign(crypto, {
+      randomBytes(size: number) {
+        asked.push(size);
+        return Buffer.alloc(size, asked.length);
+      },
+    });
+    try {
+      expect([newSecret(), newSecret()]).to.deep.equal([
+        Buffer.alloc(32, 1).toString('base64url'),
+        Buffer.alloc(32, 2).toString('base64url'),
+      ]);
+      expect(asked).to.deep.equal([32, 32]);
+    } finally {
+      Object.assign(crypto, { randomBytes });
+    }
   });
 
   it('C5: every letter of the alphabet comes at every place, so all 256 bits are random', () => {

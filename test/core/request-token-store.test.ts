@@ -12,7 +12,9 @@ type Callback = (error?: unknown, value?: unknown) => void;
 const SessionStore = require('passport-oauth1/lib/requesttoken/session') as StoreConstructor;
 const SessionStateStore = require('passport-oauth1/lib/requesttoken/state') as StoreConstructor;
 
-const OWNER = { strategy: 'network', clientID: 'consumer' };
+/** What a record tells about its owner. */
+const NAMES = { strategy: 'network', clientID: 'consumer' };
+const OWNER = { ...NAMES, authorizationURL: 'https://network.example/' };
 const META = {
   requestTokenURL: 'https://n.example/request_token',
   accessTokenURL: 'https://n.example/access_token',
@@ -37,7 +39,7 @@ for (const [file, Store] of Object.entries(STORES)) {
       const request = sessionRequest();
       const logins = loginsIn(new Store({ key: 'oauth' }));
       await logins.keep(request, TOKEN, LOGIN);
-      expect(await logins.take(request, TOKEN)).to.deep.include({ ...LOGIN, ...OWNER });
+      expect(await logins.take(request, TOKEN)).to.deep.include({ ...LOGIN, ...NAMES });
     });
 
     it('C2: a login is taken once', async () => {
@@ -55,14 +57,15 @@ for (const [file, Store] of Object.entries(STORES)) {
       await logins.keep(request, TOKEN, LOGIN);
       await expectFailure(logins.take(request, 'forged'), 'unknown_login');
       await expectFailure(logins.take(request, undefined), 'unknown_login');
-      expect(await logins.take(request, TOKEN)).to.deep.include(OWNER);
+      expect(await logins.take(request, TOKEN)).to.deep.include(NAMES);
     });
 
-    it('C4: the login of another strategy or consumer in the same store is not taken', async () => {
+    it('C4: the login of another strategy, consumer or network in the same store is not taken', async () => {
       const store = new Store({ key: 'oauth' });
       for (const owner of [
         { ...OWNER, strategy: 'other' },
         { ...OWNER, clientID: 'other' },
+        { ...OWNER, authorizationURL: 'https://other.example/' },
       ]) {
         const request = sessionRequest();
         await loginsIn(store).keep(request, TOKEN, LOGIN);
@@ -79,7 +82,10 @@ for (const [file, Store] of Object.entries(STORES)) {
     });
 
     it('S7: a callback without any login pending is unknown_login, not the store’s error', async () => {
-      await expectFailure(loginsIn(new Store({ key: 'oauth' })).take(sessionRequest(), TOKEN), 'unknown_login');
+      await expectFailure(
+        loginsIn(new Store({ key: 'oauth' })).take(sessionRequest(), TOKEN),
+        'unknown_login',
+      );
     });
   });
 }
@@ -122,7 +128,6 @@ describe('request-token-store: other stores', () => {
     };
     const largest: RequestTokenStore = {
       ...large,
-      // biome-ignore lint/complexity/useMaxParams: the base package's own form.
       set(_req: LoginRequest, token: string, secret: string, state: unknown, meta: object, done: Callback) {
         keeping('set 6', [token, state, meta]);
         kept = secret;

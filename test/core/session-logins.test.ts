@@ -5,7 +5,7 @@ import { fakeClock } from '../support/clock.js';
 import { LOGIN, sessionRequest } from '../support/logins.js';
 import { rejectionOf } from '../support/thrown.js';
 
-const OWNER = { strategy: 'network', clientID: 'client' };
+const OWNER = { strategy: 'network', clientID: 'client', authorizationURL: 'https://network.example/' };
 const begun = (session: Record<string, unknown>, options = {}) =>
   new StoredLogins(sessionLogins(options), OWNER).begin({ session }, LOGIN);
 const pending = (session: Record<string, unknown>, key = 'pendingLogins') =>
@@ -88,8 +88,27 @@ describe('session-logins', () => {
     for (const session of [undefined, null, false]) {
       const mistake = await rejectionOf(logins.begin({ session }, LOGIN));
       expect(mistake).to.be.instanceOf(TypeError);
-      expect((mistake as Error).message).to.include('Mount a session middleware (for example express-session)');
+      expect((mistake as Error).message).to.include(
+        'Mount a session middleware (for example express-session)',
+      );
     }
     expect(await rejectionOf(logins.take({}, 'state'))).to.be.instanceOf(TypeError);
+  });
+
+  it('options that cannot be used are TypeErrors that name them', () => {
+    const mistakes: [object, string][] = [
+      [{ key: '' }, 'sessionLogins: key must be a non-empty text.'],
+      [{ key: 7 }, 'sessionLogins: key must be a non-empty text.'],
+      [{ limit: 0 }, 'sessionLogins: limit must be a whole number from 1 on.'],
+      [{ limit: 1.5 }, 'sessionLogins: limit must be a whole number from 1 on.'],
+      [{ lifetime: 0 }, 'sessionLogins: lifetime must be a positive number of milliseconds.'],
+      [
+        { lifetime: Number.POSITIVE_INFINITY },
+        'sessionLogins: lifetime must be a positive number of milliseconds.',
+      ],
+      [{ lifetime: '60' }, 'sessionLogins: lifetime must be a positive number of milliseconds.'],
+    ];
+    for (const [options, message] of mistakes)
+      expect(() => sessionLogins(options)).to.throw(TypeError, message);
   });
 });

@@ -7,7 +7,11 @@ import { rejectionOf } from '../support/thrown.js';
 type Done = (error?: unknown) => void;
 
 const store = sessionLogins();
-const logins = new StoredLogins(store, { strategy: 'network', clientID: 'client' });
+const logins = new StoredLogins(store, {
+  strategy: 'network',
+  clientID: 'client',
+  authorizationURL: 'https://network.example/',
+});
 
 describe('session-logins: saving', () => {
   it('the session is saved before the redirect leaves, through a callback', async () => {
@@ -61,7 +65,8 @@ describe('session-logins: saving', () => {
         throw failure;
       },
     ];
-    for (const save of saves) expect(await rejectionOf(logins.begin({ session: { save } }, LOGIN))).to.equal(failure);
+    for (const save of saves)
+      expect(await rejectionOf(logins.begin({ session: { save } }, LOGIN))).to.equal(failure);
   });
 });
 

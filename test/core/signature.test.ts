@@ -80,7 +80,11 @@ describe('signature', () => {
   });
 
   it('O6: the texts 0 and false, and empty ones, stay what they are', () => {
-    const request = { method: 'POST', url: 'https://api.example/', form: { zero: '0', no: 'false', none: '' } };
+    const request = {
+      method: 'POST',
+      url: 'https://api.example/',
+      form: { zero: '0', no: 'false', none: '' },
+    };
     expect(signatureBase(request, {})).to.equal(
       'POST&https%3A%2F%2Fapi.example%2F&no%3Dfalse%26none%3D%26zero%3D0',
     );
@@ -126,8 +130,17 @@ describe('signature', () => {
   });
 
   it('signs with an empty token secret where there is no token', () => {
-    const request = { method: 'POST', url: 'https://api.example/', protocol: { oauth_callback: 'https://app.example/' } };
-    const header = authorizationHeader(request, { consumerKey: 'key', consumerSecret: 's&t' }, 'nonce', 5_000);
+    const request = {
+      method: 'POST',
+      url: 'https://api.example/',
+      protocol: { oauth_callback: 'https://app.example/' },
+    };
+    const header = authorizationHeader(
+      request,
+      { consumerKey: 'key', consumerSecret: 's&t' },
+      'nonce',
+      5_000,
+    );
     const { oauth_signature, ...parameters } = membersOf(header);
     expect(parameters).to.deep.equal({
       oauth_callback: 'https://app.example/',
@@ -146,7 +159,8 @@ describe('signature', () => {
     Math.random = () => 0.5;
     try {
       const credentials = { consumerKey: 'key', consumerSecret: 'secret' };
-      const sign = () => membersOf(authorizationHeader({ method: 'GET', url: 'https://api.example/' }, credentials));
+      const sign = () =>
+        membersOf(authorizationHeader({ method: 'GET', url: 'https://api.example/' }, credentials));
       const nonces = Array.from({ length: 100 }, () => sign().oauth_nonce);
       expect(new Set(nonces).size).to.equal(100);
       for (const nonce of nonces) expect(nonce).to.match(/^[0-9a-f]{32}$/);

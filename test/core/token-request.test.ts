@@ -4,7 +4,8 @@ import { authenticateClient } from '../../lib/core/token-request.js';
 import { NETWORK } from '../support/example-oauth2.js';
 
 const FORM = { grant_type: 'authorization_code', code: 'the-code', redirect_uri: 'https://app.example/cb' };
-const settings = (clientSecret?: string) => ({ clientID: 'the client', clientSecret }) as unknown as OAuth2Settings;
+const settings = (clientSecret?: string) =>
+  ({ clientID: 'the client', clientSecret }) as unknown as OAuth2Settings;
 
 describe('token-request', () => {
   it('T12: identifier and secret go into the form, under the network’s name', () => {

@@ -47,7 +47,11 @@ describe('transport: retries', () => {
     });
 
     it(`T15: a POST that is answered with ${status} is never repeated`, async () => {
-      const { answer, count } = await sendTo([{ status }], { method: 'POST', form: { code: 'c' }, retries: 2 });
+      const { answer, count } = await sendTo([{ status }], {
+        method: 'POST',
+        form: { code: 'c' },
+        retries: 2,
+      });
       expect([answer.status, count]).to.deep.equal([status, 1]);
     });
   }
@@ -83,7 +87,9 @@ describe('transport: retries', () => {
   });
 
   it('T15: a Retry-After of more than two seconds is not waited for', async () => {
-    const { answer, count } = await sendTo([{ status: 503, headers: { 'retry-after': '3' } }], { retries: 2 });
+    const { answer, count } = await sendTo([{ status: 503, headers: { 'retry-after': '3' } }], {
+      retries: 2,
+    });
     expect([answer.status, count, pauses]).to.deep.equal([503, 1, []]);
   });
 
@@ -148,7 +154,12 @@ describe('transport: retries', () => {
 describe('transport: Retry-After', () => {
   const clock = fakeClock();
   const read = (value?: string) =>
-    retryAfterSeconds({ status: 503, headers: value === undefined ? {} : { 'retry-after': value }, text: '', wellFormed: true });
+    retryAfterSeconds({
+      status: 503,
+      headers: value === undefined ? {} : { 'retry-after': value },
+      text: '',
+      wellFormed: true,
+    });
 
   it('seconds are read as they are', () => {
     expect([read('0'), read('7'), read('120')]).to.deep.equal([0, 7, 120]);
@@ -161,6 +172,7 @@ describe('transport: Retry-After', () => {
   });
 
   it('what is absent or neither of the two is undefined', () => {
-    for (const value of [undefined, '', 'soon', '-1x', '99999999999 seconds']) expect(read(value)).to.equal(undefined);
+    for (const value of [undefined, '', 'soon', '-1x', '99999999999 seconds'])
+      expect(read(value)).to.equal(undefined);
   });
 });

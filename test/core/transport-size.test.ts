@@ -23,7 +23,10 @@ describe('transport: size', () => {
   it('T6: an answer of one megabyte is read, one byte more is too large', async () => {
     for (const headers of [undefined, { 'transfer-encoding': 'chunked' }]) {
       const server = close(
-        await network(({ url }) => ({ body: 'x'.repeat(MEGABYTE + Number(url.slice(1))), ...(headers && { headers }) })),
+        await network(({ url }) => ({
+          body: 'x'.repeat(MEGABYTE + Number(url.slice(1))),
+          ...(headers && { headers }),
+        })),
       );
       expect((await transport().send(getRequest(`${server.url}/0`))).text).to.have.length(MEGABYTE);
       await tooLarge(`${server.url}/1`);
@@ -63,7 +66,12 @@ describe('transport: size', () => {
     expect(written).to.be.above(MEGABYTE);
   });
 
-  const compressions = { gzip: zlib.gzipSync, 'x-gzip': zlib.gzipSync, deflate: zlib.deflateSync, br: zlib.brotliCompressSync };
+  const compressions = {
+    gzip: zlib.gzipSync,
+    'x-gzip': zlib.gzipSync,
+    deflate: zlib.deflateSync,
+    br: zlib.brotliCompressSync,
+  };
   for (const [encoding, compress] of Object.entries(compressions)) {
     const server = (body: string) =>
       network(() => ({ headers: { 'content-encoding': encoding }, body: compress(body) }));

@@ -15,7 +15,8 @@ const HEADERS: Readonly<Record<string, string>> = {
 };
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 1));
-const chunk = (bytes: Buffer) => Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
+const chunk = (bytes: Buffer) =>
+  Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
 const wholeAnswer = (form: string) => {
   const body = form === 'chunked' ? Buffer.concat([chunk(BODY), Buffer.from('0\r\n\r\n')]) : BODY;
   return Buffer.concat([Buffer.from(HEADERS[form] ?? ''), body]);

@@ -13,7 +13,9 @@ describe('transport', () => {
 
   it('gives status, headers and text of any answer that is no redirect', async () => {
     for (const status of [200, 204, 400, 401, 404, 429, 500]) {
-      const server = close(await network(() => ({ status, headers: { 'x-id': 'a' }, body: status === 204 ? '' : 'b' })));
+      const server = close(
+        await network(() => ({ status, headers: { 'x-id': 'a' }, body: status === 204 ? '' : 'b' })),
+      );
       const answer = await transport().send(getRequest(server.url));
       expect(answer).to.include({ status, text: status === 204 ? '' : 'b', wellFormed: true });
       expect(answer.headers['x-id']).to.equal('a');
@@ -53,7 +55,11 @@ describe('transport', () => {
     const server = close(await network(() => ({})));
     const customHeaders = { 'x-app': 'a', 'user-agent': 'own', accept: 'own' };
     await transport({ customHeaders }).send(getRequest(server.url, { headers: { accept: 'text/plain' } }));
-    expect(server.requests[0]?.headers).to.include({ 'x-app': 'a', 'user-agent': 'own', accept: 'text/plain' });
+    expect(server.requests[0]?.headers).to.include({
+      'x-app': 'a',
+      'user-agent': 'own',
+      accept: 'text/plain',
+    });
   });
 
   it('uses one connection for requests that follow one another', async () => {
@@ -87,7 +93,11 @@ describe('transport', () => {
       const evil = close(await network(() => ({})));
       const server = close(await network(() => ({ status, headers: { location: `${evil.url}/steal?a=b` } })));
       for (const method of ['GET', 'POST']) {
-        const request = getRequest(server.url, { method, headers: { authorization: 'Bearer secret' }, retries: 2 });
+        const request = getRequest(server.url, {
+          method,
+          headers: { authorization: 'Bearer secret' },
+          retries: 2,
+        });
         const error = (await rejectionOf(transport().send(request))) as UnreachableError;
         expect(error).to.be.instanceOf(UnreachableError);
         expect(error).to.include({ code: 'redirected', status: 502 });

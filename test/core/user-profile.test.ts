@@ -3,8 +3,8 @@ import type { SkipUserProfile } from '../../lib/core/login-options.js';
 import { loadUnlessSkipped } from '../../lib/core/user-profile.js';
 import { rejectionOf } from '../support/thrown.js';
 
-type Done = (error?: unknown, value?: unknown) => void;
-const load = (done: Done) => done(null, 'profile');
+type Done = (error?: unknown, skip?: boolean) => void;
+const load = (done: (error?: unknown, profile?: unknown) => void) => done(null, 'profile');
 
 describe('user-profile', () => {
   it('the profile is loaded unless the option says otherwise', async () => {
@@ -38,7 +38,9 @@ describe('user-profile', () => {
     };
     const failing: SkipUserProfile = (_token: string, done: Done) => done(failure);
     expect(await rejectionOf(loadUnlessSkipped(throwing, ['token'], load))).to.equal(failure);
-    expect(await rejectionOf(loadUnlessSkipped(() => Promise.reject(failure), ['token'], load))).to.equal(failure);
+    expect(await rejectionOf(loadUnlessSkipped(() => Promise.reject(failure), ['token'], load))).to.equal(
+      failure,
+    );
     expect(await rejectionOf(loadUnlessSkipped(failing, ['token'], load))).to.equal(failure);
     expect(await rejectionOf(loadUnlessSkipped(false, ['token'], throwing))).to.equal(failure);
     expect(await rejectionOf(loadUnlessSkipped(false, ['token'], (done) => done(failure)))).to.equal(failure);

@@ -1,9 +1,9 @@
-import type { Request } from 'express';
 import { expect } from 'chai';
+import type { Request } from 'express';
 import type { LoginSettings } from '../../lib/core/login-options.js';
 import type { Outcome } from '../../lib/core/outcome.js';
 import { describeLogin, type PendingLogins } from '../../lib/core/pending-login.js';
-import { type Verification, type VerifyDone, verifyLogin } from '../../lib/core/verify.js';
+import { type Verification, verifyLogin } from '../../lib/core/verify.js';
 import { LOGIN } from '../support/logins.js';
 import { rejectionOf } from '../support/thrown.js';
 import { collectsWarnings } from '../support/warnings.js';
@@ -17,8 +17,11 @@ const SECOND = 'verify gave a second outcome; the first one stands.';
 // biome-ignore lint/suspicious/noExplicitAny: verify functions of every form.
 type AnyFunction = (...args: any[]) => unknown;
 
-function run(verify: AnyFunction, { passReqToCallback = false, state = undefined as unknown } = {}): Promise<Outcome> {
-  const owner = { strategy: 'network', clientID: 'client' };
+function run(
+  verify: AnyFunction,
+  { passReqToCallback = false, state = undefined as unknown } = {},
+): Promise<Outcome> {
+  const owner = { strategy: 'network', clientID: 'client', authorizationURL: 'https://network.example/' };
   const login = { callbackURL: LOGIN.callbackURL, ...(state !== undefined && { state }) };
   const logins: PendingLogins = {
     take: async () => describeLogin(owner, 'state', login),
@@ -36,60 +39,6 @@ function run(verify: AnyFunction, { passReqToCallback = false, state = undefined
   return verifyLogin(verify, { passReqToCallback } as LoginSettings, verification);
 }
 
-/** The arguments that a verify function of a form gets, without `done`. */
-async function argumentsOf(form: (called: (args: unknown[]) => void) => AnyFunction, passReqToCallback = false) {
-  let seen: unknown[] = [];
-  await run(
-    form((args) => {
-      seen = args.slice(0, -1);
-      (args.at(-1) as VerifyDone)(null, USER);
-    }),
-    { passReqToCallback },
-  );
-  return seen;
-}
-
-describe('verify: forms', () => {
-  it('four arguments are token, refresh token, profile and done', async () => {
-    const form = (called: AnyFunction) => (a: unknown, b: unknown, c: unknown, d: unknown) => called([a, b, c, d]);
-    expect(await argumentsOf(form)).to.deep.equal(['token', 'refresh', PROFILE]);
-  });
-
-  it('five arguments have the token answer before the profile', async () => {
-    const form = (called: AnyFunction) => (a: unknown, b: unknown, c: unknown, d: unknown, e: unknown) =>
-      called([a, b, c, d, e]);
-    expect(await argumentsOf(form)).to.deep.equal(['token', 'refresh', PARAMS, PROFILE]);
-  });
-
-  it('with passReqToCallback five arguments begin with the request', async () => {
-    const form = (called: AnyFunction) => (a: unknown, b: unknown, c: unknown, d: unknown, e: unknown) =>
-      called([a, b, c, d, e]);
-    expect(await argumentsOf(form, true)).to.deep.equal([REQUEST, 'token', 'refresh', PROFILE]);
-  });
-
-  it('with passReqToCallback six arguments have the token answer, too', async () => {
-    const form =
-      (called: AnyFunction) => (a: unknown, b: unknown, c: unknown, d: unknown, e: unknown, f: unknown) =>
-        called([a, b, c, d, e, f]);
-    expect(await argumentsOf(form, true)).to.deep.equal([REQUEST, 'token', 'refresh', PARAMS, PROFILE]);
-  });
-
-  it('wrappers that declare no arguments get the short form', async () => {
-    const form = (called: AnyFunction) => (...args: unknown[]) => called(args);
-    expect(await argumentsOf(form)).to.deep.equal(['token', 'refresh', PROFILE]);
-    expect(await argumentsOf(form, true)).to.deep.equal([REQUEST, 'token', 'refresh', PROFILE]);
-  });
-
-  it('three declared arguments, as of an async verify, get the short form', async () => {
-    let seen: unknown[] = [];
-    await run(async (token: unknown, refresh: unknown, profile: unknown) => {
-      seen = [token, refresh, profile];
-      return USER;
-    });
-    expect(seen).to.deep.equal(['token', 'refresh', PROFILE]);
-  });
-});
-
 describe('verify: verdicts', () => {
   const warnings = collectsWarnings();
 
@@ -98,15 +47,25 @@ describe('verify: verdicts', () => {
     expect(outcome).to.deep.include({ kind: 'success', user: USER, info: { scope: 'x' } });
   });
 
+  it('an info that is a text becomes its message', async () => {
+    const outcome = await run((_t, _r, _p, done) => done(null, USER, 'Welcome.'), { state: 'mine' });
+    expect(outcome).to.deep.include({ info: { message: 'Welcome.', state: 'mine' } });
+  });
+
   it('C17: the application state joins the info, and wins over a state in it', async () => {
-    const outcome = await run((_t, _r, _p, done) => done(null, USER, { scope: 'x', state: 'y' }), { state: 'mine' });
+    const outcome = await run((_t, _r, _p, done) => done(null, USER, { scope: 'x', state: 'y' }), {
+      state: 'mine',
+    });
     expect(outcome).to.deep.include({ info: { scope: 'x', state: 'mine' } });
   });
 
   it('done(null, false, info) refuses with that info', async () => {
     const info = { message: 'Members only.' };
     for (const nobody of [false, null, undefined]) {
-      expect(await run((_t, _r, _p, done) => done(null, nobody, info))).to.deep.equal({ kind: 'refused', info });
+      expect(await run((_t, _r, _p, done) => done(null, nobody, info))).to.deep.equal({
+        kind: 'refused',
+        info,
+      });
     }
   });
 

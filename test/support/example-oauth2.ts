@@ -53,7 +53,10 @@ export class ExampleStrategy extends OAuth2LoginStrategy<Person> {
     this.profileURL = reader.endpoint('profileURL') ?? `${url}/profile`;
   }
 
-  protected override async loadProfile(token: string, login: CurrentLogin | undefined): Promise<Profile<Person>> {
+  protected override async loadProfile(
+    token: string,
+    login: CurrentLogin | undefined,
+  ): Promise<Profile<Person>> {
     const { body, text } = await this.client.sendForJSON({
       step: 'profile',
       method: 'GET',
@@ -74,7 +77,9 @@ export const TOKEN_ANSWER = {
 };
 
 /** Answers as such a network does; `replies` replaces the answer at a path. */
-export function exampleAnswers(replies: Readonly<Record<string, Reply>> = {}): (request: SeenRequest) => Reply {
+export function exampleAnswers(
+  replies: Readonly<Record<string, Reply>> = {},
+): (request: SeenRequest) => Reply {
   const usual: Readonly<Record<string, Reply>> = {
     '/token': { body: TOKEN_ANSWER },
     '/profile': { body: { id: 'person-1' } },

@@ -40,7 +40,12 @@ export interface LoginAppSettings {
  */
 export async function loginApp(
   strategies: NamedStrategy | readonly NamedStrategy[],
-  { start = {}, byInstance = false, sessions = new session.MemoryStore(), trustProxy = false }: LoginAppSettings = {},
+  {
+    start = {},
+    byInstance = false,
+    sessions = new session.MemoryStore(),
+    trustProxy = false,
+  }: LoginAppSettings = {},
 ): Promise<LoginApp> {
   const endings: Ending[] = [];
   const app = express();

@@ -2,7 +2,13 @@ import { type NetworkRequest, Transport, type TransportOptions } from '../../lib
 
 /** A transport of a strategy called `network`. */
 export function transport(options: Partial<TransportOptions> = {}): Transport {
-  return new Transport({ provider: 'network', agent: undefined, timeout: 5_000, customHeaders: {}, ...options });
+  return new Transport({
+    provider: 'network',
+    agent: undefined,
+    timeout: 5_000,
+    customHeaders: {},
+    ...options,
+  });
 }
 
 /** A profile request. */

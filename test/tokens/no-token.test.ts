@@ -19,7 +19,7 @@ async function expectMistake(calling: Promise<unknown>, message: string): Promis
 
 describeEach('a call without a token', ({ subject, played }) => {
   for (const token of NO_TOKENS) {
-    it(`T1: refresh and revoke of ${shown(token)} are TypeErrors, and nothing is sent`, async () => {
+    it(`refresh and revoke of ${shown(token)} are TypeErrors, and nothing is sent`, async () => {
       const { strategy, network: server, refresh } = await played(() => ({ body: {} }));
       const none = token as string;
       const { provider } = subject;
@@ -40,7 +40,7 @@ describe('a call without a token where there is more to give', () => {
   for (const token of NO_TOKENS) {
     const none = token as string;
 
-    it(`T1: logout of ${shown(token)} in VK ID is a TypeError, and nothing is sent`, async () => {
+    it(`logout of ${shown(token)} in VK ID is a TypeError, and nothing is sent`, async () => {
       const server = close(await network(() => ({ body: { response: 1 } })));
       const options = { clientID: 'CLIENT-ID', version: '2.1', logoutURL: server.url } as const;
       const strategy = new SocialNetworkStrategy(options, never);
@@ -50,7 +50,7 @@ describe('a call without a token where there is more to give', () => {
       expect(server.requests).to.deep.equal([]);
     });
 
-    it(`T1: revoke of ${shown(token)} as token or secret in OAuth 1.0a is a TypeError, and nothing is sent`, async () => {
+    it(`revoke of ${shown(token)} as token or secret in OAuth 1.0a is a TypeError, and nothing is sent`, async () => {
       const server = close(await network(() => ({ body: {} })));
       const options = { clientID: 'CONSUMER', clientSecret: 'SECRET', revocationURL: server.url };
       const facade = new MicroblogStrategy({ ...options, version: '1.0' }, never);

@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import { MicroblogOAuth1Strategy, MicroblogOAuth2Strategy } from '../../lib/microblog/index.js';
+import { collectsWarnings } from '../support/warnings.js';
+import { microblogStrategy, verifyProfile } from './network.js';
+
+const CREDENTIALS = { clientID: 'the-client', clientSecret: 'the-secret' };
+
+describe('microblog: bad input', () => {
+  const warnings = collectsWarnings();
+  const mistake = (options: object, message: string | RegExp) =>
+    expect(() => microblogStrategy(options), JSON.stringify(options)).to.throw(TypeError, message);
+
+  it('a version that does not exist', () => {
+    for (const version of ['1', '1.1', '2', '3.0', 2, '']) {
+      mistake(
+        { ...CREDENTIALS, version },
+        "MicroblogStrategy: option version must be '2.0' (the default, OAuth 2.0) or '1.0' (OAuth 1.0a).",
+      );
+    }
+    expect(
+      () => new MicroblogOAuth2Strategy({ ...CREDENTIALS, version: '1.0' } as never, verifyProfile),
+    ).to.throw(TypeError, "option version must be one of '2.0'");
+    expect(
+      () => new MicroblogOAuth1Strategy({ ...CREDENTIALS, version: '2.0' } as never, verifyProfile),
+    ).to.throw(TypeError, "option version must be one of '1.0'");
+  });
+
+  it('the client ID is missing; in 1.0 key or secret', () => {
+    mistake(
+      {},
+      "MicroblogStrategy: option clientID is required. It is the application's OAuth 2.0 client ID at the network.",
+    );
+    mistake({ version: '1.0', consumerSecret: 'x' }, 'option clientID is required. It is the application');
+    mistake(
+      { version: '1.0', consumerKey: 'x' },
+      "option clientSecret is required. It is the application's API key secret.",
+    );
+  });
+
+  it('options of OAuth 1.0a without the version say what to do', () => {
+    for (const option of [
+      'consumerKey',
+      'consumerSecret',
+      'requestTokenURL',
+      'accessTokenURL',
+      'userAuthorizationURL',
+    ]) {
+      mistake(
+        { ...CREDENTIALS, [option]: 'https://n.example/' },
+        `MicroblogStrategy: option ${option} is not taken: it belongs to OAuth 1.0a. Add version: '1.0', or use clientID, tokenURL and authorizationURL.`,
+      );
+    }
+  });
+
+  it('options of OAuth 2.0 with version 1.0 say why not', () => {
+    const first = { ...CREDENTIALS, version: '1.0' };
+    mistake({ ...first, scope: 'users.read' }, 'option scope is not taken: OAuth 1.0a has no scopes');
+    mistake({ ...first, pkce: true }, 'option pkce is not taken: OAuth 1.0a has no PKCE');
+    mistake(
+      { ...first, tokenURL: 'https://n.example/' },
+      'option tokenURL is not taken: it belongs to OAuth 2.0; in 1.0 it is accessTokenURL.',
+    );
+  });
+
+  it('O7: another signature method is asked for', () => {
+    mistake(
+      { ...CREDENTIALS, version: '1.0', signatureMethod: 'PLAINTEXT' },
+      'option signatureMethod is not taken: the network documents HMAC-SHA1 only.',
+    );
+  });
+
+  it('two spellings of the key differ', () => {
+    mistake(
+      { version: '1.0', consumerKey: 'a', clientID: 'b', consumerSecret: 'c' },
+      'is another spelling of clientID, and the two differ',
+    );
+  });
+
+  it('userFields or expansions names something that does not exist', () => {
+    for (const version of ['1.0', '2.0']) {
+      mistake(
+        { ...CREDENTIALS, version, userFields: 'descripton' },
+        "names 'descripton', which the network does not have. Did you mean description?",
+      );
+      mistake(
+        { ...CREDENTIALS, version, expansions: ['pinned_tweet'] },
+        "names 'pinned_tweet', which the network does not have. Did you mean pinned_tweet_id?",
+      );
+      mistake(
+        { ...CREDENTIALS, version, tweetFields: 7 },
+        'option tweetFields must be a text or an array of texts.',
+      );
+      mistake({ ...CREDENTIALS, version, includeEmail: 'yes' }, 'option includeEmail must be true or false.');
+    }
+  });
+
+  it('T2: plain http beyond this machine gets a warning, http on 127.0.0.1 none', async () => {
+    microblogStrategy({ ...CREDENTIALS, callbackURL: 'http://127.0.0.1:3000/cb' });
+    microblogStrategy({ ...CREDENTIALS, callbackURL: 'http://app.example/cb' });
+    expect(await warnings.texts()).to.deep.equal([
+      'MicroblogStrategy: option callbackURL is http://app.example/cb. The network takes plain http on 127.0.0.1 only, and a browser sends the code in the clear.',
+    ]);
+  });
+});

@@ -1,0 +1,95 @@
+import { MicroblogStrategy } from '../../lib/index.js';
+import { type AttemptEnding, attempt, fakeRequest } from '../support/attempt.js';
+import type { NamedStrategy } from '../support/login-app.js';
+import { network, type Reply, type TestNetwork } from '../support/server.js';
+
+export const TOKEN_ANSWER = {
+  token_type: 'bearer',
+  expires_in: 7_200,
+  access_token: 'the-access-token',
+  scope: 'users.read tweet.read',
+};
+
+export const USER = { id: '1823456789012345679', name: 'Anna', username: 'anna' };
+
+/** The record of version 1.1; its number is rounded already. */
+export const CREDENTIALS_RECORD = {
+  id: Number('1823456789012345679'),
+  id_str: '1823456789012345679',
+  name: 'Anna',
+  screen_name: 'anna',
+};
+
+const form = (members: Record<string, string>): Reply => ({
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  body: new URLSearchParams(members).toString(),
+});
+
+/** The microblog network, played in both versions: an answer can be replaced by its path. */
+export function microblogNetwork(replies: Readonly<Record<string, Reply>> = {}): Promise<TestNetwork> {
+  const usual: Readonly<Record<string, Reply>> = {
+    '/token': { body: TOKEN_ANSWER },
+    '/profile': { body: { data: USER } },
+    '/request_token': form({
+      oauth_token: 'the-request-token',
+      oauth_token_secret: 'the-request-secret',
+      oauth_callback_confirmed: 'true',
+    }),
+    '/access_token': form({
+      oauth_token: 'the-token',
+      oauth_token_secret: 'the-token-secret',
+      user_id: USER.id,
+      screen_name: 'anna',
+    }),
+    '/credentials': { body: CREDENTIALS_RECORD },
+    '/lookup': { body: { data: USER } },
+  };
+  return network(({ path }) => replies[path] ?? usual[path] ?? { status: 404 });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: verify functions of every form.
+type AnyFunction = (...args: any[]) => unknown;
+
+/** Passes the profile on as the user. */
+export const verifyProfile: AnyFunction = (_token, _refresh, profile, done) => done(null, profile);
+
+/** Options with the addresses of OAuth 2.0 at a played network. */
+export function optionsAt(url: string): Record<string, unknown> {
+  return {
+    clientID: 'the-client',
+    clientSecret: 'the-client_secret',
+    authorizationURL: `${url}/authorize`,
+    tokenURL: `${url}/token`,
+    profileURL: `${url}/profile`,
+  };
+}
+
+/** The same for OAuth 1.0a. */
+export function oauth1OptionsAt(url: string): Record<string, unknown> {
+  return {
+    version: '1.0',
+    consumerKey: 'the-consumer',
+    consumerSecret: 'the-consumer-secret',
+    requestTokenURL: `${url}/request_token`,
+    accessTokenURL: `${url}/access_token`,
+    userAuthorizationURL: `${url}/authenticate`,
+    profileURL: `${url}/credentials`,
+    lookupURL: `${url}/lookup`,
+  };
+}
+
+/** A strategy with any options, also wrong ones. */
+export function microblogStrategy(options: unknown, verify: AnyFunction = verifyProfile): MicroblogStrategy {
+  return new MicroblogStrategy(options as never, verify);
+}
+
+/** A whole login with OAuth 1.0a. */
+export async function playOAuth1Login(
+  strategy: NamedStrategy,
+  options: object = {},
+): Promise<{ start: AttemptEnding; ending: AttemptEnding }> {
+  const session = {};
+  const start = await attempt(strategy, fakeRequest('/login', session), options);
+  const callback = '/callback?oauth_token=the-request-token&oauth_verifier=the-verifier';
+  return { start, ending: await attempt(strategy, fakeRequest(callback, session), options) };
+}

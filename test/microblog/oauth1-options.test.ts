@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import { MicroblogOAuth1Strategy } from '../../lib/microblog/index.js';
+import { closesAfterEach } from '../support/cleanup.js';
+import { realSockets } from '../support/real-sockets.js';
+import {
+  microblogNetwork,
+  microblogStrategy,
+  oauth1OptionsAt,
+  playOAuth1Login,
+  verifyProfile,
+} from './network.js';
+
+const CREDENTIALS = { clientID: 'the-client', clientSecret: 'the-secret' };
+
+describe('microblog 1.0: options', () => {
+  realSockets();
+  const close = closesAfterEach();
+
+  for (const [key, secret] of [
+    ['consumerKey', 'consumerSecret'],
+    ['clientID', 'clientSecret'],
+    ['clientId', 'consumerSecret'],
+  ] as const) {
+    it(`${key} and ${secret} are the API key and its secret`, async () => {
+      const server = close(await microblogNetwork());
+      const { consumerKey: _, consumerSecret: __, ...addresses } = oauth1OptionsAt(server.url);
+      await playOAuth1Login(microblogStrategy({ ...addresses, [key]: 'another', [secret]: 'its-secret' }));
+      expect(server.requests[0]?.headers.authorization).to.include('oauth_consumer_key="another"');
+    });
+  }
+
+  const addresses: Readonly<Record<string, readonly [string, string]>> = {
+    requestTokenURL: ['requestTokenURL', '/request_token'],
+    requestTokenUrl: ['requestTokenURL', '/request_token'],
+    accessTokenURL: ['accessTokenURL', '/access_token'],
+    accessTokenUrl: ['accessTokenURL', '/access_token'],
+    profileURL: ['profileURL', '/credentials'],
+    profileUrl: ['profileURL', '/credentials'],
+    userProfileURL: ['profileURL', '/credentials'],
+  };
+  for (const [spelling, [option, path]] of Object.entries(addresses)) {
+    it(`${spelling} is called with the query that it has`, async () => {
+      const server = close(await microblogNetwork());
+      const { [option]: address, ...options } = oauth1OptionsAt(server.url);
+      const { ending } = await playOAuth1Login(
+        microblogStrategy({ ...options, [spelling]: `${String(address)}?x=1` }),
+      );
+      expect(ending).to.have.property('user');
+      expect(server.requests.find((request) => request.path === path)?.query.get('x')).to.equal('1');
+    });
+  }
+
+  for (const spelling of ['userAuthorizationURL', 'authorizationUrl']) {
+    it(`${spelling} is where the person is sent; its query stays`, async () => {
+      const server = close(await microblogNetwork());
+      const { userAuthorizationURL: _, ...options } = oauth1OptionsAt(server.url);
+      const { start } = await playOAuth1Login(
+        microblogStrategy({ ...options, [spelling]: 'https://n.example/a?x=1' }),
+      );
+      expect(start.redirect).to.equal('https://n.example/a?x=1&oauth_token=the-request-token');
+    });
+  }
+
+  it('lookupURL is asked with the query that it has', async () => {
+    const server = close(await microblogNetwork({ '/credentials': { status: 403, body: {} } }));
+    const options = { ...oauth1OptionsAt(server.url), lookupURL: `${server.url}/lookup?x=1` };
+    await playOAuth1Login(microblogStrategy(options));
+    expect(server.requests[3]?.query.get('x')).to.equal('1');
+  });
+
+  it('revocationURL is where a token ends', async () => {
+    const server = close(await microblogNetwork({ '/invalidate': { body: {} } }));
+    const options = { ...CREDENTIALS, revocationURL: `${server.url}/invalidate?x=1` };
+    await new MicroblogOAuth1Strategy(options, verifyProfile).revoke('the-token', 'the-secret');
+    expect(server.requests[0]?.url).to.equal('/invalidate?x=1');
+  });
+
+  it('a query of the record’s address wins over the usual one', async () => {
+    const server = close(await microblogNetwork());
+    const options = {
+      ...oauth1OptionsAt(server.url),
+      profileURL: `${server.url}/credentials?skip_status=false`,
+    };
+    await playOAuth1Login(microblogStrategy(options));
+    expect(server.requests[2]?.url).to.equal('/credentials?skip_status=false&include_entities=false');
+  });
+});

@@ -1,0 +1,123 @@
+import { expect } from 'chai';
+import { closesAfterEach } from '../support/cleanup.js';
+import { realSockets } from '../support/real-sockets.js';
+import type { Reply } from '../support/server.js';
+import {
+  CREDENTIALS_RECORD,
+  microblogNetwork,
+  microblogStrategy,
+  oauth1OptionsAt,
+  playOAuth1Login,
+  USER,
+} from './network.js';
+
+describe('microblog 1.0', () => {
+  realSockets();
+  const close = closesAfterEach();
+  const logIn = async (options: object = {}, replies: Record<string, Reply> = {}, start: object = {}) => {
+    const server = close(await microblogNetwork(replies));
+    const strategy = microblogStrategy({ ...oauth1OptionsAt(server.url), ...options });
+    const login = await playOAuth1Login(strategy, start);
+    return { ...login, server, paths: server.requests.map(({ path }) => path) };
+  };
+
+  it('a login asks for a request token, an access token and the record', async () => {
+    const { start, ending, server, paths } = await logIn();
+    expect(paths).to.deep.equal(['/request_token', '/access_token', '/credentials']);
+    expect(start.redirect).to.equal(`${server.url}/authenticate?oauth_token=the-request-token`);
+    expect(ending.user).to.include({
+      provider: 'microblog',
+      id: USER.id,
+      username: 'anna',
+      displayName: 'Anna',
+    });
+  });
+
+  it('verify gets the network’s token and token secret, and the token answer as params', async () => {
+    const server = close(await microblogNetwork());
+    const verify = (
+      token: string,
+      secret: string,
+      params: object,
+      _profile: object,
+      done: (e: null, u: object) => void,
+    ) => done(null, { token, secret, params });
+    const { ending } = await playOAuth1Login(microblogStrategy(oauth1OptionsAt(server.url), verify));
+    expect(ending.user).to.deep.equal({
+      token: 'the-token',
+      secret: 'the-token-secret',
+      params: {
+        oauth_token: 'the-token',
+        oauth_token_secret: 'the-token-secret',
+        user_id: USER.id,
+        screen_name: 'anna',
+      },
+    });
+  });
+
+  it('S3: the identifier comes from id_str, digit by digit, and the record has the form of the lookup', async () => {
+    const { ending } = await logIn();
+    expect(ending.user).to.deep.include({ _json: { data: USER } });
+    expect((ending.user as { _raw: string })._raw).to.equal(JSON.stringify(CREDENTIALS_RECORD));
+  });
+
+  it('S3: a record of another person, or of nobody, is an error', async () => {
+    const other = await logIn({}, { '/credentials': { body: { ...CREDENTIALS_RECORD, id_str: '7' } } });
+    expect(other.ending.error).to.include({ name: 'MalformedError', code: 'identifier_mismatch' });
+    const { id_str: _, ...nobody } = CREDENTIALS_RECORD;
+    const nameless = await logIn({}, { '/credentials': { body: nobody } });
+    expect(nameless.ending.error).to.include({ name: 'MalformedError', code: 'identifier_missing' });
+  });
+
+  it('the record is asked for without posts and entities, with the e-mail address when wanted', async () => {
+    const query = async (options: object) => (await logIn(options)).server.requests[2]?.url;
+    expect(await query({})).to.equal('/credentials?skip_status=true&include_entities=false');
+    expect(await query({ includeEmail: true })).to.equal(
+      '/credentials?skip_status=true&include_entities=false&include_email=true',
+    );
+  });
+
+  it('S4: an address in the record is one that the network confirmed; null is none', async () => {
+    const withEmail = { '/credentials': { body: { ...CREDENTIALS_RECORD, email: 'anna@example.com' } } };
+    expect((await logIn({ includeEmail: true }, withEmail)).ending.user).to.deep.include({
+      emails: [{ value: 'anna@example.com', verified: true }],
+    });
+    const without = { '/credentials': { body: { ...CREDENTIALS_RECORD, email: null } } };
+    expect((await logIn({ includeEmail: true }, without)).ending.user).to.not.have.property('emails');
+  });
+
+  for (const status of [403, 404, 410]) {
+    it(`an application that gets ${status} for the record asks the users lookup`, async () => {
+      const closed = { status, body: { errors: [{ code: 453, message: 'no access' }] } };
+      const { ending, paths, server } = await logIn({ userFields: 'verified' }, { '/credentials': closed });
+      expect(paths.slice(2)).to.deep.equal(['/credentials', '/lookup']);
+      expect(server.requests[3]?.query.get('user.fields')).to.equal('verified');
+      expect(server.requests[3]?.headers.authorization).to.match(/^OAuth .*oauth_token="the-token"/);
+      expect(ending.user).to.include({ id: USER.id, displayName: 'Anna' });
+    });
+  }
+
+  it('an application that gets neither takes identifier and handle of the token answer', async () => {
+    const closed = { status: 403, body: { errors: [{ code: 453, message: 'no access' }] } };
+    const { ending } = await logIn({}, { '/credentials': closed, '/lookup': closed });
+    expect(ending.user).to.include({ id: USER.id, displayName: '', username: 'anna' });
+  });
+
+  it('a suspended account, or a token that is no longer good, is a refusal at once', async () => {
+    for (const code of [63, 64, 89, 99, 326]) {
+      const refusal = { status: 403, body: { errors: [{ code, message: 'no' }] } };
+      const { ending, paths } = await logIn({}, { '/credentials': refusal });
+      expect(ending.error).to.include({ name: 'RefusedError', networkCode: String(code) });
+      expect(paths).to.not.include('/lookup');
+    }
+  });
+
+  it('forceLogin and screenName go into the address, accessType into the request for the token', async () => {
+    const start = { forceLogin: true, screenName: 'anna', accessType: 'read' };
+    const { start: beginning, server } = await logIn({}, {}, start);
+    expect(beginning.redirect).to.equal(
+      `${server.url}/authenticate?force_login=true&screen_name=anna&oauth_token=the-request-token`,
+    );
+    expect(server.requests[0]?.body).to.equal('x_auth_access_type=read');
+  });
+});

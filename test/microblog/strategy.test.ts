@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { closesAfterEach } from '../support/cleanup.js';
+import { playLogin } from '../support/oauth2-login.js';
+import { realSockets } from '../support/real-sockets.js';
+import type { Reply } from '../support/server.js';
+import { microblogNetwork, microblogStrategy, optionsAt, TOKEN_ANSWER, USER } from './network.js';
+
+const DEFAULT_FIELDS =
+  'created_at,description,entities,location,profile_image_url,protected,url,verified,verified_type';
+
+describe('microblog 2.0', () => {
+  realSockets();
+  const close = closesAfterEach();
+  const logIn = async (options: object = {}, replies: Record<string, Reply> = {}, start: object = {}) => {
+    const server = close(await microblogNetwork(replies));
+    const strategy = microblogStrategy({ ...optionsAt(server.url), ...options });
+    const login = await playLogin(strategy, { code: 'the-code' }, start);
+    const [token, profile, ...more] = server.requests;
+    return { ...login, token, profile, more };
+  };
+  const granting = (scope: string) => ({ '/token': { body: { ...TOKEN_ANSWER, scope } } });
+
+  it('the authorization request asks for the least that a login needs, with PKCE', async () => {
+    const { authorization } = await logIn();
+    const { state, code_challenge, ...rest } = Object.fromEntries(authorization.searchParams);
+    expect(rest).to.deep.equal({
+      response_type: 'code',
+      client_id: 'the-client',
+      redirect_uri: 'https://app.example/api/auth/callback/microblog',
+      scope: 'tweet.read users.read',
+      code_challenge_method: 'S256',
+    });
+    expect(authorization.href).to.include('scope=tweet.read%20users.read');
+    expect(state).to.match(/^[A-Za-z0-9_-]{43}$/);
+    expect(code_challenge).to.match(/^[A-Za-z0-9_-]{43}$/);
+  });
+
+  it('C15: the challenge is the SHA-256 of the posted verifier in base64url', async () => {
+    const { authorization, token } = await logIn();
+    const verifier = token?.form.get('code_verifier') ?? '';
+    expect(verifier).to.match(/^[A-Za-z0-9_-]{43}$/);
+    expect(authorization.searchParams.get('code_challenge')).to.equal(
+      createHash('sha256').update(verifier).digest('base64url'),
+    );
+  });
+
+  it('T12: a confidential client sends Basic, and neither identifier nor secret in the form', async () => {
+    const { token } = await logIn();
+    expect(token?.headers.authorization).to.equal(
+      `Basic ${Buffer.from('the-client:the-client_secret').toString('base64')}`,
+    );
+    expect(token?.body).to.equal(
+      `grant_type=authorization_code&code=the-code&redirect_uri=https%3A%2F%2Fapp.example%2Fapi%2Fauth%2Fcallback%2Fmicroblog&code_verifier=${token?.form.get('code_verifier')}`,
+    );
+  });
+
+  it('T12: a public client sends its identifier in the form, and neither header nor secret', async () => {
+    const { token } = await logIn({ clientSecret: undefined });
+    expect(token?.headers).to.not.have.property('authorization');
+    expect(token?.body).to.equal(
+      `grant_type=authorization_code&code=the-code&redirect_uri=https%3A%2F%2Fapp.example%2Fapi%2Fauth%2Fcallback%2Fmicroblog&code_verifier=${token?.form.get('code_verifier')}&client_id=the-client`,
+    );
+  });
+
+  it('the default fields go to the lookup, and not into the authorization request', async () => {
+    const { authorization, profile } = await logIn();
+    expect(authorization.searchParams.has('user.fields')).to.equal(false);
+    expect(Object.fromEntries(profile?.query ?? [])).to.deep.equal({ 'user.fields': DEFAULT_FIELDS });
+    expect(profile?.headers.authorization).to.equal('Bearer the-access-token');
+  });
+
+  it('userFields and expansions go to the lookup and into the authorization request, tweetFields to the lookup', async () => {
+    const { authorization, profile } = await logIn({
+      userFields: ['description', 'verified'],
+      expansions: 'pinned_tweet_id',
+      tweetFields: 'created_at, text',
+    });
+    expect(authorization.searchParams.get('user.fields')).to.equal('description,verified');
+    expect(authorization.searchParams.get('expansions')).to.equal('pinned_tweet_id');
+    expect(authorization.searchParams.has('tweet.fields')).to.equal(false);
+    expect(Object.fromEntries(profile?.query ?? [])).to.deep.equal({
+      'user.fields': 'description,verified',
+      expansions: 'pinned_tweet_id',
+      'tweet.fields': 'created_at,text',
+    });
+  });
+
+  it('includeEmail adds the scope, and the field once the scope is granted', async () => {
+    const { authorization, profile } = await logIn(
+      { includeEmail: true },
+      granting('users.email users.read tweet.read'),
+    );
+    expect(authorization.searchParams.get('scope')).to.equal('tweet.read users.read users.email');
+    expect(profile?.query.get('user.fields')).to.equal(`${DEFAULT_FIELDS},confirmed_email`);
+  });
+
+  it('includeEmail does not ask for the field when the scope was not granted', async () => {
+    const { profile, ending } = await logIn({ includeEmail: true }, granting('users.read tweet.read'));
+    expect(profile?.query.get('user.fields')).to.equal(DEFAULT_FIELDS);
+    expect(ending.user).to.not.have.property('emails');
+  });
+
+  it('includeEmail adds the scope to those of the options, once', async () => {
+    const { authorization } = await logIn({ includeEmail: true, scope: ['users.email', 'users.read'] });
+    expect(authorization.searchParams.get('scope')).to.equal('users.email users.read');
+  });
+
+  it('without includeEmail the field is not asked for, even when it is named', async () => {
+    const { profile } = await logIn(
+      { userFields: 'confirmed_email verified' },
+      granting('users.email users.read tweet.read'),
+    );
+    expect(profile?.query.get('user.fields')).to.equal('verified');
+  });
+
+  it('S4: a confirmed address is an e-mail address that is verified', async () => {
+    const data = { ...USER, confirmed_email: 'anna@example.com' };
+    const { ending } = await logIn(
+      { includeEmail: true },
+      { ...granting('users.email users.read tweet.read'), '/profile': { body: { data } } },
+    );
+    expect(ending.user).to.deep.include({ emails: [{ value: 'anna@example.com', verified: true }] });
+  });
+
+  it('a lookup that is refused with the e-mail field is repeated without it', async () => {
+    const { profile, more, ending } = await logIn(
+      { includeEmail: true },
+      {
+        ...granting('users.email users.read tweet.read'),
+        '/profile': { status: 403, body: { title: 'Forbidden' } },
+      },
+    );
+    expect(profile?.query.get('user.fields')).to.equal(`${DEFAULT_FIELDS},confirmed_email`);
+    expect(more.map(({ query }) => query.get('user.fields'))).to.deep.equal([DEFAULT_FIELDS]);
+    expect(ending.error).to.include({ name: 'RefusedError', networkStatus: 403 });
+  });
+
+  it('errors beside the record do not fail the login', async () => {
+    const body = { data: USER, errors: [{ title: 'Not Found Error', detail: 'no such tweet' }] };
+    const { ending } = await logIn({}, { '/profile': { body } });
+    expect(ending.user).to.include({ id: USER.id, displayName: 'Anna', username: 'anna' });
+  });
+
+  it('S3: a record without an identifier is an error', async () => {
+    for (const id of [undefined, null, '', 7, {}]) {
+      const { ending } = await logIn({}, { '/profile': { body: { data: { ...USER, id } } } });
+      expect(ending.error, JSON.stringify(id)).to.include({
+        name: 'MalformedError',
+        code: 'identifier_missing',
+      });
+    }
+  });
+
+  it('the profile is what the network sent, and nothing is invented', async () => {
+    const { ending } = await logIn(
+      {},
+      { '/profile': { body: '{"data":{"id":"7","name":"Anna","username":"a b"}}' } },
+    );
+    expect(ending.user).to.deep.equal({
+      provider: 'microblog',
+      id: '7',
+      displayName: 'Anna',
+      username: 'a b',
+      profileUrl: 'https://x.com/a%20b',
+      _raw: '{"data":{"id":"7","name":"Anna","username":"a b"}}',
+      _json: { data: { id: '7', name: 'Anna', username: 'a b' } },
+    });
+  });
+});

@@ -1,0 +1,48 @@
+import { ShortVideoStrategy } from '../../lib/index.js';
+import { network, type Reply, type TestNetwork } from '../support/server.js';
+
+export const TOKEN_ANSWER = {
+  access_token: 'act.the-access-token!4608',
+  expires_in: 7_200,
+  open_id: 'the-open-id',
+  refresh_expires_in: 15_552_000,
+  refresh_token: 'rft.the-refresh-token!4608',
+  scope: 'user.info.basic',
+  token_type: 'Bearer',
+};
+
+export const USER = { open_id: 'the-open-id', display_name: 'Anna', avatar_url: 'https://n.example/a.jpg' };
+
+/** The short-video network, played: an answer can be replaced by its path. */
+export function shortVideoNetwork(replies: Readonly<Record<string, Reply>> = {}): Promise<TestNetwork> {
+  const usual: Readonly<Record<string, Reply>> = {
+    '/token': { body: TOKEN_ANSWER },
+    '/profile': { body: { data: { user: USER }, error: { code: 'ok', message: '', log_id: 'L' } } },
+  };
+  return network(({ path }) => replies[path] ?? usual[path] ?? { status: 404 });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: verify functions of every form.
+type AnyFunction = (...args: any[]) => unknown;
+
+/** Passes the profile on as the user. */
+export const verifyProfile: AnyFunction = (_token, _refresh, profile, done) => done(null, profile);
+
+/** Options with the three addresses at a played network. */
+export function optionsAt(url: string): Record<string, unknown> {
+  return {
+    clientID: 'the-client-key',
+    clientSecret: 'the-client-secret',
+    authorizationURL: `${url}/authorize`,
+    tokenURL: `${url}/token`,
+    profileURL: `${url}/profile`,
+  };
+}
+
+/** A strategy with any options, also wrong ones. */
+export function shortVideoStrategy(
+  options: unknown,
+  verify: AnyFunction = verifyProfile,
+): ShortVideoStrategy {
+  return new ShortVideoStrategy(options as never, verify);
+}

@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { redirectOf } from '../support/attempt.js';
+import { closesAfterEach } from '../support/cleanup.js';
+import { playLogin } from '../support/oauth2-login.js';
+import { realSockets } from '../support/real-sockets.js';
+import type { Reply } from '../support/server.js';
+import { optionsAt, shortVideoNetwork, shortVideoStrategy, TOKEN_ANSWER, USER } from './network.js';
+
+describe('short-video', () => {
+  realSockets();
+  const close = closesAfterEach();
+  const logIn = async (
+    options: object = {},
+    { replies = {} as Record<string, Reply>, start = {}, callback = {} } = {},
+  ) => {
+    const server = close(await shortVideoNetwork(replies));
+    const strategy = shortVideoStrategy({ ...optionsAt(server.url), ...options });
+    const login = await playLogin(
+      strategy,
+      { code: 'the*code!1', scopes: 'user.info.basic', ...callback },
+      start,
+    );
+    const [token, profile, ...more] = server.requests;
+    return { ...login, token, profile, more, server };
+  };
+
+  it('the authorization request says client_key and never client_id, and joins scopes with commas', async () => {
+    const { authorization } = await logIn({ scope: ['user.info.basic', 'user.info.profile'] });
+    const { state, code_challenge, ...rest } = Object.fromEntries(authorization.searchParams);
+    expect(rest).to.deep.equal({
+      client_key: 'the-client-key',
+      response_type: 'code',
+      scope: 'user.info.basic,user.info.profile',
+      redirect_uri: 'https://app.example/api/auth/callback/short-video',
+      code_challenge_method: 'S256',
+    });
+    expect(state).to.match(/^[A-Za-z0-9_-]{43}$/);
+    expect(code_challenge).to.match(/^[0-9a-f]{64}$/);
+  });
+
+  it('C15: the challenge is the SHA-256 of the posted verifier in hex', async () => {
+    const { authorization, token } = await logIn();
+    const verifier = token?.form.get('code_verifier') ?? '';
+    expect(verifier).to.match(/^[A-Za-z0-9_-]{43}$/);
+    expect(authorization.searchParams.get('code_challenge')).to.equal(
+      createHash('sha256').update(verifier).digest('hex'),
+    );
+  });
+
+  it('C15: codeChallengeEncoding base64url writes it as the standard says', async () => {
+    const { authorization, token } = await logIn({ codeChallengeEncoding: 'base64url' });
+    const verifier = token?.form.get('code_verifier') ?? '';
+    expect(authorization.searchParams.get('code_challenge')).to.equal(
+      createHash('sha256').update(verifier).digest('base64url'),
+    );
+  });
+
+  it('T12: the token request has client_key and client_secret in the form, and the code as decoded', async () => {
+    const { token } = await logIn();
+    expect(token?.body).to.equal(
+      `grant_type=authorization_code&code=the*code%211&redirect_uri=https%3A%2F%2Fapp.example%2Fapi%2Fauth%2Fcallback%2Fshort-video&code_verifier=${token?.form.get('code_verifier')}&client_key=the-client-key&client_secret=the-client-secret`,
+    );
+    expect(token?.headers['content-type']).to.equal('application/x-www-form-urlencoded');
+    expect(token?.headers).to.not.have.property('authorization');
+  });
+
+  it('T11: the profile is asked for with the token in a header', async () => {
+    const { profile } = await logIn();
+    expect(profile?.method).to.equal('GET');
+    expect(profile?.headers.authorization).to.equal('Bearer act.the-access-token!4608');
+    expect(profile?.url).to.not.include('act.');
+  });
+
+  it('the default fields are cut to the granted scopes', async () => {
+    const basic = await logIn();
+    expect(basic.profile?.query.get('fields')).to.equal(
+      'open_id,union_id,avatar_url,avatar_url_100,avatar_large_url,display_name',
+    );
+    const replies = { '/token': { body: { ...TOKEN_ANSWER, scope: 'user.info.basic,user.info.profile' } } };
+    const more = await logIn({}, { replies });
+    expect(more.profile?.query.get('fields')).to.equal(
+      'open_id,union_id,avatar_url,avatar_url_100,avatar_large_url,display_name,username,profile_deep_link',
+    );
+  });
+
+  it('a user who unticks a scope still logs in', async () => {
+    const { authorization, profile, ending } = await logIn({
+      profileFields: 'display_name username follower_count',
+    });
+    expect(authorization.searchParams.get('scope')).to.equal(
+      'user.info.basic,user.info.profile,user.info.stats',
+    );
+    expect(profile?.query.get('fields')).to.equal('open_id,display_name');
+    expect(ending.user).to.include({ id: 'the-open-id', displayName: 'Anna' });
+  });
+
+  it('without a scope in the token answer, the scopes of the callback count', async () => {
+    const { scope: _, ...answer } = TOKEN_ANSWER;
+    const { profile } = await logIn(
+      { profileFields: 'username' },
+      { replies: { '/token': { body: answer } }, callback: { scopes: 'user.info.basic,user.info.profile' } },
+    );
+    expect(profile?.query.get('fields')).to.equal('open_id,username');
+  });
+
+  it('a user who grants no basic scope is known by the token answer alone', async () => {
+    const replies = { '/token': { body: { ...TOKEN_ANSWER, scope: 'video.list' } } };
+    const { ending, profile } = await logIn({ scope: 'user.info.basic,video.list' }, { replies });
+    expect(profile).to.equal(undefined);
+    expect(ending.user).to.include({ id: 'the-open-id', displayName: '' });
+  });
+
+  it('S3: a record of another person, or of nobody, is an error', async () => {
+    const record = (user: object) => ({ '/profile': { body: { data: { user }, error: { code: 'ok' } } } });
+    const other = await logIn({}, { replies: record({ ...USER, open_id: 'another' }) });
+    expect(other.ending.error).to.include({ name: 'MalformedError', code: 'identifier_mismatch' });
+    for (const open_id of [undefined, null, '', 7, {}]) {
+      const nobody = await logIn({}, { replies: record({ ...USER, open_id }) });
+      expect(nobody.ending.error).to.include({ name: 'MalformedError', code: 'identifier_missing' });
+    }
+  });
+
+  it('S3: a token answer without open_id is an error', async () => {
+    const { open_id: _, ...answer } = TOKEN_ANSWER;
+    const { ending } = await logIn({}, { replies: { '/token': { body: answer } } });
+    expect(ending.error).to.include({ name: 'MalformedError', code: 'identifier_missing', step: 'token' });
+  });
+
+  it('S4: there is never an e-mail address in the profile', async () => {
+    const replies = {
+      '/profile': { body: { data: { user: { ...USER, email: 'anna@example.com' } }, error: { code: 'ok' } } },
+    };
+    const { ending } = await logIn({}, { replies });
+    expect(ending.user).to.not.have.property('emails');
+  });
+
+  it('asking for the large avatar also asks for the one of 100 pixels, and the identifier comes always', async () => {
+    const { profile } = await logIn({ profileFields: ['avatar_large_url'] });
+    expect(profile?.query.get('fields')).to.equal('open_id,avatar_large_url,avatar_url_100');
+  });
+
+  it('disableAutoAuth goes out as 0 or 1, from the options or from authenticate', async () => {
+    const sent = async (option: object, start: object) =>
+      (
+        await redirectOf(shortVideoStrategy({ ...optionsAt('https://n.example'), ...option }), start)
+      ).searchParams.get('disable_auto_auth');
+    expect(await sent({}, {})).to.equal(null);
+    expect(await sent({ disableAutoAuth: true }, {})).to.equal('1');
+    expect(await sent({ disableAutoAuth: false }, {})).to.equal('0');
+    expect(await sent({}, { disableAutoAuth: true })).to.equal('1');
+    expect(await sent({ disableAutoAuth: true }, { disableAutoAuth: false })).to.equal('0');
+  });
+
+  it('a profile request that is refused for a scope is repeated with the basic fields', async () => {
+    const refusal = {
+      status: 401,
+      body: { data: {}, error: { code: 'scope_not_authorized', message: 'no', log_id: 'L' } },
+    };
+    const { profile, more, ending } = await logIn(
+      { profileFields: 'username' },
+      {
+        replies: {
+          '/profile': refusal,
+          '/token': { body: { ...TOKEN_ANSWER, scope: 'user.info.profile,user.info.basic' } },
+        },
+      },
+    );
+    expect(profile?.query.get('fields')).to.equal('open_id,username');
+    expect(more.map(({ query }) => query.get('fields'))).to.deep.equal(['open_id']);
+    expect(ending.error).to.include({
+      name: 'RefusedError',
+      networkCode: 'scope_not_authorized',
+      requestId: 'L',
+    });
+  });
+});

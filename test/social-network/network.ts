@@ -1,0 +1,47 @@
+import { SocialNetworkStrategy } from '../../lib/index.js';
+import { network, type Reply, type TestNetwork } from '../support/server.js';
+
+export const TOKEN_ANSWER = { access_token: 'the-access-token', expires_in: 86_400, user_id: 743784474 };
+
+export const PERSON = {
+  id: 743784474,
+  first_name: 'Анна',
+  last_name: 'Примерова',
+  can_access_closed: true,
+  is_closed: false,
+  photo_100: 'https://n.example/photo.jpg',
+};
+
+/** The social network's classic protocol, played: an answer can be replaced by its path. */
+export function socialNetwork(replies: Readonly<Record<string, Reply>> = {}): Promise<TestNetwork> {
+  const usual: Readonly<Record<string, Reply>> = {
+    '/access_token': { body: TOKEN_ANSWER },
+    '/users.get': { body: { response: [PERSON] } },
+  };
+  return network(({ path }) => replies[path] ?? usual[path] ?? { status: 404 });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: verify functions of every form.
+type AnyFunction = (...args: any[]) => unknown;
+
+/** Passes the profile on as the user. */
+export const verifyProfile: AnyFunction = (_token, _refresh, profile, done) => done(null, profile);
+
+/** Options with the three addresses at a played network. */
+export function optionsAt(url: string): Record<string, unknown> {
+  return {
+    clientID: '51000001',
+    clientSecret: 'the-protected-key',
+    authorizationURL: `${url}/authorize`,
+    tokenURL: `${url}/access_token`,
+    profileURL: `${url}/users.get`,
+  };
+}
+
+/** A strategy with any options, also wrong ones. */
+export function socialNetworkStrategy(
+  options: unknown,
+  verify: AnyFunction = verifyProfile,
+): SocialNetworkStrategy {
+  return new SocialNetworkStrategy(options as never, verify);
+}

@@ -1,0 +1,152 @@
+import { expect } from 'chai';
+import { redirectOf } from '../support/attempt.js';
+import { closesAfterEach } from '../support/cleanup.js';
+import { playLogin } from '../support/oauth2-login.js';
+import { realSockets } from '../support/real-sockets.js';
+import type { Reply } from '../support/server.js';
+import { optionsAt, PERSON, socialNetwork, socialNetworkStrategy, TOKEN_ANSWER } from './network.js';
+
+describe('social-network 2.0', () => {
+  realSockets();
+  const close = closesAfterEach();
+  const logIn = async (options: object = {}, replies: Record<string, Reply> = {}) => {
+    const server = close(await socialNetwork(replies));
+    const strategy = socialNetworkStrategy({ ...optionsAt(server.url), ...options });
+    const login = await playLogin(strategy);
+    const [token, profile] = server.requests;
+    return { ...login, token, profile, server };
+  };
+
+  it('v stands in all three addresses, with response_type code in the first', async () => {
+    const { authorization, token, profile } = await logIn();
+    const { state, ...rest } = Object.fromEntries(authorization.searchParams);
+    expect(rest).to.deep.equal({
+      v: '5.126',
+      response_type: 'code',
+      client_id: '51000001',
+      redirect_uri: 'https://app.example/api/auth/callback/social-network',
+    });
+    expect(state).to.match(/^[A-Za-z0-9_-]{43}$/);
+    expect(token?.url).to.equal('/access_token?v=5.126');
+    expect(profile?.url).to.equal('/users.get?fields=photo_100&v=5.126');
+  });
+
+  it('C15: there is no PKCE, which the network refuses', async () => {
+    const { authorization, token } = await logIn();
+    expect(authorization.href).to.not.include('code_challenge');
+    expect(token?.form.has('code_verifier')).to.equal(false);
+  });
+
+  it('T12: identifier and secret go into the form, and there is no Basic', async () => {
+    const { token } = await logIn();
+    expect(token?.body).to.equal(
+      'grant_type=authorization_code&code=the-code&redirect_uri=https%3A%2F%2Fapp.example%2Fapi%2Fauth%2Fcallback%2Fsocial-network&client_id=51000001&client_secret=the-protected-key',
+    );
+    expect(token?.headers).to.not.have.property('authorization');
+  });
+
+  it('T11: the token is in a header, never in an address', async () => {
+    const { profile, server } = await logIn();
+    expect(profile?.headers.authorization).to.equal('Bearer the-access-token');
+    for (const { url } of server.requests) expect(url).to.not.include('the-access-token');
+  });
+
+  it('T9: a token answer without token_type is fine; of another type it is an error', async () => {
+    expect((await logIn()).ending).to.have.property('user');
+    const { ending } = await logIn({}, { '/access_token': { body: { ...TOKEN_ANSWER, token_type: 'mac' } } });
+    expect(ending.error).to.include({ code: 'token_type_unknown' });
+  });
+
+  it('the profile is the record, mapped', async () => {
+    const { ending } = await logIn();
+    expect(ending.user).to.deep.include({
+      provider: 'social-network',
+      id: '743784474',
+      displayName: 'Анна Примерова',
+      name: { familyName: 'Примерова', givenName: 'Анна' },
+      photos: [{ value: 'https://n.example/photo.jpg' }],
+      profileUrl: 'https://vk.ru/id743784474',
+      _json: PERSON,
+    });
+    expect(ending.user).to.not.have.any.keys('username', 'gender', 'emails');
+  });
+
+  it('S4: the e-mail address is that of the token answer, and not said to be verified', async () => {
+    const replies = { '/access_token': { body: { ...TOKEN_ANSWER, email: 'anna@example.com' } } };
+    const { authorization, ending } = await logIn({ includeEmail: true }, replies);
+    expect(authorization.searchParams.get('scope')).to.equal('email');
+    expect(ending.user).to.deep.include({ emails: [{ value: 'anna@example.com' }] });
+  });
+
+  it('S4: an address in the record is none', async () => {
+    const replies = { '/users.get': { body: { response: [{ ...PERSON, email: 'anna@example.com' }] } } };
+    expect((await logIn({}, replies)).ending.user).to.not.have.property('emails');
+  });
+
+  it('includeEmail adds its scope to names, and its bit to a bit mask', async () => {
+    const scopeOf = async (options: object) => (await logIn(options)).authorization.searchParams.get('scope');
+    expect(await scopeOf({ includeEmail: true, scope: 'friends,email' })).to.equal('friends,email');
+    expect(await scopeOf({ includeEmail: true, scope: 'friends photos' })).to.equal('friends,photos,email');
+    expect(await scopeOf({ includeEmail: true, scope: '2' })).to.equal('4194306');
+    expect(await scopeOf({ scope: '2' })).to.equal('2');
+  });
+
+  it('S3: another person’s record, or nobody’s, is an error', async () => {
+    const answer = (...response: unknown[]) => ({ '/users.get': { body: { response } } });
+    const other = await logIn({}, answer({ ...PERSON, id: 7 }));
+    expect(other.ending.error).to.include({ name: 'MalformedError', code: 'identifier_mismatch' });
+    for (const id of [undefined, null, '', 0, -7, {}, 1.5]) {
+      const nobody = await logIn({}, answer({ ...PERSON, id }));
+      expect(nobody.ending.error, JSON.stringify(id)).to.include({
+        name: 'MalformedError',
+        code: 'identifier_missing',
+      });
+    }
+    expect((await logIn({}, answer())).ending.error).to.include({ code: 'identifier_missing' });
+  });
+
+  it('S3: an identifier beyond 2^53 keeps every digit', async () => {
+    const { ending } = await logIn(
+      {},
+      {
+        '/access_token': { body: '{"access_token":"t","user_id":9007199254740993}' },
+        '/users.get': { body: '{"response":[{"id":9007199254740993,"first_name":"A","last_name":"B"}]}' },
+      },
+    );
+    expect((ending.user as { id: string }).id).to.equal('9007199254740993');
+  });
+
+  it('T8: an error object with HTTP 200 is a refusal that shows no request parameters', async () => {
+    const error = {
+      error_code: 5,
+      error_msg: 'User authorization failed: invalid access_token (4).',
+      request_params: [{ key: 'access_token', value: 'the-access-token' }],
+    };
+    const { ending } = await logIn({}, { '/users.get': { body: { error } } });
+    expect(ending.error).to.include({ name: 'RefusedError', networkCode: '5', step: 'profile' });
+    expect(JSON.stringify(ending.error)).to.not.include('the-access-token');
+  });
+
+  it('a deactivated account is a failure with a reason', async () => {
+    const records: Record<string, Reply>[] = [
+      { '/users.get': { body: { response: [{ ...PERSON, deactivated: 'banned' }] } } },
+      { '/users.get': { body: { error: { error_code: 18, error_msg: 'User was deleted or banned' } } } },
+    ];
+    for (const replies of records) {
+      const { ending } = await logIn({}, replies);
+      expect(ending.failure).to.deep.equal({
+        message: 'The account is deleted, banned or deactivated at the network; nobody can log in with it.',
+        code: 'account_unusable',
+      });
+      expect(ending.status).to.equal(403);
+    }
+  });
+
+  it('display and revoke go into the authorization request', async () => {
+    const strategy = socialNetworkStrategy(optionsAt('https://n.example'));
+    const { searchParams } = await redirectOf(strategy, { display: 'popup', revoke: true });
+    expect([searchParams.get('display'), searchParams.get('revoke')]).to.deep.equal(['popup', '1']);
+    const plain = (await redirectOf(strategy, { revoke: false })).searchParams;
+    expect([plain.has('display'), plain.has('revoke')]).to.deep.equal([false, false]);
+  });
+});
