@@ -50,6 +50,7 @@ export function exchange(request: ExchangeRequest): Promise<Answer> {
   return new Promise((resolve, reject) => {
     let client: ClientRequest | undefined;
     let settled = false;
+    let hasBegun = false;
     const timer = setTimeout(
       () => settle(() => reject(new ExchangeFailure('timeout', 'no complete answer in time'))),
       Math.max(0, request.deadline - Date.now()),
@@ -73,17 +74,24 @@ export function exchange(request: ExchangeRequest): Promise<Answer> {
       const { method, url, headers, agent } = request;
       client = (url.protocol === 'https:' ? https : http).request(url, { method, headers, agent });
       // Stays for ever: a destroyed socket may still report, and nobody else listens.
-      client.on('error', fail);
+      client.on('error', (error) => fail(hasBegun ? cutShort(error) : error));
       client.on('upgrade', (_message, socket) => {
         socket.destroy();
         fail(new ExchangeFailure('connection_failed', 'the answer switches to another protocol'));
       });
-      client.on('response', (message) => collect(message, request.sizeLimit, finish, fail));
+      client.on('response', (message) => {
+        hasBegun = true;
+        collect(message, request.sizeLimit, finish, fail);
+      });
       client.end(request.body);
     } catch (error) {
       fail(error);
     }
   });
+}
+
+function cutShort(cause?: unknown): ExchangeFailure {
+  return new ExchangeFailure('answer_cut_short', 'the answer was cut short', cause);
 }
 
 function collect(
@@ -97,10 +105,8 @@ function collect(
   let size = 0;
   const tooLarge = () =>
     fail(new ExchangeFailure('answer_too_large', `an answer of more than ${sizeLimit} bytes`));
-  message.on('error', (error) =>
-    fail(new ExchangeFailure('answer_cut_short', 'the answer was cut short', error)),
-  );
-  message.on('close', () => fail(new ExchangeFailure('answer_cut_short', 'the answer was cut short')));
+  message.on('error', (error) => fail(cutShort(error)));
+  message.on('close', () => fail(cutShort()));
   if (Number(message.headers['content-length']) > sizeLimit) {
     tooLarge();
     return;

@@ -94,10 +94,12 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   /** Starts a login, or finishes it when the request is a network's callback. Ends in one of Passport's actions. */
   override authenticate(req: Request, options: OAuth1AuthenticateOptions = {}): void {
     const attempt = Object.create(this) as this;
+    // Without a prototype: what somebody put on Object.prototype is no option.
+    const own = Object.assign(Object.create(null), options) as typeof options;
     conclude(this, async () => {
       keepPrivate(req);
       const callback = readCallback(req, CALLBACK_PARAMETERS, CALLBACK_PARAMETERS);
-      return callback ? attempt.finish(req, callback) : attempt.start(req, options);
+      return callback ? attempt.finish(req, callback) : attempt.start(req, own);
     });
   }
 

@@ -84,13 +84,15 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   /** Starts a login, or finishes it when the request is a network's callback. Ends in one of Passport's actions. */
   override authenticate(req: Request, options: OAuth2AuthenticateOptions = {}): void {
     const attempt = Object.create(this) as this;
+    // Without a prototype: what somebody put on Object.prototype is no option.
+    const own = Object.assign(Object.create(null), options) as typeof options;
     conclude(this, async () => {
       keepPrivate(req);
       const { callbackParameters, unpackCallback } = this.network;
       const names = [...STANDARD_PARAMETERS, ...callbackParameters];
       const callback = readCallback(req, names, REQUIRED_PARAMETERS);
-      if (!callback) return attempt.start(req, options);
-      return attempt.finish(req, unpackCallback?.(callback) ?? callback, options);
+      if (!callback) return attempt.start(req, own);
+      return attempt.finish(req, unpackCallback?.(callback) ?? callback, own);
     });
   }
 

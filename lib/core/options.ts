@@ -30,7 +30,8 @@ export class OptionReader {
         `${strategy} requires an options object as its first argument: { clientID, clientSecret, ... }`,
       );
     }
-    const values: Record<string, unknown> = {};
+    // Without a prototype: what somebody put on Object.prototype is no option.
+    const values = Object.create(null) as Record<string, unknown>;
     for (const [spelling, value] of optionsOf(given, [...known, ...Object.keys(aliases)])) {
       if (value === undefined) continue;
       const name = Object.hasOwn(aliases, spelling) ? (aliases[spelling] as string) : spelling;

@@ -38,12 +38,14 @@ export function redact(text: string, secrets: readonly string[], isCut = false):
   const known = [...new Set(secrets)].filter((secret) => secret.length >= SHORTEST_SECRET);
   const spellings = [...new Set(known.flatMap(spellingsOf))];
   const longest = Math.max(0, ...spellings.map((spelling) => spelling.length));
-  let shown = isCut ? text.slice(0, Math.max(0, text.length - longest)) : text;
+  let shown = text;
   // The longest first: a short secret inside a long one must not leave the rest of the long one behind.
   for (const spelling of spellings.sort((a, b) => b.length - a.length)) {
     if (spelling.length > shown.length) continue;
     shown = shown.replace(new RegExp(escapePattern(spelling), 'gi'), REPLACEMENT);
   }
+  // Only now: before, the new end could lie in the middle of a secret that is still whole.
+  if (isCut) shown = shown.slice(0, Math.max(0, shown.length - longest));
   const compact = shown.replaceAll(' ', '').toLowerCase();
   return known.some((secret) => compact.includes(secret.toLowerCase())) ? REPLACEMENT : shown;
 }
