@@ -1,3 +1,4 @@
+import { inTime } from './app-callback.js';
 import type { LoginRequest } from './pending-login.js';
 
 /** A session as any middleware offers it: an object whose members survive the request. */
@@ -70,7 +71,8 @@ export async function inTurn(req: LoginRequest, change: () => Promise<void>): Pr
   const { sessionID } = req as StoredSession;
   if (typeof sessionID !== 'string') return change();
   const before = changes.get(sessionID) ?? Promise.resolve();
-  const current = before.then(change);
+  // A store that never answers must not keep later logins of the session waiting for ever.
+  const current = before.then(() => inTime('The session store', change));
   const ended = current.catch(() => {});
   changes.set(sessionID, ended);
   try {

@@ -82,7 +82,7 @@ export class MicroblogStrategy<V extends MicroblogVersion = '2.0'> extends Passp
     verify: AnyVerify<Person, MicroblogRefresh<V>, MicroblogParams<V>>,
   ) {
     super();
-    const version: unknown = options?.version ?? '2.0';
+    const { version = '2.0' } = (options ?? {}) as { version?: unknown };
     if (version !== '1.0' && version !== '2.0') {
       throw new TypeError(
         "MicroblogStrategy: option version must be '2.0' (the default, OAuth 2.0) or '1.0' (OAuth 1.0a).",

@@ -155,7 +155,7 @@ export class SocialNetworkStrategy<
 }
 
 function protocolOf(options: object): Protocol {
-  const version: unknown = (options as { version?: unknown } | undefined)?.version ?? '2.0';
+  const { version = '2.0' } = (options ?? {}) as { version?: unknown };
   if (version === '2.1') return vkIdProtocol(options);
   if (version === '2.0') return classicProtocol(options);
   throw new TypeError(

@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import { MemoryStore } from 'express-session';
 import type { LoginRequest } from '../../lib/core/pending-login.js';
@@ -61,6 +62,20 @@ describe('session: changes in turn', () => {
     const failing = inTurn(stored({}), () => Promise.reject(failure));
     const next = inTurn(stored({}), change(log, 'b'));
     expect(await rejectionOf(failing)).to.equal(failure);
+    await next;
+    expect(log).to.deep.equal(['b begins', 'b ends']);
+  });
+
+  it('T14: a change that never ends lets the next one through after a minute', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const log: string[] = [];
+    const hanging = rejectionOf(inTurn(stored({}), () => new Promise(() => {})));
+    const next = inTurn(stored({}), change(log, 'b'));
+    await pause();
+    expect(log).to.deep.equal([]);
+    mock.timers.tick(60_000);
+    mock.timers.reset();
+    expect(await hanging).to.be.instanceOf(TypeError);
     await next;
     expect(log).to.deep.equal(['b begins', 'b ends']);
   });

@@ -11,7 +11,7 @@ describe('microblog: bad input', () => {
     expect(() => microblogStrategy(options), JSON.stringify(options)).to.throw(TypeError, message);
 
   it('a version that does not exist', () => {
-    for (const version of ['1', '1.1', '2', '3.0', 2, '']) {
+    for (const version of ['1', '1.1', '2', '3.0', 2, '', null]) {
       mistake(
         { ...CREDENTIALS, version },
         "MicroblogStrategy: option version must be '2.0' (the default, OAuth 2.0) or '1.0' (OAuth 1.0a).",

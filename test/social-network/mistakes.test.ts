@@ -22,7 +22,7 @@ describe('social-network: bad input', () => {
   });
 
   it('a version that does not exist', () => {
-    for (const version of ['1.0', '2', '2.2', 2.1, '']) {
+    for (const version of ['1.0', '2', '2.2', 2.1, '', null]) {
       mistake(
         { ...CREDENTIALS, version },
         "SocialNetworkStrategy: option version must be '2.0' (the default, classic OAuth 2.0) or '2.1' (VK ID).",
