@@ -48,7 +48,7 @@ export interface LoginOptions<P> {
 }
 
 /** The client's credentials under either spelling. */
-export type ClientID = { clientID: string; clientId?: string } | { clientID?: string; clientId: string };
+export type ClientID = { clientID?: string; clientId: string } | { clientID: string; clientId?: string };
 
 /** Names of the options that every strategy takes, for {@link OptionReader}. */
 export const COMMON_OPTIONS = [
@@ -129,6 +129,12 @@ export function readLoginSettings(
 function checkCallbackURL(options: OptionReader, callbackURL: string): void {
   if (!URL.canParse(callbackURL, 'https://relative.invalid')) {
     throw options.mistake('callbackURL', 'must be an address or a path');
+  }
+  if (!URL.canParse(callbackURL) && /^[^/.?#]+\.[^/]/.test(callbackURL)) {
+    throw options.mistake(
+      'callbackURL',
+      'must begin with https:// or, for a path of this application, with a slash',
+    );
   }
   const { protocol, hash } = new URL(callbackURL, 'https://relative.invalid');
   if (protocol !== 'https:' && protocol !== 'http:') {

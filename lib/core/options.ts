@@ -11,6 +11,8 @@ export type OptionAliases = Readonly<Record<string, string>>;
 export class OptionReader {
   readonly strategy: string;
   private readonly values: Readonly<Record<string, unknown>>;
+  /** Options that are there without a value: usually from an environment variable that is not set. */
+  private readonly undefinedNames = new Set<string>();
 
   /**
    * @param strategy - The class's name, for messages.
@@ -33,8 +35,11 @@ export class OptionReader {
     // Without a prototype: what somebody put on Object.prototype is no option.
     const values = Object.create(null) as Record<string, unknown>;
     for (const [spelling, value] of optionsOf(given, [...known, ...Object.keys(aliases)])) {
-      if (value === undefined) continue;
       const name = Object.hasOwn(aliases, spelling) ? (aliases[spelling] as string) : spelling;
+      if (value === undefined) {
+        this.undefinedNames.add(name);
+        continue;
+      }
       if (!known.includes(name)) throw this.mistake(spelling, explainUnknown(spelling, known, notes));
       if (Object.hasOwn(values, name) && values[name] !== value) {
         throw this.mistake(spelling, `is another spelling of ${name}, and the two differ. Give one of them`);
@@ -60,7 +65,23 @@ export class OptionReader {
     return value;
   }
 
-  /** A text without white space around it: a key copied with its line end is the usual mistake. */
+  /** A credential that some applications have: absent it may be, but not without a value. */
+  optionalCredential(option: string): string | undefined {
+    if (this.undefinedNames.has(option)) {
+      const problem =
+        'is undefined. Is the environment variable set? Leave the option out where there is none';
+      throw this.mistake(option, problem);
+    }
+    return this.credential(option);
+  }
+
+  requiredCredential(option: string, remedy: string): string {
+    const value = this.credential(option);
+    if (value === undefined) throw this.mistake(option, `is required. ${remedy}`);
+    return value;
+  }
+
+  /** A text without white space: a key copied with its line end is the usual mistake. */
   credential(option: string): string | undefined {
     const value = this.text(option);
     if (value !== undefined && /\s/.test(value)) {
@@ -69,12 +90,6 @@ export class OptionReader {
         'contains white space. Copy it from the network again, without spaces or line ends',
       );
     }
-    return value;
-  }
-
-  requiredCredential(option: string, remedy: string): string {
-    const value = this.credential(option);
-    if (value === undefined) throw this.mistake(option, `is required. ${remedy}`);
     return value;
   }
 

@@ -100,6 +100,8 @@ function callVerify(
   { req, token, refreshToken, params, profile }: Verification,
 ): Promise<Verdict> {
   const withParams = verify.length === (passReqToCallback ? 6 : 5);
+  // A function that declares fewer arguments than it gets (but some: wrappers declare none) has no `done` to call.
+  const hasNoDone = verify.length > 0 && verify.length < (passReqToCallback ? 5 : 4);
   const args = [
     ...(passReqToCallback ? [req] : []),
     token,
@@ -122,7 +124,9 @@ function callVerify(
       returned.then(
         (user) => {
           // `done` has the first word, and undefined is no decision: an async verify may call done later.
-          if (!answered && user !== undefined) resolve({ user: user as Verdict['user'], info: undefined });
+          if (answered) return;
+          if (user !== undefined) resolve({ user: user as Verdict['user'], info: undefined });
+          else if (hasNoDone) reject(new TypeError('verify returned no user. Is a return missing?'));
         },
         (error: unknown) => {
           // An error is never swallowed: after `done` it is a second outcome, and says so in a warning.

@@ -63,8 +63,8 @@ export type MicroblogOAuth2Options = LoginOptions<MicroblogProfile> &
 export type MicroblogOAuth1Options = Omit<LoginOptions<MicroblogProfile>, 'scope' | 'pkce'> &
   OAuth1StoreOption &
   FieldOptions &
-  (ClientID | { consumerKey: string }) &
-  ({ clientSecret: string } | { consumerSecret: string }) & {
+  ({ consumerKey: string } | ClientID) &
+  ({ consumerSecret: string } | { clientSecret: string }) & {
     version?: '1.0';
     /** Also accepted for `clientID`: OAuth 1.0a's own word. */
     consumerKey?: string;
@@ -125,7 +125,7 @@ const OAUTH1_NOTES = {
 };
 
 const CALLBACK_DEMAND =
-  'The network takes plain http on 127.0.0.1 only, and a browser sends the code in the clear.';
+  'The network takes plain http on 127.0.0.1 only, and a browser sends the code in the clear. Use https.';
 
 /** The complete options of one version. */
 export interface MicroblogSettings<Settings> {
@@ -155,7 +155,7 @@ export function readOAuth2Options(given: unknown): MicroblogSettings<OAuth2Setti
         'clientID',
         "It is the application's OAuth 2.0 client ID at the network",
       ),
-      clientSecret: options.credential('clientSecret'),
+      clientSecret: options.optionalCredential('clientSecret'),
       scope: includeEmail ? [...new Set([...scope, EMAIL_SCOPE])] : scope,
       authorizationURL,
       tokenURL: options.endpoint('tokenURL') ?? endpoints.TOKEN_URL,

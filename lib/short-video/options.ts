@@ -16,7 +16,7 @@ import type { ShortVideoProfile } from './record.js';
 /** Options of {@link ShortVideoStrategy}. The client's identifier is the network's client key. */
 export type ShortVideoOptions<P extends ShortVideoProfile = ShortVideoProfile> = LoginOptions<P> &
   OAuth2StoreOption &
-  (ClientID | { clientID?: string; clientKey: string }) & {
+  ({ clientID?: string; clientKey: string } | ClientID) & {
     clientSecret: string;
     /** Also accepted for `clientID`: the network's own word. */
     clientKey?: string;

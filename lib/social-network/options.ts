@@ -60,7 +60,7 @@ const ALIASES = {
 
 const NOTES = { pkce: 'the network refuses requests with PKCE in this protocol' };
 
-const CALLBACK_DEMAND = 'A browser sends the code in the clear.';
+const CALLBACK_DEMAND = 'A browser sends the code in the clear. Use https.';
 
 /** The complete options of the classic protocol. */
 export interface ClassicSettings {

@@ -66,7 +66,7 @@ const NOTES = {
 
 const DEFAULT_SCOPE = 'vkid.personal_info';
 
-const CALLBACK_DEMAND = 'A browser sends the code in the clear.';
+const CALLBACK_DEMAND = 'A browser sends the code in the clear. Use https.';
 
 /** A request to `users.get`. */
 export interface VkIdLookup {
@@ -100,7 +100,7 @@ export function readVkIdOptions(given: unknown): VkIdSettings {
       authorizationURL,
       tokenURL: options.endpoint('tokenURL') ?? endpoints.VK_ID_TOKEN_URL,
     },
-    serviceToken: options.credential('serviceToken'),
+    serviceToken: options.optionalCredential('serviceToken'),
     profileURL: options.endpoint('profileURL') ?? endpoints.VK_ID_PROFILE_URL,
     lookup: readLookup(options),
     revocationURL: options.endpoint('revocationURL') ?? endpoints.VK_ID_REVOCATION_URL,

@@ -125,6 +125,10 @@ describe('options that cannot be used', () => {
   for (const [title, make] of Object.entries(MAKERS)) {
     it(`a callbackURL that no browser can come back to is a TypeError of ${title}`, () => {
       for (const [callbackURL, problem] of [
+        [
+          'example.com/cb',
+          'option callbackURL must begin with https:// or, for a path of this application, with a slash.',
+        ],
         ['localhost:3000/cb', 'option callbackURL must begin with https://, http:// or a slash.'],
         ['javascript:x', 'option callbackURL must begin with https://, http:// or a slash.'],
         ['ftp://app.example/cb', 'option callbackURL must begin with https://, http:// or a slash.'],

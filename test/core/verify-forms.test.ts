@@ -95,4 +95,11 @@ describe('verify: forms', () => {
     });
     expect(seen).to.deep.equal(['token', 'refresh', PROFILE]);
   });
+
+  it('an async verify without done that returns nothing is told so at once', async () => {
+    const verify = async (_token: unknown, _refresh: unknown, _profile: unknown) => {};
+    const error = await run(verify).catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(TypeError);
+    expect((error as Error).message).to.equal('verify returned no user. Is a return missing?');
+  });
 });

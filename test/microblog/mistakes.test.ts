@@ -94,11 +94,18 @@ describe('microblog: bad input', () => {
     }
   });
 
+  it('a secret that is there without a value', () => {
+    mistake(
+      { clientID: 'the-client', clientSecret: undefined },
+      'option clientSecret is undefined. Is the environment variable set?',
+    );
+  });
+
   it('T2: plain http beyond this machine gets a warning, http on 127.0.0.1 none', async () => {
     microblogStrategy({ ...CREDENTIALS, callbackURL: 'http://127.0.0.1:3000/cb' });
     microblogStrategy({ ...CREDENTIALS, callbackURL: 'http://app.example/cb' });
     expect(await warnings.texts()).to.deep.equal([
-      'MicroblogStrategy: option callbackURL is http://app.example/cb. The network takes plain http on 127.0.0.1 only, and a browser sends the code in the clear.',
+      'MicroblogStrategy: option callbackURL is http://app.example/cb. The network takes plain http on 127.0.0.1 only, and a browser sends the code in the clear. Use https.',
     ]);
   });
 });

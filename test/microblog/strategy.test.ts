@@ -14,7 +14,8 @@ describe('microblog 2.0', () => {
   const close = closesAfterEach();
   const logIn = async (options: object = {}, replies: Record<string, Reply> = {}, start: object = {}) => {
     const server = close(await microblogNetwork(replies));
-    const strategy = microblogStrategy({ ...optionsAt(server.url), ...options });
+    const given = Object.entries({ ...optionsAt(server.url), ...options });
+    const strategy = microblogStrategy(Object.fromEntries(given.filter(([, value]) => value !== undefined)));
     const login = await playLogin(strategy, { code: 'the-code' }, start);
     const [token, profile, ...more] = server.requests;
     return { ...login, token, profile, more };

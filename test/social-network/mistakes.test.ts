@@ -71,7 +71,7 @@ describe('social-network: bad input', () => {
     socialNetworkStrategy({ ...CREDENTIALS, callbackURL: 'http://127.0.0.1:3000/cb' });
     socialNetworkStrategy({ ...CREDENTIALS, callbackURL: 'http://app.example/cb' });
     expect(await warnings.texts()).to.deep.equal([
-      'SocialNetworkStrategy: option callbackURL is http://app.example/cb. A browser sends the code in the clear.',
+      'SocialNetworkStrategy: option callbackURL is http://app.example/cb. A browser sends the code in the clear. Use https.',
     ]);
   });
 });
