@@ -1,0 +1,54 @@
+// @ts-check
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { migrate } from 'drizzle-orm/node-postgres/migrator';
+import pg from 'pg';
+import { reasonOf, StartError } from '../start-error.js';
+
+/** Any number, but the same in every process of this application. */
+const START_LOCK = 7_240_519;
+
+/**
+ * A PostgreSQL server, which several processes of this application can share.
+ *
+ * @param {string} url
+ * @returns {Promise<import('./open.js').OpenedDatabase>}
+ * @throws {StartError} when it cannot be reached
+ */
+export async function openPostgres(url) {
+  const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  // An idle connection that breaks is replaced by the next query; without a listener it would end the process.
+  pool.on('error', (error) => console.error(`The database closed a connection: ${reasonOf(error)}`));
+  try {
+    await pool.query('select 1');
+  } catch (error) {
+    await pool.end();
+    const { host } = new URL(url);
+    throw new StartError(
+      `The database at ${host} cannot be used (${reasonOf(error)}). Start it, or correct DATABASE_URL.`,
+    );
+  }
+  const database = drizzle(pool);
+  return {
+    database,
+    pool,
+    migrate: (migrationsFolder) => alone(pool, () => migrate(database, { migrationsFolder })),
+    close: () => pool.end(),
+  };
+}
+
+/**
+ * Does something while no other process of this application does it.
+ *
+ * @param {pg.Pool} pool
+ * @param {() => Promise<void>} work
+ */
+async function alone(pool, work) {
+  const connection = await pool.connect();
+  try {
+    await connection.query('select pg_advisory_lock($1)', [START_LOCK]);
+    await work();
+  } finally {
+    // Closing the connection gives the lock back, whatever state the work left it in.
+    connection.release(true);
+  }
+}

@@ -1,0 +1,96 @@
+// @ts-check
+import { expiryDate, MicroblogStrategy } from 'passport-social-networks';
+import { endpoints, grantedScopes } from 'passport-social-networks/microblog';
+import { readLogin, readRenewedTokens } from './network.js';
+
+const FAMILY = /** @type {const} */ ({
+  family: 'microblog',
+  title: 'Microblog network',
+  hasSecret: true,
+  hosts: ['https://x.com', 'https://*.x.com', 'https://*.twitter.com'],
+});
+
+/** @type {import('./network.js').Network} */
+export const microblog = {
+  ...FAMILY,
+  name: 'microblog',
+  version: 'OAuth 2.0',
+  variable: 'MICROBLOG',
+  sandboxOptions: (sandbox) => ({
+    ...sandbox.options('microblog'),
+    // A real network gives addresses only to applications that have it switched on.
+    includeEmail: true,
+  }),
+
+  connect(
+    /** @type {import('passport-social-networks').MicroblogOptions<'2.0'> & { passReqToCallback?: false }} */ options,
+  ) {
+    const scope = 'tweet.read users.read offline.access';
+    const strategy = new MicroblogStrategy({ ...options, scope }, verify);
+    return {
+      strategy,
+      addresses: {
+        authorization: options.authorizationURL ?? endpoints.AUTHORIZATION_URL,
+        token: options.tokenURL ?? endpoints.TOKEN_URL,
+        profile: options.profileURL ?? endpoints.LOOKUP_URL,
+      },
+      refresh: async ({ refreshToken = '' }) => readRenewedTokens(await strategy.refresh(refreshToken)),
+      revoke: ({ accessToken = '' }) => strategy.revoke(accessToken),
+    };
+  },
+};
+
+/** @type {import('./network.js').Network} */
+export const microblogOAuth1 = {
+  ...FAMILY,
+  name: 'microblog-1.0',
+  version: 'OAuth 1.0a',
+  variable: 'MICROBLOG_1_0',
+  sandboxOptions: (sandbox) => ({
+    ...sandbox.options('microblog', { version: '1.0' }),
+    includeEmail: true,
+  }),
+
+  connect(
+    /** @type {import('passport-social-networks').MicroblogOptions<'1.0'> & { passReqToCallback?: false }} */ options,
+  ) {
+    const strategy = new MicroblogStrategy({ ...options, version: '1.0' }, verifyOAuth1);
+    return {
+      strategy,
+      addresses: {
+        requestToken: options.requestTokenURL ?? endpoints.REQUEST_TOKEN_URL,
+        authorization: options.userAuthorizationURL ?? endpoints.USER_AUTHORIZATION_URL,
+        token: options.accessTokenURL ?? endpoints.ACCESS_TOKEN_URL,
+        profile: options.profileURL ?? endpoints.VERIFY_CREDENTIALS_URL,
+      },
+      revoke: ({ oauthToken = '', oauthTokenSecret }) => strategy.revoke(oauthToken, oauthTokenSecret),
+    };
+  },
+};
+
+/** @typedef {import('passport-social-networks').Profile<import('passport-social-networks').MicroblogProfile>} Person */
+
+/**
+ * @type {import('passport-social-networks').VerifyWithParams<
+ *   Person, string | undefined, import('passport-social-networks').MicroblogParams<'2.0'>
+ * >}
+ */
+function verify(accessToken, refreshToken, params, profile, done) {
+  const expiresAt = expiryDate(params);
+  const tokens = {
+    accessToken,
+    scope: grantedScopes(params),
+    ...(refreshToken && { refreshToken }),
+    ...(expiresAt && { expiresAt }),
+  };
+  return done(null, readLogin(profile, tokens, params));
+}
+
+/**
+ * @type {import('passport-social-networks').VerifyWithParams<
+ *   Person, string, import('passport-social-networks').MicroblogParams<'1.0'>
+ * >}
+ */
+function verifyOAuth1(oauthToken, oauthTokenSecret, params, profile, done) {
+  return done(null, readLogin(profile, { oauthToken, oauthTokenSecret }, params));
+}

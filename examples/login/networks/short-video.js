@@ -1,0 +1,49 @@
+// @ts-check
+import { expiryDate, ShortVideoStrategy } from 'passport-social-networks';
+import { endpoints, grantedScopes } from 'passport-social-networks/short-video';
+import { readLogin, readRenewedTokens } from './network.js';
+
+/** @type {import('./network.js').Network} */
+export const shortVideo = {
+  name: 'short-video',
+  family: 'short-video',
+  title: 'Short-video network',
+  version: 'OAuth 2.0',
+  variable: 'SHORT_VIDEO',
+  hasSecret: true,
+  hosts: ['https://*.tiktok.com'],
+  sandboxOptions: (sandbox) => ({
+    ...sandbox.options('short-video'),
+    // A real network has to allow it to your application; the person can untick it.
+    scope: 'user.info.basic user.info.profile',
+  }),
+
+  connect(
+    /** @type {import('passport-social-networks').ShortVideoOptions & { passReqToCallback?: false }} */ options,
+  ) {
+    const strategy = new ShortVideoStrategy(options, verify);
+    return {
+      strategy,
+      addresses: {
+        authorization: options.authorizationURL ?? endpoints.AUTHORIZATION_URL,
+        token: options.tokenURL ?? endpoints.TOKEN_URL,
+        profile: options.profileURL ?? endpoints.PROFILE_URL,
+      },
+      refresh: async ({ refreshToken = '' }) => readRenewedTokens(await strategy.refresh(refreshToken)),
+      revoke: ({ accessToken = '' }) => strategy.revoke(accessToken),
+    };
+  },
+};
+
+/**
+ * @type {import('passport-social-networks').VerifyWithParams<
+ *   import('passport-social-networks').Profile<import('passport-social-networks').ShortVideoProfile>,
+ *   string,
+ *   import('passport-social-networks').ShortVideoParams
+ * >}
+ */
+function verify(accessToken, refreshToken, params, profile, done) {
+  const expiresAt = expiryDate(params);
+  const tokens = { accessToken, refreshToken, scope: grantedScopes(params), ...(expiresAt && { expiresAt }) };
+  return done(null, readLogin(profile, tokens, params));
+}

@@ -1,0 +1,97 @@
+// @ts-check
+import { expiryDate, SocialNetworkStrategy } from 'passport-social-networks';
+import { endpoints, grantedScopes } from 'passport-social-networks/social-network';
+import { readLogin, readRenewedTokens } from './network.js';
+
+const FAMILY = /** @type {const} */ ({
+  family: 'social-network',
+  title: 'Social network',
+  hosts: ['https://*.vk.ru', 'https://*.vk.com'],
+});
+
+/** @type {import('./network.js').Network} */
+export const socialNetwork = {
+  ...FAMILY,
+  name: 'social-network',
+  version: 'classic OAuth 2.0',
+  variable: 'SOCIAL_NETWORK',
+  hasSecret: true,
+  sandboxOptions: (sandbox) => sandbox.options('social-network'),
+
+  connect(
+    /** @type {import('passport-social-networks').SocialNetworkOptions<ClassicRecord> & { passReqToCallback?: false }} */ options,
+  ) {
+    const strategy = new SocialNetworkStrategy({ ...options, ...PERSON }, verify);
+    return {
+      strategy,
+      addresses: {
+        authorization: options.authorizationURL ?? endpoints.AUTHORIZATION_URL,
+        token: options.tokenURL ?? endpoints.TOKEN_URL,
+        profile: options.profileURL ?? endpoints.PROFILE_URL,
+      },
+    };
+  },
+};
+
+/** @type {import('./network.js').Network} */
+export const socialNetworkVkId = {
+  ...FAMILY,
+  name: 'social-network-vk-id',
+  version: 'VK ID',
+  variable: 'SOCIAL_NETWORK_VK_ID',
+  hasSecret: false,
+  sandboxOptions: (sandbox) => sandbox.options('social-network', { version: '2.1' }),
+
+  connect(
+    /** @type {import('passport-social-networks/social-network').VkIdOptions & { passReqToCallback?: false }} */ options,
+  ) {
+    const strategy = new SocialNetworkStrategy({ ...options, ...PERSON, version: '2.1' }, verifyVkId);
+    return {
+      strategy,
+      addresses: {
+        authorization: options.authorizationURL ?? endpoints.VK_ID_AUTHORIZATION_URL,
+        token: options.tokenURL ?? endpoints.VK_ID_TOKEN_URL,
+        profile: options.profileURL ?? endpoints.VK_ID_PROFILE_URL,
+      },
+      refresh: async ({ refreshToken = '', deviceID }) =>
+        readRenewedTokens(await strategy.refresh(refreshToken, deviceID)),
+      revoke: ({ accessToken = '' }) => strategy.revoke(accessToken),
+    };
+  },
+};
+
+/** What is asked for in both versions, beyond name and picture. */
+const PERSON = { includeEmail: true, profileFields: 'screen_name' };
+
+/** @typedef {import('passport-social-networks').SocialNetworkProfile} ClassicRecord */
+/** @typedef {import('passport-social-networks').VkIdProfile} VkIdRecord */
+
+/**
+ * @type {import('passport-social-networks').VerifyWithParams<
+ *   import('passport-social-networks').Profile<ClassicRecord>,
+ *   string | undefined,
+ *   import('passport-social-networks').SocialNetworkParams<'2.0'>
+ * >}
+ */
+function verify(accessToken, _refreshToken, params, profile, done) {
+  return done(null, readLogin(profile, { accessToken, ...granted(params) }, params));
+}
+
+/**
+ * @type {import('passport-social-networks').VerifyWithParams<
+ *   import('passport-social-networks').Profile<VkIdRecord>,
+ *   string | undefined,
+ *   import('passport-social-networks').SocialNetworkParams<'2.1'>
+ * >}
+ */
+function verifyVkId(accessToken, refreshToken, params, profile, done) {
+  const tokens = { accessToken, deviceID: params.device_id, ...(refreshToken && { refreshToken }) };
+  return done(null, readLogin(profile, { ...tokens, ...granted(params) }, params));
+}
+
+/** @param {import('passport-social-networks').SocialNetworkParams} params */
+function granted(params) {
+  const expiresAt = expiryDate(params);
+  const { scope } = params;
+  return { scope: grantedScopes({ scope }), ...(expiresAt && { expiresAt }) };
+}

@@ -1,0 +1,73 @@
+// @ts-check
+import { expiry, moment, scopes } from './format.js';
+import { html } from './html.js';
+import { buttonForm, page } from './layout.js';
+import { icon, picture } from './picture.js';
+
+/** @typedef {import('express').Request} Request */
+/** @typedef {import('../networks/index.js').ConnectedNetwork} ConnectedNetwork */
+/** @typedef {import('../accounts.js').Account} Account */
+
+/**
+ * What a user has linked, and what they can do with it.
+ *
+ * @param {Request} req
+ * @param {ConnectedNetwork[]} networks
+ * @param {Account[]} accounts
+ */
+export function accountsPage(req, networks, accounts) {
+  return page(
+    req,
+    'Linked accounts',
+    html`<p class="lead">Each of these accounts signs you in as the same user.</p>
+${accounts.map((account) => card(req, networks, account, accounts.length === 1))}
+<section class="card" aria-labelledby="more">
+<h2 id="more">Link another account</h2>
+<p class="quiet">The network asks for your consent, and you come back here.</p>
+<ul class="links">
+${networks.map((network) => html`<li>${linkForm(req, network)}</li>\n`)}
+</ul>
+</section>`,
+  );
+}
+
+/** @param {Request} req @param {ConnectedNetwork} network */
+function linkForm(req, { name, family, title, version }) {
+  const label = html`${icon(family)}<span class="label">${title}<small>${version}</small></span>`;
+  return buttonForm(req, `/accounts/link/${name}`, label, `wide ${family}`);
+}
+
+/** @param {Request} req @param {ConnectedNetwork[]} networks @param {Account} account @param {boolean} isOnly */
+function card(req, networks, account, isOnly) {
+  const { id, provider, profile, scope, createdAt } = account;
+  const network = networks.find(({ name }) => name === provider);
+  return html`<section class="card account" data-provider="${provider}" aria-labelledby="account-${id}">
+<div class="person">
+${picture(profile, 'small')}
+<div>
+<h2 id="account-${id}">${profile.displayName || 'Somebody without a name'}</h2>
+<p class="quiet with-icon">${network && icon(network.family)}${network ? `${network.title}, ${network.version}` : provider}</p>
+</div>
+</div>
+<dl class="facts">
+<div><dt>Linked</dt><dd>${moment(createdAt)}</dd></div>
+<div><dt>Granted scopes</dt><dd>${scopes(scope)}</dd></div>
+<div><dt>Tokens good until</dt><dd>${expiry(account)}</dd></div>
+</dl>
+<div class="actions">
+<a class="button" href="/profile?account=${id}" aria-describedby="account-${id}">Show the record</a>
+${network?.refresh && account.refreshToken !== null && buttonForm(req, `/accounts/${id}/refresh`, 'Refresh tokens')}
+${network?.revoke && hasToken(account) && buttonForm(req, `/accounts/${id}/revoke`, 'Revoke tokens', 'danger')}
+${!isOnly && buttonForm(req, `/accounts/${id}/unlink`, 'Unlink', 'danger')}
+</div>
+${isOnly && html`<p class="quiet">Your only account cannot be unlinked: you could not sign in again.</p>`}
+${network && !network.refresh && html`<p class="quiet">${WHY_NO_REFRESH}</p>`}
+</section>
+`;
+}
+
+const WHY_NO_REFRESH =
+  'This version of the network has no refresh tokens: sign in again to renew what it gave.';
+
+/** @param {Account} account */
+const hasToken = ({ accessToken, oauthToken }) => accessToken !== null || oauthToken !== null;

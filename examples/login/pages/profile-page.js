@@ -1,0 +1,90 @@
+// @ts-check
+import { expiry, moment, scopes } from './format.js';
+import { html } from './html.js';
+import { page } from './layout.js';
+import { icon, picture } from './picture.js';
+
+/**
+ * A person as one of their accounts describes them.
+ *
+ * @param {import('express').Request} req
+ * @param {import('../networks/index.js').ConnectedNetwork[]} networks
+ * @param {import('../accounts.js').Account} account
+ */
+export function profilePage(req, networks, account) {
+  const { provider, identifier, profile, record, scope, signedInAt } = account;
+  const network = networks.find(({ name }) => name === provider);
+  return page(
+    req,
+    'Profile',
+    html`<section class="card person">
+${picture(profile, 'large')}
+<div>
+<p class="name" id="name">${profile.displayName || 'Somebody without a name'}</p>
+${profile.username && html`<p class="quiet">@${profile.username}</p>`}
+<p class="quiet with-icon">${network && icon(network.family)}${network ? `${network.title}, ${network.version}` : provider}</p>
+</div>
+</section>
+<section class="card" aria-labelledby="about">
+<h2 id="about">What the profile says</h2>
+<dl class="facts">
+${fact('Identifier', html`<code id="identifier">${identifier}</code>`)}
+${fact('Given name', profile.name?.givenName)}
+${fact('Middle name', profile.name?.middleName)}
+${fact('Family name', profile.name?.familyName)}
+${fact('Gender', profile.gender)}
+${fact('E-mail', email(profile.emails?.[0]))}
+${fact('Page', address(profile.profileUrl))}
+${fact('Signed in', moment(signedInAt))}
+${fact('Granted scopes', scopes(scope))}
+${fact('Tokens good until', expiry(account))}
+</dl>
+</section>
+<section class="card" aria-labelledby="record">
+<h2 id="record">The network's record</h2>
+<p class="quiet">Exactly what came back, member by member.</p>
+<table>
+<thead><tr><th scope="col">Member</th><th scope="col">Value</th></tr></thead>
+<tbody>
+${members(record).map(([path, value]) => html`<tr><th scope="row"><code>${breakable(path)}</code></th><td>${value}</td></tr>\n`)}
+</tbody>
+</table>
+</section>`,
+  );
+}
+
+/** @param {string} name @param {import('./html.js').Value} value */
+function fact(name, value) {
+  return value ? html`<div><dt>${name}</dt><dd>${value}</dd></div>` : undefined;
+}
+
+/** @param {import('passport-social-networks').ProfileEmail | undefined} address */
+function email(address) {
+  if (!address) return undefined;
+  const note = address.verified ? 'confirmed by the network' : 'not known to be confirmed';
+  return html`${address.value} <small class="quiet">${note}</small>`;
+}
+
+/** A link, if the text leads to a web page: an address of another kind could be a script. @param {string | undefined} url */
+function address(url) {
+  return url && /^https?:\/\//.test(url) ? html`<a href="${url}" rel="noreferrer">${url}</a>` : url;
+}
+
+/** Lets the browser break a path where people would. @param {string} path */
+function breakable(path) {
+  return path.split(/(?<=[._])/).map((part) => html`${part}<wbr>`);
+}
+
+/**
+ * Flattens a record: the path of each value, and the value as text.
+ *
+ * @param {unknown} value
+ * @param {string} path
+ * @returns {[path: string, value: string][]}
+ */
+function members(value, path = '') {
+  if (typeof value !== 'object' || value === null) return [[path, String(value)]];
+  const entries = Object.entries(value);
+  if (entries.length === 0) return path === '' ? [] : [[path, 'empty']];
+  return entries.flatMap(([name, part]) => members(part, path === '' ? name : `${path}.${name}`));
+}

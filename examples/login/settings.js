@@ -1,0 +1,91 @@
+// @ts-check
+import { join } from 'node:path';
+import { StartError } from './start-error.js';
+
+/**
+ * What the environment decides. Everything has a default, so that an empty environment starts the app on the sandbox.
+ *
+ * @typedef {object} Settings
+ * @property {number} port
+ * @property {string} host
+ * @property {string | undefined} baseURL Address by which browsers reach the app, without a slash at its end
+ * @property {boolean} secure Whether that address is https
+ * @property {string} dataFolder
+ * @property {string | undefined} databaseURL
+ * @property {string | undefined} redisURL
+ * @property {Uint8Array | undefined} encryptionKey 32 bytes
+ * @property {string | undefined} sessionSecret
+ * @property {number | undefined} sandboxPort
+ * @property {NodeJS.ProcessEnv} environment Where the networks find their credentials
+ */
+
+/**
+ * @param {NodeJS.ProcessEnv} environment
+ * @returns {Settings}
+ * @throws {StartError} for a value that cannot be used
+ */
+export function readSettings(environment) {
+  const baseURL = readBaseURL(environment.BASE_URL);
+  return {
+    port: readPort('PORT', environment.PORT) ?? 3000,
+    // The sandbox lets everybody log in as anybody, so nothing listens beyond this machine unless it is asked to.
+    host: environment.HOST || '127.0.0.1',
+    baseURL,
+    secure: baseURL?.startsWith('https:') ?? false,
+    dataFolder: environment.DATA_FOLDER || join(import.meta.dirname, 'data'),
+    databaseURL: readURL('DATABASE_URL', environment.DATABASE_URL, ['postgres:', 'postgresql:']),
+    redisURL: readURL('REDIS_URL', environment.REDIS_URL, ['redis:', 'rediss:']),
+    encryptionKey: environment.ENCRYPTION_KEY
+      ? readKey(environment.ENCRYPTION_KEY, 'ENCRYPTION_KEY')
+      : undefined,
+    sessionSecret: readSecret(environment.SESSION_SECRET),
+    sandboxPort: readPort('SANDBOX_PORT', environment.SANDBOX_PORT),
+    environment,
+  };
+}
+
+/**
+ * @param {string} text 32 bytes in base64 or base64url
+ * @param {string} origin Where the text was found, for the message
+ */
+export function readKey(text, origin) {
+  const key = Buffer.from(text.trim(), 'base64');
+  if (key.length === 32) return new Uint8Array(key);
+  throw new StartError(
+    `${origin} is not a key of 32 bytes in base64. Make one: node -p "crypto.randomBytes(32).toString('base64')"`,
+  );
+}
+
+/** @param {string} name @param {string | undefined} value */
+function readPort(name, value) {
+  if (!value) return undefined;
+  if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value);
+  throw new StartError(`${name} is not a port. Set it to a number from 0 (any free port) to 65535.`);
+}
+
+/** @param {string | undefined} value */
+function readBaseURL(value) {
+  if (!value) return undefined;
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const isOrigin = url && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href;
+  if (isOrigin) return url.origin;
+  throw new StartError(
+    'BASE_URL is not the address of a site. Set it to scheme and host, such as https://login.example.com',
+  );
+}
+
+/** @param {string} name @param {string | undefined} value @param {string[]} schemes */
+function readURL(name, value, schemes) {
+  if (!value) return undefined;
+  if (URL.canParse(value) && schemes.includes(new URL(value).protocol)) return value;
+  throw new StartError(`${name} is not an address that begins with ${schemes.join('// or ')}//. Correct it.`);
+}
+
+/** @param {string | undefined} value */
+function readSecret(value) {
+  if (!value) return undefined;
+  if (value.length >= 32) return value;
+  throw new StartError(
+    `SESSION_SECRET is too short to protect sessions. Make one: node -p "crypto.randomBytes(32).toString('base64')"`,
+  );
+}

@@ -1,0 +1,129 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { DataFolders, FOLDER, LoginApp } from './login/app.js';
+import { describeAppearance } from './login/appearance.js';
+import { describeDeployment } from './login/deployment.js';
+import { describeLinking } from './login/linking.js';
+import { describeLogins } from './login/logins.js';
+import { describeProtection } from './login/protection.js';
+import { needs } from './login/requirements.js';
+import { hasServers, Servers } from './login/servers.js';
+import { describeSharing } from './login/sharing.js';
+import { describeStartMistakes } from './login/start-mistakes.js';
+import { describeStorage } from './login/storage.js';
+import { hasChromium, launch } from './login/visitor.js';
+
+const CHROMIUM = 'the login example is driven in Chromium: apt-get install chromium.';
+const SERVERS = 'this needs PostgreSQL and Redis: apt-get install postgresql redis-server.';
+
+describe('the login example', function () {
+  this.timeout(120_000);
+  const folders = new DataFolders();
+  let browser: Browser;
+  /** A data folder with a new database. */
+  let template: string;
+
+  before(async function () {
+    needs(this, hasChromium, CHROMIUM);
+    browser = await launch();
+    template = await folders.empty();
+    const began = performance.now();
+    const app = await LoginApp.start({ PORT: '0', DATA_FOLDER: template });
+    const page = await browser.newPage();
+    await page.goto(app.url);
+    await page.getByRole('link', { name: 'Microblog network OAuth 2.0' }).waitFor();
+    const seconds = ((performance.now() - began) / 1_000).toFixed(1);
+    console.log(`      first start to first usable page: ${seconds} s`);
+    await page.close();
+    await app.stop();
+  });
+
+  after(async () => {
+    await LoginApp.stopAll();
+    await browser?.close();
+    await folders.remove();
+  });
+
+  it('has types that are right', () => {
+    const compiler = join(__dirname, '..', '..', 'node_modules/typescript/bin/tsc');
+    const { stdout } = spawnSync(process.execPath, [compiler, '-p', FOLDER], { encoding: 'utf8' });
+    expect(stdout).to.equal('');
+  });
+
+  describe('with its embedded database', () => {
+    let app: LoginApp;
+
+    before(async () => {
+      app = await LoginApp.start({ PORT: '0', DATA_FOLDER: await folders.copy(template) });
+    });
+
+    after(() => app?.stop());
+
+    describeLogins(() => ({ browser, url: app.url }));
+    describeLinking(() => ({ browser, url: app.url }));
+  });
+
+  describe('with PostgreSQL and Redis', () => {
+    let servers: Servers;
+    let app: LoginApp;
+
+    before(async function () {
+      needs(this, hasServers, SERVERS);
+      servers = await Servers.start();
+      app = await LoginApp.start({
+        PORT: '0',
+        DATA_FOLDER: await folders.empty(),
+        DATABASE_URL: servers.databaseURL,
+        REDIS_URL: servers.redisURL,
+      });
+    });
+
+    after(async () => {
+      await app?.stop();
+      await servers?.stop();
+    });
+
+    describeLogins(() => ({ browser, url: app.url }));
+    describeLinking(() => ({ browser, url: app.url }));
+    describeStorage(
+      () => ({ browser, url: app.url }),
+      () => servers.databaseURL,
+    );
+    describeSharing(
+      folders,
+      () => servers,
+      () => browser,
+    );
+  });
+
+  for (const [title, describeIt] of [
+    ['protects itself', describeProtection],
+    ['looks right', describeAppearance],
+  ] as const) {
+    describe(title, () => {
+      let app: LoginApp;
+
+      before(async () => {
+        app = await LoginApp.start({ PORT: '0', DATA_FOLDER: await folders.copy(template) });
+      });
+
+      after(() => app?.stop());
+
+      describeIt(() => ({ browser, url: app.url }));
+    });
+  }
+
+  describe('runs on', () => {
+    describeDeployment(
+      folders,
+      () => template,
+      () => browser,
+    );
+  });
+
+  describe('says in one line what is wrong when it cannot start', () => {
+    describeStartMistakes(folders, () => template);
+  });
+});

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import type { Scene } from './scene.js';
+import { Visitor } from './visitor.js';
+
+export const SCREENSHOTS = join(__dirname, '..', '..', '..', 'screenshots');
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** Every page, in each appearance: accessible by axe's judgement, nowhere wider than the screen, and drawn to a file. */
+export function describeAppearance(scene: () => Scene): void {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [320, 1280]) {
+      it(`is accessible and fits, ${colorScheme}, ${width} pixels wide`, async () => {
+        const visitor = await arrive(scene().browser, scene().url, colorScheme, width);
+        for (const [name, visit] of Object.entries(PAGES)) {
+          await visit(visitor);
+          const file = join(SCREENSHOTS, `login-${name}-${colorScheme}-${width}.png`);
+          await visitor.page.screenshot({ path: file, fullPage: true });
+          expect(await violationsOf(visitor), name).to.deep.equal([]);
+          expect(await visitor.page.evaluate('document.documentElement.scrollWidth'), name).to.equal(width);
+        }
+        await visitor.leave();
+      });
+    }
+  }
+}
+
+/** How to get to each page, one after the other. */
+const PAGES: Readonly<Record<string, (visitor: Visitor) => Promise<unknown>>> = {
+  'sign-in': (visitor) => visitor.goTo('/signin'),
+  'nothing-happened': (visitor) => visitor.goTo('/what-happened'),
+  declined: (visitor) => visitor.signIn('microblog-1.0', { decision: 'Deny' }),
+  'declined-story': (visitor) => visitor.goTo('/what-happened'),
+  profile: (visitor) => visitor.signIn('microblog'),
+  'profile-without-picture': async (visitor) => {
+    await visitor.signOut();
+    await visitor.signIn('short-video', { person: 'hanako' });
+  },
+  'one-account': (visitor) => visitor.goTo('/accounts'),
+  accounts: (visitor) => visitor.link('social-network-vk-id', { person: 'hanako' }),
+  story: (visitor) => visitor.goTo('/what-happened'),
+  unlinked: (visitor) => visitor.press('social-network-vk-id', 'Unlink'),
+  'unknown-page': (visitor) => visitor.goTo('/no-such-page'),
+  'signed-out': (visitor) => visitor.signOut(),
+};
+
+/** The policy of our pages would keep axe out. */
+function arrive(
+  browser: Browser,
+  url: string,
+  colorScheme: 'light' | 'dark',
+  width: number,
+): Promise<Visitor> {
+  const viewport = { width, height: 800 };
+  return Visitor.arrive(browser, url, { colorScheme, viewport, javaScriptEnabled: true, bypassCSP: true });
+}
+
+async function violationsOf({ page }: Visitor): Promise<string[]> {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate<{ violations: Violation[] }>('axe.run(document)');
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  );
+}

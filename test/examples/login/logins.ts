@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import { ALICE } from './people.js';
+import { arrivals, type Scene } from './scene.js';
+import type { Visitor } from './visitor.js';
+
+/** In and out, through every network. */
+export function describeLogins(scene: () => Scene): void {
+  const arrive = arrivals(scene);
+
+  for (const { network, identifier, email, scopes, row, expires, steps } of ALICE) {
+    it(`logs a person in through ${network}, shows who it is, and tells how it went without a secret`, async () => {
+      const alice = await arrive();
+      const secrets = secretsOf(alice, `/api/auth/callback/${network}`);
+      await alice.signIn(network);
+      expect(alice.path).to.equal('/profile');
+      expect(await alice.page.locator('#name').innerText()).to.equal('Alice Example');
+      expect(await alice.page.locator('#identifier').innerText()).to.equal(identifier);
+      const picture = alice.page.locator('img.picture');
+      expect(await picture.evaluate((image) => 'naturalWidth' in image && image.naturalWidth)).to.be.above(0);
+      const facts = await factsOf(alice);
+      expect(facts['E-mail']).to.equal(email);
+      expect(facts['Granted scopes']?.split('\n')).to.deep.equal(
+        scopes.length > 0 ? scopes : ['The network does not say.'],
+      );
+      expect(facts['Tokens good until']).to.match(expires ? /^\d+ \w+ \d+, \d\d:\d\d UTC$/ : /names no end/);
+      expect((await recordOf(alice))[row[0]]).to.equal(row[1]);
+
+      await alice.page.getByRole('link', { name: /^(Last login|What just happened)$/ }).click();
+      const story = await alice.page.content();
+      expect(await alice.page.locator('.story > li.done').count()).to.equal(steps);
+      expect(story).to.contain(`/api/auth/callback/${network}`).and.to.contain(identifier);
+      expect(secrets).to.have.length.above(1);
+      for (const secret of secrets) expect(story).to.not.contain(secret);
+    });
+
+    it(`takes no for an answer through ${network}`, async () => {
+      const alice = await arrive();
+      await alice.signIn(network, { decision: 'Deny' });
+      expect(await alice.heading).to.equal('You said no');
+      expect(await alice.text).to.contain('The person declined the login at the network.');
+      await alice.page.getByRole('link', { name: 'Back to sign in' }).click();
+      expect(alice.path).to.equal('/signin');
+      expect(await alice.goTo('/profile')).to.equal(200);
+      expect(alice.path).to.equal('/signin?returnTo=%2Fprofile');
+    });
+  }
+
+  it('tells where a login ended that the person declined', async () => {
+    const max = await arrive();
+    await max.signIn('microblog-1.0', { person: 'max', decision: 'Deny' });
+    await max.page.getByRole('link', { name: /^(Last login|What just happened)$/ }).click();
+    const outcomes = await max.page.locator('.story .badge').allInnerTexts();
+    expect(outcomes).to.deep.equal([
+      'done',
+      'done',
+      'ended here',
+      'not reached',
+      'not reached',
+      'not reached',
+    ]);
+  });
+
+  it('signs a person out', async () => {
+    const alice = await arrive();
+    await alice.signIn('microblog');
+    await alice.signOut();
+    expect(alice.path).to.equal('/signed-out');
+    await alice.page.getByRole('link', { name: 'Sign in again' }).click();
+    expect(await alice.heading).to.equal('Sign in');
+    await alice.goTo('/accounts');
+    expect(alice.path).to.equal('/signin?returnTo=%2Faccounts');
+  });
+
+  it('brings a person back to the page that they wanted', async () => {
+    const alice = await arrive();
+    await alice.goTo('/accounts');
+    await alice.choose('microblog');
+    await alice.answer();
+    expect(alice.path).to.equal('/accounts');
+  });
+
+  it('logs two people in from two tabs that were on their way at once', async () => {
+    const first = await arrive();
+    const second = await first.openTab();
+    await first.goTo('/signin');
+    await second.goTo('/signin');
+    await first.choose('short-video');
+    await second.choose('social-network-vk-id');
+    await first.answer({ person: 'max' });
+    expect(await first.page.locator('#name').innerText()).to.equal('Max Bignumber');
+    await second.answer({ person: 'hanako' });
+    expect(await second.page.locator('#name').innerText()).to.equal('花子 👩‍🚀 🌸');
+  });
+
+  it('logs a person in who unticks a scope', async () => {
+    const alice = await arrive();
+    await alice.signIn('short-video', { without: ['user.info.profile'] });
+    expect((await factsOf(alice))['Granted scopes']).to.equal('user.info.basic');
+  });
+
+  it('refuses somebody whom the network has banned', async () => {
+    const boris = await arrive();
+    await boris.signIn('social-network', { person: 'boris' });
+    expect(await boris.text).to.contain('account_unusable');
+    await boris.goTo('/profile');
+    expect(boris.path).to.equal('/signin?returnTo=%2Fprofile');
+  });
+}
+
+/** Collects the values of a callback that nobody else may see. */
+function secretsOf({ page }: Visitor, callback: string): readonly string[] {
+  const secrets: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname !== callback) return;
+    const names = ['code', 'state', 'oauth_token', 'oauth_verifier', 'device_id'];
+    secrets.push(...names.flatMap((name) => searchParams.get(name) ?? []));
+  });
+  return secrets;
+}
+
+function factsOf(visitor: Visitor): Promise<Record<string, string>> {
+  return pairs(visitor, '#about ~ dl dt', '#about ~ dl dd');
+}
+
+function recordOf(visitor: Visitor): Promise<Record<string, string>> {
+  return pairs(visitor, 'tbody th', 'tbody td');
+}
+
+async function pairs({ page }: Visitor, names: string, values: string): Promise<Record<string, string>> {
+  const texts = await page.locator(values).allInnerTexts();
+  const keys = await page.locator(names).allInnerTexts();
+  return Object.fromEntries(keys.map((key, index) => [key, texts[index] ?? '']));
+}

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { type DataFolders, LoginApp } from './app.js';
+import type { Servers } from './servers.js';
+import { Visitor } from './visitor.js';
+
+/** Several processes over the same servers. */
+export function describeSharing(folders: DataFolders, servers: () => Servers, browser: () => Browser): void {
+  it('starts twice at once on an empty database, and both know who is signed in', async () => {
+    const environment = {
+      PORT: '0',
+      DATABASE_URL: await servers().createDatabase('shared'),
+      ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+      SESSION_SECRET: randomBytes(32).toString('base64'),
+    };
+    const [one, other] = await Promise.all([
+      LoginApp.start({ ...environment, DATA_FOLDER: await folders.empty() }),
+      LoginApp.start({ ...environment, DATA_FOLDER: await folders.empty() }),
+    ]);
+    const alice = await Visitor.arrive(browser(), one.url);
+    await alice.signIn('microblog');
+    // Cookies belong to a host, whatever its port.
+    await alice.page.goto(`${other.url}/accounts`);
+    expect(await alice.text).to.contain('Alice Example');
+    await alice.leave();
+    await Promise.all([one.stop(), other.stop()]);
+  });
+
+  it('answers with an error page while Redis is away, and signs in again when it is back', async () => {
+    const app = await LoginApp.start({
+      PORT: '0',
+      DATA_FOLDER: await folders.empty(),
+      DATABASE_URL: await servers().createDatabase('patient'),
+      REDIS_URL: servers().redisURL,
+    });
+    const alice = await Visitor.arrive(browser(), app.url);
+    await alice.signIn('microblog');
+    await servers().stopRedis();
+    expect(await alice.goTo('/profile')).to.equal(500);
+    expect(await alice.heading).to.equal('Something is wrong here');
+    await servers().startRedis();
+    while ((await alice.goTo('/signin')) === 500) await new Promise((resolve) => setTimeout(resolve, 100));
+    await alice.signIn('microblog');
+    expect(alice.path).to.equal('/profile');
+    await alice.leave();
+    await app.stop();
+  });
+}

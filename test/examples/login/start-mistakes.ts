@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import {
+  type DataFolders,
+  type FailedStart,
+  FOLDER,
+  failToStart,
+  freePort,
+  killAt,
+  LoginApp,
+} from './app.js';
+
+const KEY = randomBytes(32).toString('base64');
+
+/** What goes wrong before anybody can log in. Each mistake is one line that names the remedy, and exit code 1. */
+export function describeStartMistakes(folders: DataFolders, template: () => string): void {
+  it('says that its port is taken, and touches no data', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as { port: number };
+    const folder = join(await folders.empty(), 'data');
+    const failure = await failToStart({ PORT: String(port), DATA_FOLDER: folder });
+    server.close();
+    expectOneLine(failure, /EADDRINUSE.*PORT=/);
+    expect(existsSync(folder)).to.equal(false);
+  });
+
+  const unusable: readonly [mistake: string, environment: Record<string, string>, message: RegExp][] = [
+    ['a port that is none', { PORT: 'http' }, /PORT is not a port.*65535/],
+    [
+      'a base URL with a path',
+      { BASE_URL: 'https://example.com/app' },
+      /BASE_URL.*https:\/\/login\.example\.com/,
+    ],
+    ['a database of another kind', { DATABASE_URL: 'mysql://localhost/db' }, /DATABASE_URL.*postgres:\/\//],
+    ['an encryption key that is too short', { ENCRYPTION_KEY: 'c2hvcnQ=' }, /ENCRYPTION_KEY.*node -p/],
+    ['a session secret that is too short', { SESSION_SECRET: 'secret' }, /SESSION_SECRET.*node -p/],
+    ['a host that is none', { HOST: '203.0.113.1' }, /EADDRNOTAVAIL.*Correct HOST/],
+  ];
+  for (const [mistake, environment, message] of unusable) {
+    it(`refuses ${mistake}, and touches no data`, async () => {
+      const folder = join(await folders.empty(), 'data');
+      expectOneLine(await failToStart({ PORT: '0', DATA_FOLDER: folder, ...environment }), message);
+      expect(existsSync(folder)).to.equal(false);
+    });
+  }
+
+  it('refuses half a pair of credentials', async () => {
+    const environment = { PORT: '0', DATA_FOLDER: await folders.copy(template()), MICROBLOG_CLIENT_ID: 'ID' };
+    expectOneLine(await failToStart(environment), /MICROBLOG_CLIENT_SECRET is missing.*sandbox/);
+  });
+
+  it('says that its data folder cannot be one', async () => {
+    const file = join(await folders.empty(), 'file');
+    await writeFile(file, '');
+    expectOneLine(await failToStart({ PORT: '0', DATA_FOLDER: file }), /cannot be used.*DATA_FOLDER/);
+  });
+
+  it('says that the database cannot be reached, without its password', async () => {
+    const DATABASE_URL = `postgresql://login:hunter2@127.0.0.1:${await freePort()}/login`;
+    const failure = await failToStart({ PORT: '0', DATA_FOLDER: await folders.empty(), DATABASE_URL });
+    expectOneLine(failure, /database at 127\.0\.0\.1.*ECONNREFUSED.*DATABASE_URL/);
+    expect(failure.errors).to.not.contain('hunter2');
+  });
+
+  it('says that Redis cannot be reached', async () => {
+    const REDIS_URL = `redis://127.0.0.1:${await freePort()}`;
+    const environment = { PORT: '0', DATA_FOLDER: await folders.copy(template()), REDIS_URL };
+    expectOneLine(await failToStart(environment), /Redis at 127\.0\.0\.1.*ECONNREFUSED.*REDIS_URL/);
+  });
+
+  it('refuses another encryption key than that of the database', async () => {
+    const environment = { PORT: '0', DATA_FOLDER: await folders.copy(template()), ENCRYPTION_KEY: KEY };
+    expectOneLine(await failToStart(environment), /encrypted with another key.*Set ENCRYPTION_KEY/);
+  });
+
+  it('makes no new key for a database that has one', async () => {
+    const folder = await folders.empty();
+    await (await LoginApp.start({ PORT: '0', DATA_FOLDER: folder, ENCRYPTION_KEY: KEY })).stop();
+    expectOneLine(await failToStart({ PORT: '0', DATA_FOLDER: folder }), /encrypted with another key/);
+    expect(readdirSync(folder)).to.have.members(['database', 'session-secret']);
+  });
+
+  it('refuses a database that a newer version has migrated', async () => {
+    const folder = await folders.copy(template());
+    await addMigration(join(folder, 'database'));
+    const failure = await failToStart({ PORT: '0', DATA_FOLDER: folder });
+    expectOneLine(failure, /newer version.*Start that version/);
+  });
+
+  it('refuses a data folder that another process uses, and not one whose process was killed', async () => {
+    const folder = await folders.copy(template());
+    const app = await LoginApp.start({ PORT: '0', DATA_FOLDER: folder });
+    expectOneLine(await failToStart({ PORT: '0', DATA_FOLDER: folder }), /Another process.*DATA_FOLDER/);
+    await app.kill();
+    await (await LoginApp.start({ PORT: '0', DATA_FOLDER: folder })).stop();
+  });
+
+  it('starts again after it was killed while it created its database', async () => {
+    const environment = { PORT: '0', DATA_FOLDER: await folders.empty() };
+    await killAt('Creating the database', environment);
+    await (await LoginApp.start(environment)).stop();
+  });
+}
+
+function expectOneLine({ code, errors }: FailedStart, message: RegExp): void {
+  expect(errors).to.match(message);
+  expect(errors.trimEnd().split('\n')).to.have.length(1);
+  expect(code).to.equal(1);
+}
+
+/** Leaves the trace of a migration that this version does not know. */
+async function addMigration(database: string): Promise<void> {
+  const { PGlite } = createRequire(join(FOLDER, 'server.js'))('@electric-sql/pglite');
+  const client = await PGlite.create(database);
+  await client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
+    'newer',
+    Date.now() + 1_000_000,
+  ]);
+  await client.close();
+}
