@@ -1,5 +1,6 @@
 import { type Agent, validateHeaderName, validateHeaderValue } from 'node:http';
 import { isLoopback } from './addresses.js';
+import { explainUnknown, suggestion } from './suggestion.js';
 
 /** Spellings of an option that mean another one: `{ clientId: 'clientID' }`. */
 export type OptionAliases = Readonly<Record<string, string>>;
@@ -217,34 +218,4 @@ export function splitList(value: unknown, problem: () => TypeError): string[] {
     return text.split(/[\s,]+/).filter(Boolean);
   });
   return [...new Set(words)];
-}
-
-function explainUnknown(
-  option: string,
-  known: readonly string[],
-  notes: Readonly<Record<string, string>>,
-): string {
-  if (Object.hasOwn(notes, option)) return `is not taken: ${notes[option]}`;
-  return `is unknown. ${suggestion(option, known)}`;
-}
-
-function suggestion(word: string, known: readonly string[]): string {
-  const [nearest] = known
-    .map((name) => ({ name, distance: editDistance(word.toLowerCase(), name.toLowerCase()) }))
-    .sort((a, b) => a.distance - b.distance);
-  return nearest && nearest.distance <= 3 ? `Did you mean ${nearest.name}?` : `There are ${known.join(', ')}`;
-}
-
-/** Levenshtein's distance; words are short. */
-function editDistance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [index, letter] of Array.from(one).entries()) {
-    const next = [index + 1];
-    for (const [column, otherLetter] of Array.from(other).entries()) {
-      const replaced = (row[column] ?? 0) + (letter === otherLetter ? 0 : 1);
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[other.length] ?? 0;
 }
