@@ -1,3 +1,4 @@
+import { member } from '../core/answer.js';
 import { scopeList } from '../core/tokens.js';
 
 /** Gives the e-mail address, in the token answer. */
@@ -131,8 +132,8 @@ export function withEmailScope(scope: readonly string[]): string[] {
  * The scopes that a person granted, of the token answer that verify gets as `params`: texts joined with spaces in VK ID, a bit mask
  * where the classic protocol sends one. Its documented answers have none: then what was asked for was granted.
  */
-export function grantedScopes(params: { readonly scope?: unknown }): string[] {
-  const { scope } = params;
+export function grantedScopes(params: object): string[] {
+  const scope = member(params, 'scope');
   const isMask = typeof scope === 'number' || (typeof scope === 'string' && /^\d+$/.test(scope));
   if (!isMask) return scopeList(typeof scope === 'string' ? scope : undefined);
   return Object.keys(SCOPE_BITS).filter((name) => (Number(scope) & (SCOPE_BITS[name] ?? 0)) !== 0);

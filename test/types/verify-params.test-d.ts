@@ -14,6 +14,7 @@ import {
 import type { MicroblogOAuth1Params, MicroblogOAuth2Params } from '../../lib/microblog/index.js';
 import shortVideo, { type ShortVideoParams } from '../../lib/short-video/index.js';
 import type { SocialNetworkClassicParams, VkIdParams, VkIdProfile } from '../../lib/social-network/index.js';
+import { grantedScopes } from '../../lib/social-network/index.js';
 
 const client = { clientID: 'a', clientSecret: 'b' };
 const withRequest = { ...client, passReqToCallback: true } as const;
@@ -116,3 +117,7 @@ const requestFirst = (_req: Request, _t: string, _r: Maybe, _p: SocialNetwork, _
 new SocialNetworkStrategy(client, requestFirst);
 // @ts-expect-error Another network's record.
 new MicroblogStrategy(client, (_t: string, _r: Maybe, _profile: SocialNetwork, _done: VerifyDone) => {});
+
+// What verify gets as params is what each network's grantedScopes takes.
+expectTypeOf(grantedScopes).toBeCallableWith({} as SocialNetworkClassicParams);
+expectTypeOf(grantedScopes).toBeCallableWith({} as VkIdParams);
