@@ -1,3 +1,4 @@
+export { type CookieLoginsOptions, cookieLogins } from './core/cookie-logins.js';
 export {
   type LoginFailureCode,
   type LoginStep,
@@ -8,6 +9,8 @@ export {
   type UnreachableCode,
   UnreachableError,
 } from './core/errors.js';
+export { isLocalURL } from './core/local-url.js';
+export type { LoginLimits } from './core/login-limits.js';
 export type { LoginRequest, LoginStore, PendingLogin } from './core/pending-login.js';
 export type { MappedProfile, Profile, ProfileEmail, ProfileName, ProfilePhoto } from './core/profile.js';
 export { type SessionLoginsOptions, sessionLogins } from './core/session-logins.js';

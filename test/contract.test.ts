@@ -12,6 +12,7 @@ import { STRATEGY_NAMES, subjects } from './contract/strategies.js';
 import { surroundings } from './contract/surroundings.js';
 import { tabs } from './contract/tabs.js';
 import { verifies } from './contract/verifies.js';
+import { withoutSession } from './contract/without-session.js';
 
 describeEach('every strategy', (contract) => {
   logins(contract);
@@ -20,6 +21,7 @@ describeEach('every strategy', (contract) => {
   surroundings(contract);
   appState(contract);
   tabs(contract);
+  withoutSession(contract);
   callbacks(contract);
   concurrency(contract);
   classes(contract);

@@ -10,7 +10,7 @@ import type { RequestTokenLogins } from './pending-login.js';
 import type { Profile } from './profile.js';
 import { hideMembers, showOnly } from './protected-client.js';
 import { requestTokenLoginsOf } from './request-token-store.js';
-import { keepPrivate } from './response-headers.js';
+import { keepPrivate } from './response.js';
 import { authorizationHeader } from './signature.js';
 import { loadUnlessSkipped } from './user-profile.js';
 import { type AnyVerify, verifyLogin } from './verify.js';

@@ -23,7 +23,7 @@ import type { Profile } from './profile.js';
 import { codeChallenge, digestOf, newSecret } from './proof.js';
 import { hideMembers, showOnly } from './protected-client.js';
 import { secretsIn } from './redaction.js';
-import { keepPrivate } from './response-headers.js';
+import { keepPrivate } from './response.js';
 import { stateLoginsOf } from './state-store.js';
 import { authenticateClient, requestToken } from './token-request.js';
 import { Refreshes, readTokens, requireToken, type Tokens } from './tokens.js';

@@ -22,9 +22,23 @@ export interface PendingLogin {
   readonly expiresAt: number;
 }
 
+/** Stores outlive deployments: what an older version wrote there is no login. */
+export function isPendingLogin(value: unknown): value is PendingLogin {
+  const login = value as Partial<PendingLogin> | null | undefined;
+  return (
+    typeof login?.id === 'string' &&
+    typeof login.strategy === 'string' &&
+    typeof login.clientID === 'string' &&
+    typeof login.callbackURL === 'string' &&
+    typeof login.expiresAt === 'number'
+  );
+}
+
 /** A request, as far as login stores know it: whatever the framework hands to Passport. */
 export interface LoginRequest {
   session?: unknown;
+  /** The response; Express and Koa show it here. */
+  readonly res?: unknown;
   readonly headers?: Readonly<Record<string, string | string[] | undefined>> | undefined;
 }
 
@@ -45,6 +59,8 @@ export interface LoginStore {
 }
 
 export const DEFAULT_LIFETIME = 600_000;
+/** How far the clocks of two machines may differ, in milliseconds. */
+const CLOCK_TOLERANCE = 60_000;
 
 /** What a strategy tells about a login when it starts one. */
 export type NewLogin = Omit<PendingLogin, 'id' | 'strategy' | 'clientID' | 'expiresAt'>;
@@ -108,7 +124,7 @@ export class StoredLogins implements StateLogins, RequestTokenLogins {
     const id = loginID(this.owner, key);
     this.taken.refuse(id);
     const found = await inTime('The login store', () => this.store.take(req, id));
-    const login = checkedLogin(req, this.owner, key, found);
+    const login = checkedLogin(req, this.owner, key, found, this.store.lifetime);
     this.taken.claim(id, login.expiresAt);
     return login;
   }
@@ -139,10 +155,13 @@ export function checkedLogin(
   owner: LoginOwner,
   key: string,
   login: PendingLogin | undefined,
+  lifetime = DEFAULT_LIFETIME,
 ): PendingLogin {
   if (typeof login?.id !== 'string' || !equalSecrets(login.id, loginID(owner, key)))
     throw unknownLogin(req, owner);
-  if (!(login.expiresAt > Date.now())) throw expiredLogin();
+  const left = login.expiresAt - Date.now();
+  // More than a whole lifetime: the clock was turned back, and the login would last longer than it may.
+  if (!(left > 0 && left <= lifetime + CLOCK_TOLERANCE)) throw expiredLogin();
   return login;
 }
 
@@ -153,7 +172,7 @@ export function loginID({ strategy, clientID, authorizationURL }: LoginOwner, ke
 
 export function unknownLogin(req: LoginRequest, { strategy }: LoginOwner): LoginFailure {
   const reason = req.headers?.cookie
-    ? 'It was started in another browser or by another strategy, was finished already, or its session is gone.'
+    ? 'It was started in another browser or by another strategy, was finished already, or its session or cookie is gone.'
     : 'The browser sent no cookie: the login started on another host name (localhost and 127.0.0.1 are two), or the cookie is SameSite=Strict or Secure over http.';
   return new LoginFailure(
     'unknown_login',

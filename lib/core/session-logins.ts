@@ -1,13 +1,10 @@
-import { DEFAULT_LIFETIME, type LoginRequest, type LoginStore, type PendingLogin } from './pending-login.js';
+import { type LoginLimits, readLimits } from './login-limits.js';
+import { isPendingLogin, type LoginRequest, type LoginStore, type PendingLogin } from './pending-login.js';
 import { carryOver, inTurn, isSession, latestMember, saveSession, sessionOf } from './session.js';
 
-export interface SessionLoginsOptions {
+export interface SessionLoginsOptions extends LoginLimits {
   /** Name of the session's member that holds the logins. Default `pendingLogins`. */
   key?: string;
-  /** How long a person may take, in milliseconds. Default ten minutes. */
-  lifetime?: number;
-  /** Most logins of one session at once; the oldest goes first. Default 20. */
-  limit?: number;
 }
 
 /**
@@ -16,16 +13,16 @@ export interface SessionLoginsOptions {
  *
  * The session is saved before the redirect leaves, and logins of other tabs survive the new session that Passport begins
  * at each login. With express-session the logins are read afresh before they change, so that tabs which start at the same
- * moment do not overwrite one another; other middleware write back what they loaded when the request began.
+ * moment do not overwrite one another; other middleware write back what they loaded when the request began. Several processes
+ * with one session store can still meet: `cookieLogins()` needs no such store.
  *
  * @throws TypeError for options that cannot be used; during a login, when the request has no session.
  */
 export function sessionLogins(options: SessionLoginsOptions = {}): LoginStore {
-  const { key = 'pendingLogins', lifetime = DEFAULT_LIFETIME, limit = 20 } = options;
-  if (typeof key !== 'string' || key === '') throw mistake('key must be a non-empty text');
-  if (!Number.isInteger(limit) || limit < 1) throw mistake('limit must be a whole number from 1 on');
-  if (typeof lifetime !== 'number' || !(lifetime > 0 && lifetime < Number.POSITIVE_INFINITY)) {
-    throw mistake('lifetime must be a positive number of milliseconds');
+  const { key = 'pendingLogins' } = options;
+  const { lifetime, limit } = readLimits('sessionLogins', options);
+  if (typeof key !== 'string' || key === '') {
+    throw new TypeError('sessionLogins: key must be a non-empty text.');
   }
 
   /** @param alter - Returns the new list, or nothing to leave the session as it is. */
@@ -63,22 +60,6 @@ export function sessionLogins(options: SessionLoginsOptions = {}): LoginStore {
   };
 }
 
-function mistake(problem: string): TypeError {
-  return new TypeError(`sessionLogins: ${problem}.`);
-}
-
 function loginsIn(logins: unknown): PendingLogin[] {
   return isSession(logins) ? Object.values(logins).filter(isPendingLogin) : [];
-}
-
-/** Sessions outlive deployments: what an older version wrote there is passed over. */
-function isPendingLogin(value: unknown): value is PendingLogin {
-  return (
-    isSession(value) &&
-    typeof value.id === 'string' &&
-    typeof value.strategy === 'string' &&
-    typeof value.clientID === 'string' &&
-    typeof value.callbackURL === 'string' &&
-    typeof value.expiresAt === 'number'
-  );
 }

@@ -1,7 +1,16 @@
 import { LoginFailure } from './errors.js';
 
-/** Digests kept in memory, about a megabyte; the oldest go first. */
-const MOST_REMEMBERED = 10_000;
+/** Digests kept in memory, at most some ten megabytes; the oldest go first. */
+const MOST_REMEMBERED = 100_000;
+
+/** The failure of a callback whose login was taken before. */
+export function usedLogin(): LoginFailure {
+  return new LoginFailure(
+    'used_login',
+    403,
+    'This callback was used already: the page was reloaded or the link opened twice. Start the login again.',
+  );
+}
 
 /**
  * Remembers which logins this process has taken, until they would have expired: two callbacks with one state can be under
@@ -14,11 +23,7 @@ export class TakenLogins {
   /** @throws {@link LoginFailure} `used_login`, 403, when the login was taken before. */
   refuse(id: string): void {
     if ((this.until.get(id) ?? 0) <= Date.now()) return;
-    throw new LoginFailure(
-      'used_login',
-      403,
-      'This callback was used already: the page was reloaded or the link opened twice. Start the login again.',
-    );
+    throw usedLogin();
   }
 
   /**

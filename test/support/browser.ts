@@ -55,7 +55,8 @@ export class Browser {
     for (const line of lines) {
       const [pair = ''] = line.split(';');
       const [name = '', ...value] = pair.split('=');
-      jar.set(name, value.join('='));
+      if (/;\s*max-age=0\b/i.test(line)) jar.delete(name);
+      else jar.set(name, value.join('='));
     }
   }
 }

@@ -31,6 +31,8 @@ export interface LoginAppSettings {
   readonly sessions?: session.Store;
   /** Express's own setting. */
   readonly trustProxy?: boolean;
+  /** Whether the application has no session at all: people are not remembered, and strategies need a store of their own. */
+  readonly sessionless?: boolean;
 }
 
 /**
@@ -45,6 +47,7 @@ export async function loginApp(
     byInstance = false,
     sessions = new session.MemoryStore(),
     trustProxy = false,
+    sessionless = false,
   }: LoginAppSettings = {},
 ): Promise<LoginApp> {
   const endings: Ending[] = [];
@@ -53,18 +56,20 @@ export async function loginApp(
   const authenticator = new passport.Passport();
   authenticator.serializeUser((user, done) => done(null, user));
   authenticator.deserializeUser((user: Express.User, done) => done(null, user));
-  app.use(session({ secret: 'session-secret', store: sessions, resave: false, saveUninitialized: false }));
-  app.use(authenticator.session());
+  if (!sessionless) {
+    app.use(session({ secret: 'session-secret', store: sessions, resave: false, saveUninitialized: false }));
+    app.use(authenticator.session());
+  }
   for (const strategy of [strategies].flat() as NamedStrategy[]) {
     const { name } = strategy;
     authenticator.use(strategy);
     const layer = byInstance ? strategy : name;
     app.get(`/login/${name}`, authenticator.authenticate(layer, start));
-    app.get(`/plain/${name}`, authenticator.authenticate(layer), (req, res) => {
+    app.get(`/plain/${name}`, authenticator.authenticate(layer, { session: !sessionless }), (req, res) => {
       res.json({ user: req.user, info: req.authInfo, session: req.sessionID });
     });
     app.all(`/api/auth/callback/${name}`, (req, res, next) => {
-      const end = ending(req, res, endings, next);
+      const end = ending(req, res, endings, next, sessionless);
       void authenticator.authenticate(layer, end)(req, res, next);
     });
   }
@@ -81,6 +86,7 @@ function ending(
   res: express.Response,
   endings: Ending[],
   next: express.NextFunction,
+  sessionless: boolean,
 ): passport.AuthenticateCallback {
   return (error, user, info, status) => {
     if (error) return next(error);
@@ -88,7 +94,7 @@ function ending(
       endings.push({ failure: info, status: status as number | undefined });
       return res.status((status as number | undefined) ?? 401).json({ failure: info });
     }
-    return req.logIn(user, (problem: unknown) => {
+    return req.logIn(user, { session: !sessionless }, (problem: unknown) => {
       if (problem) return next(problem);
       endings.push({ user, info });
       return res.json({ user, info, session: req.sessionID });

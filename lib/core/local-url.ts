@@ -1,0 +1,22 @@
+// A host that no address can name by accident; what resolves to it did not leave the application.
+const HERE = 'http://here.invalid';
+
+/**
+ * Whether an address leads to a page of this application: a path from the root, with nothing in it that a browser could
+ * read as another host. For return addresses that come from a query, before the application redirects there.
+ *
+ * Strategies never redirect to anything that a request brought along; this is for the application's own use.
+ *
+ * @param value - Anything; what is no text is no local address.
+ * @returns `false` for `//host`, `/\host`, `https:host`, relative paths, and control characters anywhere: browsers drop tabs
+ *   and line ends, and read a backslash as a slash.
+ * @see RFC 9700 section 4.11.1; WHATWG URL Standard, "basic URL parser"
+ *
+ * @example
+ * const { returnTo } = req.query;
+ * res.redirect(isLocalURL(returnTo) ? returnTo : '/');
+ */
+export function isLocalURL(value: unknown): value is string {
+  if (typeof value !== 'string' || !/^\/(?!\/)[^\\\p{Cc}]*$/u.test(value)) return false;
+  return URL.canParse(value, HERE) && new URL(value, HERE).origin === HERE;
+}
