@@ -127,8 +127,10 @@ export class RefusedError extends ProviderError {
     const quote = networkMessage && isQuotable ? `"${networkMessage}"` : undefined;
     const code = isQuotable || details.remedy !== undefined ? networkCode : undefined;
     const reason = [code, quote].filter(Boolean).join(' ');
+    // The network's own sentence has its own full stop.
+    const end = /[.!?]"$/.test(reason) ? '' : '.';
     super(
-      { ...details, message: `the network refused${reason ? `: ${reason}` : ' without a reason'}.` },
+      { ...details, message: `the network refused${reason ? `: ${reason}` : ' without a reason'}${end}` },
       rateLimited ? 503 : 502,
     );
     this.code = rateLimited ? 'rate_limited' : 'refused';

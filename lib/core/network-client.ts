@@ -79,20 +79,23 @@ export class NetworkClient {
    * @throws {@link MalformedError} when the answer is no JSON object.
    */
   async sendForJSON(request: NetworkRequest): Promise<JSONAnswer> {
-    const answer = await this.send(request);
-    const body = answer.wellFormed ? tryJSON(answer.text) : undefined;
+    const { answer, body } = await this.sendAndRead(request);
     if (isObject(body)) return { body, text: answer.text };
     throw unreadable(answer, { provider: this.provider, step: request.step }, 'a JSON object');
   }
 
   /** Like {@link NetworkClient.sendForJSON} for answers of another form: only refusals are sorted out. */
   async send(request: NetworkRequest): Promise<Answer> {
+    return (await this.sendAndRead(request)).answer;
+  }
+
+  private async sendAndRead(request: NetworkRequest): Promise<{ answer: Answer; body: unknown }> {
     const secrets = [...request.secrets, ...this.clientSecrets];
     const answer = await this.transport.send({ ...request, secrets });
     const body = answer.wellFormed ? tryJSON(answer.text) : undefined;
     const refusal = this.readRefusal(answer, body, request.step);
     const isSuccess = answer.status >= 200 && answer.status <= 299;
-    if (isSuccess && !refusal) return answer;
+    if (isSuccess && !refusal) return { answer, body };
     const own = request.parseErrorResponse?.(answer.text, answer.status);
     if (own) throw own;
     if (refusal || isObject(body) || answer.status === 429)

@@ -46,8 +46,31 @@ export function redact(text: string, secrets: readonly string[], isCut = false):
   }
   // Only now: before, the new end could lie in the middle of a secret that is still whole.
   if (isCut) shown = shown.slice(0, Math.max(0, shown.length - longest));
-  const compact = shown.replaceAll(' ', '').toLowerCase();
-  return known.some((secret) => compact.includes(secret.toLowerCase())) ? REPLACEMENT : shown;
+  // What is spelled in some other way, or with blanks in between, is found by reading it; the place is not worth finding.
+  const compact = unescaped(shown).replaceAll(' ', '').toLowerCase();
+  return known.some((secret) => compact.includes(secret.replaceAll(' ', '').toLowerCase()))
+    ? REPLACEMENT
+    : shown;
+}
+
+/** The text behind percent, JSON and HTML escapes, of any letter and up to three deep. */
+function unescaped(text: string): string {
+  let plain = text;
+  for (let depth = 0; depth < 3; depth += 1) {
+    plain = plain
+      .replace(/%([0-9a-f]{2})/gi, letter(16))
+      .replace(/\\(?:u00|x)([0-9a-f]{2})/gi, letter(16))
+      .replace(/&#x0*([0-9a-f]{1,6});/gi, letter(16))
+      .replace(/&#0*(\d{1,7});/g, letter(10));
+  }
+  return plain;
+}
+
+function letter(radix: number) {
+  return (written: string, digits: string) => {
+    const code = Number.parseInt(digits, radix);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : written;
+  };
 }
 
 function spellingsOf(secret: string): string[] {

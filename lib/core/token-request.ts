@@ -2,6 +2,7 @@ import { member, textMember } from './answer.js';
 import { type LoginStep, MalformedError } from './errors.js';
 import type { JSONAnswer, NetworkClient } from './network-client.js';
 import type { OAuth2Network, OAuth2Settings } from './oauth2-network.js';
+import { equalSecrets } from './proof.js';
 
 /** Builds, sends and checks requests to a token endpoint (RFC 6749 sections 4.1.3, 5 and 6). */
 export async function requestToken(
@@ -27,7 +28,9 @@ export async function requestToken(
     secrets: [...secrets, ...request.secrets],
     parseErrorResponse,
   });
-  checkTokenAnswer(answer, network, { provider: settings.name, step });
+  const origin = { provider: settings.name, step };
+  checkTokenAnswer(answer, network, origin);
+  checkEcho(answer, request.form, origin);
   return answer;
 }
 
@@ -83,6 +86,22 @@ function checkTokenAnswer(
     ...origin,
     code: 'token_type_unknown',
     message: 'the answer does not say that its token is a bearer token.',
+    remedy: 'Check tokenURL.',
+  });
+}
+
+/** Where a token request carries a state, its answer repeats it, or leaves it empty. */
+function checkEcho(
+  { body }: JSONAnswer,
+  { state }: Readonly<Record<string, string>>,
+  origin: { provider: string; step: LoginStep },
+): void {
+  const echo = textMember(body, 'state');
+  if (state === undefined || echo === undefined || equalSecrets(echo, state)) return;
+  throw new MalformedError({
+    ...origin,
+    code: 'state_mismatch',
+    message: 'the answer belongs to another request: its state is not the one that was sent.',
     remedy: 'Check tokenURL.',
   });
 }

@@ -1,9 +1,7 @@
 import type { Agent } from 'node:http';
 
-import http = require('node:http');
-import https = require('node:https');
-
 import { setTimeout as pause } from 'node:timers/promises';
+import { sharedAgent } from './connections.js';
 import { type LoginStep, UnreachableError } from './errors.js';
 import { type Answer, ExchangeFailure, exchange } from './exchange.js';
 import { cleanText } from './redaction.js';
@@ -13,14 +11,6 @@ const SIZE_LIMIT = 1_048_576;
 const RETRY_PAUSE = 200;
 const LONGEST_RETRY_PAUSE = 2_000;
 const RETRIED_STATUS = new Set([502, 503, 504]);
-
-// One connection pool for all strategies. A free connection is given up after four seconds: many servers close
-// theirs after five, and a request written to a connection that is just being closed cannot be repeated safely.
-const POOL = { keepAlive: true, timeout: 4_000, scheduling: 'lifo' } as const;
-const sharedAgents: Record<string, Agent> = {
-  'http:': new http.Agent(POOL),
-  'https:': new https.Agent(POOL),
-};
 
 /** A request to a network. */
 export interface NetworkRequest {
@@ -97,7 +87,7 @@ export class Transport {
       body,
       deadline,
       sizeLimit: SIZE_LIMIT,
-      agent: this.agent ?? (sharedAgents[url.protocol] as Agent),
+      agent: this.agent ?? sharedAgent(url),
       headers: {
         'user-agent': 'passport-social-networks',
         accept: 'application/json',

@@ -1,9 +1,9 @@
 import { identifierError, isObject, member, textMember, tryJSON } from '../core/answer.js';
 import type { Callback } from '../core/callback.js';
-import { LoginFailure, MalformedError } from '../core/errors.js';
+import { LoginFailure } from '../core/errors.js';
 import type { NetworkClient } from '../core/network-client.js';
-import type { CurrentLogin, OAuth2Network, OAuth2Settings } from '../core/oauth2-network.js';
-import { equalSecrets, newSecret } from '../core/proof.js';
+import type { CurrentLogin, OAuth2Network } from '../core/oauth2-network.js';
+import { newSecret } from '../core/proof.js';
 import { scopeList } from '../core/tokens.js';
 import { EMAIL_SCOPE } from './fields.js';
 import { firstPerson, identifier, tokenIdentifier } from './identifier.js';
@@ -33,11 +33,8 @@ export function vkIdProtocol(options: unknown): Protocol {
       device_id: deviceID(callback),
       state: callback.state ?? '',
     }),
-    completeTokenAnswer: (answer, callback) => {
-      checkEcho(oauth2, textMember(answer, 'state'), callback.state ?? '');
-      // The application needs it for every refresh, and the network says it in the callback only.
-      return { ...answer, device_id: deviceID(callback) };
-    },
+    // The application needs it for every refresh, and the network says it in the callback only.
+    completeTokenAnswer: (answer, callback) => ({ ...answer, device_id: deviceID(callback) }),
   };
   return {
     settings: oauth2,
@@ -91,18 +88,6 @@ function deviceID({ device_id }: Callback): string {
     400,
     'The callback brought no device_id, without which the network gives no token. Start the login again.',
   );
-}
-
-/** The network repeats the state in its token answer, or leaves it empty. */
-function checkEcho({ name }: OAuth2Settings, echo: string | undefined, state: string): void {
-  if (echo === undefined || equalSecrets(echo, state)) return;
-  throw new MalformedError({
-    provider: name,
-    step: 'token',
-    code: 'state_mismatch',
-    message: 'the answer belongs to another login: its state is not the one that was sent.',
-    remedy: 'Check tokenURL.',
-  });
 }
 
 async function loadRecord(

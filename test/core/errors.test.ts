@@ -54,7 +54,7 @@ describe('errors', () => {
   it('a refusal quotes the network’s code and words, as far as there are any', () => {
     const words = { networkCode: 'invalid_grant', networkMessage: 'Code expired.' };
     expect(new RefusedError({ ...ORIGIN, ...words, remedy: 'Log in again.' }).message).to.equal(
-      'network, token: the network refused: invalid_grant "Code expired.". Log in again.',
+      'network, token: the network refused: invalid_grant "Code expired." Log in again.',
     );
     expect(new RefusedError({ ...ORIGIN, networkCode: '453' }).message).to.equal(
       'network, token: the network refused: 453.',

@@ -93,6 +93,32 @@ describe('redaction: redact', () => {
     expect(redact(`<p>${html}</p>`, [secret])).to.equal('<p>[redacted]</p>');
   });
 
+  const bytes = [...Buffer.from(SECRET)].map((byte) => byte.toString(16).padStart(2, '0'));
+  const escapes = {
+    'each letter percent-encoded': bytes.map((byte) => `%${byte}`).join(''),
+    'each letter percent-encoded twice': bytes.map((byte) => `%25${byte}`).join(''),
+    'as escapes of JSON': bytes.map((byte) => `\\u00${byte}`).join(''),
+    'as escapes of JavaScript': bytes.map((byte) => `\\x${byte}`).join(''),
+    'as decimal references of HTML': [...Buffer.from(SECRET)].map((byte) => `&#${byte};`).join(''),
+    'as hexadecimal references of HTML': bytes.map((byte) => `&#x${byte};`).join(''),
+    'with blanks in between': [...SECRET].join(' '),
+    'half of it escaped':
+      SECRET.slice(0, 5) +
+      bytes
+        .slice(5)
+        .map((byte) => `%${byte}`)
+        .join(''),
+  };
+  for (const [title, spelling] of Object.entries(escapes)) {
+    it(`S1: a text with a secret ${title} is not shown at all`, () => {
+      expect(redact(`before ${spelling} after`, [SECRET])).to.equal('[redacted]');
+    });
+  }
+
+  it('an escape of no letter is left as it is', () => {
+    expect(redact('&#x110000; &#9999999; %zz', ['the-secret'])).to.equal('&#x110000; &#9999999; %zz');
+  });
+
   it('S1: every occurrence is replaced', () => {
     expect(redact(`${SECRET} ${SECRET}`, [SECRET])).to.equal('[redacted] [redacted]');
   });

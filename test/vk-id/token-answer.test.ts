@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { MalformedError, RefusedError } from '../../lib/index.js';
 import { Browser } from '../support/browser.js';
 import { start } from '../support/journey.js';
+import { rejectionOf } from '../support/thrown.js';
 import { TOKENS } from './network.js';
 import { callbackAddress, comeBack, onlyError, onlyLogin, vkIdTests } from './vk-id.js';
 
@@ -120,6 +121,17 @@ describe("VK ID's exchange", () => {
     expect(vkId.verified).to.have.length(1);
     // The exchange and the user info of the first login, the exchange alone of the second.
     expect(network.requests).to.have.length(3);
+  });
+
+  it("refuses a refresh whose answer repeats another request's state, and takes one that leaves it out", async () => {
+    const { strategy } = await atNetwork({ token: () => ({ body: { ...TOKENS, state: 'a'.repeat(43) } }) });
+    expect(await rejectionOf(strategy.refresh('REFRESH-TOKEN', 'DEVICE'))).to.include({
+      name: 'MalformedError',
+      code: 'state_mismatch',
+      step: 'refresh',
+    });
+    const silent = await atNetwork({ token: () => ({ body: { ...TOKENS, state: '' } }) });
+    expect((await silent.strategy.refresh('REFRESH-TOKEN', 'DEVICE')).accessToken).to.equal('ACCESS-TOKEN');
   });
 
   for (const [what, answer] of Object.entries({
