@@ -1,4 +1,11 @@
+/**
+ * The three strategies, the error classes, the login stores and the types of all of them. Each network has a module of its own
+ * beside it, which loads nothing of the others.
+ *
+ * @module passport-social-networks
+ */
 export { type CookieLoginsOptions, cookieLogins } from './core/cookie-logins.js';
+export { type RequestReport, requestChannel } from './core/diagnostics.js';
 export {
   type LoginFailureCode,
   type LoginStep,

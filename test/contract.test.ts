@@ -1,16 +1,12 @@
 import { expect } from 'chai';
-import { appState } from './contract/app-state.js';
-import { callbacks } from './contract/callbacks.js';
-import { canaries } from './contract/canaries.js';
 import { classes } from './contract/classes.js';
-import { concurrency } from './contract/concurrency.js';
 import { describeEach } from './contract/harness.js';
 import { logins } from './contract/logins.js';
 import { mistakes } from './contract/mistakes.js';
 import { options } from './contract/options.js';
+import { reports } from './contract/reports.js';
 import { STRATEGY_NAMES, subjects } from './contract/strategies.js';
 import { surroundings } from './contract/surroundings.js';
-import { tabs } from './contract/tabs.js';
 import { verifies } from './contract/verifies.js';
 import { withoutSession } from './contract/without-session.js';
 
@@ -19,13 +15,9 @@ describeEach('every strategy', (contract) => {
   verifies(contract);
   options(contract);
   surroundings(contract);
-  appState(contract);
-  tabs(contract);
   withoutSession(contract);
-  callbacks(contract);
-  concurrency(contract);
+  reports(contract);
   classes(contract);
-  canaries(contract);
   mistakes(contract);
 });
 

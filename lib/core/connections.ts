@@ -1,4 +1,4 @@
-import type { ClientRequest } from 'node:http';
+import { isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 import http = require('node:http');
@@ -8,42 +8,93 @@ import https = require('node:https');
 // connection that is just being closed cannot be repeated safely.
 const POOL = { keepAlive: true, timeout: 4_000, scheduling: 'lifo' } as const;
 
-/** What @types/node leaves out of the documented class. */
-interface KeepingAgent extends http.Agent {
-  keepAliveSocket(socket: Duplex): unknown;
-  reuseSocket(socket: Duplex, request: ClientRequest): void;
-}
+/** The connections of all strategies by one protocol. */
+class Connections {
+  readonly agent: http.Agent;
+  /** `host:port` -> a connection that was opened before anybody needed it. */
+  private readonly opened = new Map<string, Socket>();
+  private readonly connect: http.Agent['createConnection'];
 
-/** One pool of connections for all strategies. */
-const sharedAgents: Readonly<Record<string, http.Agent>> = {
-  'http:': guarded(new http.Agent(POOL)),
-  'https:': guarded(new https.Agent(POOL)),
-};
+  constructor(
+    agent: http.Agent,
+    private readonly standardPort: number,
+  ) {
+    this.agent = agent;
+    this.connect = agent.createConnection.bind(agent);
+    this.agent.createConnection = (options, done) => this.takeOpened(options) ?? this.connect(options, done);
+    this.guard();
+  }
 
-/** The agent for addresses of a protocol. */
-export function sharedAgent({ protocol }: URL): http.Agent {
-  return sharedAgents[protocol] as http.Agent;
-}
+  /**
+   * Closes a free connection on which something arrives: an answer that nobody asked for would be taken for the answer to the
+   * next request, which may be another person's.
+   */
+  private guard(): void {
+    const { agent } = this;
+    const keep = agent.keepSocketAlive.bind(agent);
+    const reuse = agent.reuseSocket.bind(agent);
+    agent.keepSocketAlive = (socket) => {
+      const isKept: unknown = keep(socket);
+      if (isKept) socket.on('data', closeUnasked);
+      return isKept;
+    };
+    agent.reuseSocket = (socket, request) => {
+      socket.off('data', closeUnasked);
+      reuse(socket, request);
+    };
+  }
 
-/**
- * Closes a free connection on which something arrives: an answer that nobody asked for would be taken for the answer to the
- * next request, which may be another person's.
- */
-function guarded(agent: http.Agent): http.Agent {
-  const keeping = agent as KeepingAgent;
-  const { keepAliveSocket, reuseSocket } = keeping;
-  keeping.keepAliveSocket = (socket) => {
-    const isKept = keepAliveSocket.call(keeping, socket);
-    if (isKept) socket.on('data', closeUnasked);
-    return isKept;
-  };
-  keeping.reuseSocket = (socket, request) => {
+  /** Whatever goes wrong here goes wrong again, and is reported, when the request is made. */
+  open({ hostname, port }: URL): void {
+    // As requests name it: addresses have brackets around those of IPv6.
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const options = { keepAlive: true, noDelay: true, host, port: Number(port || this.standardPort) };
+    const name = nameOf(options);
+    const isFree = Object.keys(this.agent.freeSockets).some((key) => key.startsWith(`${name}:`));
+    if (isFree || this.opened.has(name)) return;
+    const socket = this.connect({ ...options, ...(isIP(host) === 0 && { servername: host }) }) as Socket;
+    this.opened.set(name, socket);
+    socket.setTimeout(POOL.timeout, () => socket.destroy());
+    socket.on('error', () => socket.destroy());
+    socket.on('data', closeUnasked);
+    socket.on('close', () => {
+      if (this.opened.get(name) === socket) this.opened.delete(name);
+    });
+  }
+
+  private takeOpened(options: http.ClientRequestArgs): Socket | undefined {
+    const name = nameOf(options);
+    const socket = this.opened.get(name);
+    if (!socket || socket.destroyed) return undefined;
+    this.opened.delete(name);
     socket.off('data', closeUnasked);
-    reuseSocket.call(keeping, socket, request);
-  };
-  return agent;
+    socket.setTimeout(0);
+    return socket;
+  }
+}
+
+function nameOf({ host, port }: http.ClientRequestArgs): string {
+  return `${host}:${port}`;
 }
 
 function closeUnasked(this: Duplex): void {
   this.destroy();
+}
+
+const shared: Readonly<Record<string, Connections>> = {
+  'http:': new Connections(new http.Agent(POOL), 80),
+  'https:': new Connections(new https.Agent(POOL), 443),
+};
+
+/** The agent for an address, with one pool of connections for all strategies. */
+export function sharedAgent({ protocol }: URL): http.Agent {
+  return (shared[protocol] as Connections).agent;
+}
+
+/**
+ * Opens a connection for a request that will come soon, unless one is free: a login at two hosts waits for two handshakes
+ * otherwise, one after the other.
+ */
+export function openConnection(url: URL): void {
+  shared[url.protocol]?.open(url);
 }

@@ -15,7 +15,9 @@ export interface OAuth1Settings extends LoginSettings {
 
 /** A network's access-token answer, as it sent it: a form, so every member is a text. */
 export type OAuth1Params = Readonly<Record<string, string>> & {
+  /** The access token. */
   readonly oauth_token: string;
+  /** The secret with which requests of this token are signed. */
   readonly oauth_token_secret: string;
 };
 

@@ -13,11 +13,13 @@ export type LoginStep = 'authorization' | 'request token' | 'token' | 'profile' 
 export interface ProviderErrorDetails {
   /** The strategy's name. */
   provider: string;
+  /** Where in the login it happened; it is put in front of the message. */
   step: LoginStep;
   /** What happened, without network and step: they are put in front. */
   message: string;
   /** What usually helps; becomes the last sentence of the message. */
   remedy?: string | undefined;
+  /** What lies underneath, free of secrets as well. */
   cause?: Error | undefined;
   /** HTTP status of the network's answer, if there was one. */
   networkStatus?: number | undefined;
@@ -31,6 +33,7 @@ export interface ProviderErrorDetails {
 export abstract class ProviderError extends Error {
   /** The strategy's name, for example `short-video`. */
   readonly provider: string;
+  /** Where in the login, refresh or revocation it happened. */
   readonly step: LoginStep;
   /** Stable word for programs; each subclass lists its own. */
   abstract readonly code: string;
@@ -112,8 +115,11 @@ export interface Refusal {
  */
 export class RefusedError extends ProviderError {
   readonly code: 'refused' | 'rate_limited';
+  /** The network's own code, always as text: `invalid_grant`, `453`; absent where it gave none. */
   declare readonly networkCode?: string;
+  /** The network's own words, cleaned and cut short. Data, not markup: escape them before they reach a page. */
   declare readonly networkMessage?: string;
+  /** The network's identifier of the request, to quote in a support case. */
   declare readonly requestId?: string;
   /** Seconds until the network takes requests again. */
   declare readonly retryAfter?: number;

@@ -23,7 +23,9 @@ export interface LoginOptions<P> {
   scope?: string | readonly string[];
   /** The person's record at the network. @default the network's own address */
   profileURL?: string;
+  /** Another spelling of `profileURL`. */
   profileUrl?: string;
+  /** Another spelling of `profileURL`. */
   userProfileURL?: string;
   /** Replaces the mapping of the network's record onto the Passport profile. */
   profile?: (record: P) => MappedProfile;

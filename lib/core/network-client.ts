@@ -78,24 +78,37 @@ export class NetworkClient {
    * @throws {@link RefusedError} when the network says no, on any status.
    * @throws {@link MalformedError} when the answer is no JSON object.
    */
-  async sendForJSON(request: NetworkRequest): Promise<JSONAnswer> {
-    const { answer, body } = await this.sendAndRead(request);
-    if (isObject(body)) return { body, text: answer.text };
-    throw unreadable(answer, { provider: this.provider, step: request.step }, 'a JSON object');
+  sendForJSON(request: NetworkRequest): Promise<JSONAnswer> {
+    return this.sendAndRead(request, (answer, body) => {
+      if (isObject(body)) return { body, text: answer.text };
+      throw unreadable(answer, { provider: this.provider, step: request.step }, 'a JSON object');
+    });
   }
 
   /** Like {@link NetworkClient.sendForJSON} for answers of another form: only refusals are sorted out. */
-  async send(request: NetworkRequest): Promise<Answer> {
-    return (await this.sendAndRead(request)).answer;
+  send(request: NetworkRequest): Promise<Answer> {
+    return this.sendAndRead(request, (answer) => answer);
   }
 
-  private async sendAndRead(request: NetworkRequest): Promise<{ answer: Answer; body: unknown }> {
+  /** Opens the connections of requests that will come soon, as far as they go to other hosts than this address. */
+  prepare(addresses: readonly string[], address: string): void {
+    const { host } = new URL(address);
+    for (const other of addresses) if (new URL(other).host !== host) this.transport.prepare(other);
+  }
+
+  private sendAndRead<T>(request: NetworkRequest, read: (answer: Answer, body: unknown) => T): Promise<T> {
     const secrets = [...request.secrets, ...this.clientSecrets];
-    const answer = await this.transport.send({ ...request, secrets });
-    const body = answer.wellFormed ? tryJSON(answer.text) : undefined;
+    return this.transport.send({ ...request, secrets }, (answer) => {
+      const body = answer.wellFormed ? tryJSON(answer.text) : undefined;
+      this.refuse(request, answer, body);
+      return read(answer, body);
+    });
+  }
+
+  private refuse(request: NetworkRequest, answer: Answer, body: unknown): void {
     const refusal = this.readRefusal(answer, body, request.step);
     const isSuccess = answer.status >= 200 && answer.status <= 299;
-    if (isSuccess && !refusal) return { answer, body };
+    if (isSuccess && !refusal) return;
     const own = request.parseErrorResponse?.(answer.text, answer.status);
     if (own) throw own;
     if (refusal || isObject(body) || answer.status === 429)

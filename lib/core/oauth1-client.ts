@@ -1,8 +1,8 @@
 import { parameterTexts } from './addresses.js';
-import { answerCallback, type ClientCallback } from './oauth2-client.js';
+import { type ClientCallback, callBack, callbackValues } from './client-callback.js';
 import { hideMembers, showOnly } from './protected-client.js';
 import { authorizationHeader, type SignedRequest, type SigningCredentials } from './signature.js';
-import type { Transport } from './transport.js';
+import type { NetworkRequest, Transport } from './transport.js';
 
 /**
  * Puts our signer and transport behind `strategy._oauth`, so that code which reaches for it (`_oauth.get`, `_oauth.post`)
@@ -24,25 +24,25 @@ export function secureOAuth1Client(
     contentType: string | null,
     callback: ClientCallback,
   ): void {
-    const request: SignedRequest = {
+    const signed: SignedRequest = {
       method,
       url,
       form: pick(parameters, (name) => !name.startsWith('oauth_')),
       protocol: pick(parameters, (name) => name.startsWith('oauth_')),
     };
     const credentials = { ...consumer, ...(token && { token }), ...(tokenSecret && { tokenSecret }) };
-    const sending = transport.send({
+    const request: NetworkRequest = {
       step: 'profile',
       method,
       url,
-      ...(typeof body === 'string' ? { body } : { form: request.form }),
+      ...(typeof body === 'string' ? { body } : { form: signed.form }),
       headers: {
         ...(contentType && { 'content-type': contentType }),
-        authorization: authorizationHeader(request, credentials),
+        authorization: authorizationHeader(signed, credentials),
       },
       secrets: [token ?? '', tokenSecret ?? ''],
-    });
-    answerCallback(sending, callback);
+    };
+    callBack(transport.send(request, callbackValues), callback);
   }
   Object.defineProperty(client, '_performSecureRequest', {
     configurable: true,

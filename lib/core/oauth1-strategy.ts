@@ -17,6 +17,7 @@ import { type AnyVerify, verifyLogin } from './verify.js';
 
 /** passport-oauth1 as far as it is used here; it has no types of its own. */
 interface BaseStrategy {
+  /** The name under which Passport knows it, and `profile.provider`. */
   name: string;
   /** The base package's HTTP client, with our signer and transport behind it. */
   readonly _oauth: object;
@@ -39,6 +40,7 @@ const OAuthStrategy = require('passport-oauth1') as BaseStrategyConstructor;
 export interface OAuth1AuthenticateOptions {
   /** The application's own state; comes back as `info.state`. */
   state?: unknown;
+  /** In place of the option of that name, for this login. */
   callbackURL?: string;
 }
 

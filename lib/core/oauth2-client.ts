@@ -1,12 +1,9 @@
 import type { Agent } from 'node:http';
 import { textMember } from './answer.js';
-import type { Answer } from './exchange.js';
+import { type ClientCallback, callBack, callbackValues } from './client-callback.js';
 import type { JSONAnswer } from './network-client.js';
 import { hideMembers, showOnly } from './protected-client.js';
-import type { Transport } from './transport.js';
-
-/** Callback of the base package's HTTP clients. */
-export type ClientCallback = (error: unknown, ...results: unknown[]) => void;
+import type { NetworkRequest, Transport } from './transport.js';
 
 /** The members of passport-oauth2's `_oauth2` that applications and passport-oauth2-refresh reach for. */
 interface ReplacedMembers {
@@ -50,15 +47,15 @@ export function secureOAuth2Client(
 
     _request(method, url, headers, body, accessToken, callback) {
       const authorization = accessToken === null ? {} : { authorization: `Bearer ${accessToken}` };
-      const sending = transport.send({
+      const request: NetworkRequest = {
         step: 'profile',
         method,
         url,
         headers: { ...authorization, ...headers },
         ...(typeof body === 'string' && body !== '' && { body }),
         secrets: accessToken === null ? [] : [accessToken],
-      });
-      answerCallback(sending, callback);
+      };
+      callBack(transport.send(request, callbackValues), callback);
     },
   };
   for (const [name, value] of Object.entries(replaced)) {
@@ -66,34 +63,4 @@ export function secureOAuth2Client(
   }
   hideMembers(client, ['_clientSecret', '_customHeaders']);
   showOnly(client, 'OAuth2', () => ({ clientID: (client as { _clientId?: unknown })._clientId }));
-}
-
-/**
- * Calls back in the base clients' form: an error, an error with status and body, or the body and something like a response.
- * What the callback throws reaches it once more as an error: in a promise it would end the process.
- */
-export function answerCallback(sending: Promise<Answer>, callback: ClientCallback): void {
-  callBack(
-    sending.then(({ status, text, headers }) => {
-      if (status >= 200 && status <= 299) return [text, { statusCode: status, headers }];
-      throw { statusCode: status, data: text };
-    }),
-    callback,
-  );
-}
-
-/** Calls back with the results of a promise, or with what it rejects with. */
-export function callBack(results: Promise<unknown[]>, callback: ClientCallback): void {
-  const call = (error: unknown, values: unknown[] = []) => {
-    try {
-      callback(error, ...values);
-    } catch (thrown) {
-      if (error) process.emitWarning('A callback of the application threw while it handled an error.');
-      else call(thrown);
-    }
-  };
-  results.then(
-    (values) => call(null, values),
-    (error: unknown) => call(error),
-  );
 }

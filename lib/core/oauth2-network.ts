@@ -27,6 +27,8 @@ export interface OAuth2Network {
   readonly callbackParameters: readonly string[];
   /** Whether a token answer must say that the token is a bearer token. */
   readonly tokenTypeRequired: boolean;
+  /** What a login asks with its token. Where that is another host, the connection is opened while the token is on its way. */
+  readonly profileAddresses: readonly string[];
   readonly readRefusal: RefusalReader;
   readonly remedies: Remedies;
   /** Where the network packs its parameters in a way of its own: makes the usual ones of them. */
@@ -39,7 +41,9 @@ export interface OAuth2Network {
 
 /** A network's token answer, as it sent it. */
 export interface TokenAnswer {
+  /** Goes into the `Authorization` header of requests for the person. Confidential. */
   readonly access_token: string;
+  /** For `strategy.refresh`; absent where network or scope give none. Confidential. */
   readonly refresh_token?: string;
   readonly [name: string]: unknown;
 }
@@ -57,8 +61,10 @@ export interface CurrentLogin {
 
 /** What `passport.authenticate(name, options)` may bring for all networks. */
 export interface OAuth2AuthenticateOptions {
+  /** In place of the option of that name, for this login. */
   scope?: string | readonly string[];
   /** The application's own state; comes back as `info.state`. */
   state?: unknown;
+  /** In place of the option of that name, for this login. */
   callbackURL?: string;
 }

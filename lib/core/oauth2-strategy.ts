@@ -40,6 +40,7 @@ const REQUIRED_PARAMETERS = ['code', 'state', 'error'];
  * Nothing of a request is kept on the strategy: each runs on a copy of it.
  */
 export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
+  /** The name under which Passport knows it, and `profile.provider`. */
   declare name: string;
   protected readonly settings: OAuth2Settings;
   protected readonly network: OAuth2Network;
@@ -132,6 +133,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     // Before anything of the callback is believed, and spent whatever comes next.
     const pending = await this.logins.take(req, callback.state);
     const code = authorizationCode(callback, settings, network, pending);
+    if (settings.skipUserProfile === false) this.client.prepare(network.profileAddresses, settings.tokenURL);
     const { body, text } = await this.requestToken(
       'token',
       {

@@ -9,6 +9,7 @@ export interface PendingLogin {
   readonly id: string;
   /** Name of the strategy that started the login. */
   readonly strategy: string;
+  /** The client that started it: a callback of another client is none of this login's. */
   readonly clientID: string;
   /** The address sent as `redirect_uri` or `oauth_callback`; the exchange repeats it. */
   readonly callbackURL: string;
@@ -36,9 +37,11 @@ export function isPendingLogin(value: unknown): value is PendingLogin {
 
 /** A request, as far as login stores know it: whatever the framework hands to Passport. */
 export interface LoginRequest {
+  /** Whatever a session middleware put there; absent without one. */
   session?: unknown;
   /** The response; Express and Koa show it here. */
   readonly res?: unknown;
+  /** By lower-case name; a store without sessions reads its cookies here. */
   readonly headers?: Readonly<Record<string, string | string[] | undefined>> | undefined;
 }
 

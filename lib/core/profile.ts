@@ -15,9 +15,13 @@ export interface Profile<P> {
   displayName: string;
   /** The handle, as the network spells it. It can change hands. */
   username?: string;
+  /** The parts of the person's name, where the network keeps them apart. */
   name?: ProfileName;
+  /** Only where the network knows one of the two. */
   gender?: 'female' | 'male';
+  /** At most one; absent where none was asked for, granted or known. */
   emails?: ProfileEmail[];
+  /** At most one: the largest picture that the answer names. */
   photos?: ProfilePhoto[];
   /** Address of the person's page at the network. */
   profileUrl?: string;
@@ -27,19 +31,27 @@ export interface Profile<P> {
   _json: P;
 }
 
+/** Parts of a person's name. A part that the network did not send is absent, never empty. */
 export interface ProfileName {
+  /** Surname. */
   familyName?: string;
+  /** First name. */
   givenName?: string;
+  /** Patronymic or middle name. */
   middleName?: string;
 }
 
+/** An e-mail address, and whether it may be trusted. */
 export interface ProfileEmail {
+  /** The address, as the network spells it. */
   value: string;
   /** Present only where the network documents that it confirms addresses. Absent means: not known. */
   verified?: boolean;
 }
 
+/** A picture of the person. */
 export interface ProfilePhoto {
+  /** Its http or https address; networks sign theirs, so that they expire. */
   value: string;
 }
 

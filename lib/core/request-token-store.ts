@@ -19,8 +19,11 @@ import { TakenLogins } from './taken-logins.js';
 
 /** A request-token store as passport-oauth1 knows it; it is told apart by how many arguments its methods declare. */
 export interface RequestTokenStore {
+  /** Gives the secret of a request token. */
   get(...args: never[]): void;
+  /** Keeps the secret of a request token. */
   set(...args: never[]): void;
+  /** Forgets a request token. */
   destroy(...args: never[]): void;
 }
 

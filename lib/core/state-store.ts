@@ -20,7 +20,9 @@ import { TakenLogins } from './taken-logins.js';
 
 /** A state store as passport-oauth2 knows it; it is told apart by how many arguments its methods declare. */
 export interface StateStore {
+  /** Keeps a login and gives its state. */
   store(...args: never[]): void;
+  /** Judges the state of a callback, and gives back what was kept with it. */
   verify(...args: never[]): void;
 }
 

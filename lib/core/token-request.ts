@@ -58,7 +58,9 @@ export function authenticateClient(
   if (clientAuthentication === 'form') {
     return { form: { ...identified, client_secret: clientSecret }, headers: {}, secrets };
   }
-  const credentials = `${encodeURIComponent(clientID)}:${encodeURIComponent(clientSecret)}`;
+  const credentials = [clientID, clientSecret]
+    .map((part) => encodeURIComponent(part.toWellFormed()))
+    .join(':');
   const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
   return { form: { ...form }, headers: { authorization }, secrets: [...secrets, credentials] };
 }

@@ -3,6 +3,7 @@ import type { TokenAnswer } from './oauth2-network.js';
 
 /** Tokens after a login: what `strategy.refresh` resolves to. */
 export interface Tokens {
+  /** The new access token. Confidential. */
   accessToken: string;
   /** The token for the next refresh: the network's new one, or the old one where none came. */
   refreshToken: string;

@@ -1,7 +1,8 @@
 import type { Agent } from 'node:http';
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { sharedAgent } from './connections.js';
+import { openConnection, sharedAgent } from './connections.js';
+import { observe } from './diagnostics.js';
 import { type LoginStep, UnreachableError } from './errors.js';
 import { type Answer, ExchangeFailure, exchange } from './exchange.js';
 import { cleanText } from './redaction.js';
@@ -54,32 +55,48 @@ export class Transport {
     this.agent = agent;
   }
 
-  /** @throws {@link UnreachableError} when there is no usable answer within the deadline. */
-  async send(request: NetworkRequest): Promise<Answer> {
+  /** Opens a connection for a request that will come soon. An application's own agent decides for itself. */
+  prepare(address: string): void {
+    if (!this.agent) openConnection(new URL(address));
+  }
+
+  /**
+   * @param read - Makes of the answer what the caller needs; what it throws is the request's outcome. Default: the answer.
+   * @throws {@link UnreachableError} when there is no usable answer within the deadline.
+   */
+  send(request: NetworkRequest): Promise<Answer>;
+  send<T>(request: NetworkRequest, read: (answer: Answer) => T): Promise<T>;
+  async send(
+    request: NetworkRequest,
+    read: (answer: Answer) => unknown = (answer) => answer,
+  ): Promise<unknown> {
+    const { step, method } = request;
+    const url = new URL(request.url);
     const deadline = Date.now() + this.options.timeout;
-    const retries = request.method === 'GET' ? (request.retries ?? 0) : 0;
+    const retries = method === 'GET' ? (request.retries ?? 0) : 0;
     for (let attempt = 0; ; attempt += 1) {
+      const observed = observe({ provider: this.options.provider, step, method, host: url.host });
       let failure: unknown;
-      const answer = await this.exchangeOnce(request, deadline).catch((error: unknown) => {
-        if (attempt >= retries || !isPassing(error)) throw this.unreachable(request, error);
+      const answer = await this.exchangeOnce(request, url, deadline).catch((error: unknown) => {
         failure = error;
         return undefined;
       });
-      if (answer && !(attempt < retries && RETRIED_STATUS.has(answer.status))) {
-        return this.refuseRedirect(request, answer);
-      }
-      const wait = retryPause(attempt, answer);
+      const mayHelp = answer ? RETRIED_STATUS.has(answer.status) : isPassing(failure);
+      const wait = attempt < retries && mayHelp ? retryPause(attempt, answer) : Number.POSITIVE_INFINITY;
       // A pause that cannot be followed by a whole exchange is not worth making: the answer in hand is the result.
       if (wait > LONGEST_RETRY_PAUSE || Date.now() + wait >= deadline) {
-        if (answer) return this.refuseRedirect(request, answer);
-        throw this.unreachable(request, failure);
+        return observed.end(answer?.status, () => {
+          if (!answer) throw this.unreachable(request, failure);
+          this.refuseRedirect(request, answer);
+          return read(answer);
+        });
       }
+      observed.retry(answer?.status);
       await pause(wait);
     }
   }
 
-  private async exchangeOnce(request: NetworkRequest, deadline: number): Promise<Answer> {
-    const url = new URL(request.url);
+  private async exchangeOnce(request: NetworkRequest, url: URL, deadline: number): Promise<Answer> {
     const body = request.form ? new URLSearchParams(request.form).toString() : request.body;
     return exchange({
       method: request.method,
@@ -100,8 +117,8 @@ export class Transport {
     });
   }
 
-  private refuseRedirect(request: NetworkRequest, answer: Answer): Answer {
-    if (answer.status < 300 || answer.status > 399) return answer;
+  private refuseRedirect(request: NetworkRequest, answer: Answer): void {
+    if (answer.status < 300 || answer.status > 399) return;
     throw new UnreachableError({
       provider: this.options.provider,
       step: request.step,

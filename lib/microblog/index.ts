@@ -1,3 +1,9 @@
+/**
+ * The microblog network (X) alone, with OAuth 2.0 and OAuth 1.0a: the factory as the default export, the strategies, the record, the
+ * options and the addresses.
+ *
+ * @module passport-social-networks/microblog
+ */
 import type { Profile } from '../core/profile.js';
 import type {
   AnyVerify,
@@ -10,6 +16,7 @@ import type { MicroblogOptions, MicroblogVersion } from './options.js';
 import type { MicroblogProfile } from './record.js';
 import { type MicroblogParams, type MicroblogRefresh, MicroblogStrategy } from './strategy.js';
 
+/** @inline */
 type Person = Profile<MicroblogProfile>;
 
 /**

@@ -32,6 +32,7 @@ export type MicroblogOAuth1Params = OAuth1Params & {
   readonly screen_name?: string;
 };
 
+/** @inline */
 type Person = Profile<MicroblogProfile>;
 
 /** Codes that concern the account or the token: asking elsewhere would not help. */

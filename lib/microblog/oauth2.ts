@@ -21,6 +21,7 @@ import { REMEDIES, readRefusal } from './refusals.js';
 
 /** The OAuth 2.0 token answer, as verify gets it. */
 export interface MicroblogOAuth2Params extends TokenAnswer {
+  /** `bearer`. */
   readonly token_type: string;
   /** Seconds that the access token lives. */
   readonly expires_in: number;
@@ -28,10 +29,12 @@ export interface MicroblogOAuth2Params extends TokenAnswer {
   readonly scope: string;
 }
 
+/** @inline */
 type Person = Profile<MicroblogProfile>;
+/** @inline */
 type Refresh = string | undefined;
 
-const NETWORK: OAuth2Network = {
+const NETWORK: Omit<OAuth2Network, 'profileAddresses'> = {
   clientParameter: 'client_id',
   // Confidential clients use HTTP Basic, public ones send client_id; both at once is against RFC 6749 section 2.3.
   clientAuthentication: 'basic',
@@ -70,7 +73,7 @@ export class MicroblogOAuth2Strategy extends OAuth2LoginStrategy<MicroblogProfil
   );
   constructor(options: MicroblogOAuth2Options, verify: AnyVerify<Person, Refresh, MicroblogOAuth2Params>) {
     const { protocol, ...own } = readOAuth2Options(options);
-    super(protocol, NETWORK, verify);
+    super(protocol, { ...NETWORK, profileAddresses: [own.profileURL] }, verify);
     this.own = own;
   }
 

@@ -25,6 +25,7 @@ import type { MicroblogProfile } from './record.js';
 /** Which protocol a {@link MicroblogStrategy} speaks. */
 export type MicroblogVersion = '1.0' | '2.0';
 
+/** What the users lookup is asked for, in both versions. @inline */
 interface FieldOptions {
   /**
    * Asks for the e-mail address, scope and field together. The application must have "Request email from users" switched
@@ -46,16 +47,21 @@ export type MicroblogOAuth2Options = LoginOptions<MicroblogProfile> &
   OAuth2StoreOption &
   FieldOptions &
   ClientID & {
+    /** @default '2.0' */
     version?: '2.0';
+    /** For confidential clients: sent by HTTP Basic. @default none: a public client */
     clientSecret?: string;
     /** @default 'https://x.com/i/oauth2/authorize' */
     authorizationURL?: string;
+    /** Another spelling of `authorizationURL`. */
     authorizationUrl?: string;
     /** @default 'https://api.x.com/2/oauth2/token' */
     tokenURL?: string;
+    /** Another spelling of `tokenURL`. */
     accessTokenUrl?: string;
     /** @default 'https://api.x.com/2/oauth2/revoke' */
     revocationURL?: string;
+    /** Whether verify gets the request as its first argument. @default false */
     passReqToCallback?: boolean;
   };
 
@@ -65,23 +71,29 @@ export type MicroblogOAuth1Options = Omit<LoginOptions<MicroblogProfile>, 'scope
   FieldOptions &
   ({ consumerKey: string } | ClientID) &
   ({ consumerSecret: string } | { clientSecret: string }) & {
+    /** What selects OAuth 1.0a. */
     version?: '1.0';
     /** Also accepted for `clientID`: OAuth 1.0a's own word. */
     consumerKey?: string;
+    /** Also accepted for `clientSecret`: OAuth 1.0a's own word. */
     consumerSecret?: string;
     /** @default 'https://api.x.com/oauth/request_token' */
     requestTokenURL?: string;
+    /** Another spelling of `requestTokenURL`. */
     requestTokenUrl?: string;
     /** @default 'https://api.x.com/oauth/access_token' */
     accessTokenURL?: string;
+    /** Another spelling of `accessTokenURL`. */
     accessTokenUrl?: string;
     /** @default 'https://api.x.com/oauth/authenticate' */
     userAuthorizationURL?: string;
+    /** Another spelling of `userAuthorizationURL`. */
     authorizationUrl?: string;
     /** The users lookup, asked when the application may not use `profileURL`. @default 'https://api.x.com/2/users/me' */
     lookupURL?: string;
     /** @default 'https://api.x.com/1.1/oauth/invalidate_token.json' */
     revocationURL?: string;
+    /** Whether verify gets the request as its first argument. @default false */
     passReqToCallback?: boolean;
   };
 

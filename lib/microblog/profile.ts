@@ -28,7 +28,8 @@ export function mapProfile(record: MicroblogProfile): MappedProfile {
       // Also in 1.0: an address that is not confirmed comes as null there.
       emails: email === undefined ? undefined : [{ value: email, verified: true }],
       ...photosFrom(data.profile_image_url),
-      profileUrl: username === undefined ? undefined : `https://x.com/${encodeURIComponent(username)}`,
+      profileUrl:
+        username === undefined ? undefined : `https://x.com/${encodeURIComponent(username.toWellFormed())}`,
     }),
   };
 }

@@ -27,6 +27,7 @@ export type MicroblogRefresh<V extends MicroblogVersion = MicroblogVersion> = V 
 export type MicroblogParams<V extends MicroblogVersion = MicroblogVersion> = V extends '1.0'
   ? MicroblogOAuth1Params
   : MicroblogOAuth2Params;
+/** @inline */
 type Person = Profile<MicroblogProfile>;
 type Worker = MicroblogOAuth1Strategy | MicroblogOAuth2Strategy;
 
@@ -57,6 +58,7 @@ const ACTIONS = ['success', 'fail', 'redirect', 'pass', 'error'] as const;
  * @throws TypeError from the constructor for every option that cannot be used.
  */
 export class MicroblogStrategy<V extends MicroblogVersion = '2.0'> extends PassportStrategy {
+  /** The name under which Passport knows it, and `profile.provider`. */
   override name: string;
   /** On the strategy the worker itself; in a hook the copy that serves the request. */
   private readonly worker: Worker;

@@ -27,7 +27,9 @@ export type SandboxFault =
       readonly kind: 'answer';
       /** 200 to 599. */
       readonly status: number;
+      /** Text goes out as it is, an object as JSON. Default: no body. */
       readonly body?: string | object;
+      /** By name, of visible ASCII characters. Default: `Content-Type` alone, by the body. */
       readonly headers?: Readonly<Record<string, string>>;
     }
   | { readonly kind: 'delay'; readonly milliseconds: number }
@@ -54,6 +56,7 @@ export interface SandboxFaultRule {
   readonly version?: SandboxVersion;
   /** As the request log calls it, such as `token`, `profile` or `users.get`. */
   readonly endpoint: string;
+  /** What the requests get in place of the network's answer, or on top of it. */
   readonly fault: SandboxFault;
   /** How many requests it strikes. Default: all until it is lifted. */
   readonly times?: number;

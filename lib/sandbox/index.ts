@@ -1,3 +1,8 @@
+/**
+ * The networks on this machine, for tests and for trying things out: no account, no registration, no internet.
+ *
+ * @module passport-social-networks/sandbox
+ */
 export type { SandboxFault, SandboxFaultRule } from './faults.js';
 export type { SandboxNetwork, SandboxVersion } from './network.js';
 export type {

@@ -4,13 +4,13 @@ import type { Call } from './call.js';
 /** The networks that the sandbox plays. */
 export const NETWORKS = ['short-video', 'microblog', 'social-network'] as const;
 
-/** The networks that the sandbox plays. */
+/** A network that the sandbox plays. @useDeclaredType */
 export type SandboxNetwork = (typeof NETWORKS)[number];
 
 /** Versions of the protocols of those networks that have two. */
 export const VERSIONS = ['1.0', '2.0', '2.1'] as const;
 
-/** Versions of the protocols of those networks that have two. */
+/** A version of the protocol, of those networks that have two. @useDeclaredType */
 export type SandboxVersion = (typeof VERSIONS)[number];
 
 /** One address of a network. */

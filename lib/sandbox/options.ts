@@ -10,25 +10,33 @@ export interface SandboxChoice {
 
 /** What every strategy takes from the sandbox. */
 export interface SandboxOptions {
+  /** Identifier of the sandbox's application at the network. */
   readonly clientID: string;
+  /** Where the person's record is. */
   readonly profileURL: string;
 }
 
 interface Confidential {
+  /** Secret of the sandbox's application: it opens nothing but the sandbox. */
   readonly clientSecret: string;
 }
 
 /** Addresses of an OAuth 2 login. */
 interface OAuth2Addresses {
+  /** Where the person says yes or no. */
   readonly authorizationURL: string;
+  /** Exchange and refresh. */
   readonly tokenURL: string;
 }
 
 interface Revocable {
+  /** Ends a token. */
   readonly revocationURL: string;
 }
 
+/** Which protocol the options are for. @inline */
 interface Version<V extends string> {
+  /** Selects the protocol. */
   readonly version: V;
 }
 
@@ -47,8 +55,11 @@ export interface MicroblogOAuth1SandboxOptions
     Confidential,
     Revocable,
     Version<'1.0'> {
+  /** Temporary credentials. */
   readonly requestTokenURL: string;
+  /** Token credentials. */
   readonly accessTokenURL: string;
+  /** Where the person says yes or no. */
   readonly userAuthorizationURL: string;
   /** The users lookup. */
   readonly lookupURL: string;
@@ -61,11 +72,13 @@ export interface SocialNetworkSandboxOptions extends SandboxOptions, Confidentia
 export interface VkIdSandboxOptions extends SandboxOptions, OAuth2Addresses, Revocable, Version<'2.1'> {
   /** `users.get`. */
   readonly lookupURL: string;
+  /** Ends the person's session at the network. */
   readonly logoutURL: string;
 }
 
 /** For an app of VK ID that adds its service token. */
 export interface ConfidentialVkIdSandboxOptions extends VkIdSandboxOptions {
+  /** The service key that a confidential application adds. */
   readonly serviceToken: string;
 }
 

@@ -6,8 +6,11 @@
 export interface SandboxPerson {
   /** Name of the person within the sandbox, of lower-case letters, digits and hyphens: what `?person=` takes. */
   readonly id: string;
+  /** The full name, in whichever script. */
   readonly displayName: string;
+  /** First name, for networks that keep the parts apart. */
   readonly givenName: string;
+  /** Surname; empty for somebody who has one name only. */
   readonly familyName: string;
   /** Handle, without `@`; the microblog network allows 1 to 15 letters, digits or underscores. */
   readonly handle: string;
@@ -19,16 +22,21 @@ export interface SandboxPerson {
   readonly microblogId: string;
   /** The person at the social network, an integer. */
   readonly socialNetworkId: number;
+  /** The address that the networks know; absent for somebody who gave none. */
   readonly email?: string;
   /** Digits, country code first. */
   readonly phone?: string;
   /** How large a picture the sandbox draws; `small` ones are under 200 pixels wide. Absent: no picture. */
   readonly picture?: 'small' | 'large';
+  /** What the person wrote about themselves. */
   readonly description?: string;
+  /** A place in the person's own words. */
   readonly location?: string;
+  /** The person's own site: an http or https address. */
   readonly website?: string;
+  /** Absent for somebody who did not say. */
   readonly sex?: 'female' | 'male';
-  /** Without a year for somebody who hides it. */
+  /** Day 1 to 31, month 1 to 12; without a year for somebody who hides it. */
   readonly birthday?: { readonly day: number; readonly month: number; readonly year?: number };
   /** Whether the account has the networks' badge. */
   readonly verified?: boolean;

@@ -5,9 +5,11 @@ import type { SandboxNetwork } from './network.js';
 export interface SandboxRequest {
   /** When it came, in milliseconds since 1970 of the machine's clock. */
   readonly time: number;
+  /** Whose address it was. */
   readonly network: SandboxNetwork;
   /** What the path stands for, such as `authorization`, `token` or `profile`; `unknown` for a path without meaning. */
   readonly endpoint: string;
+  /** HTTP method, in capitals. */
   readonly method: string;
   /** Path within the sandbox, without its query. */
   readonly path: string;

@@ -1,3 +1,9 @@
+/**
+ * The short-video network (TikTok) alone: the factory as the default export, the strategy also as `Strategy`, its record, options
+ * and addresses.
+ *
+ * @module passport-social-networks/short-video
+ */
 import type { Profile } from '../core/profile.js';
 import type {
   AnyVerify,

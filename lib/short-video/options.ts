@@ -17,14 +17,17 @@ import type { ShortVideoProfile } from './record.js';
 export type ShortVideoOptions<P extends ShortVideoProfile = ShortVideoProfile> = LoginOptions<P> &
   OAuth2StoreOption &
   ({ clientID?: string; clientKey: string } | ClientID) & {
+    /** The application's client secret at the network. Sandbox and production have different ones. */
     clientSecret: string;
     /** Also accepted for `clientID`: the network's own word. */
     clientKey?: string;
     /** @default 'https://www.tiktok.com/v2/auth/authorize/' */
     authorizationURL?: string;
+    /** Another spelling of `authorizationURL`. */
     authorizationUrl?: string;
     /** @default 'https://open.tiktokapis.com/v2/oauth/token/' */
     tokenURL?: string;
+    /** Another spelling of `tokenURL`. */
     accessTokenUrl?: string;
     /** @default 'https://open.tiktokapis.com/v2/oauth/revoke/' */
     revocationURL?: string;
@@ -39,11 +42,13 @@ export type ShortVideoOptions<P extends ShortVideoProfile = ShortVideoProfile> =
     disableAutoAuth?: boolean;
     /** How the PKCE challenge is written. Hex is what the network checks; the standard's base64url is for a successor. @default 'hex' */
     codeChallengeEncoding?: ChallengeEncoding;
+    /** Whether verify gets the request as its first argument. @default false */
     passReqToCallback?: boolean;
   };
 
 /** What `passport.authenticate('short-video', options)` takes beyond Passport's own. */
 export interface ShortVideoAuthenticateOptions extends OAuth2AuthenticateOptions {
+  /** In place of the option of that name, for this login. */
   disableAutoAuth?: boolean;
 }
 

@@ -34,11 +34,13 @@ export interface ShortVideoParams extends TokenAnswer {
   readonly expires_in: number;
   /** Seconds that the refresh token still lives. */
   readonly refresh_expires_in: number;
+  /** Works once: each refresh brings a new one. Confidential. */
   readonly refresh_token: string;
+  /** `Bearer`. */
   readonly token_type: string;
 }
 
-const NETWORK: Omit<OAuth2Network, 'codeChallenge'> = {
+const NETWORK: Omit<OAuth2Network, 'codeChallenge' | 'profileAddresses'> = {
   // The standard's client_id is not understood (networks page W): every request says client_key.
   clientParameter: 'client_key',
   clientAuthentication: 'form',
@@ -81,7 +83,9 @@ export class ShortVideoStrategy<
   );
   constructor(options: ShortVideoOptions<P>, verify: AnyVerify<Profile<P>, string, ShortVideoParams>) {
     const { oauth2, ...own } = readOptions(options);
-    super(oauth2, { ...NETWORK, codeChallenge: own.codeChallengeEncoding }, verify as never);
+    const { codeChallengeEncoding, profileURL } = own;
+    const network = { ...NETWORK, codeChallenge: codeChallengeEncoding, profileAddresses: [profileURL] };
+    super(oauth2, network, verify as never);
     this.own = own;
   }
 

@@ -9,7 +9,7 @@ import type { LoadedRecord, Protocol, SocialNetworkAuthenticateOptions } from '.
 import type { SocialNetworkProfile } from './record.js';
 import { REMEDIES, readRefusal, UNUSABLE_ACCOUNTS } from './refusals.js';
 
-const NETWORK: OAuth2Network = {
+const NETWORK: Omit<OAuth2Network, 'profileAddresses'> = {
   clientParameter: 'client_id',
   clientAuthentication: 'form',
   scopeSeparator: ',',
@@ -27,7 +27,7 @@ export function classicProtocol(options: unknown): Protocol {
   const { oauth2, profileURL } = readClassicOptions(options);
   return {
     settings: oauth2,
-    network: NETWORK,
+    network: { ...NETWORK, profileAddresses: [profileURL] },
 
     authorizationParams({ display, revoke }: SocialNetworkAuthenticateOptions) {
       return { display, revoke: revoke ? 1 : undefined };

@@ -1,3 +1,9 @@
+/**
+ * The social network (VK) alone, with its classic protocol and VK ID: the factory as the default export, the strategy also as
+ * `Strategy`, the records, options and addresses.
+ *
+ * @module passport-social-networks/social-network
+ */
 import type { Profile } from '../core/profile.js';
 import type {
   AnyVerify,

@@ -17,16 +17,21 @@ import type { AnyRecord, SocialNetworkProfile } from './record.js';
 export type ClassicOptions<P extends AnyRecord = SocialNetworkProfile> = LoginOptions<P> &
   OAuth2StoreOption &
   ClientID & {
+    /** @default '2.0' */
     version?: '2.0';
+    /** The application's protected key at the network. */
     clientSecret: string;
     /** @default 'https://oauth.vk.ru/authorize' */
     authorizationURL?: string;
+    /** Another spelling of `authorizationURL`. */
     authorizationUrl?: string;
     /** @default 'https://oauth.vk.ru/access_token' */
     tokenURL?: string;
+    /** Another spelling of `tokenURL`. */
     accessTokenUrl?: string;
     /** Accepted for configurations brought from elsewhere: OAuth 2 never calls it. */
     requestTokenURL?: string;
+    /** Another spelling of `requestTokenURL`. */
     requestTokenUrl?: string;
     /** Version of the network's API, at least 5.81. A `v` in an address of the options wins. @default '5.126' */
     apiVersion?: string;
@@ -36,6 +41,7 @@ export type ClassicOptions<P extends AnyRecord = SocialNetworkProfile> = LoginOp
     lang?: string;
     /** Asks for the e-mail address; not every account has one. @default false */
     includeEmail?: boolean;
+    /** Whether verify gets the request as its first argument. @default false */
     passReqToCallback?: boolean;
   };
 

@@ -33,7 +33,7 @@ export function mapProfile(
       gender: genderOf(record.sex),
       emails: email === undefined ? undefined : [{ value: email }],
       ...photosFrom(...[record.photo_max, record.photo_200, record.photo_100].filter(isPicture)),
-      profileUrl: `https://vk.ru/${encodeURIComponent(username ?? `id${id}`)}`,
+      profileUrl: `https://vk.ru/${encodeURIComponent((username ?? `id${id}`).toWellFormed())}`,
     }),
   };
 }

@@ -625,7 +625,9 @@ export interface VkIdProfile {
 export interface VkIdUser {
   /** Identifier, digits; the same number as the classic `id`. */
   user_id: string;
+  /** First name, in the language of the request. */
   first_name?: string;
+  /** Surname, in the same language. */
   last_name?: string;
   /** Only with the scope `phone`: digits without `+`; empty where there is none. */
   phone?: string;

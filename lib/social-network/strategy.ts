@@ -53,6 +53,7 @@ export type SocialNetworkOptions<
   V extends SocialNetworkVersion = '2.0',
 > = V extends '2.1' ? VkIdOptions<SocialNetworkRecord<P, '2.1'>> : ClassicOptions<P>;
 
+/** @inline */
 type Refresh = string | undefined;
 /** VK ID has a record of its own; it is meant wherever no other one is named. */
 export type SocialNetworkRecord<P extends AnyRecord, V extends SocialNetworkVersion> = V extends '2.1'

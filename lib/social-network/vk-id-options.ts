@@ -16,14 +16,17 @@ import type { AnyRecord, VkIdProfile } from './record.js';
 export type VkIdOptions<P extends AnyRecord = VkIdProfile> = LoginOptions<P> &
   OAuth2StoreOption &
   ClientID & {
+    /** What selects VK ID. */
     version: '2.1';
     /** The application's service key, for confidential applications. @default none */
     serviceToken?: string;
     /** @default 'https://id.vk.ru/authorize' */
     authorizationURL?: string;
+    /** Another spelling of `authorizationURL`. */
     authorizationUrl?: string;
     /** @default 'https://id.vk.ru/oauth2/auth' */
     tokenURL?: string;
+    /** Another spelling of `tokenURL`. */
     accessTokenUrl?: string;
     /** Where `profileFields` are asked for. @default 'https://api.vk.ru/method/users.get' */
     lookupURL?: string;
@@ -39,6 +42,7 @@ export type VkIdOptions<P extends AnyRecord = VkIdProfile> = LoginOptions<P> &
     lang?: string;
     /** Adds the scope `email`; not every account has an address. @default false */
     includeEmail?: boolean;
+    /** Whether verify gets the request as its first argument. @default false */
     passReqToCallback?: boolean;
   };
 

@@ -30,7 +30,7 @@ export function mapVkIdProfile({ user, lookup }: VkIdProfile, id: string, mayEma
       gender: genderOf(user.sex),
       emails: email === undefined ? undefined : [{ value: email }],
       ...photosFrom(...pictures.filter(isPicture)),
-      profileUrl: `https://vk.ru/${encodeURIComponent(username ?? `id${id}`)}`,
+      profileUrl: `https://vk.ru/${encodeURIComponent((username ?? `id${id}`).toWellFormed())}`,
     }),
   };
 }

@@ -25,6 +25,7 @@ export function vkIdProtocol(options: unknown): Protocol {
     codeChallenge: 'base64url',
     callbackParameters: ['device_id', 'payload', 'type', 'expires_in', 'ext_id'],
     tokenTypeRequired: false,
+    profileAddresses: [settings.profileURL, ...(settings.lookup ? [settings.lookup.url] : [])],
     readRefusal,
     remedies: REMEDIES,
     unpackCallback,

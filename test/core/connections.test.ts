@@ -1,8 +1,16 @@
-import type { Socket } from 'node:net';
+import { Agent, createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { expect } from 'chai';
+import { ShortVideoStrategy } from '../../lib/index.js';
+import { TOKEN_ANSWER } from '../short-video/network.js';
+import { Browser } from '../support/browser.js';
 import { closesAfterEach } from '../support/cleanup.js';
+import { start } from '../support/journey.js';
+import { loginApp } from '../support/login-app.js';
 import { serveRaw } from '../support/raw-server.js';
 import { realSockets } from '../support/real-sockets.js';
+import { network, serve } from '../support/server.js';
+import { rejectionOf } from '../support/thrown.js';
 import { getRequest, transport } from '../support/transport.js';
 
 const answer = (text: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
@@ -14,6 +22,10 @@ describe('connections', () => {
   /** A server that answers with the number of the connection and of the request on it. */
   async function counting() {
     const sockets: Socket[] = [];
+    let connect: (socket: Socket) => void = () => {};
+    const connected = new Promise<Socket>((resolve) => {
+      connect = resolve;
+    });
     const server = close(
       await serveRaw((socket) => {
         const connection = sockets.push(socket);
@@ -23,10 +35,10 @@ describe('connections', () => {
           request += 1;
           socket.write(answer(`connection ${connection}, request ${request}`));
         });
-      }),
+      }, connect),
     );
     const ask = async () => (await transport().send(getRequest(`${server.url}/`))).text;
-    return { sockets, ask };
+    return { sockets, ask, url: server.url, connected };
   }
 
   it('requests one after another share a connection', async () => {
@@ -36,7 +48,9 @@ describe('connections', () => {
     expect(await ask()).to.equal('connection 1, request 3');
   });
 
-  it('an answer that nobody asked for is never taken for the answer to the next request', async () => {
+  it('an answer that nobody asked for is never taken for the answer to the next request', async function () {
+    // A free connection is closed after four seconds anyway.
+    this.timeout(2_000);
     const { sockets, ask } = await counting();
     expect(await ask()).to.equal('connection 1, request 1');
     const [first] = sockets;
@@ -57,5 +71,85 @@ describe('connections', () => {
     );
     const ask = async () => (await transport().send(getRequest(`${server.url}/`))).text;
     expect([await ask(), await ask()]).to.deep.equal(['connection 1', 'connection 2']);
+  });
+
+  it('a connection that was opened beforehand carries the next request, and the ones after it', async () => {
+    const { sockets, ask, url } = await counting();
+    transport().prepare(url);
+    transport().prepare(url);
+    expect(await ask()).to.equal('connection 1, request 1');
+    transport().prepare(url);
+    expect(await ask()).to.equal('connection 1, request 2');
+    expect(sockets).to.have.length(1);
+  });
+
+  it('an answer on a connection that was opened beforehand is nobody’s', async function () {
+    this.timeout(2_000);
+    const { sockets, ask, url, connected } = await counting();
+    transport().prepare(url);
+    const early = await connected;
+    const closed = new Promise<void>((resolve) => early.once('close', () => resolve()));
+    early.write(answer('somebody else'));
+    await closed;
+    expect(await ask()).to.equal('connection 1, request 1');
+    expect(sockets).to.have.length(1);
+  });
+
+  it('a connection that cannot be opened beforehand is an error of the request, and of nothing else', async () => {
+    const gone = await serve(() => {});
+    await gone.close();
+    transport().prepare(gone.url);
+    transport().prepare('https://127.0.0.1:9/');
+    transport().prepare(`http://[::1]:${gone.port}/`);
+    const error = await rejectionOf(transport().send(getRequest(gone.url)));
+    expect(error).to.include({ name: 'UnreachableError', code: 'connection_failed' });
+    await rejectionOf(transport().send(getRequest(`http://[::1]:${gone.port}/`)));
+  });
+
+  it('an application’s own agent opens its connections itself', async () => {
+    const { sockets, ask, url } = await counting();
+    const agent = new Agent({ keepAlive: true });
+    transport({ agent }).prepare(url);
+    expect(await ask()).to.equal('connection 1, request 1');
+    expect(sockets).to.have.length(1);
+    agent.destroy();
+  });
+
+  it('the profile’s connection is opened while the token is on its way', async () => {
+    let arrive = () => {};
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    const profiles = createServer((_request, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ data: { user: { open_id: 'PERSON' } }, error: { code: 'ok' } }));
+    });
+    profiles.on('connection', () => arrive());
+    await new Promise<void>((resolve) => profiles.listen(0, '127.0.0.1', resolve));
+    close({ close: async () => void profiles.close().closeAllConnections() });
+    const { port } = profiles.address() as AddressInfo;
+    // Answers only when somebody has connected to the other host.
+    const tokens = close(
+      await network(async () => {
+        await arrived;
+        return { body: { ...TOKEN_ANSWER, open_id: 'PERSON' } };
+      }),
+    );
+    const strategy = new ShortVideoStrategy(
+      {
+        clientID: 'CLIENT',
+        clientSecret: 'CLIENT-SECRET',
+        authorizationURL: `${tokens.url}/authorize`,
+        tokenURL: `${tokens.url}/token`,
+        profileURL: `http://127.0.0.1:${port}/profile`,
+      },
+      (_token, _refresh, { id }, done) => done(null, { id }),
+    );
+    const app = close(await loginApp(strategy));
+    const browser = new Browser();
+    const { searchParams } = new URL(await start(browser, app, 'short-video'));
+    const query = new URLSearchParams({ code: 'CODE', state: searchParams.get('state') ?? '' });
+    const page = await browser.get(`${app.url}/api/auth/callback/short-video?${query.toString()}`);
+    expect(page.json.user).to.deep.equal({ id: 'PERSON' });
   });
 });

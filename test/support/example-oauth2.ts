@@ -20,6 +20,7 @@ export const NETWORK: OAuth2Network = {
   codeChallenge: 'base64url',
   callbackParameters: ['hint'],
   tokenTypeRequired: true,
+  profileAddresses: [],
   readRefusal: (_answer, body) => {
     const networkCode = textMember(body, 'error');
     return networkCode === undefined

@@ -1,8 +1,15 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { TestServer } from './server.js';
 
-/** Starts a server that writes what it likes onto the socket once a request has begun to arrive. */
-export async function serveRaw(respond: (socket: Socket) => void): Promise<TestServer> {
+/**
+ * Starts a server that writes what it likes onto the socket once a request has begun to arrive.
+ *
+ * @param connected - Gets each connection as it is made.
+ */
+export async function serveRaw(
+  respond: (socket: Socket) => void,
+  connected: (socket: Socket) => void = () => {},
+): Promise<TestServer> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -10,6 +17,7 @@ export async function serveRaw(respond: (socket: Socket) => void): Promise<TestS
     socket.on('error', () => socket.destroy());
     socket.setNoDelay(true);
     socket.once('data', () => respond(socket));
+    connected(socket);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
