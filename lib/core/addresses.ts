@@ -33,8 +33,10 @@ export function parameterTexts(parameters: object): Record<string, string> {
 /** Sets parameters in an address; the address's other parameters stay. A space becomes `%20`, which every network reads. */
 export function withQuery(address: string, parameters: Readonly<Record<string, string>>): string {
   const url = new URL(address);
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  url.search = url.search.replaceAll('+', '%20');
+  // Not `url.searchParams`, which writes the address anew at each change.
+  const query = new URLSearchParams(url.search);
+  for (const [name, value] of Object.entries(parameters)) query.set(name, value);
+  url.search = query.toString().replaceAll('+', '%20');
   return url.href;
 }
 

@@ -102,6 +102,12 @@ function describe(answer: Answer): string {
 
 const JSON_TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
+/** Long integers become texts. Numbers with a fraction or an exponent are rounded, too, and identify nobody. */
+function exactToken(token: string): string {
+  if (token.startsWith('"') || /^-?\d{1,15}$/.test(token)) return token;
+  return /^-?\d+$/.test(token) ? `"${token}"` : 'null';
+}
+
 /**
  * Reads an identifier that the network sends as a number, digit by digit: JavaScript rounds integers beyond 2^53, and a
  * rounded identifier is another person's.
@@ -111,9 +117,9 @@ const JSON_TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
  * @returns The digits, or a text identifier as it is; `undefined` for anything that is neither.
  */
 export function exactIdentifier(text: string, pick: (parsed: unknown) => unknown): string | undefined {
-  // Strings and numbers are the only JSON tokens with quotes or digits, so quoting long integers keeps it JSON.
-  const exact = text.replace(JSON_TOKEN, (token) => (/^-?\d{16,}$/.test(token) ? `"${token}"` : token));
+  // Strings and numbers are the only JSON tokens with quotes or digits, so replacing numbers keeps it JSON.
+  const exact = text.replace(JSON_TOKEN, exactToken);
   const identifier = pick(tryJSON(exact));
-  if (typeof identifier === 'string') return identifier === '' ? undefined : identifier;
-  return Number.isSafeInteger(identifier) ? String(identifier) : undefined;
+  if (typeof identifier === 'number') return String(identifier);
+  return typeof identifier === 'string' && identifier !== '' ? identifier : undefined;
 }

@@ -4,9 +4,7 @@ import http = require('node:http');
 import https = require('node:https');
 
 import { promisify } from 'node:util';
-
-import zlib = require('node:zlib');
-
+import type { ZlibOptions } from 'node:zlib';
 import type { UnreachableCode } from './errors.js';
 
 /** One answer, whole: nothing of it arrives later. */
@@ -62,7 +60,8 @@ export function exchange(request: ExchangeRequest): Promise<Answer> {
       outcome();
       client?.destroy();
     };
-    const fail = (error: unknown) => settle(() => reject(asFailure(error)));
+    // A function, since most of them are never needed: an error with its stack costs more than an answer.
+    const fail = (failure: () => unknown) => settle(() => reject(asFailure(failure())));
     const finish = (message: IncomingMessage, body: Buffer) => {
       // Not `settle`: destroying the request would close a connection that the next one can use.
       if (settled) return;
@@ -74,10 +73,10 @@ export function exchange(request: ExchangeRequest): Promise<Answer> {
       const { method, url, headers, agent } = request;
       client = (url.protocol === 'https:' ? https : http).request(url, { method, headers, agent });
       // Stays for ever: a destroyed socket may still report, and nobody else listens.
-      client.on('error', (error) => fail(hasBegun ? cutShort(error) : error));
+      client.on('error', (error) => fail(() => (hasBegun ? cutShort(error) : error)));
       client.on('upgrade', (_message, socket) => {
         socket.destroy();
-        fail(new ExchangeFailure('connection_failed', 'the answer switches to another protocol'));
+        fail(() => new ExchangeFailure('connection_failed', 'the answer switches to another protocol'));
       });
       client.on('response', (message) => {
         hasBegun = true;
@@ -85,7 +84,7 @@ export function exchange(request: ExchangeRequest): Promise<Answer> {
       });
       client.end(request.body);
     } catch (error) {
-      fail(error);
+      fail(() => error);
     }
   });
 }
@@ -94,19 +93,22 @@ function cutShort(cause?: unknown): ExchangeFailure {
   return new ExchangeFailure('answer_cut_short', 'the answer was cut short', cause);
 }
 
+const SMALLEST_BUFFER = 16_384;
+
 function collect(
   message: IncomingMessage,
   sizeLimit: number,
   finish: (message: IncomingMessage, body: Buffer) => void,
-  fail: (error: unknown) => void,
+  fail: (failure: () => unknown) => void,
 ): void {
-  // One buffer that grows: a body in chunks of one byte would cost hundreds of times its size in objects.
-  let body = Buffer.alloc(16_384);
+  // One buffer that grows: a body in chunks of one byte would cost hundreds of times its size in objects. Most answers have
+  // one chunk, which is taken as it is.
+  let body: Buffer = Buffer.alloc(0);
   let size = 0;
   const tooLarge = () =>
-    fail(new ExchangeFailure('answer_too_large', `an answer of more than ${sizeLimit} bytes`));
-  message.on('error', (error) => fail(cutShort(error)));
-  message.on('close', () => fail(cutShort()));
+    fail(() => new ExchangeFailure('answer_too_large', `an answer of more than ${sizeLimit} bytes`));
+  message.on('error', (error) => fail(() => cutShort(error)));
+  message.on('close', () => fail(() => cutShort()));
   if (Number(message.headers['content-length']) > sizeLimit) {
     tooLarge();
     return;
@@ -115,32 +117,34 @@ function collect(
     const start = size;
     size += chunk.length;
     if (size > sizeLimit) return tooLarge();
-    if (size > body.length) body = Buffer.concat([body], Math.max(size, body.length * 2));
+    if (start === 0) {
+      body = chunk;
+      return;
+    }
+    if (size > body.length) body = Buffer.concat([body], Math.max(size, body.length * 2, SMALLEST_BUFFER));
     chunk.copy(body, start);
   });
   message.on('end', () => finish(message, body.subarray(0, size)));
 }
 
-const decompress: Record<string, (body: Buffer, options: zlib.ZlibOptions) => Promise<Buffer>> = {
-  gzip: promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gunzip),
-  'x-gzip': promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gunzip),
-  deflate: promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.inflate),
-  br: promisify<Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliDecompress),
-};
+/** Content encoding -> the function of `node:zlib` that undoes it. */
+const DECOMPRESSORS = {
+  gzip: 'gunzip',
+  'x-gzip': 'gunzip',
+  deflate: 'inflate',
+  br: 'brotliDecompress',
+} as const;
+
+const decoder = new TextDecoder();
+const strictDecoder = new TextDecoder('utf-8', { fatal: true });
 
 async function decode(message: IncomingMessage, body: Buffer, sizeLimit: number): Promise<Answer> {
   const encoding = message.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   let bytes = body;
   if (encoding !== 'identity' && encoding !== '' && body.length > 0) {
-    const expand = Object.hasOwn(decompress, encoding) ? decompress[encoding] : undefined;
-    if (!expand) throw new ExchangeFailure('answer_cut_short', 'an answer in an unknown content encoding');
-    bytes = await expand(body, { maxOutputLength: sizeLimit }).catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'ERR_BUFFER_TOO_LARGE'
-        ? new ExchangeFailure('answer_too_large', `an answer of more than ${sizeLimit} bytes`)
-        : new ExchangeFailure('answer_cut_short', 'a compressed answer that cannot be expanded', error);
-    });
+    bytes = await decompress(encoding, body, sizeLimit);
   }
-  const text = new TextDecoder().decode(bytes);
+  const text = decoder.decode(bytes);
   return {
     status: message.statusCode ?? 0,
     headers: message.headers,
@@ -149,9 +153,25 @@ async function decode(message: IncomingMessage, body: Buffer, sizeLimit: number)
   };
 }
 
+async function decompress(encoding: string, body: Buffer, sizeLimit: number): Promise<Buffer> {
+  if (!Object.hasOwn(DECOMPRESSORS, encoding)) {
+    throw new ExchangeFailure('answer_cut_short', 'an answer in an unknown content encoding');
+  }
+  // Loaded when a network compresses all the same: it was asked not to.
+  const zlib = await import('node:zlib');
+  const expand = promisify<Buffer, ZlibOptions, Buffer>(
+    zlib[DECOMPRESSORS[encoding as keyof typeof DECOMPRESSORS]],
+  );
+  return expand(body, { maxOutputLength: sizeLimit }).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ERR_BUFFER_TOO_LARGE'
+      ? new ExchangeFailure('answer_too_large', `an answer of more than ${sizeLimit} bytes`)
+      : new ExchangeFailure('answer_cut_short', 'a compressed answer that cannot be expanded', error);
+  });
+}
+
 function isUTF8(bytes: Buffer): boolean {
   try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    strictDecoder.decode(bytes);
     return true;
   } catch {
     return false;

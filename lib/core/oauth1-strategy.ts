@@ -5,7 +5,7 @@ import { type OAuth1Params, type OAuth1Settings, requestCredentials } from './cr
 import { LoginFailure, MalformedError } from './errors.js';
 import { NetworkClient, type RefusalReader } from './network-client.js';
 import { secureOAuth1Client } from './oauth1-client.js';
-import { conclude, type Outcome } from './outcome.js';
+import { conclude, copyForRequest, type Outcome } from './outcome.js';
 import type { RequestTokenLogins } from './pending-login.js';
 import type { Profile } from './profile.js';
 import { hideMembers, showOnly } from './protected-client.js';
@@ -95,7 +95,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
 
   /** Starts a login, or finishes it when the request is a network's callback. Ends in one of Passport's actions. */
   override authenticate(req: Request, options: OAuth1AuthenticateOptions = {}): void {
-    const attempt = Object.create(this) as this;
+    const attempt = copyForRequest(this);
     // Without a prototype: what somebody put on Object.prototype is no option.
     const own = Object.assign(Object.create(null), options) as typeof options;
     conclude(this, async () => {

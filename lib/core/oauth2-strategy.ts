@@ -17,7 +17,7 @@ import type {
   TokenAnswer,
 } from './oauth2-network.js';
 import { splitList } from './options.js';
-import { conclude, type Outcome } from './outcome.js';
+import { conclude, copyForRequest, type Outcome } from './outcome.js';
 import type { StateLogins } from './pending-login.js';
 import type { Profile } from './profile.js';
 import { codeChallenge, digestOf, newSecret } from './proof.js';
@@ -84,7 +84,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
 
   /** Starts a login, or finishes it when the request is a network's callback. Ends in one of Passport's actions. */
   override authenticate(req: Request, options: OAuth2AuthenticateOptions = {}): void {
-    const attempt = Object.create(this) as this;
+    const attempt = copyForRequest(this);
     // Without a prototype: what somebody put on Object.prototype is no option.
     const own = Object.assign(Object.create(null), options) as typeof options;
     conclude(this, async () => {

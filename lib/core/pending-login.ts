@@ -127,7 +127,7 @@ export class StoredLogins implements StateLogins, RequestTokenLogins {
     const id = loginID(this.owner, key);
     this.taken.refuse(id);
     const found = await inTime('The login store', () => this.store.take(req, id));
-    const login = checkedLogin(req, this.owner, key, found, this.store.lifetime);
+    const login = checkedLogin(req, this.owner, id, found, this.store.lifetime);
     this.taken.claim(id, login.expiresAt);
     return login;
   }
@@ -156,12 +156,11 @@ export function describeLogin(
 export function checkedLogin(
   req: LoginRequest,
   owner: LoginOwner,
-  key: string,
+  id: string,
   login: PendingLogin | undefined,
   lifetime = DEFAULT_LIFETIME,
 ): PendingLogin {
-  if (typeof login?.id !== 'string' || !equalSecrets(login.id, loginID(owner, key)))
-    throw unknownLogin(req, owner);
+  if (typeof login?.id !== 'string' || !equalSecrets(login.id, id)) throw unknownLogin(req, owner);
   const left = login.expiresAt - Date.now();
   // More than a whole lifetime: the clock was turned back, and the login would last longer than it may.
   if (!(left > 0 && left <= lifetime + CLOCK_TOLERANCE)) throw expiredLogin();

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /**
  * A new unguessable text of 43 letters, digits, `-` and `_` (256 bits): for states and code verifiers.
@@ -15,18 +15,15 @@ export type ChallengeEncoding = 'base64url' | 'hex';
 
 /** The S256 code challenge of a verifier. @see RFC 7636 section 4.2 */
 export function codeChallenge(verifier: string, encoding: ChallengeEncoding): string {
-  return createHash('sha256').update(verifier).digest(encoding);
+  return hash('sha256', verifier, encoding);
 }
 
 /** The SHA-256 of several texts, so that no two lists of texts give one digest. 43 characters, base64url. */
 export function digestOf(...texts: string[]): string {
-  return createHash('sha256').update(JSON.stringify(texts)).digest('base64url');
+  return hash('sha256', JSON.stringify(texts), 'base64url');
 }
 
 /** Compares two texts in a time that does not depend on where they differ. */
 export function equalSecrets(one: string, other: string): boolean {
-  return timingSafeEqual(
-    createHash('sha256').update(one).digest(),
-    createHash('sha256').update(other).digest(),
-  );
+  return timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));
 }

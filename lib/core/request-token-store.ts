@@ -8,6 +8,7 @@ import {
   type LoginOwner,
   type LoginRequest,
   type LoginStore,
+  loginID,
   type NewLogin,
   type PendingLogin,
   type RequestTokenLogins,
@@ -103,7 +104,7 @@ export class RequestTokenStoreLogins implements RequestTokenLogins {
     const ours = checkedLogin(
       req,
       this.owner,
-      token,
+      loginID(this.owner, token),
       isObject(login) ? (login as unknown as PendingLogin) : undefined,
     );
     this.taken.claim(ours.id, ours.expiresAt);

@@ -32,7 +32,7 @@ export function sessionLogins(options: SessionLoginsOptions = {}): LoginStore {
       const logins = alter(loginsIn((await latestMember(req, key)) ?? session[key]));
       if (!logins) return;
       // A new value each time: some sessions notice only that a top-level member was replaced.
-      session[key] = Object.fromEntries(logins.map((login) => [login.id, login]));
+      session[key] = byID(logins);
       await saveSession(session);
     });
 
@@ -58,6 +58,13 @@ export function sessionLogins(options: SessionLoginsOptions = {}): LoginStore {
 
     beforeLogin: (req) => carryOver(req, key),
   };
+}
+
+/** Without a prototype: the engine would keep a shape for every identifier that an ordinary object ever had. */
+function byID(logins: readonly PendingLogin[]): Record<string, PendingLogin> {
+  const found = Object.create(null) as Record<string, PendingLogin>;
+  for (const login of logins) found[login.id] = login;
+  return found;
 }
 
 function loginsIn(logins: unknown): PendingLogin[] {

@@ -8,6 +8,7 @@ import {
   type LoginOwner,
   type LoginRequest,
   type LoginStore,
+  loginID,
   type NewLogin,
   type PendingLogin,
   type StateLogins,
@@ -105,7 +106,8 @@ export class StateStoreLogins implements StateLogins {
     });
     const key = member(found, 'key');
     if (typeof key !== 'string') throw unknownLogin(req, this.owner);
-    const login = checkedLogin(req, this.owner, key, member(found, 'login') as PendingLogin | undefined);
+    const id = loginID(this.owner, key);
+    const login = checkedLogin(req, this.owner, id, member(found, 'login') as PendingLogin | undefined);
     this.taken.claim(login.id, login.expiresAt);
     return login;
   }

@@ -126,7 +126,21 @@ describe('answer: exactIdentifier', () => {
   });
 
   it('S3: what is neither a whole number nor a text is no identifier', () => {
-    for (const value of ['""', 'null', 'true', '{}', '[1]', '1.5', '1e3000', '1e20']) {
+    for (const value of [
+      '""',
+      'null',
+      'true',
+      '{}',
+      '[1]',
+      '1.5',
+      '1e3000',
+      '1e20',
+      '1.0',
+      '9007199254740990.7',
+      '1.00000000000000000001',
+      '4503599627370496.4',
+      '1e0',
+    ]) {
       expect([value, id(`{"id":${value}}`)]).to.deep.equal([value, undefined]);
     }
     expect(id('{}')).to.equal(undefined);
