@@ -1,62 +1,134 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { type Sandbox, startSandbox } from '../lib/sandbox/index.js';
+import { compile, JAVASCRIPT, STRICT } from './guides/compiler.js';
+import { type Block, blocksIn, deadLinksOf, PAGES, textOf } from './guides/pages.js';
+import {
+  addressesOf,
+  credentialsOf,
+  FOLDER,
+  removePrograms,
+  runProgram,
+  startProgram,
+  writeProgram,
+} from './guides/programs.js';
+import { Visitor } from './guides/visitor.js';
 
-const root = dirname(__dirname);
-const pages = [
-  'README.md',
-  'CONTRIBUTING.md',
-  ...markdownIn('docs'),
-  ...markdownIn('lib'),
-  ...markdownIn('examples'),
-];
-/** Inside the package, so that its own name resolves to what a user would install. */
-const folder = join(root, 'dist', 'documentation');
+const BUILT = 'blocks';
+const typescript = blocksIn('ts');
+const javascript = blocksIn('js');
+const programs = [...typescript, ...javascript].filter(({ marks }) => marks.includes('run'));
+
+const WITH_SANDBOX = join('README', 'with-sandbox.mts');
 
 describe('the documentation', () => {
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  let sandbox: Sandbox;
+  let complaints: { ts: string; js: string };
 
-  it('has TypeScript blocks that compile against the built package', function () {
+  before(async function () {
     this.timeout(60_000);
-    const blocks = pages.flatMap((page) =>
-      [...readFileSync(join(root, page), 'utf8').matchAll(/^```ts\n(.*?)^```/gms)].map(
-        ([, code = ''], index) => ({
-          name: `${page.replace(/\W/g, '-')}-${index + 1}.mts`,
-          code,
-        }),
-      ),
-    );
-    expect(blocks).to.have.length.above(3);
-    mkdirSync(folder, { recursive: true });
-    for (const { name, code } of blocks) writeFileSync(join(folder, name), `${code}\nexport {};\n`);
-    const settings = {
-      extends: '../../tsconfig.json',
-      compilerOptions: { rootDir: '.', types: ['node'], noUnusedLocals: false, noUnusedParameters: false },
-      include: ['.'],
-    };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
-    const compiler = join(root, 'node_modules/typescript/bin/tsc');
-    const { stdout } = spawnSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' });
-    expect(stdout).to.equal('');
+    for (const { file, code } of typescript) writeProgram(join('ts', file), `${code}\nexport {};\n`);
+    writeProgram(join('ts', WITH_SANDBOX), firstProgramWithSandbox());
+    for (const { file, code } of javascript) {
+      writeProgram(join('js', file), file.endsWith('.cjs') ? code : `${code}\nexport {};\n`);
+      writeProgram(join(BUILT, file), code);
+    }
+    const [ts, js] = await Promise.all([
+      compile('ts', { ...STRICT, noEmit: false, outDir: join('..', BUILT) }),
+      compile('js', JAVASCRIPT),
+    ]);
+    complaints = { ts, js };
+    sandbox = await startSandbox();
   });
 
-  for (const page of pages) {
-    it(`links only to files that exist, in ${page}`, () => {
-      const links = [...readFileSync(join(root, page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)];
-      const dead = links
-        .map(([, link = '']) => join(dirname(page), link))
-        .filter((link) => !existsSync(join(root, link)));
-      expect(dead).to.deep.equal([]);
+  after(async () => {
+    await sandbox.close();
+    for (const folder of ['ts', 'js', BUILT]) removePrograms(folder);
+  });
+
+  it('has TypeScript blocks that compile against the built package', () => {
+    expect(typescript).to.have.length.above(20);
+    expect(complaints.ts).to.equal('');
+  });
+
+  it('has JavaScript blocks whose names, arguments and imports exist', () => {
+    expect(javascript).to.have.length.above(10);
+    expect(complaints.js).to.equal('');
+  });
+
+  it('has programs to run', () => {
+    expect(programs).to.have.length.above(6);
+  });
+
+  it('has a first program that runs without credentials, with the sandbox in it as the README says', async function () {
+    this.timeout(30_000);
+    const program = await startProgram(join(FOLDER, BUILT, WITH_SANDBOX.replace(/ts$/, 'js')), {
+      env: { SESSION_SECRET: 'SESSION-SECRET' },
+    });
+    try {
+      const page = await new Visitor(program.url).logIn('/api/auth/signin/short-video');
+      expect(page.json).to.include({ name: 'Alice Example' });
+    } finally {
+      await program.close();
+    }
+  });
+
+  for (const block of programs) {
+    it(`has a program that runs as it stands, in ${block.page}: ${firstWords(block)}`, async function () {
+      this.timeout(30_000);
+      const file = join(FOLDER, BUILT, block.file.replace(/ts$/, 'js'));
+      const settings = { addresses: addressesOf(sandbox), env: credentialsOf(sandbox) };
+      const routes = signInRoutes(block.code);
+      if (routes.length === 0) {
+        expect(await runProgram(file, settings)).to.include({ code: 0 });
+        return;
+      }
+      const program = await startProgram(file, settings);
+      try {
+        for (const route of routes) {
+          const page = await new Visitor(program.url).logIn(route);
+          expect(`${page.status} ${page.text} ${program.output()}`).to.match(/^200 .*Alice Example/s);
+        }
+      } finally {
+        await program.close();
+      }
+    });
+  }
+
+  it('has an index that leads to every guide', () => {
+    const index = textOf('docs/README.md');
+    const guides = PAGES.filter((page) => page.startsWith('docs/') && page !== 'docs/README.md');
+    expect(guides.filter((page) => !index.includes(`](${page.slice('docs/'.length)})`))).to.deep.equal([]);
+  });
+
+  for (const page of PAGES) {
+    it(`links only to files and headings that exist, in ${page}`, () => {
+      expect(deadLinksOf(page)).to.deep.equal([]);
     });
   }
 });
 
-function markdownIn(start: string): string[] {
-  const files = existsSync(join(root, start))
-    ? readdirSync(join(root, start), { recursive: true, encoding: 'utf8' })
-    : [];
-  return files
-    .filter((file) => file.endsWith('.md') && !file.includes('node_modules'))
-    .map((file) => join(start, file));
+/** The README's program, changed as the README says for who has no credentials yet. */
+function firstProgramWithSandbox(): string {
+  const [first, second] = typescript.filter(({ page }) => page === 'README.md');
+  const network = (variable: string) => variable.toLowerCase().replace('_', '-');
+  const program = first?.code.replace(
+    /\{ clientID: env\.(\w+)_CLIENT_ID!, clientSecret: env\.\w+! \}/g,
+    (_credentials, variable: string) => `sandbox.options('${network(variable)}')`,
+  );
+  return `${second?.code}${program}`;
+}
+
+/** Where one can log in at a program, spelled out or made from a list of networks. */
+function signInRoutes(code: string): string[] {
+  if (!code.includes('.listen(')) return [];
+  const networks = ['short-video', 'microblog', 'social-network'].filter((name) =>
+    code.includes(`'${name}'`),
+  );
+  if (code.includes('/api/auth/signin/$')) return networks.map((name) => `/api/auth/signin/${name}`);
+  return [...new Set([...code.matchAll(/'(\/api\/auth\/signin\/[\w.-]+)'/g)].map(([, route = '']) => route))];
+}
+
+function firstWords({ file, code }: Block): string {
+  return /^\/\/ (.*)/.exec(code)?.[1] ?? file;
 }

@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import { type Sandbox, startSandbox } from '../../lib/sandbox/index.js';
+import { blocksOf } from './pages.js';
+import {
+  addressesOf,
+  credentialsOf,
+  type Program,
+  removePrograms,
+  startProgram,
+  writeProgram,
+} from './programs.js';
+import { Visitor } from './visitor.js';
+
+const PLACE = 'account-linking';
+
+describe('The guide to account linking', function () {
+  this.timeout(30_000);
+  let sandbox: Sandbox;
+  let app: Program;
+
+  before(async () => {
+    sandbox = await startSandbox();
+    const [block] = blocksOf('docs/account-linking.md').filter(({ language }) => language === 'js');
+    const file = writeProgram(`${PLACE}/app.mjs`, block?.code ?? '');
+    app = await startProgram(file, { addresses: addressesOf(sandbox), env: credentialsOf(sandbox) });
+  });
+  after(async () => {
+    await app.close();
+    await sandbox.close();
+    removePrograms(PLACE);
+  });
+
+  /** Somebody who is logged in, and the token of their forms. */
+  async function loggedIn(network: string, person: string): Promise<{ visitor: Visitor; formToken: string }> {
+    const visitor = new Visitor(app.url);
+    const page = await visitor.logIn(`/api/auth/signin/${network}`, `auto=allow&person=${person}`);
+    return { visitor, formToken: page.json.formToken };
+  }
+
+  it('links a second login, and either of the two leads to one account', async () => {
+    const { visitor, formToken } = await loggedIn('short-video', 'anna');
+    const start = await visitor.post('/link/microblog', { formToken });
+    const callback = await visitor.answer(start.location, 'auto=allow&person=anna');
+    const page = await visitor.follow(await visitor.open(callback));
+    const logins = ['short-video:_Xq0tN5yD3kQm1vB8sLwZr2cHf7gJp9aUeKo4iYdTnM', 'microblog:783214'];
+    expect(page.json.logins).to.deep.equal(logins);
+    const later = await new Visitor(app.url).logIn('/api/auth/signin/microblog', 'auto=allow&person=anna');
+    expect(later.json.logins).to.deep.equal(logins);
+  });
+
+  it('does not link a login that belongs to somebody else', async () => {
+    await loggedIn('microblog', 'hanako');
+    const { visitor, formToken } = await loggedIn('short-video', 'ned');
+    const start = await visitor.post('/link/microblog', { formToken });
+    const page = await visitor.open(await visitor.answer(start.location, 'auto=allow&person=hanako'));
+    expect(page.status).to.equal(409);
+    expect(page.text).to.equal('This login belongs to another account.');
+  });
+
+  it('does not link to whoever is logged in when the callback comes', async () => {
+    const { visitor, formToken } = await loggedIn('short-video', 'max');
+    const start = await visitor.post('/link/microblog', { formToken });
+    const callback = await visitor.answer(start.location, 'auto=allow&person=layla');
+    const other = await visitor.logIn('/api/auth/signin/short-video', 'auto=allow&person=hubert');
+    const page = await visitor.open(callback);
+    expect(page.text).to.equal('Somebody else has logged in since. Please try again.');
+    const { json } = await visitor.open('/');
+    expect(json.logins).to.deep.equal(other.json.logins).and.have.length(1);
+  });
+
+  it('does not start a link without the form’s token', async () => {
+    const { visitor } = await loggedIn('short-video', 'alice');
+    expect((await visitor.post('/link/microblog')).status).to.equal(403);
+    expect((await visitor.post('/link/microblog', { formToken: 'another' })).status).to.equal(403);
+  });
+});

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { tableAfter, textOf } from './pages.js';
+
+/** A peer's documented example, as its own documentation has it. */
+export function documentedExample(peer: string): string {
+  return readFileSync(join(__dirname, 'peers', `${peer}.txt`), 'utf8');
+}
+
+/**
+ * Changes an example as the diff of a guide says.
+ *
+ * @throws Error where the diff was not made for this example, line by line.
+ */
+export function migrated(page: string, example: string): string {
+  const [, diff = ''] = /^```diff\n(.*?)^```$/ms.exec(textOf(page)) ?? [];
+  const lines = diff.trimEnd().split('\n');
+  const side = (sign: '-' | '+') =>
+    lines
+      .filter((line) => line === '' || line.startsWith(' ') || line.startsWith(sign))
+      .map((line) => `${line.slice(1)}\n`)
+      .join('');
+  if (side('-') !== example) throw new Error(`the diff of ${page} was not made for the documented example`);
+  return side('+');
+}
+
+/** What stands around a documented example, which is a fragment: an application with sessions, and people. */
+export function surrounded(example: string, constants: Readonly<Record<string, string>>): string {
+  const known = Object.entries(constants).map(
+    ([name, variable]) => `const ${name} = process.env.${variable};`,
+  );
+  if (/^import /m.test(example)) {
+    return `${known.join('\n')}\n${example}\napp.get('/', (req, res) => res.json(req.user));\napp.listen(3000);\nexport {};\n`;
+  }
+  const sessions = example.includes('serializeUser')
+    ? ''
+    : `passport.serializeUser((user, done) => done(null, user));
+passport.deserializeUser((user, done) => done(null, user));`;
+  return `${known.join('\n')}
+const express = require('express');
+const session = require('express-session');
+const passport = require('passport');
+const app = express();
+app.use(session({ secret: 'SESSION-SECRET', resave: false, saveUninitialized: false }));
+app.use(passport.initialize());
+app.use(passport.session());
+const people = new Map();
+const User = {
+  findOrCreate(query, done = (error, user) => {}) {
+    const user = { id: JSON.stringify(query), ...query };
+    people.set(user.id, user);
+    done(null, user);
+    return Promise.resolve(user);
+  },
+  findById: (id) => Promise.resolve(people.get(id)),
+};
+${sessions}
+${example}
+app.get('/', (req, res) => res.json(req.user));
+app.listen(3000);
+`;
+}
+
+/** Where a guide says that a member of the peer's profile is: a JavaScript expression for each row that has one. */
+export function profileExpressions(page: string): string[] {
+  return tableAfter(page, '## Profile').flatMap(([, here = '']) => /^`(.+)`$/.exec(here)?.[1] ?? []);
+}
+
+/** The options that a guide names, without their values. */
+export function optionNames(page: string): string[] {
+  return tableAfter(page, '## Options').flatMap(([, here = '']) =>
+    [...here.matchAll(/`(\w+)(?::[^`]*)?`/g)].map(([, name = '']) => name),
+  );
+}
+
+/** Evaluates `profile.a[0].b`, `Number(profile.id)` or `JSON.parse(profile._raw)`. */
+export function evaluate(expression: string, profile: object): unknown {
+  const [, call, path = expression] = /^([\w.]+)\((.*)\)$/.exec(expression) ?? [];
+  const found = path
+    .split(/[.[\]]+/)
+    .filter(Boolean)
+    .slice(1)
+    .reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], profile);
+  if (call === 'Number') return Number(found);
+  return call === 'JSON.parse' ? JSON.parse(String(found)) : found;
+}

@@ -1,0 +1,110 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
+
+export const ROOT = join(__dirname, '../..');
+
+/** Every page that a reader finds, but those that a tool writes. */
+export const PAGES: readonly string[] = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...markdownIn('docs').filter((page) => !page.startsWith(join('docs', 'api'))),
+  ...markdownIn('lib'),
+  ...markdownIn('examples'),
+];
+
+/** A fenced block of a page. */
+export interface Block {
+  readonly page: string;
+  /** `ts`, `js`, `sh`, ... */
+  readonly language: string;
+  /** The words after the language: `run` for a program that the tests run. */
+  readonly marks: readonly string[];
+  readonly code: string;
+  /** What it is written to in the tests, and what messages about it name. */
+  readonly file: string;
+}
+
+export function textOf(page: string): string {
+  return readFileSync(join(ROOT, page), 'utf8');
+}
+
+/** The fenced blocks of a page, in order. */
+export function blocksOf(page: string): Block[] {
+  const taken = new Set<string>();
+  const fences = textOf(page).matchAll(/^```(\w+)((?: \w+)*)\n(.*?)^```$/gms);
+  return [...fences].map(([, language = '', marks = '', code = ''], index) => {
+    const file = fileOf(language, code, index, taken);
+    taken.add(file);
+    return {
+      page,
+      language,
+      marks: marks.split(' ').filter(Boolean),
+      code,
+      file: join(folderOf(page), file),
+    };
+  });
+}
+
+/** Every block of a language on every page. */
+export function blocksIn(language: string): Block[] {
+  return PAGES.flatMap(blocksOf).filter((block) => block.language === language);
+}
+
+function folderOf(page: string): string {
+  return page.replace(extname(page), '').replace(/\W/g, '-');
+}
+
+/** A block whose first line names a file goes there, so that its neighbours can import it. */
+function fileOf(language: string, code: string, index: number, taken: ReadonlySet<string>): string {
+  const [, named] = /^\/\/ ([\w.-]+\.[cm]?[jt]s)\b/.exec(code) ?? [];
+  if (named !== undefined && !taken.has(named)) return named;
+  const isCommonJS = language === 'js' && /\brequire\(/.test(code);
+  return `block-${index + 1}.${isCommonJS ? 'c' : 'm'}${language}`;
+}
+
+/** The anchors of a page's headings, as GitHub makes them. */
+export function anchorsOf(page: string): string[] {
+  const prose = textOf(page).replace(/^```.*?^```$/gms, '');
+  const counts = new Map<string, number>();
+  return [...prose.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => {
+    const anchor = heading
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replace(/\s/g, '-');
+    const count = counts.get(anchor) ?? 0;
+    counts.set(anchor, count + 1);
+    return count === 0 ? anchor : `${anchor}-${count}`;
+  });
+}
+
+/** The links of a page that lead nowhere: to no file, or to no heading of a page. */
+export function deadLinksOf(page: string): string[] {
+  const prose = textOf(page).replace(/^```.*?^```$/gms, '');
+  const links = [...prose.matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].map(([, link = '']) => link);
+  return links.filter((link) => {
+    const [path = '', anchor] = link.split('#');
+    const target = path === '' ? page : join(dirname(page), path);
+    if (!existsSync(join(ROOT, target))) return true;
+    return anchor !== undefined && basename(target).endsWith('.md') && !anchorsOf(target).includes(anchor);
+  });
+}
+
+/** The cells of a table, row by row, below the heading line. */
+export function tableAfter(page: string, heading: string): string[][] {
+  const [, section = ''] = `\n${textOf(page)}`.split(`\n${heading}\n`);
+  const rows = [...(/(?:^\|.*\|$\n?)+/m.exec(section)?.[0] ?? '').matchAll(/^\|(.*)\|$/gm)];
+  return rows
+    .slice(2)
+    .map(([, row = '']) => row.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|')));
+}
+
+function markdownIn(start: string): string[] {
+  const files = existsSync(join(ROOT, start))
+    ? readdirSync(join(ROOT, start), { recursive: true, encoding: 'utf8' })
+    : [];
+  return files
+    .filter((file) => file.endsWith('.md') && !file.includes('node_modules'))
+    .map((file) => join(start, file))
+    .sort();
+}

@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Sandbox } from '../../lib/sandbox/index.js';
+import { ROOT } from './pages.js';
+
+/** Inside the package, so that its own name resolves to what a user would install. */
+export const FOLDER = join(ROOT, 'dist/documentation');
+
+const PRELOAD = join(__dirname, 'sandbox-addresses.cjs');
+
+/** A program of the documentation that is running. */
+export interface Program {
+  /** Where it listens. */
+  readonly url: string;
+  /** What it printed so far, errors included. */
+  output(): string;
+  close(): Promise<void>;
+}
+
+/** How a program is run. */
+export interface ProgramSettings {
+  readonly env?: Readonly<Record<string, string>>;
+  /** The default addresses of the networks, where they are not the real ones. */
+  readonly addresses?: NetworkAddresses;
+}
+
+/** Network's folder -> name of an address in its `endpoints.ts` -> address. */
+export type NetworkAddresses = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** Writes code where the package can be imported by its name. @returns The file. */
+export function writeProgram(file: string, code: string): string {
+  const path = join(FOLDER, file);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, code);
+  return path;
+}
+
+/** Takes a folder of programs away, and with the last one the place where they stood: `dist` is what gets published. */
+export function removePrograms(folder: string): void {
+  rmSync(join(FOLDER, folder), { recursive: true, force: true });
+  if (existsSync(FOLDER) && readdirSync(FOLDER).length === 0) rmdirSync(FOLDER);
+}
+
+/** Starts a program and waits until it listens. */
+export async function startProgram(file: string, settings: ProgramSettings): Promise<Program> {
+  const { child, output, ended } = launch(file, settings);
+  const port = await Promise.race([
+    new Promise<number>((resolve) => child.once('message', (said: { port: number }) => resolve(said.port))),
+    ended.then((code) => {
+      throw new Error(`the program ended with ${code} before it listened:\n${output()}`);
+    }),
+  ]);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    output,
+    async close() {
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+/** Runs a program until it ends by itself. @returns Exit code and output. */
+export async function runProgram(
+  file: string,
+  settings: ProgramSettings,
+): Promise<{ code: number | null; output: string }> {
+  const { output, ended } = launch(file, settings);
+  return { code: await ended, output: output() };
+}
+
+function launch(file: string, { env = {}, addresses = {} }: ProgramSettings) {
+  // Without the variables of the process that runs the tests: a program shows which ones it needs.
+  const { PATH } = process.env;
+  const loader = file.endsWith('.mts') ? ['--import', 'tsx'] : [];
+  const child: ChildProcess = spawn(process.execPath, [...loader, '--require', PRELOAD, file], {
+    env: { PATH, ...env, NETWORK_ADDRESSES: JSON.stringify(addresses) },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += String(chunk)));
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { child, ended, output: () => text };
+}
+
+/** The networks' default addresses, moved to a sandbox. */
+export function addressesOf(sandbox: Pick<Sandbox, 'options'>): NetworkAddresses {
+  const shortVideo = sandbox.options('short-video');
+  const microblog = sandbox.options('microblog');
+  const older = sandbox.options('microblog', { version: '1.0' });
+  const classic = sandbox.options('social-network');
+  const vkID = sandbox.options('social-network', { version: '2.1' });
+  return {
+    'short-video': {
+      AUTHORIZATION_URL: shortVideo.authorizationURL,
+      TOKEN_URL: shortVideo.tokenURL,
+      PROFILE_URL: shortVideo.profileURL,
+      REVOCATION_URL: shortVideo.revocationURL,
+    },
+    microblog: {
+      AUTHORIZATION_URL: microblog.authorizationURL,
+      TOKEN_URL: microblog.tokenURL,
+      LOOKUP_URL: microblog.profileURL,
+      REVOCATION_URL: microblog.revocationURL,
+      REQUEST_TOKEN_URL: older.requestTokenURL,
+      ACCESS_TOKEN_URL: older.accessTokenURL,
+      USER_AUTHORIZATION_URL: older.userAuthorizationURL,
+      VERIFY_CREDENTIALS_URL: older.profileURL,
+      INVALIDATE_TOKEN_URL: older.revocationURL,
+    },
+    'social-network': {
+      AUTHORIZATION_URL: classic.authorizationURL,
+      TOKEN_URL: classic.tokenURL,
+      PROFILE_URL: classic.profileURL,
+      VK_ID_AUTHORIZATION_URL: vkID.authorizationURL,
+      VK_ID_TOKEN_URL: vkID.tokenURL,
+      VK_ID_PROFILE_URL: vkID.profileURL,
+      VK_ID_REVOCATION_URL: vkID.revocationURL,
+      VK_ID_LOGOUT_URL: vkID.logoutURL,
+    },
+  };
+}
+
+/** What the programs read from the environment: the sandbox's credentials, and secrets. */
+export function credentialsOf(sandbox: Pick<Sandbox, 'options'>): Record<string, string> {
+  const older = sandbox.options('microblog', { version: '1.0' });
+  const vkID = sandbox.options('social-network', { version: '2.1' });
+  const pairs = (['short-video', 'microblog', 'social-network'] as const).flatMap((network) => {
+    const { clientID, clientSecret } = sandbox.options(network, { client: 'confidential' }) as {
+      clientID: string;
+      clientSecret: string;
+    };
+    const name = network.toUpperCase().replace('-', '_');
+    return [
+      [`${name}_CLIENT_ID`, clientID],
+      [`${name}_CLIENT_SECRET`, clientSecret],
+    ];
+  });
+  return {
+    ...Object.fromEntries(pairs),
+    MICROBLOG_1_0_CLIENT_ID: older.clientID,
+    MICROBLOG_1_0_CLIENT_SECRET: older.clientSecret,
+    SOCIAL_NETWORK_VK_ID_CLIENT_ID: vkID.clientID,
+    SESSION_SECRET: 'a-session-secret-of-more-than-32-characters',
+    LOGIN_SECRET: 'a-login-secret-of-more-than-32-characters-',
+  };
+}

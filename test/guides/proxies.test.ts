@@ -1,0 +1,177 @@
+import { expect } from 'chai';
+import { type Sandbox, startSandbox } from '../../lib/sandbox/index.js';
+import { closesAfterEach } from '../support/cleanup.js';
+import { blocksOf, tableAfter } from './pages.js';
+import {
+  addressesOf,
+  credentialsOf,
+  type NetworkAddresses,
+  type Program,
+  type ProgramSettings,
+  removePrograms,
+  startProgram,
+  writeProgram,
+} from './programs.js';
+import {
+  connectProxy,
+  NETWORK_NAMES,
+  type PrivateAuthority,
+  privateAuthority,
+  tlsFront,
+} from './tls-front.js';
+import { Visitor } from './visitor.js';
+
+const PAGE = 'docs/proxies.md';
+const PLACE = 'proxies';
+
+describe('The guide to proxies', function () {
+  this.timeout(30_000);
+  const closing = closesAfterEach();
+  let authority: PrivateAuthority;
+  let sandbox: Sandbox;
+
+  before(() => {
+    authority = privateAuthority(NETWORK_NAMES);
+  });
+
+  beforeEach(async () => {
+    sandbox = closing(await startSandbox());
+  });
+
+  after(() => {
+    authority.remove();
+    removePrograms(PLACE);
+  });
+
+  async function program(file: string, settings: ProgramSettings): Promise<Program> {
+    const block = blocksOf(PAGE).find(({ code }) => code.startsWith(`// ${file}`));
+    const path = writeProgram(`${PLACE}/${file}`, block?.code ?? '');
+    const env = { ...credentialsOf(sandbox), ...settings.env };
+    const running = await startProgram(path, { ...settings, env });
+    closing(running);
+    return running;
+  }
+
+  async function network(): Promise<{ port: number }> {
+    return closing(await tlsFront(authority, sandbox.url));
+  }
+
+  describe('out through a proxy', () => {
+    /** Only the page that the browser visits is moved: the proxy leads the server's own requests to the sandbox. */
+    function browserAddress(): NetworkAddresses {
+      const { AUTHORIZATION_URL = '' } = addressesOf(sandbox).microblog ?? {};
+      return { microblog: { AUTHORIZATION_URL } };
+    }
+
+    it('logs in at the networks’ real addresses, through a proxy with a password and a private authority', async () => {
+      const proxy = closing(await connectProxy((await network()).port, 'proxy-user:proxy-password'));
+      const app = await program('behind-a-proxy.mjs', {
+        addresses: browserAddress(),
+        env: {
+          HTTPS_PROXY: `http://proxy-user:proxy-password@127.0.0.1:${proxy.port}`,
+          NODE_EXTRA_CA_CERTS: authority.file,
+        },
+      });
+      const page = await new Visitor(app.url).logIn('/api/auth/signin/microblog');
+      expect(page.json).to.deep.equal({ id: '2244994945', name: 'Alice Example' });
+      expect(new Set(proxy.targets)).to.deep.equal(new Set(['api.x.com:443']));
+      expect(sandbox.requests().map(({ endpoint }) => endpoint)).to.deep.equal([
+        'authorization',
+        'token',
+        'users lookup',
+      ]);
+    });
+
+    it('says so when the proxy wants another password, and does not say which was given', async () => {
+      const proxy = closing(await connectProxy((await network()).port, 'proxy-user:proxy-password'));
+      const app = await program('behind-a-proxy.mjs', {
+        addresses: browserAddress(),
+        env: {
+          HTTPS_PROXY: `http://proxy-user:wrong-password@127.0.0.1:${proxy.port}`,
+          NODE_EXTRA_CA_CERTS: authority.file,
+        },
+      });
+      const page = await new Visitor(app.url).logIn('/api/auth/signin/microblog');
+      expect(page.status).to.equal(502);
+      expect(page.text).to.include('microblog, token:');
+      expect(page.text + app.output()).to.not.include('wrong-password');
+      expect(proxy.targets).to.deep.equal([]);
+    });
+
+    it('names every host that the strategies speak to', () => {
+      const hosts = tableAfter(PAGE, '## Out through a proxy').flatMap(([, cell = '']) =>
+        [...cell.matchAll(/`([a-z.]+\.[a-z]+)`/g)].map(([, host = '']) => `DNS:${host}`),
+      );
+      expect(NETWORK_NAMES).to.include.members(hosts);
+      expect(new Set(hosts).size).to.equal(NETWORK_NAMES.length - 1);
+    });
+  });
+
+  describe('a private certificate authority', () => {
+    /** The server's own requests go to this machine over TLS; the browser visits the sandbox itself. */
+    async function encryptedAddresses(): Promise<NetworkAddresses> {
+      const { port } = await network();
+      const { 'short-video': names = {} } = addressesOf(sandbox);
+      const encrypted = (address = '') => address.replace(sandbox.url, `https://127.0.0.1:${port}`);
+      return {
+        'short-video': {
+          ...names,
+          TOKEN_URL: encrypted(names.TOKEN_URL),
+          PROFILE_URL: encrypted(names.PROFILE_URL),
+        },
+      };
+    }
+
+    it('is believed when the agent knows it', async () => {
+      const app = await program('private-authority.mjs', {
+        addresses: await encryptedAddresses(),
+        env: { COMPANY_CA: authority.file },
+      });
+      const page = await new Visitor(app.url).logIn('/api/auth/signin/short-video');
+      expect(page.json).to.include({ name: 'Alice Example' });
+    });
+
+    it('is believed when NODE_EXTRA_CA_CERTS names it', async () => {
+      const [block] = blocksOf(PAGE).filter(({ code }) => code.startsWith('// private-authority.mjs'));
+      const path = writeProgram(`${PLACE}/without-agent.mjs`, (block?.code ?? '').replace(', agent }', ' }'));
+      const app = await startProgram(path, {
+        addresses: await encryptedAddresses(),
+        env: { ...credentialsOf(sandbox), NODE_EXTRA_CA_CERTS: authority.file },
+      });
+      closing(app);
+      const page = await new Visitor(app.url).logIn('/api/auth/signin/short-video');
+      expect(page.json).to.include({ name: 'Alice Example' });
+    });
+
+    it('is not believed otherwise, and the error says what to do', async () => {
+      const app = await program('private-authority.mjs', { addresses: await encryptedAddresses() });
+      const page = await new Visitor(app.url).logIn('/api/auth/signin/short-video');
+      expect(page.status).to.equal(502);
+      expect(page.text)
+        .to.match(/SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET_ISSUER_CERT_LOCALLY|VERIFY_LEAF_SIGNATURE)/)
+        .and.include('NODE_EXTRA_CA_CERTS');
+    });
+  });
+
+  describe('behind a proxy', () => {
+    it('the callback address is the one that the browser sees', async () => {
+      const app = await program('behind-nginx.mjs', { addresses: addressesOf(sandbox) });
+      const consent = await new Visitor(app.url).start('/api/auth/signin/microblog', {
+        'x-forwarded-proto': 'https',
+        'x-forwarded-host': 'shop.example',
+      });
+      expect(new URL(consent).searchParams.get('redirect_uri')).to.equal(
+        'https://shop.example/api/auth/callback/microblog',
+      );
+    });
+
+    it('a list of hosts is refused', async () => {
+      const app = await program('behind-nginx.mjs', { addresses: addressesOf(sandbox) });
+      const page = await new Visitor(app.url).open('/api/auth/signin/microblog', {
+        'x-forwarded-host': 'evil.example, shop.example',
+      });
+      expect(page.status).to.equal(500);
+      expect(page.text).to.include('Pass an absolute callbackURL.');
+    });
+  });
+});

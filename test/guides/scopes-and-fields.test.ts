@@ -1,0 +1,31 @@
+import { expect } from 'chai';
+import { DEFAULT_USER_FIELDS, LOGIN_SCOPES } from '../../lib/microblog/fields.js';
+import { FIELDS, scopesFor } from '../../lib/short-video/fields.js';
+import { BASE_FIELD } from '../../lib/social-network/fields.js';
+import { tableAfter, textOf } from './pages.js';
+
+const PAGE = 'docs/scopes-and-fields.md';
+const names = (text: string) => [...text.matchAll(/`([\w.]+)`/g)].map(([, name = '']) => name);
+
+describe('The guide to scopes and fields', () => {
+  it('has every field of the short-video network beside its scope', () => {
+    const rows = tableAfter(PAGE, '## The short-video network').map(([scope = '', fields = '']) => ({
+      scope: names(scope)[0],
+      fields: names(fields),
+    }));
+    expect(rows.flatMap(({ fields }) => fields).sort()).to.deep.equal([...FIELDS].sort());
+    for (const { scope, fields } of rows)
+      for (const field of fields) expect(scopesFor([field])).to.include(scope);
+  });
+
+  it('has the microblog network’s fields and scopes as they are without options', () => {
+    const [, section = ''] = textOf(PAGE).split('## The microblog network\n');
+    const [, list = ''] = /Unless you give\s+it, it is (.*?)\. No field/s.exec(section) ?? [];
+    expect(names(list)).to.deep.equal([...DEFAULT_USER_FIELDS]);
+    expect(section).to.include(`The scopes \`${LOGIN_SCOPES.join(' ')}\` go together`);
+  });
+
+  it('names the one field that the social network is always asked for', () => {
+    expect(textOf(PAGE)).to.include(`\`profileFields\` adds to \`${BASE_FIELD}\`.`);
+  });
+});

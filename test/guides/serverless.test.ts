@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { type Sandbox, startSandbox } from '../../lib/sandbox/index.js';
+import { Browser } from '../support/browser.js';
+import { closesAfterEach } from '../support/cleanup.js';
+import { blocksOf } from './pages.js';
+import {
+  addressesOf,
+  credentialsOf,
+  type Program,
+  removePrograms,
+  runProgram,
+  startProgram,
+  writeProgram,
+} from './programs.js';
+
+const PLACE = 'serverless';
+
+describe('The guide to serverless functions', function () {
+  this.timeout(30_000);
+  const closing = closesAfterEach();
+  let sandbox: Sandbox;
+  let file: string;
+
+  before(() => {
+    const [block] = blocksOf('docs/serverless.md').filter(({ language }) => language === 'js');
+    file = writeProgram(`${PLACE}/app.mjs`, block?.code ?? '');
+  });
+  beforeEach(async () => {
+    sandbox = closing(await startSandbox());
+  });
+  after(() => removePrograms(PLACE));
+
+  async function instance(): Promise<Program> {
+    const program = await startProgram(file, {
+      addresses: addressesOf(sandbox),
+      env: credentialsOf(sandbox),
+    });
+    closing(program);
+    return program;
+  }
+
+  it('a login that starts at one instance ends at another, and a third knows who it is', async () => {
+    const [first, second, third] = await Promise.all([instance(), instance(), instance()]);
+    const address = 'https://shop.example';
+    const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'shop.example' };
+    const browser = new Browser();
+    const start = await browser.get(`${first.url}/api/auth/signin/microblog`, forwarded);
+    const consent = await new Browser().get(`${start.location}&auto=allow&person=alice`);
+    expect(consent.location).to.match(/^https:\/\/shop\.example\/api\/auth\/callback\/microblog\?/);
+    const cookie = browser.cookieHeader(first.url);
+    expect(cookie).to.match(/^__Host-login\.[\w-]{16}=/);
+    const callback = await browser.get(consent.location.replace(address, second.url), {
+      ...forwarded,
+      cookie,
+    });
+    expect(callback.status).to.equal(302);
+    const page = await browser.get(third.url, { cookie: browser.cookieHeader(second.url) });
+    expect(page.json).to.deep.equal({ id: 'microblog:2244994945', name: 'Alice Example' });
+  });
+
+  it('a token of somebody else’s making is nobody’s', async () => {
+    const { url } = await instance();
+    const page = await new Browser().get(url, { cookie: 'account=eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.' });
+    expect(page.text).to.include('Log in');
+  });
+
+  it('does not listen by itself where the platform imports it', async () => {
+    const env = { ...credentialsOf(sandbox), SERVERLESS: '1' };
+    expect(await runProgram(file, { env })).to.deep.equal({ code: 0, output: '' });
+  });
+});

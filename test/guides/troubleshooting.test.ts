@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Remedies } from '../../lib/core/network-client.js';
+import { REMEDIES as microblog } from '../../lib/microblog/refusals.js';
+import { REMEDIES as shortVideo } from '../../lib/short-video/refusals.js';
+import { REMEDIES as socialNetwork } from '../../lib/social-network/refusals.js';
+import { type Literal, literalsIn } from './literals.js';
+import { anchorsOf, ROOT, tableAfter, textOf } from './pages.js';
+
+const PAGE = 'docs/troubleshooting.md';
+/** As a search over the page sees it: one line, without marks. */
+const page = textOf(PAGE)
+  .replace(/`|\*\*|\\/g, '')
+  .replace(/\s+/g, ' ');
+
+/** Texts of the library that nobody is shown. */
+const SILENT = ['trust proxy fn', 'passport-social-networks pending login'];
+
+describe('The guide to troubleshooting', () => {
+  for (const folder of ['lib/core', 'lib/short-video', 'lib/microblog', 'lib/social-network']) {
+    it(`has every message of ${folder}, in the words of the message`, () => {
+      const messages = literalsIn(folder).filter((literal) => isSentence(literal));
+      expect(messages).to.have.length.above(5);
+      const lost = messages.filter((message) => !isShown(message));
+      expect(lost.map(({ file, parts }) => `${file}: ${parts.join('…')}`)).to.deep.equal([]);
+    });
+  }
+
+  it('has every reason for which the sandbox shows an error page of a network', () => {
+    const reasons = literalsIn('lib/sandbox')
+      .filter(({ file }) => /(authorization|redirect-address)\.ts$/.test(file))
+      .filter(
+        (literal) => isSentence(literal, 2) && !/<|^[\w.]+ \w+\.\w+|(^| )email /.test(literal.parts.join('')),
+      );
+    expect(reasons).to.have.length.above(40);
+    const lost = reasons.filter((reason) => !isShown(reason));
+    expect(lost.map(({ file, parts }) => `${file}: ${parts.join('…')}`)).to.deep.equal([]);
+  });
+
+  it('has a heading with the title of every error page of the sandbox', () => {
+    const titles = literalsIn('lib/sandbox').flatMap(
+      ({ parts }) => /<h1>([^<]+)<\/h1>\n<p>/.exec(parts.join(''))?.[1] ?? [],
+    );
+    expect(new Set(titles)).to.include.members([
+      'Something went wrong',
+      'Whoa there!',
+      'Authorization error',
+    ]);
+    const headings = [...textOf(PAGE).matchAll(/^### (.*)$/gm)].map(([, heading = '']) => heading);
+    for (const title of titles.filter((text) => text !== 'Sandbox of three networks')) {
+      expect(
+        headings.filter((heading) => heading.includes(title)),
+        title,
+      ).to.have.length.above(0);
+    }
+  });
+
+  for (const type of ['LoginFailureCode', 'UnreachableCode', 'MalformedCode']) {
+    it(`has a heading for every ${type}`, () => {
+      const source = readFileSync(join(ROOT, 'lib/core/errors.ts'), 'utf8');
+      const [, union = ''] = new RegExp(`type ${type} =([^;]+);`).exec(source) ?? [];
+      const codes = [...union.matchAll(/'(\w+)'/g)].map(([, code = '']) => code);
+      expect(codes).to.have.length.above(5);
+      const anchors = anchorsOf(PAGE).join(' ');
+      for (const code of [...codes, 'refused', 'rate_limited']) expect(anchors).to.include(code);
+    });
+  }
+
+  const networks: Record<string, Remedies> = {
+    'the short-video network': shortVideo,
+    'the microblog network': microblog,
+    'the social network': socialNetwork,
+  };
+  for (const [network, { byCode, byStep = {} }] of Object.entries(networks)) {
+    it(`has a row for every code of ${network}, as the errors say it`, () => {
+      const rows = tableAfter(PAGE, `### Codes of ${network}`).flatMap(([codes = '', remedy = '']) => {
+        const [, step = 'any'] = / at the step (\w+)$/.exec(codes) ?? [];
+        return [...codes.matchAll(/`([^`]+)`/g)].map(([, code = '']) => `${step} ${code} ${remedy}`);
+      });
+      const steps = Object.entries({ any: byCode, ...byStep });
+      const expected = steps.flatMap(([step, codes]) =>
+        Object.entries(codes).map(([code, remedy]) => `${step} ${code} ${remedy}`),
+      );
+      expect(rows.sort()).to.deep.equal(expected.sort());
+    });
+  }
+});
+
+/** Whether it is said to somebody: single words and names of things are not. */
+function isSentence({ parts }: Literal, least = 3): boolean {
+  const text = parts.join(' ');
+  return text.split(/\s+/).filter((word) => /[a-z]{2}/i.test(word)).length >= least && !SILENT.includes(text);
+}
+
+/** Whether the page has the text, with anything short in the place of its placeholders. */
+function isShown({ parts }: Literal): boolean {
+  const words = parts.map((part) =>
+    part
+      .replace(/`|\\/g, '')
+      .replace(/\s+/g, ' ')
+      .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'),
+  );
+  // The page leaves out what stands before the first words, and a full stop at the end.
+  const pattern = words
+    .join('.{0,60}?')
+    .replace(/^(?:\.\{0,60\}\?|[:,] )+/, '')
+    .replace(/\\\.$/, '');
+  return new RegExp(pattern).test(page);
+}
