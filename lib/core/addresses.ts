@@ -90,6 +90,8 @@ function trustsProxy(
   if (typeof trust === 'function') {
     return Boolean(trust((socket as { remoteAddress?: string } | undefined)?.remoteAddress, 0));
   }
+  // koa-passport shows Koa's `app.proxy` under Express's name, and a host name that does not follow it.
+  if (app?.get?.('trust proxy') === true) return true;
   if (hostname === undefined || direct === undefined || !headers?.['x-forwarded-host']) return false;
   return withoutPort(hostname) !== withoutPort(direct);
 }

@@ -84,7 +84,7 @@ export interface LoginSettings {
   readonly name: string;
   readonly callbackURL: string;
   /** Warns, once, when an absolute address is not one that the network takes. */
-  readonly warnOfCallback: (callbackURL: string) => void;
+  readonly warnOfCallback: ReturnType<typeof callbackWarning>;
   readonly store: object | undefined;
   readonly sessionKey: string;
   readonly transport: Transport;

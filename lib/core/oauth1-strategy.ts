@@ -109,7 +109,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     const { settings } = this;
     const parseErrorResponse = this.errorParser();
     const callbackURL = absoluteCallbackURL(req, options.callbackURL ?? settings.callbackURL, settings.proxy);
-    settings.warnOfCallback(callbackURL);
+    settings.warnOfCallback(callbackURL, req);
     const answer = await requestCredentials(this.client, settings, {
       step: 'request token',
       url: settings.requestTokenURL,

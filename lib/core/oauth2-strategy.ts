@@ -47,6 +47,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   protected readonly client: NetworkClient;
   protected readonly logins: StateLogins;
   private readonly refreshes = new Refreshes();
+  private readonly callbackParameters: readonly string[];
   private readonly verify: AnyVerify<never, string | undefined, never>;
   /** Only on a request's copy, from the exchange on. */
   declare protected currentLogin: CurrentLogin | undefined;
@@ -73,11 +74,20 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
       ...Object.values(customHeaders),
       ...secrets,
     ]);
+    this.callbackParameters = [...STANDARD_PARAMETERS, ...network.callbackParameters];
     this.verify = verify;
     this.logins = stateLoginsOf(settings);
     secureOAuth2Client(this._oauth2, settings.transport, (form) => this.requestToken('refresh', form));
     hideMembers(settings, ['clientSecret', 'customHeaders', 'transport']);
-    hideMembers(this, ['settings', 'network', 'client', 'logins', 'verify', 'refreshes']);
+    hideMembers(this, [
+      'settings',
+      'network',
+      'client',
+      'logins',
+      'verify',
+      'refreshes',
+      'callbackParameters',
+    ]);
     const { callbackURL } = settings;
     showOnly(this, new.target.name, () => ({ name: this.name, clientID, authorizationURL, callbackURL }));
   }
@@ -89,18 +99,16 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     const own = Object.assign(Object.create(null), options) as typeof options;
     conclude(this, async () => {
       keepPrivate(req);
-      const { callbackParameters, unpackCallback } = this.network;
-      const names = [...STANDARD_PARAMETERS, ...callbackParameters];
-      const callback = readCallback(req, names, REQUIRED_PARAMETERS);
+      const callback = readCallback(req, this.callbackParameters, REQUIRED_PARAMETERS);
       if (!callback) return attempt.start(req, own);
-      return attempt.finish(req, unpackCallback?.(callback) ?? callback, own);
+      return attempt.finish(req, this.network.unpackCallback?.(callback) ?? callback, own);
     });
   }
 
   private async start(req: Request, options: OAuth2AuthenticateOptions): Promise<Outcome> {
     const { settings, network } = this;
     const callbackURL = absoluteCallbackURL(req, options.callbackURL ?? settings.callbackURL, settings.proxy);
-    settings.warnOfCallback(callbackURL);
+    settings.warnOfCallback(callbackURL, req);
     const scope = this.scopeOf(options);
     const verifier = network.codeChallenge === 'none' ? undefined : newSecret();
     const state = await this.logins.begin(req, {

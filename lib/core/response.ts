@@ -18,14 +18,20 @@ interface AnyResponse {
 }
 
 /**
- * The response to a request: Express and Koa show Node's own at `req.res`. An application may put Fastify's reply there,
- * which has one method for both purposes.
+ * The response to a request: Express shows Node's own at `req.res`, koa-passport at `req.ctx.res` (at `req.res` it has a
+ * stand-in that can only replace headers). An application may put Fastify's reply at `req.res`, which has one method for both
+ * purposes.
  *
  * @returns `undefined` where the framework shows none.
  */
 export function responseOf(req: object): ReachableResponse | undefined {
-  const { res } = req as { readonly res?: AnyResponse };
-  if (typeof res !== 'object' || res === null) return undefined;
+  const { res, ctx } = req as { readonly res?: unknown; readonly ctx?: { readonly res?: unknown } };
+  return reachable(ctx?.res) ?? reachable(res);
+}
+
+function reachable(response: unknown): ReachableResponse | undefined {
+  if (typeof response !== 'object' || response === null) return undefined;
+  const res: AnyResponse = response;
   const set = res.setHeader ?? res.header;
   const append = res.appendHeader ?? res.header;
   if (typeof set !== 'function' || typeof append !== 'function') return undefined;

@@ -89,22 +89,37 @@ export async function inTurn(req: LoginRequest, change: () => Promise<void>): Pr
  */
 export function carryOver(req: LoginRequest, key: string): void {
   if (!isSession(req.session)) return;
-  const regenerate = req.session.regenerate as SessionMethod | undefined;
+  const regenerate = req.session.regenerate as ((...args: unknown[]) => unknown) | undefined;
   if (typeof regenerate !== 'function' || (req.session[key] === undefined && !hasStore(req))) return;
+  // An application's own stand-in that may not be replaced keeps the session as it is.
+  if (Object.getOwnPropertyDescriptor(req.session, 'regenerate')?.configurable === false) return;
   Object.defineProperty(req.session, 'regenerate', {
     configurable: true,
     enumerable: false,
-    value(this: Session, done?: (error?: unknown) => void) {
-      const own = this[key];
-      const begin = (member: unknown) =>
-        regenerate.call(this, (error) => {
-          if (!error && member !== undefined && isSession(req.session)) req.session[key] = member;
-          done?.(error);
-        });
-      latestMember(req, key).then(
-        (latest) => begin(latest ?? own),
-        () => begin(own),
+    value(this: Session, ...args: unknown[]) {
+      // Not `this`: @fastify/secure-session calls its methods on an object behind the session.
+      const own = isSession(req.session) ? req.session[key] : undefined;
+      const carry = (member: unknown) => {
+        if (member !== undefined && isSession(req.session)) req.session[key] = member;
+      };
+      const member = latestMember(req, key).then(
+        (latest) => latest ?? own,
+        () => own,
       );
+      const done = args.at(-1);
+      if (typeof done !== 'function') {
+        // @fastify/passport hands in the members to keep, and awaits a promise.
+        return member.then(async (kept) => {
+          await regenerate.apply(this, args);
+          carry(kept);
+        });
+      }
+      const begin = (kept: unknown) =>
+        regenerate.call(this, ...args.slice(0, -1), (error: unknown) => {
+          if (!error) carry(kept);
+          done(error);
+        });
+      member.then(begin, begin);
       return this;
     },
   });

@@ -44,10 +44,18 @@ export interface TransportOptions {
  */
 export class Transport {
   private readonly options: TransportOptions;
+  /** Of every request; its own come last. */
+  private readonly headers: Readonly<Record<string, string>>;
   private agent: Agent | undefined;
 
   constructor(options: TransportOptions) {
     this.options = options;
+    this.headers = {
+      'user-agent': 'passport-social-networks',
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      ...options.customHeaders,
+    };
     this.agent = options.agent;
   }
 
@@ -106,10 +114,7 @@ export class Transport {
       sizeLimit: SIZE_LIMIT,
       agent: this.agent ?? sharedAgent(url),
       headers: {
-        'user-agent': 'passport-social-networks',
-        accept: 'application/json',
-        'accept-encoding': 'identity',
-        ...this.options.customHeaders,
+        ...this.headers,
         ...(request.form && { 'content-type': 'application/x-www-form-urlencoded' }),
         ...(request.method !== 'GET' && { 'content-length': Buffer.byteLength(body ?? '') }),
         ...request.headers,

@@ -12,7 +12,7 @@ export async function loadUnlessSkipped(
   credentials: readonly string[],
   load: (done: Done<unknown>) => unknown,
 ): Promise<unknown> {
-  if (await isSkipped(skip, credentials)) return undefined;
+  if (skip !== false && (await isSkipped(skip, credentials))) return undefined;
   return calledBack('userProfile', load);
 }
 

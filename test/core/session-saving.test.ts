@@ -112,6 +112,32 @@ describe('session-logins: the new session at login', () => {
     expect(Object.keys(req.session)).to.deep.equal(['regenerate']);
   });
 
+  it('C20: a session whose regenerate takes the members to keep, and gives a promise, carries them over, too', async () => {
+    const kept: unknown[] = [];
+    const made: LoginRequest & { session: Record<string, unknown> } = { session: {} };
+    made.session = {
+      async regenerate(members: unknown) {
+        kept.push(members);
+        made.session = {};
+      },
+    };
+    const state = await logins.begin(made, LOGIN);
+    store.beforeLogin?.(made);
+    const { regenerate: begin } = made.session as { regenerate(members: readonly string[]): Promise<void> };
+    await begin.call(made.session, ['cart']);
+    expect(kept).to.deep.equal([['cart']]);
+    expect((await logins.take(made, state)).state).to.deep.equal(LOGIN.state);
+  });
+
+  it('a regenerate of the application’s own that cannot be replaced is left alone', async () => {
+    const session: Record<string, unknown> = {};
+    const own = () => {};
+    Object.defineProperty(session, 'regenerate', { value: own });
+    await logins.begin({ session }, LOGIN);
+    store.beforeLogin?.({ session });
+    expect(session.regenerate).to.equal(own);
+  });
+
   it('an error of regenerate is passed on', async () => {
     const failure = new Error('no new session');
     const req = request(failure);

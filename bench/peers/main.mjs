@@ -1,0 +1,89 @@
+/** `npm run peers`: asks every subject every question, prints the table and writes it down. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { requireBuild, requirePeers } from './checkout.mjs';
+
+const AT_ONCE = 2;
+const UNASKED = /** @type {const} */ ({ verdict: 'n/a', evidence: 'not asked' });
+const RESULTS = new URL('results.json', import.meta.url);
+const PAGE = new URL('../../docs/security.md', import.meta.url);
+
+try {
+  requirePeers();
+  requireBuild();
+  await run();
+} catch (error) {
+  console.error(`peers: ${/** @type {Error} */ (error).message}`);
+  process.exitCode = 1;
+}
+
+async function run() {
+  // Only now: without an installation they cannot be loaded.
+  const { ask } = await import('./cell.mjs');
+  const { RULES } = await import('./probes/index.mjs');
+  const { SUBJECTS, versionOf } = await import('./subjects.mjs');
+  const { EMPTY_PAGE, markdownTable, textTable, withTable } = await import('./table.mjs');
+  const page = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : EMPTY_PAGE;
+  withTable(page, '');
+
+  /** @type {Record<string, { question: string, subjects: Record<string, import('./verdicts.mjs').Verdict> }>} */
+  const rules = Object.fromEntries(
+    RULES.map(({ id, question }) => [
+      id,
+      { question, subjects: Object.fromEntries(SUBJECTS.map((subject) => [subject.id, UNASKED])) },
+    ]),
+  );
+  const cells = RULES.flatMap((rule) => SUBJECTS.map((subject) => ({ rule, subject })));
+  let asked = 0;
+  await inParallel(cells, async ({ rule, subject }) => {
+    const verdict = await ask(subject, rule);
+    if (rule.id === 'login' && verdict.verdict !== 'pass') {
+      throw new Error(`an ordinary login fails with ${subject.id}: ${verdict.evidence}`);
+    }
+    const row = rules[rule.id];
+    if (row) row.subjects[subject.id] = verdict;
+    asked += 1;
+    if (process.stderr.isTTY) process.stderr.write(`\r${asked} of ${cells.length}`);
+  });
+  if (process.stderr.isTTY) process.stderr.write('\r');
+
+  const packages = new Set([
+    ...SUBJECTS.map((subject) => subject.package),
+    'passport',
+    'express',
+    'express-session',
+  ]);
+  const results = {
+    date: new Date().toISOString().slice(0, 10),
+    node: process.versions.node,
+    versions: Object.fromEntries([...packages].map((name) => [name, versionOf(name)])),
+    rules,
+  };
+  console.log(
+    textTable(
+      results,
+      SUBJECTS.map(({ id }) => id),
+    ),
+  );
+  writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`);
+  // Read again: somebody may have written in it meanwhile.
+  const latest = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : EMPTY_PAGE;
+  writeFileSync(PAGE, withTable(latest, markdownTable(results, SUBJECTS)));
+}
+
+/** @template T @param {readonly T[]} items @param {(item: T) => Promise<void>} work */
+async function inParallel(items, work) {
+  const rest = [...items];
+  let failed = false;
+  const worker = async () => {
+    for (let item = rest.shift(); item !== undefined && !failed; item = rest.shift()) {
+      try {
+        await work(item);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  };
+  const endings = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker));
+  for (const ending of endings) if (ending.status === 'rejected') throw ending.reason;
+}

@@ -1,0 +1,101 @@
+// @ts-check
+// The networks, the same in every example of this folder.
+import { randomBytes } from 'node:crypto';
+import { MicroblogStrategy, ShortVideoStrategy, SocialNetworkStrategy } from 'passport-social-networks';
+import { startSandbox } from 'passport-social-networks/sandbox';
+
+const { env } = process;
+
+/**
+ * What the environment says: PORT, SESSION_SECRET, TRUST_PROXY (true behind a proxy), and for each network its credentials, SHORT_VIDEO_CLIENT_ID and
+ * SHORT_VIDEO_CLIENT_SECRET (MICROBLOG_..., MICROBLOG_1_0_..., SOCIAL_NETWORK_..., SOCIAL_NETWORK_2_1_CLIENT_ID).
+ * With no credentials at all, every network is a sandbox on this machine.
+ *
+ * @returns {Promise<{ port: number, secret: string, trustProxy: boolean, networks: Networks }>}
+ */
+export async function readSettings() {
+  const networks = {
+    'short-video': credentials('SHORT_VIDEO'),
+    microblog: credentials('MICROBLOG'),
+    'microblog-1.0': credentials('MICROBLOG_1_0'),
+    'social-network': credentials('SOCIAL_NETWORK'),
+    'social-network-2.1': publicCredentials('SOCIAL_NETWORK_2_1'),
+  };
+  const hasCredentials = Object.values(networks).some((options) => options !== undefined);
+  return {
+    port: Number(env.PORT ?? 3000),
+    secret: env.SESSION_SECRET ?? randomBytes(32).toString('hex'),
+    trustProxy: env.TRUST_PROXY === 'true',
+    networks: hasCredentials ? networks : await sandboxNetworks(),
+  };
+}
+
+/**
+ * One strategy for each network that there are options of. Where a network has two versions, the other one has a name
+ * of its own.
+ *
+ * @param {Networks} networks
+ * @param {{ store: import('passport-social-networks').LoginStore }} options
+ * @param {Verify} [verify]
+ */
+export function createStrategies(networks, { store }, verify = findOrCreate) {
+  const shortVideo = networks['short-video'];
+  const { microblog } = networks;
+  const microblog10 = networks['microblog-1.0'];
+  const socialNetwork = networks['social-network'];
+  const socialNetwork21 = networks['social-network-2.1'];
+  return [
+    shortVideo && new ShortVideoStrategy({ ...shortVideo, store }, verify),
+    microblog && new MicroblogStrategy({ ...microblog, store }, verify),
+    microblog10 &&
+      new MicroblogStrategy({ ...microblog10, version: '1.0', name: 'microblog-1.0', store }, verify),
+    socialNetwork && new SocialNetworkStrategy({ ...socialNetwork, store }, verify),
+    socialNetwork21 &&
+      new SocialNetworkStrategy(
+        { ...socialNetwork21, version: '2.1', name: 'social-network-2.1', store },
+        verify,
+      ),
+  ].filter((strategy) => strategy !== undefined);
+}
+
+/**
+ * Your database goes here. The key of an account is provider and id together.
+ *
+ * @type {Verify}
+ */
+const findOrCreate = (_token, _refreshToken, { provider, id, displayName }, done) =>
+  done(null, { provider, id, displayName });
+
+/** @param {string} network */
+function credentials(network) {
+  const clientID = env[`${network}_CLIENT_ID`];
+  const clientSecret = env[`${network}_CLIENT_SECRET`];
+  return clientID && clientSecret ? { clientID, clientSecret } : undefined;
+}
+
+/** VK ID has no secret. @param {string} network */
+function publicCredentials(network) {
+  const clientID = env[`${network}_CLIENT_ID`];
+  return clientID ? { clientID } : undefined;
+}
+
+/** @returns {Promise<Networks>} */
+async function sandboxNetworks() {
+  const { url, options } = await startSandbox();
+  console.log(`No credentials in the environment: the networks are played at ${url}`);
+  return {
+    'short-video': options('short-video'),
+    microblog: options('microblog'),
+    'microblog-1.0': options('microblog', { version: '1.0' }),
+    'social-network': options('social-network'),
+    'social-network-2.1': options('social-network', { version: '2.1' }),
+  };
+}
+
+/**
+ * @typedef {{ clientID: string, clientSecret: string }} Credentials With any other option of the strategy.
+ * @typedef {'short-video' | 'microblog' | 'microblog-1.0' | 'social-network'} Confidential
+ * @typedef {{ [name in Confidential]?: Credentials | undefined }} ConfidentialNetworks
+ * @typedef {ConfidentialNetworks & { 'social-network-2.1'?: { clientID: string } | undefined }} Networks
+ * @typedef {import('passport-social-networks').Verify<import('passport-social-networks').Profile<any>, string | undefined>} Verify
+ */

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import {
+  MicroblogStrategy,
+  type Profile,
+  ShortVideoStrategy,
+  SocialNetworkStrategy,
+} from 'passport-social-networks';
+import { Accounts } from './accounts.js';
+import { Settings } from './settings.js';
+
+@Injectable()
+class ShortVideo extends PassportStrategy(ShortVideoStrategy) {
+  constructor(
+    settings: Settings,
+    private readonly accounts: Accounts,
+  ) {
+    super(settings.optionsOf('short-video'));
+  }
+
+  validate(_token: string, _refreshToken: string | undefined, profile: Profile<unknown>) {
+    return this.accounts.findOrCreate(profile);
+  }
+}
+
+@Injectable()
+class Microblog extends PassportStrategy(MicroblogStrategy) {
+  constructor(
+    settings: Settings,
+    private readonly accounts: Accounts,
+  ) {
+    super(settings.optionsOf('microblog'));
+  }
+
+  validate(_token: string, _refreshToken: string | undefined, profile: Profile<unknown>) {
+    return this.accounts.findOrCreate(profile);
+  }
+}
+
+/** The older protocol, beside the newer one under a name of its own. */
+@Injectable()
+class Microblog10 extends PassportStrategy(MicroblogStrategy) {
+  constructor(
+    settings: Settings,
+    private readonly accounts: Accounts,
+  ) {
+    super({ ...settings.optionsOf('microblog-1.0'), version: '1.0', name: 'microblog-1.0' });
+  }
+
+  validate(_token: string, _tokenSecret: string, profile: Profile<unknown>) {
+    return this.accounts.findOrCreate(profile);
+  }
+}
+
+@Injectable()
+class SocialNetwork extends PassportStrategy(SocialNetworkStrategy) {
+  constructor(
+    settings: Settings,
+    private readonly accounts: Accounts,
+  ) {
+    super(settings.optionsOf('social-network'));
+  }
+
+  validate(_token: string, _refreshToken: string | undefined, profile: Profile<unknown>) {
+    return this.accounts.findOrCreate(profile);
+  }
+}
+
+/** VK ID. */
+@Injectable()
+class SocialNetwork21 extends PassportStrategy(SocialNetworkStrategy) {
+  constructor(
+    settings: Settings,
+    private readonly accounts: Accounts,
+  ) {
+    super({ ...settings.optionsOf('social-network-2.1'), version: '2.1', name: 'social-network-2.1' });
+  }
+
+  validate(_token: string, _refreshToken: string | undefined, profile: Profile<unknown>) {
+    return this.accounts.findOrCreate(profile);
+  }
+}
+
+/** Strategy's name -> its class. */
+export const STRATEGIES = {
+  'short-video': ShortVideo,
+  microblog: Microblog,
+  'microblog-1.0': Microblog10,
+  'social-network': SocialNetwork,
+  'social-network-2.1': SocialNetwork21,
+} as const;

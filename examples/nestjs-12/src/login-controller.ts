@@ -1,0 +1,24 @@
+import { Controller, Get, Redirect, type Type, UseGuards } from '@nestjs/common';
+import { loginGuard } from './login-guard.js';
+
+/** The two routes of one network. */
+export function loginController(name: string): Type {
+  const Guard = loginGuard(name);
+
+  @Controller('api/auth')
+  class LoginController {
+    @Get(`signin/${name}`)
+    @UseGuards(Guard)
+    signIn(): void {
+      // The guard has redirected to the network.
+    }
+
+    @Get(`callback/${name}`)
+    @UseGuards(Guard)
+    @Redirect('/')
+    finish(): void {
+      // The guard has logged the person in.
+    }
+  }
+  return LoginController;
+}

@@ -1,0 +1,90 @@
+// @ts-check
+import { createHmac } from 'node:crypto';
+import express from 'express';
+import { jwtVerify, SignJWT } from 'jose';
+import passport from 'passport';
+import { cookieLogins } from 'passport-social-networks';
+import { createStrategies } from './networks.js';
+
+const ISSUER = 'sessionless-example';
+
+/**
+ * @param {object} settings
+ * @param {import('./networks.js').Networks} settings.networks
+ * @param {string} settings.secret Of at least 32 characters; the same on every machine.
+ * @param {boolean} [settings.trustProxy] Whether a proxy stands in front.
+ * @param {import('passport-social-networks').LoginStore} [settings.store] Where pending logins are kept.
+ * @param {import('./networks.js').Verify} [settings.verify]
+ * @param {(error: unknown) => void} [settings.report] Where errors are logged.
+ */
+export function createApp({
+  networks,
+  secret,
+  trustProxy = false,
+  store = cookieLogins({ secrets: [secret] }),
+  verify,
+  report = console.error,
+}) {
+  const app = express();
+  // Behind one proxy, its word counts for the scheme and host of the callback's address.
+  app.set('trust proxy', trustProxy ? 1 : false);
+  const key = createHmac('sha256', secret).update('tokens of this application').digest();
+  // An application that is alone in its process can use `passport` itself.
+  const authenticator = new passport.Passport();
+
+  const strategies = createStrategies(networks, { store }, verify);
+  for (const strategy of strategies) {
+    const { name } = strategy;
+    authenticator.use(strategy);
+    app.get(`/api/auth/signin/${name}`, authenticator.authenticate(name, { session: false }));
+    app.get(`/api/auth/callback/${name}`, (req, res, next) => {
+      /** @type {import('passport').AuthenticateCallback} */
+      const finish = (error, user, failure, status) => {
+        if (error) return next(error);
+        // The person's "no", or a callback without a login: { message, code }.
+        if (!user) return res.status(Number(status ?? 401)).json(failure);
+        // The application's own token; those of the network stay here.
+        signToken(user, key).then((token) => res.json({ token }), next);
+      };
+      authenticator.authenticate(name, { session: false }, finish)(req, res, next);
+    });
+  }
+
+  app.get('/api/me', (req, res, next) => {
+    const [, token = ''] = /^Bearer (.+)$/.exec(req.get('authorization') ?? '') ?? [];
+    readToken(token, key).then(
+      (user) => (user ? res.json(user) : res.status(401).json({ message: 'Log in first.' })),
+      next,
+    );
+  });
+
+  app.get('/', (_req, res) => {
+    res.send(strategies.map(({ name }) => `<p><a href="/api/auth/signin/${name}">${name}</a></p>`).join(''));
+  });
+
+  /** @type {import('express').ErrorRequestHandler} */
+  const explain = (error, _req, res, _next) => {
+    // The message is for the developer; it holds no secret and no token.
+    report(error);
+    const message = error.expose ? error.message : 'The login could not be finished. Please try again.';
+    res.status(error.status ?? 500).json({ message, code: error.code });
+  };
+  app.use(explain);
+  return app;
+}
+
+/** @param {object} user @param {Uint8Array} key */
+function signToken(user, key) {
+  const token = new SignJWT({ user }).setProtectedHeader({ alg: 'HS256' });
+  return token.setIssuer(ISSUER).setIssuedAt().setExpirationTime('1h').sign(key);
+}
+
+/** @param {string} token @param {Uint8Array} key */
+async function readToken(token, key) {
+  try {
+    const { payload } = await jwtVerify(token, key, { issuer: ISSUER, algorithms: ['HS256'] });
+    return payload.user;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,113 @@
+import { spawnSync } from 'node:child_process';
+import type { RequestListener } from 'node:http';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { LoginStore } from 'passport-social-networks';
+import type { AnyVerify, Listening, Settings } from './example-app.js';
+import { EXAMPLES, FOLDERS } from './folders.js';
+
+/** A running NestJS application, as far as tests need it. */
+export interface NestApp {
+  init(): Promise<unknown>;
+  close(): Promise<unknown>;
+  use(...middleware: readonly unknown[]): unknown;
+  useGlobalFilters(filter: object): unknown;
+  getHttpAdapter(): { getInstance(): RequestListener };
+}
+
+/** The compiled modules of a NestJS example that tests reach for. */
+export interface NestExample {
+  readonly app: {
+    createApp(settings: object, replacements: object): Promise<NestApp>;
+    appModule(settings: object, accounts: object): object;
+  };
+  readonly settings: {
+    readonly Settings: new (
+      networks: Settings['networks'],
+      secret: string,
+      store?: LoginStore,
+      trustProxy?: boolean,
+    ) => object;
+  };
+  readonly accounts: { readonly Accounts: new () => object };
+  readonly filter: { readonly LoginFilter: new () => object };
+}
+
+type Constructor = new (...args: never[]) => object;
+
+/** What tests need of NestJS's own packages. */
+interface NestPackages {
+  readonly core: {
+    readonly NestFactory: { create(module: object, options: object): Promise<NestApp> };
+  };
+  readonly passport: {
+    PassportStrategy(strategy: Constructor): new (options: object) => object;
+  };
+}
+
+let isCompiled = false;
+
+/** Compiles the NestJS examples, each with the compiler of its own package. @throws Error with what is wrong. */
+export function compileNest(): void {
+  if (isCompiled) return;
+  for (const folder of FOLDERS.filter((name) => name.startsWith('nestjs-'))) {
+    const project = join(EXAMPLES, folder);
+    const compiler = createRequire(join(project, 'package.json')).resolve('typescript/package.json');
+    const options = [join(compiler, '..', 'bin', 'tsc'), '-p', project];
+    const { status, stdout } = spawnSync(process.execPath, options, { encoding: 'utf8' });
+    if (status !== 0) throw new Error(stdout);
+  }
+  isCompiled = true;
+}
+
+/** Loads an example that has been compiled. */
+export async function nestExample(folder: string): Promise<NestExample> {
+  const load = (name: string): Promise<unknown> =>
+    import(pathToFileURL(join(folder, 'dist', `${name}.js`)).href);
+  const [app, settings, accounts, filter] = await Promise.all(
+    ['app', 'settings', 'accounts', 'login-filter'].map(load),
+  );
+  return { app, settings, accounts, filter } as NestExample;
+}
+
+/** Loads NestJS as an example sees it. */
+export async function nestPackages(folder: string): Promise<NestPackages> {
+  const { resolve } = createRequire(join(folder, 'package.json'));
+  const load = (name: string): Promise<unknown> => import(pathToFileURL(resolve(name)).href);
+  const [core, passport] = await Promise.all(['@nestjs/core', '@nestjs/passport'].map(load));
+  return { core, passport } as NestPackages;
+}
+
+/** Starts an example. */
+export async function loadNest(folder: string, settings: Settings): Promise<Listening> {
+  const { app: module, settings: ours } = await nestExample(folder);
+  const { networks, secret, store, trustProxy, verify } = settings;
+  const app = await module.createApp(new ours.Settings(networks, secret, store, trustProxy), {
+    logger: nestLogger(settings),
+  });
+  await app.init();
+  if (verify) await validateWith(folder, settings, verify);
+  return listening(app);
+}
+
+export function listening(app: NestApp): Listening {
+  return { listener: app.getHttpAdapter().getInstance(), close: () => app.close() };
+}
+
+/** Hands on what the application logs as an error. */
+export function nestLogger({ report }: Pick<Settings, 'report'>): object {
+  return { log: () => {}, warn: () => {}, error: (error: unknown) => report(error) };
+}
+
+/** Replaces the short-video strategy by one whose `validate` is a test's. */
+async function validateWith(folder: string, { networks, store }: Settings, verify: AnyVerify): Promise<void> {
+  const { passport } = await nestPackages(folder);
+  const { ShortVideoStrategy } = await import('passport-social-networks');
+  class Handmade extends passport.PassportStrategy(ShortVideoStrategy as Constructor) {
+    validate(...args: unknown[]): unknown {
+      return verify(...args);
+    }
+  }
+  new Handmade({ ...networks['short-video'], ...(store && { store }) });
+}

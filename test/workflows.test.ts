@@ -1,0 +1,204 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { load } from 'js-yaml';
+
+const root = join(__dirname, '..');
+const github = join(root, '.github');
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+
+interface Job {
+  readonly uses?: string;
+  readonly needs?: string;
+  readonly environment?: string;
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly 'timeout-minutes'?: number;
+  readonly strategy?: { readonly matrix: { readonly node: readonly number[] } };
+  readonly container?: { readonly image: string };
+  readonly steps?: readonly Step[];
+}
+
+interface Workflow {
+  readonly on: Readonly<
+    Record<string, { readonly tags?: readonly string[]; readonly branches?: readonly string[] } | null>
+  >;
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+interface Form {
+  readonly name: string;
+  readonly description: string;
+  readonly body: readonly {
+    readonly type: string;
+    readonly id?: string;
+    readonly attributes: {
+      readonly label?: string;
+      readonly value?: string;
+      readonly options?: readonly string[];
+    };
+    readonly validations?: { readonly required: boolean };
+  }[];
+}
+
+interface Updates {
+  readonly version: number;
+  readonly updates: readonly {
+    readonly 'package-ecosystem': string;
+    readonly directory?: string;
+    readonly directories?: readonly string[];
+  }[];
+}
+
+function read(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}
+
+function workflow(name: string): Workflow {
+  return load(read(`.github/workflows/${name}`)) as Workflow;
+}
+
+function jobsOf(name: string): readonly Job[] {
+  return Object.values(workflow(name).jobs);
+}
+
+const stepsOf = (name: string): readonly Step[] => jobsOf(name).flatMap(({ steps = [] }) => steps);
+const commandsOf = (name: string): string[] => stepsOf(name).flatMap(({ run }) => run ?? []);
+const WORKFLOWS = readdirSync(join(github, 'workflows'));
+const manifest = JSON.parse(read('package.json')) as {
+  readonly engines: { readonly node: string };
+  readonly scripts: Readonly<Record<string, string>>;
+};
+
+describe('the continuous integration', () => {
+  const { test } = workflow('ci.yml').jobs;
+  const majors = test?.strategy?.matrix.node ?? [];
+
+  it('runs .ci/run and nothing else on each version of Node', () => {
+    expect(commandsOf('ci.yml')[0]).to.equal('bash .ci/run');
+    expect(test?.steps?.flatMap(({ run }) => run ?? [])).to.deep.equal(['bash .ci/run']);
+    expect(test?.container?.image).to.match(/^node:\$\{\{ matrix\.node \}\}-/);
+  });
+
+  it('runs on the oldest Node that engines admits, on those of the other checks, and on those that are documented', () => {
+    const [, oldest] = /^>=(\d+)\./.exec(manifest.engines.node) ?? [];
+    expect(Math.min(...majors)).to.equal(Number(oldest));
+    const [, list = ''] = /NODE_VERSIONS = \[(.*)\]/.exec(read('test/packaging/node-binaries.mjs')) ?? [];
+    expect([...list.matchAll(/'(\d+)\./g)].map(([, major]) => Number(major))).to.deep.equal(majors);
+    expect(read('CONTRIBUTING.md').replaceAll('\n', ' ')).to.include(
+      `runs that same script on Node ${majors.slice(0, -1).join(', ')} and ${majors.at(-1)}.`,
+    );
+  });
+
+  it('runs for pull requests, for main, and before a release', () => {
+    const { on } = workflow('ci.yml');
+    expect(on).to.have.all.keys('push', 'pull_request', 'workflow_call');
+    expect(on.push?.branches).to.deep.equal(['main']);
+    expect(workflow('release.yml').jobs.test?.uses).to.equal('./.github/workflows/ci.yml');
+  });
+});
+
+describe('a release', () => {
+  const { on, jobs } = workflow('release.yml');
+
+  it('starts with a tag, and publishes with provenance after all tests', () => {
+    expect(on).to.deep.equal({ push: { tags: ['v*'] } });
+    expect(jobs.publish?.needs).to.equal('test');
+    expect(commandsOf('release.yml').at(-1)).to.equal('npm publish --provenance --access public');
+  });
+
+  it('alone may prove its identity, and needs no token of npm', () => {
+    expect(jobs.publish?.permissions).to.deep.equal({ contents: 'read', 'id-token': 'write' });
+    expect(read('.github/workflows/release.yml')).to.not.match(/secrets\./);
+    expect(read('.github/workflows/ci.yml')).to.not.match(/id-token|secrets\./);
+  });
+
+  it('publishes only a version that is that of the tag and has its entry in the changelog', () => {
+    const check = commandsOf('release.yml').find((command) => command.includes('CHANGELOG.md')) ?? '';
+    expect(check).to.include('test "$TAG" = "v$version"');
+    expect(read('CHANGELOG.md')).to.match(/^## \[/m);
+  });
+});
+
+describe('every workflow', () => {
+  for (const name of WORKFLOWS) {
+    it(`${name} reads and no more, ends in time, and leaves no credentials in the checkout`, () => {
+      expect(workflow(name).permissions).to.deep.equal({ contents: 'read' });
+      for (const job of jobsOf(name).filter(({ uses }) => uses === undefined)) {
+        expect(job['timeout-minutes']).to.be.within(1, 60);
+      }
+      const checkouts = stepsOf(name).filter(({ uses }) => uses?.startsWith('actions/checkout@'));
+      for (const checkout of checkouts) expect(checkout.with).to.include({ 'persist-credentials': false });
+    });
+
+    it(`${name} uses actions by the full hash of a commit, with the version beside it`, () => {
+      const foreign = [...read(`.github/workflows/${name}`).matchAll(/uses: (?!\.\/)(.+)$/gm)].map(
+        ([, use]) => use,
+      );
+      expect(foreign).to.have.length.above(0);
+      for (const use of foreign) expect(use).to.match(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    });
+
+    it(`${name} calls only scripts that package.json has`, () => {
+      const called = commandsOf(name).flatMap((command) => [...command.matchAll(/npm run ([\w:-]+)/g)]);
+      for (const [, script = ''] of called) expect(manifest.scripts).to.have.property(script);
+    });
+  }
+});
+
+describe('updates of dependencies', () => {
+  const { updates } = load(read('.github/dependabot.yml')) as Updates;
+
+  it('are looked for wherever there is a lockfile, and for the actions', () => {
+    const folders = updates.flatMap((update) =>
+      update['package-ecosystem'] === 'npm' ? (update.directories ?? []) : [],
+    );
+    expect(folders).to.deep.equal(['/', '/bench', '/tools/api']);
+    for (const folder of folders) {
+      expect(existsSync(join(root, folder, 'package-lock.json')), folder).to.equal(true);
+    }
+    expect(updates.map((update) => update['package-ecosystem'])).to.include('github-actions');
+  });
+});
+
+describe('the forms for issues', () => {
+  const forms = readdirSync(join(github, 'ISSUE_TEMPLATE')).filter((file) => file !== 'config.yml');
+  const form = (file: string) => load(read(`.github/ISSUE_TEMPLATE/${file}`)) as Form;
+
+  it('are one for what does not work, one for what is missing, and one for a network that changed', () => {
+    expect(forms.sort()).to.deep.equal(['bug.yml', 'feature.yml', 'network-change.yml']);
+  });
+
+  for (const file of forms) {
+    it(`${file} is a form that GitHub takes: names, labels, and identifiers that differ`, () => {
+      const { name, description, body } = form(file);
+      expect([name, description]).to.not.include('');
+      const questions = body.filter(({ type }) => type !== 'markdown');
+      for (const { type, id, attributes } of questions) {
+        expect(type).to.be.oneOf(['input', 'textarea', 'dropdown', 'checkboxes']);
+        expect(id).to.match(/^[a-z-]+$/);
+        expect(attributes.label).to.be.a('string');
+        if (type === 'dropdown') expect(attributes.options).to.have.length.above(1);
+      }
+      const ids = questions.map(({ id }) => id);
+      expect(new Set(ids).size).to.equal(ids.length);
+    });
+  }
+
+  it('ask, for a bug, for the message, the network with its version, Node, the framework and the version of this package', () => {
+    const required = form('bug.yml')
+      .body.filter(({ validations }) => validations?.required)
+      .map(({ id }) => id);
+    expect(required).to.include.members(['message', 'network', 'version', 'node', 'framework']);
+    const networks = form('bug.yml')
+      .body.find(({ id }) => id === 'network')
+      ?.attributes.options?.join('\n');
+    for (const network of ['short-video', 'microblog', 'social-network'])
+      expect(networks).to.include(network);
+  });
+});

@@ -1,0 +1,185 @@
+/**
+ * A place outside the network's own folders that names every network.
+ *
+ * @typedef {{ file: string, place: RegExp, add: string }} Registration - `add` replaces what `place` matches, as in
+ *   `String.replace`, with placeholders; `place` must match exactly once.
+ */
+
+/**
+ * Where a network is made known to sandbox, tests and tools. The package's exports are in `package.json`, and the export line
+ * of `lib/index.ts` is left to whoever finishes the network.
+ *
+ * @type {readonly Registration[]}
+ */
+export const REGISTRATIONS = [
+  {
+    file: 'lib/sandbox/network.ts',
+    place: /(export const NETWORKS = \[[^\]]*)\]/g,
+    add: "$1, '{{kebab-name}}']",
+  },
+  {
+    file: 'lib/sandbox/sandbox.ts',
+    place: /^(import \{ requestListener \} .*\n)/gm,
+    add: "import { {{camelName}} } from './{{kebab-name}}/index.js';\n$1",
+  },
+  {
+    file: 'lib/sandbox/sandbox.ts',
+    place: /(const endpoints = \[[^\]]*)\];/g,
+    add: '$1, ...{{camelName}}(world)];',
+  },
+  {
+    file: 'lib/sandbox/options.ts',
+    place: /^(import type \{ SandboxNetwork \} .*\n)/gm,
+    add: "$1import type { {{PascalName}}SandboxOptions } from './{{kebab-name}}/options.js';\n",
+  },
+  {
+    file: 'lib/sandbox/options.ts',
+    place: /(export type AnySandboxOptions =\n)/g,
+    add: '$1  | {{PascalName}}SandboxOptions\n',
+  },
+  {
+    file: 'lib/sandbox/options.ts',
+    place: /( {2}\(network: SandboxNetwork, choice\?: SandboxChoice\): AnySandboxOptions;)/g,
+    add: "  (\n    network: '{{kebab-name}}',\n    choice?: { readonly client?: 'confidential' },\n  ): {{PascalName}}SandboxOptions;\n$1",
+  },
+  {
+    file: 'lib/sandbox/strategy-options.ts',
+    place: /^(import type \{ AnySandboxOptions, .*\n)/gm,
+    add: "$1import { {{camelName}}Options } from './{{kebab-name}}/options.js';\n",
+  },
+  {
+    file: 'lib/sandbox/strategy-options.ts',
+    place: /( {4}default:\n {6}throw new TypeError\(`sandbox\.options:)/g,
+    add: "    case '{{kebab-name}}':\n    case '{{kebab-name}} confidential':\n      return {{camelName}}Options(url);\n$1",
+  },
+  {
+    file: 'lib/sandbox/server.ts',
+    place: /(\|\| prefix === 'social-network')/g,
+    add: "$1 || prefix === '{{kebab-name}}'",
+  },
+  {
+    file: 'lib/sandbox/command-output.ts',
+    place: /(\n {2}\];\n\}\n\nfunction block\()/g,
+    add: "\n    block('{{kebab-name}}', '{{PascalName}}Strategy', options('{{kebab-name}}')),$1",
+  },
+  {
+    file: 'lib/sandbox/pages/overview-page.ts',
+    place: /^(import type \{ SandboxRequest \} .*\n)/gm,
+    add: "import { {{CONSTANT_NAME}} } from '../{{kebab-name}}/application.js';\n$1",
+  },
+  {
+    file: 'lib/sandbox/pages/overview-page.ts',
+    place: /(<\/dl>\n<h2>People<\/h2>)/g,
+    add: `\${credentials('{{kebab-name}}', {{CONSTANT_NAME}})}\n$1`,
+  },
+  {
+    file: 'lib/sandbox/index.ts',
+    place: /^(export \{ PEOPLE, .*\n)/gm,
+    add: "$1export type { {{PascalName}}SandboxOptions } from './{{kebab-name}}/options.js';\n",
+  },
+  {
+    file: 'test/contract/strategies.ts',
+    place: /^(import type \{[^}]*\} from '\.\.\/\.\.\/lib\/sandbox\/index\.js';\n)/gm,
+    add: "$1import { {{camelName}}Identifier } from '../../lib/sandbox/{{kebab-name}}/record.js';\n",
+  },
+  {
+    file: 'test/contract/strategies.ts',
+    place: /(const SUBJECTS: readonly Subject\[\] = \[\n[\s\S]*?)(\n\];)/g,
+    add: `$1
+  {
+    name: '{{PascalName}}Strategy',
+    provider: '{{kebab-name}}',
+    options: (sandbox) => sandbox.options('{{kebab-name}}'),
+    identify: {{camelName}}Identifier,
+    oauth: '2.0',
+    base: OAuth2Strategy as unknown as StrategyClass,
+  },$2`,
+  },
+  {
+    file: 'test/remedies.test.ts',
+    place: /^(import \{ REMEDIES as shortVideo \} .*\n)/gm,
+    add: "import { REMEDIES as {{camelName}} } from '../lib/{{kebab-name}}/refusals.js';\n$1",
+  },
+  {
+    file: 'test/remedies.test.ts',
+    place: /( {2}'social-network': socialNetwork,\n)/g,
+    add: "$1  '{{kebab-name}}': {{camelName}},\n",
+  },
+  {
+    file: 'test/sandbox/people-logins.test.ts',
+    place: /^(import \{ PEOPLE, .*\n)/gm,
+    add: "$1import { {{camelName}}Identifier } from '../../lib/sandbox/{{kebab-name}}/record.js';\n",
+  },
+  {
+    file: 'test/sandbox/people-logins.test.ts',
+    place: /(const IDENTIFIERS = \{\n(?: {2}.*\n)*)(\};)/g,
+    add: "$1  '{{kebab-name}}': {{camelName}}Identifier,\n$2",
+  },
+  {
+    file: 'test/sandbox/fault-logins.ts',
+    place: /^(import \{ )(.*) (\} from '\.\.\/\.\.\/lib\/index\.js';\n)/gm,
+    add: '$1$2, {{PascalName}}Strategy $3',
+  },
+  {
+    file: 'test/sandbox/fault-logins.ts',
+    place: /(export const DIALECTS: readonly Dialect\[\] = \[\n[\s\S]*?)(\n\];)/g,
+    add: `$1
+  {
+    title: '{{kebab-name}}',
+    network: '{{kebab-name}}',
+    token: 'token',
+    profile: 'profile',
+    strategy: (sandbox, timeout) =>
+      new {{PascalName}}Strategy({ ...sandbox.options('{{kebab-name}}'), timeout }, verify),
+  },$2`,
+  },
+  {
+    file: 'test/sandbox/faults.test.ts',
+    place: /(there are short-video, microblog, social-network[^']*)'/g,
+    add: "$1, {{kebab-name}}'",
+  },
+  {
+    file: 'test/sandbox/command-mistakes.test.ts',
+    place: /(there are short-video, microblog, social-network[^']*)'/g,
+    add: "$1, {{kebab-name}}'",
+  },
+  {
+    file: 'test/sandbox/command.test.ts',
+    place: /( {6}'\/\/ social-network, VK ID .*\n)/g,
+    add: "$1      '// {{kebab-name}}',\n",
+  },
+  {
+    file: 'test/security/scopes.test.ts',
+    place: /(const LEAST: .*\n(?: {2}.*\n)*)(\};)/g,
+    add: "$1  '{{kebab-name}}': 'profile',\n$2",
+  },
+  {
+    file: 'test/security/scopes.test.ts',
+    place: /(const EMAIL: .*\n(?: {2}.*\n)*)(\};)/g,
+    add: "$1  '{{kebab-name}}': 'profile email',\n$2",
+  },
+  {
+    file: 'test/security/code-exchange.test.ts',
+    place: /(const CHALLENGES: .*\n(?: {2}.*\n)*)(\};)/g,
+    add: "$1  '{{kebab-name}}': 'base64url',\n$2",
+  },
+  {
+    file: 'test/security/identity.test.ts',
+    place: /(const PLACES: .*\n(?: {2}.*\n)*)(\};)/g,
+    add: `$1  '{{kebab-name}}': {
+    record: (id) => \`{\${pair('sub', id)}"name":"A"}\`,
+    large: '"9007199254740993"',
+  },
+$2`,
+  },
+  {
+    file: 'test/security/identity.test.ts',
+    place: /return (provider === 'microblog' && oauth === '2\.0');/g,
+    add: "return ($1) || provider === '{{kebab-name}}';",
+  },
+  {
+    file: 'tools/coverage.mjs',
+    place: /( {2}'recordings',\n)/g,
+    add: "  '{{kebab-name}}',\n$1",
+  },
+];
