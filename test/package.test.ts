@@ -1,13 +1,16 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 
+const ROOT = dirname(__dirname);
 const SUBPATHS = ['short-video', 'microblog', 'social-network'];
 const STRATEGIES = ['ShortVideoStrategy', 'MicroblogStrategy', 'SocialNetworkStrategy'];
 
 /** Runs code as a user of the built package would, in a process of its own. */
 function run(code: string, type: 'commonjs' | 'module'): unknown {
   return JSON.parse(
-    execFileSync(process.execPath, [`--input-type=${type}`, '--eval', code], { encoding: 'utf8' }),
+    execFileSync(process.execPath, [`--input-type=${type}`, '--eval', code], { encoding: 'utf8', cwd: ROOT }),
   );
 }
 
@@ -26,16 +29,119 @@ describe('the built package', () => {
       expect(run(code, 'module')).to.deep.equal([true, true, true]);
     });
   }
+});
 
-  it('loads no OAuth 1.0a code, no other network and no sandbox with the short-video network', () => {
-    const code = `
-      require('passport-social-networks/short-video');
-      console.log(JSON.stringify(Object.keys(require.cache)));`;
-    const files = run(code, 'commonjs') as string[];
-    const strangers = files.filter((file) =>
-      /oauth1|passport-oauth1|microblog|social-network\/|sandbox|express/.test(file),
+/** Folders of dist/ and packages that a module loads, each once. */
+interface Loaded {
+  readonly folders: string[];
+  readonly packages: string[];
+}
+
+function loadedBy(subpath: string): Loaded {
+  const code = `
+    require('passport-social-networks${subpath}');
+    console.log(JSON.stringify(Object.keys(require.cache)));`;
+  const files = (run(code, 'commonjs') as string[]).map((file) => file.replaceAll('\\', '/'));
+  const matches = (pattern: RegExp) =>
+    [...new Set(files.flatMap((file) => pattern.exec(file)?.[1] ?? []))].sort();
+  return {
+    folders: matches(/\/dist\/([^/]+)\/[^/]*(?:\/[^/]+)*$/),
+    packages: matches(/.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/),
+  };
+}
+
+// passport-oauth2 loads `oauth`, and the index of that loads its OAuth 1.0a client too: no strategy of OAuth 2.0 can prevent it.
+const OAUTH2 = ['base64url', 'oauth', 'passport-oauth2', 'passport-strategy', 'uid2', 'utils-merge'];
+const OAUTH1 = ['passport-oauth1'];
+
+describe('what loading the package loads', () => {
+  const expected: Record<string, Loaded> = {
+    '': {
+      folders: ['core', 'microblog', 'short-video', 'social-network'],
+      packages: ['cookie', ...OAUTH1, ...OAUTH2],
+    },
+    '/short-video': { folders: ['core', 'short-video'], packages: OAUTH2 },
+    '/microblog': { folders: ['core', 'microblog'], packages: [...OAUTH1, ...OAUTH2] },
+    '/social-network': { folders: ['core', 'social-network'], packages: OAUTH2 },
+    '/sandbox': { folders: ['sandbox'], packages: ['oauth-sign'] },
+  };
+  for (const [subpath, { folders, packages }] of Object.entries(expected)) {
+    it(`passport-social-networks${subpath} loads ${folders.join(', ')}; of packages ${packages.join(', ')}; and nothing else`, () => {
+      expect(loadedBy(subpath)).to.deep.equal({ folders, packages: [...packages].sort() });
+    });
+  }
+
+  it('short-video and social-network load none of our OAuth 1.0a code', () => {
+    for (const subpath of ['/short-video', '/social-network']) {
+      const code = `
+        require('passport-social-networks${subpath}');
+        console.log(JSON.stringify(Object.keys(require.cache)));`;
+      const files = run(code, 'commonjs') as string[];
+      const ours = files.filter((file) => !file.includes('node_modules'));
+      const text = ours.map((file) => readFileSync(file, 'utf8')).join('');
+      expect(text)
+        .to.match(/authorization_code/)
+        .and.not.match(/oauth_nonce|HMAC-SHA1|oauth_verifier/);
+    }
+    expect(readFileSync(join(ROOT, 'dist/microblog/shared.js'), 'utf8')).to.match(/oauth_nonce/);
+  });
+});
+
+describe('the packed package', () => {
+  const packed: string[] = [];
+
+  before(function () {
+    this.timeout(60_000);
+    const command = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+    const json = execFileSync('npm', command, {
+      cwd: ROOT,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const [{ files }] = JSON.parse(json) as [{ files: { path: string }[] }];
+    packed.push(...files.map(({ path }) => path));
+  });
+
+  it('holds the build, its documentation, and nothing else', () => {
+    const wanted = [
+      /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
+      /^docs\/[\w-]+\.md$/,
+      /^lib\/[\w-]+\/README\.md$/,
+      /^dist\/([\w-]+\/)*[\w-]+\.(js|d\.ts)$/,
+      /^dist\/([\w-]+\/)?index\.(mjs|d\.mts)$/,
+    ];
+    expect(packed.filter((file) => !wanted.some((pattern) => pattern.test(file)))).to.deep.equal([]);
+    for (const pattern of wanted) expect(packed.some((file) => pattern.test(file))).to.equal(true);
+  });
+
+  it('leaves out what is for those who release it', () => {
+    expect(packed).not.to.include('RELEASING.md');
+    expect(packed).not.to.include('CONTRIBUTING.md');
+  });
+
+  it('has a source for every file of the build: none is left over from an earlier one', () => {
+    // What several entries share is put together out of many sources.
+    const built = packed.filter((file) => file.startsWith('dist/') && !file.endsWith('/shared.js'));
+    const sources = built.map((file) =>
+      file.replace(/^dist\//, 'lib/').replace(/(\.d\.ts|\.d\.mts|\.m?js)$/, '.ts'),
     );
-    expect(files.some((file) => file.endsWith('short-video/index.js'))).to.equal(true);
-    expect(strangers).to.deep.equal([]);
+    expect(sources.filter((source) => !existsSync(join(ROOT, source)))).to.deep.equal([]);
+  });
+
+  it('points to no source map, because none is packed', () => {
+    const built = packed.filter((file) => file.startsWith('dist/'));
+    expect(
+      built.filter((file) => readFileSync(join(ROOT, file), 'utf8').includes('//# sourceMappingURL=')),
+    ).to.deep.equal([]);
+  });
+
+  it('has every file that package.json names', () => {
+    const { main, types, bin, exports, typesVersions } = JSON.parse(
+      readFileSync(join(ROOT, 'package.json'), 'utf8'),
+    ) as Record<string, unknown>;
+    const named =
+      JSON.stringify([main, types, bin, exports, typesVersions]).match(/(?<="\.\/)[^"]+\.[a-z]+(?=")/g) ?? [];
+    expect(named.length).to.be.greaterThan(20);
+    expect(named.filter((file) => !packed.includes(file))).to.deep.equal([]);
   });
 });

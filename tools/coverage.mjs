@@ -8,6 +8,7 @@ const SUITES = [
   'contract',
   'microblog',
   'recordings',
+  'security',
   'short-video',
   'social-network',
   'tokens',

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 import http = require('node:http');
@@ -135,21 +136,18 @@ const DECOMPRESSORS = {
   br: 'brotliDecompress',
 } as const;
 
-const decoder = new TextDecoder();
-const strictDecoder = new TextDecoder('utf-8', { fatal: true });
-
 async function decode(message: IncomingMessage, body: Buffer, sizeLimit: number): Promise<Answer> {
   const encoding = message.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   let bytes = body;
   if (encoding !== 'identity' && encoding !== '' && body.length > 0) {
     bytes = await decompress(encoding, body, sizeLimit);
   }
-  const text = decoder.decode(bytes);
+  const text = bytes.toString().replace(/^\uFEFF/, '');
   return {
     status: message.statusCode ?? 0,
     headers: message.headers,
     text,
-    wellFormed: !text.includes('\uFFFD') || isUTF8(bytes),
+    wellFormed: !text.includes('\uFFFD') || isUtf8(bytes),
   };
 }
 
@@ -167,15 +165,6 @@ async function decompress(encoding: string, body: Buffer, sizeLimit: number): Pr
       ? new ExchangeFailure('answer_too_large', `an answer of more than ${sizeLimit} bytes`)
       : new ExchangeFailure('answer_cut_short', 'a compressed answer that cannot be expanded', error);
   });
-}
-
-function isUTF8(bytes: Buffer): boolean {
-  try {
-    strictDecoder.decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const TLS_CODES = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|EPROTO$|HOSTNAME_MISMATCH)/;

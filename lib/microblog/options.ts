@@ -14,6 +14,7 @@ import type { OAuth2StoreOption } from '../core/state-store.js';
 import * as endpoints from './endpoints.js';
 import {
   DEFAULT_USER_FIELDS,
+  EMAIL_FIELD,
   EMAIL_SCOPE,
   EXPANSIONS,
   type FieldChoice,
@@ -61,8 +62,6 @@ export type MicroblogOAuth2Options = LoginOptions<MicroblogProfile> &
     accessTokenUrl?: string;
     /** @default 'https://api.x.com/2/oauth2/revoke' */
     revocationURL?: string;
-    /** Whether verify gets the request as its first argument. @default false */
-    passReqToCallback?: boolean;
   };
 
 /** Options of the OAuth 1.0a version. There are no scopes: the application's permissions decide. */
@@ -93,8 +92,6 @@ export type MicroblogOAuth1Options = Omit<LoginOptions<MicroblogProfile>, 'scope
     lookupURL?: string;
     /** @default 'https://api.x.com/1.1/oauth/invalidate_token.json' */
     revocationURL?: string;
-    /** Whether verify gets the request as its first argument. @default false */
-    passReqToCallback?: boolean;
   };
 
 /** Options of a {@link MicroblogStrategy} of one version. */
@@ -156,9 +153,9 @@ export function readOAuth2Options(given: unknown): MicroblogSettings<OAuth2Setti
   const aliases = { ...COMMON_ALIASES, authorizationUrl: 'authorizationURL', accessTokenUrl: 'tokenURL' };
   const options = new OptionReader('MicroblogStrategy', given, known, aliases, OAUTH2_NOTES);
   options.oneOf('version', ['2.0']);
-  const includeEmail = options.flag('includeEmail') ?? false;
   const authorizationURL = options.endpoint('authorizationURL') ?? endpoints.AUTHORIZATION_URL;
   const scope = options.list('scope') ?? LOGIN_SCOPES;
+  const fields = readFields(options, scope.includes(EMAIL_SCOPE));
   const demand = { text: CALLBACK_DEMAND, loopback: true, authorizationURL };
   return {
     protocol: {
@@ -168,14 +165,13 @@ export function readOAuth2Options(given: unknown): MicroblogSettings<OAuth2Setti
         "It is the application's OAuth 2.0 client ID at the network",
       ),
       clientSecret: options.optionalCredential('clientSecret'),
-      scope: includeEmail ? [...new Set([...scope, EMAIL_SCOPE])] : scope,
+      scope: fields.includeEmail ? [...new Set([...scope, EMAIL_SCOPE])] : scope,
       authorizationURL,
       tokenURL: options.endpoint('tokenURL') ?? endpoints.TOKEN_URL,
     },
     profileURL: options.endpoint('profileURL') ?? endpoints.LOOKUP_URL,
     revocationURL: options.endpoint('revocationURL') ?? endpoints.REVOCATION_URL,
-    includeEmail,
-    ...readFields(options),
+    ...fields,
   };
 }
 
@@ -207,17 +203,32 @@ export function readOAuth1Options(given: unknown): MicroblogSettings<OAuth1Setti
     profileURL: options.endpoint('profileURL') ?? endpoints.VERIFY_CREDENTIALS_URL,
     revocationURL: options.endpoint('revocationURL') ?? endpoints.INVALIDATE_TOKEN_URL,
     lookupURL: options.endpoint('lookupURL') ?? endpoints.LOOKUP_URL,
-    includeEmail: options.flag('includeEmail') ?? false,
-    ...readFields(options),
+    ...readFields(options, false),
   };
 }
 
-function readFields(options: OptionReader): { fields: FieldChoice; namedFields: FieldChoice } {
+/** @param hasScope - Whether the options themselves ask for the scope of the e-mail address. */
+function readFields(
+  options: OptionReader,
+  hasScope: boolean,
+): Pick<MicroblogSettings<unknown>, 'fields' | 'namedFields' | 'includeEmail'> {
   const userFields = options.names('userFields', USER_FIELDS);
   const namedFields = {
     userFields: userFields ?? [],
     expansions: options.names('expansions', EXPANSIONS) ?? [],
     tweetFields: options.list('tweetFields') ?? [],
   };
-  return { namedFields, fields: { ...namedFields, userFields: userFields ?? DEFAULT_USER_FIELDS } };
+  const namesEmail = namedFields.userFields.includes(EMAIL_FIELD);
+  const includeEmail = options.flag('includeEmail') ?? false;
+  if (namesEmail && !includeEmail && !hasScope) {
+    throw options.mistake(
+      'userFields',
+      `names ${EMAIL_FIELD}: set includeEmail: true, which asks for its permission, too`,
+    );
+  }
+  return {
+    namedFields,
+    fields: { ...namedFields, userFields: userFields ?? DEFAULT_USER_FIELDS },
+    includeEmail: includeEmail || namesEmail,
+  };
 }

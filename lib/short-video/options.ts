@@ -42,8 +42,6 @@ export type ShortVideoOptions<P extends ShortVideoProfile = ShortVideoProfile> =
     disableAutoAuth?: boolean;
     /** How the PKCE challenge is written. Hex is what the network checks; the standard's base64url is for a successor. @default 'hex' */
     codeChallengeEncoding?: ChallengeEncoding;
-    /** Whether verify gets the request as its first argument. @default false */
-    passReqToCallback?: boolean;
   };
 
 /** What `passport.authenticate('short-video', options)` takes beyond Passport's own. */

@@ -41,8 +41,6 @@ export type ClassicOptions<P extends AnyRecord = SocialNetworkProfile> = LoginOp
     lang?: string;
     /** Asks for the e-mail address; not every account has one. @default false */
     includeEmail?: boolean;
-    /** Whether verify gets the request as its first argument. @default false */
-    passReqToCallback?: boolean;
   };
 
 const OPTIONS = [

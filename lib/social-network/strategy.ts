@@ -49,7 +49,7 @@ export type SocialNetworkParams<V extends SocialNetworkVersion = SocialNetworkVe
 
 /** The options of one version. */
 export type SocialNetworkOptions<
-  P extends AnyRecord = AnyRecord,
+  P extends AnyRecord = SocialNetworkProfile,
   V extends SocialNetworkVersion = '2.0',
 > = V extends '2.1' ? VkIdOptions<SocialNetworkRecord<P, '2.1'>> : ClassicOptions<P>;
 

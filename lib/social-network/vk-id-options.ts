@@ -42,8 +42,6 @@ export type VkIdOptions<P extends AnyRecord = VkIdProfile> = LoginOptions<P> &
     lang?: string;
     /** Adds the scope `email`; not every account has an address. @default false */
     includeEmail?: boolean;
-    /** Whether verify gets the request as its first argument. @default false */
-    passReqToCallback?: boolean;
   };
 
 const OPTIONS = [

@@ -1,10 +1,7 @@
 import { expect } from 'chai';
-import { Browser } from '../support/browser.js';
-import { logIn, start } from '../support/journey.js';
+import { logIn } from '../support/journey.js';
 import { type Contract, type Done, verifyPerson } from './harness.js';
 import { type AnyStrategy, classOf } from './strategies.js';
-
-type UserProfile = (...args: unknown[]) => void;
 
 /** What applications do with the classes themselves, whatever the network. */
 export function classes({ subject, sandbox, strategy, app }: Contract): void {
@@ -39,25 +36,6 @@ export function classes({ subject, sandbox, strategy, app }: Contract): void {
     expect(renamed).to.be.instanceOf(Strategy);
   });
 
-  it('T14: a userProfile that throws, calls back with an error or rejects is one Passport error', async () => {
-    const failure = new Error('the override has a bug');
-    const overrides: UserProfile[] = [
-      () => {
-        throw failure;
-      },
-      (...args) => (args.at(-1) as Done)(failure),
-      async () => {
-        throw failure;
-      },
-    ];
-    for (const userProfile of overrides) {
-      const world = await sandbox();
-      const server = await app(Object.assign(strategy(world), { userProfile }));
-      expect((await logIn(server, provider)).status).to.equal(500);
-      expect(server.endings).to.deep.equal([{ error: failure }]);
-    }
-  });
-
   it('a copy of the strategy, as Passport makes for each request, leaves the strategy as it is', async () => {
     const world = await sandbox();
     const made = strategy(world);
@@ -65,17 +43,5 @@ export function classes({ subject, sandbox, strategy, app }: Contract): void {
     const server = await app(made);
     await logIn(server, provider);
     expect(Object.getOwnPropertyNames(made)).to.deep.equal(members);
-  });
-
-  it('C5: every login has a state or request token of its own', async () => {
-    const world = await sandbox();
-    const server = await app(strategy(world));
-    const seen = new Set<string | null>();
-    for (let count = 0; count < 50; count += 1) {
-      const { searchParams } = new URL(await start(new Browser(), server, provider));
-      seen.add(searchParams.get('state') ?? searchParams.get('oauth_token'));
-    }
-    expect(seen.size).to.equal(50);
-    expect(seen.has(null)).to.equal(false);
   });
 }

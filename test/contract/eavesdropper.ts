@@ -97,8 +97,8 @@ function pick(parameters: { get(name: string): unknown }): Secrets {
   return found;
 }
 
-/** The sandbox reads signatures and addresses with the host that the request names, which stays ours. */
-function passOn(
+/** Asks the sandbox. It reads signatures and addresses with the host that the request names, which stays ours. */
+export function passOn(
   target: string,
   { method, url, headers, body }: SeenRequest,
 ): Promise<Reply & { readonly body: Buffer }> {

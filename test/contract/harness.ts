@@ -41,8 +41,16 @@ export interface Contract {
   readonly warnings: () => Promise<string[]>;
 }
 
-/** Describes every strategy class in every version with the same tests. */
-export function describeEach(title: string, tests: (contract: Contract) => void): void {
+/**
+ * Describes every strategy class in every version with the same tests.
+ *
+ * @param concerns - For what only some protocols have.
+ */
+export function describeEach(
+  title: string,
+  tests: (contract: Contract) => void,
+  concerns: (subject: Subject) => boolean = () => true,
+): void {
   describe(title, () => {
     realSockets();
     const close = closesAfterEach();
@@ -53,7 +61,7 @@ export function describeEach(title: string, tests: (contract: Contract) => void)
     });
     afterEach(() => shared.reset());
     after(() => shared.close());
-    for (const subject of subjects()) {
+    for (const subject of subjects().filter(concerns)) {
       describe(titleOf(subject), () => {
         tests({
           subject,
@@ -68,6 +76,12 @@ export function describeEach(title: string, tests: (contract: Contract) => void)
     }
   });
 }
+
+/** Whether a subject speaks OAuth 1.0a, for {@link describeEach}. */
+export const isOAuth1 = ({ oauth }: Subject): boolean => oauth === '1.0a';
+
+/** Whether a subject speaks OAuth 2.0, for {@link describeEach}. */
+export const isOAuth2 = ({ oauth }: Subject): boolean => oauth === '2.0';
 
 /** Requests that came from an application, not from a browser. */
 export function backendRequests(sandbox: Sandbox): string[] {

@@ -80,13 +80,4 @@ export function options({ subject, sandbox, strategy, app }: Contract): void {
     const page = await logIn(await app(strategy(world, { profile })), provider);
     expect(page.json.user).to.deep.equal({ id: 'own-true', displayName: 'Own mapping', provider });
   });
-
-  it('S3: an own mapping without an identifier logs nobody in', async () => {
-    const world = await sandbox();
-    const server = await app(strategy(world, { profile: () => ({ displayName: 'Nobody' }) }));
-    const page = await logIn(server, provider);
-    expect(page.status).to.equal(500);
-    expect(page.json.error).to.equal('TypeError');
-    expect(page.json.message).to.match(/option profile must return an object with an id/);
-  });
 }

@@ -26,6 +26,8 @@ export interface Subject {
   readonly options: (sandbox: Sandbox) => AnySandboxOptions;
   /** How the network identifies a person. */
   readonly identify: (person: SandboxPerson) => string;
+  /** The generation of OAuth that it speaks. */
+  readonly oauth: '1.0a' | '2.0';
   /** What the class extends. */
   readonly base: StrategyClass;
 }
@@ -36,6 +38,7 @@ const SUBJECTS: readonly Subject[] = [
     provider: 'short-video',
     options: (sandbox) => sandbox.options('short-video'),
     identify: ({ openId }) => openId,
+    oauth: '2.0',
     base: OAuth2Strategy as unknown as StrategyClass,
   },
   {
@@ -43,6 +46,7 @@ const SUBJECTS: readonly Subject[] = [
     provider: 'microblog',
     options: (sandbox) => sandbox.options('microblog'),
     identify: ({ microblogId }) => microblogId,
+    oauth: '2.0',
     base: PassportStrategy,
   },
   {
@@ -51,6 +55,7 @@ const SUBJECTS: readonly Subject[] = [
     provider: 'microblog',
     options: (sandbox) => sandbox.options('microblog', { version: '1.0' }),
     identify: ({ microblogId }) => microblogId,
+    oauth: '1.0a',
     base: PassportStrategy,
   },
   {
@@ -58,6 +63,7 @@ const SUBJECTS: readonly Subject[] = [
     provider: 'microblog',
     options: (sandbox) => sandbox.options('microblog', { client: 'public' }),
     identify: ({ microblogId }) => microblogId,
+    oauth: '2.0',
     base: OAuth2Strategy as unknown as StrategyClass,
   },
   {
@@ -65,6 +71,7 @@ const SUBJECTS: readonly Subject[] = [
     provider: 'microblog',
     options: (sandbox) => sandbox.options('microblog', { version: '1.0' }),
     identify: ({ microblogId }) => microblogId,
+    oauth: '1.0a',
     base: OAuthStrategy,
   },
   {
@@ -72,6 +79,7 @@ const SUBJECTS: readonly Subject[] = [
     provider: 'social-network',
     options: (sandbox) => sandbox.options('social-network'),
     identify: ({ socialNetworkId }) => String(socialNetworkId),
+    oauth: '2.0',
     base: OAuth2Strategy as unknown as StrategyClass,
   },
   {
@@ -80,6 +88,7 @@ const SUBJECTS: readonly Subject[] = [
     provider: 'social-network',
     options: (sandbox) => sandbox.options('social-network', { version: '2.1', client: 'confidential' }),
     identify: ({ socialNetworkId }) => String(socialNetworkId),
+    oauth: '2.0',
     base: OAuth2Strategy as unknown as StrategyClass,
   },
 ];

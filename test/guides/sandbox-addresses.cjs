@@ -1,14 +1,34 @@
 // @ts-check
 // Loaded before a program of the documentation: the networks' default addresses lead to a sandbox, and whatever port the
 // program wants to listen on, it gets a free one and tells which.
+const Module = require('node:module');
 const { Server } = require('node:net');
 const path = require('node:path');
 
 /** @type {Record<string, Record<string, string>>} */
 const addresses = JSON.parse(process.env.NETWORK_ADDRESSES ?? '{}');
-for (const [network, names] of Object.entries(addresses)) {
-  Object.assign(require(path.join(__dirname, '../../dist', network, 'endpoints.js')), names);
-}
+const built = path.join(__dirname, '../../dist');
+/** @type {any} */
+const modules = Module.prototype;
+const { _compile } = modules;
+/**
+ * @this {unknown}
+ * @param {string} code
+ * @param {string} file
+ * @param {unknown[]} more
+ */
+modules._compile = function compileForSandbox(code, file, ...more) {
+  const names = Object.entries(addresses[path.relative(built, path.dirname(file))] ?? {});
+  const changed = names.reduce(
+    (text, [name, address]) =>
+      text.replace(
+        new RegExp(`^(const ${name} = )"[^"]*"`, 'm'),
+        (_line, begin) => begin + JSON.stringify(address),
+      ),
+    code,
+  );
+  return _compile.call(this, changed, file, ...more);
+};
 
 /** @type {any} */
 const prototype = Server.prototype;

@@ -4,6 +4,7 @@ import { closesAfterEach } from '../support/cleanup.js';
 import { playLogin } from '../support/oauth2-login.js';
 import { realSockets } from '../support/real-sockets.js';
 import type { Reply } from '../support/server.js';
+import { rejectionOf } from '../support/thrown.js';
 import { microblogNetwork, microblogStrategy, optionsAt, TOKEN_ANSWER, USER } from './network.js';
 
 const DEFAULT_FIELDS =
@@ -107,12 +108,17 @@ describe('microblog 2.0', () => {
     expect(authorization.searchParams.get('scope')).to.equal('users.email users.read');
   });
 
-  it('without includeEmail the field is not asked for, even when it is named', async () => {
+  it('C23: the field without the scope is refused at construction; with the scope it is asked for', async () => {
+    const named = { userFields: 'confirmed_email verified' };
+    expect(await rejectionOf(logIn(named)))
+      .to.be.instanceOf(TypeError)
+      .with.property('message')
+      .that.matches(/^MicroblogStrategy: option userFields names confirmed_email: set includeEmail: true/);
     const { profile } = await logIn(
-      { userFields: 'confirmed_email verified' },
+      { ...named, scope: 'users.email users.read tweet.read' },
       granting('users.email users.read tweet.read'),
     );
-    expect(profile?.query.get('user.fields')).to.equal('verified');
+    expect(profile?.query.get('user.fields')).to.equal('verified,confirmed_email');
   });
 
   it('S4: a confirmed address is an e-mail address that is verified', async () => {

@@ -22,9 +22,7 @@ export const microblog = {
     includeEmail: true,
   }),
 
-  connect(
-    /** @type {import('passport-social-networks').MicroblogOptions<'2.0'> & { passReqToCallback?: false }} */ options,
-  ) {
+  connect(/** @type {import('passport-social-networks').MicroblogOptions<'2.0'>} */ options) {
     const scope = 'tweet.read users.read offline.access';
     const strategy = new MicroblogStrategy({ ...options, scope }, verify);
     return {
@@ -51,9 +49,7 @@ export const microblogOAuth1 = {
     includeEmail: true,
   }),
 
-  connect(
-    /** @type {import('passport-social-networks').MicroblogOptions<'1.0'> & { passReqToCallback?: false }} */ options,
-  ) {
+  connect(/** @type {import('passport-social-networks').MicroblogOptions<'1.0'>} */ options) {
     const strategy = new MicroblogStrategy({ ...options, version: '1.0' }, verifyOAuth1);
     return {
       strategy,

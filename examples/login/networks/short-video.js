@@ -18,9 +18,7 @@ export const shortVideo = {
     scope: 'user.info.basic user.info.profile',
   }),
 
-  connect(
-    /** @type {import('passport-social-networks').ShortVideoOptions & { passReqToCallback?: false }} */ options,
-  ) {
+  connect(/** @type {import('passport-social-networks').ShortVideoOptions} */ options) {
     const strategy = new ShortVideoStrategy(options, verify);
     return {
       strategy,

@@ -18,9 +18,7 @@ export const socialNetwork = {
   hasSecret: true,
   sandboxOptions: (sandbox) => sandbox.options('social-network'),
 
-  connect(
-    /** @type {import('passport-social-networks').SocialNetworkOptions<ClassicRecord> & { passReqToCallback?: false }} */ options,
-  ) {
+  connect(/** @type {import('passport-social-networks').SocialNetworkOptions<ClassicRecord>} */ options) {
     const strategy = new SocialNetworkStrategy({ ...options, ...PERSON }, verify);
     return {
       strategy,
@@ -42,9 +40,7 @@ export const socialNetworkVkId = {
   hasSecret: false,
   sandboxOptions: (sandbox) => sandbox.options('social-network', { version: '2.1' }),
 
-  connect(
-    /** @type {import('passport-social-networks/social-network').VkIdOptions & { passReqToCallback?: false }} */ options,
-  ) {
+  connect(/** @type {import('passport-social-networks/social-network').VkIdOptions} */ options) {
     const strategy = new SocialNetworkStrategy({ ...options, ...PERSON, version: '2.1' }, verifyVkId);
     return {
       strategy,

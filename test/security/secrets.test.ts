@@ -1,15 +1,14 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
+import { addressSecrets, type Eavesdropper, type Echo, eavesdrop, note } from '../contract/eavesdropper.js';
+import { ECHOES, FRESH_SECRET, SPELLINGS } from '../contract/echoes.js';
+import { exposed, shownBy } from '../contract/exposure.js';
+import { describeEach, tappedBy } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
 import { allow, callbackOf, logIn, withParameters } from '../support/journey.js';
 import type { LoginApp } from '../support/login-app.js';
-import { addressSecrets, type Eavesdropper, type Echo, eavesdrop, note } from './eavesdropper.js';
-import { ECHOES, FRESH_SECRET, SPELLINGS } from './echoes.js';
-import { exposed, shownBy } from './exposure.js';
-import { type Contract, tappedBy } from './harness.js';
 
-/** That nothing confidential is ever shown, whatever the network and whatever it answers. */
-export function canaries({ subject, sandbox, strategy, app, closing, warnings }: Contract): void {
+describeEach('what is shown of a login', ({ subject, sandbox, strategy, app, closing, warnings }) => {
   const { provider } = subject;
 
   for (const [title, echo] of Object.entries(ECHOES)) {
@@ -110,4 +109,4 @@ export function canaries({ subject, sandbox, strategy, app, closing, warnings }:
     expect(printed).to.include(subject.options(world).clientID);
     expect(printed).to.include(world.url);
   });
-}
+});

@@ -1,10 +1,9 @@
 import { expect } from 'chai';
+import { describeEach } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
 import { allow, logIn, start } from '../support/journey.js';
-import type { Contract } from './harness.js';
 
-/** The application's own state, whatever the network. */
-export function appState({ subject, sandbox, strategy, app }: Contract): void {
+describeEach("the application's own state", ({ subject, sandbox, strategy, app }) => {
   const { provider } = subject;
 
   const states = {
@@ -21,12 +20,14 @@ export function appState({ subject, sandbox, strategy, app }: Contract): void {
     });
   }
 
-  it('C17: the application state is never in an address', async () => {
+  it('C17: the application state is never in an address: the state there is ours', async () => {
     const world = await sandbox();
     const server = await app(strategy(world), { start: { state: 'app-state-of-the-test' } });
     const browser = new Browser();
     const authorization = await start(browser, server, provider);
     const callback = await allow(browser, authorization);
+    const { searchParams } = new URL(authorization);
+    expect(searchParams.get('state') ?? searchParams.get('oauth_token')).to.match(/^[\w-]{20,}$/);
     expect(authorization).to.not.include('app-state-of-the-test');
     expect(callback).to.not.include('app-state-of-the-test');
     expect((await browser.get(callback)).json.info).to.deep.equal({ state: 'app-state-of-the-test' });
@@ -48,4 +49,4 @@ export function appState({ subject, sandbox, strategy, app }: Contract): void {
     expect((await browser.get(other)).json.info).to.deep.equal({ state: 'second' });
     expect((await browser.get(one)).json.info).to.deep.equal({ state: 'first' });
   });
-}
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import session from 'express-session';
+import passport from 'passport';
+import { cookieLogins, type Profile, RefusedError, type VerifyWithParams } from 'passport-social-networks';
+import microblog, { Strategy } from 'passport-social-networks/microblog';
+import { startSandbox } from 'passport-social-networks/sandbox';
+import shortVideo, {
+  endpoints,
+  grantedScopes,
+  type ShortVideoParams,
+  type ShortVideoProfile,
+} from 'passport-social-networks/short-video';
+import socialNetwork, { type VkIdProfile } from 'passport-social-networks/social-network';
+
+interface Account {
+  id: string;
+  displayName: string;
+}
+
+function accountOf({ provider, id, displayName }: Profile<unknown>): Account {
+  return { id: `${provider}:${id}`, displayName };
+}
+
+const verifyWithParams: VerifyWithParams<Profile<ShortVideoProfile>, string, ShortVideoParams> = (
+  _token,
+  _refreshToken,
+  params,
+  profile,
+  done,
+) => {
+  assert.deepEqual(grantedScopes(params), ['user.info.basic']);
+  done(null, accountOf(profile));
+};
+
+async function start(): Promise<void> {
+  const sandbox = await startSandbox();
+  const store = cookieLogins({ secrets: 'a secret of at least 32 characters' });
+  const strategies = [
+    shortVideo(sandbox.options('short-video'), verifyWithParams),
+    microblog(sandbox.options('microblog', { version: '1.0' }), async (_token, _tokenSecret, profile) =>
+      accountOf(profile),
+    ),
+    socialNetwork(
+      { ...sandbox.options('social-network', { version: '2.1' }), store },
+      (_token, _refreshToken, profile: Profile<VkIdProfile>, done) => done(null, accountOf(profile)),
+    ),
+  ];
+  assert.ok(strategies[1] instanceof Strategy);
+  assert.equal(typeof RefusedError, 'function');
+  assert.match(endpoints.TOKEN_URL, /^https:/);
+  for (const strategy of strategies) passport.use(strategy);
+
+  passport.serializeUser((user, done) => done(null, user));
+  passport.deserializeUser((user: Express.User, done) => done(null, user));
+
+  const app = express();
+  app.use(session({ secret: 'session-secret', resave: false, saveUninitialized: false }));
+  app.use(passport.session());
+  for (const { name } of strategies) {
+    app.get(`/api/auth/signin/${name}`, passport.authenticate(name));
+    app.get(`/api/auth/callback/${name}`, passport.authenticate(name, { successRedirect: '/' }));
+  }
+  app.get('/', (req, res) => {
+    res.json(req.user);
+  });
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+
+  for (const { name } of strategies) {
+    const { id, displayName } = JSON.parse(await logIn(name, `http://127.0.0.1:${port}`)) as Account;
+    assert.equal(displayName, 'Alice Example');
+    assert.ok(id.startsWith(`${name}:`));
+  }
+  console.log(`${process.version} logged in: ${strategies.map(({ name }) => name).join(', ')}`);
+  server.close();
+  server.closeAllConnections();
+  await sandbox.close();
+}
+
+/** Logs in as a browser would, and gives the page that the person ends on. */
+async function logIn(name: string, application: string): Promise<string> {
+  let address = new URL(`/api/auth/signin/${name}`, application);
+  const cookies = new Map<string | undefined, string | undefined>();
+  for (;;) {
+    const headers = { cookie: [...cookies.values()].join('; ') };
+    const page = await fetch(address, { redirect: 'manual', headers });
+    for (const [cookie] of page.headers.getSetCookie().map((line) => line.split(';'))) {
+      cookies.set(cookie?.split('=')[0], cookie);
+    }
+    if (page.status >= 400) throw new Error(await page.text());
+    const location = page.headers.get('location');
+    if (location === null) return page.text();
+    address = new URL(location, address);
+    if (address.origin !== application) address.search += '&auto=allow&person=alice';
+  }
+}
+
+void start();

@@ -1,0 +1,77 @@
+// Options that are held in a variable of an exported type, as where they come from a configuration: compiled, not run.
+import {
+  type MicroblogOptions,
+  MicroblogStrategy,
+  type Profile,
+  type ShortVideoOptions,
+  ShortVideoStrategy,
+  type SocialNetworkOptions,
+  type SocialNetworkProfile,
+  SocialNetworkStrategy,
+  type VkIdProfile,
+} from 'passport-social-networks';
+import microblog, {
+  type MicroblogOAuth1Options,
+  MicroblogOAuth1Strategy,
+  type MicroblogOAuth2Options,
+  MicroblogOAuth2Strategy,
+} from 'passport-social-networks/microblog';
+import shortVideo from 'passport-social-networks/short-video';
+import socialNetwork, {
+  type ClassicOptions,
+  type VkIdOptions,
+} from 'passport-social-networks/social-network';
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+
+function isSame<A, B>(same: Same<A, B>): boolean {
+  return same;
+}
+
+interface OwnRecord {
+  readonly id: number;
+  readonly nickname: string;
+}
+
+export function strategiesOf(client: { clientID: string; clientSecret: string }): { name: string }[] {
+  const shortVideoOptions: ShortVideoOptions = client;
+  const withRequest: ShortVideoOptions & { passReqToCallback: true } = { ...client, passReqToCallback: true };
+  const anyMicroblog: MicroblogOptions = client;
+  const microblog1: MicroblogOptions<'1.0'> = { ...client, version: '1.0' };
+  const microblog2: MicroblogOptions<'2.0'> = client;
+  const oauth1: MicroblogOAuth1Options = client;
+  const oauth2: MicroblogOAuth2Options = client;
+  const social: SocialNetworkOptions = client;
+  const classic: ClassicOptions = client;
+  const vkId: VkIdOptions = { ...client, version: '2.1' };
+  const social21: SocialNetworkOptions<SocialNetworkProfile, '2.1'> = { ...client, version: '2.1' };
+  const own: SocialNetworkOptions<OwnRecord> = {
+    ...client,
+    profile: ({ id, nickname }) => ({ id: String(id), displayName: nickname }),
+  };
+  return [
+    new ShortVideoStrategy(shortVideoOptions, (_token, _refreshToken, { id }, done) => done(null, { id })),
+    shortVideo(shortVideoOptions, async (_token, _refreshToken, { id }) => ({ id })),
+    shortVideo(withRequest, (req, _token, _refreshToken, { id }, done) => done(null, { id, path: req.path })),
+    new MicroblogStrategy(anyMicroblog, (_token, _refreshToken, { id }, done) => done(null, { id })),
+    new MicroblogStrategy(microblog1, async (_token, secret) => isSame<typeof secret, string>(true)),
+    microblog(microblog2, async (_token, fresh) => isSame<typeof fresh, string | undefined>(true)),
+    new MicroblogOAuth1Strategy(oauth1, (_token, _tokenSecret, { id }, done) => done(null, { id })),
+    new MicroblogOAuth2Strategy(oauth2, (_token, _refreshToken, { id }, done) => done(null, { id })),
+    new SocialNetworkStrategy(social, async (_token, _refreshToken, profile) =>
+      isSame<typeof profile, Profile<SocialNetworkProfile>>(true),
+    ),
+    socialNetwork(classic, async (_token, _refreshToken, profile) =>
+      isSame<typeof profile, Profile<SocialNetworkProfile>>(true),
+    ),
+    socialNetwork(vkId, async (_token, _refreshToken, profile) =>
+      isSame<typeof profile, Profile<VkIdProfile>>(true),
+    ),
+    new SocialNetworkStrategy(social21, async (_token, _refreshToken, profile) =>
+      isSame<typeof profile, Profile<VkIdProfile>>(true),
+    ),
+    socialNetwork(own, async (_token, _refreshToken, profile) =>
+      isSame<typeof profile, Profile<OwnRecord>>(true),
+    ),
+  ];
+}

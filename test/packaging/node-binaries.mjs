@@ -1,0 +1,52 @@
+// The versions of Node that this package is tested on, and how they come to this machine: as packages of the
+// registry. It has all three for Linux (x64, arm64).
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { run } from './process.mjs';
+
+/** The oldest version that `engines` admits, and the newest of each later line with long-term support. */
+export const NODE_VERSIONS = ['20.19.0', '22.23.3', '24.21.0'];
+
+/**
+ * Installs Node in some versions.
+ *
+ * @param {string} folder - A new folder for them.
+ * @param {readonly string[]} [versions]
+ * @returns {Promise<Map<string, string>>} The file to run for each version.
+ */
+export async function installNodes(folder, versions = NODE_VERSIONS) {
+  const names = versions.map((version) => `node-${version}`);
+  const packages = versions.map((version) => `npm:node-${process.platform}-${process.arch}@${version}`);
+  const dependencies = Object.fromEntries(names.map((name, index) => [name, packages[index]]));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }));
+  const { output, status } = await run('npm install --no-bin-links', { cwd: folder, timeout: 300_000 });
+  if (status !== 0) throw new Error(`Node ${versions.join(', ')} cannot be installed:\n${output}`);
+  return new Map(
+    versions.map((version, index) => [version, join(folder, 'node_modules', names[index] ?? '', 'bin/node')]),
+  );
+}
+
+/**
+ * The environment in which `node` means one version, also for the programs that a program starts.
+ *
+ * @param {string} node - The file to run.
+ * @param {readonly string[]} [folders] - To look for commands before.
+ */
+export function environmentOf(node, folders = []) {
+  return { PATH: [...folders, dirname(node), process.env.PATH ?? ''].join(delimiter) };
+}
+
+/**
+ * The versions that a person named in short: `22` is the one of that line.
+ *
+ * @param {readonly string[]} names - None for all.
+ */
+export function versionsNamed(names) {
+  const unknown = names.find(
+    (name) => !NODE_VERSIONS.some((version) => `${version}.`.startsWith(`${name}.`)),
+  );
+  if (unknown !== undefined) throw new Error(`Node ${unknown} is none of ${NODE_VERSIONS.join(', ')}.`);
+  if (names.length === 0) return NODE_VERSIONS;
+  return NODE_VERSIONS.filter((version) => names.some((name) => `${version}.`.startsWith(`${name}.`)));
+}

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+
+/** Quiet, and from the cache of earlier installations wherever that has the exact version. */
+const NPM = {
+  npm_config_prefer_offline: 'true',
+  npm_config_audit: 'false',
+  npm_config_fund: 'false',
+  npm_config_update_notifier: 'false',
+  npm_config_package_lock: 'false',
+};
+
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const running = new Set();
+process.once('exit', () => running.forEach(end));
+
+/**
+ * Runs a command line to its end, or to its deadline.
+ *
+ * @param {string} command
+ * @param {{ cwd: string, env?: Readonly<Record<string, string>>, timeout?: number, show?: boolean }} settings - `timeout` in
+ *   milliseconds; `show` passes the output on as it comes.
+ * @returns {Promise<{ output: string, status: number | null, seconds: number }>}
+ */
+export async function run(command, { cwd, env = {}, timeout = 120_000, show = false }) {
+  const began = Date.now();
+  // Options for the Node that runs this tool are not meant for the versions under test.
+  const { NODE_OPTIONS: _options, NODE_PATH: _path, ...inherited } = process.env;
+  const child = spawn(command, {
+    shell: true,
+    // A group of its own, so that its end is also the end of what the shell has started.
+    detached: true,
+    cwd,
+    env: { ...inherited, ...NPM, NO_COLOR: '1', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text;
+      if (show) process.stdout.write(text);
+    });
+  }
+  const deadline = setTimeout(() => {
+    output += `\nNot done after ${timeout / 1000} seconds: ${command}\n`;
+    end(child);
+  }, timeout);
+  /** @type {number | null} */
+  const status = await new Promise((resolve) => {
+    child.once('error', (error) => {
+      output += error.message;
+      resolve(null);
+    });
+    child.once('close', resolve);
+  });
+  clearTimeout(deadline);
+  running.delete(child);
+  return { output, status, seconds: (Date.now() - began) / 1000 };
+}
+
+/** @param {import('node:child_process').ChildProcess} child */
+function end(child) {
+  if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+}

@@ -1,0 +1,160 @@
+import { expect } from 'chai';
+import type { Sandbox } from '../../lib/sandbox/index.js';
+import { backendRequests, describeEach, verifyPerson } from '../contract/harness.js';
+import { classOf } from '../contract/strategies.js';
+import { attempt, fakeRequest } from '../support/attempt.js';
+import { Browser } from '../support/browser.js';
+import { allow, start } from '../support/journey.js';
+import { thrownBy } from '../support/thrown.js';
+
+const INSECURE = [
+  'http://example.com/path',
+  'HTTP://EXAMPLE.COM/path',
+  'http://127.0.0.1.example.com/path',
+  'http://localhost.example.com/path',
+  'http://0.0.0.0/path',
+  'http://10.0.0.1/path',
+  'http://[::2]/path',
+  'ftp://127.0.0.1/path',
+];
+const SECURE = [
+  'https://example.com/path',
+  'http://127.0.0.1:3000/path',
+  'http://localhost/path',
+  'http://[::1]:3000/path',
+];
+/** Other spellings of address options; each strategy takes some. */
+const ALIASES = [
+  'authorizationUrl',
+  'accessTokenUrl',
+  'requestTokenUrl',
+  'requestTokenURL',
+  'profileUrl',
+  'userProfileURL',
+];
+
+describeEach('addresses', ({ subject, sandbox, strategy, app, warnings }) => {
+  const { provider } = subject;
+  const Strategy = classOf(subject);
+
+  it('T1: an http address beyond this machine is refused in every address option', async () => {
+    const world = await sandbox();
+    const names = Object.keys(subject.options(world)).filter((name) => name.endsWith('URL'));
+    expect(names).to.have.length.above(2);
+    for (const name of names) {
+      for (const insecure of INSECURE) {
+        const error = thrownBy(() => strategy(world, { [name]: insecure })) as Error;
+        expect(error).to.be.instanceOf(TypeError);
+        expect(error.message).to.include(`option ${name} must begin with https://`);
+      }
+      for (const unusable of ['/path', 'example.com/path', 7, '']) {
+        expect(() => strategy(world, { [name]: unusable })).to.throw(TypeError, `option ${name} must be`);
+      }
+      for (const secure of SECURE) {
+        expect(strategy(world, { [name]: secure })).to.be.instanceOf(Strategy);
+      }
+    }
+  });
+
+  it('T1: nor is it taken under another spelling of such an option', async () => {
+    const credentials = credentialsAlone(await sandbox());
+    const messages = ALIASES.map((name) => {
+      const options = { ...credentials, [name]: 'http://example.com/path' };
+      const { message } = thrownBy(() => new Strategy(options, verifyPerson)) as Error;
+      return message;
+    });
+    const known = messages.filter((message) => !/ is unknown\. | is not taken: /.test(message));
+    expect(known).to.have.length.above(2);
+    for (const message of known) expect(message).to.match(/ must begin with https:\/\//);
+  });
+
+  it('T2: a plain http callback beyond this machine gets one warning, which names the option', async () => {
+    const options = { ...withoutAuthorization(await sandbox()), callbackURL: 'http://app.example/cb' };
+    const made = new Strategy(options, verifyPerson);
+    expect(made).to.be.instanceOf(Strategy);
+    // Whatever comes of the logins, they do not repeat it.
+    for (const callbackURL of [undefined, 'http://other.example/cb']) {
+      await attempt(made, fakeRequest(), { callbackURL });
+    }
+    const [warning, ...others] = await warnings();
+    expect(warning).to.match(/^\w+Strategy: option callbackURL is http:\/\/app\.example\/cb\. .*https/);
+    expect(others).to.deep.equal([]);
+  });
+
+  it('T2: an https callback, and a path of the application, get none', async () => {
+    const credentials = credentialsAlone(await sandbox());
+    for (const callbackURL of ['https://app.example/cb', '/cb']) {
+      expect(new Strategy({ ...credentials, callbackURL }, verifyPerson)).to.be.instanceOf(Strategy);
+    }
+    expect(await warnings()).to.deep.equal([]);
+  });
+
+  const forwarded = (host: string) => ({ 'x-forwarded-host': host, 'x-forwarded-proto': 'https' });
+  const originAfter = async (world: Sandbox, options: object, settings: object, host: string) => {
+    const server = await app(strategy(world, options), settings);
+    const browser = new Browser();
+    const callback = await allow(browser, await start(browser, server, provider, forwarded(host)));
+    return { origin: new URL(callback).origin, own: server.url };
+  };
+
+  it('T3: forwarded headers are not believed by themselves', async () => {
+    for (const host of ['evil.example', 'evil.example, app.example']) {
+      const { origin, own } = await originAfter(await sandbox(), {}, {}, host);
+      expect(origin).to.equal(own);
+    }
+  });
+
+  it('T3: with Express’s trust proxy, or the option proxy, one forwarded host is believed', async () => {
+    const world = await sandbox();
+    for (const [options, settings] of [
+      [{}, { trustProxy: true }],
+      [{ proxy: true }, {}],
+    ] as const) {
+      const { origin } = await originAfter(world, options, settings, 'app.example');
+      expect(origin).to.equal('https://app.example');
+    }
+  });
+
+  it('T3: several forwarded hosts, or none that is a host, end the login with a mistake that names the remedy', async () => {
+    const world = await sandbox();
+    for (const proxy of [false, true]) {
+      const server = await app(strategy(world, { proxy }), { trustProxy: !proxy });
+      for (const host of [
+        'evil.example, app.example',
+        'evil.example/path',
+        'user@evil.example',
+        '256.256.256.256',
+        'evil.example?',
+      ]) {
+        const page = await new Browser().get(`${server.url}/login/${provider}`, forwarded(host));
+        expect([host, page.status, page.location]).to.deep.equal([host, 500, '']);
+        expect(page.json).to.include({ error: 'TypeError' });
+        expect(page.json.message).to.include('Pass an absolute callbackURL.');
+      }
+    }
+    expect(backendRequests(world)).to.deep.equal([]);
+  });
+
+  it('T3: an absolute callbackURL is the same whatever the headers say', async () => {
+    const world = await sandbox();
+    const options = { callbackURL: 'https://app.example/cb', proxy: true };
+    for (const host of ['evil.example', 'evil.example, app.example']) {
+      const { origin } = await originAfter(world, options, { trustProxy: true }, host);
+      expect(origin).to.equal('https://app.example');
+    }
+  });
+
+  /** With the network's own authorization address: at a sandbox nothing is demanded of a callback. */
+  function withoutAuthorization(world: Sandbox): object {
+    return Object.fromEntries(
+      Object.entries(subject.options(world)).filter(([name]) => !/authorizationURL$/i.test(name)),
+    );
+  }
+
+  /** Without the addresses of the sandbox, where nothing is demanded of a callback. */
+  function credentialsAlone(world: Sandbox): object {
+    return Object.fromEntries(
+      Object.entries(subject.options(world)).filter(([name]) => !name.endsWith('URL')),
+    );
+  }
+});

@@ -1,0 +1,120 @@
+import { expect } from 'chai';
+import { RefusedError } from '../../lib/index.js';
+import { backendRequests, type Contract, describeEach, isOAuth1, isOAuth2 } from '../contract/harness.js';
+import { attempt, fakeRequest } from '../support/attempt.js';
+import { Browser } from '../support/browser.js';
+import { deny, start } from '../support/journey.js';
+
+/** Texts that must not come through as they are, with what may be left of them. */
+const NASTY: Readonly<Record<string, readonly [text: string, shown: string | undefined]>> = {
+  'control characters': ['a\u0000b\r\nSet-Cookie: x=1\u001b[31m', 'ab  Set-Cookie: x=1[31m'],
+  markup: ['<script>alert(1)</script>', '<script>alert(1)</script>'],
+  'characters that turn the reading direction': ['abc\u202Edcba\u2066', 'abcdcba'],
+  'nothing but invisible characters': ['\u200b\u00ad\ufe0f', undefined],
+  'eight thousand characters': ['x'.repeat(8_000), `${'x'.repeat(299)}…`],
+};
+
+describeEach(
+  'an error in a callback',
+  (contract) => {
+    it('C7: access_denied without a state, and with a wrong one, belongs to no login', async () => {
+      const { world, browser, server, state } = await pendingState(contract);
+      const at = `${server.url}/api/auth/callback/${contract.subject.provider}`;
+      for (const query of ['error=access_denied', 'error=access_denied&state=wrong', 'error=server_error']) {
+        const page = await browser.get(`${at}?${query.toString()}`);
+        expect([page.status, page.json.failure.code]).to.deep.equal([403, 'unknown_login']);
+      }
+      const denied = await browser.get(`${at}?error=access_denied&state=${state}`);
+      expect([denied.status, denied.json.failure.code]).to.deep.equal([401, 'access_denied']);
+      expect(backendRequests(world)).to.deep.equal([]);
+    });
+
+    for (const [title, [text, shown]] of Object.entries(NASTY)) {
+      it(`C8: ${title} in an error's texts change no message, and are short and clean in its data`, async () => {
+        const { browser, server, state } = await pendingState(contract);
+        const query = new URLSearchParams({ error: text, error_description: text, state });
+        const page = await browser.get(
+          `${server.url}/api/auth/callback/${contract.subject.provider}?${query.toString()}`,
+        );
+        expect(page.status).to.equal(502);
+        expect(page.json.message).to.equal(
+          `${contract.subject.provider}, authorization: the network refused without a reason.`,
+        );
+        const { error } = server.endings.at(-1) as { error: RefusedError };
+        expect(error).to.be.instanceOf(RefusedError);
+        expect([error.networkMessage, error.networkCode]).to.deep.equal([shown, shown]);
+      });
+    }
+
+    it('C8: texts of the address are no part of a denial either', async () => {
+      const { browser, server, state } = await pendingState(contract);
+      const query = new URLSearchParams({
+        error: 'access_denied',
+        error_description: '<b>pay here</b>',
+        state,
+      });
+      const page = await browser.get(
+        `${server.url}/api/auth/callback/${contract.subject.provider}?${query.toString()}`,
+      );
+      expect(page.json).to.deep.equal({
+        failure: { message: 'The person declined the login at the network.', code: 'access_denied' },
+      });
+    });
+
+    it('C8: a description that comes as an array is 400, and repeated nowhere', async () => {
+      const { browser, server, state } = await pendingState(contract);
+      const at = `${server.url}/api/auth/callback/${contract.subject.provider}?error=server_error&state=${state}`;
+      for (const written of ['error_description=<i>&error_description=<b>', 'error_description[]=<i>']) {
+        const page = await browser.get(`${at}&${written}`);
+        expect([page.status, page.json.failure.code]).to.deep.equal([400, 'malformed_callback']);
+        expect(page.text).to.not.include('<');
+      }
+    });
+  },
+  isOAuth2,
+);
+
+describeEach(
+  'a denial in a callback',
+  (contract) => {
+    it('C7: a denial of an unknown request token belongs to no login', async () => {
+      const world = await contract.sandbox();
+      const server = await contract.app(contract.strategy(world));
+      const browser = new Browser();
+      const denial = await deny(browser, await start(browser, server, contract.subject.provider));
+      const at = `${server.url}/api/auth/callback/${contract.subject.provider}`;
+      const requests = backendRequests(world);
+      const wrong = await browser.get(`${at}?denied=wrong`);
+      expect([wrong.status, wrong.json.failure.code]).to.deep.equal([403, 'unknown_login']);
+      const denied = await browser.get(denial);
+      expect([denied.status, denied.json.failure.code]).to.deep.equal([401, 'access_denied']);
+      expect(backendRequests(world)).to.deep.equal(requests);
+    });
+  },
+  isOAuth1,
+);
+
+describeEach('a callback that is too long', ({ subject, sandbox, strategy }) => {
+  it('C8: a value of a megabyte is a failure, and repeated nowhere', async () => {
+    const made = strategy(await sandbox());
+    const names = subject.oauth === '2.0' ? ['code', 'state', 'error', 'error_description'] : ['denied'];
+    for (const name of names) {
+      const request = fakeRequest(`/callback?${name}=${'<'.repeat(1_048_576)}`);
+      const ending = await attempt(made, request);
+      expect(ending.status).to.equal(400);
+      expect(ending.failure).to.deep.equal({
+        code: 'malformed_callback',
+        message: `The callback's parameter ${name} came twice, empty, too long or not as text. Start the login again.`,
+      });
+    }
+  });
+});
+
+/** A login under way, with its state. */
+async function pendingState({ subject, sandbox, strategy, app }: Contract) {
+  const world = await sandbox();
+  const server = await app(strategy(world));
+  const browser = new Browser();
+  const authorization = await start(browser, server, subject.provider);
+  return { world, server, browser, state: new URL(authorization).searchParams.get('state') ?? '' };
+}

@@ -1,0 +1,142 @@
+import { expect } from 'chai';
+import { backendRequests, type Contract, describeEach, isOAuth2 } from '../contract/harness.js';
+import type { Subject } from '../contract/strategies.js';
+import { attempt, fakeRequest } from '../support/attempt.js';
+import { Browser } from '../support/browser.js';
+import { allow, callbackOf, withParameters } from '../support/journey.js';
+
+describeEach('the parameters of a callback', (contract) => {
+  it('C9: each parameter given twice is 400, and the network is not asked', async () => {
+    const { world, browser, callback } = await pendingCallback(contract);
+    const requests = backendRequests(world);
+    const names = [...callback.searchParams.keys()];
+    expect(names).to.have.length.above(1);
+    for (const name of names) {
+      const page = await browser.get(`${callback.href}&${name}=again`);
+      expect([name, page.status]).to.deep.equal([name, 400]);
+      expect(page.json.failure.code).to.equal('malformed_callback');
+    }
+    expect(backendRequests(world)).to.deep.equal(requests);
+    expect((await browser.get(callback.href)).status).to.equal(200);
+  });
+
+  it('C9: each parameter written as an array or an object is 400', async () => {
+    const { world, browser, callback } = await pendingCallback(contract);
+    const requests = backendRequests(world);
+    for (const name of callback.searchParams.keys()) {
+      const others = withParameters(callback.href, { [name]: undefined });
+      for (const written of [`${name}[]=x`, `${name}[a]=x`, `${name}[]=x&${name}[]=y`]) {
+        const page = await browser.get(`${others}&${written}`);
+        expect([written, page.status]).to.deep.equal([written, 400]);
+      }
+    }
+    expect(backendRequests(world)).to.deep.equal(requests);
+  });
+
+  it('C9: an empty code, state, token or verifier is 400, beside the others and among empty ones', async () => {
+    const { world, browser, callback } = await pendingCallback(contract);
+    const requests = backendRequests(world);
+    const needed = ['code', 'state', 'oauth_token', 'oauth_verifier'].filter((name) =>
+      callback.searchParams.has(name),
+    );
+    expect(needed).to.have.length(2);
+    for (const name of needed) {
+      const page = await browser.get(withParameters(callback.href, { [name]: '' }));
+      expect([name, page.status]).to.deep.equal([name, 400]);
+      expect(page.json.failure.code).to.equal('malformed_callback');
+    }
+    const empty = [...callback.searchParams.keys()].map((name) => `${name}=`).join('&');
+    expect((await browser.get(`${callback.origin}${callback.pathname}?${empty}`)).status).to.equal(400);
+    expect(backendRequests(world)).to.deep.equal(requests);
+  });
+
+  it('C10: neither of the two halves of an answer is read from the body', async () => {
+    for (const kept of ['state', 'oauth_token', 'code', 'oauth_verifier']) {
+      const { world, browser, callback } = await pendingCallback(contract);
+      if (!callback.searchParams.has(kept)) continue;
+      const requests = backendRequests(world);
+      const body = Object.fromEntries([...callback.searchParams].filter(([name]) => name !== kept));
+      const query = `${callback.origin}${callback.pathname}?${kept}=${encodeURIComponent(callback.searchParams.get(kept) ?? '')}`;
+      const page = await browser.post(query, body);
+      expect(page.status).to.be.oneOf([400, 403]);
+      expect(page.json.failure.code).to.be.oneOf(['malformed_callback', 'unknown_login']);
+      expect(backendRequests(world)).to.deep.equal(requests);
+    }
+  });
+
+  it('C10: a body is not read even where the application has parsed it', async () => {
+    const { sandbox, strategy } = contract;
+    const world = await sandbox();
+    const made = strategy(world);
+    const session = {};
+    const start = new URL((await attempt(made, fakeRequest('/login', session))).redirect ?? '');
+    const callback = new URL(await allow(new Browser(), start.href));
+    const body = Object.fromEntries(callback.searchParams);
+    const requests = backendRequests(world);
+    const request = Object.assign(fakeRequest('/callback', session), { method: 'POST', body, query: {} });
+    // Without a query it is the start of a new login.
+    const { redirect = '' } = await attempt(made, request);
+    expect(redirect).to.include(`${start.origin}${start.pathname}?`);
+    expect(redirect).to.not.include(body.state ?? body.oauth_token);
+    expect(backendRequests(world).slice(requests.length)).to.not.include('token');
+  });
+
+  it('C12: a callback with any one of its parameters alone is a failure, and starts no new login', async () => {
+    const { world, callback } = await pendingCallback(contract);
+    const requests = backendRequests(world);
+    const names = new Set([...knownParameters(contract.subject), ...callback.searchParams.keys()]);
+    for (const name of names) {
+      const value = callback.searchParams.get(name) ?? 'x';
+      const alone = `${callback.origin}${callback.pathname}?${name}=${encodeURIComponent(value)}`;
+      const page = await new Browser().get(alone);
+      expect([name, page.status, page.location]).to.deep.equal([name, name === 'payload' ? 400 : 403, '']);
+    }
+    expect(backendRequests(world)).to.deep.equal(requests);
+  });
+});
+
+describeEach(
+  'the issuer in a callback',
+  (contract) => {
+    it('C11: another issuer than the one that was asked is 403, and the network is not asked', async () => {
+      for (const iss of ['https://evil.example', 'null', 'https://127.0.0.1']) {
+        const { world, browser, callback } = await pendingCallback(contract);
+        const requests = backendRequests(world);
+        const page = await browser.get(withParameters(callback.href, { iss }));
+        expect([page.status, page.json.failure.code]).to.deep.equal([403, 'wrong_issuer']);
+        expect(backendRequests(world)).to.deep.equal(requests);
+        expect((await browser.get(callback.href)).json.failure.code).to.equal('used_login');
+      }
+    });
+
+    it('C11: the right issuer, and none at all, log in', async () => {
+      const { world, browser, callback } = await pendingCallback(contract);
+      expect((await browser.get(withParameters(callback.href, { iss: world.url }))).status).to.equal(200);
+      const other = await pendingCallback(contract);
+      expect((await other.browser.get(other.callback.href)).status).to.equal(200);
+    });
+  },
+  isOAuth2,
+);
+
+/** A callback that would log in. */
+async function pendingCallback({ subject, sandbox, strategy, app }: Contract) {
+  const world = await sandbox();
+  const server = await app(strategy(world));
+  const browser = new Browser();
+  const callback = new URL(await callbackOf(browser, server, subject.provider));
+  return { world, browser, callback };
+}
+
+/** The parameters of callbacks that each network documents, or has been seen to send. */
+function knownParameters({ oauth, provider, version }: Subject): readonly string[] {
+  if (oauth === '1.0a') return ['oauth_token', 'oauth_verifier', 'denied'];
+  const standard = ['code', 'state', 'error', 'error_description', 'error_uri', 'iss'];
+  const own: Readonly<Record<string, readonly string[]>> = {
+    'short-video': ['scopes', 'errCode', 'error_type'],
+    microblog: [],
+    'social-network': ['error_reason'],
+    'social-network 2.1': ['device_id', 'payload', 'type', 'expires_in', 'ext_id'],
+  };
+  return [...standard, ...(own[version === undefined ? provider : `${provider} ${version}`] ?? [])];
+}

@@ -1,0 +1,159 @@
+import { expect } from 'chai';
+import type { AnySandboxOptions } from '../../lib/sandbox/index.js';
+import { type Contract, describeEach, isOAuth1, isOAuth2, verifyPerson } from '../contract/harness.js';
+import { classOf } from '../contract/strategies.js';
+import { Browser } from '../support/browser.js';
+import { allow, start } from '../support/journey.js';
+import type { SeenRequest } from '../support/server.js';
+import { hostileScene } from './hostile-network.js';
+
+/** What of a token request differs from login to login, as it stands in the body. */
+interface Values {
+  readonly code: string;
+  readonly redirect: string;
+  readonly verifier: string;
+  readonly device: string;
+  readonly state: string;
+}
+
+/** A kind of client, and its token request to the letter. */
+interface Client {
+  readonly title: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly body: (values: Values) => string;
+  readonly authorization?: string;
+}
+
+const CODE = ({ code, redirect }: Values) =>
+  `grant_type=authorization_code&code=${code}&redirect_uri=${redirect}`;
+const PROVEN = (values: Values) => `${CODE(values)}&code_verifier=${values.verifier}`;
+const VK_ID = (values: Values) => `device_id=${values.device}&state=${values.state}&${PROVEN(values)}`;
+
+const CLIENTS: Readonly<Record<string, readonly Client[]>> = {
+  'short-video': [
+    {
+      title: 'a client with a secret sends both in the body, as client_key and client_secret',
+      options: { clientID: 'the-id', clientSecret: 's&cret' },
+      body: (values) => `${PROVEN(values)}&client_key=the-id&client_secret=s%26cret`,
+    },
+  ],
+  microblog: [
+    {
+      title: 'a client with a secret sends both as Basic alone',
+      options: { clientID: 'the-id', clientSecret: 's:cr&t' },
+      body: PROVEN,
+      authorization: `Basic ${Buffer.from('the-id:s%3Acr%26t').toString('base64')}`,
+    },
+    {
+      title: 'a client without a secret sends its identifier in the body alone',
+      options: { clientID: 'the-id' },
+      body: (values) => `${PROVEN(values)}&client_id=the-id`,
+    },
+  ],
+  'social-network': [
+    {
+      title: 'a client with a secret sends both in the body',
+      options: { clientID: 'the-id', clientSecret: 's&cret' },
+      body: (values) => `${CODE(values)}&client_id=the-id&client_secret=s%26cret`,
+    },
+  ],
+  'social-network 2.1': [
+    {
+      title: 'a client without a service token sends its identifier alone',
+      options: { version: '2.1', clientID: 'the-id' },
+      body: (values) => `${VK_ID(values)}&client_id=the-id`,
+    },
+    {
+      title: 'a client with a service token sends it in the body',
+      options: { version: '2.1', clientID: 'the-id', serviceToken: 's&rvice' },
+      body: (values) => `service_token=s%26rvice&${VK_ID(values)}&client_id=the-id`,
+    },
+  ],
+};
+
+describeEach(
+  'the token request, letter for letter',
+  (contract) => {
+    const { provider, version } = contract.subject;
+    const clients = CLIENTS[version === undefined ? provider : `${provider} ${version}`] ?? [];
+
+    for (const { title, options, body, authorization } of clients) {
+      it(`T12: ${title}`, async () => {
+        const { seen, values } = await exchange(contract, options);
+        expect(seen.method).to.equal('POST');
+        expect(seen.body).to.equal(body(values));
+        expect(seen.headers.authorization).to.equal(authorization);
+        expect(seen.headers['content-type']).to.equal('application/x-www-form-urlencoded');
+      });
+    }
+
+    it('T12: an empty secret is refused, and none is sent in its place', async () => {
+      const world = await contract.sandbox();
+      expect(() => contract.strategy(world, { clientSecret: '' })).to.throw(
+        TypeError,
+        /option clientSecret /,
+      );
+    });
+  },
+  isOAuth2,
+);
+
+describeEach(
+  'the requests for tokens in OAuth 1.0a',
+  (contract) => {
+    it('T12: are signed, and hold neither a secret nor a body', async () => {
+      const scene = await hostileScene(contract);
+      expect((await scene.attempt()).status).to.equal(200);
+      const { clientSecret } = contract.subject.options(await contract.sandbox()) as { clientSecret: string };
+      for (const endpoint of ['requestTokenURL', 'accessTokenURL'] as const) {
+        const [seen] = scene.seenAt(endpoint);
+        expect([seen?.method, seen?.body, seen?.url]).to.deep.equal(['POST', '', seen?.path]);
+        expect(seen?.headers.authorization).to.match(/^OAuth /);
+        expect(JSON.stringify(seen?.headers)).to.not.include(clientSecret);
+      }
+    });
+  },
+  isOAuth1,
+);
+
+/** The token request of a client that the sandbox does not know, and what it must consist of. */
+async function exchange(
+  contract: Contract,
+  options: Readonly<Record<string, unknown>>,
+): Promise<{ seen: SeenRequest; values: Values }> {
+  const { subject, sandbox } = contract;
+  const { clientID } = subject.options(await sandbox());
+  const absent = Object.fromEntries(['clientSecret', 'serviceToken'].map((name) => [name, undefined]));
+  const scene = await hostileScene(
+    { ...contract, strategy: withoutUndefined(contract) },
+    { ...absent, ...options },
+  );
+  const browser = new Browser();
+  const authorization = await start(browser, scene.app, subject.provider);
+  const redirect = new URL(authorization).searchParams.get('redirect_uri') ?? '';
+  // The sandbox's own client, so that the person is asked.
+  const known = authorization.replace('=the-id', `=${encodeURIComponent(clientID)}`);
+  const callback = new URL(await allow(browser, known));
+  await browser.get(callback.href);
+  const [seen] = scene.seenAt('tokenURL');
+  if (!seen) throw new Error('there was no token request');
+  const written = (value: string | null | undefined) =>
+    new URLSearchParams([['', value ?? '']]).toString().slice(1);
+  const values = {
+    code: written(callback.searchParams.get('code')),
+    redirect: written(redirect),
+    verifier: written(seen.form.get('code_verifier')),
+    device: written(callback.searchParams.get('device_id')),
+    state: written(callback.searchParams.get('state')),
+  };
+  return { seen, values };
+}
+
+/** A credential that is there without a value is a mistake; here it means that the sandbox's own is left out. */
+function withoutUndefined({ subject }: Contract): Contract['strategy'] {
+  return (world, options = {}, verify) => {
+    const own: AnySandboxOptions = subject.options(world);
+    const all = Object.entries({ ...own, ...options }).filter(([, value]) => value !== undefined);
+    return new (classOf(subject))(Object.fromEntries(all), verify ?? verifyPerson);
+  };
+}

@@ -1,0 +1,183 @@
+import { expect } from 'chai';
+import { cookieLogins } from '../../lib/index.js';
+import { backendRequests, type Contract, describeEach, personOf } from '../contract/harness.js';
+import { Browser } from '../support/browser.js';
+import { fakeClock } from '../support/clock.js';
+import { allow } from '../support/journey.js';
+import { hostileScene } from './hostile-network.js';
+
+const OLD = 'the old secret of the tests, of thirty-two characters or more';
+const NEW = 'the new secret of the tests, of thirty-two characters or more';
+
+describeEach('a pending login in a cookie', (contract) => {
+  const { subject, sandbox, app, strategy } = contract;
+  const { provider } = subject;
+  const clock = fakeClock();
+
+  const appWith = async (secrets: string | string[], options: object = {}) =>
+    app(strategy(await sandbox(), { store: cookieLogins({ secrets }), ...options }));
+
+  it('C18: opened without the key it shows nothing of the login', async () => {
+    const store = cookieLogins({ secrets: OLD });
+    const state = 'app-state-of-the-test';
+    const scene = await hostileScene(contract, { store }, undefined, { start: { state } });
+    let requestToken = new URLSearchParams();
+    scene.meddle('requestTokenURL', async (honest) => {
+      const reply = await honest();
+      requestToken = new URLSearchParams(reply.body.toString());
+      return reply;
+    });
+    const { browser, authorization, cookie } = await pending(contract, scene.app);
+    await browser.get(await allow(browser, authorization));
+    const confidential = [
+      state,
+      new URL(authorization).searchParams.get('state') ?? requestToken.get('oauth_token'),
+      requestToken.get('oauth_token_secret') ?? scene.network.requests[0]?.form.get('code_verifier'),
+      (subject.options(await sandbox()) as { clientID: string }).clientID,
+      scene.app.url,
+    ].filter((text): text is string => typeof text === 'string');
+    expect(confidential).to.have.length.above(3);
+    for (const text of [cookie.value, Buffer.from(cookie.value, 'base64url').toString('latin1')]) {
+      for (const secret of confidential) expect(text).to.not.include(secret);
+    }
+  });
+
+  it('C18: with any one of its characters changed by a bit it is 403, and the network is not asked', async () => {
+    const server = await appWith(OLD);
+    const { browser, authorization, cookie } = await pending(contract, server);
+    const callback = await allow(browser, authorization);
+    const requests = backendRequests(await sandbox());
+    for (const position of cookie.value.split('').keys()) {
+      const altered = flipped(cookie.value, position);
+      const page = await new Browser().get(callback, { cookie: `${cookie.name}=${altered}` });
+      expect([position, page.status]).to.deep.equal([position, 403]);
+    }
+    for (const altered of [
+      cookie.value.slice(0, -1),
+      `${cookie.value}A`,
+      cookie.value.slice(0, 40),
+      '',
+      '.',
+    ]) {
+      const page = await new Browser().get(callback, { cookie: `${cookie.name}=${altered}` });
+      expect([altered, page.status]).to.deep.equal([altered, 403]);
+    }
+    expect(backendRequests(await sandbox())).to.deep.equal(requests);
+    expect((await browser.get(callback)).status).to.equal(200);
+  });
+
+  it('C18: one of another login, or of another strategy, is 403 in its place', async () => {
+    const world = await sandbox();
+    const store = cookieLogins({ secrets: OLD });
+    const server = await app([strategy(world, { store }), strategy(world, { store, name: 'second-app' })]);
+    const mine = await pending(contract, server);
+    const callback = await allow(mine.browser, mine.authorization);
+    for (const name of [provider, 'second-app']) {
+      const other = await pending(contract, server, name);
+      const requests = backendRequests(world);
+      for (const cookie of [
+        `${mine.cookie.name}=${other.cookie.value}`,
+        `${other.cookie.name}=${other.cookie.value}`,
+      ]) {
+        const page = await new Browser().get(callback, { cookie });
+        expect([page.status, page.json.failure.code]).to.deep.equal([403, 'unknown_login']);
+      }
+      expect(backendRequests(world)).to.deep.equal(requests);
+    }
+    // Nor does its own cookie open it at the other strategy's callback.
+    const { search } = new URL(callback);
+    const elsewhere = await mine.browser.get(`${server.url}/api/auth/callback/second-app${search}`);
+    expect(elsewhere.status).to.equal(403);
+    expect((await mine.browser.get(callback)).json.user).to.deep.equal(personOf(subject, world, 'alice'));
+  });
+
+  it('C18: sealed with a secret that is gone it is 403; while the old secret stands behind the new, it logs in', async () => {
+    const before = await appWith(OLD);
+    const rotating = await appWith([NEW, OLD]);
+    const after = await appWith(NEW);
+    const finishAt = async (server: { url: string }, { browser, authorization, cookie }: Pending) => {
+      const { pathname, search } = new URL(await allow(browser, authorization));
+      const header = { cookie: `${cookie.name}=${cookie.value}` };
+      return (await new Browser().get(`${server.url}${pathname}${search}`, header)).status;
+    };
+    expect(await finishAt(after, await pending(contract, before))).to.equal(403);
+    // OAuth 2 has the redirect_uri of the start in the login, so another port is no obstacle.
+    expect(await finishAt(rotating, await pending(contract, before))).to.equal(200);
+    expect(await finishAt(after, await pending(contract, rotating))).to.equal(200);
+    expect(await finishAt(before, await pending(contract, rotating))).to.equal(403);
+  });
+
+  it('C18: it expires by the time sealed inside, whatever the browser does', async () => {
+    const server = await appWith(OLD);
+    clock.stop();
+    const { browser, authorization } = await pending(contract, server);
+    clock.advance(10 * 60_000);
+    const page = await browser.get(await allow(browser, authorization));
+    expect([page.status, page.json.failure.code]).to.deep.equal([403, 'expired_login']);
+  });
+
+  it('C18: it is HttpOnly, Lax and of the whole host; with an https callback also Secure and __Host-', async () => {
+    const plain = await pending(contract, await appWith(OLD));
+    expect(plain.cookie.line).to.match(
+      /^login\.[\w-]{16}=[\w-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+    const secure = await pending(contract, await appWith(OLD, { callbackURL: 'https://app.example/cb' }));
+    expect(secure.cookie.line).to.match(
+      /^__Host-login\.[\w-]{16}=[\w-]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
+  });
+
+  it('C18: one for an https callback is not taken under a name that a neighbouring host could plant', async () => {
+    const server = await appWith(OLD, { callbackURL: 'https://app.example/cb' });
+    const { browser, authorization, cookie } = await pending(contract, server);
+    const { search } = new URL(await allow(browser, authorization));
+    const callback = `${server.url}/api/auth/callback/${provider}${search}`;
+    const planted = cookie.name.replace('__Host-', '');
+    const page = await new Browser().get(callback, { cookie: `${planted}=${cookie.value}` });
+    expect([page.status, page.json.failure.code]).to.deep.equal([403, 'unknown_login']);
+    const own = await new Browser().get(callback, { cookie: `${cookie.name}=${cookie.value}` });
+    expect(own.status).to.equal(200);
+  });
+
+  it('C2, C18: a copy of it is 403 after its use, and at another process where the two share a claim', async () => {
+    const world = await sandbox();
+    const claimed = new Set<string>();
+    const claim = async (id: string) => !claimed.has(id) && claimed.add(id).has(id);
+    const make = () => app(strategy(world, { store: cookieLogins({ secrets: OLD, claim }) }));
+    const server = await make();
+    const { browser, authorization, cookie } = await pending(contract, server);
+    const callback = await allow(browser, authorization);
+    const header = { cookie: `${cookie.name}=${cookie.value}` };
+    const used = await browser.get(callback);
+    expect(used.status).to.equal(200);
+    expect(used.headers.getSetCookie().join()).to.include(`${cookie.name}=; Max-Age=0; Path=/`);
+    const requests = backendRequests(world);
+    const { pathname, search } = new URL(callback);
+    for (const at of [server, await make()]) {
+      const page = await new Browser().get(`${at.url}${pathname}${search}`, header);
+      expect([page.status, page.json.failure.code]).to.deep.equal([403, 'used_login']);
+    }
+    expect(backendRequests(world)).to.deep.equal(requests);
+  });
+});
+
+type Pending = Awaited<ReturnType<typeof pending>>;
+
+/** A login under way, with its cookie. */
+async function pending({ subject }: Contract, server: { url: string }, provider = subject.provider) {
+  const browser = new Browser();
+  const page = await browser.get(`${server.url}/login/${provider}`);
+  const lines = page.headers.getSetCookie().filter((line) => /^(__Host-)?login\./.test(line));
+  expect(lines).to.have.length(1);
+  const [line = ''] = lines;
+  const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+  return { browser, authorization: page.location, cookie: { line, name, value } };
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** Base64url text with one bit of one letter the other way round: another bit at each position. */
+function flipped(text: string, position: number): string {
+  const letter = ALPHABET[ALPHABET.indexOf(text[position] ?? '') ^ (1 << (position % 6))];
+  return `${text.slice(0, position)}${letter}${text.slice(position + 1)}`;
+}

@@ -1,0 +1,171 @@
+import { expect } from 'chai';
+import { ProviderError } from '../../lib/index.js';
+import { describeEach } from '../contract/harness.js';
+import { attempt, fakeRequest } from '../support/attempt.js';
+import { closesAfterEach } from '../support/cleanup.js';
+import {
+  ACCESS_TOKEN_ANSWER,
+  ExampleOAuth1Strategy,
+  REQUEST_TOKEN_ANSWER,
+} from '../support/example-oauth1.js';
+import { ExampleStrategy, TOKEN_ANSWER } from '../support/example-oauth2.js';
+import type { NamedStrategy } from '../support/login-app.js';
+import { realSockets } from '../support/real-sockets.js';
+import { network, type Reply } from '../support/server.js';
+import { hostileScene, raw } from './hostile-network.js';
+
+type Written = (body: Buffer, length: number) => Buffer;
+
+const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
+
+/** The first bytes of an answer, in each way in which HTTP says how long it is. */
+const FORMS: Readonly<Record<string, Written>> = {
+  'with a Content-Length': (body, length) =>
+    Buffer.concat([Buffer.from(`${HEAD}Content-Length: ${body.length}\r\n\r\n`), body.subarray(0, length)]),
+  'in chunks': (body, length) =>
+    Buffer.concat([
+      Buffer.from(`${HEAD}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n`),
+      body.subarray(0, length),
+    ]),
+};
+
+describeEach('an answer that is cut', (contract) => {
+  for (const [form, write] of Object.entries(FORMS)) {
+    it(`T7: ${form}, at any address, is one error, and the next login is fine`, async () => {
+      const { endpoints } = await hostileScene(contract);
+      const cuts = endpoints.flatMap((endpoint) => [0, 1 / 3, 2 / 3, 1].map((part) => ({ endpoint, part })));
+      // At the same moment, because a GET is asked for again after a pause; that answer is cut as well.
+      const attempts = cuts.map(async ({ endpoint, part }) => {
+        const scene = await hostileScene(contract);
+        scene.meddle(endpoint, async (honest, seen) => {
+          const { body } = await honest();
+          const length = Math.min(Math.floor(body.length * part), body.length - 1);
+          return raw(write(body, length))(honest, seen);
+        });
+        const page = await scene.attempt();
+        expect([page.status, page.json.code]).to.deep.equal([502, 'answer_cut_short']);
+        expect(scene.app.endings).to.have.length(1);
+        scene.meddle(endpoint, (honest) => honest());
+        expect((await scene.attempt()).status).to.equal(200);
+      });
+      await Promise.all(attempts);
+    });
+  }
+
+  it('T13: an answer of which every byte comes in a chunk of its own keeps every letter', async () => {
+    const scene = await hostileScene(contract);
+    const people = ['anna', 'hanako', 'layla'];
+    const whole: unknown[] = [];
+    for (const person of people) whole.push((await scene.attempt(person)).json.user);
+    for (const endpoint of scene.endpoints) {
+      scene.meddle(endpoint, async (honest, seen) => {
+        const { body } = await honest();
+        const chunks = Array.from(body, (byte) => chunk(Buffer.from([byte])));
+        const head = Buffer.from(`${HEAD}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n`);
+        return raw(Buffer.concat([head, ...chunks, Buffer.from('0\r\n\r\n')]))(honest, seen);
+      });
+      for (const [index, person] of people.entries()) {
+        expect((await scene.attempt(person)).json.user).to.deep.equal(whole[index]);
+      }
+    }
+    expect(whole[0]).to.include({ displayName: 'Анна Примерова' });
+  });
+});
+
+const PROTOCOLS = {
+  'OAuth 2': {
+    Strategy: ExampleStrategy,
+    query: 'code=c&state=',
+    answers: { '/token': JSON.stringify(TOKEN_ANSWER) },
+  },
+  'OAuth 1.0a': {
+    Strategy: ExampleOAuth1Strategy,
+    query: 'oauth_verifier=v&oauth_token=',
+    answers: {
+      '/request_token': new URLSearchParams(REQUEST_TOKEN_ANSWER).toString(),
+      '/access_token': new URLSearchParams(ACCESS_TOKEN_ANSWER).toString(),
+    },
+  },
+};
+const PROFILE = '{"id":"Анна 👩‍🚀 花"}';
+
+describe('an answer, byte by byte', () => {
+  realSockets();
+  const close = closesAfterEach();
+
+  for (const [protocol, { Strategy, query, answers: tokens }] of Object.entries(PROTOCOLS)) {
+    const answers: Readonly<Record<string, string>> = { ...tokens, '/profile': PROFILE };
+
+    /** A login in which one answer is written otherwise. @returns How it ended, and how many endings there were. */
+    async function login(path: string, write: (body: Buffer) => Buffer) {
+      const meddled = async (seen: {
+        path: string;
+        socket: { end(bytes: Buffer): unknown };
+      }): Promise<Reply> => {
+        const body = answers[seen.path] ?? '';
+        if (seen.path !== path) return { body };
+        seen.socket.end(write(Buffer.from(body)));
+        return new Promise<never>(() => {});
+      };
+      const { url } = close(await network(meddled));
+      return async () => {
+        const admit = (_t: string, _r: unknown, profile: { id: string }) =>
+          Promise.resolve({ id: profile.id });
+        const strategy: NamedStrategy = new Strategy(url, admit);
+        const session = {};
+        const start = await attempt(strategy, fakeRequest('/login', session));
+        if (start.redirect === undefined) return start;
+        const { searchParams } = new URL(start.redirect);
+        const key = searchParams.get('state') ?? searchParams.get('oauth_token');
+        return attempt(strategy, fakeRequest(`/callback?${query}${key}`, session));
+      };
+    }
+
+    for (const path of Object.keys(answers)) {
+      const size = Buffer.byteLength(answers[path] ?? '');
+
+      for (const [form, write] of Object.entries(FORMS)) {
+        it(`T7: ${protocol}, ${path}: cut ${form} at any of its bytes it is one error`, async () => {
+          let length = 0;
+          const tryIt = await login(path, (body) => write(body, length));
+          for (; length < size; length += 1) {
+            const { error, ...others } = await tryIt();
+            expect(error, `${length}`).to.be.instanceOf(ProviderError);
+            expect([(error as { code?: string }).code, others]).to.deep.equal(['answer_cut_short', {}]);
+          }
+        });
+      }
+    }
+
+    it(`T7: ${protocol}: a record that is cut at any byte, by nothing but the end of the connection, is one error`, async () => {
+      let length = 0;
+      const head = Buffer.from(`${HEAD}\r\n`);
+      const tryIt = await login('/profile', (body) => Buffer.concat([head, body.subarray(0, length)]));
+      for (; length < Buffer.byteLength(PROFILE); length += 1) {
+        const { error, ...others } = await tryIt();
+        expect(error, `${length}`).to.be.instanceOf(ProviderError);
+        expect(others).to.deep.equal({});
+      }
+    });
+
+    it(`T13: ${protocol}: a record that comes in two chunks, split at any byte, keeps every letter`, async () => {
+      let split = 1;
+      const head = Buffer.from(`${HEAD}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n`);
+      const tryIt = await login('/profile', (body) =>
+        Buffer.concat([
+          head,
+          chunk(body.subarray(0, split)),
+          chunk(body.subarray(split)),
+          Buffer.from('0\r\n\r\n'),
+        ]),
+      );
+      for (; split < Buffer.byteLength(PROFILE); split += 1) {
+        expect((await tryIt()).user).to.deep.equal({ id: 'Анна 👩‍🚀 花' });
+      }
+    });
+  }
+});
+
+function chunk(bytes: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
+}

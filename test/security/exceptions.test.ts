@@ -1,0 +1,181 @@
+import { mock } from 'node:test';
+import { expect } from 'chai';
+import { type Done, describeEach, personOf } from '../contract/harness.js';
+import { Browser } from '../support/browser.js';
+import { logIn } from '../support/journey.js';
+import type { LoginApp } from '../support/login-app.js';
+import { memoryLogins } from '../support/logins.js';
+import { wholeLogin } from './hostile-network.js';
+
+interface SeenProfile {
+  readonly id: string;
+}
+
+const failure = Object.assign(new Error('the application has a bug'), { status: 500 });
+const fails = () => {
+  throw failure;
+};
+const rejects = async () => fails();
+const callsBack = (...args: unknown[]) => (args.at(-1) as Done)(failure);
+
+describeEach('code of the application that fails', (contract) => {
+  const { subject, sandbox, strategy, app, warnings } = contract;
+  const { provider } = subject;
+  const unhandled = collectsUnhandled();
+
+  /** Expects that a login ends in the application's own error, and in nothing else. */
+  async function expectFailure(server: LoginApp, expected: unknown = failure): Promise<void> {
+    expect((await wholeLogin(server, provider)).status).to.equal(500);
+    await nextTurn();
+    expect(server.endings).to.deep.equal([{ error: expected }]);
+    expect(unhandled).to.deep.equal([]);
+    expect((await new Browser().get(`${server.url}/me`)).status).to.equal(200);
+  }
+
+  const places: Readonly<Record<string, (how: (...args: unknown[]) => unknown) => Promise<LoginApp>>> = {
+    verify: async (how) => app(strategy(await sandbox(), {}, how)),
+    userProfile: async (userProfile) => app(Object.assign(strategy(await sandbox()), { userProfile })),
+    skipUserProfile: async (skipUserProfile) => app(strategy(await sandbox(), { skipUserProfile })),
+    'the option profile': async (profile) => app(strategy(await sandbox(), { profile })),
+    'a store that saves': async (save) =>
+      app(strategy(await sandbox(), { store: { ...memoryLogins(), save } })),
+    'a store that takes': async (take) =>
+      app(strategy(await sandbox(), { store: { ...memoryLogins(), take } })),
+    'a store before the login': async (beforeLogin) =>
+      app(strategy(await sandbox(), { store: { ...memoryLogins(), beforeLogin } })),
+  };
+  const asynchronous = [
+    'verify',
+    'userProfile',
+    'skipUserProfile',
+    'a store that saves',
+    'a store that takes',
+  ];
+
+  for (const [place, appWith] of Object.entries(places)) {
+    it(`T14: ${place}: an exception is one Passport error`, async () => {
+      await expectFailure(await appWith(fails));
+    });
+  }
+
+  for (const place of asynchronous) {
+    it(`T14: ${place}: a rejection is one Passport error`, async () => {
+      await expectFailure(await (places[place] as (how: () => unknown) => Promise<LoginApp>)(rejects));
+    });
+  }
+
+  it('T14: verify, userProfile: an error passed to the callback is one Passport error', async () => {
+    await expectFailure(await (places.verify as (how: unknown) => Promise<LoginApp>)(callsBack));
+    await expectFailure(await (places.userProfile as (how: unknown) => Promise<LoginApp>)(callsBack));
+  });
+
+  it('T14: an agent that fails is one Passport error', async () => {
+    const agent = { addRequest: fails };
+    const server = await app(strategy(await sandbox(), { agent }));
+    const page = await wholeLogin(server, provider);
+    expect([page.status, page.json.error]).to.deep.equal([502, 'UnreachableError']);
+    expect(server.endings).to.have.length(1);
+    expect(unhandled).to.deep.equal([]);
+  });
+
+  it('T14: an exception or a rejection without an error is an error all the same', async () => {
+    for (const nothing of [undefined, null, 0, '']) {
+      const server = await app(strategy(await sandbox(), {}, () => Promise.reject(nothing)));
+      const page = await wholeLogin(server, provider);
+      expect([page.status, page.json.error]).to.deep.equal([500, 'TypeError']);
+    }
+    expect(unhandled).to.deep.equal([]);
+  });
+
+  for (const place of ['verify', 'userProfile', 'a store that saves', 'a store that takes']) {
+    it(`T14: ${place}: one that never calls back ends the login in an error after a minute`, async () => {
+      let asked: () => void = () => {};
+      const wasAsked = new Promise<void>((resolve) => {
+        asked = resolve;
+      });
+      const silent = () => {
+        asked();
+        return new Promise<never>(() => {});
+      };
+      const server = await (places[place] as (how: () => unknown) => Promise<LoginApp>)(silent);
+      // Sockets set timers of their own, which must not be ours.
+      const { setTimeout: real } = globalThis;
+      const waiting: ((...args: unknown[]) => void)[] = [];
+      mock.method(
+        globalThis,
+        'setTimeout',
+        (work: (...args: unknown[]) => void, delay = 0, ...rest: unknown[]) => {
+          if (delay !== 60_000) return real(() => work(...rest), delay);
+          waiting.push(work);
+          return undefined;
+        },
+      );
+      try {
+        const ending = wholeLogin(server, provider);
+        await wasAsked;
+        expect(server.endings).to.deep.equal([]);
+        for (const work of waiting) work();
+        const page = await ending;
+        expect([page.status, page.json.error]).to.deep.equal([500, 'TypeError']);
+        expect(page.json.message).to.match(/ within 60 seconds\.$/);
+      } finally {
+        mock.restoreAll();
+      }
+    });
+  }
+
+  it('S6: a verify that calls back twice and then throws gives one outcome', async () => {
+    const world = await sandbox();
+    const verify = (_t: string, _r: unknown, profile: SeenProfile, done: Done) => {
+      done(null, { id: profile.id });
+      done(null, false);
+      throw new Error('too late');
+    };
+    const server = await app(strategy(world, {}, verify));
+    const page = await logIn(server, provider);
+    expect(page.json.user).to.deep.equal({ id: personOf(subject, world, 'alice').id });
+    expect(server.endings).to.have.length(1);
+    expect(await warnings()).to.deep.equal(['verify gave a second outcome; the first one stands.']);
+  });
+
+  it('S6: a userProfile that calls back twice, throws and rejects gives one outcome', async () => {
+    const world = await sandbox();
+    const profile = { id: 'the-first', displayName: 'The First', provider };
+    const userProfile = async (...args: unknown[]) => {
+      const done = args.at(-1) as Done;
+      done(null, profile);
+      done(null, { ...profile, id: 'the-second' });
+      done(failure);
+      throw failure;
+    };
+    const server = await app(Object.assign(strategy(world), { userProfile }));
+    const page = await logIn(server, provider);
+    expect(page.json.user).to.deep.equal(profile);
+    await nextTurn();
+    expect(server.endings).to.have.length(1);
+    expect(await warnings()).to.deep.equal(['userProfile gave a second outcome; the first one stands.']);
+    expect(unhandled).to.deep.equal([]);
+  });
+});
+
+/** Rejections that nobody handled, in each test; without this they would end the process. */
+function collectsUnhandled(): readonly unknown[] {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => unhandled.push(reason);
+  let others: NodeJS.UnhandledRejectionListener[] = [];
+  beforeEach(() => {
+    unhandled.length = 0;
+    others = process.listeners('unhandledRejection');
+    process.removeAllListeners('unhandledRejection');
+    process.on('unhandledRejection', note);
+  });
+  afterEach(() => {
+    process.off('unhandledRejection', note);
+    for (const other of others) process.on('unhandledRejection', other);
+  });
+  return unhandled;
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import { backendRequests, type Contract, describeEach } from '../contract/harness.js';
+import { Browser } from '../support/browser.js';
+import { allow, start, withParameters } from '../support/journey.js';
+
+type Callback = (error: unknown, ...values: unknown[]) => void;
+
+/** A store made for a base package: it has room for one login, and gives it to whoever asks. */
+interface CarelessStore {
+  /** What `passport-oauth2` and `passport-oauth1` call. */
+  readonly store: object;
+  /** How often it was asked for a login. */
+  asked(): number;
+  /** What it says of each state; the stores of OAuth 1.0a say nothing. */
+  approves: boolean;
+}
+
+function carelessStore(oauth: '1.0a' | '2.0'): CarelessStore {
+  let kept: unknown;
+  let asked = 0;
+  const careless = { store: {}, asked: () => asked, approves: true };
+  const stores = {
+    '2.0': {
+      store(_req: object, _verifier: unknown, state: unknown, _meta: object, done: Callback) {
+        kept = state;
+        done(null, 'a-state-that-the-store-itself-has-made');
+      },
+      verify(_req: object, _state: string, _meta: object, done: Callback) {
+        asked += 1;
+        done(null, careless.approves, kept);
+      },
+    },
+    '1.0a': {
+      set(_req: object, _token: string, secret: unknown, _meta: object, done: Callback) {
+        kept = secret;
+        done(null);
+      },
+      get(_req: object, _token: string, _meta: object, done: Callback) {
+        asked += 1;
+        done(null, kept);
+      },
+      destroy(_req: object, _token: string, _meta: object, done: Callback) {
+        done(null);
+      },
+    },
+  };
+  return Object.assign(careless, { store: stores[oauth] });
+}
+
+describeEach('a careless store made for a base package', (contract) => {
+  const { subject } = contract;
+  const key = subject.oauth === '2.0' ? 'state' : 'oauth_token';
+
+  it('C1: is not asked for a callback without a state or request token, which is 403', async () => {
+    const { careless, world, browser, callback } = await pendingIn(contract);
+    const requests = backendRequests(world);
+    const page = await browser.get(withParameters(callback, { [key]: undefined }));
+    expect([page.status, page.json.failure.code]).to.deep.equal([403, 'unknown_login']);
+    expect(careless.asked()).to.equal(0);
+    expect(backendRequests(world)).to.deep.equal(requests);
+  });
+
+  it('C1, O3: cannot pass off one login as another', async () => {
+    const { careless, world, browser, callback } = await pendingIn(contract);
+    const requests = backendRequests(world);
+    // A store of OAuth 2.0 judges the state itself; whatever it gives beside a "no" is not believed.
+    careless.approves = false;
+    const page = await browser.get(withParameters(callback, { [key]: 'forged' }));
+    expect([page.status, page.json.failure.code]).to.deep.equal([403, 'unknown_login']);
+    expect(backendRequests(world)).to.deep.equal(requests);
+    careless.approves = true;
+    expect((await browser.get(callback)).status).to.equal(200);
+  });
+
+  it('C2: cannot give a login twice', async () => {
+    const { world, browser, callback } = await pendingIn(contract);
+    expect((await browser.get(callback)).status).to.equal(200);
+    const requests = backendRequests(world);
+    const page = await browser.get(callback);
+    expect([page.status, page.json.failure.code]).to.deep.equal([403, 'used_login']);
+    expect(backendRequests(world)).to.deep.equal(requests);
+  });
+
+  it('C4: cannot give a login to another strategy', async () => {
+    const { careless, world, server, browser, callback } = await pendingIn(contract);
+    const { search } = new URL(callback);
+    const other = await contract.app(contract.strategy(world, { store: careless.store, name: 'second-app' }));
+    const page = await browser.get(`${other.url}/api/auth/callback/second-app${search}`);
+    expect([page.status, page.json.failure.code]).to.deep.equal([403, 'unknown_login']);
+    expect(server.endings).to.deep.equal([]);
+  });
+});
+
+/** A login under way in such a store, and the callback that would finish it. */
+async function pendingIn({ subject, sandbox, strategy, app }: Contract) {
+  const careless = carelessStore(subject.oauth);
+  const world = await sandbox();
+  const server = await app(strategy(world, { store: careless.store }));
+  const browser = new Browser();
+  const callback = await allow(browser, await start(browser, server, subject.provider));
+  return { careless, world, server, browser, callback };
+}

@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { MemoryStore } from 'express-session';
+import { backendRequests, describeEach } from '../contract/harness.js';
+import { Browser } from '../support/browser.js';
+import { callbackOf, start } from '../support/journey.js';
+
+describeEach('whose a pending login is', ({ subject, sandbox, strategy, app }) => {
+  const { provider } = subject;
+
+  it("C4: one strategy's callback is 403 at another strategy, and still good at its own", async () => {
+    const world = await sandbox();
+    const server = await app([strategy(world), strategy(world, { name: 'second-app' })]);
+    const browser = new Browser();
+    const callback = await callbackOf(browser, server, provider);
+    await start(browser, server, 'second-app');
+    const { search } = new URL(callback);
+    const requests = backendRequests(world);
+    const page = await browser.get(`${server.url}/api/auth/callback/second-app${search}`);
+    expect(page.status).to.equal(403);
+    expect(page.json.failure.code).to.equal('unknown_login');
+    expect(backendRequests(world)).to.deep.equal(requests);
+    expect((await browser.get(callback)).status).to.equal(200);
+  });
+
+  /** A callback at an application that differs in one option and shares the sessions. */
+  async function expectForeign(options: object): Promise<void> {
+    const world = await sandbox();
+    const sessions = new MemoryStore();
+    const server = await app(strategy(world), { sessions });
+    const other = await app(strategy(world, options), { sessions });
+    const browser = new Browser();
+    const callback = await callbackOf(browser, server, provider);
+    const { pathname, search } = new URL(callback);
+    const cookie = browser.cookieHeader(server.url);
+    const requests = backendRequests(world);
+    const page = await new Browser().get(`${other.url}${pathname}${search}`, { cookie });
+    expect(page.status).to.equal(403);
+    expect(page.json.failure.code).to.equal('unknown_login');
+    expect(backendRequests(world)).to.deep.equal(requests);
+    expect((await new Browser().get(callback, { cookie })).status).to.equal(200);
+  }
+
+  it("C4: one client's callback is 403 at another client of the same name", async () => {
+    await expectForeign({ clientID: 'another-client' });
+  });
+
+  it('C4: a callback of one network is 403 at another with the same client', async () => {
+    const option = subject.oauth === '1.0a' ? 'userAuthorizationURL' : 'authorizationURL';
+    await expectForeign({ [option]: 'https://another.example/authorize' });
+  });
+});

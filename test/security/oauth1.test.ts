@@ -1,0 +1,192 @@
+import { expect } from 'chai';
+import { MalformedError } from '../../lib/index.js';
+import { backendRequests, describeEach, isOAuth1, isOAuth2, verifyPerson } from '../contract/harness.js';
+import { classOf } from '../contract/strategies.js';
+import { Browser } from '../support/browser.js';
+import { fakeClock } from '../support/clock.js';
+import { callbackOf, start, withParameters } from '../support/journey.js';
+import { network, type SeenRequest } from '../support/server.js';
+import { changedForm, hostileScene } from './hostile-network.js';
+
+interface OAuthSign {
+  hmacsign(method: string, uri: string, parameters: object, secret: string, tokenSecret: string): string;
+}
+const oauthSign = require('oauth-sign') as OAuthSign;
+
+describeEach(
+  'OAuth 1.0a',
+  (contract) => {
+    const { subject, sandbox, strategy, app } = contract;
+    const { provider } = subject;
+    const clock = fakeClock();
+
+    for (const [title, confirmed] of [
+      ['no', undefined],
+      ['a false', 'false'],
+      ['an empty', ''],
+      ['a capital', 'TRUE'],
+    ] as const) {
+      it(`O1: ${title} oauth_callback_confirmed is an error, and nobody is redirected`, async () => {
+        const scene = await hostileScene(contract);
+        scene.meddle('requestTokenURL', changedForm({ oauth_callback_confirmed: confirmed }));
+        const page = await scene.attempt();
+        expect([page.status, page.location]).to.deep.equal([502, '']);
+        expect(page.json.code).to.equal('callback_unconfirmed');
+        expect((scene.app.endings[0] as { error: unknown }).error).to.be.instanceOf(MalformedError);
+      });
+    }
+
+    it('O2: a callback with a token only is a failure, and the network is not asked', async () => {
+      for (const oauth_verifier of [undefined, '']) {
+        const world = await sandbox();
+        const server = await app(strategy(world));
+        const browser = new Browser();
+        const callback = await callbackOf(browser, server, provider);
+        const requests = backendRequests(world);
+        const page = await browser.get(withParameters(callback, { oauth_verifier }));
+        expect([page.status, page.json.failure.code]).to.deep.equal([400, 'malformed_callback']);
+        expect(backendRequests(world)).to.deep.equal(requests);
+      }
+    });
+
+    it('O2: a callback with a verifier and another token is a failure, and the network is not asked', async () => {
+      const world = await sandbox();
+      const server = await app(strategy(world));
+      const browser = new Browser();
+      const callback = await callbackOf(browser, server, provider);
+      const requests = backendRequests(world);
+      for (const oauth_token of [undefined, 'another-token']) {
+        const page = await browser.get(withParameters(callback, { oauth_token }));
+        expect([page.status, page.json.failure.code]).to.deep.equal([403, 'unknown_login']);
+      }
+      expect(backendRequests(world)).to.deep.equal(requests);
+    });
+
+    it('O3: a request token that the network gave to another browser is 403 in either', async () => {
+      const world = await sandbox();
+      const server = await app(strategy(world));
+      const [mine, theirs] = [new Browser(), new Browser()];
+      const callback = new URL(await callbackOf(mine, server, provider));
+      const token = new URL(await start(theirs, server, provider)).searchParams.get('oauth_token') ?? '';
+      const requests = backendRequests(world);
+      const page = await mine.get(withParameters(callback.href, { oauth_token: token }));
+      expect([page.status, page.json.failure.code]).to.deep.equal([403, 'unknown_login']);
+      expect((await theirs.get(callback.href)).status).to.equal(403);
+      expect(backendRequests(world)).to.deep.equal(requests);
+      expect((await mine.get(callback.href)).status).to.equal(200);
+    });
+
+    it('O5: nonces differ although Math.random does not, and timestamps are the clock’s', async () => {
+      const scene = await hostileScene(contract);
+      const { random } = Math;
+      Math.random = () => 0.5;
+      const now = clock.stop();
+      try {
+        for (let count = 0; count < 5; count += 1) expect((await scene.attempt()).status).to.equal(200);
+      } finally {
+        Math.random = random;
+      }
+      const members = scene.network.requests.map(membersOf);
+      expect(members).to.have.length(15);
+      expect(new Set(members.map(({ oauth_nonce }) => oauth_nonce)).size).to.equal(15);
+      for (const { oauth_nonce } of members) expect(oauth_nonce).to.match(/^[0-9a-f]{32}$/);
+      const timestamps = new Set(members.map(({ oauth_timestamp }) => oauth_timestamp));
+      expect([...timestamps]).to.deep.equal([String(Math.floor(now / 1_000))]);
+    });
+
+    it('O6: every request is signed as oauth-sign says, with names that repeat and odd values', async () => {
+      const query =
+        "a=2&a=1&a=10&zero=0&no=false&none=&odd=!*'()-._~&plus=a+b&%E8%8A%B1=%F0%9F%8C%B8&b5=%3D%253D";
+      const answers: Readonly<Record<string, string>> = {
+        '/request_token': 'oauth_token=r&oauth_token_secret=r%26%25&oauth_callback_confirmed=true',
+        '/access_token': 'oauth_token=t&oauth_token_secret=t%21%2A',
+        '/profile': '{"id_str":"1","screen_name":"a","name":"A"}',
+      };
+      const own = contract.closing(await network(({ path }) => ({ body: answers[path] ?? '' })));
+      const addresses = {
+        requestTokenURL: `${own.url}/request_token?${query}`,
+        accessTokenURL: `${own.url}/access_token?${query}`,
+        profileURL: `${own.url}/profile?${query}`,
+      };
+      const server = await app(strategy(await sandbox(), addresses), { start: { accessType: "re!*'()ad" } });
+      const browser = new Browser();
+      expect((await browser.get(`${server.url}/login/${provider}`)).status).to.equal(302);
+      const page = await browser.get(
+        `${server.url}/api/auth/callback/${provider}?oauth_token=r&oauth_verifier=v`,
+      );
+      expect(page.json.user).to.deep.include({ id: '1' });
+      const { clientSecret } = subject.options(await sandbox()) as { clientSecret: string };
+      const tokenSecrets = ['', 'r&%', 't!*'];
+      expect(own.requests).to.have.length(3);
+      for (const [index, seen] of own.requests.entries()) {
+        const { oauth_signature, ...protocol } = membersOf(seen);
+        const parameters = grouped([...seen.query, ...seen.form, ...Object.entries(protocol)]);
+        const address = `${own.url}${seen.path}`;
+        expect(oauth_signature, seen.path).to.equal(
+          oauthSign.hmacsign(seen.method, address, parameters, clientSecret, tokenSecrets[index] ?? ''),
+        );
+      }
+    });
+
+    it('O7: PLAINTEXT is not offered, and a request over plain http is signed as well', async () => {
+      const world = await sandbox();
+      const Strategy = classOf(subject);
+      for (const value of ['PLAINTEXT', 'HMAC-SHA1', 'RSA-SHA1']) {
+        const options = { ...subject.options(world), signatureMethod: value };
+        expect(() => new Strategy(options, verifyPerson)).to.throw(
+          TypeError,
+          'option signatureMethod is not taken: the network documents HMAC-SHA1 only.',
+        );
+      }
+      const scene = await hostileScene(contract);
+      await scene.attempt();
+      for (const seen of scene.network.requests) {
+        expect(membersOf(seen)).to.include({ oauth_signature_method: 'HMAC-SHA1', oauth_version: '1.0' });
+      }
+    });
+
+    it('O8: SHA-256, which the network does not document, is not offered', async () => {
+      const options = { ...subject.options(await sandbox()), signatureMethod: 'HMAC-SHA256' };
+      expect(() => new (classOf(subject))(options, verifyPerson)).to.throw(
+        TypeError,
+        'option signatureMethod is not taken: the network documents HMAC-SHA1 only.',
+      );
+    });
+  },
+  isOAuth1,
+);
+
+describeEach(
+  'OAuth 2.0',
+  ({ sandbox, strategy }) => {
+    it('O7: has no option for a signature method', async () => {
+      const world = await sandbox();
+      for (const signatureMethod of ['PLAINTEXT', 'HMAC-SHA1', 'HMAC-SHA256']) {
+        expect(() => strategy(world, { signatureMethod })).to.throw(
+          TypeError,
+          'option signatureMethod is unknown.',
+        );
+      }
+    });
+  },
+  isOAuth2,
+);
+
+/** The members of a signed request's header, decoded. */
+function membersOf({ headers }: SeenRequest): Record<string, string> {
+  const pairs = (headers.authorization ?? '')
+    .replace(/^OAuth /, '')
+    .split(', ')
+    .map((member) => member.split(/="(.*)"/s).map(decodeURIComponent));
+  return Object.fromEntries(pairs.map(([name, value]) => [name, value]));
+}
+
+/** In the form that oauth-sign takes: a name that repeats has an array. */
+function grouped(pairs: readonly (readonly [string, string])[]): Record<string, string | string[]> {
+  const groups: Record<string, string | string[]> = {};
+  for (const [name, value] of pairs) {
+    const known = groups[name];
+    groups[name] = known === undefined ? value : [known, value].flat();
+  }
+  return groups;
+}

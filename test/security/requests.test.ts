@@ -1,0 +1,147 @@
+import { expect } from 'chai';
+import { type Eavesdropper, eavesdrop } from '../contract/eavesdropper.js';
+import { describeEach, tappedBy, verifyPerson } from '../contract/harness.js';
+import type { Subject } from '../contract/strategies.js';
+import { Browser } from '../support/browser.js';
+import { allow, deny, logIn, start } from '../support/journey.js';
+import { hostileScene } from './hostile-network.js';
+
+/** What an application can do with tokens after a login; each strategy has some of it. */
+interface AfterLogin {
+  refresh?(refreshToken: string, deviceID?: string): Promise<{ accessToken: string }>;
+  revoke?(token: string, tokenSecret?: string): Promise<void>;
+  logout?(token: string): Promise<void>;
+}
+
+/** Options that make a strategy ask for as much as it can. */
+const MORE: Readonly<Record<string, object>> = {
+  'short-video': { profileFields: ['username', 'follower_count'] },
+  microblog: { includeEmail: true, scope: 'tweet.read users.read offline.access' },
+  'microblog 1.0a': { includeEmail: true },
+  'social-network': { includeEmail: true, profileFields: ['city'] },
+  'social-network 2.1': { includeEmail: true, profileFields: ['city'] },
+};
+
+describeEach('the addresses that a strategy asks', (contract) => {
+  const { subject, sandbox, strategy, app, closing } = contract;
+  const { provider } = subject;
+
+  it('T11: hold no token, code, secret or verifier, in a whole suite of logins', async () => {
+    const world = await sandbox();
+    const ear = closing(await eavesdrop(world));
+    const asked: string[] = [];
+    for (const options of [{}, MORE[keyOf(subject)] ?? {}]) {
+      const kept: unknown[][] = [];
+      const verify = (token: string, refresh: unknown, params: object, profile: never, done: never) => {
+        kept.push([token, refresh, params]);
+        verifyPerson(token, refresh, profile, done);
+      };
+      const made = strategy(world, { ...tappedBy(ear, subject, world), ...options }, verify);
+      const server = await app(made);
+      for (const person of ['alice', 'ned'])
+        expect((await logIn(server, provider, person)).status).to.equal(200);
+      const browser = new Browser();
+      await browser.get(await deny(browser, await start(browser, server, provider)));
+      const authorization = await start(browser, server, provider);
+      asked.push(authorization);
+      await browser.get(await allow(browser, authorization));
+      await useTokens(made as AfterLogin, kept.at(-1) ?? []);
+      world.reset();
+      expect((await new Browser().get(`${server.url}/login/${provider}`)).status).to.equal(302);
+    }
+    expectClean(ear, asked);
+  });
+
+  it('T11: nor does the fallback, the second try, or what a network answers with an error', async () => {
+    const world = await sandbox();
+    const ear = closing(await eavesdrop(world));
+    const server = await app(strategy(world, tappedBy(ear, subject, world)));
+    expect((await logIn(server, provider)).status).to.equal(200);
+    for (const [step] of ear.requests.slice().entries()) {
+      for (const status of [403, 500]) {
+        ear.turnHostile(step, () => ({ status, body: { error: 'x' } }));
+        const browser = new Browser();
+        const beginning = await browser.get(`${server.url}/login/${provider}`);
+        if (beginning.status === 302) await browser.get(await allow(browser, beginning.location));
+        ear.calmDown();
+      }
+    }
+    expectClean(ear, []);
+  });
+
+  it('T15: a 503 of the record is asked for twice more at most', async () => {
+    const scene = await hostileScene(contract);
+    scene.meddle('profileURL', () => ({ status: 503 }));
+    expect((await scene.attempt()).status).to.equal(502);
+    expect(scene.seenAt('profileURL').length).to.be.within(1, 3);
+    const [first, ...others] = scene.seenAt('profileURL');
+    if (others.length > 0) expect(first?.method).to.equal('GET');
+  });
+
+  it('T15: a 503 is asked for again only if that is soon enough for the Retry-After and the deadline', async () => {
+    for (const asked of ['3', '3600']) {
+      const scene = await hostileScene(contract);
+      scene.meddle('profileURL', () => ({ status: 503, headers: { 'retry-after': asked } }));
+      await scene.attempt();
+      expect(scene.seenAt('profileURL')).to.have.length(1);
+    }
+  });
+
+  it('T15: whatever is posted is asked for once', async () => {
+    const scene = await hostileScene(contract);
+    for (const endpoint of scene.endpoints) {
+      scene.meddle(endpoint, () => ({ status: 503, headers: { 'retry-after': '0' } }));
+      const before = scene.network.requests.length;
+      await scene.attempt();
+      const posts = scene.network.requests.slice(before).filter(({ method }) => method === 'POST');
+      expect(new Set(posts.map(({ path }) => path)).size).to.equal(posts.length);
+    }
+  });
+});
+
+describeEach(
+  'a record that comes at the third try',
+  (contract) => {
+    it('T15: logs the person in', async () => {
+      const scene = await hostileScene(contract);
+      let tries = 0;
+      scene.meddle('profileURL', (honest) => {
+        tries += 1;
+        return tries < 3 ? { status: 503, headers: { 'retry-after': '0' } } : honest();
+      });
+      expect((await scene.attempt()).status).to.equal(200);
+      expect(tries).to.equal(3);
+    });
+  },
+  ({ name, version }) =>
+    name === 'ShortVideoStrategy' || (name === 'SocialNetworkStrategy' && version === undefined),
+);
+
+function keyOf({ provider, version, oauth }: Subject): string {
+  return [provider, oauth === '1.0a' ? oauth : version].filter(Boolean).join(' ');
+}
+
+/** Expects that nothing confidential stands in an address; the request token and the state are made for addresses. */
+function expectClean(ear: Eavesdropper, asked: readonly string[]): void {
+  const secrets = [...ear.secrets].filter(([, name]) => name !== 'state');
+  expect(secrets).to.have.length.above(3);
+  const urls = [
+    ...ear.requests.map(({ url }) => url),
+    ...asked.filter((address) => !address.includes('oauth_token=')),
+  ];
+  expect(urls).to.have.length.above(3);
+  for (const url of urls) {
+    for (const [secret, name] of secrets) {
+      expect(decodeURIComponent(url).includes(secret), `${name} in ${url}`).to.equal(false);
+    }
+  }
+}
+
+async function useTokens(strategy: AfterLogin, [token, second, params]: unknown[]): Promise<void> {
+  const { device_id: device } = params as { device_id?: string };
+  const quietly = (work: Promise<unknown> | undefined) => work?.catch(() => undefined);
+  const refreshed = await quietly(strategy.refresh?.(String(second), device));
+  const current = (refreshed as { accessToken?: string } | undefined)?.accessToken ?? String(token);
+  await quietly(strategy.logout?.(current));
+  await quietly(strategy.revoke?.(current, String(second)));
+}

@@ -1,0 +1,158 @@
+import { expect } from 'chai';
+import { MemoryStore } from 'express-session';
+import type { LoginStore, PendingLogin } from '../../lib/index.js';
+import type { Sandbox } from '../../lib/sandbox/index.js';
+import { backendRequests, describeEach, profileRequests } from '../contract/harness.js';
+import { Browser } from '../support/browser.js';
+import { allow, callbackOf, deny, start, withParameters } from '../support/journey.js';
+import { hostileScene } from './hostile-network.js';
+
+interface Outcome {
+  readonly status: number;
+  readonly verify?: () => unknown;
+  /** What the person does at the network; by default, they say yes. */
+  readonly callback?: typeof deny;
+  /** What happens to the network before the callback. */
+  readonly before?: (world: Sandbox) => unknown;
+}
+
+/** Every way in which a login ends, apart from its expiry. */
+const OUTCOMES: Readonly<Record<string, Outcome>> = {
+  'a login': { status: 200 },
+  'a denial': { status: 401, callback: deny },
+  'a refusal by verify': { status: 401, verify: async () => false },
+  'an error in verify': {
+    status: 500,
+    verify: async () => {
+      throw new Error('the database is away');
+    },
+  },
+  'a refusal by the network': { status: 502, before: (world) => world.reset() },
+  'a network that is down': { status: 502, before: (world) => world.close() },
+};
+
+describeEach('a callback is good once, in the browser that started the login', (contract) => {
+  const { subject, sandbox, strategy, app } = contract;
+  const { provider } = subject;
+
+  it('C1: a callback without a pending login is 403, and the network is not asked', async () => {
+    const world = await sandbox();
+    const server = await app(strategy(world));
+    const callback = await callbackOf(new Browser(), server, provider);
+    const requests = backendRequests(world);
+    const page = await new Browser().get(callback);
+    expect(page.status).to.equal(403);
+    expect(page.json.failure.code).to.equal('unknown_login');
+    expect(page.json.failure.message).to.include('The browser sent no cookie');
+    expect(backendRequests(world)).to.deep.equal(requests);
+  });
+
+  it('C1: a code and a state that somebody made up are 403, and the network is not asked', async () => {
+    const world = await sandbox();
+    const server = await app(strategy(world));
+    const browser = new Browser();
+    await start(browser, server, provider);
+    const requests = backendRequests(world);
+    const query = { '1.0a': 'oauth_token=made-up&oauth_verifier=up', '2.0': 'code=made&state=up' };
+    for (const made of [
+      query[subject.oauth],
+      query[subject.oauth].replace(/&?(state|oauth_token)=[^&]*/, ''),
+    ]) {
+      const page = await browser.get(`${server.url}/api/auth/callback/${provider}?${made}`);
+      expect([page.status, page.json.failure.code]).to.deep.equal([403, 'unknown_login']);
+    }
+    expect(backendRequests(world)).to.deep.equal(requests);
+  });
+
+  it("C1, O3: another browser's login cannot be finished, even with a login of one's own pending", async () => {
+    const world = await sandbox();
+    const server = await app(strategy(world));
+    const victim = new Browser();
+    await start(victim, server, provider);
+    const callback = await callbackOf(new Browser(), server, provider);
+    const requests = backendRequests(world);
+    const page = await victim.get(callback);
+    expect(page.status).to.equal(403);
+    expect(page.json.failure.code).to.equal('unknown_login');
+    expect(backendRequests(world)).to.deep.equal(requests);
+  });
+
+  it('C1: a store that gives another login than the one asked for logs nobody in', async () => {
+    const world = await sandbox();
+    const logins: PendingLogin[] = [];
+    const store: LoginStore = {
+      save(_req, login) {
+        logins.push(login);
+      },
+      take: () => logins.at(-1),
+    };
+    const server = await app(strategy(world, { store }));
+    const browser = new Browser();
+    const callback = await callbackOf(browser, server, provider);
+    const requests = backendRequests(world);
+    const forged = { state: 'forged', oauth_token: 'forged' };
+    const key = new URL(callback).searchParams.has('state') ? 'state' : 'oauth_token';
+    const page = await browser.get(withParameters(callback, { [key]: forged[key] }));
+    expect([page.status, page.json.failure.code]).to.deep.equal([403, 'unknown_login']);
+    expect(backendRequests(world)).to.deep.equal(requests);
+    expect((await browser.get(callback)).status).to.equal(200);
+  });
+
+  for (const [outcome, { status, verify, callback, before }] of Object.entries(OUTCOMES)) {
+    it(`C2: after ${outcome}, the same callback again is 403, here and in another process`, async () => {
+      const world = await sandbox({});
+      const sessions = new MemoryStore();
+      const server = await app(strategy(world, {}, verify), { sessions });
+      const browser = new Browser();
+      const address = await (callback ?? allow)(browser, await start(browser, server, provider));
+      await before?.(world);
+      expect((await browser.get(address)).status).to.equal(status);
+      const requests = backendRequests(world);
+      const again = await browser.get(address);
+      expect([again.status, again.json.failure.code]).to.deep.equal([403, 'used_login']);
+      const { pathname, search } = new URL(address);
+      const other = await app(strategy(world, {}, verify), { sessions });
+      const elsewhere = await browser.get(`${other.url}${pathname}${search}`, {
+        cookie: browser.cookieHeader(server.url),
+      });
+      expect([elsewhere.status, elsewhere.json.failure.code]).to.deep.equal([403, 'unknown_login']);
+      expect(backendRequests(world)).to.deep.equal(requests);
+    });
+  }
+
+  it('C2: after a record without an identifier, the same callback again is 403', async () => {
+    const scene = await hostileScene(contract);
+    scene.meddle('profileURL', () => ({ body: {} }));
+    const browser = new Browser();
+    const callback = await callbackOf(browser, scene.app, provider);
+    expect((await browser.get(callback)).json.error).to.equal('MalformedError');
+    const requests = scene.network.requests.length;
+    const again = await browser.get(callback);
+    expect([again.status, again.json.failure.code]).to.deep.equal([403, 'used_login']);
+    expect(scene.network.requests).to.have.length(requests);
+  });
+
+  it('C13: two copies of one callback at the same time make one exchange', async () => {
+    const world = await sandbox();
+    const server = await app(strategy(world));
+    const browser = new Browser();
+    const callback = await callbackOf(browser, server, provider);
+    const pages = await Promise.all([browser.get(callback), browser.get(callback)]);
+    expect(pages.map(({ status }) => status)).to.have.members([200, 403]);
+    expect(profileRequests(subject, world)).to.equal(1);
+  });
+
+  it('C13, T15: a code whose exchange is answered with 503, or cut, is not sent again', async () => {
+    const scene = await hostileScene(contract);
+    const exchange = scene.endpoints.at(-2) ?? 'tokenURL';
+    scene.meddle(exchange, () => ({ status: 503, headers: { 'retry-after': '0' } }));
+    expect((await scene.attempt()).status).to.equal(502);
+    expect(scene.seenAt(exchange)).to.have.length(1);
+    scene.meddle(exchange, (_honest, { socket }) => {
+      socket.resetAndDestroy();
+      return new Promise<never>(() => {});
+    });
+    expect((await scene.attempt()).json).to.include({ error: 'UnreachableError', code: 'connection_failed' });
+    expect(scene.seenAt(exchange)).to.have.length(2);
+  });
+});

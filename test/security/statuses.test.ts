@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import { MalformedError, ProviderError, RefusedError, UnreachableError } from '../../lib/index.js';
+import { backendRequests, type Done, describeEach } from '../contract/harness.js';
+import { Browser } from '../support/browser.js';
+import { callbackOf, deny, logIn, start } from '../support/journey.js';
+import { hostileScene, type Meddling } from './hostile-network.js';
+
+/** What a network can do to a login, with the error that it makes. */
+const FAULTS: Readonly<Record<string, { how: Meddling; status: number; code: string; type: unknown }>> = {
+  'that resets the connection': {
+    how: (_honest, { socket }) => {
+      socket.resetAndDestroy();
+      return new Promise<never>(() => {});
+    },
+    status: 502,
+    code: 'connection_failed',
+    type: UnreachableError,
+  },
+  'that redirects': {
+    how: () => ({ status: 302, headers: { location: 'https://other.example/' } }),
+    status: 502,
+    code: 'redirected',
+    type: UnreachableError,
+  },
+  'that refuses': {
+    how: () => ({ status: 400, body: { error: 'invalid_request' } }),
+    status: 502,
+    code: 'refused',
+    type: RefusedError,
+  },
+  'that wants fewer requests': {
+    how: () => ({ status: 429, headers: { 'retry-after': '7' } }),
+    status: 503,
+    code: 'rate_limited',
+    type: RefusedError,
+  },
+  'that answers with nothing': {
+    how: () => ({ body: '' }),
+    status: 502,
+    code: 'unreadable_answer',
+    type: MalformedError,
+  },
+};
+
+describeEach('the status of a login that fails', (contract) => {
+  const { subject, sandbox, strategy, app } = contract;
+  const { provider } = subject;
+
+  for (const [title, { how, status, code, type }] of Object.entries(FAULTS)) {
+    it(`S7: a network ${title} is ${code} with ${status}, which browsers are not shown`, async () => {
+      const scene = await hostileScene(contract);
+      for (const endpoint of scene.endpoints) {
+        scene.meddle(endpoint, how);
+        const page = await scene.attempt();
+        expect([endpoint, page.status]).to.deep.equal([endpoint, status]);
+        const { error } = scene.app.endings.at(-1) as { error: ProviderError };
+        expect(error).to.be.instanceOf(type as never);
+        expect(error).to.be.instanceOf(ProviderError);
+        expect(error).to.include({ code, status, statusCode: status, expose: false, provider });
+        if (code === 'rate_limited') expect((error as RefusedError).retryAfter).to.equal(7);
+      }
+    });
+  }
+
+  it('S7: a network that does not answer in time is timeout with 504', async () => {
+    const scene = await hostileScene(contract, { timeout: 300 });
+    scene.meddle('profileURL', () => new Promise<never>(() => {}));
+    expect((await scene.attempt()).status).to.equal(504);
+    const { error } = scene.app.endings.at(-1) as { error: ProviderError };
+    expect(error).to.include({ code: 'timeout', status: 504, statusCode: 504, expose: false });
+  });
+
+  it('S7: a network that is down is an UnreachableError with status 502, and the process lives', async () => {
+    const world = await sandbox({});
+    const browser = new Browser();
+    const server = await app(strategy(world));
+    const callback = await callbackOf(browser, server, provider);
+    await world.close();
+    const page = await browser.get(callback);
+    expect(page.status).to.equal(502);
+    expect(page.json).to.include({ error: 'UnreachableError', code: 'connection_failed' });
+    expect((await browser.get(`${server.url}/me`)).status).to.equal(200);
+  });
+
+  it('S7: a denial is a failure with status 401 and code access_denied, and verify is never asked', async () => {
+    const world = await sandbox();
+    let asked = 0;
+    const verify = () => {
+      asked += 1;
+    };
+    const server = await app(strategy(world, {}, verify));
+    const browser = new Browser();
+    const callback = await deny(browser, await start(browser, server, provider));
+    const requests = backendRequests(world);
+    const page = await browser.get(callback);
+    expect(page.status).to.equal(401);
+    expect(page.json).to.deep.equal({
+      failure: { message: 'The person declined the login at the network.', code: 'access_denied' },
+    });
+    expect(asked).to.equal(0);
+    expect(backendRequests(world)).to.deep.equal(requests);
+  });
+
+  it('S7: a refusal by verify is a failure with the info that verify gave', async () => {
+    const world = await sandbox();
+    const verify = (_token: string, _refresh: unknown, _profile: unknown, done: Done) =>
+      done(null, false, { message: 'Members only.' });
+    const page = await logIn(await app(strategy(world, {}, verify)), provider);
+    expect(page.status).to.equal(401);
+    expect(page.json).to.deep.equal({ failure: { message: 'Members only.' } });
+  });
+
+  it('S7: the caller’s faults are failures of 400 and 403, never errors', async () => {
+    const world = await sandbox();
+    const server = await app(strategy(world));
+    const browser = new Browser();
+    const callback = await callbackOf(browser, server, provider);
+    expect((await browser.get(`${callback}&${new URL(callback).search.slice(1)}`)).status).to.equal(400);
+    expect((await new Browser().get(callback)).status).to.equal(403);
+    for (const { failure, error } of server.endings) {
+      expect(error).to.equal(undefined);
+      expect(failure).to.have.all.keys('message', 'code');
+    }
+    expect(server.endings.map(({ status }) => status)).to.deep.equal([400, 403]);
+  });
+});

@@ -1,0 +1,147 @@
+// Installs the packed package into projects of others (test/packaging/consumers), lets each of them log in on each supported
+// version of Node, and prints what came of it. `node tools/consumers.mjs jest vitest` takes only some of the projects.
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { environmentOf, installNodes, NODE_VERSIONS } from '../test/packaging/node-binaries.mjs';
+import { run } from '../test/packaging/process.mjs';
+
+/** @typedef {{ node: string, command: string, output: string, line: string }} Failure - `node` is a version, or empty. */
+/** @typedef {{ name: string, failures: Failure[], seconds: number }} Result */
+
+const ROOT = join(import.meta.dirname, '..');
+const CONSUMERS = join(ROOT, 'test/packaging/consumers');
+const AT_ONCE = 2;
+/** The line of an output that says what failed: of Node, npm, TypeScript, and of this tool's deadline. */
+const FAILURE = /^\s*(\[?\w*Error\b.*:|npm error|Not done)|\berror TS\d+:/;
+
+const began = Date.now();
+const folder = mkdtempSync(join(tmpdir(), 'passport-social-networks-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
+  process.once(signal, () => process.exit(1));
+
+const names = consumersNamed(process.argv.slice(2));
+const [tarball, nodes] = await Promise.all([pack(), installNodes(join(folder, 'nodes'))]);
+const results = await checkAll(names);
+report(results);
+if (results.some(({ failures }) => failures.length > 0)) process.exitCode = 1;
+
+/** @param {string[]} wanted - None for all. */
+function consumersNamed(wanted) {
+  const all = readdirSync(CONSUMERS);
+  const unknown = wanted.find((name) => !all.includes(name));
+  if (unknown !== undefined) throw new Error(`${unknown} is none of ${all.join(', ')}.`);
+  return wanted.length > 0 ? wanted : all;
+}
+
+/** Packs what is built; building is the business of who calls, because tests run on the same files. */
+async function pack() {
+  if (!existsSync(join(ROOT, 'dist/index.js'))) throw new Error('Nothing is built: npm run build');
+  const { output, status } = await run(`npm pack --ignore-scripts --pack-destination ${folder}`, {
+    cwd: ROOT,
+  });
+  const file = readdirSync(folder).find((name) => name.endsWith('.tgz'));
+  if (status !== 0 || file === undefined) throw new Error(`The package cannot be packed:\n${output}`);
+  return join(folder, file);
+}
+
+/**
+ * @param {string[]} consumers
+ * @returns {Promise<Result[]>} In the order of the names.
+ */
+async function checkAll(consumers) {
+  /** @type {Map<string, Result>} */
+  const done = new Map();
+  const waiting = [...consumers];
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+        const result = await check(name);
+        console.log(
+          `${result.failures.length === 0 ? 'ok' : 'FAILED'}  ${name}, ${result.seconds.toFixed(0)} s`,
+        );
+        done.set(name, result);
+      }
+    }),
+  );
+  return consumers.flatMap((name) => done.get(name) ?? []);
+}
+
+/**
+ * Installs and compiles a consumer once, and runs it on every version of Node.
+ *
+ * @param {string} name
+ * @returns {Promise<Result>}
+ */
+async function check(name) {
+  const start = Date.now();
+  const cwd = join(folder, name);
+  cpSync(join(CONSUMERS, name), cwd, { recursive: true });
+  const { scripts } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'));
+  const failures = await firstFailure(cwd, [`npm install ${tarball}`, scripts.build]);
+  if (failures.length === 0) {
+    for (const [version, node] of nodes) {
+      const env = environmentOf(node, [join(cwd, 'node_modules/.bin')]);
+      const { output, status } = await run(scripts.start, { cwd, env });
+      const line = problemOf(output, status, `v${version} logged in: `);
+      if (line !== undefined) failures.push({ node: version, command: scripts.start, output, line });
+    }
+  }
+  return { name, failures, seconds: (Date.now() - start) / 1000 };
+}
+
+/**
+ * @param {string} cwd
+ * @param {(string | undefined)[]} commands
+ * @returns {Promise<Failure[]>}
+ */
+async function firstFailure(cwd, commands) {
+  const env = environmentOf(process.execPath, [join(cwd, 'node_modules/.bin')]);
+  for (const command of commands) {
+    if (command === undefined) continue;
+    const { output, status } = await run(command, { cwd, env });
+    const line = problemOf(output, status);
+    if (line !== undefined) return [{ node: '', command, output, line }];
+  }
+  return [];
+}
+
+/**
+ * What is wrong with the end of a command.
+ *
+ * @param {string} output
+ * @param {number | null} status
+ * @param {string} expected - What the output must hold.
+ */
+function problemOf(output, status, expected = '') {
+  const lines = output.split('\n').filter((line) => line.trim() !== '');
+  if (status !== 0) return lines.find((line) => FAILURE.test(line)) ?? lines[0] ?? `exit ${status}`;
+  // A warning of Node is what the users of this package would see in their logs.
+  const warning = lines.find((line) => /^\(node:\d+\)/.test(line));
+  if (warning !== undefined) return warning;
+  if (!output.includes(expected)) return `"${expected}" was not printed`;
+  return undefined;
+}
+
+/** @param {Result[]} finished */
+function report(finished) {
+  const width = Math.max(...finished.map(({ name }) => name.length));
+  console.log(`\n${''.padEnd(width)}  ${NODE_VERSIONS.map((version) => version.padEnd(9)).join('')}`);
+  for (const { name, failures } of finished) {
+    const cells = NODE_VERSIONS.map((version) =>
+      (failures.some(({ node }) => node === '' || node === version) ? 'FAILED' : 'green').padEnd(9),
+    );
+    console.log(`${name.padEnd(width)}  ${cells.join('')}`);
+    for (const { node, line } of failures)
+      console.log(`${''.padEnd(width)}  ${node}${node && ': '}${line.trim()}`);
+  }
+  for (const { name, failures } of finished) {
+    for (const { node, command, output } of failures) {
+      console.log(
+        `\n--- ${[name, node && `Node ${node}`, command].filter(Boolean).join(', ')}\n${output.trim()}`,
+      );
+    }
+  }
+  console.log(`\n${finished.length} consumers, ${((Date.now() - began) / 1000).toFixed(0)} s`);
+}
