@@ -1,3 +1,5 @@
+import { strictPercent } from './redaction.js';
+
 /** A request, as far as its own address matters. */
 export interface AddressedRequest {
   readonly url?: string | undefined;
@@ -23,21 +25,30 @@ export function isLoopback(url: URL): boolean {
 
 /** What an application adds, as texts; what is neither text, number nor truth value is left out. */
 export function parameterTexts(parameters: object): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(parameters)
-      .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
-      .map(([name, value]) => [name, String(value)]),
-  );
+  const texts: Record<string, string> = {};
+  for (const [name, value] of Object.entries(parameters)) {
+    if (typeof value === 'string') texts[name] = value;
+    else if (typeof value === 'number' || typeof value === 'boolean') texts[name] = String(value);
+  }
+  return texts;
 }
 
 /** Sets parameters in an address; the address's other parameters stay. A space becomes `%20`, which every network reads. */
 export function withQuery(address: string, parameters: Readonly<Record<string, string>>): string {
-  const url = new URL(address);
-  // Not `url.searchParams`, which writes the address anew at each change.
-  const query = new URLSearchParams(url.search);
+  const [bare = ''] = address.split('#', 1);
+  const [path = ''] = bare.split('?', 1);
+  const own = bare.slice(path.length + 1);
+  if (own === '') {
+    const text = Object.entries(parameters).map(percentPair).join('&');
+    return text === '' ? path : `${path}?${text}`;
+  }
+  const query = new URLSearchParams(own);
   for (const [name, value] of Object.entries(parameters)) query.set(name, value);
-  url.search = query.toString().replaceAll('+', '%20');
-  return url.href;
+  return `${path}?${query.toString().replaceAll('+', '%20')}`;
+}
+
+function percentPair([name, value]: [string, string]): string {
+  return `${strictPercent(name)}=${strictPercent(value)}`;
 }
 
 /** Like {@link withQuery}, but what the address says already wins. */
@@ -55,7 +66,11 @@ export function withDefaultQuery(address: string, defaults: Readonly<Record<stri
  * @throws TypeError when the request's host cannot be told.
  */
 export function absoluteCallbackURL(req: AddressedRequest, callbackURL: string, proxy: boolean): string {
-  if (URL.canParse(callbackURL)) return callbackURL;
+  if (callbackURL === lastAbsolute) return callbackURL;
+  if (URL.canParse(callbackURL)) {
+    lastAbsolute = callbackURL;
+    return callbackURL;
+  }
   const origin = `${requestProtocol(req, proxy)}://${requestHost(req, proxy)}`;
   const path = req.originalUrl ?? req.url ?? '/';
   // The path may begin with two slashes, which would name another host.
@@ -63,6 +78,9 @@ export function absoluteCallbackURL(req: AddressedRequest, callbackURL: string, 
   if (!URL.canParse(callbackURL, base)) throw ambiguousHost();
   return new URL(callbackURL, base).href;
 }
+
+/** Nearly every login has the one address of the options. */
+let lastAbsolute: string | undefined;
 
 function requestProtocol(req: AddressedRequest, proxy: boolean): 'http' | 'https' {
   const forwarded = proxy ? single(req.headers?.['x-forwarded-proto'])?.split(',', 1)[0]?.trim() : undefined;

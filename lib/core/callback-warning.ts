@@ -18,11 +18,15 @@ export function callbackWarning(
 ): (callbackURL: string, req?: LoginRequest) => void {
   const isSandbox = isLoopback(new URL(demand.authorizationURL));
   let warned = false;
+  let fine: string | undefined;
   return (callbackURL, req) => {
-    if (warned || isSandbox || !URL.canParse(callbackURL)) return;
+    if (warned || isSandbox || callbackURL === fine || !URL.canParse(callbackURL)) return;
     const url = new URL(callbackURL);
     const isFine = isLoopback(url) ? demand.loopback : url.protocol === 'https:';
-    if (isFine) return;
+    if (isFine) {
+      fine = callbackURL;
+      return;
+    }
     warned = true;
     const { origin, pathname } = url;
     process.emitWarning(

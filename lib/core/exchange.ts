@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http';
 
 import http = require('node:http');
 import https = require('node:https');
@@ -29,11 +29,9 @@ export class ExchangeFailure extends Error {
 }
 
 export interface ExchangeRequest {
-  readonly method: string;
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string | number>>;
+  /** Method, address, headers and agent, as Node takes them. */
+  readonly options: RequestOptions;
   readonly body: string | undefined;
-  readonly agent: http.Agent;
   /** Moment, in milliseconds since the epoch, at which the whole exchange must be over. */
   readonly deadline: number;
   /** Most bytes of a body, as sent and as decompressed. */
@@ -68,11 +66,17 @@ export function exchange(request: ExchangeRequest): Promise<Answer> {
       if (settled) return;
       settled = true;
       clearTimeout(timer);
-      decode(message, body, request.sizeLimit).then(resolve, reject);
+      const encoding = message.headers['content-encoding']?.trim().toLowerCase() ?? '';
+      if (encoding === '' || encoding === 'identity' || body.length === 0) resolve(answerOf(message, body));
+      else
+        decompress(encoding, body, request.sizeLimit).then(
+          (bytes) => resolve(answerOf(message, bytes)),
+          reject,
+        );
     };
     try {
-      const { method, url, headers, agent } = request;
-      client = (url.protocol === 'https:' ? https : http).request(url, { method, headers, agent });
+      const { options } = request;
+      client = (options.protocol === 'https:' ? https : http).request(options);
       // Stays for ever: a destroyed socket may still report, and nobody else listens.
       client.on('error', (error) => fail(() => (hasBegun ? cutShort(error) : error)));
       client.on('upgrade', (_message, socket) => {
@@ -95,6 +99,7 @@ function cutShort(cause?: unknown): ExchangeFailure {
 }
 
 const SMALLEST_BUFFER = 16_384;
+const NOTHING = Buffer.alloc(0);
 
 function collect(
   message: IncomingMessage,
@@ -104,7 +109,7 @@ function collect(
 ): void {
   // One buffer that grows: a body in chunks of one byte would cost hundreds of times its size in objects. Most answers have
   // one chunk, which is taken as it is.
-  let body: Buffer = Buffer.alloc(0);
+  let body: Buffer = NOTHING;
   let size = 0;
   const tooLarge = () =>
     fail(() => new ExchangeFailure('answer_too_large', `an answer of more than ${sizeLimit} bytes`));
@@ -136,12 +141,7 @@ const DECOMPRESSORS = {
   br: 'brotliDecompress',
 } as const;
 
-async function decode(message: IncomingMessage, body: Buffer, sizeLimit: number): Promise<Answer> {
-  const encoding = message.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  let bytes = body;
-  if (encoding !== 'identity' && encoding !== '' && body.length > 0) {
-    bytes = await decompress(encoding, body, sizeLimit);
-  }
+function answerOf(message: IncomingMessage, bytes: Buffer): Answer {
   const text = bytes.toString().replace(/^\uFEFF/, '');
   return {
     status: message.statusCode ?? 0,

@@ -71,6 +71,7 @@ export class NetworkClient {
     this.transport = transport;
     this.readRefusal = readRefusal;
     this.clientSecrets = clientSecrets;
+    transport.hide(clientSecrets);
   }
 
   /**
@@ -97,8 +98,7 @@ export class NetworkClient {
   }
 
   private sendAndRead<T>(request: NetworkRequest, read: (answer: Answer, body: unknown) => T): Promise<T> {
-    const secrets = [...request.secrets, ...this.clientSecrets];
-    return this.transport.send({ ...request, secrets }, (answer) => {
+    return this.transport.send(request, (answer) => {
       const body = answer.wellFormed ? tryJSON(answer.text) : undefined;
       this.refuse(request, answer, body);
       return read(answer, body);

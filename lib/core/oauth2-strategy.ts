@@ -155,8 +155,15 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
       [callback.state ?? ''],
     );
     const params = network.completeTokenAnswer?.(body as TokenAnswer, callback) ?? (body as TokenAnswer);
-    const secrets = [code, callback.state ?? '', pending.secret ?? '', ...secretsIn(params)];
-    const currentLogin: CurrentLogin = { pending, callback, params, text, secrets };
+    const currentLogin: CurrentLogin = {
+      pending,
+      callback,
+      params,
+      text,
+      get secrets() {
+        return [code, callback.state ?? '', pending.secret ?? '', ...secretsIn(params)];
+      },
+    };
     Object.defineProperty(this, 'currentLogin', { value: currentLogin, enumerable: false });
     const profile = await loadUnlessSkipped(settings.skipUserProfile, [params.access_token], (done) =>
       this.userProfile(params.access_token, done),

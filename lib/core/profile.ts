@@ -68,9 +68,11 @@ export function photosFrom(...candidates: unknown[]): { photos?: ProfilePhoto[] 
 
 /** A copy without the members that are absent or empty text. */
 export function withoutAbsent<T extends object>(members: { [K in keyof T]: T[K] | undefined }): Partial<T> {
-  return Object.fromEntries(
-    Object.entries(members).filter(([, value]) => value !== undefined && value !== ''),
-  ) as Partial<T>;
+  const present: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(members)) {
+    if (value !== undefined && value !== '') present[name] = value;
+  }
+  return present as Partial<T>;
 }
 
 /**

@@ -109,10 +109,9 @@ function base64Core(bytes: Buffer, offset: number): string[] {
 
 /** Percent-encodes everything but letters, digits and `-._~` (RFC 3986 section 2.3, RFC 5849 section 3.6). */
 export function strictPercent(text: string): string {
-  return encodeURIComponent(text.toWellFormed()).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  const percent = encodeURIComponent(text.toWellFormed());
+  if (!/[!'()*]/.test(percent)) return percent;
+  return percent.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 function escapePattern(text: string): string {

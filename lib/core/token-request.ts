@@ -18,14 +18,17 @@ export async function requestToken(
   },
 ): Promise<JSONAnswer> {
   const { step, parseErrorResponse } = request;
-  const { form, headers, secrets } = authenticateClient(settings, network, request.form);
+  const authenticated = authenticateClient(settings, network, request.form);
   const answer = await client.sendForJSON({
     step,
     method: 'POST',
     url: settings.tokenURL,
-    form,
-    headers,
-    secrets: [...secrets, ...request.secrets],
+    form: authenticated.form,
+    headers: authenticated.headers,
+    // Collected when an error needs them.
+    get secrets() {
+      return [...authenticated.secrets, ...request.secrets];
+    },
     parseErrorResponse,
   });
   const origin = { provider: settings.name, step };
@@ -36,7 +39,7 @@ export async function requestToken(
 
 /** A form with the client's credentials, and everything in it that no error may repeat. */
 export interface AuthenticatedForm {
-  readonly form: Record<string, string>;
+  readonly form: Readonly<Record<string, string>>;
   readonly headers: Record<string, string>;
   readonly secrets: readonly string[];
 }
@@ -50,23 +53,40 @@ export function authenticateClient(
   { clientParameter, clientAuthentication }: OAuth2Network,
   form: Readonly<Record<string, string>>,
 ): AuthenticatedForm {
-  const secrets = Object.entries(form)
-    .filter(([name]) => !PUBLIC_MEMBERS.includes(name))
-    .map(([, value]) => value);
-  const identified = { ...form, [clientParameter]: clientID };
-  if (clientSecret === undefined) return { form: identified, headers: {}, secrets };
-  if (clientAuthentication === 'form') {
-    return { form: { ...identified, client_secret: clientSecret }, headers: {}, secrets };
+  if (clientSecret === undefined || clientAuthentication === 'form') {
+    return {
+      form: {
+        ...form,
+        [clientParameter]: clientID,
+        ...(clientSecret !== undefined && { client_secret: clientSecret }),
+      },
+      headers: {},
+      get secrets() {
+        return secretMembers(form);
+      },
+    };
   }
   const credentials = [clientID, clientSecret]
     .map((part) => encodeURIComponent(part.toWellFormed()))
     .join(':');
   const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
-  return { form: { ...form }, headers: { authorization }, secrets: [...secrets, credentials] };
+  return {
+    form,
+    headers: { authorization },
+    get secrets() {
+      return [...secretMembers(form), credentials];
+    },
+  };
 }
 
 /** What a token request holds that everybody may know; all else in it is confidential. */
 const PUBLIC_MEMBERS = ['grant_type', 'redirect_uri'];
+
+function secretMembers(form: Readonly<Record<string, string>>): string[] {
+  return Object.entries(form)
+    .filter(([name]) => !PUBLIC_MEMBERS.includes(name))
+    .map(([, value]) => value);
+}
 
 function checkTokenAnswer(
   { body }: JSONAnswer,

@@ -1,6 +1,7 @@
-import type { Agent } from 'node:http';
+import type { Agent, RequestOptions } from 'node:http';
 
 import { setTimeout as pause } from 'node:timers/promises';
+import { urlToHttpOptions } from 'node:url';
 import { openConnection, sharedAgent } from './connections.js';
 import { observe } from './diagnostics.js';
 import { type LoginStep, UnreachableError } from './errors.js';
@@ -10,6 +11,7 @@ import { cleanText } from './redaction.js';
 /** Most bytes of an answer: the largest documented record has a few kilobytes. */
 const SIZE_LIMIT = 1_048_576;
 const RETRY_PAUSE = 200;
+const MOST_TARGETS = 100;
 const LONGEST_RETRY_PAUSE = 2_000;
 const RETRIED_STATUS = new Set([502, 503, 504]);
 
@@ -47,6 +49,9 @@ export class Transport {
   /** Of every request; its own come last. */
   private readonly headers: Readonly<Record<string, string>>;
   private agent: Agent | undefined;
+  /** Address -> the same in Node's terms: there are few, and reading one costs more than the rest of a request's preparation. */
+  private readonly targets = new Map<string, RequestOptions>();
+  private clientSecrets: readonly string[] = [];
 
   constructor(options: TransportOptions) {
     this.options = options;
@@ -61,6 +66,12 @@ export class Transport {
 
   useAgent(agent: Agent): void {
     this.agent = agent;
+    this.targets.clear();
+  }
+
+  /** What no error may repeat, whatever the request. */
+  hide(secrets: readonly string[]): void {
+    this.clientSecrets = secrets;
   }
 
   /** Opens a connection for a request that will come soon. An application's own agent decides for itself. */
@@ -79,16 +90,18 @@ export class Transport {
     read: (answer: Answer) => unknown = (answer) => answer,
   ): Promise<unknown> {
     const { step, method } = request;
-    const url = new URL(request.url);
+    const target = this.target(request.url);
     const deadline = Date.now() + this.options.timeout;
     const retries = method === 'GET' ? (request.retries ?? 0) : 0;
     for (let attempt = 0; ; attempt += 1) {
-      const observed = observe({ provider: this.options.provider, step, method, host: url.host });
+      const observed = observe({ provider: this.options.provider, step, method, host: target.host ?? '' });
       let failure: unknown;
-      const answer = await this.exchangeOnce(request, url, deadline).catch((error: unknown) => {
+      let answer: Answer | undefined;
+      try {
+        answer = await this.exchangeOnce(request, target, deadline);
+      } catch (error) {
         failure = error;
-        return undefined;
-      });
+      }
       const mayHelp = answer ? RETRIED_STATUS.has(answer.status) : isPassing(failure);
       const wait = attempt < retries && mayHelp ? retryPause(attempt, answer) : Number.POSITIVE_INFINITY;
       // A pause that cannot be followed by a whole exchange is not worth making: the answer in hand is the result.
@@ -104,22 +117,25 @@ export class Transport {
     }
   }
 
-  private async exchangeOnce(request: NetworkRequest, url: URL, deadline: number): Promise<Answer> {
+  private target(address: string): RequestOptions {
+    const known = this.targets.get(address);
+    if (known) return known;
+    const url = new URL(address);
+    const { protocol, hostname, port, path } = urlToHttpOptions(url);
+    const target = { protocol, hostname, host: url.host, port, path, agent: this.agent ?? sharedAgent(url) };
+    if (this.targets.size >= MOST_TARGETS) this.targets.clear();
+    this.targets.set(address, target);
+    return target;
+  }
+
+  private exchangeOnce(request: NetworkRequest, target: RequestOptions, deadline: number): Promise<Answer> {
     const body = request.form ? new URLSearchParams(request.form).toString() : request.body;
-    return exchange({
-      method: request.method,
-      url,
-      body,
-      deadline,
-      sizeLimit: SIZE_LIMIT,
-      agent: this.agent ?? sharedAgent(url),
-      headers: {
-        ...this.headers,
-        ...(request.form && { 'content-type': 'application/x-www-form-urlencoded' }),
-        ...(request.method !== 'GET' && { 'content-length': Buffer.byteLength(body ?? '') }),
-        ...request.headers,
-      },
-    });
+    const headers: Record<string, string | number> = { ...this.headers };
+    if (request.form) headers['content-type'] = 'application/x-www-form-urlencoded';
+    if (request.method !== 'GET') headers['content-length'] = Buffer.byteLength(body ?? '');
+    Object.assign(headers, request.headers);
+    const options = { ...target, method: request.method, headers };
+    return exchange({ options, body, deadline, sizeLimit: SIZE_LIMIT });
   }
 
   private refuseRedirect(request: NetworkRequest, answer: Answer): void {
@@ -128,9 +144,22 @@ export class Transport {
       provider: this.options.provider,
       step: request.step,
       code: 'redirected',
-      message: `HTTP ${answer.status} redirects to ${redirectHost(request, answer)}, and no redirect is followed with credentials.`,
+      message: `HTTP ${answer.status} redirects to ${this.redirectHost(request, answer)}, and no redirect is followed with credentials.`,
       remedy: 'Check the address in the options: a missing slash or an old host is the usual cause.',
     });
+  }
+
+  private redirectHost(request: NetworkRequest, answer: Answer): string {
+    try {
+      const { host } = new URL(answer.headers.location ?? '', request.url);
+      return cleanText(host, this.secretsOf(request)) ?? 'no host';
+    } catch {
+      return 'an unreadable address';
+    }
+  }
+
+  private secretsOf({ secrets }: NetworkRequest): string[] {
+    return [...secrets, ...this.clientSecrets];
   }
 
   private unreachable(request: NetworkRequest, error: unknown): UnreachableError {
@@ -139,7 +168,7 @@ export class Transport {
     const cause = failure.cause as NodeJS.ErrnoException | undefined;
     // Agents put the addresses of proxies, with passwords, into their messages.
     const text = failure.message.replace(/\/\/[^/\s@]*@/g, '//');
-    const reason = cleanText(text, request.secrets) ?? 'no reason given';
+    const reason = cleanText(text, this.secretsOf(request)) ?? 'no reason given';
     const code = /^[A-Z][A-Z0-9_]*$/.test(cause?.code ?? '') ? cause?.code : undefined;
     return new UnreachableError({
       provider: this.options.provider,
@@ -193,13 +222,4 @@ export function retryAfterSeconds(answer: Answer): number | undefined {
   if (/^\d{1,9}$/.test(value)) return Number(value);
   const moment = Date.parse(value);
   return Number.isNaN(moment) ? undefined : Math.max(0, Math.ceil((moment - Date.now()) / 1_000));
-}
-
-function redirectHost(request: NetworkRequest, answer: Answer): string {
-  try {
-    const { host } = new URL(answer.headers.location ?? '', request.url);
-    return cleanText(host, request.secrets) ?? 'no host';
-  } catch {
-    return 'an unreadable address';
-  }
 }

@@ -150,7 +150,9 @@ export class MicroblogOAuth2Strategy extends OAuth2LoginStrategy<MicroblogProfil
       method: 'GET',
       url: withQuery(profileURL, lookupQuery({ ...fields, userFields })),
       headers: { authorization: `Bearer ${accessToken}` },
-      secrets: [accessToken, ...(login?.secrets ?? [])],
+      get secrets() {
+        return [accessToken, ...(login?.secrets ?? [])];
+      },
     });
   }
 }

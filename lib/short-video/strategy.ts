@@ -176,7 +176,9 @@ export class ShortVideoStrategy<
       method: 'GET',
       url: withQuery(this.own.profileURL, { fields: fields.join(',') }),
       headers: { authorization: `Bearer ${accessToken}` },
-      secrets: [accessToken, ...(login?.secrets ?? [])],
+      get secrets() {
+        return [accessToken, ...(login?.secrets ?? [])];
+      },
       retries: 2,
     });
   }

@@ -67,7 +67,9 @@ async function requestRecord(
       method: 'GET',
       url,
       headers: { authorization: `Bearer ${accessToken}` },
-      secrets: [accessToken, ...(login?.secrets ?? [])],
+      get secrets() {
+        return [accessToken, ...(login?.secrets ?? [])];
+      },
       retries: 2,
     });
   } catch (error) {

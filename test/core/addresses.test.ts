@@ -33,8 +33,15 @@ describe('addresses', () => {
 
   it('keeps the parameters of an address, replaces those that are set, and writes a space as %20', () => {
     expect(withQuery('https://n.example/a?x=1&state=old#', { state: 'a b', scope: 'c+d' })).to.equal(
-      'https://n.example/a?x=1&state=a%20b&scope=c%2Bd#',
+      'https://n.example/a?x=1&state=a%20b&scope=c%2Bd',
     );
+    expect(withQuery('https://n.example/a?x=1?2&y', { z: "it's" })).to.equal(
+      'https://n.example/a?x=1%3F2&y=&z=it%27s',
+    );
+    expect(withQuery('https://n.example/a', { z: "a b+it's" })).to.equal(
+      'https://n.example/a?z=a%20b%2Bit%27s',
+    );
+    expect(withQuery('https://n.example/a?#', {})).to.equal('https://n.example/a');
   });
 
   it('what an address says already wins over a default', () => {
