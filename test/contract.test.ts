@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { classes } from './contract/classes.js';
+import { costs } from './contract/costs.js';
 import { describeEach } from './contract/harness.js';
 import { logins } from './contract/logins.js';
 import { mistakes } from './contract/mistakes.js';
@@ -17,6 +18,7 @@ describeEach('every strategy', (contract) => {
   surroundings(contract);
   withoutSession(contract);
   reports(contract);
+  costs(contract);
   classes(contract);
   mistakes(contract);
 });

@@ -31,8 +31,9 @@ describe('the built package', () => {
   }
 });
 
-/** Folders of dist/ and packages that a module loads, each once. */
+/** Folders of dist/ and packages that a module loads, each once, and how many files. */
 interface Loaded {
+  readonly files: number;
   readonly folders: string[];
   readonly packages: string[];
 }
@@ -45,6 +46,7 @@ function loadedBy(subpath: string): Loaded {
   const matches = (pattern: RegExp) =>
     [...new Set(files.flatMap((file) => pattern.exec(file)?.[1] ?? []))].sort();
   return {
+    files: files.length,
     folders: matches(/\/dist\/([^/]+)\/[^/]*(?:\/[^/]+)*$/),
     packages: matches(/.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/),
   };
@@ -57,17 +59,20 @@ const OAUTH1 = ['passport-oauth1'];
 describe('what loading the package loads', () => {
   const expected: Record<string, Loaded> = {
     '': {
+      files: 45,
       folders: ['core', 'microblog', 'short-video', 'social-network'],
       packages: ['cookie', ...OAUTH1, ...OAUTH2],
     },
-    '/short-video': { folders: ['core', 'short-video'], packages: OAUTH2 },
-    '/microblog': { folders: ['core', 'microblog'], packages: [...OAUTH1, ...OAUTH2] },
-    '/social-network': { folders: ['core', 'social-network'], packages: OAUTH2 },
-    '/sandbox': { folders: ['sandbox'], packages: ['oauth-sign'] },
+    '/short-video': { files: 28, folders: ['core', 'short-video'], packages: OAUTH2 },
+    '/microblog': { files: 40, folders: ['core', 'microblog'], packages: [...OAUTH1, ...OAUTH2] },
+    '/social-network': { files: 28, folders: ['core', 'social-network'], packages: OAUTH2 },
+    '/sandbox': { files: 75, folders: ['sandbox'], packages: ['oauth-sign'] },
   };
-  for (const [subpath, { folders, packages }] of Object.entries(expected)) {
+  for (const [subpath, { files: most, folders, packages }] of Object.entries(expected)) {
     it(`passport-social-networks${subpath} loads ${folders.join(', ')}; of packages ${packages.join(', ')}; and nothing else`, () => {
-      expect(loadedBy(subpath)).to.deep.equal({ folders, packages: [...packages].sort() });
+      const { files, ...loaded } = loadedBy(subpath);
+      expect(loaded).to.deep.equal({ folders, packages: [...packages].sort() });
+      expect(files).to.be.at.most(most);
     });
   }
 
@@ -89,6 +94,7 @@ describe('what loading the package loads', () => {
 
 describe('the packed package', () => {
   const packed: string[] = [];
+  let bytes = 0;
 
   before(function () {
     this.timeout(60_000);
@@ -98,8 +104,11 @@ describe('the packed package', () => {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
     });
-    const [{ files }] = JSON.parse(json) as [{ files: { path: string }[] }];
+    const [{ files, unpackedSize }] = JSON.parse(json) as [
+      { files: { path: string }[]; unpackedSize: number },
+    ];
     packed.push(...files.map(({ path }) => path));
+    bytes = unpackedSize;
   });
 
   it('holds the build, its documentation, and nothing else', () => {
@@ -112,6 +121,10 @@ describe('the packed package', () => {
     ];
     expect(packed.filter((file) => !wanted.some((pattern) => pattern.test(file)))).to.deep.equal([]);
     for (const pattern of wanted) expect(packed.some((file) => pattern.test(file))).to.equal(true);
+  });
+
+  it('has less than a megabyte, documentation and sandbox included', () => {
+    expect(bytes).to.be.within(1, 1_000_000);
   });
 
   it('leaves out what is for those who release it', () => {

@@ -4,7 +4,7 @@ import { LoginFailure } from './errors.js';
 export type Callback = Readonly<Record<string, string>>;
 
 /** Longest value of one parameter in characters. The longest documented one (VK ID's `payload`) has about 600. */
-const LONGEST_VALUE = 8_192;
+export const LONGEST_VALUE = 8_192;
 
 /** What this reader needs of a request; every framework's request has one of the two. */
 export interface CallbackRequest {

@@ -1,4 +1,5 @@
 import { readForm } from './answer.js';
+import { LONGEST_VALUE } from './callback.js';
 import { MalformedError } from './errors.js';
 import type { LoginSettings } from './login-options.js';
 import type { NetworkClient } from './network-client.js';
@@ -59,11 +60,16 @@ export async function requestCredentials(
   });
   const origin = { provider: name, step };
   const params = readForm(answer, origin);
-  if (params.oauth_token && params.oauth_token_secret) return params as OAuth1Params;
+  if (isUsable(params.oauth_token) && isUsable(params.oauth_token_secret)) return params as OAuth1Params;
   throw new MalformedError({
     ...origin,
     code: 'token_missing',
-    message: 'the answer lacks oauth_token or oauth_token_secret.',
+    message: 'the answer lacks oauth_token or oauth_token_secret, or they are too long.',
     remedy: 'Check the addresses in the options.',
   });
+}
+
+/** A callback with a longer request token would be refused, and nobody could finish the login. */
+function isUsable(credential: string | undefined): boolean {
+  return credential !== undefined && credential !== '' && credential.length <= LONGEST_VALUE;
 }

@@ -144,14 +144,14 @@ describeEach(
 describeEach(
   'the credentials of OAuth 1.0a',
   (contract) => {
-    it('O4: a token or secret that is missing or empty in either answer is an error, and verify is not asked', async () => {
+    it('O4: a token or secret that is missing, empty or too long in either answer is an error, and verify is not asked', async () => {
       const scene = await hostileScene(contract, {}, neverAsked);
       for (const [endpoint, step] of [
         ['requestTokenURL', 'request token'],
         ['accessTokenURL', 'token'],
       ] as const) {
         for (const name of ['oauth_token', 'oauth_token_secret']) {
-          for (const value of [undefined, '']) {
+          for (const value of [undefined, '', 'x'.repeat(8_193)]) {
             scene.meddle(endpoint, changedForm({ [name]: value }));
             const { error } = await failure(scene);
             expect(error).to.be.instanceOf(MalformedError);

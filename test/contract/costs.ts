@@ -1,0 +1,37 @@
+import { expect } from 'chai';
+import { sharedAgent } from '../../lib/core/connections.js';
+import { logIn } from '../support/journey.js';
+import { backendRequests, type Contract } from './harness.js';
+
+/** What a login may cost in requests and connections: counts, which no busy machine changes. */
+export function costs({ subject, sandbox, strategy, app }: Contract): void {
+  const { provider, oauth } = subject;
+
+  it(`a login is ${oauth === '2.0' ? 'two' : 'three'} requests to the network`, async () => {
+    const world = await sandbox();
+    expect((await logIn(await app(strategy(world)), provider)).status).to.equal(200);
+    expect(backendRequests(world)).to.have.length(oauth === '2.0' ? 2 : 3);
+  });
+
+  it('logins after the first open no connection', async () => {
+    const world = await sandbox();
+    const server = await app(strategy(world));
+    const agent = sharedAgent(new URL(world.url));
+    const { createConnection } = agent;
+    let opened = 0;
+    agent.createConnection = (...args) => {
+      opened += 1;
+      return createConnection.apply(agent, args);
+    };
+    try {
+      await logIn(server, provider);
+      opened = 0;
+      for (const person of ['anna', 'max', 'alice']) {
+        expect((await logIn(server, provider, person)).status).to.equal(200);
+      }
+      expect(opened).to.equal(0);
+    } finally {
+      agent.createConnection = createConnection;
+    }
+  });
+}
