@@ -1,0 +1,59 @@
+// @ts-check
+import { Balancer } from './balancer.js';
+import { Instances } from './instances.js';
+import { freePorts } from './ports.js';
+import { makeFolder, removeFolder } from './processes.js';
+import { Servers } from './servers.js';
+import { startSharedSandbox } from './shared-sandbox.js';
+import { Visitors } from './visitors.js';
+
+/** Everything that is not the application: databases and the networks, shared by all clusters of one run. */
+export class Surroundings {
+  /**
+   * @private
+   * @param {Servers} servers
+   * @param {Awaited<ReturnType<typeof startSharedSandbox>>} sandbox
+   * @param {string} folder
+   */
+  constructor(servers, sandbox, folder) {
+    this.servers = servers;
+    this.sandbox = sandbox;
+    this.folder = folder;
+  }
+
+  static async start() {
+    const [servers, sandbox] = await Promise.all([Servers.start(), startSharedSandbox()]);
+    return new Surroundings(servers, sandbox, makeFolder('cluster-data'));
+  }
+
+  async stop() {
+    await Promise.all([this.servers.stop(), this.sandbox.stop()]);
+    removeFolder(this.folder);
+  }
+}
+
+/**
+ * Does something with instances of a variant behind a balancer, and ends them.
+ *
+ * @template T
+ * @param {Surroundings} surroundings
+ * @param {import('./variants.js').Variant} variant
+ * @param {number} count How many instances
+ * @param {(cluster: { instances: Instances, visitors: Visitors }) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function withCluster({ servers, sandbox, folder }, variant, count, work) {
+  const ports = await freePorts(count);
+  const balancer = await Balancer.start(ports);
+  const instances = await Instances.start(ports, {
+    ...(await variant.environment(servers, folder)),
+    SHARED_SANDBOX: JSON.stringify(sandbox.shared),
+    BASE_URL: balancer.url,
+  });
+  try {
+    return await work({ instances, visitors: new Visitors(variant.journey, balancer.url) });
+  } finally {
+    await instances.stop();
+    await balancer.stop();
+  }
+}

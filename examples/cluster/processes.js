@@ -1,0 +1,81 @@
+// @ts-check
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** @typedef {import('node:child_process').ChildProcess} ChildProcess */
+
+/** @type {Set<ChildProcess>} */
+const running = new Set();
+/** @type {Set<string>} */
+const folders = new Set();
+
+// Nothing is left behind, however this process ends.
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGINT');
+  for (const folder of folders) removeFolder(folder);
+});
+
+/**
+ * Has a process ended before this one does.
+ *
+ * @template {ChildProcess} T
+ * @param {T} child
+ * @returns {T}
+ */
+export function watched(child) {
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+
+/**
+ * Starts a server that does not run as root; PostgreSQL refuses to.
+ *
+ * @param {string} program
+ * @param {readonly string[]} options
+ * @param {string} folder Its working folder, from {@link makeFolder}
+ * @param {'ignore' | 'inherit'} [errors] What becomes of what it writes to its standard error
+ */
+export function runServer(program, options, folder, errors = 'ignore') {
+  const settings = { ...unprivilegedAccount(), cwd: folder };
+  return watched(spawn(program, options, { ...settings, stdio: ['ignore', 'ignore', errors] }));
+}
+
+/**
+ * Ends a process, and waits until it has ended.
+ *
+ * @param {ChildProcess | undefined} child
+ * @param {NodeJS.Signals} signal
+ */
+export async function end(child, signal = 'SIGINT') {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill(signal);
+  await exit;
+}
+
+/** A new folder for a server's files. @param {string} name Its beginning */
+export function makeFolder(name) {
+  const folder = mkdtempSync(join(tmpdir(), `${name}-`));
+  folders.add(folder);
+  const account = unprivilegedAccount();
+  if (account) chownSync(folder, account.uid, account.gid);
+  return folder;
+}
+
+/** @param {string} folder */
+export function removeFolder(folder) {
+  folders.delete(folder);
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+}
+
+/** The account for servers when this process is root's. */
+export function unprivilegedAccount() {
+  if (process.getuid?.() !== 0) return undefined;
+  const number = (/** @type {string} */ option) =>
+    Number(execFileSync('id', [option, 'nobody'], { encoding: 'utf8' }));
+  return { uid: number('-u'), gid: number('-g') };
+}

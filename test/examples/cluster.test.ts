@@ -1,0 +1,145 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type * as Balancers from '../../examples/cluster/balancer.js';
+import { Browser } from '../support/browser.js';
+import { closesAfterEach } from '../support/cleanup.js';
+import { network, serve } from '../support/server.js';
+import { FOLDER, load } from './cluster/modules.js';
+import { needs } from './login/requirements.js';
+import { hasServers } from './login/servers.js';
+
+const NEEDED =
+  'the cluster example needs nginx, PostgreSQL and Redis: apt-get install nginx-light postgresql redis-server.';
+
+const VARIANTS = ['sessions in Redis, accounts in PostgreSQL', 'sealed cookies, no shared state'];
+
+describe('the cluster example', function () {
+  this.timeout(600_000);
+  let balancers: typeof Balancers;
+
+  before(async function () {
+    balancers = await load<typeof Balancers>('balancer.js');
+    needs(this, balancers.hasNginx && hasServers, NEEDED);
+  });
+
+  it('loses no login and mixes up nobody while its processes are killed', async () => {
+    const { code, output } = await run({ SECONDS: '25', KILLS: '6' });
+    console.log(output.replace(/^/gm, '      ').trimEnd());
+    for (const title of VARIANTS) {
+      const figures = figuresOf(output, title);
+      expect(figures.lost, title).to.equal(0);
+      expect(figures['wrong person'], title).to.equal(0);
+      expect(figures['logins tried'], title).to.equal(figures.finished).and.to.be.greaterThan(0);
+      expect(figures.kills, title).to.be.at.least(5);
+    }
+    expect(code).to.equal(0);
+  });
+
+  it('says what a login costs in one, two and four processes', async () => {
+    const { code, output } = await run({ MODE: 'measure', LOGINS: '40' });
+    console.log(output.replace(/^/gm, '      ').trimEnd());
+    for (const title of VARIANTS) {
+      const rows = [...output.matchAll(new RegExp(`^${title} +(\\d) +(\\d+) .* ([\\d.]+) ms$`, 'gm'))];
+      expect(rows.map(([, instances]) => instances)).to.deep.equal(['1', '2', '4']);
+      for (const [, , logins, cost] of rows) {
+        expect(Number(logins)).to.be.greaterThan(0);
+        expect(Number(cost)).to.be.greaterThan(0);
+      }
+    }
+    expect(code).to.equal(0);
+  });
+
+  it('says in one line what is wrong with a setting', async () => {
+    const { code, output } = await run({ INSTANCES: '1' });
+    expect(output).to.equal('INSTANCES takes a whole number from 2 on.\n');
+    expect(code).to.equal(1);
+  });
+
+  describe('has a balancer that', () => {
+    const opened = closesAfterEach();
+
+    async function balance(...ports: readonly number[]): Promise<string> {
+      const balancer = await balancers.Balancer.start(ports);
+      opened({ close: () => balancer.stop() });
+      return balancer.url;
+    }
+
+    it('sends each request to the next process, with the address that the browser sees', async () => {
+      const [one, other] = [opened(await network(() => ({}))), opened(await network(() => ({})))];
+      const home = await balance(one.port, other.port);
+      for (let count = 0; count < 4; count += 1) await new Browser().get(`${home}/path?query=1`);
+      for (const { requests } of [one, other]) {
+        expect(requests.map(({ url }) => url)).to.deep.equal(['/path?query=1', '/path?query=1']);
+        expect(requests[0]?.headers).to.include({
+          host: new URL(home).host,
+          'x-forwarded-host': new URL(home).host,
+          'x-forwarded-proto': 'http',
+        });
+      }
+    });
+
+    for (const method of ['GET', 'POST'] as const) {
+      it(`passes a ${method} request on that found nobody`, async () => {
+        const gone = await serve(() => {});
+        await gone.close();
+        const there = opened(await network((request) => ({ body: `${request.method} ${request.body}` })));
+        const address = `${await balance(gone.port, there.port)}/callback?code=1`;
+        const browser = new Browser();
+        const page = await (method === 'GET' ? browser.get(address) : browser.post(address, { a: 'b' }));
+        expect(`${page.status} ${page.text}`).to.equal(method === 'GET' ? '200 GET ' : '200 POST a=b');
+      });
+    }
+
+    it('repeats no callback whose answer broke off', async () => {
+      const seen: string[] = [];
+      const dying = () =>
+        serve((request) => {
+          seen.push(String(request.url));
+          request.socket.destroy();
+        });
+      const [one, other] = [opened(await dying()), opened(await dying())];
+      const home = await balance(one.port, other.port);
+      const { status } = await new Browser().get(`${home}/callback?code=1`);
+      expect(status).to.equal(502);
+      expect(seen).to.deep.equal(['/callback?code=1']);
+    });
+
+    it("leaves an application's own error as it is", async () => {
+      const app = opened(await network(() => ({ status: 502, body: 'The network failed.' })));
+      const page = await new Browser().get(await balance(app.port, app.port));
+      expect(page).to.include({ status: 502, text: 'The network failed.' });
+      expect(app.requests).to.have.length(1);
+    });
+  });
+});
+
+/** Runs the example to its end. */
+async function run(
+  environment: Readonly<Record<string, string>>,
+): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, ['--throw-deprecation', join(FOLDER, 'cluster.js')], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output };
+}
+
+/** The figures that the example prints below a title. */
+function figuresOf(output: string, title: string): Readonly<Record<string, number>> {
+  const [, kills, lines = ''] =
+    new RegExp(`^${title}: (\\d+) kills .*\\n((?: .*\\n)+)`, 'm').exec(output) ?? [];
+  const figures = [...lines.matchAll(/^ {2}(\w[\w ]*?) +(\d+)/gm)].map(([, name, count]) => [
+    name,
+    Number(count),
+  ]);
+  return { kills: Number(kills), ...Object.fromEntries(figures) };
+}

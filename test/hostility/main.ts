@@ -1,0 +1,46 @@
+import { availableParallelism } from 'node:os';
+import { measureExtremes } from './extremes/extremes.js';
+import { FAULTS } from './figures.js';
+import { tasksFor, WHOLE } from './plan.js';
+import { chosenSeed } from './seed.js';
+import { printSummary } from './summary.js';
+import { sumOf, titleOf } from './tasks.js';
+import { runInProcesses } from './workers.js';
+
+// The whole of it: generated answers, callbacks, interleavings and options, then the extremes one after another.
+async function main(): Promise<boolean> {
+  const started = Date.now();
+  const seed = chosenSeed();
+  process.stdout.write(`FUZZ_SEED=${seed}\n`);
+  const failures: string[] = [];
+  const processes = Math.min(4, Math.max(2, availableParallelism()));
+  const results = await runInProcesses(tasksFor(WHOLE, seed), processes, (task, { failure }) => {
+    process.stdout.write(
+      `${failure === undefined ? 'holds' : 'FAILS'}: ${titleOf(task)}, ${task.target}, seed ${task.seed}\n`,
+    );
+    if (failure === undefined) return;
+    failures.push(failure);
+    process.stdout.write(`${failure}\n`);
+  });
+  const extremes = await measureExtremes();
+  failures.push(...extremes.failures);
+  const figures = sumOf(results);
+  printSummary(figures, extremes, Date.now() - started);
+  for (const failure of failures) process.stdout.write(`\n${failure}\n`);
+  if (failures.length > 0) process.stdout.write(`\nFUZZ_SEED=${seed} repeats the whole run.\n`);
+  const isReached =
+    figures.answers >= WHOLE.answers &&
+    figures.callbacks >= WHOLE.callbacks &&
+    figures.interleavings >= WHOLE.interleavings;
+  return isReached && failures.length === 0 && FAULTS.every((fault) => figures[fault] === 0);
+}
+
+main().then(
+  (holds) => {
+    process.exitCode = holds ? 0 : 1;
+  },
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    process.exitCode = 1;
+  },
+);

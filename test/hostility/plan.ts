@@ -1,0 +1,59 @@
+import type { Task } from './tasks.js';
+import { SUBJECTS } from './world/subjects.js';
+
+/** How much of everything a whole run counts. */
+export interface Amounts {
+  readonly answers: number;
+  readonly callbacks: number;
+  readonly interleavings: number;
+  readonly optionSets: number;
+}
+
+export const WHOLE: Amounts = {
+  answers: 100_000,
+  callbacks: 100_000,
+  interleavings: 10_000,
+  optionSets: 20_000,
+};
+/** What `npm test` has time for. */
+export const SAMPLE: Amounts = { answers: 1_000, callbacks: 1_200, interleavings: 100, optionSets: 500 };
+
+const STORES = ['session', 'cookies'] as const;
+/** Interleavings have no subject of their own; several tasks share them, so that no process waits for the last one. */
+const SHARES = 3;
+
+/** Splits amounts into tasks, the longest first. */
+export function tasksFor(amounts: Amounts, seed: number): Task[] {
+  const share = (amount: number, parts: number) => Math.ceil(amount / parts);
+  const subjects = SUBJECTS.map(({ title }) => title);
+  const stores = STORES.length;
+  const tasks: Omit<Task, 'seed'>[] = [
+    ...STORES.flatMap((store) =>
+      Array.from({ length: SHARES }, () => ({
+        kind: 'interleavings' as const,
+        store,
+        target: share(amounts.interleavings, stores * SHARES),
+      })),
+    ),
+    ...subjects.map((subject) => ({
+      kind: 'answers' as const,
+      subject,
+      target: share(amounts.answers, subjects.length),
+    })),
+    ...STORES.flatMap((store) =>
+      subjects.map((subject) => ({
+        kind: 'callbacks' as const,
+        subject,
+        store,
+        target: share(amounts.callbacks, subjects.length * stores),
+      })),
+    ),
+    ...subjects.map((subject) => ({
+      kind: 'options' as const,
+      subject,
+      target: share(amounts.optionSets, subjects.length),
+    })),
+  ];
+  // Far enough apart that no two tasks come to the same seeds.
+  return tasks.map((task, index) => ({ ...task, seed: (seed + index * 10_007) % 2_147_483_647 }));
+}

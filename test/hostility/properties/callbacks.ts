@@ -1,0 +1,197 @@
+import { Agent } from 'node:http';
+import fc from 'fast-check';
+import { cookieLogins, ProviderError } from '../../../lib/index.js';
+import type { Figures } from '../figures.js';
+import { type CallbackRun, callbackRuns } from '../generators/callbacks.js';
+import { Application, type Ending, nextTurns, OutcomeMistake } from '../world/application.js';
+import { AppBrowser } from '../world/browser.js';
+import { secretsOfLoginShown } from '../world/canaries.js';
+import { type PlayedNetwork, playedNetwork } from '../world/network.js';
+import { ownerOf, person } from '../world/people.js';
+import { type ProcessWatch, watchProcess } from '../world/process-watch.js';
+import { parsedQuery, seenParameters } from '../world/query-parsers.js';
+import { SUBJECTS, type Subject, strategyOf } from '../world/subjects.js';
+import { checkAftermath } from './aftermath.js';
+import { answerIn, hasAnswer, type PendingKeys, searchOf } from './callback-reading.js';
+import { shownBy } from './exposure.js';
+import { callbackQuery, denialQuery, keyOf, textOf } from './logins.js';
+import { Violation } from './violation.js';
+
+/** Where pending logins are kept. */
+export type StoreKind = 'session' | 'cookies';
+
+/** Callbacks between the start of one login and its end. */
+const CALLBACKS_PER_RUN = 12;
+const DEADLINE = 3_000;
+const PATIENCE = 8_000;
+const COOKIE_SECRET = 'cookie-secret-0123456789-0123456789-0123';
+
+/** One subject's callback address, visited by everybody. */
+export class CallbacksWorld {
+  private readonly application: Application;
+  private readonly agent = new Agent({ keepAlive: true });
+  private readonly watch: ProcessWatch = watchProcess();
+  private persons: string[] = [];
+  private readonly other: Subject;
+
+  static async open(subject: Subject, store: StoreKind, figures: Figures): Promise<CallbacksWorld> {
+    return new CallbacksWorld(subject, store, figures, await playedNetwork());
+  }
+
+  private constructor(
+    private readonly subject: Subject,
+    store: StoreKind,
+    private readonly figures: Figures,
+    private readonly network: PlayedNetwork,
+  ) {
+    const verify = (
+      _token: string,
+      _refresh: unknown,
+      { id }: { id: string },
+      done: (...args: unknown[]) => void,
+    ) => {
+      this.persons.push(id);
+      done(null, { id });
+    };
+    const options = {
+      timeout: DEADLINE,
+      agent: this.agent,
+      ...(store === 'cookies' && { store: cookieLogins({ secrets: COOKIE_SECRET }) }),
+    };
+    const others = SUBJECTS.filter((one) => one !== subject && !one.oauth1);
+    this.other = others[0] as Subject;
+    this.application = new Application(
+      [subject, this.other].map((one) => strategyOf(one, network.url, verify, options)),
+    );
+  }
+
+  async close(): Promise<void> {
+    this.agent.destroy();
+    this.watch.stop();
+    await this.network.close();
+  }
+
+  property() {
+    const runs = fc.array(callbackRuns, { minLength: CALLBACKS_PER_RUN, maxLength: CALLBACKS_PER_RUN });
+    return fc.asyncProperty(runs, async (callbacks) => {
+      try {
+        await this.check(callbacks);
+      } catch (error) {
+        throw error instanceof OutcomeMistake ? new Violation('hangs', error.message) : error;
+      }
+    });
+  }
+
+  private async check(callbacks: readonly CallbackRun[]): Promise<void> {
+    const { subject, other } = this;
+    const [victim, stranger] = [new AppBrowser(), new AppBrowser()];
+    const strangerState = await this.start(stranger, subject);
+    const otherState = await this.start(victim, other);
+    const spentState = await this.start(victim, subject);
+    await this.visit(victim, subject, textOf(denialQuery(subject, spentState)));
+    let state = await this.start(victim, subject);
+    for (const callback of callbacks) {
+      const keys = { state, strangerState, otherState, spentState };
+      const isTaken = await this.checkCallback(victim, callback, keys);
+      if (isTaken) state = await this.start(victim, subject);
+    }
+    await this.checkHonest(victim, other, otherState);
+    await this.checkHonest(victim, subject, state);
+    await this.checkHonest(stranger, subject, strangerState);
+    await this.settle();
+  }
+
+  private async start(browser: AppBrowser, subject: Subject): Promise<string> {
+    const ending = await this.visit(browser, subject, '');
+    const key = keyOf(ending.location || 'http://nowhere.invalid');
+    if (key === undefined) throw new Violation('wrongOutcomes', `a login does not start: ${shownBy(ending)}`);
+    return key;
+  }
+
+  private async visit(
+    browser: AppBrowser,
+    { title }: Subject,
+    search: string,
+    { parser, headers }: Pick<CallbackRun, 'parser' | 'headers'> = { parser: 'extended', headers: {} },
+  ): Promise<Ending> {
+    this.network.play({});
+    this.persons = [];
+    const query = parsedQuery(search, parser);
+    const cookie = browser.cookieHeader(headers.cookie);
+    const request = { url: `/callback?${search}`, session: browser.session, headers: { ...headers, cookie } };
+    const ending = await this.application.run(title, { ...request, ...(query && { query }) }, PATIENCE);
+    browser.keep(ending);
+    return ending;
+  }
+
+  /** @returns Whether the callback took the pending login. */
+  private async checkCallback(
+    browser: AppBrowser,
+    callback: CallbackRun,
+    keys: PendingKeys,
+  ): Promise<boolean> {
+    const { subject, network } = this;
+    const search = searchOf(callback, keys);
+    const seen = seenParameters(search, parsedQuery(search, callback.parser));
+    const before = browser.pendingLogins();
+    const ending = await this.visit(browser, subject, search, callback);
+    this.figures.callbacks += 1;
+    const { state, code } = answerIn(subject, seen);
+    const isOurs = state === keys.state;
+    const { kind, error, info } = ending;
+    const asked = this.persons;
+    // A stranger's code in `error` is a text like any other; this login's own state is none, and never its verifier.
+    const own = [keys.state, ...network.fresh];
+    const shown = kind === 'redirect' ? [] : secretsOfLoginShown(shownBy([error, info]), own);
+    if (shown.length > 0) throw new Violation('leaks', `${shown.join(', ')} is shown for ${search}`);
+    if (kind === 'redirect' && hasAnswer(subject, seen)) {
+      throw new Violation('wrongOutcomes', `a callback starts a login: ${search}`);
+    }
+    if (kind === 'passed') throw new Violation('wrongOutcomes', `the request passes: ${search}`);
+    if (asked.length > 1) throw new Violation('wrongOutcomes', 'verify was asked twice');
+    if (asked.length === 1) {
+      const expected = person(ownerOf(code ?? '') ?? 0).id;
+      if (!isOurs || code === undefined || asked[0] !== expected) {
+        throw new Violation('wrongPersons', `${asked[0]} logs in with ${search} (${JSON.stringify(keys)})`);
+      }
+      this.figures.logins += 1;
+    }
+    if ((kind === 'success') !== (asked.length === 1)) {
+      throw new Violation('wrongOutcomes', `verify was asked ${asked.length} times, and the end is ${kind}`);
+    }
+    const calls = network.requests.filter(({ path }) => !path.endsWith('request-token')).length;
+    if (!isOurs && calls > 0) throw new Violation('wrongPersons', `the network is asked for ${search}`);
+    if (!isOurs && kind === 'error') {
+      throw new Violation(
+        'wrongOutcomes',
+        `a stranger's callback is an error: ${shownBy(error)} for ${search}`,
+      );
+    }
+    if (kind === 'error' && !(error instanceof ProviderError)) {
+      throw new Violation('wrongOutcomes', `an error that is none of the network: ${shownBy(error)}`);
+    }
+    const after = browser.pendingLogins();
+    if (!isOurs && kind !== 'redirect' && after !== before) {
+      throw new Violation('wrongOutcomes', `a stranger's callback changes the pending logins: ${search}`);
+    }
+    return asked.length === 1 || after < before;
+  }
+
+  /** That a pending login can still be finished, whatever came before. */
+  private async checkHonest(browser: AppBrowser, subject: Subject, key: string): Promise<void> {
+    const query = textOf(callbackQuery(subject, key, 1));
+    const ending = await this.visit(browser, subject, query);
+    if (ending.kind === 'success' && this.persons[0] === person(1).id) {
+      this.figures.logins += 1;
+      return;
+    }
+    if ((ending.error as { code?: string } | undefined)?.code === 'timeout') this.figures.late += 1;
+    else
+      throw new Violation('wrongOutcomes', `an honest login of ${subject.title} ends in ${shownBy(ending)}`);
+  }
+
+  private async settle(): Promise<void> {
+    await nextTurns();
+    checkAftermath(this.application.secondOutcomes, this.watch.take());
+  }
+}
