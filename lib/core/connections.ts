@@ -35,11 +35,11 @@ class Connections {
     const reuse = agent.reuseSocket.bind(agent);
     agent.keepSocketAlive = (socket) => {
       const isKept: unknown = keep(socket);
-      if (isKept) socket.on('data', closeUnasked);
+      if (isKept) socket.on('data', close);
       return isKept;
     };
     agent.reuseSocket = (socket, request) => {
-      socket.off('data', closeUnasked);
+      socket.off('data', close);
       reuse(socket, request);
     };
   }
@@ -54,9 +54,11 @@ class Connections {
     if (isFree || this.opened.has(name)) return;
     const socket = this.connect({ ...options, ...(isIP(host) === 0 && { servername: host }) }) as Socket;
     this.opened.set(name, socket);
-    socket.setTimeout(POOL.timeout, () => socket.destroy());
-    socket.on('error', () => socket.destroy());
-    socket.on('data', closeUnasked);
+    // Nobody waits for it: it must not keep the process.
+    socket.unref();
+    socket.setTimeout(POOL.timeout).on('timeout', close);
+    socket.on('error', close);
+    socket.on('data', close);
     socket.on('close', () => {
       if (this.opened.get(name) === socket) this.opened.delete(name);
     });
@@ -67,9 +69,9 @@ class Connections {
     const socket = this.opened.get(name);
     if (!socket || socket.destroyed) return undefined;
     this.opened.delete(name);
-    socket.off('data', closeUnasked);
-    socket.setTimeout(0);
-    return socket;
+    // Whatever stayed here would strike the requests that use the connection later. The pool has deadlines of its own.
+    socket.off('data', close).off('timeout', close).off('error', close);
+    return socket.setTimeout(0).ref();
   }
 }
 
@@ -77,7 +79,7 @@ function nameOf({ host, port }: http.ClientRequestArgs): string {
   return `${host}:${port}`;
 }
 
-function closeUnasked(this: Duplex): void {
+function close(this: Duplex): void {
   this.destroy();
 }
 

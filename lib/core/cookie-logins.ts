@@ -58,7 +58,7 @@ export function cookieLogins(options: CookieLoginsOptions): LoginStore {
 
   const cookieName = (id: string, isSecure: boolean) =>
     `${isSecure ? '__Host-' : ''}${name}.${id.slice(0, NAME_LENGTH)}`;
-  const isOurs = (cookie: string) => cookie.startsWith(`${name}.`) || cookie.startsWith(`__Host-${name}.`);
+  const pattern = new RegExp(`^(__Host-)?${name.replaceAll('.', '\\.')}\\.[\\w-]{${NAME_LENGTH}}$`);
 
   return {
     lifetime,
@@ -74,8 +74,11 @@ export function cookieLogins(options: CookieLoginsOptions): LoginStore {
           `the login would need a cookie of ${size} bytes, and browsers take ${LARGEST_COOKIE}. Give passport.authenticate a smaller state, for example an identifier`,
         );
       }
-      // Browsers send the oldest cookie first (RFC 6265 section 5.4).
-      const kept = [...cookiesOf(req)].filter(([other]) => isOurs(other) && other !== cookie);
+      // Browsers send the oldest cookie first (RFC 6265 section 5.4). Those without the prefix may be a neighbouring host's: they
+      // must not push out those with it.
+      const kept = [...cookiesOf(req)].filter(
+        ([other]) => pattern.test(other) && hasPrefix(other) === hasPrefix(cookie) && other !== cookie,
+      );
       let total = kept.reduce((sum, [other, sealed]) => sum + lengthInHeader(other, sealed), 0);
       while (kept.length >= limit || total + lengthInHeader(cookie, value) > LARGEST_HEADER) {
         const [oldest, sealed] = kept.shift() as [string, string];
@@ -98,7 +101,9 @@ export function cookieLogins(options: CookieLoginsOptions): LoginStore {
         // A name without __Host- can be planted by a neighbouring host, so it is believed for a plain callback only.
         if (!login || isSecure(login) !== secure) continue;
         forget(response, cookie);
-        if (claim && !(await claim(id, login.expiresAt))) throw usedLogin();
+        // One that has expired is refused by whoever asked for it, and needs no place among the taken ones.
+        const isFresh = login.expiresAt > Date.now();
+        if (claim && isFresh && !(await claim(id, login.expiresAt))) throw usedLogin();
         return login;
       }
       return undefined;
@@ -107,7 +112,8 @@ export function cookieLogins(options: CookieLoginsOptions): LoginStore {
 }
 
 function readSecrets(secrets: unknown): [string, ...string[]] {
-  const list: unknown[] = Array.isArray(secrets) ? secrets : [secrets];
+  // Copied, and holes with it: they would pass the check that follows.
+  const list: unknown[] = Array.isArray(secrets) ? Array.from(secrets as unknown[]) : [secrets];
   if (list.length > 0 && list.every((one) => typeof one === 'string' && one.length >= SHORTEST_SECRET)) {
     return list as [string, ...string[]];
   }
@@ -147,7 +153,11 @@ function lengthInHeader(cookie: string, value: string): number {
 }
 
 function attributes(cookie: string) {
-  return { path: '/', httpOnly: true, sameSite: 'lax', secure: cookie.startsWith('__Host-') } as const;
+  return { path: '/', httpOnly: true, sameSite: 'lax', secure: hasPrefix(cookie) } as const;
+}
+
+function hasPrefix(cookie: string): boolean {
+  return cookie.startsWith('__Host-');
 }
 
 function forget(response: ReachableResponse, cookie: string): void {

@@ -18,5 +18,8 @@ const HERE = 'http://here.invalid';
  */
 export function isLocalURL(value: unknown): value is string {
   if (typeof value !== 'string' || !/^\/(?!\/)[^\\\p{Cc}]*$/u.test(value)) return false;
-  return URL.canParse(value, HERE) && new URL(value, HERE).origin === HERE;
+  if (!URL.canParse(value, HERE)) return false;
+  const { origin, pathname } = new URL(value, HERE);
+  // `/.//host` stays here, but an application that resolves it once and redirects to the path does not.
+  return origin === HERE && !pathname.startsWith('//');
 }

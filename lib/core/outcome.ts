@@ -19,7 +19,7 @@ interface Actions {
   error: (this: object, error: unknown) => void;
 }
 
-const ACTIONS = new Set(['redirect', 'success', 'fail', 'error', 'pass']);
+const ACTIONS = new Set<string | symbol>(['redirect', 'success', 'fail', 'error', 'pass']);
 
 /**
  * A copy of a strategy for what belongs to one request. Where Passport hands over such a copy itself, with nothing but its
@@ -27,7 +27,7 @@ const ACTIONS = new Set(['redirect', 'success', 'fail', 'error', 'pass']);
  * the engine, and a login of two requests would cost some sixty microseconds more.
  */
 export function copyForRequest<T extends object>(strategy: T): T {
-  const isPlainCopy = Object.keys(strategy).every((name) => ACTIONS.has(name));
+  const isPlainCopy = Reflect.ownKeys(strategy).every((name) => ACTIONS.has(name));
   return Object.create(isPlainCopy ? (Object.getPrototypeOf(strategy) as object) : strategy) as T;
 }
 

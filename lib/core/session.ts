@@ -1,4 +1,4 @@
-import { inTime } from './app-callback.js';
+import { calledBack, inTime } from './app-callback.js';
 import type { LoginRequest } from './pending-login.js';
 
 /** A session as any middleware offers it: an object whose members survive the request. */
@@ -102,7 +102,8 @@ export function carryOver(req: LoginRequest, key: string): void {
       const carry = (member: unknown) => {
         if (member !== undefined && isSession(req.session)) req.session[key] = member;
       };
-      const member = latestMember(req, key).then(
+      // A store that hangs or fails must not keep a person out: what this request knew of the other tabs goes along then.
+      const member = inTime('The session store', () => latestMember(req, key)).then(
         (latest) => latest ?? own,
         () => own,
       );
@@ -114,12 +115,23 @@ export function carryOver(req: LoginRequest, key: string): void {
           carry(kept);
         });
       }
-      const begin = (kept: unknown) =>
-        regenerate.call(this, ...args.slice(0, -1), (error: unknown) => {
-          if (!error) carry(kept);
-          done(error);
+      member
+        .then((kept) =>
+          calledBack('regenerate', (end) =>
+            regenerate.call(this, ...args.slice(0, -1), (error: unknown) => {
+              if (!error) carry(kept);
+              end(error);
+            }),
+          ),
+        )
+        .then(
+          () => done(),
+          (error: unknown) => done(error),
+        )
+        .then(undefined, (thrown: unknown) => {
+          const text = thrown instanceof Error ? thrown.name : typeof thrown;
+          process.emitWarning(`A callback of the application threw (${text}) after a new session had begun.`);
         });
-      member.then(begin, begin);
       return this;
     },
   });

@@ -74,9 +74,13 @@ export class Transport {
     this.clientSecrets = secrets;
   }
 
-  /** Opens a connection for a request that will come soon. An application's own agent decides for itself. */
+  /**
+   * Opens a connection for a request that will come soon. An application's own agent decides for itself, and with a `Host` header
+   * of its own the certificate is another one.
+   */
   prepare(address: string): void {
-    if (!this.agent) openConnection(new URL(address));
+    const hasHost = Object.keys(this.options.customHeaders).some((name) => name.toLowerCase() === 'host');
+    if (!this.agent && !hasHost) openConnection(new URL(address));
   }
 
   /**

@@ -1,6 +1,8 @@
 import { Agent, createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { createServer as createTLSServer } from 'node:tls';
 import { expect } from 'chai';
+import { sharedAgent } from '../../lib/core/connections.js';
 import { ShortVideoStrategy } from '../../lib/index.js';
 import { TOKEN_ANSWER } from '../short-video/network.js';
 import { Browser } from '../support/browser.js';
@@ -95,6 +97,57 @@ describe('connections', () => {
     expect(sockets).to.have.length(1);
   });
 
+  it('a connection that was opened beforehand and has closed meanwhile carries nothing', async () => {
+    const { ask, url, connected } = await counting();
+    transport().prepare(url);
+    const early = await connected;
+    const closed = new Promise<void>((resolve) => early.once('close', () => resolve()));
+    early.end();
+    await closed;
+    expect(await ask()).to.equal('connection 1, request 1');
+  });
+
+  it('a connection that was opened beforehand is, once used, like any other: nothing is left to strike a later request', async () => {
+    const listeners = async (isPrepared: boolean) => {
+      const { ask, url } = await counting();
+      if (isPrepared) transport().prepare(url);
+      await ask();
+      await new Promise((resolve) => setImmediate(resolve));
+      const { host } = new URL(url);
+      const free = Object.entries(sharedAgent(new URL(url)).freeSockets);
+      const [socket] = free.find(([name]) => name.startsWith(`${host}:`))?.[1] ?? [];
+      return ['timeout', 'error', 'data', 'end'].map((event) => socket?.listenerCount(event));
+    };
+    const ordinary = await listeners(false);
+    expect(ordinary).to.not.include(undefined);
+    expect(await listeners(true)).to.deep.equal(ordinary);
+  });
+
+  it('T1: a connection that is opened beforehand asks for the host by its name', async () => {
+    let tell: (name: string) => void = () => {};
+    const asked = new Promise<string>((resolve) => {
+      tell = resolve;
+    });
+    const server = createTLSServer({
+      SNICallback: (name, done) => {
+        tell(name);
+        done(new Error('no certificate'));
+      },
+    });
+    server.on('tlsClientError', () => {});
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    close({ close: async () => void server.close() });
+    transport().prepare(`https://localhost:${(server.address() as AddressInfo).port}/`);
+    expect(await asked).to.equal('localhost');
+  });
+
+  it('with a Host header of the application’s own, no connection is opened beforehand', async () => {
+    const { sockets, ask, url } = await counting();
+    transport({ customHeaders: { Host: 'n.example' } }).prepare(url);
+    expect(await ask()).to.equal('connection 1, request 1');
+    expect(sockets).to.have.length(1);
+  });
+
   it('a connection that cannot be opened beforehand is an error of the request, and of nothing else', async () => {
     const gone = await serve(() => {});
     await gone.close();
@@ -113,6 +166,33 @@ describe('connections', () => {
     expect(await ask()).to.equal('connection 1, request 1');
     expect(sockets).to.have.length(1);
     agent.destroy();
+  });
+
+  it('where the profile may be left out, no connection is opened for it', async () => {
+    const { sockets, url } = await counting();
+    const tokens = close(await network(() => ({ body: TOKEN_ANSWER })));
+    const app = close(
+      await loginApp(
+        new ShortVideoStrategy(
+          {
+            clientID: 'CLIENT',
+            clientSecret: 'CLIENT-SECRET',
+            authorizationURL: `${tokens.url}/authorize`,
+            tokenURL: `${tokens.url}/token`,
+            profileURL: `${url}/profile`,
+            skipUserProfile: async () => true,
+          },
+          (_token, _refresh, _profile, done) => done(null, { id: 'nobody knows' }),
+        ),
+      ),
+    );
+    const browser = new Browser();
+    const { searchParams } = new URL(await start(browser, app, 'short-video'));
+    const query = new URLSearchParams({ code: 'CODE', state: searchParams.get('state') ?? '' });
+    const page = await browser.get(`${app.url}/api/auth/callback/short-video?${query.toString()}`);
+    expect(page.json.user).to.deep.equal({ id: 'nobody knows' });
+    expect(sharedAgent(new URL(url)).sockets).to.not.have.any.keys(`${new URL(url).host}:`);
+    expect(sockets).to.deep.equal([]);
   });
 
   it('the profile’s connection is opened while the token is on its way', async () => {

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { type LoginOwner, type LoginRequest, StoredLogins } from '../../lib/core/pending-login.js';
 import { cookieLogins } from '../../lib/index.js';
+import { fakeClock } from '../support/clock.js';
 import { LOGIN } from '../support/logins.js';
 import { rejectionOf, thrownBy } from '../support/thrown.js';
 
@@ -38,6 +39,8 @@ const logins = (options: Partial<Parameters<typeof cookieLogins>[0]> = {}, owner
   new StoredLogins(cookieLogins({ secrets: SECRET, ...options }), owner);
 
 describe('cookie-logins', () => {
+  const clock = fakeClock();
+
   it('C18: an https callback gets a cookie with every protection browsers have', async () => {
     const request = new CookieRequest();
     await logins().begin(request, LOGIN);
@@ -139,10 +142,45 @@ describe('cookie-logins', () => {
     }
   });
 
-  it('cookies of the application are left alone', async () => {
-    const request = new CookieRequest('login=1; loginx.a=2; sid=3');
-    await logins({ limit: 1 }).begin(request, LOGIN);
-    expect(request.lines).to.have.length(1);
+  it('cookies of the application, and of a store with a longer name, are left alone', async () => {
+    const others = 'login=1; loginx.a=2; sid=3; login.theme=4; login.admin.0123456789abcdef=5; login.é=6';
+    for (const callbackURL of [LOGIN.callbackURL, 'http://127.0.0.1/cb']) {
+      const request = new CookieRequest(others);
+      await logins({ limit: 1 }).begin(request, { ...LOGIN, callbackURL });
+      expect(request.lines).to.have.length(1);
+    }
+  });
+
+  it('C18: cookies that a neighbouring host can plant push out none with the prefix', async () => {
+    const stored = logins({ limit: 2 });
+    const first = new CookieRequest();
+    const state = await stored.begin(first, LOGIN);
+    const planted = Array.from({ length: 30 }, (_, index) => `login.${String(index).padStart(16, '0')}=x`);
+    const second = new CookieRequest([...planted, first.next().headers.cookie].join('; '));
+    await stored.begin(second, LOGIN);
+    expect(second.lines).to.have.length(1);
+    expect(await stored.take(second.next(), state)).to.include({ strategy: 'network' });
+  });
+
+  it('a claim that says no, or fails, ends the login and its cookie all the same', async () => {
+    for (const claim of [() => false, () => Promise.reject(new Error('no connection'))]) {
+      const request = new CookieRequest();
+      const stored = logins({ claim });
+      const state = await stored.begin(request, LOGIN);
+      const callback = request.next();
+      await rejectionOf(stored.take(callback, state));
+      expect(callback.lines[0]).to.match(/Max-Age=0/);
+    }
+  });
+
+  it('an expired login is not claimed', async () => {
+    const claimed: string[] = [];
+    const request = new CookieRequest();
+    const stored = logins({ lifetime: 1_000, claim: (id) => claimed.push(id) > 0 });
+    const state = await stored.begin(request, LOGIN);
+    clock.advance(1_001);
+    expect(await rejectionOf(stored.take(request.next(), state))).to.include({ code: 'expired_login' });
+    expect(claimed).to.deep.equal([]);
   });
 
   it('prints no secret', () => {
@@ -157,7 +195,19 @@ describe('cookie-logins', () => {
   });
 
   describe('mistakes', () => {
-    for (const secrets of [undefined, null, '', 'short', [], ['short'], [SECRET, ''], 42, 'x'.repeat(31)]) {
+    for (const secrets of [
+      undefined,
+      null,
+      '',
+      'short',
+      [],
+      ['short'],
+      [SECRET, ''],
+      42,
+      'x'.repeat(31),
+      new Array(3),
+      Object.assign(new Array(2), { 1: SECRET }),
+    ]) {
       it(`secrets of ${JSON.stringify(secrets) ?? 'nothing'}`, () => {
         const error = thrownBy(() => cookieLogins({ secrets: secrets as string })) as TypeError;
         expect(error).to.be.instanceOf(TypeError);

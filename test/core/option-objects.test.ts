@@ -105,14 +105,18 @@ describe('options that cannot be used', () => {
     [
       'lifetime Infinity',
       { lifetime: Infinity },
-      'sessionLogins: lifetime must be a positive number of milliseconds.',
+      'sessionLogins: lifetime must be a positive number of milliseconds, at most a day.',
     ],
     [
       'lifetime NaN',
       { lifetime: Number.NaN },
-      'sessionLogins: lifetime must be a positive number of milliseconds.',
+      'sessionLogins: lifetime must be a positive number of milliseconds, at most a day.',
     ],
-    ['lifetime 0', { lifetime: 0 }, 'sessionLogins: lifetime must be a positive number of milliseconds.'],
+    [
+      'lifetime 0',
+      { lifetime: 0 },
+      'sessionLogins: lifetime must be a positive number of milliseconds, at most a day.',
+    ],
     ["key ''", { key: '' }, 'sessionLogins: key must be a non-empty text.'],
   ] as const) {
     it(`sessionLogins with ${title} is a TypeError`, () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { LoginFailure } from '../../lib/core/errors.js';
-import { conclude, type Outcome } from '../../lib/core/outcome.js';
+import { conclude, copyForRequest, type Outcome } from '../../lib/core/outcome.js';
 import { collectsWarnings } from '../support/warnings.js';
 
 /** A strategy with Passport's actions on it, which note what was called. */
@@ -116,5 +116,32 @@ describe('outcome', () => {
     expect(await warnings.texts()).to.deep.equal([
       'An error handler of the application threw (RangeError) while it handled a login.',
     ]);
+  });
+});
+
+describe('outcome: the copy for a request', () => {
+  const strategy = { name: 'network', hook: () => 'strategy' };
+  /** As Passport makes it. */
+  const passportCopy = () =>
+    Object.assign(Object.create(strategy) as typeof strategy, { success() {}, fail() {} });
+
+  it('stands beside a copy that has actions only', () => {
+    const copy = copyForRequest(passportCopy());
+    expect(Object.getPrototypeOf(copy)).to.equal(strategy);
+    expect(copy).to.not.have.property('success');
+  });
+
+  it('keeps what a subclass put on the request’s copy: under a name, a symbol, or hidden', () => {
+    const tenant = Symbol('tenant');
+    const named = Object.assign(passportCopy(), { hook: () => 'request' });
+    const marked = Object.assign(passportCopy(), { [tenant]: 'T1' });
+    const hidden = Object.defineProperty(passportCopy(), 'hook', { value: () => 'request' });
+    expect(copyForRequest(named).hook()).to.equal('request');
+    expect((copyForRequest(marked) as unknown as Record<symbol, string>)[tenant]).to.equal('T1');
+    expect(copyForRequest(hidden).hook()).to.equal('request');
+  });
+
+  it('of a strategy itself is a copy of it', () => {
+    expect(Object.getPrototypeOf(copyForRequest(strategy))).to.equal(strategy);
   });
 });

@@ -101,12 +101,15 @@ describe('session-logins', () => {
       [{ key: 7 }, 'sessionLogins: key must be a non-empty text.'],
       [{ limit: 0 }, 'sessionLogins: limit must be a whole number from 1 on.'],
       [{ limit: 1.5 }, 'sessionLogins: limit must be a whole number from 1 on.'],
-      [{ lifetime: 0 }, 'sessionLogins: lifetime must be a positive number of milliseconds.'],
+      [{ lifetime: 0 }, 'sessionLogins: lifetime must be a positive number of milliseconds, at most a day.'],
       [
         { lifetime: Number.POSITIVE_INFINITY },
-        'sessionLogins: lifetime must be a positive number of milliseconds.',
+        'sessionLogins: lifetime must be a positive number of milliseconds, at most a day.',
       ],
-      [{ lifetime: '60' }, 'sessionLogins: lifetime must be a positive number of milliseconds.'],
+      [
+        { lifetime: '60' },
+        'sessionLogins: lifetime must be a positive number of milliseconds, at most a day.',
+      ],
     ];
     for (const [options, message] of mistakes)
       expect(() => sessionLogins(options)).to.throw(TypeError, message);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { expect } from 'chai';
 import { type LoginRequest, StoredLogins } from '../../lib/core/pending-login.js';
 import { sessionLogins } from '../../lib/core/session-logins.js';
@@ -136,6 +137,61 @@ describe('session-logins: the new session at login', () => {
     await logins.begin({ session }, LOGIN);
     store.beforeLogin?.({ session });
     expect(session.regenerate).to.equal(own);
+  });
+
+  it('T14: what regenerate throws is passed on, and what the callback throws is a warning', async () => {
+    const failure = new Error('the client is closed');
+    const session: Record<string, unknown> = {
+      regenerate() {
+        throw failure;
+      },
+    };
+    await logins.begin({ session }, LOGIN);
+    store.beforeLogin?.({ session });
+    expect(await regenerate(session)).to.equal(failure);
+
+    const req = request();
+    await logins.begin(req, LOGIN);
+    store.beforeLogin?.(req);
+    const warned = once(process, 'warning');
+    (req.session.regenerate as (done: Done) => void)(() => {
+      throw new Error('of the application');
+    });
+    expect(String((await warned)[0])).to.match(/A callback of the application threw \(Error\)/);
+  });
+
+  it('C20: logins are kept when the store cannot tell them, and are not carried when no new session began', async () => {
+    const req = Object.assign(request(), {
+      sessionID: 'A',
+      sessionStore: { get: (_id: string, done: Done) => done(new Error('the store is down')) },
+    });
+    req.session.pendingLogins = { kept: true };
+    store.beforeLogin?.(req);
+    expect(await regenerate(req.session)).to.equal(undefined);
+    expect(req.session.pendingLogins).to.deep.equal({ kept: true });
+
+    const failed: LoginRequest & { session: Record<string, unknown> } = { session: {} };
+    failed.session.regenerate = (done: Done) => {
+      failed.session = {};
+      done(new Error('no new session'));
+    };
+    await logins.begin(failed, LOGIN);
+    store.beforeLogin?.(failed);
+    await regenerate(failed.session);
+    expect(failed.session).to.deep.equal({});
+  });
+
+  it('C20: a tab that another request saved meanwhile is carried over, too', async () => {
+    const req = Object.assign(request(), {
+      sessionID: 'A',
+      sessionStore: {
+        get: (_id: string, done: (error: unknown, session: object) => void) =>
+          done(null, { pendingLogins: { newer: true } }),
+      },
+    });
+    store.beforeLogin?.(req);
+    await regenerate(req.session);
+    expect(req.session.pendingLogins).to.deep.equal({ newer: true });
   });
 
   it('an error of regenerate is passed on', async () => {
