@@ -8,8 +8,16 @@ export function explainUnknown(
   return `is unknown. ${suggestion(option, known)}`;
 }
 
-/** "Did you mean ...?" for a misspelt word, else the whole list. */
+/** What other libraries and the networks call an option, letters only -> its name here. No misspelling, so no distance finds it. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  redirecturi: 'callbackURL',
+  redirecturl: 'callbackURL',
+};
+
+/** "Did you mean ...?" for a misspelt word or another library's, else the whole list. */
 export function suggestion(word: string, known: readonly string[]): string {
+  const meant = OTHER_NAMES[word.toLowerCase().replace(/[^a-z]/g, '')];
+  if (meant !== undefined && known.includes(meant)) return `Did you mean ${meant}?`;
   const [nearest] = known
     .map((name) => ({ name, distance: editDistance(word.toLowerCase(), name.toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance);

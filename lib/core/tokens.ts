@@ -33,7 +33,9 @@ export function readTokens(params: TokenAnswer, refreshToken: string): Tokens {
  * @returns `undefined` where the answer does not say, and for 0: some networks mean "never" by it, others nothing at all.
  */
 export function expiryDate(params: object): Date | undefined {
-  const seconds = Number(member(params, 'expires_in'));
+  const lifetime = member(params, 'expires_in');
+  // Nothing else is made a number of: lists within lists, thousands deep, would be read until the stack ends.
+  const seconds = typeof lifetime === 'number' || typeof lifetime === 'string' ? Number(lifetime) : 0;
   return seconds > 0 && seconds < 1e10 ? new Date(Date.now() + seconds * 1_000) : undefined;
 }
 

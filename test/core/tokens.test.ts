@@ -43,6 +43,14 @@ describe('tokens', () => {
     expect(expiryDate({ expires_in: '60' })).to.deep.equal(new Date(now + 60_000));
   });
 
+  it('lists within lists, ten thousand deep, are no lifetime, and no error', () => {
+    const deep = JSON.parse(`${'['.repeat(10_000)}60${']'.repeat(10_000)}`) as unknown;
+    expect(expiryDate({ expires_in: deep })).to.equal(undefined);
+    for (const expires_in of [[60], true, { valueOf: () => 60 }]) {
+      expect(expiryDate({ expires_in })).to.equal(undefined);
+    }
+  });
+
   it('scopes are joined with spaces or commas', () => {
     expect(scopeList('a b,c  d')).to.deep.equal(['a', 'b', 'c', 'd']);
     expect([scopeList(''), scopeList(undefined)]).to.deep.equal([[], []]);
