@@ -66,8 +66,14 @@ describe('the documentation', () => {
       env: { SESSION_SECRET: 'SESSION-SECRET' },
     });
     try {
-      const page = await new Visitor(program.url).logIn('/api/auth/signin/short-video');
-      expect(page.json).to.include({ name: 'Alice Example' });
+      const visitor = new Visitor(program.url);
+      const page = await visitor.logIn('/api/auth/signin/short-video');
+      expect(page.text).to.include('"name":"Alice Example"').and.include('action="/signout"');
+      const after = await visitor.follow(await visitor.post('/signout'));
+      expect(after.text).to.include('href="/api/auth/signin/short-video"');
+      const declined = await visitor.logIn('/api/auth/signin/microblog', 'auto=deny');
+      expect(declined.text).to.equal('The person declined the login at the network.');
+      expect(program.output()).to.match(/^Open http:\/\/127\.0\.0\.1:3000\nThe person declined/);
     } finally {
       await program.close();
     }
@@ -114,9 +120,10 @@ function firstProgramWithSandbox(): string {
   const network = (variable: string) => variable.toLowerCase().replace('_', '-');
   const program = first?.code.replace(
     /\{ clientID: env\.(\w+)_CLIENT_ID!, clientSecret: env\.\w+! \}/g,
-    (_credentials, variable: string) => `sandbox.options('${network(variable)}')`,
+    (_credentials, variable: string) => `{ ...sandbox.options('${network(variable)}') }`,
   );
-  return `${second?.code}${program}`;
+  const sandbox = second?.code.match(/^(import \{ startSandbox|const sandbox).*$/gm) ?? [];
+  return `${sandbox.join('\n')}\n${program}`;
 }
 
 /** Where one can log in at a program, spelled out or made from a list of networks. */

@@ -113,7 +113,7 @@ describe('the packed package', () => {
 
   it('holds the build, its documentation, and nothing else', () => {
     const wanted = [
-      /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
+      /^(package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE)$/,
       /^docs\/[\w-]+\.md$/,
       /^lib\/[\w-]+\/README\.md$/,
       /^dist\/([\w-]+\/)*[\w-]+\.(js|d\.ts)$/,

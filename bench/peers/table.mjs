@@ -82,7 +82,7 @@ export function markdownTable({ date, node, versions, rules }, subjects) {
 export function withTable(page, table) {
   const begin = page.indexOf(BEGIN);
   const end = page.indexOf(END, begin);
-  if (begin < 0 || end < 0) throw new Error(`docs/security.md has no markers ${BEGIN} and ${END}.`);
+  if (begin < 0 || end < 0) throw new Error(`docs/security-peers.md has no markers ${BEGIN} and ${END}.`);
   return page.slice(0, begin) + table + page.slice(end + END.length);
 }
 

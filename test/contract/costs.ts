@@ -17,11 +17,11 @@ export function costs({ subject, sandbox, strategy, app }: Contract): void {
     const world = await sandbox();
     const server = await app(strategy(world));
     const agent = sharedAgent(new URL(world.url));
-    const { createConnection } = agent;
+    const createConnection = agent.createConnection.bind(agent);
     let opened = 0;
     agent.createConnection = (...args) => {
       opened += 1;
-      return createConnection.apply(agent, args);
+      return createConnection(...args);
     };
     try {
       await logIn(server, provider);

@@ -212,7 +212,7 @@ describe('connections', () => {
     });
     profiles.on('connection', () => arrive());
     await new Promise<void>((resolve) => profiles.listen(0, '127.0.0.1', resolve));
-    close({ close: async () => void profiles.close().closeAllConnections() });
+    close({ close: async () => profiles.close().closeAllConnections() });
     const { port } = profiles.address() as AddressInfo;
     // Answers only when somebody has connected to the other host.
     const tokens = close(

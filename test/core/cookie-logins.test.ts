@@ -188,7 +188,7 @@ describe('cookie-logins', () => {
     for (const text of [
       inspect(store, { depth: 9, showHidden: true }),
       JSON.stringify(store),
-      String(store),
+      `${Object.entries(store).join()}`,
     ]) {
       expect(text).to.not.include(SECRET);
     }
@@ -205,8 +205,8 @@ describe('cookie-logins', () => {
       [SECRET, ''],
       42,
       'x'.repeat(31),
-      new Array(3),
-      Object.assign(new Array(2), { 1: SECRET }),
+      Object.assign([], { length: 3 }),
+      Object.assign([], { 1: SECRET }),
     ]) {
       it(`secrets of ${JSON.stringify(secrets) ?? 'nothing'}`, () => {
         const error = thrownBy(() => cookieLogins({ secrets: secrets as string })) as TypeError;

@@ -52,7 +52,7 @@ describe('the observability example', () => {
     expect(output).to.include("name: 'microblog token'");
     expect(output).to.include("'http.response.status_code': 200");
 
-    for (const secret of [...new URL(callback).searchParams.values()]) expect(output).to.not.include(secret);
+    for (const secret of new URL(callback).searchParams.values()) expect(output).to.not.include(secret);
   });
 
   it('warns of a request that failed', async () => {

@@ -12,6 +12,7 @@ import {
   startProgram,
   writeProgram,
 } from './programs.js';
+import { Visitor } from './visitor.js';
 
 const PLACE = 'serverless';
 
@@ -55,7 +56,22 @@ describe('The guide to serverless functions', function () {
     });
     expect(callback.status).to.equal(302);
     const page = await browser.get(third.url, { cookie: browser.cookieHeader(second.url) });
-    expect(page.json).to.deep.equal({ id: 'microblog:2244994945', name: 'Alice Example' });
+    expect(page.text).to.include('<pre>{"id":"microblog:2244994945","name":"Alice Example"}</pre>');
+  });
+
+  it('a person who declines reads why, without a session', async () => {
+    const program = await instance();
+    const page = await new Visitor(program.url).logIn('/api/auth/signin/microblog', 'auto=deny');
+    expect(page.status).to.equal(401);
+    expect(page.text).to.equal('The person declined the login at the network.');
+    expect(program.output()).to.equal(`${page.text}\n`);
+  });
+
+  it('a person who logs out is nobody', async () => {
+    const visitor = new Visitor((await instance()).url);
+    const page = await visitor.logIn('/api/auth/signin/microblog');
+    expect(page.text).to.include('action="/signout"');
+    expect((await visitor.follow(await visitor.post('/signout'))).text).to.include('Log in');
   });
 
   it('a token of somebody else’s making is nobody’s', async () => {
