@@ -2,7 +2,8 @@ import { isObject, type JSONObject, tryJSON, unreadable } from './answer.js';
 import { type LoginStep, type Refusal, RefusedError } from './errors.js';
 import type { Answer } from './exchange.js';
 import { cleanText, secretsIn } from './redaction.js';
-import { type NetworkRequest, retryAfterSeconds, type Transport } from './transport.js';
+import { retryAfterSeconds } from './retries.js';
+import type { NetworkRequest, Transport } from './transport.js';
 
 /**
  * Reads a network's own error shapes.

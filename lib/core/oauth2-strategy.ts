@@ -2,9 +2,10 @@ import type { Request } from 'express';
 
 import OAuth2Strategy = require('passport-oauth2');
 
-import { absoluteCallbackURL, parameterTexts, withQuery } from './addresses.js';
+import { absoluteCallbackURL, parameterTexts } from './addresses.js';
 import { textMember } from './answer.js';
 import { authorizationCode } from './authorization-answer.js';
+import { authorizationAddress, requestedScope } from './authorization-request.js';
 import { type Callback, readCallback } from './callback.js';
 import type { LoginStep } from './errors.js';
 import { type JSONAnswer, NetworkClient } from './network-client.js';
@@ -16,11 +17,10 @@ import type {
   OAuth2Settings,
   TokenAnswer,
 } from './oauth2-network.js';
-import { splitList } from './options.js';
 import { conclude, copyForRequest, type Outcome } from './outcome.js';
 import type { StateLogins } from './pending-login.js';
 import type { Profile } from './profile.js';
-import { codeChallenge, digestOf, newSecret } from './proof.js';
+import { digestOf, newSecret } from './proof.js';
 import { hideMembers, showOnly } from './protected-client.js';
 import { secretsIn } from './redaction.js';
 import { keepPrivate } from './response.js';
@@ -109,7 +109,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     const { settings, network } = this;
     const callbackURL = absoluteCallbackURL(req, options.callbackURL ?? settings.callbackURL, settings.proxy);
     settings.warnOfCallback(callbackURL, req);
-    const scope = this.scopeOf(options);
+    const scope = requestedScope(settings, options);
     const verifier = network.codeChallenge === 'none' ? undefined : newSecret();
     const state = await this.logins.begin(req, {
       callbackURL,
@@ -117,18 +117,9 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
       ...(verifier !== undefined && { secret: verifier }),
       ...(options.state !== undefined && { state: options.state }),
     });
-    const url = withQuery(settings.authorizationURL, {
-      ...parameterTexts(this.authorizationParams(options)),
-      response_type: 'code',
-      [network.clientParameter]: settings.clientID,
-      redirect_uri: callbackURL,
-      ...(scope.length > 0 && { scope: scope.join(network.scopeSeparator) }),
-      state,
-      ...(verifier !== undefined && {
-        code_challenge: codeChallenge(verifier, network.codeChallenge === 'hex' ? 'hex' : 'base64url'),
-        code_challenge_method: 'S256',
-      }),
-    });
+    const parameters = this.authorizationParams(options);
+    const login = { callbackURL, scope, state, verifier, parameters };
+    const url = authorizationAddress(settings, network, login);
     return { kind: 'redirect', url };
   }
 
@@ -248,14 +239,5 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
       secrets,
       parseErrorResponse,
     });
-  }
-
-  private scopeOf(options: OAuth2AuthenticateOptions): readonly string[] {
-    if (options.scope === undefined) return this.settings.scope;
-    return splitList(
-      options.scope,
-      () =>
-        new TypeError(`${this.name}: the scope given to authenticate must be a text or an array of texts.`),
-    );
   }
 }

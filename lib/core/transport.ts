@@ -1,5 +1,4 @@
 import type { Agent, RequestOptions } from 'node:http';
-
 import { setTimeout as pause } from 'node:timers/promises';
 import { urlToHttpOptions } from 'node:url';
 import { openConnection, sharedAgent } from './connections.js';
@@ -7,13 +6,12 @@ import { observe } from './diagnostics.js';
 import { type LoginStep, UnreachableError } from './errors.js';
 import { type Answer, ExchangeFailure, exchange } from './exchange.js';
 import { cleanText } from './redaction.js';
+import { retryPause } from './retries.js';
 
 /** Most bytes of an answer: the largest documented record has a few kilobytes. */
 const SIZE_LIMIT = 1_048_576;
-const RETRY_PAUSE = 200;
+/** Most addresses that are kept in Node's terms. */
 const MOST_TARGETS = 100;
-const LONGEST_RETRY_PAUSE = 2_000;
-const RETRIED_STATUS = new Set([502, 503, 504]);
 
 /** A request to a network. */
 export interface NetworkRequest {
@@ -106,10 +104,9 @@ export class Transport {
       } catch (error) {
         failure = error;
       }
-      const mayHelp = answer ? RETRIED_STATUS.has(answer.status) : isPassing(failure);
-      const wait = attempt < retries && mayHelp ? retryPause(attempt, answer) : Number.POSITIVE_INFINITY;
+      const wait = attempt < retries ? retryPause(attempt, answer, failure) : undefined;
       // A pause that cannot be followed by a whole exchange is not worth making: the answer in hand is the result.
-      if (wait > LONGEST_RETRY_PAUSE || Date.now() + wait >= deadline) {
+      if (wait === undefined || Date.now() + wait >= deadline) {
         return observed.end(answer?.status, () => {
           if (!answer) throw this.unreachable(request, failure);
           this.refuseRedirect(request, answer);
@@ -197,33 +194,4 @@ export class Transport {
     }
     return undefined;
   }
-}
-
-/** Whether trying again may help: a cut or refused connection, not a deadline, a certificate or a size. */
-function isPassing(error: unknown): boolean {
-  return !(
-    error instanceof ExchangeFailure &&
-    error.code !== 'connection_failed' &&
-    error.code !== 'answer_cut_short'
-  );
-}
-
-/** Milliseconds: what the network asked for, else growing with each attempt; spread, so that clients do not march in step. */
-function retryPause(attempt: number, answer: Answer | undefined): number {
-  const asked = answer && retryAfterSeconds(answer);
-  const base = asked === undefined ? RETRY_PAUSE * 2 ** attempt : asked * 1_000;
-  return base * (1 + Math.random() / 4);
-}
-
-/**
- * Reads `Retry-After` (seconds or a date, RFC 9110 section 10.2.3).
- *
- * @returns Seconds from now, never negative; `undefined` when absent or unreadable.
- */
-export function retryAfterSeconds(answer: Answer): number | undefined {
-  const value = answer.headers['retry-after'];
-  if (value === undefined) return undefined;
-  if (/^\d{1,9}$/.test(value)) return Number(value);
-  const moment = Date.parse(value);
-  return Number.isNaN(moment) ? undefined : Math.max(0, Math.ceil((moment - Date.now()) / 1_000));
 }

@@ -2,7 +2,8 @@ import timers = require('node:timers/promises');
 
 import { expect } from 'chai';
 import type { UnreachableError } from '../../lib/core/errors.js';
-import { type NetworkRequest, retryAfterSeconds } from '../../lib/core/transport.js';
+import { retryAfterSeconds } from '../../lib/core/retries.js';
+import type { NetworkRequest } from '../../lib/core/transport.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { fakeClock } from '../support/clock.js';
 import { serveRaw } from '../support/raw-server.js';
