@@ -1,11 +1,12 @@
 /** `npm run peers`: asks every subject every question, prints the table and writes it down. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { requireBuild, requirePeers } from './checkout.mjs';
 
 const AT_ONCE = 2;
 const UNASKED = /** @type {const} */ ({ verdict: 'n/a', evidence: 'not asked' });
 const RESULTS = new URL('results.json', import.meta.url);
-const PAGE = new URL('../../docs/security-peers.md', import.meta.url);
+const WHOLE = new URL('../../docs/security-peers.md', import.meta.url);
+const SUMMARY = new URL('../../docs/security.md', import.meta.url);
 
 try {
   requirePeers();
@@ -21,9 +22,9 @@ async function run() {
   const { ask } = await import('./cell.mjs');
   const { RULES } = await import('./probes/index.mjs');
   const { SUBJECTS, versionOf } = await import('./subjects.mjs');
-  const { EMPTY_PAGE, markdownTable, textTable, withTable } = await import('./table.mjs');
-  const page = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : EMPTY_PAGE;
-  withTable(page, '');
+  const { markdownTable, summaryTable, textTable, withTable } = await import('./table.mjs');
+  // Before anything is asked: a page without its markers would lose the answers.
+  for (const page of [WHOLE, SUMMARY]) withTable(readFileSync(page, 'utf8'), '');
 
   /** @type {Record<string, { question: string, subjects: Record<string, import('./verdicts.mjs').Verdict> }>} */
   const rules = Object.fromEntries(
@@ -65,9 +66,13 @@ async function run() {
     ),
   );
   writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`);
-  // Read again: somebody may have written in it meanwhile.
-  const latest = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : EMPTY_PAGE;
-  writeFileSync(PAGE, withTable(latest, markdownTable(results, SUBJECTS)));
+  for (const [page, table] of /** @type {const} */ ([
+    [WHOLE, markdownTable(results, SUBJECTS)],
+    [SUMMARY, summaryTable(results, SUBJECTS)],
+  ])) {
+    // Read again: somebody may have written in it meanwhile.
+    writeFileSync(page, withTable(readFileSync(page, 'utf8'), table));
+  }
 }
 
 /** @template T @param {readonly T[]} items @param {(item: T) => Promise<void>} work */

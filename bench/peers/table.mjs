@@ -78,13 +78,32 @@ export function markdownTable({ date, node, versions, rules }, subjects) {
   ].join('\n');
 }
 
+/**
+ * The sums alone, for the page about our own security; between the markers as well.
+ *
+ * @param {Results} results
+ * @param {readonly import('./subjects.mjs').Subject[]} subjects
+ */
+export function summaryTable({ date, versions, rules }, subjects) {
+  const named = subjects.map(({ id, package: name }) => {
+    const which = id.startsWith('ours: ') ? `, ${id.slice('ours: '.length)}` : '';
+    return `| ${name} ${versions[name]}${which} | ${score(rules, id)} |`;
+  });
+  return [
+    BEGIN,
+    `Asked on ${date}. Passed, of the questions that apply:`,
+    '',
+    '| strategy | passed |',
+    '| --- | --- |',
+    ...named,
+    END,
+  ].join('\n');
+}
+
 /** A page with another table between its markers. @param {string} page @param {string} table @throws Error without markers. */
 export function withTable(page, table) {
   const begin = page.indexOf(BEGIN);
   const end = page.indexOf(END, begin);
-  if (begin < 0 || end < 0) throw new Error(`docs/security-peers.md has no markers ${BEGIN} and ${END}.`);
+  if (begin < 0 || end < 0) throw new Error(`A page in docs/ has lost its markers ${BEGIN} and ${END}.`);
   return page.slice(0, begin) + table + page.slice(end + END.length);
 }
-
-/** A page that has nothing but the markers. */
-export const EMPTY_PAGE = `${BEGIN}\n${END}\n`;
