@@ -81,7 +81,7 @@ function client(network, provider) {
       const cookie = started.headers
         .getSetCookie()
         .map((/** @type {string} */ line) => line.split(';', 1)[0]);
-      const callback = new Request(`${ORIGIN}/auth/callback/${provider.id}?${query}`, {
+      const callback = new Request(`${ORIGIN}/auth/callback/${provider.id}?${query.toString()}`, {
         headers: { cookie: cookie.join('; ') },
       });
       const ended = await ask(callback);

@@ -33,7 +33,12 @@ export function passportClient(name, network, strategy, person) {
       const { location } = await handle(authenticate, '/login', {}, session);
       if (location === undefined) throw new Error('the start ended without a redirect');
       const query = person(location);
-      const { user } = await handle(authenticate, `/callback?${new URLSearchParams(query)}`, query, session);
+      const { user } = await handle(
+        authenticate,
+        `/callback?${new URLSearchParams(query).toString()}`,
+        query,
+        session,
+      );
       if (typeof user !== 'string' || user === '') throw new Error('nobody is logged in');
     },
   };
