@@ -13,6 +13,8 @@ class Connections {
   readonly agent: http.Agent;
   /** `host:port` -> a connection that was opened before anybody needed it. */
   private readonly opened = new Map<string, Socket>();
+  /** Connections on which nobody has asked anything. */
+  private readonly idle = new WeakSet<Duplex>();
   private readonly connect: http.Agent['createConnection'];
 
   constructor(
@@ -21,27 +23,30 @@ class Connections {
   ) {
     this.agent = agent;
     this.connect = agent.createConnection.bind(agent);
-    this.agent.createConnection = (options, done) => this.takeOpened(options) ?? this.connect(options, done);
-    this.guard();
+    agent.createConnection = (options, done) =>
+      this.takeOpened(options) ?? this.guarded(this.connect(options, done));
+    const keep = agent.keepSocketAlive.bind(agent);
+    const reuse = agent.reuseSocket.bind(agent);
+    agent.keepSocketAlive = (socket) => {
+      this.idle.add(socket);
+      return keep(socket);
+    };
+    agent.reuseSocket = (socket, request) => {
+      this.idle.delete(socket);
+      reuse(socket, request);
+    };
   }
 
   /**
    * Closes a free connection on which something arrives: an answer that nobody asked for would be taken for the answer to the
    * next request, which may be another person's.
    */
-  private guard(): void {
-    const { agent } = this;
-    const keep = agent.keepSocketAlive.bind(agent);
-    const reuse = agent.reuseSocket.bind(agent);
-    agent.keepSocketAlive = (socket) => {
-      const isKept: unknown = keep(socket);
-      if (isKept) socket.on('data', close);
-      return isKept;
-    };
-    agent.reuseSocket = (socket, request) => {
-      socket.off('data', close);
-      reuse(socket, request);
-    };
+  private guarded<T extends Duplex | null | undefined>(socket: T): T {
+    // One listener for as long as the connection lives: to put it on and off for each request cost a tenth of a login.
+    socket?.on('data', () => {
+      if (this.idle.has(socket)) socket.destroy();
+    });
+    return socket;
   }
 
   /** Whatever goes wrong here goes wrong again, and is reported, when the request is made. */
@@ -52,13 +57,14 @@ class Connections {
     const name = nameOf(options);
     const isFree = Object.keys(this.agent.freeSockets).some((key) => key.startsWith(`${name}:`));
     if (isFree || this.opened.has(name)) return;
-    const socket = this.connect({ ...options, ...(isIP(host) === 0 && { servername: host }) }) as Socket;
+    const servername = isIP(host) === 0 ? { servername: host } : {};
+    const socket = this.guarded(this.connect({ ...options, ...servername }) as Socket);
+    this.idle.add(socket);
     this.opened.set(name, socket);
     // Nobody waits for it: it must not keep the process.
     socket.unref();
     socket.setTimeout(POOL.timeout).on('timeout', close);
     socket.on('error', close);
-    socket.on('data', close);
     socket.on('close', () => {
       if (this.opened.get(name) === socket) this.opened.delete(name);
     });
@@ -69,8 +75,9 @@ class Connections {
     const socket = this.opened.get(name);
     if (!socket || socket.destroyed) return undefined;
     this.opened.delete(name);
+    this.idle.delete(socket);
     // Whatever stayed here would strike the requests that use the connection later. The pool has deadlines of its own.
-    socket.off('data', close).off('timeout', close).off('error', close);
+    socket.off('timeout', close).off('error', close);
     return socket.setTimeout(0).ref();
   }
 }
