@@ -38,13 +38,10 @@ export function withQuery(address: string, parameters: Readonly<Record<string, s
   const [bare = ''] = address.split('#', 1);
   const [path = ''] = bare.split('?', 1);
   const own = bare.slice(path.length + 1);
-  if (own === '') {
-    const text = Object.entries(parameters).map(percentPair).join('&');
-    return text === '' ? path : `${path}?${text}`;
-  }
   const query = new URLSearchParams(own);
-  for (const [name, value] of Object.entries(parameters)) query.set(name, value);
-  return `${path}?${query.toString().replaceAll('+', '%20')}`;
+  for (const name of Object.keys(parameters)) query.delete(name);
+  const text = [...query, ...Object.entries(parameters)].map(percentPair).join('&');
+  return text === '' ? path : `${path}?${text}`;
 }
 
 function percentPair([name, value]: [string, string]): string {

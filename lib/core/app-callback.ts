@@ -67,3 +67,9 @@ export function settled<T>(
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
+
+/** Warns of what code of the application threw where nobody is left to tell; never of its words, which may hold a secret. */
+export function warnOfThrown(what: string, thrown: unknown): void {
+  const name = thrown instanceof Error ? thrown.name : typeof thrown;
+  process.emitWarning(`${what} of the application threw (${name}) while it handled a login.`);
+}

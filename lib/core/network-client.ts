@@ -92,10 +92,9 @@ export class NetworkClient {
     return this.sendAndRead(request, (answer) => answer);
   }
 
-  /** Opens the connections of requests that will come soon, as far as they go to other hosts than this address. */
-  prepare(addresses: readonly string[], address: string): void {
-    const { host } = new URL(address);
-    for (const other of addresses) if (new URL(other).host !== host) this.transport.prepare(other);
+  /** Opens a connection for a request that will come soon. */
+  prepare(address: string): void {
+    this.transport.prepare(address);
   }
 
   private sendAndRead<T>(request: NetworkRequest, read: (answer: Answer, body: unknown) => T): Promise<T> {

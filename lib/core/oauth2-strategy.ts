@@ -48,6 +48,8 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   protected readonly logins: StateLogins;
   private readonly refreshes = new Refreshes();
   private readonly callbackParameters: readonly string[];
+  /** What is asked with the token at other hosts than the token's. */
+  private readonly earlyAddresses: readonly string[];
   private readonly verify: AnyVerify<never, string | undefined, never>;
   /** Only on a request's copy, from the exchange on. */
   declare protected currentLogin: CurrentLogin | undefined;
@@ -75,6 +77,8 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
       ...secrets,
     ]);
     this.callbackParameters = [...STANDARD_PARAMETERS, ...network.callbackParameters];
+    // Where the profile may be left out, a connection for it would be for nothing.
+    this.earlyAddresses = settings.skipUserProfile === false ? otherHosts(network, tokenURL) : [];
     this.verify = verify;
     this.logins = stateLoginsOf(settings);
     secureOAuth2Client(this._oauth2, settings.transport, (form) => this.requestToken('refresh', form));
@@ -87,6 +91,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
       'verify',
       'refreshes',
       'callbackParameters',
+      'earlyAddresses',
     ]);
     const { callbackURL } = settings;
     showOnly(this, new.target.name, () => ({ name: this.name, clientID, authorizationURL, callbackURL }));
@@ -132,7 +137,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     // Before anything of the callback is believed, and spent whatever comes next.
     const pending = await this.logins.take(req, callback.state);
     const code = authorizationCode(callback, settings, network, pending);
-    if (settings.skipUserProfile === false) this.client.prepare(network.profileAddresses, settings.tokenURL);
+    for (const address of this.earlyAddresses) this.client.prepare(address);
     const { body, text } = await this.requestToken(
       'token',
       {
@@ -240,4 +245,9 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
       parseErrorResponse,
     });
   }
+}
+
+function otherHosts({ profileAddresses }: OAuth2Network, address: string): string[] {
+  const { host } = new URL(address);
+  return profileAddresses.filter((other) => new URL(other).host !== host);
 }

@@ -1,3 +1,4 @@
+import { warnOfThrown } from './app-callback.js';
 import { LoginFailure } from './errors.js';
 
 /** How a request ends when nothing went wrong: on the way to the network, with a person, or with verify's refusal. */
@@ -70,8 +71,5 @@ export function conclude(strategy: object, work: () => Promise<Outcome>): void {
           report(thrown);
         }),
     )
-    .then(undefined, (thrown: unknown) => {
-      const text = thrown instanceof Error ? thrown.name : typeof thrown;
-      process.emitWarning(`An error handler of the application threw (${text}) while it handled a login.`);
-    });
+    .then(undefined, (thrown: unknown) => warnOfThrown('An error handler', thrown));
 }

@@ -39,7 +39,7 @@ export function isPendingLogin(value: unknown): value is PendingLogin {
 export interface LoginRequest {
   /** Whatever a session middleware put there; absent without one. */
   session?: unknown;
-  /** The response; Express and Koa show it here. */
+  /** The response; Express shows it here, koa-passport beside it. */
   readonly res?: unknown;
   /** By lower-case name; a store without sessions reads its cookies here. */
   readonly headers?: Readonly<Record<string, string | string[] | undefined>> | undefined;

@@ -1,4 +1,4 @@
-import { calledBack, inTime } from './app-callback.js';
+import { calledBack, inTime, warnOfThrown } from './app-callback.js';
 import type { LoginRequest } from './pending-login.js';
 
 /** A session as any middleware offers it: an object whose members survive the request. */
@@ -128,10 +128,7 @@ export function carryOver(req: LoginRequest, key: string): void {
           () => done(),
           (error: unknown) => done(error),
         )
-        .then(undefined, (thrown: unknown) => {
-          const text = thrown instanceof Error ? thrown.name : typeof thrown;
-          process.emitWarning(`A callback of the application threw (${text}) after a new session had begun.`);
-        });
+        .then(undefined, (thrown: unknown) => warnOfThrown('A callback', thrown));
       return this;
     },
   });
