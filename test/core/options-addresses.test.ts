@@ -1,19 +1,5 @@
 import { expect } from 'chai';
-import { OptionReader } from '../../lib/core/options.js';
-
-const KNOWN = [
-  'clientID',
-  'clientSecret',
-  'callbackURL',
-  'scope',
-  'tokenURL',
-  'agent',
-  'timeout',
-  'profileFields',
-];
-const ALIASES = { clientId: 'clientID', accessTokenUrl: 'tokenURL' };
-const NOTES = { email: 'the network has none' };
-const reader = (given: unknown) => new OptionReader('TheStrategy', given, KNOWN, ALIASES, NOTES);
+import { reader } from '../support/options.js';
 
 describe('options: addresses', () => {
   const endpoint = (tokenURL: unknown) => reader({ tokenURL }).endpoint('tokenURL');

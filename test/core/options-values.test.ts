@@ -1,19 +1,6 @@
 import { expect } from 'chai';
-import { OptionReader } from '../../lib/core/options.js';
-
-const KNOWN = [
-  'clientID',
-  'clientSecret',
-  'callbackURL',
-  'scope',
-  'tokenURL',
-  'agent',
-  'timeout',
-  'profileFields',
-];
-const ALIASES = { clientId: 'clientID', accessTokenUrl: 'tokenURL' };
-const NOTES = { email: 'the network has none' };
-const reader = (given: unknown) => new OptionReader('TheStrategy', given, KNOWN, ALIASES, NOTES);
+import type { OptionReader } from '../../lib/core/options.js';
+import { reader } from '../support/options.js';
 
 describe('options: kinds of values', () => {
   const mistake = (read: (options: OptionReader) => unknown, given: object, message: string | RegExp) =>

@@ -1,19 +1,5 @@
 import { expect } from 'chai';
-import { OptionReader } from '../../lib/core/options.js';
-
-const KNOWN = [
-  'clientID',
-  'clientSecret',
-  'callbackURL',
-  'scope',
-  'tokenURL',
-  'agent',
-  'timeout',
-  'profileFields',
-];
-const ALIASES = { clientId: 'clientID', accessTokenUrl: 'tokenURL' };
-const NOTES = { email: 'the network has none' };
-const reader = (given: unknown) => new OptionReader('TheStrategy', given, KNOWN, ALIASES, NOTES);
+import { KNOWN, reader } from '../support/options.js';
 
 describe('options', () => {
   it('no options object at all is a mistake that says what is expected', () => {

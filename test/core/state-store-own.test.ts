@@ -1,30 +1,13 @@
 import { expect } from 'chai';
-import { LoginFailure } from '../../lib/core/errors.js';
 import type { LoginRequest } from '../../lib/core/pending-login.js';
-import { type StateStore, StateStoreLogins } from '../../lib/core/state-store.js';
+import type { StateStore } from '../../lib/core/state-store.js';
 import { LOGIN, sessionRequest } from '../support/logins.js';
+import { expectFailure, loginsIn, META, type StoreConstructor } from '../support/state-stores.js';
 import { rejectionOf } from '../support/thrown.js';
 
-type StoreConstructor = new (options: { key: string }) => StateStore;
 type Callback = (error: unknown, ...results: unknown[]) => void;
 
 const BaseNonceStore = require('passport-oauth2/lib/state/session') as StoreConstructor;
-
-/** What a record tells about its owner. */
-const NAMES = { strategy: 'network', clientID: 'client' };
-const OWNER = { ...NAMES, authorizationURL: 'https://network.example/' };
-const META = {
-  authorizationURL: 'https://n.example/authorize',
-  tokenURL: 'https://n.example/token',
-  clientID: 'client',
-};
-const loginsIn = (store: StateStore, owner = OWNER) => new StateStoreLogins(store, owner, META);
-
-async function expectFailure(taking: Promise<unknown>, code: string): Promise<void> {
-  const failure = (await rejectionOf(taking)) as LoginFailure;
-  expect(failure).to.be.instanceOf(LoginFailure);
-  expect([failure.code, failure.status]).to.deep.equal([code, 403]);
-}
 
 describe('state-store: other stores', () => {
   it('a store without room for application state is a TypeError that names the option and a remedy', () => {

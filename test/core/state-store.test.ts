@@ -1,30 +1,11 @@
 import { expect } from 'chai';
-import { LoginFailure } from '../../lib/core/errors.js';
-import { type StateStore, StateStoreLogins } from '../../lib/core/state-store.js';
 import { fakeClock } from '../support/clock.js';
 import { LOGIN, sessionRequest } from '../support/logins.js';
+import { expectFailure, loginsIn, NAMES, OWNER, type StoreConstructor } from '../support/state-stores.js';
 import { rejectionOf } from '../support/thrown.js';
-
-type StoreConstructor = new (options: { key: string }) => StateStore;
 
 const BaseStore = require('passport-oauth2/lib/state/store') as StoreConstructor;
 const BasePKCEStore = require('passport-oauth2/lib/state/pkcesession') as StoreConstructor;
-
-/** What a record tells about its owner. */
-const NAMES = { strategy: 'network', clientID: 'client' };
-const OWNER = { ...NAMES, authorizationURL: 'https://network.example/' };
-const META = {
-  authorizationURL: 'https://n.example/authorize',
-  tokenURL: 'https://n.example/token',
-  clientID: 'client',
-};
-const loginsIn = (store: StateStore, owner = OWNER) => new StateStoreLogins(store, owner, META);
-
-async function expectFailure(taking: Promise<unknown>, code: string): Promise<void> {
-  const failure = (await rejectionOf(taking)) as LoginFailure;
-  expect(failure).to.be.instanceOf(LoginFailure);
-  expect([failure.code, failure.status]).to.deep.equal([code, 403]);
-}
 
 for (const [file, Store] of Object.entries({ 'store.js': BaseStore, 'pkcesession.js': BasePKCEStore })) {
   describe(`state-store: passport-oauth2's ${file}`, () => {

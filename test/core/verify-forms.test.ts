@@ -1,40 +1,6 @@
 import { expect } from 'chai';
-import type { Request } from 'express';
-import type { LoginSettings } from '../../lib/core/login-options.js';
-import type { Outcome } from '../../lib/core/outcome.js';
-import { describeLogin, type PendingLogins } from '../../lib/core/pending-login.js';
-import { type Verification, type VerifyDone, verifyLogin } from '../../lib/core/verify.js';
-import { LOGIN } from '../support/logins.js';
-
-const REQUEST = { request: true } as unknown as Request;
-const PARAMS = { access_token: 'token', scope: 'basic' };
-const PROFILE = { id: '1' };
-const USER = { id: 7 };
-
-// biome-ignore lint/suspicious/noExplicitAny: verify functions of every form.
-type AnyFunction = (...args: any[]) => unknown;
-
-function run(
-  verify: AnyFunction,
-  { passReqToCallback = false, state = undefined as unknown } = {},
-): Promise<Outcome> {
-  const owner = { strategy: 'network', clientID: 'client', authorizationURL: 'https://network.example/' };
-  const login = { callbackURL: LOGIN.callbackURL, ...(state !== undefined && { state }) };
-  const logins: PendingLogins = {
-    take: async () => describeLogin(owner, 'state', login),
-    beforeLogin() {},
-  };
-  const verification: Verification = {
-    req: REQUEST,
-    token: 'token',
-    refreshToken: 'refresh',
-    params: PARAMS,
-    profile: PROFILE,
-    pending: describeLogin(owner, 'state', login),
-    logins,
-  };
-  return verifyLogin(verify, { passReqToCallback } as LoginSettings, verification);
-}
+import type { VerifyDone } from '../../lib/core/verify.js';
+import { type AnyFunction, PARAMS, PROFILE, REQUEST, run, USER } from '../support/verification.js';
 
 /** The arguments that a verify function of a form gets, without `done`. */
 async function argumentsOf(

@@ -1,43 +1,9 @@
 import { expect } from 'chai';
-import type { Request } from 'express';
-import type { LoginSettings } from '../../lib/core/login-options.js';
-import type { Outcome } from '../../lib/core/outcome.js';
-import { describeLogin, type PendingLogins } from '../../lib/core/pending-login.js';
-import { type Verification, verifyLogin } from '../../lib/core/verify.js';
-import { LOGIN } from '../support/logins.js';
 import { rejectionOf } from '../support/thrown.js';
+import { run, USER } from '../support/verification.js';
 import { collectsWarnings } from '../support/warnings.js';
 
-const REQUEST = { request: true } as unknown as Request;
-const PARAMS = { access_token: 'token', scope: 'basic' };
-const PROFILE = { id: '1' };
-const USER = { id: 7 };
 const SECOND = 'verify gave a second outcome; the first one stands.';
-
-// biome-ignore lint/suspicious/noExplicitAny: verify functions of every form.
-type AnyFunction = (...args: any[]) => unknown;
-
-function run(
-  verify: AnyFunction,
-  { passReqToCallback = false, state = undefined as unknown } = {},
-): Promise<Outcome> {
-  const owner = { strategy: 'network', clientID: 'client', authorizationURL: 'https://network.example/' };
-  const login = { callbackURL: LOGIN.callbackURL, ...(state !== undefined && { state }) };
-  const logins: PendingLogins = {
-    take: async () => describeLogin(owner, 'state', login),
-    beforeLogin() {},
-  };
-  const verification: Verification = {
-    req: REQUEST,
-    token: 'token',
-    refreshToken: 'refresh',
-    params: PARAMS,
-    profile: PROFILE,
-    pending: describeLogin(owner, 'state', login),
-    logins,
-  };
-  return verifyLogin(verify, { passReqToCallback } as LoginSettings, verification);
-}
 
 describe('verify: verdicts', () => {
   const warnings = collectsWarnings();
