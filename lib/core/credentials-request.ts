@@ -55,7 +55,7 @@ export async function requestCredentials(
       accept: '*/*',
       authorization: authorizationHeader({ method: 'POST', url, form: body, protocol }, credentials),
     },
-    secrets: [consumerSecret, ...Object.values(requestToken ?? {}), protocol.oauth_verifier ?? ''],
+    secrets: () => [consumerSecret, ...Object.values(requestToken ?? {}), protocol.oauth_verifier ?? ''],
     parseErrorResponse,
   });
   const origin = { provider: name, step };

@@ -122,7 +122,7 @@ export class NetworkClient {
     refusal: Refusal & { rateLimited?: boolean },
     body: unknown,
   ): RefusedError {
-    const secrets = [...request.secrets, ...this.clientSecrets, ...secretsIn(body)];
+    const secrets = [...request.secrets(), ...this.clientSecrets, ...secretsIn(body)];
     return new RefusedError({
       provider: this.provider,
       step: request.step,

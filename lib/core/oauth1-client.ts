@@ -40,7 +40,7 @@ export function secureOAuth1Client(
         ...(contentType && { 'content-type': contentType }),
         authorization: authorizationHeader(signed, credentials),
       },
-      secrets: [token ?? '', tokenSecret ?? ''],
+      secrets: () => [token ?? '', tokenSecret ?? ''],
     };
     callBack(transport.send(request, callbackValues), callback);
   }

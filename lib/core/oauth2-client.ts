@@ -53,7 +53,7 @@ export function secureOAuth2Client(
         url,
         headers: { ...authorization, ...headers },
         ...(typeof body === 'string' && body !== '' && { body }),
-        secrets: accessToken === null ? [] : [accessToken],
+        secrets: () => (accessToken === null ? [] : [accessToken]),
       };
       callBack(transport.send(request, callbackValues), callback);
     },

@@ -56,7 +56,7 @@ export interface CurrentLogin {
   /** The token answer's exact text, for identifiers that are numbers. */
   readonly text: string;
   /** Everything of this login that no error may repeat. */
-  readonly secrets: readonly string[];
+  readonly secrets: () => readonly string[];
 }
 
 /** What `passport.authenticate(name, options)` may bring for all networks. */

@@ -148,7 +148,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
         redirect_uri: pending.callbackURL,
         ...(pending.secret !== undefined && { code_verifier: pending.secret }),
       },
-      [callback.state ?? ''],
+      () => [callback.state ?? ''],
     );
     const params = network.completeTokenAnswer?.(body as TokenAnswer, callback) ?? (body as TokenAnswer);
     const currentLogin: CurrentLogin = {
@@ -156,9 +156,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
       callback,
       params,
       text,
-      get secrets() {
-        return [code, callback.state ?? '', pending.secret ?? '', ...secretsIn(params)];
-      },
+      secrets: () => [code, callback.state ?? '', pending.secret ?? '', ...secretsIn(params)],
     };
     Object.defineProperty(this, 'currentLogin', { value: currentLogin, enumerable: false });
     const profile = await loadUnlessSkipped(settings.skipUserProfile, [params.access_token], (done) =>
@@ -235,7 +233,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   private requestToken(
     step: LoginStep,
     form: Record<string, string>,
-    secrets: readonly string[] = [],
+    secrets: () => readonly string[] = () => [],
   ): Promise<JSONAnswer> {
     const parseErrorResponse = (body: string, status: number) => this.parseErrorResponse(body, status);
     return requestToken(this.client, this.settings, this.network, {

@@ -13,7 +13,7 @@ export async function requestToken(
     step: LoginStep;
     form: Readonly<Record<string, string>>;
     /** What no error may repeat beside the form. */
-    secrets: readonly string[];
+    secrets: () => readonly string[];
     parseErrorResponse: (body: string, status: number) => Error | null;
   },
 ): Promise<JSONAnswer> {
@@ -25,10 +25,7 @@ export async function requestToken(
     url: settings.tokenURL,
     form: authenticated.form,
     headers: authenticated.headers,
-    // Collected when an error needs them.
-    get secrets() {
-      return [...authenticated.secrets, ...request.secrets];
-    },
+    secrets: () => [...authenticated.secrets(), ...request.secrets()],
     parseErrorResponse,
   });
   const origin = { provider: settings.name, step };
@@ -41,7 +38,7 @@ export async function requestToken(
 export interface AuthenticatedForm {
   readonly form: Readonly<Record<string, string>>;
   readonly headers: Record<string, string>;
-  readonly secrets: readonly string[];
+  readonly secrets: () => readonly string[];
 }
 
 /**
@@ -61,9 +58,7 @@ export function authenticateClient(
         ...(clientSecret !== undefined && { client_secret: clientSecret }),
       },
       headers: {},
-      get secrets() {
-        return secretMembers(form);
-      },
+      secrets: () => secretMembers(form),
     };
   }
   const credentials = [clientID, clientSecret]
@@ -73,9 +68,7 @@ export function authenticateClient(
   return {
     form,
     headers: { authorization },
-    get secrets() {
-      return [...secretMembers(form), credentials];
-    },
+    secrets: () => [...secretMembers(form), credentials],
   };
 }
 

@@ -23,8 +23,8 @@ export interface NetworkRequest {
   readonly form?: Readonly<Record<string, string>> | undefined;
   /** A body that is written already; its content type is in `headers`. */
   readonly body?: string;
-  /** Everything in this request that no error may repeat. */
-  readonly secrets: readonly string[];
+  /** Everything in this request that no error may repeat. Collected only when an error needs it. */
+  readonly secrets: () => readonly string[];
   /** An application's own reading of an error answer, in passport-oauth2's form; it wins over ours. */
   readonly parseErrorResponse?: (body: string, status: number) => Error | null;
   /** How often a GET is repeated when the network does not answer or answers 502, 503 or 504. Default: never. */
@@ -160,7 +160,7 @@ export class Transport {
   }
 
   private secretsOf({ secrets }: NetworkRequest): string[] {
-    return [...secrets, ...this.clientSecrets];
+    return [...secrets(), ...this.clientSecrets];
   }
 
   private unreachable(request: NetworkRequest, error: unknown): UnreachableError {

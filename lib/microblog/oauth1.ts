@@ -82,7 +82,13 @@ export class MicroblogOAuth1Strategy extends OAuth1LoginStrategy<MicroblogProfil
     requireToken(this.name, 'revoke', tokenSecret);
     const { revocationURL: url } = this.own;
     const headers = { authorization: this.sign('POST', url, token, tokenSecret) };
-    await this.client.send({ step: 'revoke', method: 'POST', url, headers, secrets: [token, tokenSecret] });
+    await this.client.send({
+      step: 'revoke',
+      method: 'POST',
+      url,
+      headers,
+      secrets: () => [token, tokenSecret],
+    });
   }
 
   override requestTokenParams({ accessType }: MicroblogAuthenticateOptions): object {
@@ -124,7 +130,7 @@ export class MicroblogOAuth1Strategy extends OAuth1LoginStrategy<MicroblogProfil
       method: 'GET',
       url,
       headers: { authorization: this.sign('GET', url, token, tokenSecret) },
-      secrets: [token, tokenSecret, ...this.currentSecrets],
+      secrets: () => [token, tokenSecret, ...this.currentSecrets],
     });
   }
 

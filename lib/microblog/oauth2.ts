@@ -150,9 +150,7 @@ export class MicroblogOAuth2Strategy extends OAuth2LoginStrategy<MicroblogProfil
       method: 'GET',
       url: withQuery(profileURL, lookupQuery({ ...fields, userFields })),
       headers: { authorization: `Bearer ${accessToken}` },
-      get secrets() {
-        return [accessToken, ...(login?.secrets ?? [])];
-      },
+      secrets: () => [accessToken, ...(login?.secrets() ?? [])],
     });
   }
 }

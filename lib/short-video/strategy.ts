@@ -176,9 +176,7 @@ export class ShortVideoStrategy<
       method: 'GET',
       url: withQuery(this.own.profileURL, { fields: fields.join(',') }),
       headers: { authorization: `Bearer ${accessToken}` },
-      get secrets() {
-        return [accessToken, ...(login?.secrets ?? [])];
-      },
+      secrets: () => [accessToken, ...(login?.secrets() ?? [])],
       retries: 2,
     });
   }

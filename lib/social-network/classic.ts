@@ -67,9 +67,7 @@ async function requestRecord(
       method: 'GET',
       url,
       headers: { authorization: `Bearer ${accessToken}` },
-      get secrets() {
-        return [accessToken, ...(login?.secrets ?? [])];
-      },
+      secrets: () => [accessToken, ...(login?.secrets() ?? [])],
       retries: 2,
     });
   } catch (error) {

@@ -5,6 +5,7 @@ import type { NetworkClient } from '../core/network-client.js';
 import type { CurrentLogin, OAuth2Network } from '../core/oauth2-network.js';
 import { newSecret } from '../core/proof.js';
 import { scopeList } from '../core/tokens.js';
+import type { NetworkRequest } from '../core/transport.js';
 import { EMAIL_SCOPE } from './fields.js';
 import { firstPerson, identifier, tokenIdentifier } from './identifier.js';
 import type { LoadedRecord, Protocol, SocialNetworkAuthenticateOptions } from './protocol.js';
@@ -97,7 +98,7 @@ async function loadRecord(
   accessToken: string,
   login: CurrentLogin | undefined,
 ): Promise<LoadedRecord> {
-  const secrets = [accessToken, ...(login?.secrets ?? [])];
+  const secrets = () => [accessToken, ...(login?.secrets() ?? [])];
   const [{ body, text }, found] = await Promise.all([
     client.sendForJSON({
       step: 'profile',
@@ -128,7 +129,7 @@ async function lookUp(
   client: NetworkClient,
   { url, form }: VkIdLookup,
   accessToken: string,
-  secrets: readonly string[],
+  secrets: NetworkRequest['secrets'],
 ): Promise<{ id: string | undefined; record: object } | undefined> {
   try {
     const headers = { authorization: `Bearer ${accessToken}` };

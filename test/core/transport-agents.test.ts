@@ -17,7 +17,7 @@ function failingAgent(error: Error): Agent {
 
 async function failureOf(error: Error, secrets: readonly string[] = []): Promise<UnreachableError> {
   const sending = transport({ agent: failingAgent(error) }).send(
-    getRequest('http://n.example/', { secrets }),
+    getRequest('http://n.example/', { secrets: () => secrets }),
   );
   const failure = await rejectionOf(sending);
   expect(failure).to.be.instanceOf(UnreachableError);

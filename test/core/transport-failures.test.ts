@@ -84,7 +84,7 @@ describe('transport: no answer', () => {
         throw new Error('refused: token-0123456789');
       },
     });
-    const request = getRequest('http://n.example/', { secrets: ['token-0123456789'] });
+    const request = getRequest('http://n.example/', { secrets: () => ['token-0123456789'] });
     const error = (await rejectionOf(transport({ agent }).send(request))) as UnreachableError;
     expect(error.message).to.include('refused: [redacted]');
     expect(String(error.cause)).to.not.include('token-0123456789');

@@ -47,7 +47,7 @@ export class ExampleOAuth1Strategy extends OAuth1LoginStrategy<Person, OAuth1Par
       method: 'GET',
       url: this.profileURL,
       headers: { authorization: this.sign('GET', this.profileURL, token, tokenSecret) },
-      secrets: [token, tokenSecret, ...this.currentSecrets],
+      secrets: () => [token, tokenSecret, ...this.currentSecrets],
     });
     const id = textMember(body, 'id') ?? '';
     return assembleProfile(this.name, { id, displayName: 'Somebody' }, { id }, text);

@@ -63,7 +63,7 @@ export class ExampleStrategy extends OAuth2LoginStrategy<Person> {
       method: 'GET',
       url: this.profileURL,
       headers: { authorization: `Bearer ${token}` },
-      secrets: [token, ...(login?.secrets ?? [])],
+      secrets: () => [token, ...(login?.secrets() ?? [])],
     });
     const id = textMember(body, 'id') ?? '';
     return assembleProfile(this.name, { id, displayName: 'Somebody' }, { id }, text);

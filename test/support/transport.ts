@@ -13,5 +13,5 @@ export function transport(options: Partial<TransportOptions> = {}): Transport {
 
 /** A profile request. */
 export function getRequest(url: string, changes: Partial<NetworkRequest> = {}): NetworkRequest {
-  return { step: 'profile', method: 'GET', url, secrets: [], ...changes };
+  return { step: 'profile', method: 'GET', url, secrets: () => [], ...changes };
 }
