@@ -145,7 +145,7 @@ export function describeLogin(
   lifetime = DEFAULT_LIFETIME,
 ): PendingLogin {
   const { strategy, clientID } = owner;
-  return { ...login, strategy, clientID, id: loginID(owner, key), expiresAt: Date.now() + lifetime };
+  return { id: loginID(owner, key), strategy, clientID, expiresAt: Date.now() + lifetime, ...login };
 }
 
 /**

@@ -100,5 +100,5 @@ export function assembleProfile<P>(
       'an identifier that is no valid text',
     );
   }
-  return { ...mapped, provider, _raw: raw, _json: record };
+  return Object.assign({}, mapped, { provider, _raw: raw, _json: record });
 }

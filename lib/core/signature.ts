@@ -36,18 +36,18 @@ export function authorizationHeader(
   now = Date.now(),
 ): string {
   const parameters: Record<string, string> = {
-    ...request.protocol,
     oauth_consumer_key: credentials.consumerKey,
     oauth_nonce: nonce,
     oauth_signature_method: 'HMAC-SHA1',
     oauth_timestamp: String(Math.floor(now / 1_000)),
-    ...(credentials.token !== undefined && { oauth_token: credentials.token }),
     oauth_version: '1.0',
+    ...(credentials.token !== undefined && { oauth_token: credentials.token }),
+    ...request.protocol,
   };
   const key = `${strictPercent(credentials.consumerSecret)}&${strictPercent(credentials.tokenSecret ?? '')}`;
   const base = signatureBase(request, parameters);
   const oauth_signature = createHmac('sha1', key).update(base).digest('base64');
-  const members = Object.entries({ ...parameters, oauth_signature }).map(
+  const members = [...Object.entries(parameters), ['oauth_signature', oauth_signature] as const].map(
     ([name, value]) => `${strictPercent(name)}="${strictPercent(value)}"`,
   );
   return `OAuth ${members.join(', ')}`;

@@ -52,11 +52,12 @@ export function authenticateClient(
 ): AuthenticatedForm {
   if (clientSecret === undefined || clientAuthentication === 'form') {
     return {
-      form: {
-        ...form,
-        [clientParameter]: clientID,
-        ...(clientSecret !== undefined && { client_secret: clientSecret }),
-      },
+      form: Object.assign(
+        {},
+        form,
+        { [clientParameter]: clientID },
+        clientSecret !== undefined && { client_secret: clientSecret },
+      ),
       headers: {},
       secrets: () => secretMembers(form),
     };

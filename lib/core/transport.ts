@@ -131,11 +131,11 @@ export class Transport {
 
   private exchangeOnce(request: NetworkRequest, target: RequestOptions, deadline: number): Promise<Answer> {
     const body = request.form ? new URLSearchParams(request.form).toString() : request.body;
-    const headers: Record<string, string | number> = { ...this.headers };
+    const headers: Record<string, string | number> = Object.assign({}, this.headers);
     if (request.form) headers['content-type'] = 'application/x-www-form-urlencoded';
     if (request.method !== 'GET') headers['content-length'] = Buffer.byteLength(body ?? '');
     Object.assign(headers, request.headers);
-    const options = { ...target, method: request.method, headers };
+    const options = { method: request.method, headers, ...target };
     return exchange({ options, body, deadline, sizeLimit: SIZE_LIMIT });
   }
 

@@ -79,7 +79,7 @@ export async function verifyLogin(
   const state = pending.state === undefined ? {} : { state: pending.state };
   const before = () => logins.beforeLogin(req);
   const told = typeof info === 'string' ? { message: info } : (info as object | undefined);
-  return { kind: 'success', user, info: { ...told, ...state }, before };
+  return { kind: 'success', user, info: Object.assign({}, told, state), before };
 }
 
 /** What verify decided; `user` is falsy when it refused. */

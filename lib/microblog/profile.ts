@@ -43,11 +43,12 @@ export function readLookup(body: JSONObject): MicroblogProfile {
   const includes = member(body, 'includes');
   const pinned = textMember(data, 'pinned_tweet_id') ?? textMember(data, 'pinned_post_id');
   const tweets = member(includes, 'tweets') ?? member(includes, 'posts');
-  return {
-    ...body,
-    data: { ...(isObject(data) && data), ...(pinned !== undefined && { pinned_tweet_id: pinned }) },
-    ...(isObject(includes) && { includes: { ...includes, ...(tweets !== undefined && { tweets }) } }),
-  } as unknown as MicroblogProfile;
+  return Object.assign(
+    {},
+    body,
+    { data: Object.assign({}, isObject(data) && data, pinned !== undefined && { pinned_tweet_id: pinned }) },
+    isObject(includes) && { includes: Object.assign({}, includes, tweets !== undefined && { tweets }) },
+  ) as unknown as MicroblogProfile;
 }
 
 /**

@@ -36,7 +36,7 @@ export function vkIdProtocol(options: unknown): Protocol {
       state: callback.state ?? '',
     }),
     // The application needs it for every refresh, and the network says it in the callback only.
-    completeTokenAnswer: (answer, callback) => ({ ...answer, device_id: deviceID(callback) }),
+    completeTokenAnswer: (answer, callback) => Object.assign({}, answer, { device_id: deviceID(callback) }),
   };
   return {
     settings: oauth2,
@@ -118,7 +118,7 @@ async function loadRecord(
     throw identifierError(origin, 'identifier_mismatch', "another person's user_id than the token answer's");
   }
   const theirs = found?.id === id ? { lookup: found.record } : {};
-  const record = { ...body, ...theirs } as unknown as VkIdProfile;
+  const record = Object.assign({}, body, theirs) as unknown as VkIdProfile;
   const granted = textMember(login?.params, 'scope');
   const mayEmail = scopeList(granted ?? oauth2.scope.join(' ')).includes(EMAIL_SCOPE);
   return { id, record, text, map: () => mapVkIdProfile(record, id, mayEmail) };
