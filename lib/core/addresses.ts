@@ -35,17 +35,22 @@ export function parameterTexts(parameters: object): Record<string, string> {
 
 /** Sets parameters in an address; the address's other parameters stay. A space becomes `%20`, which every network reads. */
 export function withQuery(address: string, parameters: Readonly<Record<string, string>>): string {
-  const [bare = ''] = address.split('#', 1);
-  const [path = ''] = bare.split('?', 1);
-  const own = bare.slice(path.length + 1);
-  const query = new URLSearchParams(own);
-  for (const name of Object.keys(parameters)) query.delete(name);
-  const text = [...query, ...Object.entries(parameters)].map(percentPair).join('&');
-  return text === '' ? path : `${path}?${text}`;
+  const bare = upTo('#', address);
+  const path = upTo('?', bare);
+  const pairs = bare === path ? [] : [...new URLSearchParams(bare.slice(path.length + 1))];
+  let query = '';
+  for (const [name, value] of pairs) {
+    if (!Object.hasOwn(parameters, name)) query += `&${strictPercent(name)}=${strictPercent(value)}`;
+  }
+  for (const [name, value] of Object.entries(parameters)) {
+    query += `&${strictPercent(name)}=${strictPercent(value)}`;
+  }
+  return query === '' ? path : `${path}?${query.slice(1)}`;
 }
 
-function percentPair([name, value]: [string, string]): string {
-  return `${strictPercent(name)}=${strictPercent(value)}`;
+function upTo(end: string, text: string): string {
+  const index = text.indexOf(end);
+  return index < 0 ? text : text.slice(0, index);
 }
 
 /** Like {@link withQuery}, but what the address says already wins. */

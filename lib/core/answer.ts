@@ -102,6 +102,9 @@ function describe(answer: Answer): string {
 
 const JSON_TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
+/** What may be a number that parsing rounds: long, or with a fraction or an exponent. In a text it does no harm to find one. */
+const ROUNDED_NUMBER = /[:,[]\s*-?(?:\d{16}|\d+[.eE])/;
+
 /** Long integers become texts. Numbers with a fraction or an exponent are rounded, too, and identify nobody. */
 function exactToken(token: string): string {
   if (token.startsWith('"') || /^-?\d{1,15}$/.test(token)) return token;
@@ -112,14 +115,17 @@ function exactToken(token: string): string {
  * Reads an identifier that the network sends as a number, digit by digit: JavaScript rounds integers beyond 2^53, and a
  * rounded identifier is another person's.
  *
- * @param text - The answer's text, known to be JSON.
+ * @param answer - Its text, known to be JSON, and the same parsed.
  * @param pick - Finds the identifier in the parsed answer.
  * @returns The digits, or a text identifier as it is; `undefined` for anything that is neither.
  */
-export function exactIdentifier(text: string, pick: (parsed: unknown) => unknown): string | undefined {
+export function exactIdentifier(
+  { text, body }: { readonly text: string; readonly body: unknown },
+  pick: (parsed: unknown) => unknown,
+): string | undefined {
   // Strings and numbers are the only JSON tokens with quotes or digits, so replacing numbers keeps it JSON.
-  const exact = text.replace(JSON_TOKEN, exactToken);
-  const identifier = pick(tryJSON(exact));
+  const exact = ROUNDED_NUMBER.test(text) ? tryJSON(text.replace(JSON_TOKEN, exactToken)) : body;
+  const identifier = pick(exact);
   if (typeof identifier === 'number') return String(identifier);
   return typeof identifier === 'string' && identifier !== '' ? identifier : undefined;
 }

@@ -1,5 +1,8 @@
+import { Deadlines } from './deadlines.js';
+
 /** How long code of the application (verify, a store, an overridden method) may take, in milliseconds. */
 const APP_DEADLINE = 60_000;
+const deadlines = new Deadlines(APP_DEADLINE);
 
 /** Node's callback: an error, or nothing and a value. */
 export type Done<T> = (error?: unknown, value?: T) => void;
@@ -40,22 +43,25 @@ export function settled<T>(
   return new Promise<T>((resolvePromise, rejectPromise) => {
     let done = false;
     let warned = false;
-    const timer = setTimeout(
-      () => reject(new TypeError(`${overdue} within ${APP_DEADLINE / 1_000} seconds.`)),
-      APP_DEADLINE,
+    const deadline = deadlines.begin(() =>
+      reject(new TypeError(`${overdue} within ${APP_DEADLINE / 1_000} seconds.`)),
     );
-    const once = (settle: () => void) => {
+    const isFirst = () => {
       if (done) {
         if (!warned) process.emitWarning(`${what} gave a second outcome; the first one stands.`);
         warned = true;
-        return;
+        return false;
       }
       done = true;
-      clearTimeout(timer);
-      settle();
+      deadlines.end(deadline);
+      return true;
     };
-    const resolve = (value: T) => once(() => resolvePromise(value));
-    const reject = (error: unknown) => once(() => rejectPromise(error));
+    const resolve = (value: T) => {
+      if (isFirst()) resolvePromise(value);
+    };
+    const reject = (error: unknown) => {
+      if (isFirst()) rejectPromise(error);
+    };
     try {
       start(resolve, reject);
     } catch (error) {

@@ -29,7 +29,7 @@ export function readCallback(
   const found: Record<string, string> = {};
   for (const [key, value] of Object.entries(queryOf(request))) {
     // Parsers disagree about `state[]=x`: to some it is an array `state`, to others a parameter `state[]`.
-    const name = key.split('[', 1)[0] as string;
+    const name = names.includes(key) ? key : (key.split('[', 1)[0] as string);
     if (!names.includes(name)) continue;
     if (key !== name || typeof value !== 'string' || value.length > LONGEST_VALUE) throw malformed(name);
     if (value === '' && required.includes(name)) throw malformed(name);

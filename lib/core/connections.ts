@@ -1,3 +1,4 @@
+import type { RequestOptions } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
@@ -52,9 +53,7 @@ class Connections {
   }
 
   /** Whatever goes wrong here goes wrong again, and is reported, when the request is made. */
-  open({ hostname, port }: URL): void {
-    // As requests name it: addresses have brackets around those of IPv6.
-    const host = hostname.replace(/^\[|\]$/g, '');
+  open(host: string, port: string | number): void {
     const options = { keepAlive: true, noDelay: true, host, port: Number(port || this.standardPort) };
     const name = nameOf(options);
     if (this.agent.freeSockets[name] || this.opened.has(name)) return;
@@ -105,6 +104,6 @@ export function sharedAgent({ protocol }: URL): http.Agent {
  * Opens a connection for a request that will come soon, unless one is free: a login at two hosts waits for two handshakes
  * otherwise, one after the other.
  */
-export function openConnection(url: URL): void {
-  shared[url.protocol]?.open(url);
+export function openConnection({ protocol, hostname, port }: RequestOptions): void {
+  shared[protocol ?? '']?.open(hostname ?? '', port ?? '');
 }

@@ -32,105 +32,114 @@ export interface ExchangeRequest {
   /** Method, address, headers and agent, as Node takes them. */
   readonly options: RequestOptions;
   readonly body: string | undefined;
-  /** Moment, in milliseconds since the epoch, at which the whole exchange must be over. */
-  readonly deadline: number;
   /** Most bytes of a body, as sent and as decompressed. */
   readonly sizeLimit: number;
 }
 
-/**
- * Sends one request and reads one answer over `node:http` or `node:https`. Follows nothing, repeats nothing.
- *
- * @throws {@link ExchangeFailure} exactly once, whatever the socket does.
- */
-export function exchange(request: ExchangeRequest): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    let client: ClientRequest | undefined;
-    let settled = false;
-    let hasBegun = false;
-    const timer = setTimeout(
-      () => settle(() => reject(new ExchangeFailure('timeout', 'no complete answer in time'))),
-      Math.max(0, request.deadline - Date.now()),
-    );
-    const settle = (outcome: () => void) => {
-      if (settled) return;
-      settled = true;
-      clearTimeout(timer);
-      outcome();
-      client?.destroy();
-    };
-    // A function, since most of them are never needed: an error with its stack costs more than an answer.
-    const fail = (failure: () => unknown) => settle(() => reject(asFailure(failure())));
-    const finish = (message: IncomingMessage, body: Buffer) => {
-      // Not `settle`: destroying the request would close a connection that the next one can use.
-      if (settled) return;
-      settled = true;
-      clearTimeout(timer);
-      const encoding = message.headers['content-encoding']?.trim().toLowerCase() ?? '';
-      if (encoding === '' || encoding === 'identity' || body.length === 0) resolve(answerOf(message, body));
-      else
-        decompress(encoding, body, request.sizeLimit).then(
-          (bytes) => resolve(answerOf(message, bytes)),
-          reject,
-        );
-    };
+const SMALLEST_BUFFER = 16_384;
+const NOTHING = Buffer.alloc(0);
+
+/** One request and its answer over `node:http` or `node:https`. Follows nothing, repeats nothing, waits for ever. */
+export class Exchange {
+  /** Settled exactly once, whatever the socket does: with the answer or with an {@link ExchangeFailure}. */
+  readonly answer: Promise<Answer>;
+  private readonly sizeLimit: number;
+  private client: ClientRequest | undefined;
+  private isOver = false;
+  private hasBegun = false;
+  // One buffer that grows: a body in chunks of one byte would cost hundreds of times its size in objects. Most answers have
+  // one chunk, which is taken as it is.
+  private body: Buffer = NOTHING;
+  private size = 0;
+  private resolve!: (answer: Answer) => void;
+  private reject!: (failure: ExchangeFailure) => void;
+
+  constructor({ options, body, sizeLimit }: ExchangeRequest) {
+    this.sizeLimit = sizeLimit;
+    this.answer = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
     try {
-      const { options } = request;
-      client = (options.protocol === 'https:' ? https : http).request(options);
+      const client = (options.protocol === 'https:' ? https : http).request(options);
+      this.client = client;
       // Stays for ever: a destroyed socket may still report, and nobody else listens.
-      client.on('error', (error) => fail(() => (hasBegun ? cutShort(error) : error)));
+      client.on('error', (error) => this.fail(() => (this.hasBegun ? cutShort(error) : error)));
       client.on('upgrade', (_message, socket) => {
         socket.destroy();
-        fail(() => new ExchangeFailure('connection_failed', 'the answer switches to another protocol'));
+        this.fail(() => new ExchangeFailure('connection_failed', 'the answer switches to another protocol'));
       });
-      client.on('response', (message) => {
-        hasBegun = true;
-        collect(message, request.sizeLimit, finish, fail);
-      });
-      client.end(request.body);
+      client.on('response', (message) => this.collect(message));
+      client.end(body);
     } catch (error) {
-      fail(() => error);
+      this.fail(() => error);
     }
-  });
+  }
+
+  /**
+   * Ends the exchange without an answer, unless it is over.
+   *
+   * @param failure - A function, since most of them are never needed: an error with its stack costs more than an answer.
+   */
+  fail(failure: () => unknown): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.reject(asFailure(failure()));
+    this.client?.destroy();
+  }
+
+  private collect(message: IncomingMessage): void {
+    this.hasBegun = true;
+    message.on('error', (error) => this.fail(() => cutShort(error)));
+    message.on('close', () => this.fail(() => cutShort()));
+    if (Number(message.headers['content-length']) > this.sizeLimit) {
+      this.fail(() => tooLarge(this.sizeLimit));
+      return;
+    }
+    message.on('data', (chunk: Buffer) => this.add(chunk));
+    message.on('end', () => this.finish(message));
+  }
+
+  private add(chunk: Buffer): void {
+    const { body, size } = this;
+    this.size += chunk.length;
+    if (this.size > this.sizeLimit) {
+      this.fail(() => tooLarge(this.sizeLimit));
+      return;
+    }
+    if (size === 0) {
+      this.body = chunk;
+      return;
+    }
+    if (this.size > body.length) {
+      this.body = Buffer.concat([body], Math.max(this.size, body.length * 2, SMALLEST_BUFFER));
+    }
+    chunk.copy(this.body, size);
+  }
+
+  private finish(message: IncomingMessage): void {
+    if (this.isOver) return;
+    // Without destroying the request: that would close a connection that the next one can use.
+    this.isOver = true;
+    const bytes = this.body.subarray(0, this.size);
+    const encoding = message.headers['content-encoding']?.trim().toLowerCase() ?? '';
+    if (encoding === '' || encoding === 'identity' || bytes.length === 0) {
+      this.resolve(answerOf(message, bytes));
+      return;
+    }
+    decompress(encoding, bytes, this.sizeLimit).then(
+      (expanded) => this.resolve(answerOf(message, expanded)),
+      this.reject,
+    );
+  }
 }
 
 function cutShort(cause?: unknown): ExchangeFailure {
   return new ExchangeFailure('answer_cut_short', 'the answer was cut short', cause);
 }
 
-const SMALLEST_BUFFER = 16_384;
-const NOTHING = Buffer.alloc(0);
-
-function collect(
-  message: IncomingMessage,
-  sizeLimit: number,
-  finish: (message: IncomingMessage, body: Buffer) => void,
-  fail: (failure: () => unknown) => void,
-): void {
-  // One buffer that grows: a body in chunks of one byte would cost hundreds of times its size in objects. Most answers have
-  // one chunk, which is taken as it is.
-  let body: Buffer = NOTHING;
-  let size = 0;
-  const tooLarge = () =>
-    fail(() => new ExchangeFailure('answer_too_large', `an answer of more than ${sizeLimit} bytes`));
-  message.on('error', (error) => fail(() => cutShort(error)));
-  message.on('close', () => fail(() => cutShort()));
-  if (Number(message.headers['content-length']) > sizeLimit) {
-    tooLarge();
-    return;
-  }
-  message.on('data', (chunk: Buffer) => {
-    const start = size;
-    size += chunk.length;
-    if (size > sizeLimit) return tooLarge();
-    if (start === 0) {
-      body = chunk;
-      return;
-    }
-    if (size > body.length) body = Buffer.concat([body], Math.max(size, body.length * 2, SMALLEST_BUFFER));
-    chunk.copy(body, start);
-  });
-  message.on('end', () => finish(message, body.subarray(0, size)));
+function tooLarge(sizeLimit: number): ExchangeFailure {
+  return new ExchangeFailure('answer_too_large', `an answer of more than ${sizeLimit} bytes`);
 }
 
 /** Content encoding -> the function of `node:zlib` that undoes it. */
@@ -142,7 +151,8 @@ const DECOMPRESSORS = {
 } as const;
 
 function answerOf(message: IncomingMessage, bytes: Buffer): Answer {
-  const text = bytes.toString().replace(/^\uFEFF/, '');
+  const whole = bytes.toString();
+  const text = whole.startsWith('\uFEFF') ? whole.slice(1) : whole;
   return {
     status: message.statusCode ?? 0,
     headers: message.headers,
@@ -162,7 +172,7 @@ async function decompress(encoding: string, body: Buffer, sizeLimit: number): Pr
   );
   return expand(body, { maxOutputLength: sizeLimit }).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ERR_BUFFER_TOO_LARGE'
-      ? new ExchangeFailure('answer_too_large', `an answer of more than ${sizeLimit} bytes`)
+      ? tooLarge(sizeLimit)
       : new ExchangeFailure('answer_cut_short', 'a compressed answer that cannot be expanded', error);
   });
 }

@@ -76,13 +76,19 @@ export class NetworkClient {
   }
 
   /**
+   * @param read - Makes of the answer what the caller needs, or throws what the request failed with. Default: the answer.
    * @throws {@link UnreachableError} without a usable answer.
    * @throws {@link RefusedError} when the network says no, on any status.
    * @throws {@link MalformedError} when the answer is no JSON object.
    */
-  sendForJSON(request: NetworkRequest): Promise<JSONAnswer> {
+  sendForJSON(request: NetworkRequest): Promise<JSONAnswer>;
+  sendForJSON<T>(request: NetworkRequest, read: (answer: JSONAnswer) => T): Promise<T>;
+  sendForJSON(
+    request: NetworkRequest,
+    read: (answer: JSONAnswer) => unknown = (answer) => answer,
+  ): Promise<unknown> {
     return this.sendAndRead(request, (answer, body) => {
-      if (isObject(body)) return { body, text: answer.text };
+      if (isObject(body)) return read({ body, text: answer.text });
       throw unreadable(answer, { provider: this.provider, step: request.step }, 'a JSON object');
     });
   }

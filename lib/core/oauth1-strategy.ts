@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { absoluteCallbackURL, parameterTexts, withQuery } from './addresses.js';
+import { calledBack } from './app-callback.js';
 import { type Callback, readCallback } from './callback.js';
 import { type OAuth1Params, type OAuth1Settings, requestCredentials } from './credentials-request.js';
 import { LoginFailure, MalformedError } from './errors.js';
@@ -98,7 +99,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     const attempt = copyForRequest(this);
     // Without a prototype: what somebody put on Object.prototype is no option.
     const own = Object.assign(Object.create(null), options) as typeof options;
-    conclude(this, async () => {
+    conclude(this, () => {
       keepPrivate(req);
       const callback = readCallback(req, CALLBACK_PARAMETERS, CALLBACK_PARAMETERS);
       return callback ? attempt.finish(req, callback) : attempt.start(req, own);
@@ -163,8 +164,11 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     });
     const { oauth_token: token, oauth_token_secret: tokenSecret } = params;
     this.currentSecrets = [oauth_token, oauth_verifier, pending.secret ?? ''];
-    const profile = await loadUnlessSkipped(settings.skipUserProfile, [token, tokenSecret], (done) =>
-      this.userProfile(token, tokenSecret, params as Params, done),
+    // The detour by a callback is for what an application puts there.
+    const profile = await loadUnlessSkipped(settings.skipUserProfile, [token, tokenSecret], () =>
+      this.userProfile === OAuth1LoginStrategy.prototype.userProfile
+        ? this.loadProfile(token, tokenSecret, params as Params)
+        : calledBack('userProfile', (done) => this.userProfile(token, tokenSecret, params as Params, done)),
     );
     return verifyLogin(this.verify, settings, {
       req,

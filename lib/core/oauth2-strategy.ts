@@ -4,6 +4,7 @@ import OAuth2Strategy = require('passport-oauth2');
 
 import { absoluteCallbackURL, parameterTexts } from './addresses.js';
 import { textMember } from './answer.js';
+import { calledBack } from './app-callback.js';
 import { authorizationCode } from './authorization-answer.js';
 import { authorizationAddress, requestedScope } from './authorization-request.js';
 import { type Callback, readCallback } from './callback.js';
@@ -102,7 +103,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     const attempt = copyForRequest(this);
     // Without a prototype: what somebody put on Object.prototype is no option.
     const own = Object.assign(Object.create(null), options) as typeof options;
-    conclude(this, async () => {
+    conclude(this, () => {
       keepPrivate(req);
       const callback = readCallback(req, this.callbackParameters, REQUIRED_PARAMETERS);
       if (!callback) return attempt.start(req, own);
@@ -159,12 +160,16 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
       secrets: () => [code, callback.state ?? '', pending.secret ?? '', ...secretsIn(params)],
     };
     Object.defineProperty(this, 'currentLogin', { value: currentLogin, enumerable: false });
-    const profile = await loadUnlessSkipped(settings.skipUserProfile, [params.access_token], (done) =>
-      this.userProfile(params.access_token, done),
+    const token = params.access_token;
+    // The detour by a callback is for what an application puts there.
+    const profile = await loadUnlessSkipped(settings.skipUserProfile, [token], () =>
+      this.userProfile === OAuth2LoginStrategy.prototype.userProfile
+        ? this.loadProfile(token, currentLogin)
+        : calledBack('userProfile', (done) => this.userProfile(token, done)),
     );
     return verifyLogin(this.verify, settings, {
       req,
-      token: params.access_token,
+      token,
       refreshToken: textMember(params, 'refresh_token'),
       params,
       profile,

@@ -53,23 +53,28 @@ export function conclude(strategy: object, work: () => Promise<Outcome>): void {
       report(thrown);
     }
   };
-  Promise.resolve()
-    .then(work)
-    .then(
-      (outcome) =>
-        act(() => {
-          if (outcome.kind === 'redirect') return redirect.call(strategy, outcome.url);
-          if (outcome.kind === 'refused') return fail.call(strategy, outcome.info);
-          outcome.before();
-          success.call(strategy, outcome.user, outcome.info);
-        }),
-      (thrown: unknown) =>
-        act(() => {
-          if (thrown instanceof LoginFailure) {
-            return fail.call(strategy, { message: thrown.message, code: thrown.code }, thrown.status);
-          }
-          report(thrown);
-        }),
-    )
-    .then(undefined, (thrown: unknown) => warnOfThrown('An error handler', thrown));
+  const succeed = (outcome: Outcome) =>
+    act(() => {
+      if (outcome.kind === 'redirect') return redirect.call(strategy, outcome.url);
+      if (outcome.kind === 'refused') return fail.call(strategy, outcome.info);
+      outcome.before();
+      success.call(strategy, outcome.user, outcome.info);
+    });
+  const failWith = (thrown: unknown) =>
+    act(() => {
+      if (thrown instanceof LoginFailure) {
+        return fail.call(strategy, { message: thrown.message, code: thrown.code }, thrown.status);
+      }
+      report(thrown);
+    });
+  const run = async () => {
+    let outcome: Outcome;
+    try {
+      outcome = await work();
+    } catch (thrown) {
+      return failWith(thrown);
+    }
+    return succeed(outcome);
+  };
+  run().catch((thrown: unknown) => warnOfThrown('An error handler', thrown));
 }

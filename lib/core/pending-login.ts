@@ -117,9 +117,9 @@ export class StoredLogins implements StateLogins, RequestTokenLogins {
     return state;
   }
 
-  async keep(req: LoginRequest, key: string, login: NewLogin): Promise<void> {
+  keep(req: LoginRequest, key: string, login: NewLogin): Promise<void> {
     const record = describeLogin(this.owner, key, login, this.store.lifetime);
-    await inTime('The login store', () => this.store.save(req, record));
+    return inTime('The login store', () => this.store.save(req, record));
   }
 
   async take(req: LoginRequest, key: string | undefined): Promise<PendingLogin> {

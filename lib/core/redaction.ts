@@ -109,8 +109,9 @@ function base64Core(bytes: Buffer, offset: number): string[] {
 
 /** Percent-encodes everything but letters, digits and `-._~` (RFC 3986 section 2.3, RFC 5849 section 3.6). */
 export function strictPercent(text: string): string {
+  // Most texts of a login are tokens and names, which stay as they are.
+  if (/^[\w.~-]*$/.test(text)) return text;
   const percent = encodeURIComponent(text.toWellFormed());
-  if (!/[!'()*]/.test(percent)) return percent;
   return percent.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 

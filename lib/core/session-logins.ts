@@ -29,19 +29,20 @@ export function sessionLogins(options: SessionLoginsOptions = {}): LoginStore {
   const change = (req: LoginRequest, alter: (logins: PendingLogin[]) => PendingLogin[] | undefined) =>
     inTurn(req, async () => {
       const session = sessionOf(req);
-      const logins = alter(loginsIn((await latestMember(req, key)) ?? session[key]));
-      if (!logins) return;
+      const stored = latestMember(req, key);
+      const logins = alter(loginsIn((stored && (await stored)) ?? session[key]));
+      if (!logins) return undefined;
       // A new value each time: some sessions notice only that a top-level member was replaced.
       session[key] = byID(logins);
-      await saveSession(session);
+      return saveSession(session);
     });
 
   return {
     lifetime,
 
-    async save(req, login) {
+    save(req, login) {
       const now = Date.now();
-      await change(req, (logins) => {
+      return change(req, (logins) => {
         const others = logins.filter(({ id, expiresAt }) => expiresAt > now && id !== login.id);
         return [...others, login].slice(-limit);
       });

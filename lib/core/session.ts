@@ -18,13 +18,14 @@ export function sessionOf(req: LoginRequest): Session {
 }
 
 /**
- * Saves a session and waits for it. Middleware take a callback, return a promise, or save on their own at the end of the
- * response.
+ * Saves a session. Middleware take a callback, return a promise, or save on their own at the end of the response.
+ *
+ * @returns `undefined` where there is nothing to wait for.
  */
-export function saveSession(session: Session): Promise<void> {
+export function saveSession(session: Session): Promise<void> | undefined {
+  const save = session.save as SessionMethod | undefined;
+  if (typeof save !== 'function') return undefined;
   return new Promise((resolve, reject) => {
-    const save = session.save as SessionMethod | undefined;
-    if (typeof save !== 'function') return resolve();
     const saving = save.call(session, (error) => (error ? reject(error) : resolve()));
     const promised = isSession(saving) && typeof saving.then === 'function';
     if (promised || !takesCallback(session, save)) Promise.resolve(saving).then(() => resolve(), reject);
@@ -48,12 +49,11 @@ interface StoredSession {
 /**
  * Reads a member of the session as it stands in the store now: another request may have changed it since this one began.
  *
- * @returns `undefined` where the middleware shows no store, or the session is not in it yet.
+ * @returns `undefined` where the middleware shows no store; a promise of it when the session is not in the store yet.
  */
-export function latestMember(req: LoginRequest, key: string): Promise<unknown> {
+export function latestMember(req: LoginRequest, key: string): Promise<unknown> | undefined {
   const { sessionID, sessionStore } = req as StoredSession;
-  if (typeof sessionID !== 'string' || typeof sessionStore?.get !== 'function')
-    return Promise.resolve(undefined);
+  if (typeof sessionID !== 'string' || typeof sessionStore?.get !== 'function') return undefined;
   return new Promise((resolve, reject) => {
     sessionStore.get?.(sessionID, (error, session) => (error ? reject(error) : resolve(session?.[key])));
   });
@@ -67,9 +67,12 @@ function hasStore(req: LoginRequest): boolean {
 const changes = new Map<string, Promise<void>>();
 
 /** Runs changes of one session one after another, as far as this process makes them. */
-export async function inTurn(req: LoginRequest, change: () => Promise<void>): Promise<void> {
+export function inTurn(req: LoginRequest, change: () => Promise<void>): Promise<void> {
   const { sessionID } = req as StoredSession;
-  if (typeof sessionID !== 'string') return change();
+  return typeof sessionID === 'string' ? afterOthers(sessionID, change) : change();
+}
+
+async function afterOthers(sessionID: string, change: () => Promise<void>): Promise<void> {
   const before = changes.get(sessionID) ?? Promise.resolve();
   // A store that never answers must not keep later logins of the session waiting for ever.
   const current = before.then(() => inTime('The session store', change));

@@ -35,15 +35,14 @@ export function authorizationHeader(
   nonce = randomBytes(16).toString('hex'),
   now = Date.now(),
 ): string {
-  const parameters: Record<string, string> = {
+  const parameters: Record<string, string> = Object.assign({}, request.protocol, {
     oauth_consumer_key: credentials.consumerKey,
     oauth_nonce: nonce,
     oauth_signature_method: 'HMAC-SHA1',
     oauth_timestamp: String(Math.floor(now / 1_000)),
-    oauth_version: '1.0',
     ...(credentials.token !== undefined && { oauth_token: credentials.token }),
-    ...request.protocol,
-  };
+    oauth_version: '1.0',
+  });
   const key = `${strictPercent(credentials.consumerSecret)}&${strictPercent(credentials.tokenSecret ?? '')}`;
   const base = signatureBase(request, parameters);
   const oauth_signature = createHmac('sha1', key).update(base).digest('base64');

@@ -5,7 +5,7 @@ import type { OAuth2Network, OAuth2Settings } from './oauth2-network.js';
 import { equalSecrets } from './proof.js';
 
 /** Builds, sends and checks requests to a token endpoint (RFC 6749 sections 4.1.3, 5 and 6). */
-export async function requestToken(
+export function requestToken(
   client: NetworkClient,
   settings: OAuth2Settings,
   network: OAuth2Network,
@@ -18,20 +18,24 @@ export async function requestToken(
   },
 ): Promise<JSONAnswer> {
   const { step, parseErrorResponse } = request;
-  const authenticated = authenticateClient(settings, network, request.form);
-  const answer = await client.sendForJSON({
-    step,
-    method: 'POST',
-    url: settings.tokenURL,
-    form: authenticated.form,
-    headers: authenticated.headers,
-    secrets: () => [...authenticated.secrets(), ...request.secrets()],
-    parseErrorResponse,
-  });
+  const { form, headers, secrets } = authenticateClient(settings, network, request.form);
   const origin = { provider: settings.name, step };
-  checkTokenAnswer(answer, network, origin);
-  checkEcho(answer, request.form, origin);
-  return answer;
+  return client.sendForJSON(
+    {
+      step,
+      method: 'POST',
+      url: settings.tokenURL,
+      form,
+      headers,
+      secrets: () => [...secrets(), ...request.secrets()],
+      parseErrorResponse,
+    },
+    (answer) => {
+      checkTokenAnswer(answer, network, origin);
+      checkEcho(answer, request.form, origin);
+      return answer;
+    },
+  );
 }
 
 /** A form with the client's credentials, and everything in it that no error may repeat. */

@@ -2,9 +2,10 @@ import type { Agent, RequestOptions } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { urlToHttpOptions } from 'node:url';
 import { openConnection, sharedAgent } from './connections.js';
+import { Deadlines } from './deadlines.js';
 import { observe } from './diagnostics.js';
 import { type LoginStep, UnreachableError } from './errors.js';
-import { type Answer, ExchangeFailure, exchange } from './exchange.js';
+import { type Answer, Exchange, ExchangeFailure } from './exchange.js';
 import { cleanText } from './redaction.js';
 import { retryPause } from './retries.js';
 
@@ -46,6 +47,9 @@ export class Transport {
   private readonly options: TransportOptions;
   /** Of every request; its own come last. */
   private readonly headers: Readonly<Record<string, string>>;
+  /** Whether an application names the host itself. */
+  private readonly hasHost: boolean;
+  private readonly deadlines: Deadlines;
   private agent: Agent | undefined;
   /** Address -> the same in Node's terms: there are few, and reading one costs more than the rest of a request's preparation. */
   private readonly targets = new Map<string, RequestOptions>();
@@ -59,7 +63,9 @@ export class Transport {
       'accept-encoding': 'identity',
       ...options.customHeaders,
     };
+    this.hasHost = Object.keys(options.customHeaders).some((name) => name.toLowerCase() === 'host');
     this.agent = options.agent;
+    this.deadlines = new Deadlines(options.timeout);
   }
 
   useAgent(agent: Agent): void {
@@ -77,8 +83,7 @@ export class Transport {
    * of its own the certificate is another one.
    */
   prepare(address: string): void {
-    const hasHost = Object.keys(this.options.customHeaders).some((name) => name.toLowerCase() === 'host');
-    if (!this.agent && !hasHost) openConnection(new URL(address));
+    if (!this.agent && !this.hasHost) openConnection(this.target(address));
   }
 
   /**
@@ -93,28 +98,39 @@ export class Transport {
   ): Promise<unknown> {
     const { step, method } = request;
     const target = this.target(request.url);
-    const deadline = Date.now() + this.options.timeout;
     const retries = method === 'GET' ? (request.retries ?? 0) : 0;
-    for (let attempt = 0; ; attempt += 1) {
-      const observed = observe({ provider: this.options.provider, step, method, host: target.host ?? '' });
-      let failure: unknown;
-      let answer: Answer | undefined;
-      try {
-        answer = await this.exchangeOnce(request, target, deadline);
-      } catch (error) {
-        failure = error;
+    let isLate = false;
+    let current: Exchange | undefined;
+    const deadline = this.deadlines.begin(() => {
+      isLate = true;
+      current?.fail(late);
+    });
+    try {
+      for (let attempt = 0; ; attempt += 1) {
+        const observed = observe({ provider: this.options.provider, step, method, host: target.host ?? '' });
+        let failure: unknown;
+        let answer: Answer | undefined;
+        try {
+          current = this.exchange(request, target);
+          if (isLate) current.fail(late);
+          answer = await current.answer;
+        } catch (error) {
+          failure = error;
+        }
+        const wait = attempt < retries ? retryPause(attempt, answer, failure) : undefined;
+        // A pause that cannot be followed by a whole exchange is not worth making: the answer in hand is the result.
+        if (wait === undefined || performance.now() + wait >= deadline.end) {
+          return observed.end(answer?.status, () => {
+            if (!answer) throw this.unreachable(request, failure);
+            this.refuseRedirect(request, answer);
+            return read(answer);
+          });
+        }
+        observed.retry(answer?.status);
+        await pause(wait);
       }
-      const wait = attempt < retries ? retryPause(attempt, answer, failure) : undefined;
-      // A pause that cannot be followed by a whole exchange is not worth making: the answer in hand is the result.
-      if (wait === undefined || Date.now() + wait >= deadline) {
-        return observed.end(answer?.status, () => {
-          if (!answer) throw this.unreachable(request, failure);
-          this.refuseRedirect(request, answer);
-          return read(answer);
-        });
-      }
-      observed.retry(answer?.status);
-      await pause(wait);
+    } finally {
+      this.deadlines.end(deadline);
     }
   }
 
@@ -129,14 +145,14 @@ export class Transport {
     return target;
   }
 
-  private exchangeOnce(request: NetworkRequest, target: RequestOptions, deadline: number): Promise<Answer> {
+  private exchange(request: NetworkRequest, target: RequestOptions): Exchange {
     const body = request.form ? new URLSearchParams(request.form).toString() : request.body;
     const headers: Record<string, string | number> = Object.assign({}, this.headers);
     if (request.form) headers['content-type'] = 'application/x-www-form-urlencoded';
     if (request.method !== 'GET') headers['content-length'] = Buffer.byteLength(body ?? '');
     Object.assign(headers, request.headers);
     const options = { method: request.method, headers, ...target };
-    return exchange({ options, body, deadline, sizeLimit: SIZE_LIMIT });
+    return new Exchange({ options, body, sizeLimit: SIZE_LIMIT });
   }
 
   private refuseRedirect(request: NetworkRequest, answer: Answer): void {
@@ -194,4 +210,8 @@ export class Transport {
     }
     return undefined;
   }
+}
+
+function late(): ExchangeFailure {
+  return new ExchangeFailure('timeout', 'no complete answer in time');
 }

@@ -1,4 +1,4 @@
-import { calledBack, type Done, inTime } from './app-callback.js';
+import { calledBack, inTime } from './app-callback.js';
 import type { SkipUserProfile } from './login-options.js';
 
 /**
@@ -7,13 +7,13 @@ import type { SkipUserProfile } from './login-options.js';
  * @param credentials - What a question with arguments is asked with: the access token, or token and secret.
  * @returns `undefined` when the profile was skipped.
  */
-export async function loadUnlessSkipped(
+export function loadUnlessSkipped(
   skip: SkipUserProfile,
   credentials: readonly string[],
-  load: (done: Done<unknown>) => unknown,
+  load: () => Promise<unknown>,
 ): Promise<unknown> {
-  if (skip !== false && (await isSkipped(skip, credentials))) return undefined;
-  return calledBack('userProfile', load);
+  if (skip === false) return load();
+  return isSkipped(skip, credentials).then((skipped) => (skipped ? undefined : load()));
 }
 
 async function isSkipped(skip: SkipUserProfile, credentials: readonly string[]): Promise<boolean> {

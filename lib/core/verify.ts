@@ -67,38 +67,21 @@ export interface Verification {
   readonly logins: PendingLogins;
 }
 
-/** Asks verify, and turns its verdict into the request's outcome. */
-export async function verifyLogin(
+/** What verify decided; falsy when it refused. */
+type Verdict = Express.User | false | null | undefined;
+
+/**
+ * Asks verify, and turns its verdict into the request's outcome. Verify is called in the form that it declares: with `params` when it
+ * takes five arguments (six with the request), else, and for wrappers that declare none, in the short form.
+ *
+ * @throws Whatever verify threw, rejected with or passed to `done`.
+ */
+export function verifyLogin(
   verify: (...args: never[]) => unknown,
   { passReqToCallback }: LoginSettings,
   verification: Verification,
 ): Promise<Outcome> {
-  const { req, pending, logins } = verification;
-  const { user, info } = await callVerify(verify, passReqToCallback, verification);
-  if (!user) return { kind: 'refused', info };
-  const state = pending.state === undefined ? {} : { state: pending.state };
-  const before = () => logins.beforeLogin(req);
-  const told = typeof info === 'string' ? { message: info } : (info as object | undefined);
-  return { kind: 'success', user, info: Object.assign({}, told, state), before };
-}
-
-/** What verify decided; `user` is falsy when it refused. */
-interface Verdict {
-  readonly user: Express.User | false | null | undefined;
-  readonly info: unknown;
-}
-
-/**
- * Calls verify in the form that it declares: with `params` when it takes five arguments (six with the request), else,
- * and for wrappers that declare none, in the short form.
- *
- * @throws Whatever verify threw, rejected with or passed to `done`.
- */
-function callVerify(
-  verify: (...args: never[]) => unknown,
-  passReqToCallback: boolean,
-  { req, token, refreshToken, params, profile }: Verification,
-): Promise<Verdict> {
+  const { req, token, refreshToken, params, profile } = verification;
   const withParams = verify.length === (passReqToCallback ? 6 : 5);
   // A function that declares fewer arguments than it gets (but some: wrappers declare none) has no `done` to call.
   const hasNoDone = verify.length > 0 && verify.length < (passReqToCallback ? 5 : 4);
@@ -117,7 +100,7 @@ function callVerify(
       const done: VerifyDone = (error, user, info) => {
         answered = true;
         if (error) reject(error);
-        else resolve({ user, info });
+        else resolve(outcomeOf(verification, user, info));
       };
       const returned = (verify as (...args: unknown[]) => unknown)(...args, done);
       if (!isThenable(returned)) return;
@@ -125,7 +108,7 @@ function callVerify(
         (user) => {
           // `done` has the first word, and undefined is no decision: an async verify may call done later.
           if (answered) return;
-          if (user !== undefined) resolve({ user: user as Verdict['user'], info: undefined });
+          if (user !== undefined) resolve(outcomeOf(verification, user as Verdict));
           else if (hasNoDone) reject(new TypeError('verify returned no user. Is a return missing?'));
         },
         (error: unknown) => {
@@ -135,4 +118,12 @@ function callVerify(
       );
     },
   );
+}
+
+function outcomeOf({ req, pending, logins }: Verification, user: Verdict, info?: unknown): Outcome {
+  if (!user) return { kind: 'refused', info };
+  const told = typeof info === 'string' ? { message: info } : (info as object | undefined);
+  const state = pending.state !== undefined && { state: pending.state };
+  const before = () => logins.beforeLogin(req);
+  return { kind: 'success', user, info: Object.assign({}, told, state), before };
 }

@@ -54,6 +54,8 @@ const NETWORK: Omit<OAuth2Network, 'profileAddresses'> = {
  */
 export class MicroblogOAuth2Strategy extends OAuth2LoginStrategy<MicroblogProfile> {
   private readonly own: Omit<MicroblogSettings<unknown>, 'protocol'>;
+  private readonly lookupURL: string;
+  private readonly lookupURLWithEmail: string;
 
   constructor(
     options: MicroblogOAuth2Options & { passReqToCallback?: false },
@@ -75,6 +77,9 @@ export class MicroblogOAuth2Strategy extends OAuth2LoginStrategy<MicroblogProfil
     const { protocol, ...own } = readOAuth2Options(options);
     super(protocol, { ...NETWORK, profileAddresses: [own.profileURL] }, verify);
     this.own = own;
+    const others = own.fields.userFields.filter((name) => name !== EMAIL_FIELD);
+    this.lookupURL = lookupAddress(own, others);
+    this.lookupURLWithEmail = lookupAddress(own, [...others, EMAIL_FIELD]);
   }
 
   /**
@@ -109,7 +114,9 @@ export class MicroblogOAuth2Strategy extends OAuth2LoginStrategy<MicroblogProfil
     const granted =
       textMember(login?.params, 'scope')?.split(/\s+/) ?? login?.pending.scope ?? this.settings.scope;
     const withEmail = this.own.includeEmail && granted.includes(EMAIL_SCOPE);
-    const { body, text } = await this.lookUp(accessToken, login, withEmail);
+    const { body, text } = await (withEmail
+      ? this.lookUpWithEmail(accessToken, login)
+      : this.lookUp(this.lookupURL, accessToken, login));
     const record = readLookup(body);
     if (textMember(record.data, 'id') === undefined) {
       throw identifierError({ provider: this.name, step: 'profile' }, 'identifier_missing', 'no data.id');
@@ -123,34 +130,30 @@ export class MicroblogOAuth2Strategy extends OAuth2LoginStrategy<MicroblogProfil
   }
 
   /** A refusal because of the e-mail field is undocumented but happens: then once more without it. */
-  private async lookUp(
-    accessToken: string,
-    login: CurrentLogin | undefined,
-    withEmail: boolean,
-  ): Promise<JSONAnswer> {
+  private async lookUpWithEmail(accessToken: string, login: CurrentLogin | undefined): Promise<JSONAnswer> {
     try {
-      return await this.requestFields(accessToken, login, withEmail);
+      return await this.lookUp(this.lookupURLWithEmail, accessToken, login);
     } catch (error) {
       const status = error instanceof RefusedError ? error.networkStatus : undefined;
-      if (!withEmail || (status !== 400 && status !== 403)) throw error;
-      return this.requestFields(accessToken, login, false);
+      if (status !== 400 && status !== 403) throw error;
+      return this.lookUp(this.lookupURL, accessToken, login);
     }
   }
 
-  private requestFields(
-    accessToken: string,
-    login: CurrentLogin | undefined,
-    withEmail: boolean,
-  ): Promise<JSONAnswer> {
-    const { fields, profileURL } = this.own;
-    const others = fields.userFields.filter((name) => name !== EMAIL_FIELD);
-    const userFields = withEmail ? [...others, EMAIL_FIELD] : others;
+  private lookUp(url: string, accessToken: string, login: CurrentLogin | undefined): Promise<JSONAnswer> {
     return this.client.sendForJSON({
       step: 'profile',
       method: 'GET',
-      url: withQuery(profileURL, lookupQuery({ ...fields, userFields })),
+      url,
       headers: { authorization: `Bearer ${accessToken}` },
       secrets: () => [accessToken, ...(login?.secrets() ?? [])],
     });
   }
+}
+
+function lookupAddress(
+  { fields, profileURL }: Omit<MicroblogSettings<unknown>, 'protocol'>,
+  userFields: readonly string[],
+): string {
+  return withQuery(profileURL, lookupQuery({ ...fields, userFields }));
 }

@@ -64,6 +64,8 @@ export class ShortVideoStrategy<
   P extends ShortVideoProfile = ShortVideoProfile,
 > extends OAuth2LoginStrategy<P> {
   private readonly own: Omit<ShortVideoSettings, 'oauth2'>;
+  /** Where all fields are to be had: most people grant everything. */
+  private readonly recordURL: string;
 
   constructor(
     options: ShortVideoOptions<P> & { passReqToCallback?: false },
@@ -87,6 +89,7 @@ export class ShortVideoStrategy<
     const network = { ...NETWORK, codeChallenge: codeChallengeEncoding, profileAddresses: [profileURL] };
     super(oauth2, network, verify as never);
     this.own = own;
+    this.recordURL = this.recordAddress(own.profileFields);
   }
 
   /**
@@ -153,10 +156,10 @@ export class ShortVideoStrategy<
     login: CurrentLogin | undefined,
     fields: readonly string[],
   ): Promise<JSONAnswer> {
-    const basic = fieldsWithin(fields, [BASIC_SCOPE]);
     try {
       return await this.requestFields(accessToken, login, fields);
     } catch (error) {
+      const basic = fieldsWithin(fields, [BASIC_SCOPE]);
       const isScope =
         error instanceof RefusedError &&
         error.networkCode?.startsWith('scope_') &&
@@ -174,11 +177,15 @@ export class ShortVideoStrategy<
     return this.client.sendForJSON({
       step: 'profile',
       method: 'GET',
-      url: withQuery(this.own.profileURL, { fields: fields.join(',') }),
+      url: fields.length === this.own.profileFields.length ? this.recordURL : this.recordAddress(fields),
       headers: { authorization: `Bearer ${accessToken}` },
       secrets: () => [accessToken, ...(login?.secrets() ?? [])],
       retries: 2,
     });
+  }
+
+  private recordAddress(fields: readonly string[]): string {
+    return withQuery(this.own.profileURL, { fields: fields.join(',') });
   }
 
   private profileOf(user: { open_id: string }): Profile<P> {

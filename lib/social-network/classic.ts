@@ -34,9 +34,10 @@ export function classicProtocol(options: unknown): Protocol {
     },
 
     async loadRecord(client, accessToken, login): Promise<LoadedRecord> {
-      const { body, text } = await requestRecord(client, profileURL, accessToken, login);
+      const answer = await requestRecord(client, profileURL, accessToken, login);
+      const { body, text } = answer;
       const origin = { provider: oauth2.name, step: 'profile' } as const;
-      const id = identifier(text, (answer) => member(firstPerson(answer), 'id'));
+      const id = identifier(answer, (parsed) => member(firstPerson(parsed), 'id'));
       if (id === undefined) throw identifierError(origin, 'identifier_missing', 'no response[0].id');
       const expected = login && tokenIdentifier(login);
       if (expected !== undefined && expected !== id) {

@@ -2,8 +2,11 @@ import { exactIdentifier, member } from '../core/answer.js';
 import type { CurrentLogin } from '../core/oauth2-network.js';
 
 /** A person's number, digit by digit, from an answer's exact text. */
-export function identifier(text: string, pick: (answer: unknown) => unknown): string | undefined {
-  const digits = exactIdentifier(text, pick);
+export function identifier(
+  answer: { readonly text: string; readonly body: unknown },
+  pick: (answer: unknown) => unknown,
+): string | undefined {
+  const digits = exactIdentifier(answer, pick);
   return digits !== undefined && /^[1-9]\d*$/.test(digits) ? digits : undefined;
 }
 
@@ -20,5 +23,5 @@ export function firstPerson(answer: unknown): unknown {
  */
 export function tokenIdentifier({ params, text }: CurrentLogin): string | undefined {
   if (member(params, 'user_id') === undefined || member(params, 'user_id') === null) return undefined;
-  return identifier(text, (answer) => member(answer, 'user_id')) ?? '';
+  return identifier({ text, body: params }, (answer) => member(answer, 'user_id')) ?? '';
 }

@@ -99,7 +99,7 @@ async function loadRecord(
   login: CurrentLogin | undefined,
 ): Promise<LoadedRecord> {
   const secrets = () => [accessToken, ...(login?.secrets() ?? [])];
-  const [{ body, text }, found] = await Promise.all([
+  const [answer, found] = await Promise.all([
     client.sendForJSON({
       step: 'profile',
       method: 'POST',
@@ -110,7 +110,8 @@ async function loadRecord(
     lookup && lookUp(client, lookup, accessToken, secrets),
   ]);
   const origin = { provider: oauth2.name, step: 'profile' } as const;
-  const id = identifier(text, (answer) => member(member(answer, 'user'), 'user_id'));
+  const { body, text } = answer;
+  const id = identifier(answer, (parsed) => member(member(parsed, 'user'), 'user_id'));
   if (id === undefined) throw identifierError(origin, 'identifier_missing', 'no user.user_id');
   // A number there, a text here.
   const expected = login && tokenIdentifier(login);
@@ -133,18 +134,10 @@ async function lookUp(
 ): Promise<{ id: string | undefined; record: object } | undefined> {
   try {
     const headers = { authorization: `Bearer ${accessToken}` };
-    const { body, text } = await client.sendForJSON({
-      step: 'profile',
-      method: 'POST',
-      url,
-      form,
-      headers,
-      secrets,
-    });
-    const record = firstPerson(body);
-    return isObject(record)
-      ? { id: identifier(text, (answer) => member(firstPerson(answer), 'id')), record }
-      : undefined;
+    const answer = await client.sendForJSON({ step: 'profile', method: 'POST', url, form, headers, secrets });
+    const record = firstPerson(answer.body);
+    if (!isObject(record)) return undefined;
+    return { id: identifier(answer, (parsed) => member(firstPerson(parsed), 'id')), record };
   } catch {
     return undefined;
   }

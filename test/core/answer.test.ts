@@ -7,6 +7,7 @@ import {
   readForm,
   readJSONObject,
   textMember,
+  tryJSON,
   unreadable,
 } from '../../lib/core/answer.js';
 import { MalformedError } from '../../lib/core/errors.js';
@@ -108,7 +109,8 @@ describe('answer: reading', () => {
 });
 
 describe('answer: exactIdentifier', () => {
-  const id = (text: string) => exactIdentifier(text, (parsed) => member(parsed, 'id'));
+  const id = (text: string) =>
+    exactIdentifier({ text, body: tryJSON(text) }, (parsed) => member(parsed, 'id'));
 
   it('S3: 2^53+1, and longer numbers, keep every digit', () => {
     expect(id('{"id":9007199254740993}')).to.equal('9007199254740993');
@@ -150,9 +152,9 @@ describe('answer: exactIdentifier', () => {
   it('digits inside texts stay, whatever stands around them', () => {
     const text = '{"name":"id\\":12345678901234567890,","id":9007199254740993,"n":"12345678901234567890"}';
     const parsed: unknown[] = [];
-    expect(exactIdentifier(text, (body) => parsed.push(body) && member(body, 'id'))).to.equal(
-      '9007199254740993',
-    );
+    expect(
+      exactIdentifier({ text, body: tryJSON(text) }, (body) => parsed.push(body) && member(body, 'id')),
+    ).to.equal('9007199254740993');
     expect(parsed).to.deep.equal([
       { name: 'id":12345678901234567890,', id: '9007199254740993', n: '12345678901234567890' },
     ]);

@@ -121,8 +121,7 @@ describe('connections', () => {
       await ask();
       await new Promise((resolve) => setImmediate(resolve));
       const { host } = new URL(url);
-      const free = Object.entries(sharedAgent(new URL(url)).freeSockets);
-      const [socket] = free.find(([name]) => name.startsWith(`${host}:`))?.[1] ?? [];
+      const [socket] = sharedAgent(new URL(url)).freeSockets[host] ?? [];
       return ['timeout', 'error', 'data', 'end'].map((event) => socket?.listenerCount(event));
     };
     const ordinary = await listeners(false);

@@ -67,7 +67,7 @@ describe('network-client', () => {
   it('S1: secrets of the request, of the client and of the answer itself are redacted', async () => {
     const body = { no: 'request-secret client-secret answer-secret', access_token: 'answer-secret' };
     const error = (await rejectionOf(
-      send({ status: 400, body }, { secrets: ['request-secret'] }, ['client-secret']),
+      send({ status: 400, body }, { secrets: () => ['request-secret'] }, ['client-secret']),
     )) as RefusedError;
     expect(error.networkCode).to.equal('[redacted] [redacted] [redacted]');
     expect(error.requestId).to.equal('[redacted] [redacted] [redacted]');

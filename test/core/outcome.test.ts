@@ -87,13 +87,16 @@ describe('outcome', () => {
     expect(calls).to.deep.equal([['success', { id: 'first' }, { state: 1 }]]);
   });
 
-  it('S5: nothing is done before the actions are read', () => {
-    let began = false;
-    conclude(strategyWith(), async () => {
-      began = true;
-      return success({});
+  it('S5: nothing is done before the actions are read, and none of them is called before the caller goes on', async () => {
+    const strategy = strategyWith();
+    const { calls } = strategy;
+    conclude(strategy, async () => {
+      Object.assign(strategy, { success: () => calls.push(['an action put there meanwhile']) });
+      return success({ id: 'first' });
     });
-    expect(began).to.equal(false);
+    expect(calls).to.deep.equal([]);
+    await concluded();
+    expect(calls).to.deep.equal([['success', { id: 'first' }, { state: 1 }]]);
   });
 
   it('T14: an action that throws, because the code behind it does, is Passport’s error', async () => {

@@ -34,8 +34,8 @@ describe('token-request', () => {
 
   it('S1: all that is confidential in a form is known as a secret, and nothing else', () => {
     const { secrets } = authenticateClient(settings(), NETWORK, { ...FORM, code_verifier: 'v', state: 's' });
-    expect(secrets).to.include.members(['the-code', 'v', 's']);
-    expect(secrets).to.not.include.members(['authorization_code', 'https://app.example/cb']);
+    expect(secrets()).to.include.members(['the-code', 'v', 's']);
+    expect(secrets()).to.not.include.members(['authorization_code', 'https://app.example/cb']);
   });
 
   it('the given form is not written to', () => {
