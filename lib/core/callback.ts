@@ -41,8 +41,10 @@ export function readCallback(
 function queryOf(request: CallbackRequest): object {
   const { query, url = '' } = request;
   if (typeof query === 'object' && query !== null && Object.keys(query).length > 0) return query;
-  // The framework parses no queries.
-  const search = new URLSearchParams(url.split('?').slice(1).join('?'));
+  // The framework parses no queries, or there is none.
+  const begin = url.indexOf('?');
+  if (begin < 0) return {};
+  const search = new URLSearchParams(url.slice(begin + 1));
   return Object.fromEntries(
     [...new Set(search.keys())].map((key) => {
       const values = search.getAll(key);

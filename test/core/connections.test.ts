@@ -147,6 +147,17 @@ describe('connections', () => {
     expect(await asked).to.equal('localhost');
   });
 
+  it('T1: a request under another host’s name, which needs another certificate, gets a connection of its own', async () => {
+    const { ask, url, connections } = await counting();
+    const elsewhere = transport({ customHeaders: { host: 'n.example' } });
+    const askElsewhere = async () => (await elsewhere.send(getRequest(`${url}/`))).text;
+    expect(await ask()).to.equal('connection 1, request 1');
+    expect(await askElsewhere()).to.equal('connection 2, request 1');
+    expect(await ask()).to.equal('connection 1, request 2');
+    expect(await askElsewhere()).to.equal('connection 2, request 2');
+    expect(connections()).to.equal(2);
+  });
+
   it('with a Host header of the application’s own, no connection is opened beforehand', async () => {
     const { sockets, ask, url } = await counting();
     transport({ customHeaders: { Host: 'n.example' } }).prepare(url);
