@@ -38,6 +38,8 @@ export function readJSONObject(answer: Answer, origin: AnswerOrigin): JSONObject
 
 /** Parses text as JSON; `undefined` when it is none. */
 export function tryJSON(text: string): unknown {
+  // A form, a page: making the error that nobody reads cost a tenth of an OAuth 1.0a login.
+  if (!/^\s*[[{"\-\dtfn]/.test(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

@@ -1,18 +1,18 @@
 import { hash, randomFillSync, timingSafeEqual } from 'node:crypto';
 
 /**
- * A new unguessable text of 43 letters, digits, `-` and `_` (256 bits): for states and code verifiers.
+ * A new unguessable text of 256 bits: 43 letters, digits, `-` and `_` for states and code verifiers, or 64 hexadecimal digits.
  *
  * The social network wants at least 32 such characters and no others, the microblog network at most 500.
  * @see RFC 6749 section 10.10, RFC 7636 section 7.1
  */
-export function newSecret(): string {
+export function newSecret(encoding: 'base64url' | 'hex' = 'base64url'): string {
   if (used === pool.length) {
     randomFillSync(pool);
     used = 0;
   }
   const end = used + SECRET_BYTES;
-  const secret = pool.toString('base64url', used, end);
+  const secret = pool.toString(encoding, used, end);
   // Nobody who reads the memory later finds a secret that is in use.
   pool.fill(0, used, end);
   used = end;

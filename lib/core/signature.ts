@@ -1,5 +1,7 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { newSecret } from './proof.js';
 import { strictPercent } from './redaction.js';
+import { remembered } from './remembered.js';
 
 /** What signs a request: the application's credentials and, once there is one, a token's. */
 export interface SigningCredentials {
@@ -32,7 +34,7 @@ export interface SignedRequest {
 export function authorizationHeader(
   request: SignedRequest,
   credentials: SigningCredentials,
-  nonce = randomBytes(16).toString('hex'),
+  nonce = newSecret('hex').slice(0, 32),
   now = Date.now(),
 ): string {
   const parameters: Record<string, string> = Object.assign({}, request.protocol, {
@@ -57,13 +59,26 @@ export function signatureBase(
   { method, url, form = {} }: SignedRequest,
   parameters: Readonly<Record<string, string>>,
 ): string {
-  const { origin, pathname, searchParams } = new URL(url);
-  const pairs = [...searchParams, ...Object.entries(form), ...Object.entries(parameters)]
-    .map(([name, value]): [string, string] => [strictPercent(name), strictPercent(value)])
-    // By name, then by value, in code unit order: percent-encoded text is ASCII.
-    .sort(([name, value], [otherName, otherValue]) => order(name, otherName) || order(value, otherValue));
+  const { address, query } = signedParts(url);
+  const pairs = [
+    ...query,
+    ...Object.entries(form).map(percentPair),
+    ...Object.entries(parameters).map(percentPair),
+  ];
+  // By name, then by value, in code unit order: percent-encoded text is ASCII.
+  pairs.sort(([name, value], [otherName, otherValue]) => order(name, otherName) || order(value, otherValue));
   const normalized = pairs.map(([name, value]) => `${name}=${value}`).join('&');
-  return `${method.toUpperCase()}&${strictPercent(origin + pathname)}&${strictPercent(normalized)}`;
+  return `${method.toUpperCase()}&${address}&${strictPercent(normalized)}`;
+}
+
+/** An address as signatures see it: reading one costs as much as signing it. */
+const signedParts = remembered((url) => {
+  const { origin, pathname, searchParams } = new URL(url);
+  return { address: strictPercent(origin + pathname), query: [...searchParams].map(percentPair) };
+});
+
+function percentPair([name, value]: [string, string]): [string, string] {
+  return [strictPercent(name), strictPercent(value)];
 }
 
 function order(one: string, other: string): number {

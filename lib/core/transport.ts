@@ -7,12 +7,11 @@ import { observe } from './diagnostics.js';
 import { type LoginStep, UnreachableError } from './errors.js';
 import { type Answer, Exchange, ExchangeFailure } from './exchange.js';
 import { cleanText } from './redaction.js';
+import { remembered } from './remembered.js';
 import { retryPause } from './retries.js';
 
 /** Most bytes of an answer: the largest documented record has a few kilobytes. */
 const SIZE_LIMIT = 1_048_576;
-/** Most addresses that are kept in Node's terms. */
-const MOST_TARGETS = 100;
 
 /** A request to a network. */
 export interface NetworkRequest {
@@ -51,8 +50,8 @@ export class Transport {
   private readonly hasHost: boolean;
   private readonly deadlines: Deadlines;
   private agent: Agent | undefined;
-  /** Address -> the same in Node's terms: there are few, and reading one costs more than the rest of a request's preparation. */
-  private readonly targets = new Map<string, RequestOptions>();
+  /** An address in Node's terms: reading one costs more than the rest of a request's preparation. */
+  private target = remembered((address) => this.targetOf(address));
   private clientSecrets: readonly string[] = [];
 
   constructor(options: TransportOptions) {
@@ -70,7 +69,7 @@ export class Transport {
 
   useAgent(agent: Agent): void {
     this.agent = agent;
-    this.targets.clear();
+    this.target = remembered((address) => this.targetOf(address));
   }
 
   /** What no error may repeat, whatever the request. */
@@ -134,15 +133,10 @@ export class Transport {
     }
   }
 
-  private target(address: string): RequestOptions {
-    const known = this.targets.get(address);
-    if (known) return known;
+  private targetOf(address: string): RequestOptions {
     const url = new URL(address);
     const { protocol, hostname, port, path } = urlToHttpOptions(url);
-    const target = { protocol, hostname, host: url.host, port, path, agent: this.agent ?? sharedAgent(url) };
-    if (this.targets.size >= MOST_TARGETS) this.targets.clear();
-    this.targets.set(address, target);
-    return target;
+    return { protocol, hostname, host: url.host, port, path, agent: this.agent ?? sharedAgent(url) };
   }
 
   private exchange(request: NetworkRequest, target: RequestOptions): Exchange {

@@ -49,6 +49,7 @@ const CLOSED_STATUS = [403, 404, 410];
  */
 export class MicroblogOAuth1Strategy extends OAuth1LoginStrategy<MicroblogProfile, MicroblogOAuth1Params> {
   private readonly own: Omit<MicroblogSettings<unknown>, 'protocol'> & { readonly lookupURL: string };
+  private readonly credentialsURL: string;
 
   constructor(
     options: MicroblogOAuth1Options & { passReqToCallback?: false },
@@ -70,6 +71,8 @@ export class MicroblogOAuth1Strategy extends OAuth1LoginStrategy<MicroblogProfil
     const { protocol, ...own } = readOAuth1Options(options);
     super(protocol, readRefusal, verify);
     this.own = own;
+    const url = withDefaultQuery(own.profileURL, { skip_status: 'true', include_entities: 'false' });
+    this.credentialsURL = own.includeEmail ? withQuery(url, { include_email: 'true' }) : url;
   }
 
   /**
@@ -109,7 +112,7 @@ export class MicroblogOAuth1Strategy extends OAuth1LoginStrategy<MicroblogProfil
       if (!isClosed(error)) throw error;
       return undefined;
     };
-    const credentials = await this.request(this.credentialsURL(), token, tokenSecret).catch(closed);
+    const credentials = await this.request(this.credentialsURL, token, tokenSecret).catch(closed);
     if (credentials) return this.profileOf(readCredentialsRecord(credentials.body), params, credentials.text);
     const lookupURL = withQuery(this.own.lookupURL, lookupQuery(this.own.fields));
     const lookup = await this.request(lookupURL, token, tokenSecret).catch(closed);
@@ -117,11 +120,6 @@ export class MicroblogOAuth1Strategy extends OAuth1LoginStrategy<MicroblogProfil
     const { user_id = '', screen_name: username = '' } = params;
     const record = { data: { id: user_id, name: '', username } };
     return this.profileOf(record, params, JSON.stringify(record));
-  }
-
-  private credentialsURL(): string {
-    const url = withDefaultQuery(this.own.profileURL, { skip_status: 'true', include_entities: 'false' });
-    return this.own.includeEmail ? withQuery(url, { include_email: 'true' }) : url;
   }
 
   private request(url: string, token: string, tokenSecret: string): Promise<JSONAnswer> {

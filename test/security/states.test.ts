@@ -30,7 +30,7 @@ describeEach(
       const source = countedRandomness();
       try {
         // Those that were there before.
-        const before = Array.from({ length: 64 }, newSecret);
+        const before = Array.from({ length: 64 }, () => newSecret());
         const states: string[] = [];
         for (let count = 0; count < 5; count += 1) {
           states.push(stateOf(await start(new Browser(), server, subject.provider)));
