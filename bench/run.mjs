@@ -16,7 +16,7 @@ import { failureText } from './rounds.mjs';
 
 const PARTS = ['speed', 'latency', 'loading', 'flight', 'tabs'];
 const FULL = {
-  speed: { rounds: 7, logins: 400, warming: 1_500 },
+  speed: { rounds: 9, logins: 1_000, warming: 6_000 },
   latency: { rounds: 7 },
   loading: { rounds: 15 },
   flight: { sizes: [1, 100, 1_000, 10_000] },

@@ -9,7 +9,7 @@ import { join } from 'node:path';
  * @property {string} control - Origin of the port that counts.
  */
 /** @typedef {{ connections: number, requests: number, refused: number }} Counts */
-/** @typedef {'counts' | 'reset' | 'hold' | `release?per-second=${number}`} StubOrder */
+/** @typedef {'counts' | 'reset' | 'awake' | 'asleep' | 'hold' | `release?per-second=${number}`} StubOrder */
 
 /**
  * @param {string} file - In this folder.

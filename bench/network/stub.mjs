@@ -1,5 +1,5 @@
 // The process that plays the networks: HTTPS on two ports (the host of the tokens, the host of the API), and a plain port
-// that tells what it counted, and holds all answers back on request. Its arguments are the paths of key and certificate.
+// that tells what it counted, and on request holds all answers back, or never sleeps. Its arguments are the paths of key and certificate.
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
@@ -8,6 +8,7 @@ import { answerTo } from './answers.mjs';
 const [key = '', certificate = ''] = process.argv.slice(2);
 const counts = { connections: 0, requests: 0, refused: 0 };
 let isHolding = false;
+let isAwake = false;
 /** Answers that wait, the earliest first. @type {(() => void)[]} */
 let held = [];
 
@@ -58,10 +59,20 @@ function release(perSecond) {
   }, 2);
 }
 
+/** Keeps this process from sleeping between two requests. */
+function stayAwake() {
+  if (isAwake) setImmediate(stayAwake);
+}
+
 const control = http.createServer((request, response) => {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stub');
   if (pathname === '/reset') Object.assign(counts, { connections: 0, requests: 0, refused: 0 });
   if (pathname === '/hold') isHolding = true;
+  if (pathname === '/awake' && !isAwake) {
+    isAwake = true;
+    stayAwake();
+  }
+  if (pathname === '/asleep') isAwake = false;
   if (pathname === '/release') release(Number(searchParams.get('per-second')));
   response.end(JSON.stringify(counts));
 });

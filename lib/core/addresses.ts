@@ -42,8 +42,8 @@ export function withQuery(address: string, parameters: Readonly<Record<string, s
   for (const [name, value] of pairs) {
     if (!Object.hasOwn(parameters, name)) query += `&${strictPercent(name)}=${strictPercent(value)}`;
   }
-  for (const [name, value] of Object.entries(parameters)) {
-    query += `&${strictPercent(name)}=${strictPercent(value)}`;
+  for (const name of Object.keys(parameters)) {
+    query += `&${strictPercent(name)}=${strictPercent(parameters[name] as string)}`;
   }
   return query === '' ? path : `${path}?${query.slice(1)}`;
 }

@@ -69,7 +69,8 @@ export function photosFrom(...candidates: unknown[]): { photos?: ProfilePhoto[] 
 /** A copy without the members that are absent or empty text. */
 export function withoutAbsent<T extends object>(members: { [K in keyof T]: T[K] | undefined }): Partial<T> {
   const present: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(members)) {
+  for (const name of Object.keys(members)) {
+    const value = members[name as keyof T];
     if (value !== undefined && value !== '') present[name] = value;
   }
   return present as Partial<T>;

@@ -112,6 +112,7 @@ export function strictPercent(text: string): string {
   // Most texts of a login are tokens and names, which stay as they are.
   if (/^[\w.~-]*$/.test(text)) return text;
   const percent = encodeURIComponent(text.toWellFormed());
+  if (!/[!'()*]/.test(percent)) return percent;
   return percent.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
