@@ -42,39 +42,44 @@ export function copyForRequest<T extends object>(strategy: T): T {
  */
 export function conclude(strategy: object, work: () => Promise<Outcome>): void {
   const { redirect, success, fail, error } = strategy as Actions;
-  // Passport takes an error that is falsy for none, and lets the request pass.
-  const report = (thrown: unknown) =>
-    error.call(strategy, thrown || new TypeError('The application failed without an error.'));
-  const act = (action: () => void) => {
-    try {
-      action();
-    } catch (thrown) {
-      // The application's own code behind the action failed. Outside a request it would end the process.
-      report(thrown);
-    }
-  };
-  const succeed = (outcome: Outcome) =>
-    act(() => {
-      if (outcome.kind === 'redirect') return redirect.call(strategy, outcome.url);
-      if (outcome.kind === 'refused') return fail.call(strategy, outcome.info);
-      outcome.before();
-      success.call(strategy, outcome.user, outcome.info);
-    });
-  const failWith = (thrown: unknown) =>
-    act(() => {
-      if (thrown instanceof LoginFailure) {
-        return fail.call(strategy, { message: thrown.message, code: thrown.code }, thrown.status);
-      }
-      report(thrown);
-    });
-  const run = async () => {
+  run(strategy, { redirect, success, fail, error }, work).catch(warnOfHandler);
+}
+
+async function run(strategy: object, actions: Actions, work: () => Promise<Outcome>): Promise<void> {
+  try {
     let outcome: Outcome;
     try {
       outcome = await work();
     } catch (thrown) {
-      return failWith(thrown);
+      failWith(strategy, actions, thrown);
+      return;
     }
-    return succeed(outcome);
-  };
-  run().catch((thrown: unknown) => warnOfThrown('An error handler', thrown));
+    act(strategy, actions, outcome);
+  } catch (thrown) {
+    // The application's own code behind the action failed. Outside a request it would end the process.
+    report(strategy, actions, thrown);
+  }
+}
+
+function act(strategy: object, { redirect, success, fail }: Actions, outcome: Outcome): void {
+  if (outcome.kind === 'redirect') redirect.call(strategy, outcome.url);
+  else if (outcome.kind === 'refused') fail.call(strategy, outcome.info);
+  else {
+    outcome.before();
+    success.call(strategy, outcome.user, outcome.info);
+  }
+}
+
+function failWith(strategy: object, actions: Actions, thrown: unknown): void {
+  if (!(thrown instanceof LoginFailure)) report(strategy, actions, thrown);
+  else actions.fail.call(strategy, { message: thrown.message, code: thrown.code }, thrown.status);
+}
+
+/** Passport takes an error that is falsy for none, and lets the request pass. */
+function report(strategy: object, { error }: Actions, thrown: unknown): void {
+  error.call(strategy, thrown || new TypeError('The application failed without an error.'));
+}
+
+function warnOfHandler(thrown: unknown): void {
+  warnOfThrown('An error handler', thrown);
 }

@@ -76,7 +76,7 @@ async function afterOthers(sessionID: string, change: () => Promise<void>): Prom
   const before = changes.get(sessionID) ?? Promise.resolve();
   // A store that never answers must not keep later logins of the session waiting for ever.
   const current = before.then(() => inTime('The session store', change));
-  const ended = current.catch(() => {});
+  const ended = current.then(ignore, ignore);
   changes.set(sessionID, ended);
   try {
     await current;
@@ -84,6 +84,8 @@ async function afterOthers(sessionID: string, change: () => Promise<void>): Prom
     if (changes.get(sessionID) === ended) changes.delete(sessionID);
   }
 }
+
+function ignore(): void {}
 
 /**
  * Carries a member over to the new session that Passport begins when a person is logged in.

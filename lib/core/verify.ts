@@ -92,32 +92,28 @@ export function verifyLogin(
     ...(withParams ? [params] : []),
     profile,
   ];
-  return settled(
-    'verify',
-    'verify neither called done nor returned a promise of a user',
-    (resolve, reject) => {
-      let answered = false;
-      const done: VerifyDone = (error, user, info) => {
-        answered = true;
-        if (error) reject(error);
-        else resolve(outcomeOf(verification, user, info));
-      };
-      const returned = (verify as (...args: unknown[]) => unknown)(...args, done);
-      if (!isThenable(returned)) return;
-      returned.then(
-        (user) => {
-          // `done` has the first word, and undefined is no decision: an async verify may call done later.
-          if (answered) return;
-          if (user !== undefined) resolve(outcomeOf(verification, user as Verdict));
-          else if (hasNoDone) reject(new TypeError('verify returned no user. Is a return missing?'));
-        },
-        (error: unknown) => {
-          // An error is never swallowed: after `done` it is a second outcome, and says so in a warning.
-          reject(error ?? new TypeError('verify rejected without an error.'));
-        },
-      );
-    },
-  );
+  return settled('verify', 'verify neither called done nor returned a promise of a user', (promise) => {
+    let answered = false;
+    const done: VerifyDone = (error, user, info) => {
+      answered = true;
+      if (error) promise.reject(error);
+      else promise.resolve(outcomeOf(verification, user, info));
+    };
+    const returned = (verify as (...args: unknown[]) => unknown)(...args, done);
+    if (!isThenable(returned)) return;
+    returned.then(
+      (user) => {
+        // `done` has the first word, and undefined is no decision: an async verify may call done later.
+        if (answered) return;
+        if (user !== undefined) promise.resolve(outcomeOf(verification, user as Verdict));
+        else if (hasNoDone) promise.reject(new TypeError('verify returned no user. Is a return missing?'));
+      },
+      (error: unknown) => {
+        // An error is never swallowed: after `done` it is a second outcome, and says so in a warning.
+        promise.reject(error ?? new TypeError('verify rejected without an error.'));
+      },
+    );
+  });
 }
 
 function outcomeOf({ req, pending, logins }: Verification, user: Verdict, info?: unknown): Outcome {
