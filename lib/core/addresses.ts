@@ -37,15 +37,25 @@ export function parameterTexts(parameters: object): Record<string, string> {
 export function withQuery(address: string, parameters: Readonly<Record<string, string>>): string {
   const bare = upTo('#', address);
   const path = upTo('?', bare);
-  const pairs = bare === path ? [] : [...new URLSearchParams(bare.slice(path.length + 1))];
-  let query = '';
-  for (const [name, value] of pairs) {
-    if (!Object.hasOwn(parameters, name)) query += `&${strictPercent(name)}=${strictPercent(value)}`;
+  const added = formText(parameters);
+  const own = bare === path ? '' : ownQuery(bare.slice(path.length + 1), parameters);
+  const query = own === '' || added === '' ? own + added : `${own}&${added}`;
+  return query === '' ? path : `${path}?${query}`;
+}
+
+function ownQuery(query: string, parameters: Readonly<Record<string, string>>): string {
+  const pairs = [...new URLSearchParams(query)].filter(([name]) => !Object.hasOwn(parameters, name));
+  return pairs.map(([name, value]) => `${strictPercent(name)}=${strictPercent(value)}`).join('&');
+}
+
+/** Members as a query or as a form (application/x-www-form-urlencoded). */
+export function formText(members: Readonly<Record<string, string>>): string {
+  let text = '';
+  for (const name of Object.keys(members)) {
+    const separator = text === '' ? '' : '&';
+    text += `${separator}${strictPercent(name)}=${strictPercent(members[name] as string)}`;
   }
-  for (const name of Object.keys(parameters)) {
-    query += `&${strictPercent(name)}=${strictPercent(parameters[name] as string)}`;
-  }
-  return query === '' ? path : `${path}?${query.slice(1)}`;
+  return text;
 }
 
 function upTo(end: string, text: string): string {

@@ -1,6 +1,7 @@
 import type { Agent, RequestOptions } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { urlToHttpOptions } from 'node:url';
+import { formText } from './addresses.js';
 import { openConnection, sharedAgent } from './connections.js';
 import { Deadlines } from './deadlines.js';
 import { observe } from './diagnostics.js';
@@ -140,7 +141,7 @@ export class Transport {
   }
 
   private exchange(request: NetworkRequest, target: RequestOptions): Exchange {
-    const body = request.form ? new URLSearchParams(request.form).toString() : request.body;
+    const body = request.form ? formText(request.form) : request.body;
     const headers: Record<string, string | number> = Object.assign({}, this.headers);
     if (request.form) headers['content-type'] = 'application/x-www-form-urlencoded';
     if (request.method !== 'GET') headers['content-length'] = Buffer.byteLength(body ?? '');

@@ -49,7 +49,7 @@ describe('oauth2-strategy: tokens', () => {
     const { server, redirect } = await logIn({});
     const [request] = server.requests;
     expect(request?.body).to.equal(
-      `grant_type=authorization_code&code=the*code&redirect_uri=https%3A%2F%2Fapp.example%2Fapi%2Fauth%2Fcallback%2Fexample&code_verifier=${request?.form.get('code_verifier')}&client_id=the-client&client_secret=the-client-secret`,
+      `grant_type=authorization_code&code=the%2Acode&redirect_uri=https%3A%2F%2Fapp.example%2Fapi%2Fauth%2Fcallback%2Fexample&code_verifier=${request?.form.get('code_verifier')}&client_id=the-client&client_secret=the-client-secret`,
     );
     expect(request?.headers).to.not.have.property('authorization');
     expect(redirect).to.not.include('the-client-secret');

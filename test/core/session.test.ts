@@ -28,7 +28,7 @@ describe('session: the latest member', () => {
   it('T14: an error of the store is the error', async () => {
     const failure = new Error('the store is away');
     const store = { get: (_id: string, done: (error: Error) => void) => done(failure) };
-    expect(await rejectionOf(latestMember(stored(store), 'logins'))).to.equal(failure);
+    expect(await rejectionOf(Promise.resolve(latestMember(stored(store), 'logins')))).to.equal(failure);
   });
 });
 

@@ -40,9 +40,9 @@ describe('transport', () => {
     const server = close(await network(() => ({})));
     await transport().send(getRequest(server.url, { method: 'POST', form: { b: 'x y', a: 'é&=', c: '' } }));
     const [request] = server.requests;
-    expect(request?.body).to.equal('b=x+y&a=%C3%A9%26%3D&c=');
+    expect(request?.body).to.equal('b=x%20y&a=%C3%A9%26%3D&c=');
     expect(request?.headers['content-type']).to.equal('application/x-www-form-urlencoded');
-    expect(request?.headers['content-length']).to.equal('23');
+    expect(request?.headers['content-length']).to.equal('25');
   });
 
   it('sends an empty POST with a content-length of zero', async () => {

@@ -137,8 +137,13 @@ async function exchange(
   await browser.get(callback.href);
   const [seen] = scene.seenAt('tokenURL');
   if (!seen) throw new Error('there was no token request');
+  // RFC 3986: what codes have beyond letters and digits, and the serializer of forms leaves as it is, is `*`.
   const written = (value: string | null | undefined) =>
-    new URLSearchParams([['', value ?? '']]).toString().slice(1);
+    new URLSearchParams([['', value ?? '']])
+      .toString()
+      .slice(1)
+      .replaceAll('*', '%2A')
+      .replaceAll('+', '%20');
   const values = {
     code: written(callback.searchParams.get('code')),
     redirect: written(redirect),

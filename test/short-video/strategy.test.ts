@@ -59,7 +59,7 @@ describe('short-video', () => {
   it('T12: the token request has client_key and client_secret in the form, and the code as decoded', async () => {
     const { token } = await logIn();
     expect(token?.body).to.equal(
-      `grant_type=authorization_code&code=the*code%211&redirect_uri=https%3A%2F%2Fapp.example%2Fapi%2Fauth%2Fcallback%2Fshort-video&code_verifier=${token?.form.get('code_verifier')}&client_key=the-client-key&client_secret=the-client-secret`,
+      `grant_type=authorization_code&code=the%2Acode%211&redirect_uri=https%3A%2F%2Fapp.example%2Fapi%2Fauth%2Fcallback%2Fshort-video&code_verifier=${token?.form.get('code_verifier')}&client_key=the-client-key&client_secret=the-client-secret`,
     );
     expect(token?.headers['content-type']).to.equal('application/x-www-form-urlencoded');
     expect(token?.headers).to.not.have.property('authorization');
