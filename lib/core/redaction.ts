@@ -19,13 +19,18 @@ export function cleanText(text: unknown, secrets: readonly string[] = []): strin
   if (typeof text !== 'string' || secrets.length > 2 * MOST_SECRETS) return undefined;
   // Redaction comes after cleaning, or an invisible character would hide a secret from it.
   const line = text
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .replace(/\p{Zl}|\p{Zp}|\s/gu, ' ')
-    .replace(/\p{C}/gu, '')
+    .replace(everyCharacter('Default_Ignorable_Code_Point'), '')
+    .replace(/\s/g, ' ')
+    .replace(everyCharacter('C'), '')
     .trim();
   const shown = redact(line.slice(0, LONGEST_SEARCHED), secrets, line.length > LONGEST_SEARCHED);
   if (shown === '') return undefined;
   return shown.length > LONGEST_TEXT ? `${shown.slice(0, LONGEST_TEXT - 1)}…` : shown;
+}
+
+/** Made when a text needs it: such an expression in the code is looked up in Unicode's tables each time the module is loaded. */
+function everyCharacter(property: string): RegExp {
+  return new RegExp(`\\p{${property}}`, 'gu');
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Agent, RequestOptions } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
 import { urlToHttpOptions } from 'node:url';
+import { promisify } from 'node:util';
 import { formText } from './addresses.js';
 import { openConnection, sharedAgent } from './connections.js';
 import { Deadlines } from './deadlines.js';
@@ -127,7 +127,7 @@ export class Transport {
           });
         }
         observed.retry(answer?.status);
-        await pause(wait);
+        await promisify(setTimeout)(wait);
       }
     } finally {
       this.deadlines.end(deadline);
