@@ -18,7 +18,7 @@ const PARTS = ['speed', 'latency', 'loading', 'flight', 'tabs'];
 const FULL = {
   speed: { rounds: 9, logins: 1_000, warming: 6_000 },
   latency: { rounds: 7 },
-  loading: { rounds: 15 },
+  loading: { rounds: 31 },
   flight: { sizes: [1, 100, 1_000, 10_000] },
   tabs: {},
 };

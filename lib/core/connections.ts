@@ -129,14 +129,21 @@ function close(this: Duplex): void {
   this.destroy();
 }
 
-const shared: Readonly<Record<string, Connections>> = {
-  'http:': new Connections(new http.Agent(POOL) as RequestAgent, 80),
-  'https:': new Connections(new https.Agent(POOL) as unknown as RequestAgent, 443),
-};
+/** Protocol -> its connections, from the first request on. */
+const shared = new Map<string, Connections>();
+
+function connectionsBy(protocol: string): Connections {
+  const known = shared.get(protocol);
+  if (known) return known;
+  const [agent, port] = protocol === 'https:' ? [new https.Agent(POOL), 443] : [new http.Agent(POOL), 80];
+  const fresh = new Connections(agent as http.Agent as RequestAgent, port);
+  shared.set(protocol, fresh);
+  return fresh;
+}
 
 /** The agent for an address, with one pool of connections for all strategies. */
 export function sharedAgent({ protocol }: URL): http.Agent {
-  return (shared[protocol] as Connections).agent;
+  return connectionsBy(protocol).agent;
 }
 
 /**
@@ -144,5 +151,5 @@ export function sharedAgent({ protocol }: URL): http.Agent {
  * otherwise, one after the other.
  */
 export function openConnection({ protocol, hostname, port }: RequestOptions): void {
-  shared[protocol ?? '']?.open(hostname ?? '', port ?? '');
+  connectionsBy(protocol ?? 'http:').open(hostname ?? '', port ?? '');
 }
