@@ -19,6 +19,14 @@ export function member(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
+/**
+ * A copy of an object with more members, which win. Objects made so are of one hidden class, which those of `{ ...one, ...more }` are not
+ * in Node 20; `Object.assign` would take a `__proto__` of the network's for the prototype.
+ */
+export function withMembers<T extends object, M extends object>(members: T, more: M): T & M {
+  return { __proto__: Object.prototype, ...members, ...more } as unknown as T & M;
+}
+
 /** Reads an own member that is a non-empty text. */
 export function textMember(value: unknown, name: string): string | undefined {
   const found = member(value, name);

@@ -51,6 +51,8 @@ async function run(strategy: object, actions: Actions, work: () => Promise<Outco
     try {
       outcome = await work();
     } catch (thrown) {
+      // What is thrown at once: even then the caller goes on before an action is called.
+      await undefined;
       failWith(strategy, actions, thrown);
       return;
     }

@@ -1,4 +1,4 @@
-import { identifierError } from './answer.js';
+import { identifierError, withMembers } from './answer.js';
 
 /**
  * A person, in Passport's normalized form. What the network did not send is absent; nothing is invented.
@@ -101,5 +101,5 @@ export function assembleProfile<P>(
       'an identifier that is no valid text',
     );
   }
-  return Object.assign({}, mapped, { provider, _raw: raw, _json: record });
+  return withMembers(mapped, { provider, _raw: raw, _json: record });
 }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { withMembers } from './answer.js';
 import { newSecret } from './proof.js';
 import { strictPercent } from './redaction.js';
 import { remembered } from './remembered.js';
@@ -37,7 +38,7 @@ export function authorizationHeader(
   nonce = newSecret('hex').slice(0, 32),
   now = Date.now(),
 ): string {
-  const parameters: Record<string, string> = Object.assign({}, request.protocol, {
+  const parameters: Record<string, string> = withMembers(request.protocol ?? {}, {
     oauth_consumer_key: credentials.consumerKey,
     oauth_nonce: nonce,
     oauth_signature_method: 'HMAC-SHA1',

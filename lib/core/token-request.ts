@@ -1,4 +1,4 @@
-import { member, textMember } from './answer.js';
+import { member, textMember, withMembers } from './answer.js';
 import { type LoginStep, MalformedError } from './errors.js';
 import type { JSONAnswer, NetworkClient } from './network-client.js';
 import type { OAuth2Network, OAuth2Settings } from './oauth2-network.js';
@@ -56,12 +56,10 @@ export function authenticateClient(
 ): AuthenticatedForm {
   if (clientSecret === undefined || clientAuthentication === 'form') {
     return {
-      form: Object.assign(
-        {},
-        form,
-        { [clientParameter]: clientID },
-        clientSecret !== undefined && { client_secret: clientSecret },
-      ),
+      form: withMembers(form, {
+        [clientParameter]: clientID,
+        ...(clientSecret !== undefined && { client_secret: clientSecret }),
+      }),
       headers: {},
       secrets: () => secretMembers(form),
     };

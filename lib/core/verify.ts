@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { withMembers } from './answer.js';
 import { isThenable, settled } from './app-callback.js';
 import type { LoginSettings } from './login-options.js';
 import type { Outcome } from './outcome.js';
@@ -119,7 +120,7 @@ export function verifyLogin(
 function outcomeOf({ req, pending, logins }: Verification, user: Verdict, info?: unknown): Outcome {
   if (!user) return { kind: 'refused', info };
   const told = typeof info === 'string' ? { message: info } : (info as object | undefined);
-  const state = pending.state !== undefined && { state: pending.state };
+  const state = pending.state === undefined ? {} : { state: pending.state };
   const before = () => logins.beforeLogin(req);
-  return { kind: 'success', user, info: Object.assign({}, told, state), before };
+  return { kind: 'success', user, info: withMembers(told ?? {}, state), before };
 }

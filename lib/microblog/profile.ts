@@ -1,4 +1,4 @@
-import { isObject, type JSONObject, member, textMember } from '../core/answer.js';
+import { isObject, type JSONObject, member, textMember, withMembers } from '../core/answer.js';
 import { type MappedProfile, photosFrom, withoutAbsent } from '../core/profile.js';
 import type { MicroblogProfile } from './record.js';
 
@@ -43,12 +43,11 @@ export function readLookup(body: JSONObject): MicroblogProfile {
   const includes = member(body, 'includes');
   const pinned = textMember(data, 'pinned_tweet_id') ?? textMember(data, 'pinned_post_id');
   const tweets = member(includes, 'tweets') ?? member(includes, 'posts');
-  return Object.assign(
-    {},
-    body,
-    { data: Object.assign({}, isObject(data) && data, pinned !== undefined && { pinned_tweet_id: pinned }) },
-    isObject(includes) && { includes: Object.assign({}, includes, tweets !== undefined && { tweets }) },
-  ) as unknown as MicroblogProfile;
+  const older = {
+    data: withMembers(isObject(data) ? data : {}, pinned === undefined ? {} : { pinned_tweet_id: pinned }),
+    ...(isObject(includes) && { includes: withMembers(includes, tweets === undefined ? {} : { tweets }) }),
+  };
+  return withMembers(body, older) as unknown as MicroblogProfile;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { identifierError, isObject, member, textMember, tryJSON } from '../core/answer.js';
+import { identifierError, isObject, member, textMember, tryJSON, withMembers } from '../core/answer.js';
 import type { Callback } from '../core/callback.js';
 import { LoginFailure } from '../core/errors.js';
 import type { NetworkClient } from '../core/network-client.js';
@@ -36,7 +36,7 @@ export function vkIdProtocol(options: unknown): Protocol {
       state: callback.state ?? '',
     }),
     // The application needs it for every refresh, and the network says it in the callback only.
-    completeTokenAnswer: (answer, callback) => Object.assign({}, answer, { device_id: deviceID(callback) }),
+    completeTokenAnswer: (answer, callback) => withMembers(answer, { device_id: deviceID(callback) }),
   };
   return {
     settings: oauth2,
@@ -119,7 +119,7 @@ async function loadRecord(
     throw identifierError(origin, 'identifier_mismatch', "another person's user_id than the token answer's");
   }
   const theirs = found?.id === id ? { lookup: found.record } : {};
-  const record = Object.assign({}, body, theirs) as unknown as VkIdProfile;
+  const record = withMembers(body, theirs) as unknown as VkIdProfile;
   const granted = textMember(login?.params, 'scope');
   const mayEmail = scopeList(granted ?? oauth2.scope.join(' ')).includes(EMAIL_SCOPE);
   return { id, record, text, map: () => mapVkIdProfile(record, id, mayEmail) };

@@ -9,6 +9,7 @@ import {
   textMember,
   tryJSON,
   unreadable,
+  withMembers,
 } from '../../lib/core/answer.js';
 import { MalformedError } from '../../lib/core/errors.js';
 import type { Answer } from '../../lib/core/exchange.js';
@@ -158,5 +159,22 @@ describe('answer: exactIdentifier', () => {
     expect(parsed).to.deep.equal([
       { name: 'id":12345678901234567890,', id: '9007199254740993', n: '12345678901234567890' },
     ]);
+  });
+});
+
+describe('answer: withMembers', () => {
+  it('is a copy with more members, which win', () => {
+    const members = { a: 1, b: 2 };
+    expect(withMembers(members, { b: 3, c: 4 })).to.deep.equal({ a: 1, b: 3, c: 4 });
+    expect(members).to.deep.equal({ a: 1, b: 2 });
+  });
+
+  it('S3: a __proto__ of the network’s is a member like any other', () => {
+    const poisoned = tryJSON('{"__proto__":{"id":"another"},"a":1}') as object;
+    for (const copy of [withMembers(poisoned, { b: 2 }), withMembers({ b: 2 }, poisoned)]) {
+      expect(Object.getPrototypeOf(copy)).to.equal(Object.prototype);
+      expect(Object.keys(copy)).to.include('__proto__');
+      expect((copy as { id?: string }).id).to.equal(undefined);
+    }
   });
 });

@@ -10,8 +10,9 @@ describe('deadlines', () => {
     mock.method(performance, 'now', () => now);
   });
   afterEach(() => {
-    mock.timers.reset();
+    // In this order: what is restored first is put over what is restored last.
     mock.restoreAll();
+    mock.timers.reset();
   });
   const pass = (milliseconds: number) => {
     now += milliseconds;

@@ -56,6 +56,18 @@ describe('outcome', () => {
     expect(strategy.calls).to.deep.equal([['error', failure]]);
   });
 
+  it('T14: no action is called before the caller goes on, whatever is thrown at once', async () => {
+    for (const thrown of [new LoginFailure('malformed_callback', 400, 'Twice.'), new Error('a bug')]) {
+      const strategy = strategyWith();
+      conclude(strategy, () => {
+        throw thrown;
+      });
+      expect(strategy.calls).to.deep.equal([]);
+      await concluded();
+      expect(strategy.calls).to.have.length(1);
+    }
+  });
+
   it('T14: an error that is falsy is still an error, or Passport would let the request pass', async () => {
     for (const nothing of [undefined, null, '', 0, false]) {
       const strategy = strategyWith();
