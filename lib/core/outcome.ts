@@ -52,7 +52,7 @@ async function run(strategy: object, actions: Actions, work: () => Promise<Outco
       outcome = await work();
     } catch (thrown) {
       // What is thrown at once: even then the caller goes on before an action is called.
-      await undefined;
+      await Promise.resolve();
       failWith(strategy, actions, thrown);
       return;
     }
