@@ -53,7 +53,7 @@ export function formText(members: Readonly<Record<string, string>>): string {
   let text = '';
   for (const name of Object.keys(members)) {
     const separator = text === '' ? '' : '&';
-    text += `${separator}${strictPercent(name)}=${strictPercent(members[name] as string)}`;
+    text += `${separator}${strictPercent(name)}=${strictPercent(String(members[name]))}`;
   }
   return text;
 }

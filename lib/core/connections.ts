@@ -62,6 +62,7 @@ class Connections {
     let socket = free?.pop();
     while (socket?.destroyed) socket = free?.pop();
     if (!socket) return false;
+    resetContext(socket);
     this.agent.reuseSocket(socket, request);
     request.onSocket(socket);
     const used = this.agent.sockets as Record<string, Socket[]>;
@@ -118,6 +119,12 @@ class Connections {
  */
 function nameOf({ host, port, servername }: ConnectionOptions = {}): string {
   return servername && servername !== host ? `${host}:${port}:${servername}` : `${host}:${port}`;
+}
+
+/** As Node's agent does: what happens to the connection from now on happens in the new request's `AsyncLocalStorage`. */
+function resetContext(socket: Socket): void {
+  const { _handle: handle } = socket as { _handle?: { asyncReset?(resource: object): void } };
+  handle?.asyncReset?.({});
 }
 
 function isForHost(request: http.ClientRequest, host: string): boolean {

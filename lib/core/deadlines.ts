@@ -23,7 +23,7 @@ export class Deadlines {
     this.length = length;
   }
 
-  /** @param overdue - Called when the wait has not been ended in time. It must not throw. */
+  /** @param overdue - Called when the wait has not been ended in time. */
   begin(overdue: () => void): Wait {
     const wait: Wait = { end: performance.now() + this.length, overdue, before: this.last, after: undefined };
     if (this.last) this.last.after = wait;
@@ -62,7 +62,13 @@ export class Deadlines {
         return;
       }
       this.end(wait);
-      wait.overdue();
+      try {
+        wait.overdue();
+      } catch (error) {
+        // An application's own agent may throw here. The others' time is up all the same.
+        if (this.first) this.watch(this.first, Math.max(0, this.first.end - now));
+        throw error;
+      }
     }
   }
 }

@@ -34,10 +34,7 @@ export function codeChallenge(verifier: string, encoding: ChallengeEncoding): st
 
 /** The SHA-256 of several texts, so that no two lists of texts give one digest. 43 characters, base64url. */
 export function digestOf(...texts: string[]): string {
-  // Each with its length before it, as netstrings are.
-  let list = '';
-  for (const text of texts) list += `${text.length}:${text}`;
-  return hash('sha256', list, 'base64url');
+  return hash('sha256', JSON.stringify(texts), 'base64url');
 }
 
 /** Compares two texts in a time that does not depend on where they differ; texts of two lengths are never equal. */

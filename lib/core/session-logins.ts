@@ -25,7 +25,14 @@ export function sessionLogins(options: SessionLoginsOptions = {}): LoginStore {
     throw new TypeError('sessionLogins: key must be a non-empty text.');
   }
 
-  return new SessionLogins(key, lifetime, limit);
+  const logins = new SessionLogins(key, lifetime, limit);
+  // Functions that know their store: applications put stores together out of others' parts.
+  return {
+    lifetime,
+    save: (req, login) => logins.save(req, login),
+    take: (req, id) => logins.take(req, id),
+    beforeLogin: (req) => logins.beforeLogin(req),
+  };
 }
 
 class SessionLogins implements LoginStore {

@@ -68,8 +68,11 @@ export interface Verification {
   readonly logins: PendingLogins;
 }
 
-/** What verify decided; falsy when it refused. */
-type Verdict = Express.User | false | null | undefined;
+/** What verify decided; `user` is falsy when it refused. */
+interface Verdict {
+  readonly user: Express.User | false | null | undefined;
+  readonly info: unknown;
+}
 
 /**
  * Asks verify, and turns its verdict into the request's outcome. Verify is called in the form that it declares: with `params` when it
@@ -93,31 +96,37 @@ export function verifyLogin(
     ...(withParams ? [params] : []),
     profile,
   ];
-  return settled('verify', 'verify neither called done nor returned a promise of a user', (promise) => {
-    let answered = false;
-    const done: VerifyDone = (error, user, info) => {
-      answered = true;
-      if (error) promise.reject(error);
-      else promise.resolve(outcomeOf(verification, user, info));
-    };
-    const returned = (verify as (...args: unknown[]) => unknown)(...args, done);
-    if (!isThenable(returned)) return;
-    returned.then(
-      (user) => {
-        // `done` has the first word, and undefined is no decision: an async verify may call done later.
-        if (answered) return;
-        if (user !== undefined) promise.resolve(outcomeOf(verification, user as Verdict));
-        else if (hasNoDone) promise.reject(new TypeError('verify returned no user. Is a return missing?'));
-      },
-      (error: unknown) => {
-        // An error is never swallowed: after `done` it is a second outcome, and says so in a warning.
-        promise.reject(error ?? new TypeError('verify rejected without an error.'));
-      },
-    );
-  });
+  const verdict = settled<Verdict>(
+    'verify',
+    'verify neither called done nor returned a promise of a user',
+    (promise) => {
+      let answered = false;
+      const done: VerifyDone = (error, user, info) => {
+        answered = true;
+        if (error) promise.reject(error);
+        else promise.resolve({ user, info });
+      };
+      const returned = (verify as (...args: unknown[]) => unknown)(...args, done);
+      if (!isThenable(returned)) return;
+      returned.then(
+        (user) => {
+          // `done` has the first word, and undefined is no decision: an async verify may call done later.
+          if (answered) return;
+          if (user !== undefined) promise.resolve({ user: user as Verdict['user'], info: undefined });
+          else if (hasNoDone) promise.reject(new TypeError('verify returned no user. Is a return missing?'));
+        },
+        (error: unknown) => {
+          // An error is never swallowed: after `done` it is a second outcome, and says so in a warning.
+          promise.reject(error ?? new TypeError('verify rejected without an error.'));
+        },
+      );
+    },
+  );
+  // Not where `done` is called: what is strange about `info` would be thrown into the application.
+  return verdict.then((found) => outcomeOf(verification, found));
 }
 
-function outcomeOf({ req, pending, logins }: Verification, user: Verdict, info?: unknown): Outcome {
+function outcomeOf({ req, pending, logins }: Verification, { user, info }: Verdict): Outcome {
   if (!user) return { kind: 'refused', info };
   const told = typeof info === 'string' ? { message: info } : (info as object | undefined);
   const state = pending.state === undefined ? {} : { state: pending.state };

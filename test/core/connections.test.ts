@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Agent, createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer as createTLSServer } from 'node:tls';
@@ -145,6 +147,27 @@ describe('connections', () => {
     close({ close: async () => void server.close() });
     transport().prepare(`https://localhost:${(server.address() as AddressInfo).port}/`);
     expect(await asked).to.equal('localhost');
+  });
+
+  it('what happens to a connection happens in the context of the request that uses it', async () => {
+    const context = new AsyncLocalStorage<string>();
+    const server = close(
+      await serveRaw((socket) => {
+        socket.write(answer('first'));
+        socket.on('data', () => socket.destroy());
+      }),
+    );
+    const seen: unknown[] = [];
+    const note = () => void seen.push(context.getStore());
+    subscribe('http.client.request.error', note);
+    try {
+      const ask = () => transport().send(getRequest(`${server.url}/`));
+      await context.run('one', ask);
+      await context.run('two', () => rejectionOf(ask()));
+    } finally {
+      unsubscribe('http.client.request.error', note);
+    }
+    expect(seen).to.deep.equal(['two']);
   });
 
   it('T1: a request under another host’s name, which needs another certificate, gets a connection of its own', async () => {

@@ -39,6 +39,18 @@ describe('deadlines', () => {
       }
     });
 
+    it('T5: one that throws, as an application’s own agent may, keeps nobody else waiting', () => {
+      const { deadlines, late, begin } = waiting(100);
+      deadlines.begin(() => {
+        throw new Error('the agent has a bug');
+      });
+      begin('two');
+      expect(() => mock.timers.tick(100)).to.throw('the agent has a bug');
+      begin('three');
+      for (let count = 0; count < 3; count += 1) mock.timers.tick(100);
+      expect(late).to.deep.equal(['two', 'three']);
+    });
+
     it('to end a wait twice, or after it was overdue, does nothing', () => {
       const { deadlines, late, begin } = waiting(100);
       const one = begin('one');

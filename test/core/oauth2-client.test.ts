@@ -85,6 +85,15 @@ describe('oauth2-client', () => {
     );
   });
 
+  it('getOAuthAccessToken writes members that are no texts as the serializer of forms does', async () => {
+    const { requests, client: http } = await client();
+    const params = { grant_type: 'refresh_token', scope: ['a', 'b'], size: 1e21 };
+    const [error] = await called((done) => http.getOAuthAccessToken('old-token', params, done));
+    expect(error).to.equal(null);
+    expect(requests[0]?.form.get('scope')).to.equal('a,b');
+    expect(requests[0]?.form.get('size')).to.equal('1e+21');
+  });
+
   it('getOAuthAccessToken calls back with our errors', async () => {
     const { client: http } = await client({ '/token': { body: { error: 'invalid_grant' } } });
     const params = { grant_type: 'refresh_token' };

@@ -15,6 +15,11 @@ describe('proof', () => {
     );
   });
 
+  it('S3: texts that are no valid Unicode have digests of their own', () => {
+    const digests = ['\ud800', '\ud801', '\ufffd'].map((text) => digestOf(text));
+    expect(new Set(digests).size).to.equal(3);
+  });
+
   it('C5, C16: a secret has 43 characters of base64url, and never comes twice', () => {
     const secrets = Array.from({ length: 1_000 }, () => newSecret());
     for (const secret of secrets) expect(secret).to.match(/^[A-Za-z0-9_-]{43}$/);

@@ -23,6 +23,15 @@ describe('session-logins', () => {
     expect(pending(session, 'logins')).to.have.length(1);
   });
 
+  it('its methods can be taken out, to put another store together', async () => {
+    const request = sessionRequest();
+    const { take } = sessionLogins();
+    const logins = new StoredLogins({ ...sessionLogins(), take }, OWNER);
+    const state = await logins.begin(request, LOGIN);
+    logins.beforeLogin(request);
+    expect((await logins.take(request, state)).callbackURL).to.equal(LOGIN.callbackURL);
+  });
+
   it('C2: taking a login removes it from the session', async () => {
     const request = sessionRequest();
     const logins = new StoredLogins(sessionLogins(), OWNER);

@@ -25,6 +25,27 @@ describe('verify: verdicts', () => {
     expect(outcome).to.deep.include({ info: { scope: 'x', state: 'mine' } });
   });
 
+  it('T14: an info that cannot be read is the login’s error, and nothing that done throws', async () => {
+    const failure = new Error('a getter has a bug');
+    const info = {
+      get scope(): string {
+        throw failure;
+      },
+    };
+    let thrown: unknown;
+    const outcome = run((_t, _r, _p, done) => {
+      setImmediate(() => {
+        try {
+          done(null, USER, info);
+        } catch (error) {
+          thrown = error;
+        }
+      });
+    });
+    expect(await rejectionOf(outcome)).to.equal(failure);
+    expect(thrown).to.equal(undefined);
+  });
+
   it('done(null, false, info) refuses with that info', async () => {
     const info = { message: 'Members only.' };
     for (const nobody of [false, null, undefined]) {
