@@ -23,10 +23,9 @@ describe('session-logins', () => {
     expect(pending(session, 'logins')).to.have.length(1);
   });
 
-  it('its methods can be taken out, to put another store together', async () => {
+  it('can be a part of an application’s own store', async () => {
     const request = sessionRequest();
-    const { take } = sessionLogins();
-    const logins = new StoredLogins({ ...sessionLogins(), take }, OWNER);
+    const logins = new StoredLogins({ ...sessionLogins(), lifetime: 1_000 }, OWNER);
     const state = await logins.begin(request, LOGIN);
     logins.beforeLogin(request);
     expect((await logins.take(request, state)).callbackURL).to.equal(LOGIN.callbackURL);
