@@ -25,62 +25,42 @@ export function sessionLogins(options: SessionLoginsOptions = {}): LoginStore {
     throw new TypeError('sessionLogins: key must be a non-empty text.');
   }
 
-  const logins = new SessionLogins(key, lifetime, limit);
-  // Functions that know their store: applications put stores together out of others' parts.
+  /** @param alter - Returns the new list, or nothing to leave the session as it is. */
+  const change = (req: LoginRequest, alter: (logins: PendingLogin[]) => PendingLogin[] | undefined) =>
+    inTurn(req, async () => {
+      const session = sessionOf(req);
+      const stored = latestMember(req, key);
+      // Nothing is awaited between reading and writing where the session is at hand.
+      const logins = alter(loginsIn((stored && (await stored)) ?? session[key]));
+      if (!logins) return;
+      // A new value each time: some sessions notice only that a top-level member was replaced.
+      session[key] = byID(logins);
+      await saveSession(session);
+    });
+
   return {
     lifetime,
-    save: (req, login) => logins.save(req, login),
-    take: (req, id) => logins.take(req, id),
-    beforeLogin: (req) => logins.beforeLogin(req),
+
+    save(req, login) {
+      const now = Date.now();
+      return change(req, (logins) => {
+        const others = logins.filter(({ id, expiresAt }) => expiresAt > now && id !== login.id);
+        return [...others, login].slice(-limit);
+      });
+    },
+
+    async take(req, id) {
+      let found: PendingLogin | undefined;
+      await change(req, (logins) => {
+        found = logins.find((login) => login.id === id);
+        return found && logins.filter((login) => login !== found);
+      });
+      return found;
+    },
+
+    beforeLogin: (req) => carryOver(req, key),
   };
 }
-
-class SessionLogins implements LoginStore {
-  constructor(
-    private readonly key: string,
-    readonly lifetime: number,
-    private readonly limit: number,
-  ) {}
-
-  async save(req: LoginRequest, login: PendingLogin): Promise<void> {
-    const now = Date.now();
-    await this.change(req, (logins) => {
-      const others = logins.filter(({ id, expiresAt }) => expiresAt > now && id !== login.id);
-      return [...others, login].slice(-this.limit);
-    });
-  }
-
-  async take(req: LoginRequest, id: string): Promise<PendingLogin | undefined> {
-    let found: PendingLogin | undefined;
-    await this.change(req, (logins) => {
-      found = logins.find((login) => login.id === id);
-      return found && logins.filter((login) => login !== found);
-    });
-    return found;
-  }
-
-  beforeLogin(req: LoginRequest): void {
-    carryOver(req, this.key);
-  }
-
-  /** @param alter - Returns the new list, or nothing to leave the session as it is. */
-  private change(req: LoginRequest, alter: Alteration): Promise<void> {
-    return inTurn(req, () => this.changeNow(req, alter));
-  }
-
-  private async changeNow(req: LoginRequest, alter: Alteration): Promise<void> {
-    const session = sessionOf(req);
-    const stored = latestMember(req, this.key);
-    // Nothing is awaited between reading and writing where the session is at hand.
-    const logins = alter(loginsIn((stored && (await stored)) ?? session[this.key]));
-    if (!logins) return;
-    // A new value each time: some sessions notice only that a top-level member was replaced.
-    session[this.key] = byID(logins);
-    await saveSession(session);
-  }
-}
-
-type Alteration = (logins: PendingLogin[]) => PendingLogin[] | undefined;
 
 /** Without a prototype: the engine would keep a shape for every identifier that an ordinary object ever had. */
 function byID(logins: readonly PendingLogin[]): Record<string, PendingLogin> {
