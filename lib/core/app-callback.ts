@@ -50,7 +50,7 @@ export function settled<T>(what: string, overdue: string, start: (promise: Settl
 }
 
 /** A promise under way; its first outcome stands. */
-export class Settling<T> {
+class Settling<T> {
   private readonly what: string;
   private readonly settle: { resolve: (value: T) => void; reject: (error: unknown) => void };
   private readonly deadline: Wait;
