@@ -5,7 +5,7 @@ import { describeMeasurements, measure } from './measurement.js';
 import { Surroundings } from './parts.js';
 import { hasServers } from './servers.js';
 import { readSettings, StartError } from './settings.js';
-import { VARIANTS } from './variants.js';
+import { BARE, VARIANTS } from './variants.js';
 
 process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143));
 
@@ -45,6 +45,8 @@ async function runEndurance(surroundings, settings) {
 /** @param {Surroundings} surroundings @param {import('./settings.js').Settings} settings */
 async function runMeasurements(surroundings, settings) {
   const measurements = [];
-  for (const variant of VARIANTS) measurements.push(...(await measure(surroundings, variant, settings)));
+  for (const variant of [...VARIANTS, BARE]) {
+    measurements.push(...(await measure(surroundings, variant, settings)));
+  }
   console.log(describeMeasurements(measurements));
 }

@@ -13,6 +13,10 @@ createServer(await createApp()).listen(Number(PORT), '127.0.0.1', () => process.
 
 async function createApp() {
   const sandbox = readSharedSandbox(SHARED_SANDBOX);
+  if (VARIANT === 'bare') {
+    const { createBareApp } = await import('./bare.js');
+    return createBareApp(sandbox);
+  }
   if (VARIANT === 'stateless') {
     const { createStatelessApp } = await import('./stateless.js');
     return createStatelessApp(SESSION_SECRET, sandbox);

@@ -1,23 +1,36 @@
 // @ts-check
+import { identifierOf } from './people.js';
+
 /** @typedef {import('./browser.js').Browser} Browser */
 
 /** The application or the balancer answered with an error: the person sees it, and can try again. */
 export class ErrorAnswer extends Error {}
 
 /**
- * How one variant of the application is logged in at, and how it shows who is logged in.
+ * One login.
+ *
+ * @typedef {object} Login
+ * @property {string} home Address of the application, without a slash at its end
+ * @property {string} network
+ * @property {import('./people.js').SandboxPerson} person
+ */
+
+/**
+ * How one variant of the application is logged in at.
  *
  * @typedef {object} Journey
  * @property {readonly string[]} networks Names of the strategies
- * @property {(browser: Browser, page: import('./browser.js').Page, home: string) => Promise<string | undefined>} whoIs Asks the
- *   application who is logged in: the identifier at the network, or nothing where nobody is. The page is the answer to the callback
+ * @property {(browser: Browser, login: Login) => Promise<string | undefined>} logIn From the link to the page that says who
+ *   it is: resolves to the identifier at the network, or to nothing where nobody is logged in; rejects with an
+ *   {@link ErrorAnswer} as soon as anybody answers with an error
  */
 
 /** The login example: the session knows who it is. @type {Journey} */
 export const LOGIN_JOURNEY = {
   networks: ['short-video', 'microblog', 'microblog-1.0', 'social-network', 'social-network-vk-id'],
-  async whoIs(browser, _page, home) {
-    const profile = await see(browser, `${home}/profile`);
+  async logIn(browser, login) {
+    if (!(await comeBack(browser, login))) return undefined;
+    const profile = await see(browser, `${login.home}/profile`);
     return /<code id="identifier">([^<]+)<\/code>/.exec(profile.text)?.[1];
   },
 };
@@ -25,34 +38,40 @@ export const LOGIN_JOURNEY = {
 /** The sessionless example: the callback answers with a token. @type {Journey} */
 export const STATELESS_JOURNEY = {
   networks: ['short-video', 'microblog', 'microblog-1.0', 'social-network', 'social-network-2.1'],
-  async whoIs(browser, page, home) {
-    const [, token] = /^\{"token":"([^"]+)"\}$/.exec(page.text) ?? [];
+  async logIn(browser, login) {
+    const answer = await comeBack(browser, login);
+    const [, token] = /^\{"token":"([^"]+)"\}$/.exec(answer?.text ?? '') ?? [];
     if (token === undefined) return undefined;
-    const me = await see(browser, `${home}/api/me`, { authorization: `Bearer ${token}` });
+    const me = await see(browser, `${login.home}/api/me`, { authorization: `Bearer ${token}` });
     return JSON.parse(me.text).id;
   },
 };
 
+/** As many requests as a login has, to an application that logs nobody in. @type {Journey} */
+export const BARE_JOURNEY = {
+  networks: ['social-network'],
+  async logIn(browser, { home, network, person }) {
+    await see(browser, `${home}/signin`);
+    await see(browser, `${home}/callback`);
+    const { text } = await see(browser, `${home}/${identifierOf(person, network)}`);
+    return text.slice(1);
+  },
+};
+
 /**
- * A whole login of one person, from the link to the page that says who it is.
+ * From the link to the answer to the callback.
  *
- * @param {Journey} journey
  * @param {Browser} browser
- * @param {object} login
- * @param {string} login.home Address of the application, without a slash at its end
- * @param {string} login.network
- * @param {string} login.person
- * @returns {Promise<string | undefined>} Who the application says is logged in
- * @throws {ErrorAnswer} as soon as anybody answers with an error
+ * @param {Login} login
+ * @returns {Promise<import('./browser.js').Page | undefined>} Nothing where the way ends before
  */
-export async function logIn(journey, browser, { home, network, person }) {
+async function comeBack(browser, { home, network, person }) {
   const start = await see(browser, `${home}/api/auth/signin/${network}`);
   // Whoever is logged in already is not sent away: the answer of an earlier attempt was cut off after its work was done.
-  if (start.location.startsWith(`${home}/`)) return journey.whoIs(browser, start, home);
+  if (start.location.startsWith(`${home}/`)) return start;
   if (start.location === '') return undefined;
-  const consent = await see(browser, `${start.location}&auto=allow&person=${person}`);
-  if (!consent.location.startsWith(`${home}/`)) return undefined;
-  return journey.whoIs(browser, await see(browser, consent.location), home);
+  const consent = await see(browser, `${start.location}&auto=allow&person=${person.id}`);
+  return consent.location.startsWith(`${home}/`) ? see(browser, consent.location) : undefined;
 }
 
 /**

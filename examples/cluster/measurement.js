@@ -54,10 +54,16 @@ export function describeMeasurements(measurements) {
       String(instances).padStart(9),
       String(logins).padStart(7),
       perSecond.toFixed(1).padStart(9),
-      `${(perSecond / (alone?.perSecond ?? perSecond)).toFixed(2)}`.padStart(6),
+      times(perSecond, alone?.perSecond),
       `${processorTime.toFixed(2)} ms`.padStart(13),
+      times(processorTime, alone?.processorTime),
     ].join('  ');
   });
-  const head = `${''.padEnd(41)}  instances   logins  per second   times  CPU per login`;
+  const head = `${''.padEnd(41)}  instances   logins  per second   times  CPU per login   times`;
   return `${cores} ${cores === 1 ? 'core' : 'cores'}, shared with balancer, databases, sandbox and visitors\n${head}\n${lines.join('\n')}`;
+}
+
+/** @param {number} figure @param {number} [alone] Of one instance */
+function times(figure, alone = figure) {
+  return (figure / alone).toFixed(2).padStart(6);
 }

@@ -1,17 +1,22 @@
 // @ts-check
-import { once } from 'node:events';
+import { randomInt } from 'node:crypto';
 import { connect, createServer } from 'node:net';
+
+/**
+ * Below those that systems give to outgoing connections: such a connection could take a port between its choice and its use,
+ * or that of an instance while it is away.
+ */
+const PORTS = { from: 10_000, to: 32_768 };
 
 /** Ports that are free, all different. @param {number} count */
 export async function freePorts(count) {
-  // All are held until the last is found, so that none comes twice.
-  const servers = Array.from({ length: count }, () => createServer());
-  await Promise.all(servers.map((server) => once(server.listen(0, '127.0.0.1'), 'listening')));
-  const ports = servers.map(
-    (server) => /** @type {import('node:net').AddressInfo} */ (server.address()).port,
-  );
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports;
+  /** @type {Set<number>} */
+  const ports = new Set();
+  while (ports.size < count) {
+    const port = randomInt(PORTS.from, PORTS.to);
+    if (await isFree(port)) ports.add(port);
+  }
+  return [...ports];
 }
 
 /**
@@ -30,6 +35,15 @@ export async function isListening(port, server) {
 /** @param {number} milliseconds @returns {Promise<void>} */
 export function pause(milliseconds) {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** @param {number} port @returns {Promise<boolean>} */
+function isFree(port) {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
 }
 
 /** @param {number} port @returns {Promise<boolean>} */

@@ -1,6 +1,6 @@
 // @ts-check
 import { randomBytes, randomUUID } from 'node:crypto';
-import { LOGIN_JOURNEY, STATELESS_JOURNEY } from './journeys.js';
+import { BARE_JOURNEY, LOGIN_JOURNEY, STATELESS_JOURNEY } from './journeys.js';
 
 /**
  * @typedef {object} Variant
@@ -10,7 +10,7 @@ import { LOGIN_JOURNEY, STATELESS_JOURNEY } from './journeys.js';
  *   instances of one cluster have in common
  */
 
-/** @type {readonly Variant[]} */
+/** How the application can be built. @type {readonly Variant[]} */
 export const VARIANTS = [
   {
     title: 'sessions in Redis, accounts in PostgreSQL',
@@ -34,3 +34,10 @@ export const VARIANTS = [
     }),
   },
 ];
+
+/** What the others are measured against. @type {Variant} */
+export const BARE = {
+  title: 'bare node:http, nobody logs in',
+  journey: BARE_JOURNEY,
+  environment: async () => ({ VARIANT: 'bare' }),
+};

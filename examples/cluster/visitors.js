@@ -1,6 +1,6 @@
 // @ts-check
 import { Browser, CutAnswer } from './browser.js';
-import { ErrorAnswer, logIn } from './journeys.js';
+import { ErrorAnswer } from './journeys.js';
 import { identifierOf, PEOPLE } from './people.js';
 import { pause } from './ports.js';
 
@@ -76,7 +76,7 @@ export class Visitors {
       if (attempt === 2) tally.retried += 1;
       if (attempt > 1) await pause(this.reading);
       try {
-        const found = await logIn(this.journey, browser, { home: this.home, network, person: person.id });
+        const found = await this.journey.logIn(browser, { home: this.home, network, person });
         if (found === undefined) return this.lose(`${network}: nobody is logged in, and there was no error`);
         if (found === identifierOf(person, network)) tally.finished += 1;
         else tally.wrongPerson += 1;
