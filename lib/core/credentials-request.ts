@@ -4,6 +4,7 @@ import { MalformedError } from './errors.js';
 import type { LoginSettings } from './login-options.js';
 import type { NetworkClient } from './network-client.js';
 import { authorizationHeader } from './signature.js';
+import type { ErrorParser } from './transport.js';
 
 /** The complete options of an OAuth 1.0a strategy. */
 export interface OAuth1Settings extends LoginSettings {
@@ -30,7 +31,7 @@ export interface CredentialsRequest {
   /** `oauth_callback` or `oauth_verifier`. */
   readonly protocol: Readonly<Record<string, string>>;
   readonly requestToken?: { readonly token: string; readonly tokenSecret: string };
-  readonly parseErrorResponse: (body: string, status: number) => Error | null;
+  readonly parseErrorResponse: ErrorParser;
 }
 
 /**

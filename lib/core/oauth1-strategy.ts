@@ -13,6 +13,7 @@ import { hideMembers, showOnly } from './protected-client.js';
 import { requestTokenLoginsOf } from './request-token-store.js';
 import { keepPrivate } from './response.js';
 import { authorizationHeader } from './signature.js';
+import type { ErrorParser } from './transport.js';
 import { loadUnlessSkipped } from './user-profile.js';
 import { type AnyVerify, verifyLogin } from './verify.js';
 
@@ -217,7 +218,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   /** Asks the network who the token's owner is. */
   protected abstract loadProfile(token: string, tokenSecret: string, params: Params): Promise<Profile<P>>;
 
-  private errorParser(): (body: string, status: number) => Error | null {
+  private errorParser(): ErrorParser {
     return (body, status) => this.parseErrorResponse(body, status);
   }
 

@@ -8,8 +8,7 @@ import { calledBack } from './app-callback.js';
 import { authorizationCode } from './authorization-answer.js';
 import { authorizationAddress, requestedScope } from './authorization-request.js';
 import { type Callback, readCallback } from './callback.js';
-import type { LoginStep } from './errors.js';
-import { type JSONAnswer, NetworkClient } from './network-client.js';
+import { NetworkClient } from './network-client.js';
 import { secureOAuth2Client } from './oauth2-client.js';
 import type {
   CurrentLogin,
@@ -21,13 +20,14 @@ import type {
 import { conclude, copyForRequest, type Outcome } from './outcome.js';
 import type { StateLogins } from './pending-login.js';
 import type { Profile } from './profile.js';
-import { digestOf, newSecret } from './proof.js';
+import { newSecret } from './proof.js';
 import { hideMembers, showOnly } from './protected-client.js';
 import { secretsIn } from './redaction.js';
 import { keepPrivate } from './response.js';
 import { stateLoginsOf } from './state-store.js';
-import { authenticateClient, requestToken } from './token-request.js';
-import { Refreshes, readTokens, requireToken, type Tokens } from './tokens.js';
+import { TokenEndpoint } from './token-endpoint.js';
+import type { Tokens } from './tokens.js';
+import type { ErrorParser } from './transport.js';
 import { loadUnlessSkipped } from './user-profile.js';
 import { type AnyVerify, verifyLogin } from './verify.js';
 
@@ -47,7 +47,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   protected readonly network: OAuth2Network;
   protected readonly client: NetworkClient;
   protected readonly logins: StateLogins;
-  private readonly refreshes = new Refreshes();
+  private readonly tokenEndpoint: TokenEndpoint;
   private readonly callbackParameters: readonly string[];
   /** What is asked with the token at other hosts than the token's. */
   private readonly earlyAddresses: readonly string[];
@@ -82,7 +82,10 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     this.earlyAddresses = settings.skipUserProfile === false ? otherHosts(network, tokenURL) : [];
     this.verify = verify;
     this.logins = stateLoginsOf(settings);
-    secureOAuth2Client(this._oauth2, settings.transport, (form) => this.requestToken('refresh', form));
+    this.tokenEndpoint = new TokenEndpoint(this.client, settings, network);
+    secureOAuth2Client(this._oauth2, settings.transport, (form) =>
+      this.tokenEndpoint.request({ step: 'refresh', form, parseErrorResponse: this.errorParser() }),
+    );
     hideMembers(settings, ['clientSecret', 'customHeaders', 'transport']);
     hideMembers(this, [
       'settings',
@@ -90,7 +93,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
       'client',
       'logins',
       'verify',
-      'refreshes',
+      'tokenEndpoint',
       'callbackParameters',
       'earlyAddresses',
     ]);
@@ -139,9 +142,9 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     const pending = await this.logins.take(req, callback.state);
     const code = authorizationCode(callback, settings, network, pending);
     for (const address of this.earlyAddresses) this.client.prepare(address);
-    const { body, text } = await this.requestToken(
-      'token',
-      {
+    const { body, text } = await this.tokenEndpoint.request({
+      step: 'token',
+      form: {
         ...parameterTexts(this.tokenParams(options)),
         ...network.exchangeParameters?.(callback),
         grant_type: 'authorization_code',
@@ -149,8 +152,9 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
         redirect_uri: pending.callbackURL,
         ...(pending.secret !== undefined && { code_verifier: pending.secret }),
       },
-      () => [callback.state ?? ''],
-    );
+      secrets: () => [callback.state ?? ''],
+      parseErrorResponse: this.errorParser(),
+    });
     const params = network.completeTokenAnswer?.(body as TokenAnswer, callback) ?? (body as TokenAnswer);
     const currentLogin: CurrentLogin = {
       pending,
@@ -212,41 +216,18 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
    */
   protected abstract loadProfile(accessToken: string, login: CurrentLogin | undefined): Promise<Profile<P>>;
 
-  /**
-   * Trades a refresh token for new tokens: one request for one token, however often it is asked for at once.
-   *
-   * @param extra - What the network wants beside the token.
-   */
-  protected async refreshTokens(refreshToken: string, extra: Record<string, string> = {}): Promise<Tokens> {
-    requireToken(this.name, 'refresh', refreshToken);
-    const tokens = await this.refreshes.once(digestOf(refreshToken, extra.device_id ?? ''), async () => {
-      const form = { ...extra, grant_type: 'refresh_token', refresh_token: refreshToken };
-      const { body } = await this.requestToken('refresh', form);
-      return readTokens(body as TokenAnswer, refreshToken);
-    });
-    // Everybody who asked at once gets an object of their own.
-    return { ...tokens, scope: [...tokens.scope], params: { ...tokens.params } };
+  /** @see {@link TokenEndpoint.refresh} */
+  protected refreshTokens(refreshToken: string, extra: Record<string, string> = {}): Promise<Tokens> {
+    return this.tokenEndpoint.refresh(refreshToken, extra, this.errorParser());
   }
 
-  /** Sends a token to an address that ends it. */
-  protected async revokeAt(url: string, form: Record<string, string>): Promise<void> {
-    for (const token of Object.values(form)) requireToken(this.name, 'revoke', token);
-    const authenticated = authenticateClient(this.settings, this.network, form);
-    await this.client.send({ step: 'revoke', method: 'POST', url, ...authenticated });
+  /** @see {@link TokenEndpoint.revoke} */
+  protected revokeAt(url: string, form: Record<string, string>): Promise<void> {
+    return this.tokenEndpoint.revoke(url, form);
   }
 
-  private requestToken(
-    step: LoginStep,
-    form: Record<string, string>,
-    secrets: () => readonly string[] = () => [],
-  ): Promise<JSONAnswer> {
-    const parseErrorResponse = (body: string, status: number) => this.parseErrorResponse(body, status);
-    return requestToken(this.client, this.settings, this.network, {
-      step,
-      form,
-      secrets,
-      parseErrorResponse,
-    });
+  private errorParser(): ErrorParser {
+    return (body, status) => this.parseErrorResponse(body, status);
   }
 }
 

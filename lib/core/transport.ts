@@ -14,6 +14,9 @@ import { retryPause } from './retries.js';
 /** Most bytes of an answer: the largest documented record has a few kilobytes. */
 const SIZE_LIMIT = 1_048_576;
 
+/** An application's own reading of an error answer, in passport-oauth2's form; `null` where it has none. */
+export type ErrorParser = (body: string, status: number) => Error | null;
+
 /** A request to a network. */
 export interface NetworkRequest {
   readonly step: LoginStep;
@@ -26,8 +29,8 @@ export interface NetworkRequest {
   readonly body?: string;
   /** Everything in this request that no error may repeat. Collected only when an error needs it. */
   readonly secrets: () => readonly string[];
-  /** An application's own reading of an error answer, in passport-oauth2's form; it wins over ours. */
-  readonly parseErrorResponse?: (body: string, status: number) => Error | null;
+  /** Wins over our own reading. */
+  readonly parseErrorResponse?: ErrorParser;
   /** How often a GET is repeated when the network does not answer or answers 502, 503 or 504. Default: never. */
   readonly retries?: number;
 }

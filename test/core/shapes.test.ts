@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInThisContext } from 'node:vm';
 import { expect } from 'chai';
+import { authenticateClient } from '../../lib/core/client-authentication.js';
 import { describeLogin } from '../../lib/core/pending-login.js';
 import { assembleProfile } from '../../lib/core/profile.js';
-import { authenticateClient } from '../../lib/core/token-request.js';
 import { readLookup } from '../../lib/microblog/profile.js';
 
 /** Whether the engine knows two objects by one hidden class. */

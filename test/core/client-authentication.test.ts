@@ -1,13 +1,13 @@
 import { expect } from 'chai';
+import { authenticateClient } from '../../lib/core/client-authentication.js';
 import type { OAuth2Settings } from '../../lib/core/oauth2-network.js';
-import { authenticateClient } from '../../lib/core/token-request.js';
 import { NETWORK } from '../support/example-oauth2.js';
 
 const FORM = { grant_type: 'authorization_code', code: 'the-code', redirect_uri: 'https://app.example/cb' };
 const settings = (clientSecret?: string) =>
   ({ clientID: 'the client', clientSecret }) as unknown as OAuth2Settings;
 
-describe('token-request', () => {
+describe('client-authentication', () => {
   it('T12: identifier and secret go into the form, under the network’s name', () => {
     const network = { ...NETWORK, clientParameter: 'client_key' };
     const { form, headers } = authenticateClient(settings('s+/='), network, FORM);
