@@ -12,9 +12,14 @@ import type {
   VerifyWithRequest,
   VerifyWithRequestAndParams,
 } from '../core/verify.js';
-import type { MicroblogOptions, MicroblogVersion } from './options.js';
 import type { MicroblogProfile } from './record.js';
-import { type MicroblogParams, type MicroblogRefresh, MicroblogStrategy } from './strategy.js';
+import {
+  type MicroblogOptions,
+  type MicroblogParams,
+  type MicroblogRefresh,
+  MicroblogStrategy,
+  type MicroblogVersion,
+} from './strategy.js';
 
 /** @inline */
 type Person = Profile<MicroblogProfile>;
@@ -50,14 +55,10 @@ export function microblog<V extends MicroblogVersion = '2.0'>(
 export * as endpoints from './endpoints.js';
 export { grantedScopes } from './fields.js';
 export { type MicroblogOAuth1Params, MicroblogOAuth1Strategy } from './oauth1.js';
+export type { MicroblogOAuth1Options } from './oauth1-options.js';
 export { type MicroblogOAuth2Params, MicroblogOAuth2Strategy } from './oauth2.js';
-export type {
-  MicroblogAuthenticateOptions,
-  MicroblogOAuth1Options,
-  MicroblogOAuth2Options,
-  MicroblogOptions,
-  MicroblogVersion,
-} from './options.js';
+export type { MicroblogOAuth2Options } from './oauth2-options.js';
+export type { MicroblogAuthenticateOptions, MicroblogFieldOptions } from './options.js';
 export type {
   MicroblogDescriptionEntities,
   MicroblogEntities,
@@ -70,10 +71,12 @@ export type {
   MicroblogUser,
 } from './record.js';
 export {
+  type MicroblogOptions,
   type MicroblogParams,
   type MicroblogRefresh,
   MicroblogStrategy,
   MicroblogStrategy as Strategy,
+  type MicroblogVersion,
 } from './strategy.js';
 // The name is for the wrapper of ES modules: what `default` means there depends on who resolves it.
 export { microblog as default };

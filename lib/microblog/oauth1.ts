@@ -14,12 +14,8 @@ import type {
   VerifyWithRequestAndParams,
 } from '../core/verify.js';
 import { lookupQuery } from './fields.js';
-import {
-  type MicroblogAuthenticateOptions,
-  type MicroblogOAuth1Options,
-  type MicroblogSettings,
-  readOAuth1Options,
-} from './options.js';
+import { type MicroblogOAuth1Options, readOAuth1Options } from './oauth1-options.js';
+import type { MicroblogAuthenticateOptions, MicroblogSettings } from './options.js';
 import { mapProfile, readCredentialsRecord, readLookup } from './profile.js';
 import type { MicroblogProfile } from './record.js';
 import { readRefusal } from './refusals.js';

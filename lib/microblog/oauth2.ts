@@ -14,7 +14,8 @@ import type {
   VerifyWithRequestAndParams,
 } from '../core/verify.js';
 import { EMAIL_FIELD, EMAIL_SCOPE, lookupQuery } from './fields.js';
-import { type MicroblogOAuth2Options, type MicroblogSettings, readOAuth2Options } from './options.js';
+import { type MicroblogOAuth2Options, readOAuth2Options } from './oauth2-options.js';
+import type { MicroblogSettings } from './options.js';
 import { mapProfile, readLookup } from './profile.js';
 import type { MicroblogProfile } from './record.js';
 import { REMEDIES, readRefusal } from './refusals.js';

@@ -10,14 +10,24 @@ import type {
   VerifyWithRequestAndParams,
 } from '../core/verify.js';
 import { type MicroblogOAuth1Params, MicroblogOAuth1Strategy } from './oauth1.js';
+import type { MicroblogOAuth1Options } from './oauth1-options.js';
 import { type MicroblogOAuth2Params, MicroblogOAuth2Strategy } from './oauth2.js';
-import type { MicroblogAuthenticateOptions, MicroblogOptions, MicroblogVersion } from './options.js';
+import type { MicroblogOAuth2Options } from './oauth2-options.js';
+import type { MicroblogAuthenticateOptions } from './options.js';
 import type { MicroblogProfile } from './record.js';
 
 /** passport-strategy as far as it is used here. */
 type PassportStrategy = new () => { name?: string };
 
 const PassportStrategy = require('passport-strategy') as PassportStrategy;
+
+/** Which protocol a {@link MicroblogStrategy} speaks. */
+export type MicroblogVersion = '1.0' | '2.0';
+
+/** Options of a {@link MicroblogStrategy} of one version. */
+export type MicroblogOptions<V extends MicroblogVersion = MicroblogVersion> = V extends '1.0'
+  ? MicroblogOAuth1Options & { version: '1.0' }
+  : MicroblogOAuth2Options;
 
 /** What verify gets for the refresh token: in OAuth 1.0a the token's secret. */
 export type MicroblogRefresh<V extends MicroblogVersion = MicroblogVersion> = V extends '1.0'
