@@ -28,8 +28,7 @@ export function passportClient(name, network, strategy, person) {
     name,
     network,
     async login() {
-      /** @type {Record<string, unknown>} */
-      const session = {};
+      const session = new Session();
       const { location } = await handle(authenticate, '/login', {}, session);
       if (location === undefined) throw new Error('the start ended without a redirect');
       const query = person(location);
@@ -44,56 +43,90 @@ export function passportClient(name, network, strategy, person) {
   };
 }
 
+// Classes, as in the frameworks: objects from literals are made in the engine's old memory once enough of them have survived there, and
+// then everything that a login touches survives with them. That would be measured, and be none of the strategy's doing.
+class Session {}
+
+class Request {
+  method = 'GET';
+  protocol = 'https';
+  headers = HEADERS;
+  /** @type {unknown} */
+  user = undefined;
+
+  /** @param {string} url @param {Record<string, string>} query @param {Session} session @param {Response} res */
+  constructor(url, query, session, res) {
+    this.url = url;
+    this.originalUrl = url;
+    this.query = query;
+    this.session = session;
+    this.res = res;
+  }
+}
+
+class Response {
+  statusCode = 200;
+  headersSent = false;
+  /** @type {Map<string, unknown>} */
+  sent = new Map();
+
+  /** @param {(response: Response, text: string | undefined) => void} ended */
+  constructor(ended) {
+    this.ended = ended;
+  }
+
+  /** @param {string} name @param {unknown} value */
+  setHeader(name, value) {
+    this.sent.set(name.toLowerCase(), value);
+  }
+
+  /** @param {string} name */
+  getHeader(name) {
+    return this.sent.get(name.toLowerCase());
+  }
+
+  /** @param {string} name @param {unknown} value */
+  appendHeader(name, value) {
+    this.setHeader(name, [this.getHeader(name) ?? [], value].flat());
+  }
+
+  /** @param {string} [text] */
+  end(text) {
+    this.ended(this, text);
+  }
+}
+
 /**
  * @param {(request: any, response: any, next: (error?: unknown) => void) => unknown} authenticate
  * @param {string} url
  * @param {Record<string, string>} query
- * @param {object} session
+ * @param {Session} session
  * @returns {Promise<{ location?: string, user?: unknown }>}
  */
-export function handle(authenticate, url, query, session) {
+function handle(authenticate, url, query, session) {
   return new Promise((resolve, reject) => {
-    /** @type {Record<string, unknown>} */
-    const sent = {};
-    const response = {
-      statusCode: 200,
-      headersSent: false,
-      setHeader: (/** @type {string} */ name, /** @type {unknown} */ value) => {
-        sent[name.toLowerCase()] = value;
-      },
-      getHeader: (/** @type {string} */ name) => sent[name.toLowerCase()],
-      appendHeader: (/** @type {string} */ name, /** @type {unknown} */ value) => {
-        sent[name.toLowerCase()] = [sent[name.toLowerCase()] ?? [], value].flat();
-      },
-      end(/** @type {string | undefined} */ text) {
-        if (typeof sent.location === 'string') resolve({ location: sent.location });
-        else reject(new Error(`HTTP ${this.statusCode} ${text ?? ''}`.trim()));
-      },
-    };
-    const request = {
-      method: 'GET',
-      url,
-      originalUrl: url,
-      protocol: 'https',
-      headers: HEADERS,
-      query,
-      session,
-      res: response,
-    };
+    const response = new Response(({ statusCode, sent }, text) => {
+      const location = sent.get('location');
+      if (typeof location === 'string') resolve({ location });
+      else reject(new Error(`HTTP ${statusCode} ${text ?? ''}`.trim()));
+    });
+    const request = new Request(url, query, session, response);
     authenticate(request, response, (error) => {
       if (error) reject(error);
-      else resolve({ user: /** @type {{ user?: unknown }} */ (request).user });
+      else resolve({ user: request.user });
     });
   });
 }
 
-const parameter = (/** @type {string} */ location, /** @type {string} */ name) =>
-  decodeURIComponent(new RegExp(`[?&]${name}=([^&]*)`).exec(location)?.[1] ?? '');
+const parameter = (/** @type {string} */ location, /** @type {RegExp} */ pattern) =>
+  decodeURIComponent(pattern.exec(location)?.[1] ?? '');
 
+const STATE = /[?&]state=([^&]*)/;
+const REQUEST_TOKEN = /[?&]oauth_token=([^&]*)/;
 const CODE = 'aUthOrIzAtIoN-cOdE_0123456789*1!6138.e1';
 
 /** A person who agrees, in OAuth 2.0. @type {Person} */
-export const agreeing = (location) => ({ code: CODE, state: parameter(location, 'state') });
+export const agreeing = (location) => ({ code: CODE, state: parameter(location, STATE) });
 
 /** In VK ID, which tells the device as well. @type {Person} */
 export const agreeingWithDevice = (location) => ({
@@ -103,7 +136,7 @@ export const agreeingWithDevice = (location) => ({
 
 /** In OAuth 1.0a. @type {Person} */
 export const agreeingToToken = (location) => ({
-  oauth_token: parameter(location, 'oauth_token'),
+  oauth_token: parameter(location, REQUEST_TOKEN),
   oauth_verifier: 'vErIfIeR-0123456789',
 });
 
