@@ -82,11 +82,16 @@ export class Transport {
   }
 
   /**
-   * Opens a connection for a request that will come soon. An application's own agent decides for itself, and with a `Host` header
-   * of its own the certificate is another one.
+   * Opens a connection for a request that will come soon; never throws. An application's own agent decides for itself, and with a
+   * `Host` header of its own the certificate is another one.
    */
   prepare(address: string): void {
-    if (!this.agent && !this.hasHost) openConnection(this.target(address));
+    if (this.agent || this.hasHost) return;
+    try {
+      openConnection(this.target(address));
+    } catch {
+      // It goes wrong again, and is reported, when the request is made.
+    }
   }
 
   /**

@@ -1,11 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { readFileSync } from 'node:fs';
 import { Agent, createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { mock } from 'node:test';
 import { createServer as createTLSServer } from 'node:tls';
 import { expect } from 'chai';
 import { sharedAgent } from '../../lib/core/connections.js';
 import { ShortVideoStrategy } from '../../lib/index.js';
+import { privateAuthority } from '../guides/tls-front.js';
 import { TOKEN_ANSWER } from '../short-video/network.js';
 import { Browser } from '../support/browser.js';
 import { closesAfterEach } from '../support/cleanup.js';
@@ -16,6 +19,9 @@ import { realSockets } from '../support/real-sockets.js';
 import { network, serve } from '../support/server.js';
 import { rejectionOf } from '../support/thrown.js';
 import { getRequest, transport } from '../support/transport.js';
+
+import https = require('node:https');
+import tls = require('node:tls');
 
 const answer = (text: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
 
@@ -186,6 +192,47 @@ describe('connections', () => {
     transport({ customHeaders: { Host: 'n.example' } }).prepare(url);
     expect(await ask()).to.equal('connection 1, request 1');
     expect(sockets).to.have.length(1);
+  });
+
+  it('a connection opened beforehand goes on with the TLS session of an earlier one', async () => {
+    const authority = privateAuthority(['IP:127.0.0.1']);
+    const isResumed: boolean[] = [];
+    const server = https.createServer({ key: authority.key, cert: authority.cert }, (_request, response) =>
+      response.setHeader('connection', 'close').end('{}'),
+    );
+    server.on('secureConnection', (socket) => isResumed.push(socket.isSessionReused()));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const ca = readFileSync(authority.file);
+    const { connect } = tls;
+    const trusting = mock.method(tls, 'connect', (options: tls.ConnectionOptions) =>
+      connect({ ...options, ca }),
+    );
+    try {
+      for (let login = 0; login < 2; login += 1) {
+        transport().prepare(url);
+        await transport().send(getRequest(url));
+      }
+      expect(isResumed).to.deep.equal([false, true]);
+      expect(trusting.mock.callCount()).to.equal(2);
+    } finally {
+      trusting.mock.restore();
+      server.close();
+      authority.remove();
+    }
+  });
+
+  it('a connection that fails at once beforehand is an error of nothing', () => {
+    const url = 'https://127.0.0.1:9/';
+    const connect = mock.method(tls, 'connect', () => {
+      throw new Error('no sockets today');
+    });
+    try {
+      expect(() => transport().prepare(url)).to.not.throw();
+      expect(connect.mock.callCount()).to.equal(1);
+    } finally {
+      connect.mock.restore();
+    }
   });
 
   it('a connection that cannot be opened beforehand is an error of the request, and of nothing else', async () => {
