@@ -93,12 +93,12 @@ class Connections {
     // two milliseconds more.
     const key = { _agentKey: name };
     const socket = this.guarded(this.connect({ ...options, ...servername, ...key }) as Socket);
+    socket.on('error', close);
     this.idle.add(socket);
     this.opened.set(name, socket);
     // Nobody waits for it: it must not keep the process.
     socket.unref();
     socket.setTimeout(POOL.timeout).on('timeout', close);
-    socket.on('error', close);
     socket.on('close', () => {
       if (this.opened.get(name) === socket) this.opened.delete(name);
     });
