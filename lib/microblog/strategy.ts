@@ -121,14 +121,10 @@ export class MicroblogStrategy<V extends MicroblogVersion = '2.0'> extends Passp
 
   /** Starts a login, or finishes it when the request is a network's callback. Ends in one of Passport's actions. */
   authenticate(req: Request, options: MicroblogAuthenticateOptions = {}): void {
-    const worker = Object.create(this.worker) as Worker;
+    const worker = this.lendTo(Object.create(this.worker) as Worker);
     const members = worker as unknown as Record<string, unknown>;
     const facade = this as unknown as Record<string, unknown>;
     for (const action of ACTIONS) members[action] = facade[action];
-    for (const hook of HOOKS) {
-      if (this[hook] !== MicroblogStrategy.prototype[hook] && hook in worker)
-        members[hook] = lend(this, hook);
-    }
     worker.authenticate(req, options);
   }
 
@@ -138,7 +134,9 @@ export class MicroblogStrategy<V extends MicroblogVersion = '2.0'> extends Passp
    * @throws TypeError with `version: '1.0'`, whose tokens do not expire.
    */
   async refresh(refreshToken: string): Promise<Tokens> {
-    if (this.worker instanceof MicroblogOAuth2Strategy) return this.worker.refresh(refreshToken);
+    if (this.worker instanceof MicroblogOAuth2Strategy) {
+      return this.lendTo(Object.create(this.worker) as MicroblogOAuth2Strategy).refresh(refreshToken);
+    }
     throw new TypeError(`${this.name}: OAuth 1.0a has no refresh tokens; its tokens do not expire.`);
   }
 
@@ -183,6 +181,16 @@ export class MicroblogStrategy<V extends MicroblogVersion = '2.0'> extends Passp
   /** Makes an error of a token endpoint's answer: `(body, status)`; `null` leaves it to the strategy. */
   parseErrorResponse(...args: unknown[]): unknown {
     return this.askWorker('parseErrorResponse', args);
+  }
+
+  /** Gives a copy of the worker what a subclass, or an application, has put in the place of the methods here. */
+  private lendTo<W extends Worker>(worker: W): W {
+    const members = worker as unknown as Record<string, unknown>;
+    for (const hook of HOOKS) {
+      if (this[hook] !== MicroblogStrategy.prototype[hook] && hook in worker)
+        members[hook] = lend(this, hook);
+    }
+    return worker;
   }
 
   private askWorker(hook: Hook, args: unknown[]): unknown {

@@ -5,6 +5,7 @@ import { MicroblogOAuth1Strategy, MicroblogOAuth2Strategy, MicroblogStrategy } f
 import { closesAfterEach } from '../support/cleanup.js';
 import { playLogin } from '../support/oauth2-login.js';
 import { realSockets } from '../support/real-sockets.js';
+import { rejectionOf } from '../support/thrown.js';
 import { microblogNetwork, oauth1OptionsAt, optionsAt, playOAuth1Login, verifyProfile } from './network.js';
 
 const PassportStrategy = require('passport-strategy') as new () => object;
@@ -105,6 +106,13 @@ describe('microblog: one class for both versions', () => {
       expect(error).to.be.instanceOf(RangeError);
       expect((error as Error).message).to.equal('own reading of 400');
     }
+  });
+
+  it('in 2.0 a subclass can make the errors of a refresh, too', async () => {
+    const server = close(await microblogNetwork({ '/token': { status: 400, body: { error: 'x' } } }));
+    const own = new Own(optionsAt(server.url) as never, verifyProfile);
+    const error = await rejectionOf(own.refresh('a-refresh-token'));
+    expect(error).to.be.instanceOf(RangeError).and.to.have.property('message', 'own reading of 400');
   });
 
   it('the replaced userProfile knows the login that it serves: another person’s record is an error', async () => {
