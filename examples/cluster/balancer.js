@@ -23,10 +23,13 @@ export class Balancer {
     this.nginx = nginx;
   }
 
-  /** @param {readonly number[]} instances Their ports on this machine */
-  static async start(instances) {
+  /**
+   * @param {readonly number[]} instances Their ports on this machine
+   * @param {number} [ownPort]
+   */
+  static async start(instances, ownPort) {
     const folder = makeFolder('cluster-nginx');
-    const [port = 0] = await freePorts(1);
+    const [port = 0] = ownPort === undefined ? await freePorts(1) : [ownPort];
     const file = join(folder, 'nginx.conf');
     writeFileSync(file, configuration(port, instances));
     const nginx = runServer(NGINX, ['-p', folder, '-c', file, '-e', 'stderr'], folder, 'inherit');

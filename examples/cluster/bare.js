@@ -16,11 +16,11 @@ export function createBareApp({ url }) {
     new Promise((resolve, reject) => {
       get(`${url}/robots.txt`, { agent }, (response) => resolve(text(response))).once('error', reject);
     });
-  return async (request, response) => {
-    if (request.url === '/callback') {
-      await askNetwork();
-      await askNetwork();
-    }
-    response.end(request.url);
+  return (request, response) => {
+    const answers = request.url === '/callback' ? askNetwork().then(askNetwork) : Promise.resolve();
+    answers.then(
+      () => response.end(request.url),
+      () => response.writeHead(502).end(),
+    );
   };
 }

@@ -43,8 +43,9 @@ export class Surroundings {
  * @returns {Promise<T>}
  */
 export async function withCluster({ servers, sandbox, folder }, variant, count, work) {
-  const ports = await freePorts(count);
-  const balancer = await Balancer.start(ports);
+  // All at once: nobody listens at the first ones yet when the last is looked for.
+  const [ownPort, ...ports] = await freePorts(count + 1);
+  const balancer = await Balancer.start(ports, ownPort);
   const instances = await Instances.start(ports, {
     ...(await variant.environment(servers, folder)),
     SHARED_SANDBOX: JSON.stringify(sandbox.shared),

@@ -39,9 +39,11 @@ export function pause(milliseconds) {
 
 /** @param {number} port @returns {Promise<boolean>} */
 function isFree(port) {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const server = createServer();
-    server.once('error', () => resolve(false));
+    server.once('error', (/** @type {NodeJS.ErrnoException} */ error) =>
+      error.code === 'EADDRINUSE' ? resolve(false) : reject(error),
+    );
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }

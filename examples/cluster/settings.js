@@ -10,7 +10,7 @@ export class StartError extends Error {}
  * @property {'run' | 'measure'} mode
  * @property {number} instances How many processes of the application
  * @property {number} seconds How long people log in, in each variant; until the kills are done, if they take longer
- * @property {number} kills At least so many, in each variant
+ * @property {number} kills So many, in each variant
  * @property {number} logins How many logins of each process are measured, after as many that are not
  * @property {number} visitors How many people log in at the same time
  */
