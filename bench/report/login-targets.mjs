@@ -121,7 +121,7 @@ export function latencyTargets(results) {
       target(
         'latency',
         `VK ID: what profileFields add to a ${figure} login`,
-        'nothing',
+        `nothing, within ${EQUALLY_SLOW} ms`,
         difference(rounds('VK ID with profileFields', figure), rounds('VK ID', figure)),
         (value) => value <= EQUALLY_SLOW,
         milliseconds,
