@@ -217,8 +217,12 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   protected abstract loadProfile(accessToken: string, login: CurrentLogin | undefined): Promise<Profile<P>>;
 
   /** @see {@link TokenEndpoint.refresh} */
-  protected refreshTokens(refreshToken: string, extra: Record<string, string> = {}): Promise<Tokens> {
-    return this.tokenEndpoint.refresh(refreshToken, extra, this.errorParser());
+  protected refreshTokens(
+    refreshToken: string,
+    extra: Record<string, string> = {},
+    holder = '',
+  ): Promise<Tokens> {
+    return this.tokenEndpoint.refresh(refreshToken, extra, holder, this.errorParser());
   }
 
   /** @see {@link TokenEndpoint.revoke} */

@@ -54,14 +54,16 @@ export class TokenEndpoint {
    * Trades a refresh token for new tokens: one request for one token, however often it is asked for at once.
    *
    * @param extra - What the network wants beside the token.
+   * @param holder - What the token belongs to, where the network binds it: for another holder it is another request.
    */
   async refresh(
     refreshToken: string,
     extra: Record<string, string>,
+    holder: string,
     parseErrorResponse: ErrorParser,
   ): Promise<Tokens> {
     requireToken(this.settings.name, 'refresh', refreshToken);
-    const tokens = await this.refreshes.once(digestOf(refreshToken, extra.device_id ?? ''), async () => {
+    const tokens = await this.refreshes.once(digestOf(refreshToken, holder), async () => {
       const form = { ...extra, grant_type: 'refresh_token', refresh_token: refreshToken };
       const { body } = await this.request({ step: 'refresh', form, parseErrorResponse });
       return readTokens(body as TokenAnswer, refreshToken);

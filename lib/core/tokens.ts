@@ -52,7 +52,7 @@ export function requireToken(strategy: string, method: string, token: unknown): 
 
 /** Refreshes under way. Two with one token would spend it twice, and networks that rotate end the login then. */
 export class Refreshes {
-  /** Digest of a refresh token, and of the device it belongs to -> the refresh. */
+  /** Digest of a refresh token, and of what it belongs to -> the refresh. */
   private readonly underWay = new Map<string, Promise<Tokens>>();
 
   once(key: string, start: () => Promise<Tokens>): Promise<Tokens> {

@@ -111,7 +111,7 @@ export class SocialNetworkStrategy<
   async refresh(refreshToken: string, deviceID?: string): Promise<Tokens> {
     const parameters = this.protocol.refreshParameters?.(deviceID);
     if (!parameters) throw this.unsupported('refresh tokens');
-    const tokens = await this.refreshTokens(refreshToken, parameters);
+    const tokens = await this.refreshTokens(refreshToken, parameters, deviceID);
     return { ...tokens, params: { device_id: deviceID, ...tokens.params } };
   }
 

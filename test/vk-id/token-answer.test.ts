@@ -134,6 +134,12 @@ describe("VK ID's exchange", () => {
     expect((await silent.strategy.refresh('REFRESH-TOKEN', 'DEVICE')).accessToken).to.equal('ACCESS-TOKEN');
   });
 
+  it('refreshes of one token at once, for two devices, are a request for each device', async () => {
+    const { network, strategy } = await atNetwork({ token: () => ({ body: TOKENS }) });
+    await Promise.all(['ONE', 'ONE', 'OTHER'].map((device) => strategy.refresh('REFRESH-TOKEN', device)));
+    expect(network.requests.map(({ form }) => form.get('device_id'))).to.have.members(['ONE', 'OTHER']);
+  });
+
   for (const [what, answer] of Object.entries({
     'an empty state': { ...TOKENS, state: '' },
     'no state': TOKENS,
