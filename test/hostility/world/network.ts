@@ -25,13 +25,16 @@ export interface PlayedNetwork extends RawNetwork {
   readonly served: readonly ServedAnswer[];
   /** How many different hostile answers went out. */
   hostileAnswers(): number;
-  /** What nobody outside may see of the run: secrets that the library made itself. */
+  /** What nobody outside may see of the run: secrets that the library made, and what is random in a request token. */
   readonly fresh: ReadonlySet<string>;
   /** Begins a run. @param title - Whose secrets the network knows beforehand. */
   play(script: Script, title?: string): void;
-  /** Tells the network the state that a login was started with. */
+  /** Tells the network the state, or the request token, that a login was started with. */
   tellState(state: string): void;
 }
+
+/** A UUID: what a request token of this network has that stands in no other text. */
+const MADE_AT_RANDOM = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i;
 
 export async function playedNetwork(): Promise<PlayedNetwork> {
   let requests: WireRequest[] = [];
@@ -39,6 +42,7 @@ export async function playedNetwork(): Promise<PlayedNetwork> {
   let fresh = new Set<string>();
   let script: Script = {};
   let known: Record<string, string> = {};
+  let givesRequestTokens = false;
 
   const network = await rawNetwork((request) => {
     requests.push(request);
@@ -77,7 +81,9 @@ export async function playedNetwork(): Promise<PlayedNetwork> {
     },
     tellState(told: string) {
       known.state = told;
-      fresh.add(told);
+      // The words of a request token are this network's own, and its other answers may have them, too.
+      const secret = givesRequestTokens ? MADE_AT_RANDOM.exec(told)?.[0] : told;
+      if (secret !== undefined) fresh.add(secret);
     },
     play(next: Script, title?: string) {
       requests = [];
@@ -85,6 +91,7 @@ export async function playedNetwork(): Promise<PlayedNetwork> {
       fresh = new Set();
       script = next;
       known = secretsOfClient(title);
+      givesRequestTokens = title !== undefined && subjectCalled(title).oauth1;
     },
   };
 }
