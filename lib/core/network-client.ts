@@ -59,7 +59,8 @@ export class NetworkClient {
   private readonly provider: string;
   private readonly transport: Transport;
   private readonly readRefusal: RefusalReader;
-  private readonly clientSecrets: readonly string[];
+  /** Private to the engine as well: inspectors print what is private to TypeScript alone. */
+  readonly #clientSecrets: readonly string[];
 
   /** @param clientSecrets - What no error of this strategy may repeat, whatever the request. */
   constructor(
@@ -71,7 +72,7 @@ export class NetworkClient {
     this.provider = provider;
     this.transport = transport;
     this.readRefusal = readRefusal;
-    this.clientSecrets = clientSecrets;
+    this.#clientSecrets = clientSecrets;
     transport.hide(clientSecrets);
   }
 
@@ -128,7 +129,7 @@ export class NetworkClient {
     refusal: Refusal & { rateLimited?: boolean },
     body: unknown,
   ): RefusedError {
-    const secrets = [...request.secrets(), ...this.clientSecrets, ...secretsIn(body)];
+    const secrets = [...request.secrets(), ...this.#clientSecrets, ...secretsIn(body)];
     return new RefusedError({
       provider: this.provider,
       step: request.step,

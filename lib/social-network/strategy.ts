@@ -98,6 +98,7 @@ export class SocialNetworkStrategy<
     const protocol = protocolOf(options);
     super(protocol.settings, protocol.network, verify, protocol.secrets);
     this.protocol = protocol;
+    hideMembers(protocol, ['secrets']);
     hideMembers(this, ['protocol']);
   }
 

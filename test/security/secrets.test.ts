@@ -81,13 +81,14 @@ describeEach('what is shown of a login', ({ subject, sandbox, strategy, app, clo
     expect(server.endings).to.have.length(Object.keys(SPELLINGS).length);
   });
 
-  it('S2: printing a strategy, or its HTTP client, shows no secret before or after a login', async () => {
+  it('S2: printing a strategy, its HTTP client or any of its members shows no secret before or after a login', async () => {
     const world = await sandbox();
     const ear = closing(await eavesdrop(world));
     const customHeaders = { 'x-key': 'header-secret-0123456789' };
     const made = strategy(world, { ...tappedBy(ear, subject, world), customHeaders });
     const { _oauth2, _oauth } = made as { _oauth2?: object; _oauth?: object };
-    const shown = () => [made, { ...made }, _oauth2, _oauth].map(shownBy).join('\n');
+    const members = Object.getOwnPropertyNames(made).map((name): unknown => Reflect.get(made, name));
+    const shown = () => [made, { ...made }, _oauth2, _oauth, ...members].map(shownBy).join('\n');
     const before = shown();
     await logIn(await app(made), provider);
     const { clientSecret = '', serviceToken = '' } = { ...subject.options(world) } as Record<string, string>;
