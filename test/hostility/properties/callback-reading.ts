@@ -41,7 +41,8 @@ function filledIn(value: string, keys: PendingKeys): string {
     ...keys,
     code,
     stateX: `${keys.state}X`,
-    shorter: keys.state.slice(1),
+    // The one that is missing stands in the middle: else what is left, behind another word, could read like the whole.
+    shorter: keys.state.slice(0, 6) + keys.state.slice(7),
     upper: keys.state.toUpperCase(),
     payload: payload(keys.state),
     payloadTwice: JSON.stringify(payload(keys.state)),
