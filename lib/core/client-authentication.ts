@@ -27,9 +27,7 @@ export function authenticateClient(
       secrets: () => secretMembers(form),
     };
   }
-  const credentials = [clientID, clientSecret]
-    .map((part) => encodeURIComponent(part.toWellFormed()))
-    .join(':');
+  const credentials = [clientID, clientSecret].map((part) => encodeURIComponent(part)).join(':');
   const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
   return {
     form,

@@ -85,10 +85,17 @@ export class OptionReader {
   /** A text without white space: a key copied with its line end is the usual mistake. */
   credential(option: string): string | undefined {
     const value = this.text(option);
-    if (value !== undefined && /\s/.test(value)) {
+    if (value === undefined) return undefined;
+    if (/\s/.test(value)) {
       throw this.mistake(
         option,
         'contains white space. Copy it from the network again, without spaces or line ends',
+      );
+    }
+    if (!value.isWellFormed()) {
+      throw this.mistake(
+        option,
+        'contains half of a character, which cannot be sent. Copy it from the network again',
       );
     }
     return value;

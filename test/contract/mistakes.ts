@@ -47,7 +47,7 @@ export function mistakes({ subject, sandbox, strategy }: Contract): void {
     expectMistake(world, 'clientID', 51_000_001, /must be a non-empty text/);
   });
 
-  it('bad input: a credential was copied with white space', async () => {
+  it('bad input: a credential was copied with white space, or with half of a character', async () => {
     const world = await sandbox();
     const credentials = Object.entries(subject.options(world)).filter(
       ([name]) => !/URL$|^version$/.test(name),
@@ -57,6 +57,7 @@ export function mistakes({ subject, sandbox, strategy }: Contract): void {
       for (const copied of [` ${value}`, `${value}\n`, `${value}\u00a0`]) {
         expectMistake(world, name, copied, /contains white space\. Copy it from the network again/);
       }
+      expectMistake(world, name, `${value}\ud800`, /contains half of a character.+Copy it from the network/);
     }
   });
 

@@ -26,6 +26,16 @@ describe('options: kinds of values', () => {
     }
   });
 
+  it('a credential has no half of a character', () => {
+    for (const value of ['\ud800', 'key\ud83c', '\udf38key']) {
+      mistake(
+        (options) => options.credential('clientID'),
+        { clientID: value },
+        'TheStrategy: option clientID contains half of a character, which cannot be sent. Copy it from the network again.',
+      );
+    }
+  });
+
   it('a required credential that is missing says what it is', () => {
     mistake(
       (options) => options.requiredCredential('clientID', 'It is the key'),
