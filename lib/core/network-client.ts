@@ -1,6 +1,7 @@
 import { isObject, type JSONObject, tryJSON, unreadable } from './answer.js';
 import { type LoginStep, type Refusal, RefusedError } from './errors.js';
 import type { Answer } from './exchange.js';
+import { hideMembers } from './protected-client.js';
 import { cleanText, secretsIn } from './redaction.js';
 import { retryAfterSeconds } from './retries.js';
 import type { NetworkRequest, Transport } from './transport.js';
@@ -59,8 +60,7 @@ export class NetworkClient {
   private readonly provider: string;
   private readonly transport: Transport;
   private readonly readRefusal: RefusalReader;
-  /** Private to the engine as well: inspectors print what is private to TypeScript alone. */
-  readonly #clientSecrets: readonly string[];
+  private readonly clientSecrets: readonly string[];
 
   /** @param clientSecrets - What no error of this strategy may repeat, whatever the request. */
   constructor(
@@ -72,8 +72,10 @@ export class NetworkClient {
     this.provider = provider;
     this.transport = transport;
     this.readRefusal = readRefusal;
-    this.#clientSecrets = clientSecrets;
+    this.clientSecrets = clientSecrets;
     transport.hide(clientSecrets);
+    // With the transport its agent, whose proxy has a password, and whose connections have requests under way.
+    hideMembers(this, ['transport', 'clientSecrets']);
   }
 
   /**
@@ -129,7 +131,7 @@ export class NetworkClient {
     refusal: Refusal & { rateLimited?: boolean },
     body: unknown,
   ): RefusedError {
-    const secrets = [...request.secrets(), ...this.#clientSecrets, ...secretsIn(body)];
+    const secrets = [...request.secrets(), ...this.clientSecrets, ...secretsIn(body)];
     return new RefusedError({
       provider: this.provider,
       step: request.step,

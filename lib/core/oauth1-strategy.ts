@@ -164,7 +164,8 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
       parseErrorResponse,
     });
     const { oauth_token: token, oauth_token_secret: tokenSecret } = params;
-    this.currentSecrets = [oauth_token, oauth_verifier, pending.secret ?? ''];
+    const currentSecrets = [oauth_token, oauth_verifier, pending.secret ?? ''];
+    Object.defineProperty(this, 'currentSecrets', { value: currentSecrets, enumerable: false });
     // The detour by a callback is for what an application puts there.
     const profile = await loadUnlessSkipped(settings.skipUserProfile, [token, tokenSecret], () =>
       this.userProfile === OAuth1LoginStrategy.prototype.userProfile

@@ -47,21 +47,20 @@ export interface TransportOptions {
  * once, and every failure an {@link UnreachableError}.
  */
 export class Transport {
-  // Private to the engine as well, where secrets may be: inspectors print what is private to TypeScript alone.
-  readonly #options: TransportOptions;
+  private readonly options: TransportOptions;
   /** Of every request; its own come last. */
-  readonly #headers: Readonly<Record<string, string>>;
+  private readonly headers: Readonly<Record<string, string>>;
   /** Whether an application names the host itself. */
   private readonly hasHost: boolean;
   private readonly deadlines: Deadlines;
   private agent: Agent | undefined;
   /** An address in Node's terms: reading one costs more than the rest of a request's preparation. */
   private target = remembered((address) => this.targetOf(address));
-  #clientSecrets: readonly string[] = [];
+  private clientSecrets: readonly string[] = [];
 
   constructor(options: TransportOptions) {
-    this.#options = options;
-    this.#headers = {
+    this.options = options;
+    this.headers = {
       'user-agent': 'passport-social-networks',
       accept: 'application/json',
       'accept-encoding': 'identity',
@@ -79,7 +78,7 @@ export class Transport {
 
   /** What no error may repeat, whatever the request. */
   hide(secrets: readonly string[]): void {
-    this.#clientSecrets = secrets;
+    this.clientSecrets = secrets;
   }
 
   /**
@@ -116,7 +115,7 @@ export class Transport {
     });
     try {
       for (let attempt = 0; ; attempt += 1) {
-        const observed = observe({ provider: this.#options.provider, step, method, host: target.host ?? '' });
+        const observed = observe({ provider: this.options.provider, step, method, host: target.host ?? '' });
         let failure: unknown;
         let answer: Answer | undefined;
         try {
@@ -151,7 +150,7 @@ export class Transport {
 
   private exchange(request: NetworkRequest, target: RequestOptions): Exchange {
     const body = request.form ? formText(request.form) : request.body;
-    const headers: Record<string, string | number> = Object.assign({}, this.#headers);
+    const headers: Record<string, string | number> = Object.assign({}, this.headers);
     if (request.form) headers['content-type'] = 'application/x-www-form-urlencoded';
     if (request.method !== 'GET') headers['content-length'] = Buffer.byteLength(body ?? '');
     Object.assign(headers, request.headers);
@@ -162,7 +161,7 @@ export class Transport {
   private refuseRedirect(request: NetworkRequest, answer: Answer): void {
     if (answer.status < 300 || answer.status > 399) return;
     throw new UnreachableError({
-      provider: this.#options.provider,
+      provider: this.options.provider,
       step: request.step,
       code: 'redirected',
       message: `HTTP ${answer.status} redirects to ${this.redirectHost(request, answer)}, and no redirect is followed with credentials.`,
@@ -180,7 +179,7 @@ export class Transport {
   }
 
   private secretsOf({ secrets }: NetworkRequest): string[] {
-    return [...secrets(), ...this.#clientSecrets];
+    return [...secrets(), ...this.clientSecrets];
   }
 
   private unreachable(request: NetworkRequest, error: unknown): UnreachableError {
@@ -192,7 +191,7 @@ export class Transport {
     const reason = cleanText(text, this.secretsOf(request)) ?? 'no reason given';
     const code = /^[A-Z][A-Z0-9_]*$/.test(cause?.code ?? '') ? cause?.code : undefined;
     return new UnreachableError({
-      provider: this.#options.provider,
+      provider: this.options.provider,
       step: request.step,
       code: failure.code,
       message: `no usable answer from ${new URL(request.url).host}: ${reason}${code && !reason.includes(code) ? ` (${code})` : ''}.`,
@@ -204,7 +203,7 @@ export class Transport {
 
   private remedy(failure: ExchangeFailure, code = ''): string | undefined {
     if (failure.code === 'timeout') {
-      return `The deadline is the option timeout, now ${this.#options.timeout} milliseconds.`;
+      return `The deadline is the option timeout, now ${this.options.timeout} milliseconds.`;
     }
     if (failure.code === 'tls_failed') {
       return 'If the network or a proxy uses a private certificate authority, name it in NODE_EXTRA_CA_CERTS or in the option agent.';

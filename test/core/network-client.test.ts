@@ -1,5 +1,6 @@
+import { inspect } from 'node:util';
 import { expect } from 'chai';
-import { type MalformedError, RefusedError } from '../../lib/core/errors.js';
+import { type MalformedError, ProviderError, RefusedError } from '../../lib/core/errors.js';
 import {
   codeText,
   isError,
@@ -34,6 +35,19 @@ describe('network-client', () => {
     const { body, text } = await send({ body: '{ "a": 1 }' });
     expect(body).to.deep.equal({ a: 1 });
     expect(text).to.equal('{ "a": 1 }');
+  });
+
+  it('S1: no error of a request shows a secret of the client, even of one that does not bring it', async () => {
+    const secret = 'client-secret-0123456789';
+    const replies: Reply[] = [
+      { status: 302, headers: { location: `https://${secret}.example/` } },
+      { status: 400, body: { no: secret } },
+    ];
+    for (const reply of replies) {
+      const error = await rejectionOf(send(reply, {}, [secret]));
+      expect(error).to.be.instanceOf(ProviderError);
+      expect(inspect(error, { depth: 9, showHidden: true })).to.not.include(secret);
+    }
   });
 
   it('a refusal is found on any status, and knows its step', async () => {

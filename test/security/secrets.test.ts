@@ -1,3 +1,4 @@
+import { Agent } from 'node:http';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { addressSecrets, type Eavesdropper, type Echo, eavesdrop, note } from '../contract/eavesdropper.js';
@@ -6,7 +7,9 @@ import { exposed, shownBy } from '../contract/exposure.js';
 import { describeEach, tappedBy } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
 import { allow, callbackOf, logIn, withParameters } from '../support/journey.js';
-import type { LoginApp } from '../support/login-app.js';
+import type { LoginApp, NamedStrategy } from '../support/login-app.js';
+
+type Overridable = NamedStrategy & { userProfile: (this: object, ...args: unknown[]) => void };
 
 describeEach('what is shown of a login', ({ subject, sandbox, strategy, app, closing, warnings }) => {
   const { provider } = subject;
@@ -85,7 +88,9 @@ describeEach('what is shown of a login', ({ subject, sandbox, strategy, app, clo
     const world = await sandbox();
     const ear = closing(await eavesdrop(world));
     const customHeaders = { 'x-key': 'header-secret-0123456789' };
-    const made = strategy(world, { ...tappedBy(ear, subject, world), customHeaders });
+    // As proxy agents do, it keeps its proxy's address with the password.
+    const agent = Object.assign(new Agent(), { proxy: 'http://me:proxy-password-0123456789@proxy.example' });
+    const made = strategy(world, { ...tappedBy(ear, subject, world), customHeaders, agent });
     const { _oauth2, _oauth } = made as { _oauth2?: object; _oauth?: object };
     const members = Object.getOwnPropertyNames(made).map((name): unknown => Reflect.get(made, name));
     const shown = () => [made, { ...made }, _oauth2, _oauth, ...members].map(shownBy).join('\n');
@@ -95,11 +100,27 @@ describeEach('what is shown of a login', ({ subject, sandbox, strategy, app, clo
     const secrets = new Map(ear.secrets)
       .set(clientSecret, 'client_secret')
       .set(serviceToken, 'service_token')
-      .set(customHeaders['x-key'], 'a header');
+      .set(customHeaders['x-key'], 'a header')
+      .set('proxy-password-0123456789', "the agent's password");
     secrets.delete('');
     expect(secrets.size).to.be.above(3);
     expect(exposed(before, secrets)).to.deep.equal([]);
     expect(exposed(shown(), secrets)).to.deep.equal([]);
+  });
+
+  it('S2: what an overridden userProfile can print of the strategy shows no secret of the login', async () => {
+    const world = await sandbox();
+    const ear = closing(await eavesdrop(world));
+    const made = strategy(world, tappedBy(ear, subject, world)) as Overridable;
+    const { userProfile } = made;
+    let shown = '';
+    made.userProfile = function (...args: unknown[]) {
+      shown = [inspect(this), inspect({ ...this }), JSON.stringify(this), JSON.stringify({ ...this })].join();
+      userProfile.apply(this, args);
+    };
+    expect((await logIn(await app(made), provider)).status).to.equal(200);
+    expect(shown).to.include(subject.name);
+    expect(exposed(shown, ear.secrets)).to.deep.equal([]);
   });
 
   it('S2: a printed strategy says what helps: its class, name, client and addresses', async () => {

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { MicroblogStrategy, RefusedError } from '../../lib/index.js';
 import { type Sandbox, startSandbox } from '../../lib/sandbox/index.js';
@@ -5,6 +6,7 @@ import { closesAfterEach } from '../support/cleanup.js';
 import { logIn } from '../support/journey.js';
 import { loginApp } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
+import { network } from '../support/server.js';
 import { rejectionOf } from '../support/thrown.js';
 import { onlyLogin, vkIdTests } from '../vk-id/vk-id.js';
 
@@ -60,6 +62,18 @@ describe('revocation in microblog 1.0', () => {
     expect(error).to.include({ name: 'RefusedError', step: 'revoke', networkCode: '32' });
     expect(`${error.message}${error.stack}`).not.to.include('ANOTHER-SECRET');
     expect(await whose()).to.equal('1823456789012345679');
+  });
+
+  it('S1: a refusal that repeats token and secret shows neither', async () => {
+    const errors = [{ code: 32, message: 'not the secret of THE-TOKEN-0123, which is THE-SECRET-0123' }];
+    const server = close(await network(() => ({ status: 401, body: { errors } })));
+    const strategy = new MicroblogStrategy(
+      { version: '1.0', clientID: 'KEY', clientSecret: 'KEY-SECRET', revocationURL: server.url },
+      () => undefined,
+    );
+    const error = (await rejectionOf(strategy.revoke('THE-TOKEN-0123', 'THE-SECRET-0123'))) as RefusedError;
+    expect(error.networkMessage).to.equal('not the secret of [redacted], which is [redacted]');
+    expect(inspect(error, { depth: 9, showHidden: true })).to.not.match(/THE-TOKEN|THE-SECRET/);
   });
 });
 
