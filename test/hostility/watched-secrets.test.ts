@@ -6,23 +6,9 @@ import { noFigures } from './figures.js';
 import type { AnswersRun } from './generators/answer-runs.js';
 import { AnswersWorld } from './properties/answers.js';
 import { secretsShown } from './world/canaries.js';
-import type { HTTPAnswer } from './world/hostile-answer.js';
+import { plainAnswer } from './world/hostile-answer.js';
 import { playedNetwork } from './world/network.js';
 import { subjectCalled } from './world/subjects.js';
-
-const plainAnswer = (body: string): HTTPAnswer => ({
-  kind: 'http',
-  version: 'HTTP/1.1',
-  status: 200,
-  headers: [],
-  body,
-  charset: 'utf8',
-  encoding: 'identity',
-  framing: 'length',
-  cut: 1,
-  pieces: 1,
-  ending: 'keep',
-});
 
 describe('what generated logins are watched for', () => {
   realSockets();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { bodyText } from '../world/honest-answers.js';
-import type { HTTPAnswer } from '../world/hostile-answer.js';
+import { plainAnswer } from '../world/hostile-answer.js';
 import type { Script } from '../world/network.js';
 import { person } from '../world/people.js';
 import type { Subject } from '../world/subjects.js';
@@ -40,20 +40,4 @@ export function identifierScripts(subject: Subject): fc.Arbitrary<Script> {
       });
       return Object.fromEntries(answers) as Script;
     });
-}
-
-function plainAnswer(body: string): HTTPAnswer {
-  return {
-    kind: 'http',
-    version: 'HTTP/1.1',
-    status: 200,
-    headers: [],
-    body,
-    charset: 'utf8',
-    encoding: 'identity',
-    framing: 'length',
-    cut: 1,
-    pieces: 1,
-    ending: 'keep',
-  };
 }

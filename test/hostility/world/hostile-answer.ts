@@ -59,6 +59,23 @@ export const FRAMINGS = [
 ] as const;
 export type Framing = (typeof FRAMINGS)[number];
 
+/** An answer with nothing wrong but its body. */
+export function plainAnswer(body: string): HTTPAnswer {
+  return {
+    kind: 'http',
+    version: 'HTTP/1.1',
+    status: 200,
+    headers: [],
+    body,
+    charset: 'utf8',
+    encoding: 'identity',
+    framing: 'length',
+    cut: 1,
+    pieces: 1,
+    ending: 'keep',
+  };
+}
+
 /** What goes out, and what a reader of HTTP makes of it. */
 export interface RenderedAnswer extends WireAnswer {
   readonly status: number;
