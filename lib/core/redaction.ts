@@ -1,6 +1,8 @@
 const REPLACEMENT = '[redacted]';
 /** Shorter values would blank out ordinary letters and protect nothing. */
 const SHORTEST_SECRET = 4;
+/** So many letters of a secret's beginning at the end of a text are no accident. */
+const SHORTEST_BEGINNING = 8;
 const LONGEST_TEXT = 300;
 /** More of a text is not looked at: the network's own messages have one sentence. */
 const LONGEST_SEARCHED = 4_000;
@@ -35,7 +37,7 @@ function everyCharacter(property: string): RegExp {
 
 /**
  * Replaces every secret in a text, in any letter case: as it is, percent-encoded once or twice, as in a form, in JSON or
- * HTML, as hex, and as base64 wherever it begins in the encoded bytes.
+ * HTML, as hex, and as base64 wherever it begins in the encoded bytes; and the beginning of one that the text's end cuts off.
  *
  * @param isCut - Whether the text goes on: then its end may be a part of a secret and is left out.
  */
@@ -51,11 +53,36 @@ export function redact(text: string, secrets: readonly string[], isCut = false):
   }
   // Only now: before, the new end could lie in the middle of a secret that is still whole.
   if (isCut) shown = shown.slice(0, Math.max(0, shown.length - longest));
+  const begun = beginningAtEnd(shown, spellings);
+  if (begun < shown.length) shown = shown.slice(0, begun) + REPLACEMENT;
   // What is spelled in some other way, or with blanks in between, is found by reading it; the place is not worth finding.
   const compact = unescaped(shown).replaceAll(' ', '').toLowerCase();
   return known.some((secret) => compact.includes(secret.replaceAll(' ', '').toLowerCase()))
     ? REPLACEMENT
     : shown;
+}
+
+/**
+ * Where a secret begins that the end of the text cuts off: a network may shorten what it repeats, and an answer may break off.
+ *
+ * @returns The length of the text where none does.
+ */
+function beginningAtEnd(text: string, spellings: readonly string[]): number {
+  const lowered = text.toLowerCase();
+  // A letter that grows with its case would shift every position.
+  const [end, lower] =
+    lowered.length === text.length
+      ? [lowered, (spelling: string) => spelling.toLowerCase()]
+      : [text, (spelling: string) => spelling];
+  const beginnings = spellings.map((spelling) => {
+    const whole = lower(spelling);
+    const beginning = whole.slice(0, SHORTEST_BEGINNING);
+    if (beginning.length < SHORTEST_BEGINNING) return text.length;
+    let at = end.indexOf(beginning, Math.max(0, text.length - whole.length));
+    while (at !== -1 && !whole.startsWith(end.slice(at))) at = end.indexOf(beginning, at + 1);
+    return at === -1 ? text.length : at;
+  });
+  return Math.min(text.length, ...beginnings);
 }
 
 /** The text behind percent, JSON and HTML escapes, of any letter and up to three deep. */

@@ -144,8 +144,8 @@ function readText({ status, text }: Answer): Reading | undefined {
   if (code !== undefined) return { networkCode: code, networkMessage: coded };
   const [, plain] = /<hash>\s*<error>([^<]*)<\/error>/.exec(text) ?? [];
   if (plain !== undefined) return { networkMessage: plain };
-  // No form: it may hold tokens.
-  const isSentence = text.length > 0 && text.length <= 200 && !/[<=]/.test(text);
+  // No form, and no JSON that broke off: they may hold tokens.
+  const isSentence = text.length > 0 && text.length <= 200 && !/[<=]|^\s*[[{"]/.test(text);
   return isSentence ? { networkMessage: text } : undefined;
 }
 

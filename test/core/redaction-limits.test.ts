@@ -31,7 +31,7 @@ describe('redaction: long secrets', () => {
     const secret = secretOf(60_000);
     expect(cleanText(secret, [secret])).to.equal(undefined);
     expect(showsPartOf(secret, cleanText(`not you, ${secret}`, [secret]))).to.equal(false);
-    expect(showsPartOf(secret, cleanText(secret.slice(0, 3_000), [secret]))).to.equal(true);
+    expect(showsPartOf(secret, cleanText(secret.slice(1, 3_000), [secret]))).to.equal(true);
   });
 
   for (const length of [40, 200, 400, 700, 1_000, 1_300, 1_500, 1_900, 2_500, 3_999, 4_000, 5_000]) {

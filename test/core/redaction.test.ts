@@ -40,6 +40,23 @@ describe('redaction: cleanText', () => {
     expect(cleanText(text, [SECRET])).to.equal(`${'x'.repeat(290)}[redacted]`);
   });
 
+  it('S1: the beginning of a secret that the end of a text cuts off is replaced', () => {
+    for (const length of [8, 13, SECRET.length - 1]) {
+      for (const spell of [
+        (text: string) => text,
+        (text: string) => text.toUpperCase(),
+        encodeURIComponent,
+      ]) {
+        const cut = spell(SECRET).slice(0, length);
+        expect(cleanText(`not you, ${cut}`, ['another-secret', SECRET]), cut).to.equal('not you, [redacted]');
+        expect(cleanText(`${cut} was cut`, [SECRET]), cut).to.equal(`${cut} was cut`);
+      }
+    }
+    expect(cleanText('not you, act.s3c', [SECRET])).to.equal('not you, act.s3c');
+    expect(cleanText(`İ ${SECRET.slice(0, 13)}`, [SECRET])).to.equal('İ [redacted]');
+    expect(cleanText('of xxxxxxxxxxxxx', ['xxxxxxxxxxxxxxxxy'])).to.equal('of [redacted]');
+  });
+
   it('S1: a secret with invisible characters inside is replaced', () => {
     for (const separator of [
       '\u200b',

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { closesAfterEach } from '../support/cleanup.js';
 import { realSockets } from '../support/real-sockets.js';
@@ -53,6 +54,14 @@ describe('microblog 1.0', () => {
         screen_name: 'anna',
       },
     });
+  });
+
+  it('S1: an error answer in JSON that broke off is quoted in no part', async () => {
+    for (const body of ['{"error":"x","error_description":"a-secre', '[{"a-secre', '"a-secre']) {
+      const { ending } = await logIn({}, { '/access_token': { status: 400, body } });
+      expect(ending.error).to.include({ name: 'MalformedError', code: 'unreadable_answer' });
+      expect(inspect(ending.error, { depth: 9, showHidden: true })).to.not.include('a-secre');
+    }
   });
 
   it('S3: the identifier comes from id_str, digit by digit, and the record has the form of the lookup', async () => {
