@@ -1,88 +1,82 @@
-import { type Answer, type Refusal, redirect } from './answer.js';
-import type { Application } from './applications.js';
-import type { Call } from './call.js';
 import type { Endpoint, SandboxNetwork } from './network.js';
-import { consentPage } from './pages/consent-page.js';
-import type { Parameters } from './parameters.js';
+import { type ConsentPrompt, consentPage } from './pages/consent-page.js';
 import type { SandboxPerson } from './people.js';
+import type { NetworkRequest, Parameters } from './request.js';
+import { type ErrorResponse, type NetworkResponse, redirect } from './response.js';
 
-/** A sound authorization request: whom to ask for what, and where each answer leads. */
-export interface ConsentRequest {
-  readonly application: Application;
-  readonly scopes: readonly string[];
-  /** Scopes that the person may untick; absent at networks where consent is for all or nothing. */
-  readonly refusable?: readonly string[];
-  /** Handle that the application thinks the person has. */
-  readonly suggestedHandle?: string;
-  /** Records the consent; returns the address to send the browser to. */
+/** A valid authorization request: what to ask the user, and what follows from the decision. */
+export interface ConsentRequest extends ConsentPrompt {
+  /** Records the consent. @returns URL to redirect the browser to. */
   allow(person: SandboxPerson, scopes: readonly string[]): string;
-  /** Records the refusal; returns the address to send the browser to. */
+  /** Records that the user declined. @returns URL to redirect the browser to. */
   deny(): string;
 }
 
-/** How one network treats authorization requests. */
-export interface AuthorizationPage {
+/** The authorization endpoint of one network. */
+export interface AuthorizationEndpoint {
   readonly network: SandboxNetwork;
   readonly paths: readonly string[];
   readonly people: readonly SandboxPerson[];
-  /** Reads the request. @throws Refusal in the network's own words. */
+  /** Validates the request. @throws ErrorResponse as the network sends it. */
   read(query: Parameters): ConsentRequest;
-  /** How the network refuses a request that breaks no rule of its own, such as a parameter given twice. */
-  refuse(reason: string): Refusal;
+  /** The network's error response for anything that `read` does not check, such as a repeated parameter. */
+  reject(reason: string): ErrorResponse;
 }
 
 /**
- * Endpoints of an authorization page: GET asks, POST takes the answer.
+ * Serves an authorization endpoint: GET shows the consent page, POST takes the decision.
  *
- * Both judge the whole request, so nothing is remembered in between and the page survives a reset. `auto=allow` or
- * `auto=deny` in the query answers at once, for the person named by `person`, or the first one.
+ * Both validate the whole request, so nothing is stored in between and an open page survives a reset. With `auto=allow` or
+ * `auto=deny` in the query there is no page: the decision is made for the person named by `person`, by default the first one.
  */
-export function authorizationEndpoints(consent: AuthorizationPage): Endpoint[] {
-  return consent.paths.flatMap((path): Endpoint[] => {
-    const endpoint = { network: consent.network, name: 'authorization', path } as const;
+export function authorizationEndpoints(authorization: AuthorizationEndpoint): Endpoint[] {
+  return authorization.paths.flatMap((path): Endpoint[] => {
+    const endpoint = { network: authorization.network, name: 'authorization', path } as const;
     return [
-      { ...endpoint, method: 'get', answer: (call) => ask(consent, call) },
+      { ...endpoint, method: 'get', handle: (request) => ask(authorization, request) },
       {
         ...endpoint,
         method: 'post',
-        answer: (call) => decide(consent, call, call.form.get('decision'), call.form),
+        handle: (request) => decide(authorization, request, request.form.get('decision'), request.form),
       },
     ];
   });
 }
 
-function ask(consent: AuthorizationPage, call: Call): Answer {
-  if (call.query.has('auto')) return decide(consent, call, call.query.get('auto'), call.query);
-  return consentPage(consent.network, readOnce(consent, call.query), consent.people);
+function ask(authorization: AuthorizationEndpoint, request: NetworkRequest): NetworkResponse {
+  const { query } = request;
+  if (query.has('auto')) return decide(authorization, request, query.get('auto'), query);
+  return consentPage(authorization.network, readOnce(authorization, query), authorization.people);
 }
 
 function decide(
-  consent: AuthorizationPage,
-  call: Call,
+  authorization: AuthorizationEndpoint,
+  request: NetworkRequest,
   decision: string | undefined,
   source: Parameters,
-): Answer {
-  const request = readOnce(consent, call.query);
-  if (decision === 'deny') return redirect(request.deny());
-  if (decision !== 'allow') throw consent.refuse('the decision is neither "allow" nor "deny"');
-  return redirect(request.allow(personOf(consent, source), grantedScopes(request, call)));
+): NetworkResponse {
+  const consent = readOnce(authorization, request.query);
+  if (decision === 'deny') return redirect(consent.deny());
+  if (decision !== 'allow') throw authorization.reject('the decision is neither "allow" nor "deny"');
+  return redirect(consent.allow(personOf(authorization, source), grantedScopes(consent, request)));
 }
 
-function readOnce(consent: AuthorizationPage, query: Parameters): ConsentRequest {
-  if (query.repeats()) throw consent.refuse('a parameter is given twice');
-  return consent.read(query);
+function readOnce(authorization: AuthorizationEndpoint, query: Parameters): ConsentRequest {
+  if (query.repeats()) throw authorization.reject('a parameter is given twice');
+  return authorization.read(query);
 }
 
-function personOf(consent: AuthorizationPage, source: Parameters): SandboxPerson {
-  const [first] = consent.people;
-  const person = source.has('person') ? consent.people.find(({ id }) => id === source.get('person')) : first;
-  if (!person) throw consent.refuse('the sandbox knows nobody of that name');
+function personOf(authorization: AuthorizationEndpoint, source: Parameters): SandboxPerson {
+  const { people } = authorization;
+  const person = source.has('person') ? people.find(({ id }) => id === source.get('person')) : people[0];
+  if (!person) throw authorization.reject('the sandbox knows nobody of that name');
   return person;
 }
 
-/** What was ticked, where there was anything to tick; scopes that cannot be refused are granted always. */
-function grantedScopes(request: ConsentRequest, call: Call): readonly string[] {
-  if (!request.refusable || call.query.has('auto')) return request.scopes;
-  const ticked = call.form.all('scope');
-  return request.scopes.filter((scope) => ticked.includes(scope) || !request.refusable?.includes(scope));
+/** The ticked scopes. Scopes without a checkbox are always granted. */
+function grantedScopes(consent: ConsentRequest, request: NetworkRequest): readonly string[] {
+  const { scopes, optionalScopes } = consent;
+  if (!optionalScopes || request.query.has('auto')) return scopes;
+  const ticked = request.form.all('scope');
+  return scopes.filter((scope) => ticked.includes(scope) || !optionalScopes.includes(scope));
 }

@@ -1,28 +1,26 @@
 /**
- * The sandbox's own time: the machine's, moved forward by as much as a test asked for.
+ * The sandbox's clock: the machine's time plus the time that tests have skipped.
  *
- * Codes, tokens and OAuth 1.0a timestamps are judged by it, so a test expires a code without waiting.
+ * Codes, tokens and OAuth 1.0a timestamps are checked against it, so a test can let a code expire without waiting.
  */
 export class Clock {
-  private ahead = 0;
+  private skipped = 0;
 
   /** @returns Milliseconds since 1970, UTC. */
   now(): number {
-    return Date.now() + this.ahead;
+    return Date.now() + this.skipped;
   }
 
   /**
    * Moves the clock forward.
    *
-   * @param milliseconds - How far; zero or more.
-   * @throws RangeError when it is negative, not a number or leads beyond the dates that JavaScript knows.
+   * @param milliseconds - Zero or more.
+   * @throws RangeError when it is negative, not a number, or leads to a date that `Date` cannot represent.
    */
   advance(milliseconds: number): void {
     if (!(milliseconds >= 0) || Number.isNaN(new Date(this.now() + milliseconds).getTime())) {
-      throw new RangeError(
-        "The sandbox's clock moves forward only: advance() takes milliseconds, zero or more",
-      );
+      throw new RangeError('sandbox.advance takes zero or more milliseconds: the clock only moves forward');
     }
-    this.ahead += milliseconds;
+    this.skipped += milliseconds;
   }
 }

@@ -1,35 +1,35 @@
 import { parseArgs } from 'node:util';
-import { FAULT_FORM, parseFault } from './fault-text.js';
-import type { SandboxFaultRule } from './faults.js';
+import type { SandboxFault, SandboxFaultRule } from './faults.js';
+import type { SandboxNetwork, SandboxVersion } from './network.js';
 import type { SandboxPerson } from './people.js';
 import { readPeople } from './people-file.js';
-import { isProduction } from './production.js';
-import { isLoopback } from './redirect-address.js';
+import { isLoopback } from './redirect-uri.js';
 
-/** How the command is called. */
+/** How to call the command. */
 export const COMMAND = 'npx passport-social-networks sandbox';
 
 const DEFAULT_PORT = 4000;
+const FAULT_FORM = 'network/endpoint=kind[:value][xTIMES]';
 
-/** What the command prints for `--help`. */
+/** Output of `--help`. */
 export const HELP = `${COMMAND} [options]
 
-Plays three networks on this machine, for logins without accounts, until Ctrl+C ends it.
+Plays three networks on this machine, for logins without real accounts. Ctrl+C stops it.
 
-  --port NUMBER       port to listen on; 0 takes any that is free (default: ${DEFAULT_PORT})
+  --port NUMBER       port to listen on; 0 picks a free one (default: ${DEFAULT_PORT})
   --host ADDRESS      address to listen on (default: 127.0.0.1, this machine only)
-  --people FILE       who can log in: a JSON file, a list of people
-  --fault FAULT       what goes wrong: ${FAULT_FORM}; may be repeated
+  --people FILE       who can log in: a JSON file with a list of people
+  --fault FAULT       what goes wrong: ${FAULT_FORM}; can be repeated
                       microblog/token=answer:503x2, short-video/profile=delay:3000,
                       social-network@2.1/token=hang, microblog/users-lookup=rate-limit
-  --allow-production  run although NODE_ENV is production
+  --allow-production  run even though NODE_ENV is production
   --version           print the version of this package
-  --help              print this
+  --help              print this help
 
-The guide, with every fault and the form of the people file: docs/testing.md in the repository
+Guide, with every fault and the format of the people file: docs/testing.md in the repository
 `;
 
-/** What the command was asked to do. */
+/** What the command line asks for. */
 export type Task =
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
@@ -37,34 +37,36 @@ export type Task =
       readonly kind: 'sandbox';
       readonly port: number;
       readonly host: string;
-      /** Whether machines other than this one may reach it. */
+      /** Whether other machines can reach it. */
       readonly isOpen: boolean;
       readonly people?: readonly SandboxPerson[];
       readonly faults: readonly SandboxFaultRule[];
     };
 
 /**
- * Reads the command line, and the people file that it names.
+ * Parses the command line, and reads the people file that it names.
  *
- * @param words - Without node and script.
- * @throws Error whose message is one line and names the remedy.
+ * @param args - Without node and script.
+ * @throws Error whose message is one line that says what to change.
  */
-export function readTask(words: readonly string[]): Task {
-  const { values, positionals } = parseWords(words);
+export function readTask(args: readonly string[]): Task {
+  const { values, positionals } = parseOptions(args);
   if (values.version) return { kind: 'version' };
   if (values.help) return { kind: 'help' };
   if (positionals.length !== 1 || positionals[0] !== 'sandbox') {
-    const [unknown = 'none'] = positionals.filter((word) => word !== 'sandbox');
-    throw new Error(`the only command is sandbox, and ${unknown} was given: ${COMMAND} --help`);
-  }
-  if (isProduction() && !values['allow-production']) {
+    const extra = positionals.find((word) => word !== 'sandbox');
     throw new Error(
-      'NODE_ENV is production, where a sandbox would let anybody log in as anybody: unset it, or add --allow-production',
+      `expected the command sandbox, got ${extra === undefined ? 'none' : `"${extra}"`}: see ${COMMAND} --help`,
+    );
+  }
+  if (process.env.NODE_ENV === 'production' && !values['allow-production']) {
+    throw new Error(
+      'NODE_ENV is production, and the sandbox lets anyone log in as anyone: unset NODE_ENV, or add --allow-production',
     );
   }
   const host = values.host ?? '127.0.0.1';
   if (!/^[A-Za-z0-9.:_-]+$/.test(host)) {
-    throw new Error(`--host takes an address such as 127.0.0.1, not "${host}"`);
+    throw new Error(`--host must be an address such as 127.0.0.1, not "${host}"`);
   }
   return {
     kind: 'sandbox',
@@ -76,10 +78,10 @@ export function readTask(words: readonly string[]): Task {
   };
 }
 
-function parseWords(words: readonly string[]) {
+function parseOptions(args: readonly string[]) {
   try {
     return parseArgs({
-      args: [...words],
+      args: [...args],
       allowPositionals: true,
       options: {
         port: { type: 'string' },
@@ -97,18 +99,47 @@ function parseWords(words: readonly string[]) {
   }
 }
 
-function readPort(text: string | undefined): number {
-  const port = text === undefined ? DEFAULT_PORT : Number(text);
-  if (/^\d+$/.test(text ?? '0') && port <= 65_535) return port;
-  throw new Error(`--port takes a number from 0 to 65535, not "${text}"`);
+function readPort(value: string | undefined): number {
+  const port = value === undefined ? DEFAULT_PORT : Number(value);
+  if (/^\d+$/.test(value ?? '0') && port <= 65_535) return port;
+  throw new Error(`--port must be a number from 0 to 65535, not "${value}"`);
 }
 
-function readFault(text: string): SandboxFaultRule {
-  try {
-    return parseFault(text);
-  } catch (error) {
-    throw new Error(`--fault ${text}: ${(error as Error).message}, such as microblog/token=answer:503x2`, {
-      cause: error,
-    });
+/** The property that the value after the colon sets, for the kinds that take a value. */
+const VALUE_PROPERTIES: { readonly [K in SandboxFault['kind']]?: string } = {
+  answer: 'status',
+  delay: 'milliseconds',
+  cut: 'bytes',
+  drip: 'milliseconds',
+  huge: 'bytes',
+  redirect: 'location',
+  'rate-limit': 'seconds',
+};
+
+/**
+ * Parses a fault such as `microblog/token=answer:503x2` or `social-network@2.1/token=hang`. Hyphens stand for the spaces in
+ * the names of endpoints. The sandbox checks the network, endpoint, kind and value when it starts.
+ */
+function readFault(fault: string): SandboxFaultRule {
+  const [, rule = '', times] = /^(.*?)(?:x(\d+))?$/.exec(fault) ?? [];
+  const [, network, version, endpoint = '', kind = '', value] =
+    /^([^/@=]+)(?:@([^/=]+))?\/([^=]+)=([a-z-]+)(?::(.+))?$/.exec(rule) ?? [];
+  if (network === undefined) {
+    throw new Error(
+      `--fault ${fault}: a fault has the form ${FAULT_FORM}, such as microblog/token=answer:503x2`,
+    );
   }
+  return {
+    network: network as SandboxNetwork,
+    ...(version !== undefined && { version: version as SandboxVersion }),
+    endpoint: endpoint.replaceAll('-', ' '),
+    fault: { kind, ...valueProperty(kind, value) } as SandboxFault,
+    ...(times !== undefined && { times: Number(times) }),
+  };
+}
+
+function valueProperty(kind: string, value: string | undefined): object {
+  if (value === undefined) return {};
+  const property = Object.entries(VALUE_PROPERTIES).find(([name]) => name === kind)?.[1] ?? 'value';
+  return { [property]: property === 'location' ? value : Number(value) };
 }

@@ -5,13 +5,13 @@ import { HELP, readTask, type Task } from './command-arguments.js';
 import { greeting, requestLine } from './command-output.js';
 import { startSandbox } from './sandbox.js';
 
-const OPEN =
-  'WARNING: other machines can reach this sandbox, and whoever does logs in as anybody. Leave --host out to keep it to this machine.';
+const OPEN_WARNING =
+  'WARNING: other machines can reach this sandbox and log in as anyone. Leave out --host to keep it on this machine.';
 
-/** Does what the command line asks; whatever is wrong becomes one line and exit code 1. */
-async function main(words: readonly string[]): Promise<void> {
+/** Runs the command line. An error is printed in one line, with exit code 1. */
+async function main(args: readonly string[]): Promise<void> {
   try {
-    const task = readTask(words);
+    const task = readTask(args);
     if (task.kind === 'help') print(HELP);
     else if (task.kind === 'version') print(`${packageVersion()}\n`);
     else await runSandbox(task);
@@ -40,20 +40,20 @@ async function runSandbox({
     void sandbox.close();
   };
   process.on('SIGINT', stop).on('SIGTERM', stop);
-  if (isOpen) process.stderr.write(`${OPEN}\n`);
+  if (isOpen) process.stderr.write(`${OPEN_WARNING}\n`);
   print(greeting(sandbox));
-  print('\nRequests appear below; Ctrl+C ends the sandbox.\n');
+  print('\nRequests are listed below. Ctrl+C stops the sandbox.\n');
 }
 
 function explain(error: unknown): string {
   const { code, message, syscall, port = '' } = error as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE')
-    return `port ${port} is in use: end what listens there, or choose another with --port`;
+    return `port ${port} is in use: stop the program that listens on it, or choose another with --port`;
   if (code === 'EACCES' && syscall === 'listen') {
-    return `port ${port} may not be listened on: choose one from 1024 on with --port`;
+    return `no permission to listen on port ${port}: choose one from 1024 up with --port`;
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return 'the host is no address of this machine: leave --host out, or take 127.0.0.1';
+    return '--host is not an address of this machine: leave it out, or use 127.0.0.1';
   }
   return message.replace('sandbox.fault:', '--fault:');
 }
@@ -65,8 +65,8 @@ function packageVersion(): string {
   return version;
 }
 
-function print(text: string): void {
-  process.stdout.write(text);
+function print(output: string): void {
+  process.stdout.write(output);
 }
 
 void main(process.argv.slice(2));

@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { type Answer, json, plain, redirect } from './answer.js';
-import type { Call } from './call.js';
 import type { SandboxFault } from './faults.js';
 import type { ServedEndpoint } from './network.js';
-import { type Outcome, refusalOutcome } from './outcome.js';
+import type { NetworkRequest } from './request.js';
+import { errorOutcome, json, type NetworkResponse, type Outcome, plain, redirect } from './response.js';
 
 const CUT_BYTES = 10;
 const DRIP_MILLISECONDS = 100;
@@ -15,16 +14,16 @@ const PAGE =
   '<!doctype html>\n<html lang="en"><title>Maintenance</title><h1>We will be back soon</h1></html>\n';
 
 /**
- * What leaves in place of an endpoint's answer.
+ * The outcome of a request under a fault.
  *
- * @param real - What the endpoint makes of the call; a fault that does without it never asks.
- * @returns `undefined` when nothing leaves.
+ * @param handle - Runs the endpoint. Faults that replace its response do not call it.
+ * @returns `undefined` when no response is sent.
  */
 export function faultOutcome(
   fault: SandboxFault,
   endpoint: ServedEndpoint,
-  call: Call,
-  real: () => Outcome,
+  request: NetworkRequest,
+  handle: () => Outcome,
 ): Outcome | undefined {
   switch (fault.kind) {
     case 'hang':
@@ -33,84 +32,90 @@ export function faultOutcome(
     case 'delay':
     case 'cut':
     case 'drip':
-      return real();
+      return handle();
     case 'answer':
-      return { answer: givenAnswer(fault) };
+      return { response: givenResponse(fault) };
     case 'huge':
-      return { answer: hugeAnswer(fault.bytes ?? HUGE_BYTES) };
+      return { response: hugeResponse(fault.bytes ?? HUGE_BYTES) };
     case 'wrong-type':
-      return { answer: { status: 200, type: 'text/html; charset=utf-8', body: PAGE } };
+      return { response: { status: 200, type: 'text/html; charset=utf-8', body: PAGE } };
     case 'redirect':
-      return { answer: redirect(fault.location ?? ELSEWHERE) };
+      return { response: redirect(fault.location ?? ELSEWHERE) };
     case 'malformed':
-      return { answer: { ...json(null), body: '{"access_token":"' } };
+      return { response: { ...json(null), body: '{"access_token":"' } };
     case 'rate-limit':
-      return refusalOutcome(endpoint.troubles['rate-limit'](call, fault.seconds ?? RATE_LIMIT_SECONDS));
+      return errorOutcome(
+        endpoint.faultResponses['rate-limit'](request, fault.seconds ?? RATE_LIMIT_SECONDS),
+      );
     case 'expired-code':
     case 'revoked-token': {
-      const refusal = endpoint.troubles[fault.kind]?.(call);
-      return refusal ? refusalOutcome(refusal) : real();
+      const error = endpoint.faultResponses[fault.kind]?.(request);
+      return error ? errorOutcome(error) : handle();
     }
   }
 }
 
 /**
- * Sends an answer as a fault has it. Timers end with the connection.
+ * Sends a response the way a fault demands. Its timers end with the connection.
  *
- * @param answer - `undefined` when nothing is to leave.
- * @param send - Sends an answer as usual.
+ * @param outgoing - `undefined` when no response is sent.
+ * @param send - Sends a response normally.
  */
 export function deliver(
   fault: SandboxFault,
   response: ServerResponse,
-  answer: Answer | undefined,
-  send: (answer: Answer) => void,
+  outgoing: NetworkResponse | undefined,
+  send: (outgoing: NetworkResponse) => void,
 ): void {
-  if (!answer) {
+  if (!outgoing) {
     if (fault.kind === 'reset') response.socket?.resetAndDestroy();
     return;
   }
-  if (fault.kind === 'delay') later(response, fault.milliseconds, () => send(answer));
-  else if (fault.kind === 'cut') cut(response, answer, fault.bytes ?? CUT_BYTES);
-  else if (fault.kind === 'drip') drip(response, answer, fault.milliseconds ?? DRIP_MILLISECONDS);
-  else if (fault.kind === 'huge') pour(response, answer);
-  else send(answer);
+  if (fault.kind === 'delay') later(response, fault.milliseconds, () => send(outgoing));
+  else if (fault.kind === 'cut') cut(response, outgoing, fault.bytes ?? CUT_BYTES);
+  else if (fault.kind === 'drip') drip(response, outgoing, fault.milliseconds ?? DRIP_MILLISECONDS);
+  else if (fault.kind === 'huge') sendChunked(response, outgoing);
+  else send(outgoing);
 }
 
-function givenAnswer({ status, body = '', headers = {} }: SandboxFault & { kind: 'answer' }): Answer {
-  const { body: text, type } = typeof body === 'string' ? plain(body) : json(body);
+function givenResponse({
+  status,
+  body = '',
+  headers = {},
+}: SandboxFault & { kind: 'answer' }): NetworkResponse {
+  const { body: content, type } = typeof body === 'string' ? plain(body) : json(body);
   const { 'content-type': given = type, ...others } = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
   );
-  return { status, type: given, body: text, headers: others };
+  return { status, type: given, body: content, headers: others };
 }
 
-function hugeAnswer(bytes: number): Answer {
-  const frame = JSON.stringify({ padding: '' }).length;
-  return json({ padding: 'x'.repeat(bytes - frame) });
+function hugeResponse(bytes: number): NetworkResponse {
+  const overhead = JSON.stringify({ padding: '' }).length;
+  return json({ padding: 'x'.repeat(bytes - overhead) });
 }
 
-/** Sends an answer whose length the caller learns at its end only. */
-function pour(response: ServerResponse, answer: Answer): void {
-  writeHead(response, answer, {});
-  response.write(answer.body);
+/** Sends no `Content-Length`, so that the client learns the size only at the end. */
+function sendChunked(response: ServerResponse, outgoing: NetworkResponse): void {
+  writeHead(response, outgoing, {});
+  response.write(outgoing.body);
   response.end();
 }
 
-/** Announces the whole answer, sends its beginning and ends the connection; without a body, at once. */
-function cut(response: ServerResponse, answer: Answer, bytes: number): void {
-  const body = Buffer.from(answer.body);
+/** Sends the `Content-Length` of the whole body, then only its beginning. An empty body leaves no response at all. */
+function cut(response: ServerResponse, outgoing: NetworkResponse, bytes: number): void {
+  const body = Buffer.from(outgoing.body);
   if (body.length > 0) {
-    writeHead(response, answer, { 'Content-Length': String(body.length) });
+    writeHead(response, outgoing, { 'Content-Length': String(body.length) });
     response.flushHeaders();
     response.write(body.subarray(0, Math.min(bytes, body.length - 1)));
   }
   response.socket?.destroySoon();
 }
 
-function drip(response: ServerResponse, answer: Answer, milliseconds: number): void {
-  const body = Buffer.from(answer.body);
-  writeHead(response, answer, { 'Content-Length': String(body.length) });
+function drip(response: ServerResponse, outgoing: NetworkResponse, milliseconds: number): void {
+  const body = Buffer.from(outgoing.body);
+  writeHead(response, outgoing, { 'Content-Length': String(body.length) });
   response.flushHeaders();
   const next = (index: number): void => {
     if (index >= body.length) {
@@ -125,12 +130,16 @@ function drip(response: ServerResponse, answer: Answer, milliseconds: number): v
   next(0);
 }
 
-function writeHead(response: ServerResponse, answer: Answer, more: Readonly<Record<string, string>>): void {
-  const own = { 'Cache-Control': 'no-store', ...answer.headers, 'Content-Type': answer.type };
-  response.writeHead(answer.status, { ...own, ...more });
+function writeHead(
+  response: ServerResponse,
+  outgoing: NetworkResponse,
+  more: Readonly<Record<string, string>>,
+): void {
+  const headers = { 'Cache-Control': 'no-store', ...outgoing.headers, 'Content-Type': outgoing.type };
+  response.writeHead(outgoing.status, { ...headers, ...more });
 }
 
-/** Does something later, unless the connection ends before. */
+/** Runs an action after a delay, unless the connection closes first. */
 function later(response: ServerResponse, milliseconds: number, action: () => void): void {
   const cancel = (): void => clearTimeout(timer);
   const timer = setTimeout(() => {

@@ -1,35 +1,39 @@
-import type { Call } from './call.js';
-import { checkFault } from './fault-check.js';
-import { concerns, strikes } from './fault-match.js';
-import type { SandboxNetwork, SandboxVersion, ServedEndpoint } from './network.js';
+import {
+  NETWORKS,
+  type SandboxNetwork,
+  type SandboxVersion,
+  type ServedEndpoint,
+  VERSIONS,
+} from './network.js';
+import { type NetworkRequest, queryAndForm } from './request.js';
 
 /**
- * What can go wrong at an endpoint.
+ * A failure at an endpoint.
  *
- * | kind            | what the caller gets                                                                           |
- * | --------------- | ---------------------------------------------------------------------------------------------- |
- * | `answer`        | this status, body (an object goes out as JSON) and headers; no body by default                  |
- * | `delay`         | the network's own answer, so many milliseconds late                                             |
- * | `hang`          | nothing, until caller or sandbox closes the connection                                          |
- * | `reset`         | a connection that is reset                                                                      |
- * | `cut`           | the first bytes (default 10) of the network's own answer, whose length was announced, then its end |
- * | `drip`          | the network's own answer, one byte every so many milliseconds (default 100)                     |
- * | `huge`          | JSON of so many bytes (default 8 MB, at most 100 MB), whose length was not announced             |
- * | `wrong-type`    | a page, labelled `text/html`, with status 200                                                   |
- * | `redirect`      | 302 to an address (default `https://elsewhere.example/`)                                         |
- * | `malformed`     | JSON that breaks off, with status 200                                                           |
- * | `rate-limit`    | what the network answers to too many requests; `seconds` (default 60) where it says how long     |
- * | `expired-code`  | what it answers when the code, or request token, has expired; for exchanges, not for refreshes   |
- * | `revoked-token` | what it answers when the access or refresh token was revoked; not for exchanges                  |
+ * | kind            | what the client gets                                                                             |
+ * | --------------- | ------------------------------------------------------------------------------------------------ |
+ * | `answer`        | this status, body (an object is sent as JSON) and headers; no body by default                    |
+ * | `delay`         | the network's own response, this many milliseconds late                                          |
+ * | `hang`          | nothing, until client or sandbox closes the connection                                           |
+ * | `reset`         | a connection reset                                                                               |
+ * | `cut`           | the first bytes (default 10) of the network's own response, with its full `Content-Length`       |
+ * | `drip`          | the network's own response, one byte every so many milliseconds (default 100)                    |
+ * | `huge`          | JSON of this many bytes (default 8 MB, at most 100 MB), without a `Content-Length`               |
+ * | `wrong-type`    | an HTML page, with status 200                                                                    |
+ * | `redirect`      | 302 to a URL (default `https://elsewhere.example/`)                                              |
+ * | `malformed`     | truncated JSON, with status 200                                                                  |
+ * | `rate-limit`    | the network's response to too many requests, with `seconds` (default 60) if it says how long     |
+ * | `expired-code`  | its response to an expired code or request token; does not apply to refreshes                    |
+ * | `revoked-token` | its response to a revoked access or refresh token; does not apply to the exchange of a code      |
  */
 export type SandboxFault =
   | {
       readonly kind: 'answer';
       /** 200 to 599. */
       readonly status: number;
-      /** Text goes out as it is, an object as JSON. Default: no body. */
+      /** A string is sent as it is, an object as JSON. Default: no body. */
       readonly body?: string | object;
-      /** By name, of visible ASCII characters. Default: `Content-Type` alone, by the body. */
+      /** Values of visible ASCII characters, by header name. Default: only a `Content-Type` that fits the body. */
       readonly headers?: Readonly<Record<string, string>>;
     }
   | { readonly kind: 'delay'; readonly milliseconds: number }
@@ -45,20 +49,20 @@ export type SandboxFault =
   | { readonly kind: 'expired-code' }
   | { readonly kind: 'revoked-token' };
 
-/** A fault, and where it strikes. */
+/** A fault and the requests that it applies to. */
 export interface SandboxFaultRule {
-  /** Default: every network that has such an endpoint. */
+  /** Default: every network with such an endpoint. */
   readonly network?: SandboxNetwork;
   /**
-   * Protocol, where two of a network have an endpoint of that name: `1.0` and `2.0` at microblog, `2.0` (classic) and
-   * `2.1` (VK ID) at social-network. Default: both.
+   * Protocol version, for networks with two: `1.0` and `2.0` at microblog, `2.0` (classic) and `2.1` (VK ID) at
+   * social-network. Default: both.
    */
   readonly version?: SandboxVersion;
-  /** As the request log calls it, such as `token`, `profile` or `users.get`. */
+  /** Name of the endpoint in the request log, such as `token`, `profile` or `users.get`. */
   readonly endpoint: string;
-  /** What the requests get in place of the network's answer, or on top of it. */
+  /** What replaces or delays the network's own response. */
   readonly fault: SandboxFault;
-  /** How many requests it strikes. Default: all until it is lifted. */
+  /** Number of requests that it applies to. Default: all, until the fault is removed. */
   readonly times?: number;
 }
 
@@ -67,7 +71,7 @@ interface ActiveRule {
   left: number;
 }
 
-/** The faults of a sandbox. Of several for one request the latest strikes. */
+/** The active faults of a sandbox. When several match a request, the latest applies. */
 export class Faults {
   private rules: ActiveRule[] = [];
 
@@ -76,11 +80,11 @@ export class Faults {
   /**
    * Adds a fault.
    *
-   * @returns Lifts it; twice does no harm.
-   * @throws TypeError naming what is wrong with it, and what there is.
+   * @returns Removes the fault; calling it twice is harmless.
+   * @throws TypeError naming what is wrong with the rule, and the values that are known.
    */
   add(rule: SandboxFaultRule): () => void {
-    checkFault(rule, this.endpoints);
+    checkRule(rule, this.endpoints);
     const active = { rule: structuredClone(rule), left: rule.times ?? Number.POSITIVE_INFINITY };
     this.rules = [active, ...this.rules];
     return () => {
@@ -88,22 +92,147 @@ export class Faults {
     };
   }
 
-  /** The fault that strikes a request, which then counts as struck. */
-  take(endpoint: ServedEndpoint, call: Call): SandboxFault | undefined {
-    const found = this.rules.find(({ rule }) => strikes(rule, endpoint) && concerns(rule.fault, call));
+  /** Finds the fault that applies to a request, and counts the request against its `times`. */
+  trigger(endpoint: ServedEndpoint, request: NetworkRequest): SandboxFault | undefined {
+    const found = this.rules.find(
+      ({ rule }) => matchesEndpoint(rule, endpoint) && matchesRequest(rule.fault, request),
+    );
     if (!found) return undefined;
     found.left -= 1;
     if (found.left <= 0) this.rules = this.rules.filter((other) => other !== found);
     return found.rule.fault;
   }
 
-  /** Those that still strike, with the number of requests left to each; the latest first. */
+  /** The active faults, latest first. `times` is the number of requests left. */
   list(): readonly SandboxFaultRule[] {
     return this.rules.map(({ rule, left }) => (Number.isFinite(left) ? { ...rule, times: left } : rule));
   }
 
-  /** Lifts every fault. */
+  /** Removes every fault. */
   clear(): void {
     this.rules = [];
   }
+}
+
+function matchesEndpoint(rule: SandboxFaultRule, endpoint: ServedEndpoint): boolean {
+  const { network = endpoint.network, version = endpoint.version } = rule;
+  return (
+    rule.endpoint === endpoint.name &&
+    network === endpoint.network &&
+    (endpoint.version === undefined || version === endpoint.version) &&
+    (rule.fault.kind !== 'expired-code' || endpoint.faultResponses['expired-code'] !== undefined) &&
+    (rule.fault.kind !== 'revoked-token' || endpoint.faultResponses['revoked-token'] !== undefined)
+  );
+}
+
+/** A refresh sends no code that could have expired, and the exchange of a code sends no token that could have been revoked. */
+function matchesRequest({ kind }: SandboxFault, request: NetworkRequest): boolean {
+  const grantType = queryAndForm(request).get('grant_type');
+  if (kind === 'expired-code') return grantType !== 'refresh_token';
+  return kind !== 'revoked-token' || grantType !== 'authorization_code';
+}
+
+type Check = readonly [isValid: (value: unknown) => boolean, requirement: string];
+
+/** Properties of each kind of fault; a question mark makes one optional. */
+const KINDS: Readonly<Record<SandboxFault['kind'], Readonly<Record<string, Check>>>> = {
+  answer: {
+    status: integer(200, 599, 'must be an HTTP status from 200 to 599'),
+    'body?': [
+      (value) => typeof value === 'string' || (typeof value === 'object' && value !== null),
+      'must be a string, or an object to send as JSON',
+    ],
+    'headers?': [isHeaders, 'must be an object of header names and string values'],
+  },
+  delay: { milliseconds: integer(0, 2_147_483_647) },
+  hang: {},
+  reset: {},
+  cut: { 'bytes?': integer(0, 100_000_000) },
+  drip: { 'milliseconds?': integer(0, 2_147_483_647) },
+  huge: { 'bytes?': integer(20, 100_000_000) },
+  'wrong-type': {},
+  redirect: {
+    'location?': [(value) => typeof value === 'string' && URL.canParse(value), 'must be an absolute URL'],
+  },
+  malformed: {},
+  'rate-limit': { 'seconds?': integer(0, 1_000_000) },
+  'expired-code': {},
+  'revoked-token': {},
+};
+
+/** Checks a rule at run time, because JavaScript and the command line have no compiler to do it. */
+function checkRule(rule: SandboxFaultRule, endpoints: readonly ServedEndpoint[]): void {
+  const { network, version, endpoint, times } = rule;
+  if (network !== undefined && !NETWORKS.includes(network)) throw unknownValue('network', network, NETWORKS);
+  if (version !== undefined && !VERSIONS.includes(version)) throw unknownValue('version', version, VERSIONS);
+  const [isCount, requirement] = integer(1, Number.MAX_SAFE_INTEGER, 'must be an integer, 1 or more');
+  if (times !== undefined && !isCount(times)) throw mistake(`times ${requirement}`);
+  checkFault(rule.fault);
+  const candidates = endpoints.filter(
+    (candidate) =>
+      (network === undefined || network === candidate.network) &&
+      (version === undefined || candidate.version === undefined || version === candidate.version),
+  );
+  const names = [...new Set(candidates.map(({ name }) => name))];
+  if (!names.includes(endpoint)) {
+    const place = [network, version].filter((part) => part !== undefined).join(' ');
+    throw unknownValue('endpoint', endpoint, names, place && ` at ${place}`);
+  }
+  if (!candidates.some((candidate) => matchesEndpoint(rule, candidate))) {
+    const credential =
+      rule.fault.kind === 'expired-code' ? 'code or request token' : 'access or refresh token';
+    throw mistake(`${quoted(endpoint)} takes no ${credential}, so ${quoted(rule.fault.kind)} cannot apply`);
+  }
+}
+
+function checkFault(fault: SandboxFault): void {
+  const kind: unknown = Object(fault).kind;
+  if (typeof kind !== 'string' || !Object.hasOwn(KINDS, kind)) {
+    throw unknownValue('fault', kind, Object.keys(KINDS));
+  }
+  const properties = Object.entries(KINDS[kind as SandboxFault['kind']]);
+  for (const [property, [isValid, requirement]] of properties) {
+    const name = property.replace('?', '');
+    const value: unknown = Reflect.get(fault, name);
+    if (value === undefined && property !== name) continue;
+    if (!isValid(value)) throw mistake(`${name} of ${quoted(kind)} ${requirement}`);
+  }
+  const known = ['kind', ...properties.map(([property]) => property.replace('?', ''))];
+  const extra = Object.keys(fault).find((name) => !known.includes(name));
+  if (extra !== undefined) throw unknownValue('property', extra, known.slice(1), ` of ${quoted(kind)}`);
+}
+
+function integer(
+  least: number,
+  most: number,
+  requirement = `must be an integer from ${least} to ${most}`,
+): Check {
+  const isValid = (value: unknown): boolean =>
+    typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
+  return [isValid, requirement];
+}
+
+function isHeaders(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries(value).every(
+      ([name, header]) =>
+        /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) &&
+        typeof header === 'string' &&
+        /^[\t\x20-\x7e]*$/.test(header),
+    )
+  );
+}
+
+function quoted(value: unknown): string {
+  return typeof value === 'string' ? `"${value}"` : String(value);
+}
+
+function unknownValue(what: string, value: unknown, known: readonly string[], place = ''): TypeError {
+  return mistake(`unknown ${what} ${quoted(value)}${place} (known: ${known.join(', ') || 'none'})`);
+}
+
+function mistake(message: string): TypeError {
+  return new TypeError(`sandbox.fault: ${message}`);
 }

@@ -1,5 +1,5 @@
 /**
- * The networks on this machine, for tests and for trying things out: no account, no registration, no internet.
+ * Local stand-in for the three networks, for tests and demos: no accounts, no registration, no internet.
  *
  * @module passport-social-networks/sandbox
  */

@@ -1,5 +1,5 @@
-import type { Answer, Refusal } from './answer.js';
-import type { Call } from './call.js';
+import type { NetworkRequest } from './request.js';
+import type { ErrorResponse, NetworkResponse } from './response.js';
 
 /** The networks that the sandbox plays. */
 export const NETWORKS = ['short-video', 'microblog', 'social-network'] as const;
@@ -7,39 +7,39 @@ export const NETWORKS = ['short-video', 'microblog', 'social-network'] as const;
 /** A network that the sandbox plays. @useDeclaredType */
 export type SandboxNetwork = (typeof NETWORKS)[number];
 
-/** Versions of the protocols of those networks that have two. */
+/** Protocol versions of the networks that have two. */
 export const VERSIONS = ['1.0', '2.0', '2.1'] as const;
 
-/** A version of the protocol, of those networks that have two. @useDeclaredType */
+/** A protocol version of a network that has two. @useDeclaredType */
 export type SandboxVersion = (typeof VERSIONS)[number];
 
-/** One address of a network. */
+/** An endpoint of a network. */
 export interface Endpoint {
   readonly network: SandboxNetwork;
-  /** What the request log calls it. */
+  /** Name in the request log. */
   readonly name: string;
   readonly method: 'get' | 'post';
-  /** Path within the sandbox: the network's own path behind a prefix. */
+  /** Path within the sandbox: the network's own path, behind a prefix. */
   readonly path: string;
-  /** Answers a call. @throws Refusal for what the network refuses. */
-  answer(call: Call): Answer;
+  /** Handles a request. @throws ErrorResponse when the network rejects it. */
+  handle(request: NetworkRequest): NetworkResponse;
 }
 
-/** What a network answers in troubles that a caller cannot bring about at will. Absent: it cannot come to that. */
-export interface Troubles {
-  /** Too many requests. @param seconds - Until the network takes requests again, where it says so. */
-  readonly 'rate-limit': (call: Call, seconds: number) => Refusal;
-  /** The code, or request token, of an exchange has expired. */
-  readonly 'expired-code'?: (call: Call) => Refusal;
-  /** The person has withdrawn the consent behind an access or refresh token. */
-  readonly 'revoked-token'?: (call: Call) => Refusal;
+/** Error responses that a fault can force. A missing one means that the endpoint cannot fail that way. */
+export interface FaultResponses {
+  /** Too many requests. @param seconds - Time until the next request is allowed, for networks that say so. */
+  readonly 'rate-limit': (request: NetworkRequest, seconds: number) => ErrorResponse;
+  /** The authorization code or request token has expired. */
+  readonly 'expired-code'?: (request: NetworkRequest) => ErrorResponse;
+  /** The user has withdrawn the consent behind an access or refresh token. */
+  readonly 'revoked-token'?: (request: NetworkRequest) => ErrorResponse;
 }
 
-/** An address as the sandbox serves it. */
+/** An endpoint as the sandbox serves it. */
 export interface ServedEndpoint extends Endpoint {
-  /** Of the protocol that the address belongs to; absent where it serves both, or the network has one only. */
+  /** Protocol version; missing when the endpoint serves both, or the network has only one. */
   readonly version?: SandboxVersion;
-  readonly troubles: Troubles;
+  readonly faultResponses: FaultResponses;
 }
 
 /** One protocol of one network. */

@@ -1,75 +1,79 @@
 import type { SandboxPerson } from './people.js';
 
-type Check = readonly [is: (value: unknown) => boolean, takes: string];
+type Check = readonly [isValid: (value: unknown) => boolean, requirement: string];
 
-const TEXT: Check = [(value) => typeof value === 'string', 'takes text'];
-const FLAG: Check = [(value) => typeof value === 'boolean', 'takes true or false'];
-const POST_ID: Check = [matches(/^[0-9]{1,19}$/), 'takes 1 to 19 digits, as text'];
+const STRING: Check = [(value) => typeof value === 'string', 'must be a string'];
+const BOOLEAN: Check = [(value) => typeof value === 'boolean', 'must be true or false'];
+const DIGITS: Check = [matches(/^[0-9]{1,19}$/), 'must be a string of 1 to 19 digits'];
+const OPAQUE: Check = [matches(/^\S+$/), 'must be a string without white space'];
 
-/** What each member takes; one without a question mark must be there. */
-const MEMBERS: Readonly<Record<string, Check>> = {
-  id: [matches(/^[a-z0-9-]+$/), 'takes lower-case letters, digits and hyphens'],
-  displayName: TEXT,
-  givenName: TEXT,
-  familyName: TEXT,
-  handle: [matches(/^[A-Za-z0-9_.]+$/), 'takes letters, digits, underscores and dots, without "@"'],
-  openId: [matches(/^\S+$/), 'takes text without white space'],
-  'unionId?': [matches(/^\S+$/), 'takes text without white space'],
-  microblogId: [matches(/^[0-9]{1,19}$/), 'takes 1 to 19 digits, as text'],
-  socialNetworkId: [Number.isSafeInteger, 'takes an integer'],
-  'email?': [matches(/^[^\s@]+@[^\s@]+$/), 'takes an e-mail address'],
-  'phone?': [matches(/^[0-9]+$/), 'takes digits, country code first'],
+/** Properties of a person; a question mark makes one optional. */
+const PROPERTIES: Readonly<Record<string, Check>> = {
+  id: [matches(/^[a-z0-9-]+$/), 'must be lower-case letters, digits and hyphens'],
+  displayName: STRING,
+  givenName: STRING,
+  familyName: STRING,
+  handle: [matches(/^[A-Za-z0-9_.]+$/), 'must be letters, digits, underscores and dots, without "@"'],
+  openId: OPAQUE,
+  'unionId?': OPAQUE,
+  microblogId: DIGITS,
+  socialNetworkId: [Number.isSafeInteger, 'must be an integer'],
+  'email?': [matches(/^[^\s@]+@[^\s@]+$/), 'must be an e-mail address'],
+  'phone?': [matches(/^[0-9]+$/), 'must be digits, country code first'],
   'picture?': oneOf('small', 'large'),
-  'description?': TEXT,
-  'location?': TEXT,
-  'website?': [isWebsite, 'takes an http or https address'],
+  'description?': STRING,
+  'location?': STRING,
+  'website?': [isWebsite, 'must be an http or https URL'],
   'sex?': oneOf('female', 'male'),
-  'birthday?': [isBirthday, 'takes { "day", "month" } or { "day", "month", "year" }, numbers of a real date'],
-  'verified?': FLAG,
-  'closed?': FLAG,
-  'pinnedPost?': [isPost, `takes { "id" } or { "id", "text" }; its id ${POST_ID[1]}`],
+  'birthday?': [
+    isBirthday,
+    'must be { "day", "month" } or { "day", "month", "year" }, the numbers of a real date',
+  ],
+  'verified?': BOOLEAN,
+  'closed?': BOOLEAN,
+  'pinnedPost?': [isPost, `must be { "id" } or { "id", "text" }; its id ${DIGITS[1]}`],
   'deactivated?': oneOf('banned', 'deleted'),
 };
 
-const NAMES = Object.keys(MEMBERS).map((member) => member.replace('?', ''));
+const NAMES = Object.keys(PROPERTIES).map((property) => property.replace('?', ''));
 
 /**
- * Checks people who were handed in, in code or in a file, because they end up in addresses and records.
+ * Checks people at run time, because their values end up in URLs and records.
  *
- * @param source - What the messages begin with: a function, or a file.
- * @throws TypeError naming the person and the member, when a member is missing, unknown or not spelled as its network
- *   spells it, or an identifier is somebody else's too.
+ * @param source - Where the people come from, for the message: a function or a file.
+ * @throws TypeError naming the person and the property, when a property is missing, unknown or not in the network's format,
+ *   or when two people have the same identifier.
  */
 export function checkPeople(people: unknown, source: string): asserts people is readonly SandboxPerson[] {
-  if (!Array.isArray(people)) throw new TypeError(`${source}: people takes a list of people`);
+  if (!Array.isArray(people)) throw new TypeError(`${source}: people must be a list of people`);
   if (people.length === 0) throw new TypeError(`${source}: people is empty, so nobody could log in`);
   for (const [index, person] of people.entries()) checkPerson(person, index, source);
-  for (const member of ['id', 'openId', 'microblogId', 'socialNetworkId']) {
-    const values = people.map((person: SandboxPerson) => Reflect.get(person, member));
+  for (const property of ['id', 'openId', 'microblogId', 'socialNetworkId']) {
+    const values = people.map((person: SandboxPerson) => Reflect.get(person, property));
     const second = values.findIndex((value, index) => values.indexOf(value) < index);
     const first = values.indexOf(values[second]);
     if (second < 0) continue;
     const [one, other] = [nameOf(people[first], first), nameOf(people[second], second)];
-    throw new TypeError(`${source}: two people have the same ${member}: ${one} and ${other}`);
+    throw new TypeError(`${source}: two people have the same ${property}: ${one} and ${other}`);
   }
 }
 
 function checkPerson(person: unknown, index: number, source: string): void {
   const mistake = (problem: string): TypeError =>
     new TypeError(`${source}: ${nameOf(person, index)}: ${problem}`);
-  if (!isObject(person)) throw mistake('is no object');
-  for (const [member, [is, takes]] of Object.entries(MEMBERS)) {
-    const name = member.replace('?', '');
+  if (!isObject(person)) throw mistake('must be an object');
+  for (const [property, [isValid, requirement]] of Object.entries(PROPERTIES)) {
+    const name = property.replace('?', '');
     const value: unknown = Reflect.get(person, name);
-    if (value === undefined && member !== name) continue;
-    if (value === undefined) throw mistake(`${name} is missing; it ${takes}`);
-    if (!is(value)) throw mistake(`${name} ${takes}`);
+    if (value === undefined && property !== name) continue;
+    if (value === undefined) throw mistake(`${name} is missing; it ${requirement}`);
+    if (!isValid(value)) throw mistake(`${name} ${requirement}`);
   }
-  const unknown = Object.keys(person).find((name) => !NAMES.includes(name));
-  if (unknown !== undefined) throw mistake(`there is no member ${unknown}; there are ${NAMES.join(', ')}`);
+  const extra = Object.keys(person).find((name) => !NAMES.includes(name));
+  if (extra !== undefined) throw mistake(`unknown property "${extra}" (known: ${NAMES.join(', ')})`);
 }
 
-/** By the identifier where there is one, else by the place in the list, from 1 on. */
+/** The `id` of a person if there is one, otherwise the position in the list, from 1. */
 function nameOf(person: unknown, index: number): string {
   const id: unknown = isObject(person) ? Reflect.get(person, 'id') : undefined;
   return `person ${typeof id === 'string' ? `"${id}"` : index + 1}`;
@@ -85,7 +89,7 @@ function matches(pattern: RegExp): (value: unknown) => boolean {
 
 function oneOf(...values: readonly string[]): Check {
   const list = values.map((value) => `"${value}"`).join(' or ');
-  return [(value) => typeof value === 'string' && values.includes(value), `takes ${list}`];
+  return [(value) => typeof value === 'string' && values.includes(value), `must be ${list}`];
 }
 
 function isWebsite(value: unknown): boolean {
@@ -104,5 +108,5 @@ function isBirthday(value: unknown): boolean {
 function isPost(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { id, text = '', ...others } = value as Readonly<Record<string, unknown>>;
-  return POST_ID[0](id) && typeof text === 'string' && Object.keys(others).length === 0;
+  return DIGITS[0](id) && typeof text === 'string' && Object.keys(others).length === 0;
 }

@@ -3,9 +3,9 @@ import type { SandboxPerson } from './people.js';
 import { checkPeople } from './people-check.js';
 
 /**
- * Reads people from a file: JSON, a list of objects with the members of a `SandboxPerson`.
+ * Reads people from a JSON file: a list of objects with the properties of `SandboxPerson`.
  *
- * @throws Error naming the file, and the person and member that cannot be.
+ * @throws Error naming the file, and the person and property that are wrong.
  */
 export function readPeople(file: string): readonly SandboxPerson[] {
   const people = parse(read(file), file);
@@ -22,11 +22,11 @@ function read(file: string): string {
   }
 }
 
-function parse(text: string, file: string): unknown {
+function parse(content: string, file: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(content);
   } catch (error) {
-    throw new Error(`${file} is no JSON: it takes a list of people, [{ "id": "zoe", ... }]`, {
+    throw new Error(`${file} is not JSON: it must be a list of people, [{ "id": "zoe", ... }]`, {
       cause: error,
     });
   }

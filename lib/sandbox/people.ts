@@ -1,54 +1,54 @@
 /**
- * Somebody who can log in at the sandbox.
+ * A user who can log in at the sandbox.
  *
- * One description serves all networks; each network's file maps it onto that network's own record.
+ * One description serves all networks. Each network maps it onto its own record.
  */
 export interface SandboxPerson {
-  /** Name of the person within the sandbox, of lower-case letters, digits and hyphens: what `?person=` takes. */
+  /** Lower-case letters, digits and hyphens: the value of `?person=`. */
   readonly id: string;
-  /** The full name, in whichever script. */
+  /** Full name, in any script. */
   readonly displayName: string;
-  /** First name, for networks that keep the parts apart. */
+  /** First name, for networks that split the name. */
   readonly givenName: string;
-  /** Surname; empty for somebody who has one name only. */
+  /** Surname; empty for a person with a single name. */
   readonly familyName: string;
-  /** Handle, without `@`; the microblog network allows 1 to 15 letters, digits or underscores. */
+  /** Handle, without `@`. The microblog network allows 1 to 15 letters, digits or underscores. */
   readonly handle: string;
-  /** The person at the short-video network, within the sandbox's application. */
+  /** User ID at the short-video network, specific to the sandbox's application. */
   readonly openId: string;
-  /** The person at the short-video network across applications; absent for some, as in reality. */
+  /** User ID at the short-video network, the same in all applications of a developer; some users have none. */
   readonly unionId?: string;
-  /** The person at the microblog network: 1 to 19 digits. */
+  /** User ID at the microblog network: 1 to 19 digits. */
   readonly microblogId: string;
-  /** The person at the social network, an integer. */
+  /** User ID at the social network: an integer. */
   readonly socialNetworkId: number;
-  /** The address that the networks know; absent for somebody who gave none. */
+  /** E-mail address that the networks know. */
   readonly email?: string;
   /** Digits, country code first. */
   readonly phone?: string;
-  /** How large a picture the sandbox draws; `small` ones are under 200 pixels wide. Absent: no picture. */
+  /** Size of the picture that the sandbox draws; `small` is less than 200 pixels wide. Default: no picture. */
   readonly picture?: 'small' | 'large';
-  /** What the person wrote about themselves. */
+  /** What they wrote about themselves. */
   readonly description?: string;
-  /** A place in the person's own words. */
+  /** Place, as free text. */
   readonly location?: string;
-  /** The person's own site: an http or https address. */
+  /** Their own website: an http or https URL. */
   readonly website?: string;
-  /** Absent for somebody who did not say. */
+  /** Missing when they did not say. */
   readonly sex?: 'female' | 'male';
-  /** Day 1 to 31, month 1 to 12; without a year for somebody who hides it. */
+  /** Day 1 to 31, month 1 to 12; no year when they hide it. */
   readonly birthday?: { readonly day: number; readonly month: number; readonly year?: number };
-  /** Whether the account has the networks' badge. */
+  /** Whether the account has the network's badge. */
   readonly verified?: boolean;
-  /** Whether the account shows itself to approved followers only. */
+  /** Whether only approved followers can see the account. */
   readonly closed?: boolean;
-  /** Post pinned at the microblog network; without a text it was deleted and cannot be expanded. */
+  /** Post pinned at the microblog network; without a text, the post was deleted and cannot be expanded. */
   readonly pinnedPost?: { readonly id: string; readonly text?: string };
-  /** How the account ended at the social network. */
+  /** State of an account that is no longer active at the social network. */
   readonly deactivated?: 'banned' | 'deleted';
 }
 
-/** The people whom the sandbox knows unless told otherwise, each there for what they bring to light. */
+/** The default people of a sandbox. Each has something that breaks careless software. */
 export const PEOPLE: readonly SandboxPerson[] = [
   {
     id: 'alice',

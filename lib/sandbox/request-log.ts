@@ -1,23 +1,22 @@
 import type { SandboxFault } from './faults.js';
 import type { SandboxNetwork } from './network.js';
 
-/** A request that reached one of the networks. Never holds a secret, code or token. */
+/** A request to one of the networks. Never holds a secret, code or token. */
 export interface SandboxRequest {
-  /** When it came, in milliseconds since 1970 of the machine's clock. */
+  /** Time of arrival, in milliseconds since 1970, by the machine's clock. */
   readonly time: number;
-  /** Whose address it was. */
   readonly network: SandboxNetwork;
-  /** What the path stands for, such as `authorization`, `token` or `profile`; `unknown` for a path without meaning. */
+  /** Name of the endpoint, such as `authorization`, `token` or `profile`; `unknown` for any other path. */
   readonly endpoint: string;
   /** HTTP method, in capitals. */
   readonly method: string;
   /** Path within the sandbox, without its query. */
   readonly path: string;
-  /** HTTP status of the answer; 0 when a fault left it without any. Mind that two of the networks refuse with 200. */
+  /** HTTP status of the response; 0 when a fault suppressed the response. Two of the networks send errors with status 200. */
   readonly status: number;
-  /** Why the network said no, in plain words; absent when it said yes. */
+  /** Why the network rejected the request; missing when it did not. */
   readonly refused?: string;
-  /** Kind of the fault that struck it; absent when none did. */
+  /** Kind of the fault that applied; missing when none did. */
   readonly fault?: SandboxFault['kind'];
 }
 
@@ -27,14 +26,14 @@ const CAPACITY = 1_000;
 export class RequestLog {
   private entries: SandboxRequest[] = [];
 
-  /** @param listener - Called with each request, soon after it was noted. */
+  /** @param listener - Called with each request, soon after it is logged. */
   constructor(private readonly listener?: (request: SandboxRequest) => void) {}
 
-  /** Adds a request and drops the oldest beyond a thousand. */
+  /** Adds a request, and drops the oldest one when there are more than a thousand. */
   add(request: Omit<SandboxRequest, 'time'>): void {
     const entry = Object.freeze({ time: Date.now(), ...request });
     this.entries = [...this.entries.slice(1 - CAPACITY), entry];
-    // Not at once, so that a listener that throws does not spoil the answer.
+    // In a microtask, so that a listener that throws does not break the response.
     if (this.listener) queueMicrotask(() => this.listener?.(entry));
   }
 
@@ -43,8 +42,23 @@ export class RequestLog {
     return [...this.entries];
   }
 
-  /** Forgets every request. */
+  /** Deletes every request. */
   clear(): void {
     this.entries = [];
   }
+}
+
+/** Time of day of a request, `HH:MM:SS`, in the machine's time zone. */
+export function timeText({ time }: SandboxRequest): string {
+  return new Date(time).toTimeString().slice(0, 8);
+}
+
+/** Status of the response, or that there was none. */
+export function statusText({ status }: SandboxRequest): string {
+  return status === 0 ? 'no response' : String(status);
+}
+
+/** The fault that applied and the reason for an error response; empty when there is neither. */
+export function verdictText({ refused, fault }: SandboxRequest): string {
+  return [fault && `fault: ${fault}`, refused && `refused: ${refused}`].filter(Boolean).join('; ');
 }

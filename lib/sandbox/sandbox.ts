@@ -1,41 +1,38 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Clock } from './clock.js';
-import { loadExpress } from './express.js';
 import { Faults, type SandboxFaultRule } from './faults.js';
 import { microblog } from './microblog/index.js';
-import type { StrategyOptions } from './options.js';
+import { type StrategyOptions, strategyOptions } from './options.js';
 import { PEOPLE, type SandboxPerson } from './people.js';
 import { checkPeople } from './people-check.js';
-import { warnInProduction } from './production.js';
 import { RequestLog, type SandboxRequest } from './request-log.js';
-import { requestListener } from './server.js';
+import { loadExpress, requestListener } from './server.js';
 import { shortVideo } from './short-video/index.js';
 import { socialNetwork } from './social-network/index.js';
 import type { VkIdCallback } from './social-network/vk-id.js';
-import { strategyOptions } from './strategy-options.js';
 import { World } from './world.js';
 
-/** How to start a sandbox. */
+/** Settings of a sandbox. */
 export interface SandboxSettings {
-  /** Port to listen on. Default: `0`, any that is free. */
+  /** Port to listen on. Default: `0`, any free port. */
   readonly port?: number;
   /**
    * Address to listen on. Default: `127.0.0.1`.
    *
-   * Whoever reaches the sandbox can log in as anybody, so other machines should not.
+   * Anyone who can reach the sandbox can log in as anyone, so keep it unreachable from other machines.
    */
   readonly host?: string;
-  /** Who can log in. Default: `PEOPLE`, each with something that breaks software. */
+  /** Who can log in. Default: `PEOPLE`. */
   readonly people?: readonly SandboxPerson[];
   /**
-   * Form of VK ID's callback: parameters one by one, or all in one of JSON named `payload`. The network sends either.
-   * Default: `flat`.
+   * Form of VK ID's authorization response: `flat` has one query parameter per value, `payload` has all of them in one JSON
+   * parameter. The real network uses both. Default: `flat`.
    */
   readonly vkIdCallback?: VkIdCallback;
-  /** What goes wrong from the start, until `reset()`. Default: nothing. */
+  /** Faults from the start, until `reset()`. Default: none. */
   readonly faults?: readonly SandboxFaultRule[];
-  /** Called with each request as it is noted, to watch the sandbox live. */
+  /** Called with each request as it is logged. */
   readonly onRequest?: (request: SandboxRequest) => void;
 }
 
@@ -45,43 +42,43 @@ export interface Sandbox {
   readonly url: string;
   /** Who can log in. */
   readonly people: readonly SandboxPerson[];
-  /** Credentials and addresses of a network, to be spread into a strategy's options. */
+  /** Credentials and URLs of a network, to spread into the options of a strategy. */
   readonly options: StrategyOptions;
-  /** The requests that reached a network, newest last; the latest thousand. */
+  /** The latest thousand requests to the networks, newest last. */
   requests(): readonly SandboxRequest[];
   /**
-   * Makes something go wrong at an endpoint.
+   * Adds a fault: makes an endpoint fail.
    *
    * @example
-   * const lift = sandbox.fault({ network: 'microblog', endpoint: 'token', fault: { kind: 'hang' }, times: 1 });
-   * @returns Lifts the fault; what hangs already goes on hanging until its connection is closed.
-   * @throws TypeError for a network, endpoint or fault that does not exist, and a value that cannot be.
+   * const remove = sandbox.fault({ network: 'microblog', endpoint: 'token', fault: { kind: 'hang' }, times: 1 });
+   * @returns Removes the fault. A request that already hangs does so until its connection is closed.
+   * @throws TypeError for an unknown network, endpoint or fault, or an invalid value.
    */
   fault(rule: SandboxFaultRule): () => void;
-  /** Forgets every code, token, nonce and request and lifts every fault. The clock stays. */
+  /** Deletes every code, token, nonce and logged request, and removes every fault. The clock keeps its time. */
   reset(): void;
   /**
-   * Moves the sandbox's clock forward, so that codes and tokens expire. Signed requests of OAuth 1.0a are stale from
-   * five minutes on, because their senders' clocks stay.
+   * Moves the sandbox's clock forward, so that codes and tokens expire. From five minutes on, OAuth 1.0a requests fail,
+   * because the client's clock does not move.
    *
    * @param milliseconds - Zero or more.
    */
   advance(milliseconds: number): void;
-  /** Stops listening and closes every connection, idle and hanging ones too. Closing twice does no harm. */
+  /** Stops listening and closes every connection, even idle or hanging ones. Closing twice is harmless. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a stand-in for the three networks on this machine.
+ * Starts a local stand-in for the three networks.
  *
- * It is as strict as the networks' documentation: what they refuse, it refuses, in their words and with their status.
- * Append `auto=allow&person=<id>` or `auto=deny` to an authorization address to answer without the page.
+ * It is as strict as the networks' documentation, and sends the networks' own error responses.
+ * Append `auto=allow&person=<id>` or `auto=deny` to an authorization URL to skip the consent page.
  *
  * @example
  * const sandbox = await startSandbox();
  * passport.use(new ShortVideoStrategy({ ...sandbox.options('short-video'), callbackURL }, verify));
- * @throws Error when express is not installed, or the port is taken.
- * @throws TypeError when `people` or `faults` cannot be. Nothing listens then.
+ * @throws Error when express is not installed, or the port is in use.
+ * @throws TypeError when `people` or `faults` are invalid. Nothing listens then.
  */
 export async function startSandbox(settings: SandboxSettings = {}): Promise<Sandbox> {
   const { port = 0, host = '127.0.0.1', people = PEOPLE, vkIdCallback = 'flat' } = settings;
@@ -113,7 +110,19 @@ export async function startSandbox(settings: SandboxSettings = {}): Promise<Sand
   };
 }
 
-/** @returns Address of the server, without a slash at its end; that of this machine when it listens to all. */
+let warned = false;
+
+/** Warns once per process. */
+function warnInProduction(): void {
+  if (warned || process.env.NODE_ENV !== 'production') return;
+  warned = true;
+  process.emitWarning(
+    'The sandbox was started with NODE_ENV=production. Anyone who can reach it can log in as anyone: use it for development and tests only.',
+    { type: 'SandboxWarning', code: 'SANDBOX_IN_PRODUCTION' },
+  );
+}
+
+/** @returns URL of the server, without a slash at its end. A server on all addresses gets the URL of 127.0.0.1. */
 function listen(server: Server, port: number, host: string): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);

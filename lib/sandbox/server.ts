@@ -1,70 +1,96 @@
 import type express = require('express');
 
-import { type Answer, plain } from './answer.js';
-import type { Call } from './call.js';
 import { deliver, faultOutcome } from './fault-delivery.js';
+import type { Faults } from './faults.js';
 import type { SandboxNetwork, ServedEndpoint } from './network.js';
-import { type Outcome, outcomeOf } from './outcome.js';
 import { overviewPage } from './pages/overview-page.js';
 import { drawPicture, placeholderPicture } from './pages/picture.js';
-import { Parameters } from './parameters.js';
+import { type NetworkRequest, Parameters } from './request.js';
 import type { RequestLog } from './request-log.js';
-import type { ServerParts } from './server-parts.js';
+import { type NetworkResponse, type Outcome, outcomeOf, plain } from './response.js';
+import type { World } from './world.js';
 
-/** More than any request of a login, less than would hurt. */
+/** More than any request of a login needs. */
 const BODY_LIMIT = '100kb';
 
-/** Puts the networks' endpoints, the pictures and the root page onto express. */
+/** The parts of a sandbox that the server needs. */
+interface ServerParts {
+  readonly world: World;
+  readonly endpoints: readonly ServedEndpoint[];
+  readonly faults: Faults;
+  readonly log: RequestLog;
+}
+
+/**
+ * Loads express. It is an optional peer dependency, because only the sandbox needs it.
+ *
+ * @throws Error that says how to install it, when it is missing.
+ */
+export function loadExpress(): typeof express {
+  try {
+    return require('express');
+  } catch (cause) {
+    if (!isMissing(cause)) throw cause;
+    throw new Error('The sandbox needs express, which is not installed: npm install express', { cause });
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND';
+}
+
+/** Serves the networks' endpoints, the pictures and the overview page. */
 export function requestListener(framework: typeof express, parts: ServerParts): express.Express {
-  const { world, endpoints, log } = parts;
+  const { world, endpoints, faults, log } = parts;
   const server = framework();
   server.disable('x-powered-by').disable('etag').enable('strict routing').enable('case sensitive routing');
   server.use(framework.text({ type: () => true, limit: BODY_LIMIT }));
   for (const endpoint of endpoints) server[endpoint.method](endpoint.path, serve(endpoint, parts));
   server.get('/', (request, response) => {
-    const live = readCall(request).query.get('live') === '1';
-    send(response, overviewPage(parts, live));
+    const overview = { world, endpoints, faults: faults.list(), requests: log.list() };
+    send(response, overviewPage(overview, networkRequest(request).query.get('live') === '1'));
   });
   server.get('/pictures/:file', (request, response) => {
-    send(response, drawPicture(world.people, request.params.file, readCall(request).query.get('size')));
+    const size = networkRequest(request).query.get('size');
+    send(response, drawPicture(world.people, request.params.file, size));
   });
   server.get('/images/:file', (_request, response) => {
     response.type('image/gif').send(placeholderPicture());
   });
   server.use((request, response) =>
-    refuse(request, response, log, plain('Not Found', 404), 'there is no such address'),
+    reject(request, response, log, plain('Not Found', 404), 'no endpoint has this path'),
   );
-  server.use(problemHandler(log));
+  server.use(errorHandler(log));
   return server;
 }
 
 function serve(endpoint: ServedEndpoint, { faults, log }: ServerParts): express.RequestHandler {
   return (request, response) => {
-    const call = readCall(request);
-    const real = (): Outcome => outcomeOf(() => endpoint.answer(call));
-    const fault = faults.take(endpoint, call);
-    const outcome = fault ? faultOutcome(fault, endpoint, call, real) : real();
+    const received = networkRequest(request);
+    const handle = (): Outcome => outcomeOf(() => endpoint.handle(received));
+    const fault = faults.trigger(endpoint, received);
+    const outcome = fault ? faultOutcome(fault, endpoint, received, handle) : handle();
     const { refused } = outcome ?? {};
     log.add({
       network: endpoint.network,
       endpoint: endpoint.name,
       method: request.method,
       path: request.path,
-      status: outcome?.answer.status ?? 0,
+      status: outcome?.response.status ?? 0,
       ...(refused !== undefined && { refused }),
       ...(fault && { fault: fault.kind }),
     });
-    if (fault) deliver(fault, response, outcome?.answer, (answer) => send(response, answer));
-    else if (outcome) send(response, outcome.answer);
+    if (fault) deliver(fault, response, outcome?.response, (sent) => send(response, sent));
+    else if (outcome) send(response, outcome.response);
   };
 }
 
-function readCall(request: express.Request): Call {
+function networkRequest(request: express.Request): NetworkRequest {
   const [path = '', ...rest] = request.originalUrl.split('?');
   const isForm = Boolean(request.is('application/x-www-form-urlencoded'));
   return {
     method: request.method,
-    address: `http://${request.headers.host}${path}`,
+    url: `http://${request.headers.host}${path}`,
     query: Parameters.parse(rest.join('?')),
     form: Parameters.parse(isForm && typeof request.body === 'string' ? request.body : ''),
     isForm,
@@ -72,19 +98,19 @@ function readCall(request: express.Request): Call {
   };
 }
 
-function send(response: express.Response, { status, type, body, headers }: Answer): void {
-  // Not by express, which would complete a type without a charset.
+function send(response: express.Response, { status, type, body, headers }: NetworkResponse): void {
+  // Not with the methods of express, which add a charset to a media type without one.
   const all = { 'Cache-Control': 'no-store', ...headers, 'Content-Type': type };
   for (const [name, value] of Object.entries(all)) response.setHeader(name, value);
   response.status(status).end(body);
 }
 
-/** What express cannot read is the caller's fault and gets its status; anything else is the sandbox's. */
-function problemHandler(log: RequestLog): express.ErrorRequestHandler {
+/** Errors of express with a 4xx status are the client's fault. Any other error is a bug of the sandbox. */
+function errorHandler(log: RequestLog): express.ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const status = statusOf(error);
     const reason = status < 500 ? 'the request cannot be read' : 'the sandbox itself failed';
-    refuse(request, response, log, plain(reason, status), reason);
+    reject(request, response, log, plain(reason, status), reason);
   };
 }
 
@@ -93,19 +119,19 @@ function statusOf(error: unknown): number {
   return status >= 400 && status < 500 ? status : 500;
 }
 
-/** Refuses a request that reached no endpoint; one below a network's prefix is noted as that network's. */
-function refuse(
+/** Rejects a request that no endpoint handles, and logs it if its path starts with a network's prefix. */
+function reject(
   request: express.Request,
   response: express.Response,
   log: RequestLog,
-  answer: Answer,
+  rejection: NetworkResponse,
   reason: string,
 ): void {
   const network = networkAt(request.path);
   const { method, path } = request;
-  const { status } = answer;
+  const { status } = rejection;
   if (network) log.add({ network, endpoint: 'unknown', method, path, status, refused: reason });
-  send(response, answer);
+  send(response, rejection);
 }
 
 function networkAt(path: string): SandboxNetwork | undefined {

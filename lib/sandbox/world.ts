@@ -3,30 +3,30 @@ import { Credentials } from './grants.js';
 import { picturePath } from './pages/picture.js';
 import type { SandboxPerson } from './people.js';
 
-/** What all networks of one sandbox share: its clock, its people, its address and its memory. */
+/** What the networks of one sandbox share: clock, people, URL and issued credentials. */
 export class World {
-  /** Address of the sandbox, without a slash at its end; empty until it listens. */
+  /** URL of the sandbox, without a slash at its end; empty until the sandbox listens. */
   url = '';
-  private readonly memory: { clear(): void }[] = [];
+  private readonly issued: { clear(): void }[] = [];
 
   constructor(
     readonly clock: Clock,
     readonly people: readonly SandboxPerson[],
   ) {}
 
-  /** Makes a memory for codes, tokens or nonces of one kind, which a reset empties. */
+  /** Creates a store for codes, tokens or nonces of one kind. A reset empties it. */
   credentials<T>(): Credentials<T> {
     const credentials = new Credentials<T>(this.clock);
-    this.memory.push(credentials);
+    this.issued.push(credentials);
     return credentials;
   }
 
-  /** Forgets every code, token and nonce. */
+  /** Deletes every code, token and nonce. */
   reset(): void {
-    for (const credentials of this.memory) credentials.clear();
+    for (const credentials of this.issued) credentials.clear();
   }
 
-  /** Address of a person's picture; `undefined` for somebody without one. */
+  /** URL of a person's picture; `undefined` when they have none. */
   picture(person: SandboxPerson, pixels?: number): string | undefined {
     const path = picturePath(person, pixels);
     return path === undefined ? undefined : `${this.url}${path}`;

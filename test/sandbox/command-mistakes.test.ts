@@ -7,75 +7,72 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { run } from './command-process.js';
 
-describe('The command, used wrongly,', function () {
+describe('The command, used incorrectly,', function () {
   this.timeout(30_000);
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-command-'));
 
   after(() => rmSync(folder, { recursive: true }));
 
-  it('says in one line that its port is in use, and how to go on', async () => {
+  it('says in one line that its port is in use, and what to do', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     expect(await run('sandbox', '--port', String(port))).to.deep.equal({
       code: 1,
       output: '',
-      errors: `passport-social-networks: port ${port} is in use: end what listens there, or choose another with --port\n`,
+      errors: `passport-social-networks: port ${port} is in use: stop the program that listens on it, or choose another with --port\n`,
     });
     server.close();
   });
 
   const HELP = 'npx passport-social-networks sandbox --help';
-  const mistakes: readonly (readonly [words: readonly string[], message: string])[] = [
-    [[], `the only command is sandbox, and none was given: ${HELP}`],
-    [['play'], `the only command is sandbox, and play was given: ${HELP}`],
-    [['sandbox', 'twice'], `the only command is sandbox, and twice was given: ${HELP}`],
+  const mistakes: readonly (readonly [args: readonly string[], message: string])[] = [
+    [[], `expected the command sandbox, got none: see ${HELP}`],
+    [['play'], `expected the command sandbox, got "play": see ${HELP}`],
+    [['sandbox', 'twice'], `expected the command sandbox, got "twice": see ${HELP}`],
     [['sandbox', '--prot', '1'], `Unknown option '--prot': see ${HELP}`],
     [['sandbox', '--port'], `Option '--port <value>' argument missing: see ${HELP}`],
-    [['sandbox', '--port', '65536'], '--port takes a number from 0 to 65535, not "65536"'],
-    [['sandbox', '--port', 'x'], '--port takes a number from 0 to 65535, not "x"'],
-    [['sandbox', '--host', 'a b'], '--host takes an address such as 127.0.0.1, not "a b"'],
+    [['sandbox', '--port', '65536'], '--port must be a number from 0 to 65535, not "65536"'],
+    [['sandbox', '--port', 'x'], '--port must be a number from 0 to 65535, not "x"'],
+    [['sandbox', '--host', 'a b'], '--host must be an address such as 127.0.0.1, not "a b"'],
     [
       ['sandbox', '--fault', 'token'],
-      '--fault token: a fault is spelled network/endpoint=kind[:value][xTIMES], such as microblog/token=answer:503x2',
+      '--fault token: a fault has the form network/endpoint=kind[:value][xTIMES], such as microblog/token=answer:503x2',
     ],
     [
       ['sandbox', '--fault', 'fax/token=hang'],
-      '--fault: there is no network "fax"; there are short-video, microblog, social-network',
+      '--fault: unknown network "fax" (known: short-video, microblog, social-network)',
     ],
     [
       ['sandbox', '--fault', 'short-video/tokens=hang'],
-      '--fault: there is no endpoint "tokens" at short-video; there are authorization, token, revocation, profile',
+      '--fault: unknown endpoint "tokens" at short-video (known: authorization, token, revocation, profile)',
     ],
     [
       ['sandbox', '--fault', 'short-video/token=delay:soon'],
-      '--fault: milliseconds of "delay" takes milliseconds, zero or more',
+      '--fault: milliseconds of "delay" must be an integer from 0 to 2147483647',
     ],
-    [
-      ['sandbox', '--fault', 'short-video/token=hangx0'],
-      '--fault: times takes a number of requests, 1 or more',
-    ],
+    [['sandbox', '--fault', 'short-video/token=hangx0'], '--fault: times must be an integer, 1 or more'],
     [
       ['sandbox', '--people', '/nowhere/people.json'],
       '/nowhere/people.json cannot be read (ENOENT): check the path after --people',
     ],
   ];
 
-  for (const [words, message] of mistakes) {
-    it(`says in one line what is wrong with: ${words.join(' ')}`, async () => {
+  for (const [args, message] of mistakes) {
+    it(`says in one line what is wrong with: ${args.join(' ')}`, async () => {
       const errors = `passport-social-networks: ${message}\n`;
-      expect(await run(...words)).to.deep.equal({ code: 1, output: '', errors });
+      expect(await run(...args)).to.deep.equal({ code: 1, output: '', errors });
     });
   }
 
   for (const [name, content, problem] of [
-    ['broken.json', '[{', 'is no JSON: it takes a list of people, [{ "id": "zoe", ... }]'],
+    ['broken.json', '[{', 'is not JSON: it must be a list of people, [{ "id": "zoe", ... }]'],
     ['nobody.json', '[]', ': people is empty, so nobody could log in'],
-    ['object.json', '{}', ': people takes a list of people'],
+    ['object.json', '{}', ': people must be a list of people'],
     [
       'nameless.json',
       '[{"name":"Zoe"}]',
-      ': person 1: id is missing; it takes lower-case letters, digits and hyphens',
+      ': person 1: id is missing; it must be lower-case letters, digits and hyphens',
     ],
   ] as const) {
     it(`says in one line what is wrong with the people file ${content}`, async () => {

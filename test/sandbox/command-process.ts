@@ -5,23 +5,23 @@ import type { Readable } from 'node:stream';
 
 const SCRIPT = join(__dirname, '../../lib/sandbox/command.ts');
 
-/** How it ended, and what it printed. */
+/** Exit code and output. */
 export interface Result {
   readonly code: number | null;
   readonly output: string;
   readonly errors: string;
 }
 
-/** The command as a process of its own. */
+/** The command in a separate process. */
 export class Command {
   output = '';
   errors = '';
   private readonly child: ChildProcessByStdio<null, Readable, Readable>;
   private readonly closed: Promise<unknown[]>;
 
-  constructor(words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  constructor(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
     const { NODE_ENV: _mode, NODE_OPTIONS: _options, ...env } = process.env;
-    this.child = spawn(process.execPath, ['--require', 'tsx/cjs', SCRIPT, ...words], {
+    this.child = spawn(process.execPath, ['--require', 'tsx/cjs', SCRIPT, ...args], {
       env: { ...env, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -55,7 +55,7 @@ export class Command {
   }
 }
 
-/** Runs the command to its end. */
-export function run(...words: readonly string[]): Promise<Result> {
-  return new Command(words).ended();
+/** Runs the command until it exits. */
+export function run(...args: readonly string[]): Promise<Result> {
+  return new Command(args).ended();
 }

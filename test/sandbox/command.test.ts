@@ -17,19 +17,19 @@ describe('The command', function () {
     rmSync(folder, { recursive: true });
   });
 
-  /** Starts a sandbox on a free port. */
-  async function start(...words: readonly string[]): Promise<{ command: Command; url: string }> {
-    const command = new Command(['sandbox', '--port', '0', ...words]);
+  /** Starts the sandbox on a free port. */
+  async function start(...args: readonly string[]): Promise<{ command: Command; url: string }> {
+    const command = new Command(['sandbox', '--port', '0', ...args]);
     started.push(command);
-    const [, url = ''] = await command.shows(/at (http:\/\/\S+?)\/ [\s\S]*Ctrl\+C ends the sandbox\.\n/);
+    const [, url = ''] = await command.shows(/at (http:\/\/\S+?)\/ [\s\S]*Ctrl\+C stops the sandbox\.\n/);
     return { command, url };
   }
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    it(`ends with exit code 0 on ${signal}, though a request hangs`, async () => {
+    it(`ends with exit code 0 on ${signal}, even while a request hangs`, async () => {
       const { command, url } = await start('--fault', 'microblog/users-lookup=hang');
       const hanging = fetch(`${url}/microblog/2/users/me`).catch(() => 'closed');
-      await command.shows(/users lookup +GET +no answer fault: hang\n/);
+      await command.shows(/users lookup +GET +no response fault: hang\n/);
       expect(await command.kill(signal)).to.include({ code: 0, errors: '' });
       expect(await hanging).to.equal('closed');
     });
@@ -43,7 +43,7 @@ describe('The command', function () {
       '// microblog, public client',
       '// microblog, OAuth 1.0a',
       '// social-network',
-      '// social-network, VK ID (serviceToken may be left out)',
+      '// social-network, VK ID (serviceToken is optional)',
     ]);
     expect(command.output).to.include(`passport.use(new ShortVideoStrategy(
   {
@@ -59,7 +59,7 @@ describe('The command', function () {
     expect(command.output).to.include('People: alice, anna, hanako, ned, max, boris, hubert, layla, dora\n');
   });
 
-  it('lists requests as they come, with what was refused and why', async () => {
+  it('lists requests as they arrive, with the reasons for error responses', async () => {
     const { command, url } = await start();
     await fetch(`${url}/short-video/v2/user/info/`);
     const reason = 'the bearer token is missing, or not one that this sandbox gave out';
@@ -68,7 +68,7 @@ describe('The command', function () {
     expect(found.slice(9)).to.equal(line);
   });
 
-  it('takes faults, with version, value and times', async () => {
+  it('accepts faults, with version, value and times', async () => {
     const fault = [
       '--fault',
       'social-network@2.1/token=answer:503x1',
@@ -84,7 +84,7 @@ describe('The command', function () {
     expect(await huge.text()).to.equal(`{"padding":"${'x'.repeat(16)}"}`);
   });
 
-  it('takes people from a file', async () => {
+  it('reads people from a file', async () => {
     const zoe = { id: 'zoe', displayName: 'Zoë', givenName: 'Zoë', familyName: '', handle: 'zoe' };
     const identifiers = { openId: 'zoe-open', microblogId: '7', socialNetworkId: 7 };
     const people = join(folder, 'people.json');
@@ -93,10 +93,10 @@ describe('The command', function () {
     expect(command.output).to.include('People: zoe\n');
   });
 
-  it('warns when other machines can reach it, and gives an address of this one', async () => {
+  it('warns when other machines can reach it, and prints a URL of this machine', async () => {
     const { command, url } = await start('--host', '0.0.0.0');
     expect(url).to.match(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect(command.errors).to.match(/^WARNING: other machines can reach this sandbox, .*\n$/);
+    expect(command.errors).to.match(/^WARNING: other machines can reach this sandbox .*\n$/);
   });
 
   it('does not warn for another address of this machine', async () => {
@@ -116,7 +116,7 @@ describe('The command', function () {
     expect(await run('--version')).to.deep.equal({ code: 0, output: `${version}\n`, errors: '' });
   });
 
-  it('is built as the file that the package names', async () => {
+  it('is built to the path that package.json names', async () => {
     const { bin } = require('../../package.json') as { bin: Record<string, string> };
     expect(bin).to.deep.equal({ 'passport-social-networks': './dist/sandbox/command.js' });
     const built = join(__dirname, '../..', 'dist/sandbox/command.js');
@@ -125,16 +125,16 @@ describe('The command', function () {
     expect([status, stdout]).to.deep.equal([0, (await run('--help')).output]);
   });
 
-  it('refuses to run in production, unless told to', async () => {
-    const refused = await new Command(['sandbox', '--port', '0'], { NODE_ENV: 'production' }).ended();
-    expect(refused).to.deep.equal({
+  it('does not run in production without --allow-production', async () => {
+    const rejected = await new Command(['sandbox', '--port', '0'], { NODE_ENV: 'production' }).ended();
+    expect(rejected).to.deep.equal({
       code: 1,
       output: '',
       errors:
-        'passport-social-networks: NODE_ENV is production, where a sandbox would let anybody log in as anybody: unset it, or add --allow-production\n',
+        'passport-social-networks: NODE_ENV is production, and the sandbox lets anyone log in as anyone: unset NODE_ENV, or add --allow-production\n',
     });
-    const words = ['sandbox', '--port', '0', '--allow-production'];
-    const allowed = new Command(words, { NODE_ENV: 'production' });
+    const args = ['sandbox', '--port', '0', '--allow-production'];
+    const allowed = new Command(args, { NODE_ENV: 'production' });
     started.push(allowed);
     await allowed.shows(/Ctrl\+C/);
     expect(allowed.errors).to.include('[SANDBOX_IN_PRODUCTION] SandboxWarning: The sandbox was started with');

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 
-/** Starts a sandbox in a process of its own, where loading express fails with a code. */
+/** Starts a sandbox in a separate process, in which loading express fails with the given code. */
 const SCRIPT = `
 const Module = require('node:module');
 const load = Module._load;
@@ -26,11 +26,11 @@ describe('The sandbox without express', () => {
 
   it('says how to install it', async () => {
     expect(await outcome('MODULE_NOT_FOUND')).to.equal(
-      'The sandbox is built on express, which is not installed: npm install express',
+      'The sandbox needs express, which is not installed: npm install express',
     );
   });
 
-  it('passes any other fault of it on', async () => {
+  it('passes on any other error from loading it', async () => {
     expect(await outcome('ERR_OTHER')).to.equal('no express');
   });
 });

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { type Sandbox, type SandboxFault, startSandbox } from '../../lib/sandbox/index.js';
 import { realSockets } from '../support/real-sockets.js';
 
-/** What a client that reads whatever comes gets to see. */
+/** What a client receives. */
 interface Reading {
   readonly status?: number | undefined;
   readonly headers: IncomingMessage['headers'];
@@ -24,7 +24,7 @@ describe('A fault of the sandbox of the kind', () => {
 
   afterEach(() => sandbox.close());
 
-  /** Asks the users lookup, without a token: in itself it answers with the 82 bytes of UNAUTHORIZED. */
+  /** Requests the users lookup without a token. Without a fault, the response is the 82 bytes of UNAUTHORIZED. */
   function read(fault?: SandboxFault): Promise<Reading> {
     if (fault) sandbox.fault({ endpoint: 'users lookup', fault });
     return new Promise((resolve) => {
@@ -46,7 +46,7 @@ describe('A fault of the sandbox of the kind', () => {
 
   const UNAUTHORIZED = '{"title":"Unauthorized","type":"about:blank","status":401,"detail":"Unauthorized"}';
 
-  it('answer sends status, text and headers', async () => {
+  it('answer sends status, body and headers', async () => {
     const headers = { 'Retry-After': '7', 'Content-Type': 'text/x-mine' };
     const reading = await read({ kind: 'answer', status: 503, body: 'later', headers });
     expect(reading).to.include({ status: 503, text: 'later' });
@@ -59,14 +59,14 @@ describe('A fault of the sandbox of the kind', () => {
     expect(reading.headers['content-type']).to.equal('application/json; charset=utf-8');
   });
 
-  it("delay sends the network's own answer", async () => {
+  it("delay sends the network's own response", async () => {
     expect(await read({ kind: 'delay', milliseconds: 20 })).to.include({ status: 401, text: UNAUTHORIZED });
   });
 
   it('hang sends nothing until the sandbox closes', async () => {
     const reading = read({ kind: 'hang' });
-    const first = await Promise.race([reading, noted(sandbox)]);
-    expect(first).to.equal('noted');
+    const first = await Promise.race([reading, logged(sandbox)]);
+    expect(first).to.equal('logged');
     await sandbox.close();
     expect(await reading).to.deep.equal({ headers: {}, chunks: [], text: '', error: 'ECONNRESET' });
   });
@@ -80,64 +80,64 @@ describe('A fault of the sandbox of the kind', () => {
     });
   });
 
-  it('cut announces the whole answer and sends its beginning', async () => {
+  it('cut sends the Content-Length of the whole response, and only its beginning', async () => {
     const reading = await read({ kind: 'cut', bytes: 20 });
     expect(reading).to.include({ status: 401, text: UNAUTHORIZED.slice(0, 20), error: 'ECONNRESET' });
     expect(reading.headers['content-length']).to.equal('82');
   });
 
-  it('cut sends less than everything, and may send no byte of it', async () => {
+  it('cut never sends the whole body, and may send none of it', async () => {
     expect(await read({ kind: 'cut', bytes: 1000 })).to.include({ text: UNAUTHORIZED.slice(0, 81) });
     expect(await read({ kind: 'cut', bytes: 0 })).to.include({ status: 401, text: '', error: 'ECONNRESET' });
   });
 
-  it('drip sends the answer byte by byte', async () => {
+  it('drip sends the response byte by byte', async () => {
     const reading = await read({ kind: 'drip', milliseconds: 1 });
     expect(reading).to.include({ status: 401, text: UNAUTHORIZED, error: undefined });
     expect(reading.chunks.length).to.be.above(20);
     expect(reading.headers['content-length']).to.equal('82');
   });
 
-  it('huge sends eight megabytes of sound JSON, without saying so before', async () => {
+  it('huge sends 8 MB of valid JSON, without a Content-Length', async () => {
     const { text, headers } = await read({ kind: 'huge' });
     expect(text).to.have.length(8_388_608);
     expect(Object.keys(JSON.parse(text))).to.deep.equal(['padding']);
     expect(headers['content-length']).to.equal(undefined);
   });
 
-  it('huge sends as many bytes as it is told', async () => {
+  it('huge sends the given number of bytes', async () => {
     expect((await read({ kind: 'huge', bytes: 100 })).text).to.have.length(100);
   });
 
-  it('wrong-type sends a page', async () => {
+  it('wrong-type sends an HTML page', async () => {
     const { status, headers, text } = await read({ kind: 'wrong-type' });
     expect(status).to.equal(200);
     expect(headers['content-type']).to.equal('text/html; charset=utf-8');
     expect(text).to.match(/^<!doctype html>/);
   });
 
-  it('redirect leads elsewhere', async () => {
+  it('redirect sends the client to another URL', async () => {
     const reading = await read({ kind: 'redirect' });
     expect([reading.status, reading.headers.location]).to.deep.equal([302, 'https://elsewhere.example/']);
     const location = 'https://login.example/?again=1';
     expect((await read({ kind: 'redirect', location })).headers.location).to.equal(location);
   });
 
-  it('malformed sends JSON that breaks off', async () => {
+  it('malformed sends truncated JSON', async () => {
     const { status, headers, text } = await read({ kind: 'malformed' });
     expect([status, text]).to.deep.equal([200, '{"access_token":"']);
     expect(headers['content-type']).to.equal('application/json; charset=utf-8');
   });
 
-  it('delay, drip or hang leaves no timer and no connection behind when the sandbox closes', () => {
+  it('delay, drip and hang leave no timer and no connection behind when the sandbox closes', () => {
     const script = ['--require', 'tsx/cjs', join(__dirname, 'left-behind.ts')];
     const { stdout } = spawnSync(process.execPath, script, { encoding: 'utf8', timeout: 30_000 });
     expect(stdout).to.equal('TCPServerWrap TCPSocketWrap Timeout\n\n');
   });
 });
 
-/** Resolves when the sandbox has noted a request. */
-async function noted(sandbox: Sandbox): Promise<'noted'> {
+/** Resolves when the sandbox has logged a request. */
+async function logged(sandbox: Sandbox): Promise<'logged'> {
   while (sandbox.requests().length === 0) await new Promise((resolve) => setImmediate(resolve));
-  return 'noted';
+  return 'logged';
 }

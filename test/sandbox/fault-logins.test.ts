@@ -3,7 +3,7 @@ import type { SandboxFault } from '../../lib/sandbox/index.js';
 import { realSockets } from '../support/real-sockets.js';
 import { DIALECTS, endingWith, FAULTS } from './fault-logins.js';
 
-/** How a login ends: the same for every dialect, or for some of them otherwise. */
+/** How a login ends: the same for every dialect, or with exceptions. */
 type Endings = string | { readonly others: string; readonly [dialect: string]: string };
 
 const TIMEOUT = 'UnreachableError timeout 504';
@@ -26,25 +26,25 @@ const EXPECTED: Record<SandboxFault['kind'], { readonly token: Endings; readonly
   cut: { token: CUT_SHORT, profile: CUT_SHORT },
   drip: { token: TIMEOUT, profile: TIMEOUT },
   huge: { token: TOO_LARGE, profile: TOO_LARGE },
-  // The access token of OAuth 1.0a comes as a form, and any text is a form of some kind.
+  // The OAuth 1.0a token response is a form, and any string can be parsed as a form.
   'wrong-type': { token: { others: UNREADABLE, 'microblog 1.0': WITHOUT_TOKEN }, profile: UNREADABLE },
   redirect: { token: REDIRECTED, profile: REDIRECTED },
   malformed: { token: { others: UNREADABLE, 'microblog 1.0': WITHOUT_TOKEN }, profile: UNREADABLE },
   'rate-limit': { token: RATE_LIMITED, profile: RATE_LIMITED },
   'expired-code': { token: REFUSED, profile: IMPOSSIBLE },
-  // A login exchanges a code, which cannot be revoked; two of the dialects have no refresh tokens either.
+  // A login sends a code, which this fault does not apply to. Two of the dialects have no refresh tokens.
   'revoked-token': {
     token: { others: LOGGED_IN, 'microblog 1.0': IMPOSSIBLE, 'social-network': IMPOSSIBLE },
     profile: REFUSED,
   },
 };
 
-describe('A login at the sandbox, struck by the fault', () => {
+describe('A login at the sandbox with the fault', () => {
   realSockets();
 
   for (const fault of FAULTS) {
     for (const step of ['token', 'profile'] as const) {
-      it(`"${fault.kind}" at the ${step} endpoint, ends as it should with every network`, async () => {
+      it(`"${fault.kind}" at the ${step} endpoint ends as expected with every network`, async () => {
         const endings = await Promise.all(
           DIALECTS.map(async (dialect) => [dialect.title, await endingWith(dialect, dialect[step], fault)]),
         );

@@ -8,7 +8,7 @@ import {
 import { logIn } from '../support/journey.js';
 import { loginApp, type NamedStrategy } from '../support/login-app.js';
 
-/** A network in one of its versions, with the endpoints that a login's backend speaks to. */
+/** One protocol version of a network, with the endpoints that a login requests from the server side. */
 export interface Dialect {
   readonly title: string;
   readonly network: SandboxFaultRule['network'] & string;
@@ -18,7 +18,7 @@ export interface Dialect {
   readonly strategy: (sandbox: Sandbox, timeout: number) => NamedStrategy;
 }
 
-/** One of each kind of fault, with values that a test has time for. */
+/** One fault of each kind, with short delays. */
 export const FAULTS: readonly SandboxFault[] = [
   { kind: 'answer', status: 503 },
   { kind: 'delay', milliseconds: 30 },
@@ -99,10 +99,9 @@ export const DIALECTS: readonly Dialect[] = [
 ];
 
 /**
- * Logs alice in while a fault strikes an endpoint.
+ * Logs alice in while an endpoint has a fault.
  *
- * @returns How it ended: `logged in`, or class, code and status of the error; `impossible` where the sandbox does not
- *   take the fault.
+ * @returns `logged in`, or class, code and status of the error; `impossible` when the sandbox rejects the fault.
  */
 export async function endingWith(dialect: Dialect, endpoint: string, fault: SandboxFault): Promise<string> {
   const { network, version } = dialect;
@@ -114,8 +113,8 @@ export async function endingWith(dialect: Dialect, endpoint: string, fault: Sand
     if (error instanceof TypeError) return 'impossible';
     throw error;
   }
-  const patience = fault.kind === 'hang' || fault.kind === 'drip' ? 1_500 : 10_000;
-  const app = await loginApp(dialect.strategy(sandbox, patience));
+  const timeout = fault.kind === 'hang' || fault.kind === 'drip' ? 1_500 : 10_000;
+  const app = await loginApp(dialect.strategy(sandbox, timeout));
   try {
     const { status, json } = await logIn(app, network);
     if (status === 200) return 'logged in';

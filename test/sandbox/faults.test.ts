@@ -21,39 +21,39 @@ describe('A fault of the sandbox', () => {
   const vkIdToken = async () =>
     (await post(sandbox.options('social-network', { version: '2.1' }).tokenURL, {})).status;
 
-  it('strikes until it is lifted', async () => {
-    const lift = sandbox.fault({ network: 'microblog', endpoint: 'users lookup', fault: BUSY });
+  it('applies until it is removed', async () => {
+    const remove = sandbox.fault({ network: 'microblog', endpoint: 'users lookup', fault: BUSY });
     expect([await lookup(), await lookup()]).to.deep.equal([503, 503]);
-    lift();
+    remove();
     expect(await lookup()).to.equal(401);
-    lift();
+    remove();
     expect(await lookup()).to.equal(401);
   });
 
-  it('strikes as many requests as it says', async () => {
+  it('applies to the given number of requests', async () => {
     sandbox.fault({ endpoint: 'users lookup', fault: BUSY, times: 2 });
     expect([await lookup(), await lookup(), await lookup()]).to.deep.equal([503, 503, 401]);
   });
 
-  it('can be there from the start', async () => {
+  it('can be set from the start', async () => {
     const other = await startSandbox({ faults: [{ endpoint: 'users lookup', fault: BUSY }] });
     expect(await lookup(other)).to.equal(503);
     await other.close();
   });
 
-  it('is lifted by a reset, with all others', async () => {
+  it('is removed by a reset, like all others', async () => {
     sandbox.fault({ endpoint: 'users lookup', fault: BUSY });
     sandbox.fault({ endpoint: 'token', fault: BUSY });
     sandbox.reset();
     expect([await lookup(), await classicToken()]).to.deep.equal([401, 401]);
   });
 
-  it('strikes the network and version that it names, and no other', async () => {
+  it('applies only to the network and version that it names', async () => {
     sandbox.fault({ network: 'social-network', version: '2.1', endpoint: 'token', fault: BUSY });
     expect([await vkIdToken(), await classicToken()]).to.deep.equal([503, 401]);
   });
 
-  it('strikes every network that has the endpoint, unless it names one', async () => {
+  it('applies to every network with the endpoint, unless it names one', async () => {
     sandbox.fault({ endpoint: 'token', fault: BUSY });
     const { tokenURL } = sandbox.options('microblog');
     expect([await vkIdToken(), await classicToken(), (await post(tokenURL, {})).status]).to.deep.equal([
@@ -61,20 +61,20 @@ describe('A fault of the sandbox', () => {
     ]);
   });
 
-  it('gives way to a later one for the same endpoint, and comes back after it', async () => {
+  it('is overridden by a later one for the same endpoint, and applies again afterwards', async () => {
     sandbox.fault({ endpoint: 'users lookup', fault: BUSY });
     sandbox.fault({ endpoint: 'users lookup', fault: { kind: 'answer', status: 418 }, times: 1 });
     expect([await lookup(), await lookup()]).to.deep.equal([418, 503]);
   });
 
-  it('is not changed by whoever changes the object that described it', async () => {
+  it('does not change when the object passed in is changed', async () => {
     const fault = { kind: 'answer' as const, status: 503 };
     sandbox.fault({ endpoint: 'users lookup', fault });
     fault.status = 200;
     expect(await lookup()).to.equal(503);
   });
 
-  it('is noted with the request that it struck', async () => {
+  it('is logged with the request that it applied to', async () => {
     sandbox.fault({ endpoint: 'users lookup', fault: { kind: 'rate-limit' } });
     await lookup();
     expect(sandbox.requests().at(-1)).to.include({
@@ -85,7 +85,7 @@ describe('A fault of the sandbox', () => {
     });
   });
 
-  it('"expired-code" lets refreshes through, and "revoked-token" exchanges', async () => {
+  it('"expired-code" does not apply to refreshes, nor "revoked-token" to code exchanges', async () => {
     const client = new ShortVideoClient(sandbox);
     sandbox.fault({ network: 'short-video', endpoint: 'token', fault: { kind: 'revoked-token' } });
     const { refreshToken } = await client.tokens('alice');
@@ -97,84 +97,81 @@ describe('A fault of the sandbox', () => {
     expect((await client.exchange(await client.code())).json).to.include({ error: 'invalid_grant' });
   });
 
-  it('strikes authorization pages, too', async () => {
+  it('applies to authorization pages too', async () => {
     sandbox.fault({ network: 'social-network', version: '2.1', endpoint: 'authorization', fault: BUSY });
     expect((await get(new VkIdClient(sandbox).authorization())).status).to.equal(503);
   });
 
-  const refused: readonly (readonly [rule: object, message: string])[] = [
+  const rejected: readonly (readonly [rule: object, message: string])[] = [
     [
       { network: 'fax', endpoint: 'token', fault: HANG },
-      'there is no network "fax"; there are short-video, microblog, social-network',
+      'unknown network "fax" (known: short-video, microblog, social-network)',
     ],
     [
       { network: 'short-video', endpoint: 'users.get', fault: HANG },
-      'there is no endpoint "users.get" at short-video; there are authorization, token, revocation, profile',
+      'unknown endpoint "users.get" at short-video (known: authorization, token, revocation, profile)',
     ],
     [
       { network: 'microblog', version: '1.0', endpoint: 'token', fault: HANG },
-      'there is no endpoint "token" at microblog 1.0; there are request token, authorization, access token, revocation, users lookup, verify credentials',
+      'unknown endpoint "token" at microblog 1.0 (known: request token, authorization, access token, revocation, users lookup, verify credentials)',
     ],
-    [
-      { version: '3.0', endpoint: 'token', fault: HANG },
-      'there is no version "3.0"; there are 1.0, 2.0, 2.1',
-    ],
-    [{ endpoint: 'token', fault: HANG, times: 0 }, 'times takes a number of requests, 1 or more'],
+    [{ version: '3.0', endpoint: 'token', fault: HANG }, 'unknown version "3.0" (known: 1.0, 2.0, 2.1)'],
+    [{ endpoint: 'token', fault: HANG, times: 0 }, 'times must be an integer, 1 or more'],
     [
       { endpoint: 'token', fault: { kind: 'fire' } },
-      'there is no fault "fire"; there are answer, delay, hang, reset, cut, drip, huge, wrong-type, redirect, malformed, rate-limit, expired-code, revoked-token',
+      'unknown fault "fire" (known: answer, delay, hang, reset, cut, drip, huge, wrong-type, redirect, malformed, rate-limit, expired-code, revoked-token)',
     ],
     [
       { endpoint: 'token' },
-      'there is no fault undefined; there are answer, delay, hang, reset, cut, drip, huge, wrong-type, redirect, malformed, rate-limit, expired-code, revoked-token',
+      'unknown fault undefined (known: answer, delay, hang, reset, cut, drip, huge, wrong-type, redirect, malformed, rate-limit, expired-code, revoked-token)',
     ],
     [
       { endpoint: 'token', fault: { kind: 'answer', status: 99 } },
-      'status of "answer" takes an HTTP status from 200 to 599',
+      'status of "answer" must be an HTTP status from 200 to 599',
     ],
     [
       { endpoint: 'token', fault: { kind: 'answer', status: 200, body: 7 } },
-      'body of "answer" takes text, or an object to be sent as JSON',
+      'body of "answer" must be a string, or an object to send as JSON',
     ],
     [
       { endpoint: 'token', fault: { kind: 'answer', status: 200, headers: { 'x-a': 'b\r\nx-c: d' } } },
-      'headers of "answer" takes an object of header names and texts',
+      'headers of "answer" must be an object of header names and string values',
     ],
     [
       { endpoint: 'token', fault: { kind: 'delay' } },
-      'milliseconds of "delay" takes milliseconds, zero or more',
+      'milliseconds of "delay" must be an integer from 0 to 2147483647',
     ],
     [
       { endpoint: 'token', fault: { kind: 'huge', bytes: 1e9 } },
-      'bytes of "huge" takes a number of bytes from 20 to 100000000',
+      'bytes of "huge" must be an integer from 20 to 100000000',
     ],
     [
       { endpoint: 'token', fault: { kind: 'redirect', location: '/there' } },
-      'location of "redirect" takes an absolute address',
+      'location of "redirect" must be an absolute URL',
     ],
     [
       { endpoint: 'token', fault: { kind: 'hang', seconds: 3 } },
-      '"hang" takes no "seconds"; it takes nothing',
+      'unknown property "seconds" of "hang" (known: none)',
     ],
-    [{ endpoint: 'token', fault: { kind: 'cut', at: 3 } }, '"cut" takes no "at"; it takes bytes'],
+    [{ endpoint: 'token', fault: { kind: 'cut', at: 3 } }, 'unknown property "at" of "cut" (known: bytes)'],
     [
       { endpoint: 'profile', fault: { kind: 'expired-code' } },
-      'nothing is exchanged at "profile", so no code can have expired there',
+      '"profile" takes no code or request token, so "expired-code" cannot apply',
     ],
     [
       { endpoint: 'access token', fault: { kind: 'revoked-token' } },
-      'no token is sent to "access token", so none can have been revoked',
+      '"access token" takes no access or refresh token, so "revoked-token" cannot apply',
     ],
   ];
 
-  for (const [rule, message] of refused) {
-    it(`cannot be ${JSON.stringify(rule)}`, () => {
+  for (const [rule, message] of rejected) {
+    it(`is rejected: ${JSON.stringify(rule)}`, () => {
       const add = () => sandbox.fault(rule as SandboxFaultRule);
       expect(add).to.throw(TypeError).with.property('message', `sandbox.fault: ${message}`);
     });
   }
 
-  it('that cannot be keeps a sandbox from starting', async () => {
+  it('that is invalid keeps the sandbox from starting', async () => {
     const faults = [{ endpoint: 'nowhere', fault: HANG }];
     const error: unknown = await startSandbox({ faults }).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(TypeError).with.property('message').that.includes('"nowhere"');

@@ -1,8 +1,8 @@
 import { get } from 'node:http';
 import { type SandboxFault, startSandbox } from '../../lib/sandbox/index.js';
 
-// Run as a process of its own, because a test runner has timers, too: prints what keeps the process alive while faults
-// hold answers back, and again when the sandbox is closed.
+// Runs in a separate process, because a test runner has timers of its own. Prints what keeps the process alive while faults
+// delay responses, and again when the sandbox is closed.
 const FAULTS: readonly SandboxFault[] = [
   { kind: 'delay', milliseconds: 60_000 },
   { kind: 'drip', milliseconds: 60_000 },

@@ -7,7 +7,7 @@ import { type Sandbox, startSandbox } from '../../lib/sandbox/index.js';
 import { OAuth1Client } from './microblog/oauth1-client.js';
 import { post } from './requests.js';
 
-/** Every address that a network answers at. */
+/** Every path of a network. */
 const PATHS = [
   '/short-video/v2/auth/authorize/',
   '/short-video/v2/oauth/token/',
@@ -42,20 +42,20 @@ describe('The sandbox, given malformed input,', () => {
 
   after(() => sandbox.close());
 
-  /** Sends bytes as they are; gives the first line of what comes back. */
+  /** Sends a raw request; returns the first line of the response. */
   async function statusLine(request: string): Promise<string> {
     const { port } = new URL(sandbox.url);
     const socket = connect(Number(port), '127.0.0.1');
     socket.end(request);
-    let answer = '';
+    let response = '';
     socket.on('data', (data) => {
-      answer += data.toString('latin1');
+      response += data.toString('latin1');
     });
     await once(socket, 'close');
-    return answer.split('\r\n')[0] ?? '';
+    return response.split('\r\n')[0] ?? '';
   }
 
-  it('never fails itself, whatever query, body and header come', async () => {
+  it('never responds with a 5xx status, whatever the query, body and headers', async () => {
     const parameters = fc.dictionary(
       fc.constantFrom(
         'client_id',
@@ -93,7 +93,7 @@ describe('The sandbox, given malformed input,', () => {
     await fc.assert(property, { numRuns: 300 });
   });
 
-  it('refuses a body above 100 kB with 413', async () => {
+  it('rejects a body above 100 kB with 413', async () => {
     const reply = await post(`${sandbox.url}/short-video/v2/oauth/token/`, { code: 'x'.repeat(102_400) });
     expect(reply.status).to.equal(413);
     expect(sandbox.requests().at(-1)).to.include({
@@ -102,7 +102,7 @@ describe('The sandbox, given malformed input,', () => {
     });
   });
 
-  it('refuses a body that is 100 kB only when compressed with 413', async () => {
+  it('rejects a compressed body above 100 kB with 413', async () => {
     const response = await fetch(`${sandbox.url}/microblog/2/oauth2/token`, {
       method: 'POST',
       headers: { 'Content-Encoding': 'gzip', 'Content-Type': 'application/x-www-form-urlencoded' },
@@ -112,32 +112,32 @@ describe('The sandbox, given malformed input,', () => {
   });
 
   for (const [what, headers, status] of [
-    ['compressed by no known method', { 'Content-Encoding': 'magic' }, 415],
+    ['compressed with an unknown method', { 'Content-Encoding': 'magic' }, 415],
     ['not compressed as it says', { 'Content-Encoding': 'gzip' }, 400],
-    ['in no known charset', { 'Content-Type': 'application/x-www-form-urlencoded; charset=klingon' }, 415],
+    ['in an unknown charset', { 'Content-Type': 'application/x-www-form-urlencoded; charset=klingon' }, 415],
   ] as const) {
-    it(`refuses a body that is ${what} with ${status}`, async () => {
+    it(`rejects a body that is ${what} with ${status}`, async () => {
       const init = { method: 'POST', body: 'code=x', headers };
       expect((await fetch(`${sandbox.url}/vk-id/oauth2/auth`, init)).status).to.equal(status);
     });
   }
 
-  it('refuses a path that is badly encoded with 400', async () => {
+  it('rejects a path with invalid percent-encoding with 400', async () => {
     const request = 'GET /pictures/%E0%A4%A HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
     expect(await statusLine(request)).to.equal('HTTP/1.1 400 Bad Request');
   });
 
-  it('refuses what is no HTTP with 400', async () => {
+  it('rejects bytes that are not HTTP with 400', async () => {
     expect(await statusLine('\x16\x03\x01 nonsense\r\n\r\n')).to.equal('HTTP/1.1 400 Bad Request');
   });
 
-  it('answers a request without a host', async () => {
+  it('responds to a request without a Host header', async () => {
     expect(await statusLine('GET /microblog/2/users/me HTTP/1.0\r\n\r\n')).to.equal(
       'HTTP/1.1 401 Unauthorized',
     );
   });
 
-  it('reads parameters with the names of object members as any other', async () => {
+  it('treats parameters named like object properties like any other', async () => {
     const client = new OAuth1Client(sandbox);
     const { lookupURL } = sandbox.options('microblog', { version: '1.0' });
     const reply = await client.get(lookupURL, await client.accessToken(), JSON.parse('{"constructor":"1"}'));

@@ -12,15 +12,15 @@ const ZOE = {
   socialNetworkId: 7,
 };
 
-const ADDRESS = 'takes text without white space';
-const BIRTHDAY = 'takes { "day", "month" } or { "day", "month", "year" }, numbers of a real date';
-const POST = 'takes { "id" } or { "id", "text" }; its id takes 1 to 19 digits, as text';
-const DIGITS = 'takes 1 to 19 digits, as text';
+const OPAQUE = 'must be a string without white space';
+const BIRTHDAY = 'must be { "day", "month" } or { "day", "month", "year" }, the numbers of a real date';
+const POST = 'must be { "id" } or { "id", "text" }; its id must be a string of 1 to 19 digits';
+const DIGITS = 'must be a string of 1 to 19 digits';
 
 describe('The check of people', () => {
   const check = (people: unknown) => () => checkPeople(people, 'people.json');
 
-  it('takes everything that a person can have', () => {
+  it('accepts every property of a person', () => {
     const everything = {
       ...ZOE,
       unionId: 'zoe-union',
@@ -41,79 +41,79 @@ describe('The check of people', () => {
     expect(check([{ ...ZOE, birthday: { day: 29, month: 2 }, pinnedPost: { id: '1' } }])).not.to.throw();
   });
 
-  const refused: readonly (readonly [member: string, value: unknown, takes: string])[] = [
-    ['id', 'Zoe', 'takes lower-case letters, digits and hyphens'],
-    ['displayName', 7, 'takes text'],
-    ['givenName', null, 'takes text'],
-    ['familyName', ['Z'], 'takes text'],
-    ['handle', '@zoe', 'takes letters, digits, underscores and dots, without "@"'],
-    ['openId', 'a b', ADDRESS],
-    ['openId', '', ADDRESS],
-    ['unionId', '', ADDRESS],
+  const rejected: readonly (readonly [property: string, value: unknown, requirement: string])[] = [
+    ['id', 'Zoe', 'must be lower-case letters, digits and hyphens'],
+    ['displayName', 7, 'must be a string'],
+    ['givenName', null, 'must be a string'],
+    ['familyName', ['Z'], 'must be a string'],
+    ['handle', '@zoe', 'must be letters, digits, underscores and dots, without "@"'],
+    ['openId', 'a b', OPAQUE],
+    ['openId', '', OPAQUE],
+    ['unionId', '', OPAQUE],
     ['microblogId', 7, DIGITS],
     ['microblogId', '12345678901234567890', DIGITS],
-    ['socialNetworkId', '7', 'takes an integer'],
-    ['socialNetworkId', 2 ** 53, 'takes an integer'],
-    ['email', 'zoe', 'takes an e-mail address'],
-    ['phone', '+7 999', 'takes digits, country code first'],
-    ['picture', 'huge', 'takes "small" or "large"'],
-    ['description', {}, 'takes text'],
-    ['location', 1, 'takes text'],
-    ['website', 'javascript:alert(1)', 'takes an http or https address'],
-    ['sex', 'f', 'takes "female" or "male"'],
+    ['socialNetworkId', '7', 'must be an integer'],
+    ['socialNetworkId', 2 ** 53, 'must be an integer'],
+    ['email', 'zoe', 'must be an e-mail address'],
+    ['phone', '+7 999', 'must be digits, country code first'],
+    ['picture', 'huge', 'must be "small" or "large"'],
+    ['description', {}, 'must be a string'],
+    ['location', 1, 'must be a string'],
+    ['website', 'javascript:alert(1)', 'must be an http or https URL'],
+    ['sex', 'f', 'must be "female" or "male"'],
     ['birthday', '1.2.2003', BIRTHDAY],
     ['birthday', { day: 30, month: 2 }, BIRTHDAY],
     ['birthday', { day: 29, month: 2, year: 2003 }, BIRTHDAY],
     ['birthday', { day: 1, month: 13 }, BIRTHDAY],
     ['birthday', { day: 1, month: 1, age: 7 }, BIRTHDAY],
-    ['verified', 'yes', 'takes true or false'],
-    ['closed', 1, 'takes true or false'],
+    ['verified', 'yes', 'must be true or false'],
+    ['closed', 1, 'must be true or false'],
     ['pinnedPost', '1', POST],
     ['pinnedPost', { id: 1 }, POST],
     ['pinnedPost', { id: '1', text: null }, POST],
-    ['deactivated', true, 'takes "banned" or "deleted"'],
+    ['deactivated', true, 'must be "banned" or "deleted"'],
   ];
 
-  for (const [member, value, takes] of refused) {
-    it(`refuses ${JSON.stringify(value)} as ${member}`, () => {
-      const person = member === 'id' ? String(value) : 'zoe';
-      const message = `people.json: person "${person}": ${member} ${takes}`;
-      expect(check([{ ...ZOE, [member]: value }]))
+  for (const [property, value, requirement] of rejected) {
+    it(`rejects ${JSON.stringify(value)} as ${property}`, () => {
+      const person = property === 'id' ? String(value) : 'zoe';
+      const message = `people.json: person "${person}": ${property} ${requirement}`;
+      expect(check([{ ...ZOE, [property]: value }]))
         .to.throw(TypeError)
         .with.property('message', message);
     });
   }
 
-  for (const member of Object.keys(ZOE)) {
-    it(`refuses somebody without ${member}`, () => {
-      const person = member === 'id' ? '1' : '"zoe"';
-      expect(check([{ ...ZOE, [member]: undefined }])).to.throw(
+  for (const property of Object.keys(ZOE)) {
+    it(`rejects a person without ${property}`, () => {
+      const person = property === 'id' ? '1' : '"zoe"';
+      expect(check([{ ...ZOE, [property]: undefined }])).to.throw(
         TypeError,
-        `people.json: person ${person}: ${member} is missing; it takes `,
+        `people.json: person ${person}: ${property} is missing; it must be `,
       );
     });
   }
 
-  it('names a member that does not exist, and those that do', () => {
+  it('names an unknown property, and the known ones', () => {
     expect(check([{ ...ZOE, mail: 'zoe@example.com' }])).to.throw(
       TypeError,
-      'people.json: person "zoe": there is no member mail; there are id, displayName, givenName, familyName, handle, openId, unionId, microblogId, socialNetworkId, email,',
+      'people.json: person "zoe": unknown property "mail" (known: id, displayName, givenName, familyName, handle, openId, unionId, microblogId, socialNetworkId, email,',
     );
   });
 
-  it('names the place of somebody who is no object', () => {
-    expect(check([ZOE, 'yan'])).to.throw(TypeError, 'people.json: person 2: is no object');
-    expect(check([null])).to.throw(TypeError, 'people.json: person 1: is no object');
-    expect(check([[]])).to.throw(TypeError, 'people.json: person 1: is no object');
+  it('gives the position of a person that is not an object', () => {
+    expect(check([ZOE, 'yan'])).to.throw(TypeError, 'people.json: person 2: must be an object');
+    expect(check([null])).to.throw(TypeError, 'people.json: person 1: must be an object');
+    expect(check([[]])).to.throw(TypeError, 'people.json: person 1: must be an object');
   });
 
-  for (const member of ['id', 'openId', 'microblogId', 'socialNetworkId'] as const) {
-    it(`refuses two people of the same ${member}`, () => {
+  for (const property of ['id', 'openId', 'microblogId', 'socialNetworkId'] as const) {
+    it(`rejects two people with the same ${property}`, () => {
       const yan = { ...ZOE, id: 'yan', openId: 'yan-open', microblogId: '8', socialNetworkId: 8 };
-      const other = { ...yan, [member]: ZOE[member] };
+      const other = { ...yan, [property]: ZOE[property] };
       expect(check([ZOE, other])).to.throw(
         TypeError,
-        `people.json: two people have the same ${member}: person "zoe" and person "${other.id}"`,
+        `people.json: two people have the same ${property}: person "zoe" and person "${other.id}"`,
       );
     });
   }

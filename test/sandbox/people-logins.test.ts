@@ -5,7 +5,7 @@ import { loginApp } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
 import { DIALECTS } from './fault-logins.js';
 
-/** Those whom a network does not log in, and the code of the failure. */
+/** People whom a network does not log in, with the code of the failure. */
 const UNUSABLE: Readonly<Record<string, string>> = { boris: 'account_unusable', dora: 'account_unusable' };
 
 const IDENTIFIERS = {
@@ -20,7 +20,7 @@ describe("Every one of the sandbox's people", () => {
   for (const { title, network, strategy } of DIALECTS) {
     const failures = title === 'social-network' ? UNUSABLE : {};
 
-    it(`logs in at ${title} with the whole identifier, unless the account is unusable there`, async () => {
+    it(`logs in at ${title} with the exact identifier, unless the account is unusable there`, async () => {
       const sandbox = await startSandbox();
       const app = await loginApp(strategy(sandbox, 5_000));
       for (const person of PEOPLE) {

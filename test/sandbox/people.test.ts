@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { PEOPLE, type SandboxPerson, startSandbox } from '../../lib/sandbox/index.js';
 import { checkPeople } from '../../lib/sandbox/people-check.js';
 import { OAuth2Client } from './microblog/oauth2-client.js';
-import { textIn } from './requests.js';
+import { stringIn } from './requests.js';
 
 const PERSON: SandboxPerson = {
   id: 'zoe',
@@ -16,13 +16,13 @@ const PERSON: SandboxPerson = {
 };
 
 describe("The sandbox's people", () => {
-  it('have identifiers that break software', () => {
+  it('include identifiers that break careless software', () => {
     const max = PEOPLE.find(({ id }) => id === 'max');
     expect(Number.isSafeInteger(Number(max?.microblogId))).to.equal(false);
     expect(max?.openId).to.match(/^-/);
   });
 
-  it('have somebody for everything that breaks software', () => {
+  it('include a person for each value that breaks careless software', () => {
     const have = (what: (person: SandboxPerson) => boolean) =>
       PEOPLE.filter((person) => what(person)).map(({ id }) => id);
     expect(have(({ displayName }) => displayName.length > 64)).to.deep.equal(['hubert']);
@@ -40,47 +40,47 @@ describe("The sandbox's people", () => {
     expect(have(({ displayName }) => /\p{Emoji_Presentation}/u.test(displayName))).to.deep.equal(['hanako']);
   });
 
-  it('pass the check that those who are handed in must pass', () => {
+  it('pass the check for custom people', () => {
     expect(() => checkPeople(JSON.parse(JSON.stringify(PEOPLE)), 'people.json')).not.to.throw();
   });
 
-  it('can be handed in', async () => {
+  it('can be replaced', async () => {
     const sandbox = await startSandbox({ people: [PERSON] });
     const client = new OAuth2Client(sandbox);
     const { json } = await client.exchange(await client.code());
-    expect((await client.lookup(textIn(json, 'access_token'))).json).to.deep.equal({
+    expect((await client.lookup(stringIn(json, 'access_token'))).json).to.deep.equal({
       data: { id: '7', name: 'Zoë', username: 'zoe' },
     });
     expect(sandbox.people).to.deep.equal([PERSON]);
     await sandbox.close();
   });
 
-  const refused: [what: string, people: readonly SandboxPerson[], message: string][] = [
+  const rejected: [what: string, people: readonly SandboxPerson[], message: string][] = [
     ['nobody', [], 'startSandbox: people is empty, so nobody could log in'],
     [
       'an id with a slash',
       [{ ...PERSON, id: 'a/b' }],
-      'startSandbox: person "a/b": id takes lower-case letters, digits and hyphens',
+      'startSandbox: person "a/b": id must be lower-case letters, digits and hyphens',
     ],
     [
-      'a microblogId that is no number',
+      'a microblogId that is not a number',
       [{ ...PERSON, microblogId: '1e3' }],
-      'startSandbox: person "zoe": microblogId takes 1 to 19 digits, as text',
+      'startSandbox: person "zoe": microblogId must be a string of 1 to 19 digits',
     ],
     [
-      'a socialNetworkId that is no integer',
+      'a socialNetworkId that is not an integer',
       [{ ...PERSON, socialNetworkId: 0.5 }],
-      'startSandbox: person "zoe": socialNetworkId takes an integer',
+      'startSandbox: person "zoe": socialNetworkId must be an integer',
     ],
     [
-      'two people of one openId',
+      'two people with one openId',
       [PERSON, { ...PERSON, id: 'yan', microblogId: '8', socialNetworkId: 8 }],
       'startSandbox: two people have the same openId: person "zoe" and person "yan"',
     ],
   ];
 
-  for (const [what, people, message] of refused) {
-    it(`cannot be ${what}`, async () => {
+  for (const [what, people, message] of rejected) {
+    it(`are rejected: ${what}`, async () => {
       const error: unknown = await startSandbox({ people }).then(
         () => undefined,
         (reason: unknown) => reason,

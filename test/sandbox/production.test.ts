@@ -16,7 +16,7 @@ describe('The sandbox in production', () => {
     await sandbox.close();
   }
 
-  it('warns once that it has no place there; elsewhere it does not warn', async () => {
+  it('warns once, and only there', async () => {
     process.env.NODE_ENV = 'test';
     await startAndClose();
     expect(await warnings.texts()).to.deep.equal([]);
@@ -24,7 +24,7 @@ describe('The sandbox in production', () => {
     await startAndClose();
     await startAndClose();
     expect(await warnings.texts()).to.deep.equal([
-      'The sandbox was started with NODE_ENV=production. Whoever reaches it logs in as anybody: keep it for development and tests.',
+      'The sandbox was started with NODE_ENV=production. Anyone who can reach it can log in as anyone: use it for development and tests only.',
     ]);
   });
 });

@@ -1,42 +1,42 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Sandbox } from '../../lib/sandbox/index.js';
 
-/** Where the logins of these tests come back to. Nothing listens there: redirects are read, not followed. */
-export const CALLBACK = 'http://127.0.0.1:3000/callback';
+/** Redirect URI of these tests. Nothing listens there, because redirects are read and not followed. */
+export const REDIRECT_URI = 'http://127.0.0.1:3000/callback';
 
 export const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 
-/** The verifier's SHA-256 in hex: what the short-video network wants. */
+/** The verifier's SHA-256 in hex, for the short-video network. */
 export const HEX_CHALLENGE = '13d31e961a1ad8ec2f16b10c4c982e0876a878ad6df144566ee1894acb70f9c3';
 
-/** The same in base64url: what the other networks want. */
+/** The same in base64url, for the other networks. */
 export const BASE64URL_CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
 
 export type Fields = Readonly<Record<string, string>>;
 
-/** What came back. */
+/** A response that was read to its end. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The text as JSON; `undefined` when it is none. */
+  /** The body as JSON; `undefined` when it is not JSON. */
   readonly json: unknown;
 }
 
-export async function get(address: string, headers: Fields = {}): Promise<Reply> {
-  return read(await fetch(address, { headers, redirect: 'manual' }));
+export async function get(url: string, headers: Fields = {}): Promise<Reply> {
+  return read(await fetch(url, { headers, redirect: 'manual' }));
 }
 
 /** Posts a form. */
-export async function post(address: string, fields: Fields, headers: Fields = {}): Promise<Reply> {
+export async function post(url: string, fields: Fields, headers: Fields = {}): Promise<Reply> {
   const body = new URLSearchParams(fields);
-  return read(await fetch(address, { method: 'POST', body, headers, redirect: 'manual' }));
+  return read(await fetch(url, { method: 'POST', body, headers, redirect: 'manual' }));
 }
 
-/** Posts JSON, which no network takes. */
-export async function postJson(address: string, body: unknown, headers: Fields = {}): Promise<Reply> {
+/** Posts JSON, which no network accepts. */
+export async function postJson(url: string, body: unknown, headers: Fields = {}): Promise<Reply> {
   const init = { method: 'POST', body: JSON.stringify(body), redirect: 'manual' } as const;
-  return read(await fetch(address, { ...init, headers: { ...headers, 'Content-Type': 'application/json' } }));
+  return read(await fetch(url, { ...init, headers: { ...headers, 'Content-Type': 'application/json' } }));
 }
 
 async function read(response: Response): Promise<Reply> {
@@ -52,16 +52,16 @@ function parsed(text: string): unknown {
   }
 }
 
-/** An address with a query; parameters that are `undefined` are left out. */
-export function address(base: string, query: Readonly<Record<string, string | undefined>>): string {
+/** A URL with a query; parameters that are `undefined` are left out. */
+export function urlWith(base: string, query: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
   return `${base}?${new URLSearchParams(given).toString()}`;
 }
 
-/** The parameters with which a network sent the browser back. */
-export function callbackOf(reply: Reply): Record<string, string> {
+/** Parameters of the authorization response. */
+export function responseParameters(reply: Reply): Record<string, string> {
   const location = reply.headers.get('location');
-  if (location === null) throw new Error(`No redirect but ${reply.status}: ${reply.text}`);
+  if (location === null) throw new Error(`Expected a redirect, got ${reply.status}: ${reply.text}`);
   return Object.fromEntries(new URL(location).searchParams);
 }
 
@@ -73,19 +73,19 @@ export function basic(id: string, secret: string): Fields {
   return { Authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
 }
 
-/** A member of an answer that must be text. */
-export function textIn(body: unknown, name: string): string {
+/** A property that must be a string. */
+export function stringIn(body: unknown, name: string): string {
   const value = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined;
   if (typeof value !== 'string') throw new Error(`No ${name} in ${JSON.stringify(body)}`);
   return value;
 }
 
-/** Why the sandbox refused the latest request. */
+/** Why the latest request was rejected. */
 export function reasonOf(sandbox: Sandbox): string | undefined {
   return sandbox.requests().at(-1)?.refused;
 }
 
-/** What signs a request of OAuth 1.0a. */
+/** Credentials that sign an OAuth 1.0a request. */
 export interface Signer {
   readonly clientID: string;
   readonly clientSecret: string;
@@ -93,7 +93,7 @@ export interface Signer {
   readonly tokenSecret?: string;
 }
 
-/** An `Authorization` header of OAuth 1.0a, after RFC 5849 and with none of the sandbox's code. */
+/** An `Authorization` header of OAuth 1.0a, written from RFC 5849 without any code of the sandbox. */
 export function signed(
   method: string,
   url: string,

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../lib/sandbox/index.js';
 import { OAuth1Client } from './microblog/oauth1-client.js';
 import { OAuth2Client } from './microblog/oauth2-client.js';
-import { CALLBACK, get } from './requests.js';
+import { get, REDIRECT_URI } from './requests.js';
 import { ShortVideoClient } from './short-video/client.js';
 import { ClassicClient } from './social-network/classic-client.js';
 import { VkIdClient } from './social-network/vk-id-client.js';
@@ -16,7 +16,7 @@ describe('The sandbox', () => {
 
   afterEach(() => sandbox.close());
 
-  /** The error that a promise is rejected with. */
+  /** The error that a promise rejects with. */
   async function rejection(promise: Promise<unknown>): Promise<unknown> {
     return promise.then(
       () => undefined,
@@ -31,7 +31,7 @@ describe('The sandbox', () => {
     await other.close();
   });
 
-  it('listens where it is told to', async () => {
+  it('listens on the given host and port', async () => {
     const { port } = new URL(sandbox.url);
     await sandbox.close();
     sandbox = await startSandbox({ port: Number(port), host: 'localhost' });
@@ -39,12 +39,12 @@ describe('The sandbox', () => {
     expect((await get(sandbox.url)).status).to.equal(200);
   });
 
-  it('does not start on a port that is taken', async () => {
+  it('does not start on a port that is in use', async () => {
     const error = await rejection(startSandbox({ port: Number(new URL(sandbox.url).port) }));
     expect(error).to.be.an('error').with.property('code', 'EADDRINUSE');
   });
 
-  it('stops, though a client keeps its connection open', async () => {
+  it('stops even while a client keeps its connection open', async () => {
     const other = await startSandbox();
     const response = await fetch(other.url, { headers: { Connection: 'keep-alive' } });
     await response.text();
@@ -53,20 +53,20 @@ describe('The sandbox', () => {
     await other.close();
   });
 
-  it('does not tell what it is built on, and lets nothing be cached', async () => {
+  it('does not name its framework, and lets nothing be cached', async () => {
     const { headers } = await get(sandbox.url);
     expect(headers.get('x-powered-by')).to.equal(null);
     expect(headers.get('cache-control')).to.equal('no-store');
   });
 
-  it('knows its people', () => {
+  it('lists its people', () => {
     expect(sandbox.people.map(({ id }) => id).join(' ')).to.equal(
       'alice anna hanako ned max boris hubert layla dora',
     );
   });
 
   describe('requests', () => {
-    it('are noted with network, endpoint, method, path and status, newest last', async () => {
+    it('are logged with network, endpoint, method, path and status, newest last', async () => {
       const before = Date.now();
       await new ShortVideoClient(sandbox).tokens('alice');
       await get(new VkIdClient(sandbox).authorization());
@@ -99,7 +99,7 @@ describe('The sandbox', () => {
       ]);
     });
 
-    it('are the latest thousand', async () => {
+    it('are limited to the latest thousand', async () => {
       for (let index = 0; index < 1005; index += 1) await get(`${sandbox.url}/microblog/${index}`);
       expect(sandbox.requests()).to.have.length(1000);
       expect(sandbox.requests()[0]?.path).to.equal('/microblog/5');
@@ -118,14 +118,14 @@ describe('The sandbox', () => {
       expect(JSON.stringify(sandbox.requests())).not.to.include(clientSecret).and.not.to.include(code);
     });
 
-    it('are not changed by whoever reads them', async () => {
+    it('cannot be changed by the caller', async () => {
       await get(`${sandbox.url}/microblog/x`);
       (sandbox.requests() as unknown[]).pop();
       expect(sandbox.requests()).to.have.length(1);
       expect(sandbox.requests()[0]).to.satisfy(Object.isFrozen);
     });
 
-    it('to the pictures and the root page are not noted', async () => {
+    it('to the pictures and the root page are not logged', async () => {
       await get(sandbox.url);
       await get(`${sandbox.url}/pictures/alice.svg`);
       await get(`${sandbox.url}/nowhere`);
@@ -134,7 +134,7 @@ describe('The sandbox', () => {
   });
 
   describe('reset', () => {
-    it('forgets codes and request tokens', async () => {
+    it('deletes codes and request tokens', async () => {
       const [shortVideo, classic, oauth1] = [
         new ShortVideoClient(sandbox),
         new ClassicClient(sandbox),
@@ -148,7 +148,7 @@ describe('The sandbox', () => {
       expect((await get(oauth1.authorization(token))).status).to.equal(403);
     });
 
-    it('forgets tokens', async () => {
+    it('deletes tokens', async () => {
       const [oauth2, oauth1, vkId] = [
         new OAuth2Client(sandbox),
         new OAuth1Client(sandbox),
@@ -164,10 +164,10 @@ describe('The sandbox', () => {
       expect((await vkId.userInfo({ access_token })).json).to.include({ error: 'invalid_token' });
     });
 
-    it('forgets nonces and requests', async () => {
+    it('deletes nonces and requests', async () => {
       const oauth1 = new OAuth1Client(sandbox);
       const oauth_timestamp = String(Math.floor(Date.now() / 1000));
-      const oauth = { oauth_callback: CALLBACK, oauth_nonce: 'same', oauth_timestamp };
+      const oauth = { oauth_callback: REDIRECT_URI, oauth_nonce: 'same', oauth_timestamp };
       await oauth1.start(oauth);
       sandbox.reset();
       expect(sandbox.requests()).to.deep.equal([]);
@@ -185,8 +185,8 @@ describe('The sandbox', () => {
     });
 
     for (const milliseconds of [-1, Number.NaN, Number.POSITIVE_INFINITY, 1e20]) {
-      it(`refuses ${milliseconds}`, () => {
-        expect(() => sandbox.advance(milliseconds)).to.throw(RangeError, 'takes milliseconds, zero or more');
+      it(`rejects ${milliseconds}`, () => {
+        expect(() => sandbox.advance(milliseconds)).to.throw(RangeError, 'takes zero or more milliseconds');
       });
     }
   });

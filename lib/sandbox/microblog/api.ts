@@ -1,21 +1,19 @@
-import { type Answer, json } from '../answer.js';
-import type { Call } from '../call.js';
-import { type Grant, liveGrant, whyRefused } from '../grants.js';
+import { type Grant, liveGrant, rejectionReason } from '../grants.js';
 import type { Endpoint, Network } from '../network.js';
-import type { Parameters } from '../parameters.js';
+import type { NetworkRequest, Parameters } from '../request.js';
+import { json, type NetworkResponse } from '../response.js';
 import type { World } from '../world.js';
-import { credentialsRecord } from './credentials-record.js';
-import { type MicroblogOAuth1, refusing } from './oauth1.js';
+import { invalidQueryParameter, problem, signatureErrorResponse } from './error-responses.js';
+import { type MicroblogOAuth1, withErrorResponse } from './oauth1.js';
 import { isSigned } from './oauth1-signature.js';
 import type { MicroblogOAuth2 } from './oauth2.js';
-import { EXPANSIONS, microblogProfile, TWEET_FIELDS, USER_FIELDS } from './record.js';
-import { invalidParameter, problem, signatureRefusal } from './refusals.js';
+import { credentialsRecord, EXPANSIONS, microblogProfile, TWEET_FIELDS, USER_FIELDS } from './record.js';
 
-/** Scopes without which the users lookup says no. */
+/** Scopes that the users lookup needs. */
 const LOOKUP_SCOPES = ['tweet.read', 'users.read'];
 
 /**
- * The microblog network's two profile addresses: `/2/users/me`, and `verify_credentials` of version 1.1.
+ * The microblog network's two profile endpoints: `/2/users/me`, and `verify_credentials` of API version 1.1.
  *
  * @see https://docs.x.com/x-api/users/lookup/quickstart/authenticated-lookup (read 2026-11)
  */
@@ -33,64 +31,64 @@ export class MicroblogApi implements Network {
         name: 'users lookup',
         method: 'get',
         path: '/microblog/2/users/me',
-        answer: (call) => this.usersLookup(call),
+        handle: (request) => this.usersLookup(request),
       },
       {
         network: 'microblog',
         name: 'verify credentials',
         method: 'get',
         path: '/microblog/1.1/account/verify_credentials.json',
-        answer: (call) => this.verifyCredentials(call),
+        handle: (request) => this.verifyCredentials(request),
       },
     ];
   }
 
-  private usersLookup(call: Call): Answer {
-    const grant = isSigned(call) ? this.signedGrant(call) : this.bearerGrant(call);
-    const fields = values(call.query, 'user.fields', USER_FIELDS);
-    const expansions = values(call.query, 'expansions', EXPANSIONS);
-    const tweetFields = values(call.query, 'tweet.fields', TWEET_FIELDS);
+  private usersLookup(request: NetworkRequest): NetworkResponse {
+    const grant = isSigned(request) ? this.signedGrant(request) : this.bearerGrant(request);
+    const fields = values(request.query, 'user.fields', USER_FIELDS);
+    const expansions = values(request.query, 'expansions', EXPANSIONS);
+    const tweetFields = values(request.query, 'tweet.fields', TWEET_FIELDS);
     if (fields.includes('confirmed_email') && !grant.scopes.includes('users.email')) {
       throw problem(403, 'Forbidden', 'confirmed_email needs the scope users.email, which was not granted');
     }
     return json(microblogProfile(this.world, grant.person, { fields, expansions, tweetFields }));
   }
 
-  private bearerGrant(call: Call): Grant {
-    const finding = this.oauth2.bearer(call);
-    const grant = liveGrant(finding);
-    if (!grant) throw problem(401, 'Unauthorized', whyRefused('the bearer token', finding));
+  private bearerGrant(request: NetworkRequest): Grant {
+    const found = this.oauth2.findBearer(request);
+    const grant = liveGrant(found);
+    if (!grant) throw problem(401, 'Unauthorized', rejectionReason('the bearer token', found));
     if (LOOKUP_SCOPES.every((scope) => grant.scopes.includes(scope))) return grant;
     throw problem(403, 'Forbidden', 'tweet.read and users.read must both be granted');
   }
 
-  private signedGrant(call: Call): Grant {
-    return refusing(
+  private signedGrant(request: NetworkRequest): Grant {
+    return withErrorResponse(
       ({ message }) => problem(401, 'Unauthorized', message),
-      () => this.oauth1.signed(call),
-    ).holder;
+      () => this.oauth1.verify(request),
+    ).token;
   }
 
-  private verifyCredentials(call: Call): Answer {
-    if (/^Bearer\s/i.test(call.authorization ?? '')) {
+  private verifyCredentials(request: NetworkRequest): NetworkResponse {
+    if (/^Bearer\s/i.test(request.authorization ?? '')) {
       const detail = 'You are not permitted to use OAuth2 on this endpoint';
       throw problem(403, 'Forbidden', 'verify_credentials takes OAuth 1.0a only', detail);
     }
-    const { holder } = refusing(signatureRefusal, () => this.oauth1.signed(call));
-    const body = credentialsRecord(this.world, holder.person, {
-      email: call.query.get('include_email') === 'true',
-      entities: call.query.get('include_entities') !== 'false',
-      status: !['true', 't', '1'].includes(call.query.get('skip_status') ?? ''),
+    const { token } = withErrorResponse(signatureErrorResponse, () => this.oauth1.verify(request));
+    const body = credentialsRecord(this.world, token.person, {
+      email: request.query.get('include_email') === 'true',
+      entities: request.query.get('include_entities') !== 'false',
+      status: !['true', 't', '1'].includes(request.query.get('skip_status') ?? ''),
     });
     return { ...json(null, 200, { 'x-access-level': 'read' }), body };
   }
 }
 
-/** The values of a comma-separated parameter. @throws Refusal when one of them does not exist. */
-function values(query: Parameters, name: string, allowed: readonly string[]): readonly string[] {
+/** Values of a comma-separated parameter. @throws ErrorResponse when one of them does not exist. */
+function values(query: Parameters, name: string, known: readonly string[]): readonly string[] {
   if (!query.has(name)) return [];
   const given = (query.get(name) ?? '').split(',');
-  const unknown = given.find((value) => !allowed.includes(value));
-  if (unknown !== undefined) throw invalidParameter(name, unknown, allowed);
+  const unknown = given.find((value) => !known.includes(value));
+  if (unknown !== undefined) throw invalidQueryParameter(name, unknown, known);
   return given;
 }

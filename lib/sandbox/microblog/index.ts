@@ -1,18 +1,18 @@
 import type { Endpoint, SandboxVersion, ServedEndpoint } from '../network.js';
 import type { World } from '../world.js';
 import { MicroblogApi } from './api.js';
+import { microblogFaultResponses } from './error-responses.js';
 import { MicroblogOAuth1 } from './oauth1.js';
 import { MicroblogOAuth2 } from './oauth2.js';
-import { microblogTroubles } from './troubles.js';
 
-/** Every address of the microblog network, of both versions of OAuth. Its users lookup takes the tokens of both. */
+/** Every endpoint of the microblog network. The users lookup accepts tokens of both OAuth versions. */
 export function microblog(world: World): readonly ServedEndpoint[] {
   const oauth1 = new MicroblogOAuth1(world);
   const oauth2 = new MicroblogOAuth2(world);
   const api = new MicroblogApi(world, oauth1, oauth2);
   const serve = (endpoint: Endpoint, version?: SandboxVersion): ServedEndpoint => {
-    const troubles = microblogTroubles(world.clock, endpoint, version);
-    return { ...endpoint, troubles, ...(version && { version }) };
+    const faultResponses = microblogFaultResponses(world.clock, endpoint, version);
+    return { ...endpoint, faultResponses, ...(version && { version }) };
   };
   return [
     ...oauth2.endpoints.map((endpoint) => serve(endpoint, '2.0')),

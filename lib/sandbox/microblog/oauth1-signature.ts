@@ -1,20 +1,19 @@
 import type { Application } from '../applications.js';
-import { type Call, queryAndForm } from '../call.js';
 import type { Credentials } from '../grants.js';
-import { sameText } from '../secrets.js';
+import { type NetworkRequest, queryAndForm } from '../request.js';
+import { secretsEqual } from '../secrets.js';
 import type { World } from '../world.js';
-import { hmacSha1Signature } from './oauth-sign.js';
 
-/** What is wrong with a signed request: its parameters, its client, its time, its token, its nonce or its signature. */
-export type SignatureFault = 'parameters' | 'client' | 'timestamp' | 'token' | 'nonce' | 'signature';
+/** Which part of a signed request is wrong. */
+export type SignatureProblem = 'parameters' | 'client' | 'timestamp' | 'token' | 'nonce' | 'signature';
 
-/** A request that is not signed as OAuth 1.0a wants it. */
+/** A request without a valid OAuth 1.0a signature. */
 export class SignatureError extends Error {
   override readonly name = 'SignatureError';
 
-  /** @param message - In plain words; holds no value of the request. */
+  /** @param message - Reason for the request log; holds no value of the request. */
   constructor(
-    readonly fault: SignatureFault,
+    readonly problem: SignatureProblem,
     message: string,
   ) {
     super(message);
@@ -24,25 +23,25 @@ export class SignatureError extends Error {
 /** Parameters of a request, from header, query and form together. */
 export type SignedParameters = ReadonlyMap<string, string>;
 
-/** What a token stands for, with its secret; `''` for a request without a token. */
-export interface TokenHolder {
+/** A request or access token with its secret; the secret is `''` for a request that needs no token. */
+export interface TokenWithSecret {
   readonly secret: string;
 }
 
-/** A request whose signature is good. */
-export interface Signed<T extends TokenHolder> {
+/** A request whose signature is valid. */
+export interface Signed<T extends TokenWithSecret> {
   readonly parameters: SignedParameters;
-  readonly holder: T;
+  readonly token: T;
 }
 
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Judges OAuth 1.0a signatures: HMAC-SHA1, a clock within five minutes, no nonce twice, no parameter twice.
+ * Verifies OAuth 1.0a signatures: HMAC-SHA1, a timestamp within five minutes, no repeated nonce or parameter.
  *
  * @see https://www.rfc-editor.org/rfc/rfc5849#section-3.2
  */
-export class SignatureCheck {
+export class SignatureVerifier {
   private readonly nonces: Credentials<true>;
 
   constructor(
@@ -53,28 +52,28 @@ export class SignatureCheck {
   }
 
   /**
-   * Checks a request.
+   * Verifies the signature of a request.
    *
-   * @param holderOf - Finds what the request's token stands for, and the secret that goes with it.
+   * @param findToken - Looks up the value of `oauth_token`.
    * @throws SignatureError naming what is wrong.
    */
-  verify<T extends TokenHolder>(
-    call: Call,
-    holderOf: (token: string | undefined) => T | undefined,
+  verify<T extends TokenWithSecret>(
+    request: NetworkRequest,
+    findToken: (token: string | undefined) => T | undefined,
   ): Signed<T> {
-    const parameters = signedParameters(call);
+    const parameters = signedParameters(request);
     this.checkProtocol(parameters);
     this.checkTimestamp(parameters.get('oauth_timestamp'));
-    const holder = holderOf(parameters.get('oauth_token'));
-    if (!holder) throw new SignatureError('token', 'oauth_token is not one that holds');
+    const token = findToken(parameters.get('oauth_token'));
+    if (!token) throw new SignatureError('token', 'oauth_token is not valid for this request');
     const { oauth_signature: signature, ...signed } = Object.fromEntries(parameters);
     const secret = this.consumer.secret ?? '';
-    const expected = hmacSha1Signature(call.method, call.address, signed, secret, holder.secret);
-    if (!sameText(signature, expected)) {
-      throw new SignatureError('signature', 'oauth_signature does not fit the request');
+    const expected = hmacSha1Signature(request.method, request.url, signed, secret, token.secret);
+    if (!secretsEqual(signature, expected)) {
+      throw new SignatureError('signature', 'oauth_signature does not match the request');
     }
-    this.spendNonce(parameters);
-    return { parameters, holder };
+    this.useNonce(parameters);
+    return { parameters, token };
   }
 
   private checkProtocol(parameters: SignedParameters): void {
@@ -88,18 +87,21 @@ export class SignatureCheck {
       throw new SignatureError('parameters', 'oauth_version is not "1.0"');
     }
     if (parameters.get('oauth_consumer_key') !== this.consumer.id) {
-      throw new SignatureError('client', 'oauth_consumer_key is no consumer of the sandbox');
+      throw new SignatureError('client', "oauth_consumer_key is not the sandbox's consumer key");
     }
   }
 
   private checkTimestamp(timestamp: string | undefined): void {
     const seconds = /^\d{1,15}$/.test(timestamp ?? '') ? Number(timestamp) : Number.NaN;
     if (Math.abs(seconds - this.world.clock.now() / 1000) <= TOLERANCE_SECONDS) return;
-    throw new SignatureError('timestamp', 'oauth_timestamp is no time within five minutes of the clock');
+    throw new SignatureError(
+      'timestamp',
+      "oauth_timestamp is not within five minutes of the sandbox's clock",
+    );
   }
 
-  /** A nonce is remembered for as long as its timestamp could pass. */
-  private spendNonce(parameters: SignedParameters): void {
+  /** Stores the nonce for as long as its timestamp would be accepted. */
+  private useNonce(parameters: SignedParameters): void {
     const nonce = parameters.get('oauth_nonce') ?? '';
     if (!/^[\x21-\x7e]+$/.test(nonce)) throw new SignatureError('nonce', 'oauth_nonce is not plain ASCII');
     const key = `${parameters.get('oauth_timestamp')} ${parameters.get('oauth_token') ?? ''} ${nonce}`;
@@ -110,13 +112,43 @@ export class SignatureCheck {
   }
 }
 
-/** Whether a request claims to be signed by OAuth 1.0a. */
-export function isSigned(call: Call): boolean {
-  return /^OAuth\s/i.test(call.authorization ?? '') || queryAndForm(call).has('oauth_signature');
+/** The function that the sandbox uses of `oauth-sign`, which has no type declarations. */
+interface OauthSign {
+  hmacsign(
+    method: string,
+    url: string,
+    parameters: Readonly<Record<string, string>>,
+    consumerSecret: string,
+    tokenSecret: string,
+  ): string;
 }
 
-function signedParameters(call: Call): SignedParameters {
-  const pairs = [...headerParameters(call.authorization ?? ''), ...queryAndForm(call).entries()];
+const oauthSign: OauthSign = require('oauth-sign');
+
+/**
+ * HMAC-SHA1 signature of a request, in base64.
+ *
+ * @param url - Without its query.
+ * @param parameters - Query, form and `oauth_*` parameters, decoded, without `oauth_signature`.
+ * @see https://www.rfc-editor.org/rfc/rfc5849#section-3.4.2
+ */
+export function hmacSha1Signature(
+  method: string,
+  url: string,
+  parameters: Readonly<Record<string, string>>,
+  consumerSecret: string,
+  tokenSecret: string,
+): string {
+  return oauthSign.hmacsign(method, url, parameters, consumerSecret, tokenSecret);
+}
+
+/** Whether a request has an OAuth 1.0a signature, valid or not. */
+export function isSigned(request: NetworkRequest): boolean {
+  return /^OAuth\s/i.test(request.authorization ?? '') || queryAndForm(request).has('oauth_signature');
+}
+
+function signedParameters(request: NetworkRequest): SignedParameters {
+  const pairs = [...headerParameters(request.authorization ?? ''), ...queryAndForm(request).entries()];
   const parameters = new Map(pairs);
   if (parameters.size < pairs.length) throw new SignatureError('parameters', 'a parameter is given twice');
   return parameters;
@@ -131,8 +163,8 @@ function headerParameters(authorization: string): (readonly [string, string])[] 
     .filter(([name]) => name !== 'realm');
 }
 
-function headerParameter(text: string): readonly [string, string] {
-  const [, name, value] = /^([A-Za-z0-9_.~%-]+)="([^"]*)"$/.exec(text) ?? [];
+function headerParameter(pair: string): readonly [string, string] {
+  const [, name, value] = /^([A-Za-z0-9_.~%-]+)="([^"]*)"$/.exec(pair) ?? [];
   try {
     if (name !== undefined && value !== undefined) {
       return [decodeURIComponent(name), decodeURIComponent(value)];
@@ -140,5 +172,5 @@ function headerParameter(text: string): readonly [string, string] {
   } catch {
     throw new SignatureError('parameters', 'the Authorization header is not percent-encoded');
   }
-  throw new SignatureError('parameters', 'the Authorization header is no list of name="value"');
+  throw new SignatureError('parameters', 'the Authorization header is not a list of name="value" pairs');
 }

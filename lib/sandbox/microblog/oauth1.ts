@@ -1,37 +1,36 @@
-import { type Answer, form, json, type Refusal } from '../answer.js';
 import { MICROBLOG_CONSUMER } from '../applications.js';
 import { authorizationEndpoints, type ConsentRequest } from '../authorization.js';
-import type { Call } from '../call.js';
-import { type Credentials, type Grant, liveGrant, whyRefused } from '../grants.js';
+import { type Credentials, type Grant, liveGrant, rejectionReason } from '../grants.js';
 import type { Endpoint, Network } from '../network.js';
-import type { Parameters } from '../parameters.js';
 import type { SandboxPerson } from '../people.js';
-import { redirectProblem, withParameters } from '../redirect-address.js';
-import { randomText, sameText } from '../secrets.js';
+import { redirectUriProblem, withParameters } from '../redirect-uri.js';
+import type { NetworkRequest, Parameters } from '../request.js';
+import { type ErrorResponse, form, json, type NetworkResponse } from '../response.js';
+import { randomString, secretsEqual } from '../secrets.js';
 import type { World } from '../world.js';
-import { SignatureCheck, SignatureError, type Signed, type TokenHolder } from './oauth1-signature.js';
 import {
-  callbackRefusal,
-  exchangeRefusal,
-  signatureRefusal,
-  verifierRefusal,
-  whoaThere,
-} from './refusals.js';
+  accessTokenErrorResponse,
+  callbackErrorResponse,
+  signatureErrorResponse,
+  verifierErrorResponse,
+  whoaThereErrorPage,
+} from './error-responses.js';
+import { SignatureError, SignatureVerifier, type Signed, type TokenWithSecret } from './oauth1-signature.js';
 
-/** Seconds; the network does not say. */
+/** Seconds; the network does not document it. */
 const REQUEST_TOKEN_LIFETIME = 900;
 
-/** The network's own label of its answers, though they are form-encoded. */
+/** The network labels its form-encoded responses like this. */
 const FORM_TYPE = 'text/html; charset=utf-8';
 
-interface RequestToken extends TokenHolder {
+interface RequestToken extends TokenWithSecret {
   readonly callback: string;
-  /** Who allowed it, and the verifier that the browser brings back as proof. */
+  /** The user who approved the request token, and the verifier for the access-token request. */
   approval?: { readonly person: SandboxPerson; readonly verifier: string };
 }
 
-/** What an access token stands for, with the secret that signs its requests. */
-export type SignedGrant = Grant & TokenHolder;
+/** An access token: the grant, and the secret that signs requests. */
+export type AccessToken = Grant & TokenWithSecret;
 
 /**
  * The microblog network's OAuth 1.0a: "Log in with X".
@@ -40,43 +39,45 @@ export type SignedGrant = Grant & TokenHolder;
  */
 export class MicroblogOAuth1 implements Network {
   readonly endpoints: readonly Endpoint[];
-  private readonly signatures: SignatureCheck;
+  private readonly signatures: SignatureVerifier;
   private readonly requestTokens: Credentials<RequestToken>;
-  private readonly accessTokens: Credentials<SignedGrant>;
+  private readonly accessTokens: Credentials<AccessToken>;
 
   constructor(world: World) {
-    this.signatures = new SignatureCheck(world, MICROBLOG_CONSUMER);
+    this.signatures = new SignatureVerifier(world, MICROBLOG_CONSUMER);
     this.requestTokens = world.credentials();
     this.accessTokens = world.credentials();
     this.endpoints = [
-      post('request token', '/microblog/oauth/request_token', (call) => this.requestToken(call)),
+      post('request token', '/microblog/oauth/request_token', (request) => this.requestToken(request)),
       ...authorizationEndpoints({
         network: 'microblog',
         paths: ['/microblog/oauth/authenticate', '/microblog/oauth/authorize'],
         people: world.people,
         read: (query) => this.consent(query),
-        refuse: whoaThere,
+        reject: whoaThereErrorPage,
       }),
-      post('access token', '/microblog/oauth/access_token', (call) => this.accessToken(call)),
-      post('revocation', '/microblog/1.1/oauth/invalidate_token.json', (call) => this.revoke(call)),
+      post('access token', '/microblog/oauth/access_token', (request) => this.accessToken(request)),
+      post('revocation', '/microblog/1.1/oauth/invalidate_token.json', (request) => this.revoke(request)),
     ];
   }
 
-  /** A call that is signed with an access token. @throws SignatureError when it is not. */
-  signed(call: Call): Signed<SignedGrant> {
-    return this.signatures.verify(call, (token) => liveGrant(this.accessTokens.find(token)));
+  /** Verifies a request that is signed with an access token. @throws SignatureError when it is not. */
+  verify(request: NetworkRequest): Signed<AccessToken> {
+    return this.signatures.verify(request, (token) => liveGrant(this.accessTokens.find(token)));
   }
 
-  private requestToken(call: Call): Answer {
+  private requestToken(request: NetworkRequest): NetworkResponse {
     const withoutToken = (token: string | undefined) => (token ? undefined : { secret: '' });
-    const { parameters } = refusing(signatureRefusal, () => this.signatures.verify(call, withoutToken));
+    const { parameters } = withErrorResponse(signatureErrorResponse, () =>
+      this.signatures.verify(request, withoutToken),
+    );
     const callback = parameters.get('oauth_callback');
-    const problem = redirectProblem(callback);
+    const problem = redirectUriProblem(callback);
     if (callback === undefined || problem !== undefined) {
-      throw callbackRefusal((problem ?? 'it is missing').replace('redirect_uri', 'oauth_callback'));
+      throw callbackErrorResponse((problem ?? 'it is missing').replace('redirect_uri', 'oauth_callback'));
     }
-    const secret = randomText(32);
-    const token = this.requestTokens.issue(randomText(27), { secret, callback }, REQUEST_TOKEN_LIFETIME);
+    const secret = randomString(32);
+    const token = this.requestTokens.issue(randomString(27), { secret, callback }, REQUEST_TOKEN_LIFETIME);
     return form(
       { oauth_token: token, oauth_token_secret: secret, oauth_callback_confirmed: 'true' },
       FORM_TYPE,
@@ -85,64 +86,70 @@ export class MicroblogOAuth1 implements Network {
 
   private consent(query: Parameters): ConsentRequest {
     const token = query.get('oauth_token') ?? '';
-    const pending = this.requestTokens.live(token);
-    if (!pending) throw whoaThere(whyRefused('oauth_token', this.requestTokens.find(token)));
-    if (pending.approval) throw whoaThere('oauth_token was allowed already');
+    const requestToken = this.requestTokens.live(token);
+    if (!requestToken) {
+      throw whoaThereErrorPage(rejectionReason('oauth_token', this.requestTokens.find(token)));
+    }
+    if (requestToken.approval) throw whoaThereErrorPage('oauth_token was allowed already');
     const suggestedHandle = query.get('screen_name');
     return {
       application: MICROBLOG_CONSUMER,
       scopes: [],
       ...(suggestedHandle !== undefined && { suggestedHandle }),
       allow: (person) => {
-        const verifier = randomText(32);
-        pending.approval = { person, verifier };
-        return withParameters(pending.callback, { oauth_token: token, oauth_verifier: verifier });
+        const verifier = randomString(32);
+        requestToken.approval = { person, verifier };
+        return withParameters(requestToken.callback, { oauth_token: token, oauth_verifier: verifier });
       },
       deny: () => {
-        this.requestTokens.take(token);
-        return withParameters(pending.callback, { denied: token });
+        this.requestTokens.use(token);
+        return withParameters(requestToken.callback, { denied: token });
       },
     };
   }
 
-  /** A request token is spent by the attempt, whether its verifier is right or not. */
-  private accessToken(call: Call): Answer {
-    const pending = (token: string | undefined) => this.requestTokens.live(token);
-    const { parameters, holder } = refusing(exchangeRefusal, () => this.signatures.verify(call, pending));
-    this.requestTokens.take(parameters.get('oauth_token'));
-    const { approval } = holder;
-    if (!approval || !sameText(parameters.get('oauth_verifier'), approval.verifier)) throw verifierRefusal();
-    return this.tokenAnswer(approval.person);
+  /** Uses the request token up, even when the verifier is wrong. */
+  private accessToken(request: NetworkRequest): NetworkResponse {
+    const findToken = (token: string | undefined) => this.requestTokens.live(token);
+    const { parameters, token } = withErrorResponse(accessTokenErrorResponse, () =>
+      this.signatures.verify(request, findToken),
+    );
+    this.requestTokens.use(parameters.get('oauth_token'));
+    const { approval } = token;
+    if (!approval || !secretsEqual(parameters.get('oauth_verifier'), approval.verifier)) {
+      throw verifierErrorResponse();
+    }
+    return this.tokenResponse(approval.person);
   }
 
-  private tokenAnswer(person: SandboxPerson): Answer {
-    const secret = randomText(45);
-    const grant = { application: MICROBLOG_CONSUMER, person, scopes: [], ended: false, secret };
+  private tokenResponse(person: SandboxPerson): NetworkResponse {
+    const secret = randomString(45);
+    const accessToken = { application: MICROBLOG_CONSUMER, person, scopes: [], ended: false, secret };
     const token = this.accessTokens.issue(
-      `${person.microblogId}-${randomText(40)}`,
-      grant,
+      `${person.microblogId}-${randomString(40)}`,
+      accessToken,
       Number.POSITIVE_INFINITY,
     );
     const identity = { user_id: person.microblogId, screen_name: person.handle };
     return form({ oauth_token: token, oauth_token_secret: secret, ...identity }, FORM_TYPE);
   }
 
-  private revoke(call: Call): Answer {
-    const { parameters, holder } = refusing(signatureRefusal, () => this.signed(call));
-    holder.ended = true;
+  private revoke(request: NetworkRequest): NetworkResponse {
+    const { parameters, token } = withErrorResponse(signatureErrorResponse, () => this.verify(request));
+    token.ended = true;
     return json({ access_token: parameters.get('oauth_token') });
   }
 }
 
-function post(name: string, path: string, answer: Endpoint['answer']): Endpoint {
-  return { network: 'microblog', name, method: 'post', path, answer };
+function post(name: string, path: string, handle: Endpoint['handle']): Endpoint {
+  return { network: 'microblog', name, method: 'post', path, handle };
 }
 
-/** Runs a check of a signature; a fault becomes the refusal with which the endpoint answers it. */
-export function refusing<T>(refusal: (error: SignatureError) => Refusal, check: () => T): T {
+/** Verifies a signature, and turns a `SignatureError` into the error response of the endpoint. */
+export function withErrorResponse<T>(respond: (error: SignatureError) => ErrorResponse, verify: () => T): T {
   try {
-    return check();
+    return verify();
   } catch (error) {
-    throw error instanceof SignatureError ? refusal(error) : error;
+    throw error instanceof SignatureError ? respond(error) : error;
   }
 }

@@ -1,27 +1,27 @@
-import { type Answer, json } from '../answer.js';
 import { authorizationEndpoints, type ConsentRequest } from '../authorization.js';
-import { bearerToken, type Call } from '../call.js';
 import {
+  type AuthorizationCode,
   type Credentials,
-  type Finding,
   type Grant,
+  type LookupResult,
   liveGrant,
-  type PendingExchange,
-  whyRefused,
+  rejectionReason,
 } from '../grants.js';
 import type { Endpoint, Network } from '../network.js';
-import type { Parameters } from '../parameters.js';
-import { provesChallenge } from '../pkce.js';
-import { withParameters } from '../redirect-address.js';
-import { randomText, sameText } from '../secrets.js';
+import { verifierMatches } from '../pkce.js';
+import { withParameters } from '../redirect-uri.js';
+import { bearerToken, type NetworkRequest, type Parameters } from '../request.js';
+import { json, type NetworkResponse } from '../response.js';
+import { randomString, secretsEqual } from '../secrets.js';
 import type { World } from '../world.js';
-import { microblogPage, readMicroblogRequest } from './oauth2-authorization.js';
-import { authenticatedClient, invalid, missing } from './oauth2-client.js';
+import { invalidRequest, missingParameter } from './error-responses.js';
+import { microblogErrorPage, readMicroblogRequest } from './oauth2-authorization.js';
+import { authenticatedClient } from './oauth2-client.js';
 
-/** Seconds. The refresh token's half a year is observed, the others are documented. */
+/** Seconds. The refresh token's half a year was observed, the others are documented. */
 const LIFETIME = { code: 30, accessToken: 7_200, refreshToken: 15_768_000 };
 
-interface MicroblogExchange extends PendingExchange {
+interface MicroblogCode extends AuthorizationCode {
   readonly challenge: string;
   readonly isPlain: boolean;
 }
@@ -29,14 +29,13 @@ interface MicroblogExchange extends PendingExchange {
 /**
  * The microblog network's OAuth 2.0: X, authorization code with PKCE.
  *
- * A confidential client shows its secret by HTTP Basic, a public one its `client_id` in the body. Nearly every refusal
- * is called `invalid_request`, where the standard says `invalid_grant`.
+ * A confidential client sends its secret by HTTP Basic, a public client its `client_id` in the body.
  *
  * @see https://docs.x.com/fundamentals/authentication/oauth-2-0/user-access-token (read 2026-11)
  */
 export class MicroblogOAuth2 implements Network {
   readonly endpoints: readonly Endpoint[];
-  private readonly codes: Credentials<MicroblogExchange>;
+  private readonly codes: Credentials<MicroblogCode>;
   private readonly accessTokens: Credentials<Grant>;
   private readonly refreshTokens: Credentials<Grant>;
 
@@ -51,28 +50,28 @@ export class MicroblogOAuth2 implements Network {
         paths: ['/microblog/i/oauth2/authorize'],
         people: world.people,
         read: (query) => this.consent(query),
-        refuse: microblogPage,
+        reject: microblogErrorPage,
       }),
       {
         network,
         name: 'token',
         method: 'post',
         path: '/microblog/2/oauth2/token',
-        answer: (call) => this.token(call),
+        handle: (request) => this.token(request),
       },
       {
         network,
         name: 'revocation',
         method: 'post',
         path: '/microblog/2/oauth2/revoke',
-        answer: (call) => this.revoke(call),
+        handle: (request) => this.revoke(request),
       },
     ];
   }
 
-  /** What the bearer token of a call stands for. */
-  bearer(call: Call): Finding<Grant> {
-    return this.accessTokens.find(bearerToken(call));
+  /** Looks up the bearer token of a request. */
+  findBearer(request: NetworkRequest): LookupResult<Grant> {
+    return this.accessTokens.find(bearerToken(request));
   }
 
   private consent(query: Parameters): ConsentRequest {
@@ -93,72 +92,74 @@ export class MicroblogOAuth2 implements Network {
     };
   }
 
-  private token(call: Call): Answer {
-    const { form } = call;
+  private token(request: NetworkRequest): NetworkResponse {
+    const { form } = request;
     switch (form.get('grant_type')) {
       case 'authorization_code':
-        return this.tokens(this.exchange(call));
+        return this.tokens(this.exchange(request));
       case 'refresh_token':
-        return this.tokens(this.refresh(call));
+        return this.tokens(this.refresh(request));
       case undefined:
-        throw missing('grant_type', call);
+        throw missingParameter('grant_type', request);
       default:
-        throw invalid('Value passed for the grant type was invalid.', 'grant_type is unknown');
+        throw invalidRequest('Value passed for the grant type was invalid.', 'grant_type is unknown');
     }
   }
 
-  private exchange(call: Call): Grant {
-    const { form } = call;
-    const application = authenticatedClient(call, this.codes.find(form.get('code')).subject?.grant);
+  private exchange(request: NetworkRequest): Grant {
+    const { form } = request;
+    const application = authenticatedClient(request, this.codes.find(form.get('code')).value?.grant);
     for (const name of ['code', 'redirect_uri', 'code_verifier'])
-      if (!form.get(name)) throw missing(name, call);
-    const finding = this.codes.take(form.get('code'));
-    if (finding.state !== 'live' || finding.subject.grant.application !== application) {
-      throw invalid('Value passed for the authorization code was invalid.', whyRefused('code', finding));
+      if (!form.get(name)) throw missingParameter(name, request);
+    const found = this.codes.use(form.get('code'));
+    if (found.state !== 'live' || found.value.grant.application !== application) {
+      const description = 'Value passed for the authorization code was invalid.';
+      throw invalidRequest(description, rejectionReason('code', found));
     }
-    const { grant, redirectUri, challenge, isPlain } = finding.subject;
+    const { grant, redirectUri, challenge, isPlain } = found.value;
     if (form.get('redirect_uri') !== redirectUri) {
       const description =
         'Value passed for the redirect uri did not match the uri of the authorization code.';
-      throw invalid(description, 'redirect_uri differs from the authorization request');
+      throw invalidRequest(description, 'redirect_uri differs from the authorization request');
     }
     const verifier = form.get('code_verifier');
-    if (!(isPlain ? sameText(verifier, challenge) : provesChallenge(verifier, challenge, 'base64url'))) {
+    if (!(isPlain ? secretsEqual(verifier, challenge) : verifierMatches(verifier, challenge, 'base64url'))) {
       const description = 'Value passed for the code verifier did not match the code challenge.';
-      throw invalid(description, 'code_verifier does not lead to the code_challenge');
+      throw invalidRequest(description, 'code_verifier does not match code_challenge');
     }
     return grant;
   }
 
-  /** A refresh token is good for one use; whoever comes with a spent one ends the whole consent. */
-  private refresh(call: Call): Grant {
-    const finding = this.refreshTokens.find(call.form.get('refresh_token'));
-    const application = authenticatedClient(call, finding.subject);
-    if (!call.form.get('refresh_token')) throw missing('refresh_token', call);
-    const grant = liveGrant(finding);
+  /** A refresh token works once. When a used one comes back, the whole consent ends. */
+  private refresh(request: NetworkRequest): Grant {
+    const found = this.refreshTokens.find(request.form.get('refresh_token'));
+    const application = authenticatedClient(request, found.value);
+    if (!request.form.get('refresh_token')) throw missingParameter('refresh_token', request);
+    const grant = liveGrant(found);
     if (grant?.application === application) {
-      this.refreshTokens.take(call.form.get('refresh_token'));
+      this.refreshTokens.use(request.form.get('refresh_token'));
       return grant;
     }
-    if (finding.state === 'used') finding.subject.ended = true;
-    throw invalid('Value passed for the token was invalid.', whyRefused('refresh_token', finding));
+    if (found.state === 'used') found.value.ended = true;
+    const description = 'Value passed for the token was invalid.';
+    throw invalidRequest(description, rejectionReason('refresh_token', found));
   }
 
-  private revoke(call: Call): Answer {
-    const token = call.form.get('token');
+  private revoke(request: NetworkRequest): NetworkResponse {
+    const token = request.form.get('token');
     const asAccessToken = this.accessTokens.find(token);
-    const finding = asAccessToken.state === 'unknown' ? this.refreshTokens.find(token) : asAccessToken;
-    const application = authenticatedClient(call, finding.subject);
-    if (!token) throw missing('token', call);
-    const grant = liveGrant(finding);
+    const found = asAccessToken.state === 'unknown' ? this.refreshTokens.find(token) : asAccessToken;
+    const application = authenticatedClient(request, found.value);
+    if (!token) throw missingParameter('token', request);
+    const grant = liveGrant(found);
     if (!grant || grant.application !== application) {
-      throw invalid('Value passed for the token was invalid.', whyRefused('token', finding));
+      throw invalidRequest('Value passed for the token was invalid.', rejectionReason('token', found));
     }
     grant.ended = true;
     return json({ revoked: true });
   }
 
-  private tokens(grant: Grant): Answer {
+  private tokens(grant: Grant): NetworkResponse {
     const offline = grant.scopes.includes('offline.access');
     return json({
       token_type: 'bearer',
@@ -171,8 +172,8 @@ export class MicroblogOAuth2 implements Network {
     });
   }
 
-  /** The network's codes and tokens are such texts in base64, which tell their time and kind. */
+  /** A code or token in the network's format: base64 of a random string, the time and the kind. */
   private opaque(kind: 'ac' | 'at' | 'rt'): string {
-    return Buffer.from(`${randomText(43)}:${this.world.clock.now()}:1:1:${kind}:1`).toString('base64url');
+    return Buffer.from(`${randomString(43)}:${this.world.clock.now()}:1:1:${kind}:1`).toString('base64url');
   }
 }

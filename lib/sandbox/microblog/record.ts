@@ -7,10 +7,10 @@ import type {
 import type { SandboxPerson } from '../people.js';
 import type { World } from '../world.js';
 
-/** The network's short link for every website. */
-export const WEBSITE_LINK = 'https://t.co/3ZX3TNiZCY';
+/** The short link that the network puts in place of every website. */
+const WEBSITE_LINK = 'https://t.co/3ZX3TNiZCY';
 
-/** Values of `user.fields`: the 23 that all versions of the network's description have, and those of its prose. */
+/** Values of `user.fields`: 23 are in every version of the network's API description, the other three in its guides. */
 export const USER_FIELDS: readonly string[] = (
   'confirmed_email connection_status created_at description entities id is_identity_verified ' +
   'location name parody profile_banner_url profile_image_url protected public_metrics ' +
@@ -32,14 +32,14 @@ export const TWEET_FIELDS: readonly string[] = (
   'reply_settings source text withheld'
 ).split(' ');
 
-/** What a users lookup asks for beyond what always comes. */
+/** Fields that a users lookup requests in addition to the default ones. */
 export interface LookupQuery {
   readonly fields: readonly string[];
   readonly expansions: readonly string[];
   readonly tweetFields: readonly string[];
 }
 
-/** Answer to the users lookup: what was asked for and has a value; nothing is ever `null`. */
+/** Body of the users lookup: the requested fields that have a value. No field is ever `null`. */
 export function microblogProfile(
   world: World,
   person: SandboxPerson,
@@ -51,7 +51,7 @@ export function microblogProfile(
   return { data, ...(expands && expansion(person, query.tweetFields)) };
 }
 
-/** The pinned post, or the network's note that it is gone. */
+/** The pinned post, or the network's error when the post was deleted. */
 function expansion(
   { microblogId, pinnedPost }: SandboxPerson,
   tweetFields: readonly string[],
@@ -75,9 +75,9 @@ function expansion(
   return { errors: [error] };
 }
 
-/** Those members that are wanted and have a value. */
-function present(members: Readonly<Record<string, unknown>>, wanted: readonly string[]): object {
-  const pairs = Object.entries(members).filter(
+/** The wanted fields that have a value. */
+function present(fields: Readonly<Record<string, unknown>>, wanted: readonly string[]): object {
+  const pairs = Object.entries(fields).filter(
     ([name, value]) => wanted.includes(name) && value !== undefined,
   );
   return Object.fromEntries(pairs);
@@ -91,7 +91,7 @@ function everything(world: World, person: SandboxPerson): Record<string, unknown
     confirmed_email: person.email,
     created_at: '2013-12-14T04:35:55.000Z',
     description: person.description,
-    entities: microblogEntities(person),
+    entities: entitiesOf(person),
     is_identity_verified: false,
     location: person.location,
     parody: false,
@@ -107,8 +107,8 @@ function everything(world: World, person: SandboxPerson): Record<string, unknown
   };
 }
 
-/** Only those of the two members that the profile gives rise to, as the network does it. */
-export function microblogEntities(person: SandboxPerson): Partial<MicroblogEntities> | undefined {
+/** Like the network, leaves out `url` and `description` when they have no entities. */
+function entitiesOf(person: SandboxPerson): Partial<MicroblogEntities> | undefined {
   const hashtags = hashtagsIn(person.description ?? '');
   const found: Partial<MicroblogEntities> = {
     ...(person.website !== undefined && { url: { urls: [websiteLink(person.website)] } }),
@@ -117,8 +117,8 @@ export function microblogEntities(person: SandboxPerson): Partial<MicroblogEntit
   return Object.keys(found).length > 0 ? found : undefined;
 }
 
-function hashtagsIn(text: string): MicroblogEntities['description']['hashtags'] {
-  return [...text.matchAll(/#(\w+)/g)].map((match) => ({
+function hashtagsIn(description: string): MicroblogEntities['description']['hashtags'] {
+  return [...description.matchAll(/#(\w+)/g)].map((match) => ({
     start: match.index,
     end: match.index + match[0].length,
     tag: match[1] ?? '',
@@ -133,4 +133,55 @@ function websiteLink(website: string): MicroblogEntities['url']['urls'][number] 
     expanded_url: website,
     display_url: website.replace(/^https?:\/\//, ''),
   };
+}
+
+/** Parts of the record that the query of `verify_credentials` adds or removes. */
+export interface CredentialsQuery {
+  readonly email: boolean;
+  readonly entities: boolean;
+  readonly status: boolean;
+}
+
+/**
+ * Body of `verify_credentials`, as a JSON string, because its `id` has more digits than a JavaScript number can hold.
+ *
+ * @see https://developer.x.com/en/docs/x-api/v1/accounts-and-users/manage-account-settings/api-reference/get-account-verify_credentials (read 2026-11)
+ */
+export function credentialsRecord(world: World, person: SandboxPerson, query: CredentialsQuery): string {
+  const picture = world.picture(person) ?? `${world.url}/images/default_profile_normal.png`;
+  const post = person.pinnedPost;
+  const record = withExactId(person.microblogId, {
+    name: person.displayName,
+    screen_name: person.handle,
+    location: person.location ?? '',
+    description: person.description ?? '',
+    url: person.website ? WEBSITE_LINK : null,
+    ...(query.entities && { entities: { description: { urls: [] }, ...entitiesOf(person) } }),
+    protected: person.closed ?? false,
+    followers_count: 1200,
+    friends_count: 34,
+    listed_count: 8,
+    created_at: 'Sat Dec 14 04:35:55 +0000 2013',
+    favourites_count: 9,
+    utc_offset: null,
+    time_zone: null,
+    geo_enabled: false,
+    verified: person.verified ?? false,
+    statuses_count: 567,
+    lang: null,
+    profile_image_url: picture,
+    profile_image_url_https: picture,
+    default_profile: true,
+    default_profile_image: person.picture === undefined,
+    suspended: false,
+    needs_phone_verification: false,
+    ...(query.email && { email: person.email ?? null }),
+  });
+  if (!query.status || post?.text === undefined) return record;
+  return `${record.slice(0, -1)},"status":${withExactId(post.id, { text: post.text })}}`;
+}
+
+/** JSON of a record with its exact identifier, as a number in `id` and as a string in `id_str`. */
+function withExactId(id: string, record: object): string {
+  return `{"id":${id},${JSON.stringify({ id_str: id, ...record }).slice(1)}`;
 }

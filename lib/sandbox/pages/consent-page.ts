@@ -1,19 +1,28 @@
-import type { Answer } from '../answer.js';
-import type { ConsentRequest } from '../authorization.js';
+import type { Application } from '../applications.js';
 import type { SandboxNetwork } from '../network.js';
 import type { SandboxPerson } from '../people.js';
-import { type Html, html } from './html.js';
-import { page } from './page.js';
+import type { NetworkResponse } from '../response.js';
+import { type Html, html, page } from './page.js';
 import { picturePath } from './picture.js';
 
-/** Asks who logs in and what the application may see. The form comes back to the address it was shown at. */
+/** What the consent page asks. */
+export interface ConsentPrompt {
+  readonly application: Application;
+  readonly scopes: readonly string[];
+  /** Scopes that the user may untick; missing when the network grants all scopes or none. */
+  readonly optionalScopes?: readonly string[];
+  /** Handle of the user that the application expects. */
+  readonly suggestedHandle?: string;
+}
+
+/** Asks who logs in and which scopes to grant. The form posts to the URL of the page itself. */
 export function consentPage(
   network: SandboxNetwork,
-  request: ConsentRequest,
+  prompt: ConsentPrompt,
   people: readonly SandboxPerson[],
-): Answer {
-  const title = `${request.application.name} asks to log you in`;
-  const chosen = people.find((person) => person.handle === request.suggestedHandle) ?? people[0];
+): NetworkResponse {
+  const title = `${prompt.application.name} asks to log you in`;
+  const chosen = people.find((person) => person.handle === prompt.suggestedHandle) ?? people[0];
   return page(
     title,
     html`<h1>${title}</h1>
@@ -25,7 +34,7 @@ ${people.map((person) => personField(person, person === chosen))}
 </fieldset>
 <fieldset>
 <legend>It asks for</legend>
-${scopeFields(request)}
+${scopeFields(prompt)}
 </fieldset>
 <div class="decision">
 <button name="decision" value="allow">Allow</button>
@@ -44,7 +53,7 @@ ${picture(person)}
 `;
 }
 
-/** The name stands beside the picture, so the picture itself says nothing to a screen reader. */
+/** The empty `alt` hides the picture from screen readers, because the name is next to it. */
 function picture(person: SandboxPerson): Html {
   const path = picturePath(person);
   return path
@@ -52,17 +61,15 @@ function picture(person: SandboxPerson): Html {
     : html`<span class="picture"></span>`;
 }
 
-function scopeFields(request: ConsentRequest): Html {
-  if (request.scopes.length === 0) return html`<p>Nothing beyond who you are.</p>`;
-  if (request.refusable) {
-    return html`${request.scopes.map((scope) => scopeField(scope, request.refusable ?? []))}`;
-  }
-  return html`<ul>${request.scopes.map((scope) => html`<li><code>${scope}</code></li>`)}</ul>`;
+function scopeFields({ scopes, optionalScopes }: ConsentPrompt): Html {
+  if (scopes.length === 0) return html`<p>Nothing beyond who you are.</p>`;
+  if (optionalScopes) return html`${scopes.map((scope) => scopeField(scope, optionalScopes))}`;
+  return html`<ul>${scopes.map((scope) => html`<li><code>${scope}</code></li>`)}</ul>`;
 }
 
-function scopeField(scope: string, refusable: readonly string[]): Html {
-  const fixed = refusable.includes(scope) ? html`` : html` disabled`;
-  const note = refusable.includes(scope) ? '' : html`<small>cannot be left out</small>`;
-  return html`<label><input type="checkbox" name="scope" value="${scope}" checked${fixed}><span><code>${scope}</code>${note}</span></label>
+function scopeField(scope: string, optionalScopes: readonly string[]): Html {
+  const disabled = optionalScopes.includes(scope) ? html`` : html` disabled`;
+  const note = optionalScopes.includes(scope) ? '' : html`<small>cannot be left out</small>`;
+  return html`<label><input type="checkbox" name="scope" value="${scope}" checked${disabled}><span><code>${scope}</code>${note}</span></label>
 `;
 }

@@ -1,34 +1,42 @@
-import type { Answer } from '../answer.js';
 import * as applications from '../applications.js';
 import type { SandboxFaultRule } from '../faults.js';
 import type { Endpoint } from '../network.js';
 import type { SandboxPerson } from '../people.js';
-import type { SandboxRequest } from '../request-log.js';
-import { statusText, timeText, verdictText } from '../request-text.js';
-import type { ServerParts } from '../server-parts.js';
+import { type SandboxRequest, statusText, timeText, verdictText } from '../request-log.js';
+import type { NetworkResponse } from '../response.js';
 import type { World } from '../world.js';
-import { type Html, html } from './html.js';
-import { page } from './page.js';
+import { type Html, html, page } from './page.js';
 
-/** So many requests are shown, the latest first. */
+/** Number of requests on the page. */
 const SHOWN = 25;
 const REFRESH_SECONDS = 2;
 
+/** What the overview page shows. */
+export interface Overview {
+  readonly world: World;
+  readonly endpoints: readonly Endpoint[];
+  readonly faults: readonly SandboxFaultRule[];
+  /** Newest last. */
+  readonly requests: readonly SandboxRequest[];
+}
+
 /**
- * The sandbox's root page: its latest requests, faults, credentials, people and addresses. Its secrets open nothing but
- * itself.
+ * The sandbox's root page: latest requests, faults, credentials, people and URLs. The secrets on it work nowhere else.
  *
- * @param live - Whether the page loads itself anew every other second.
+ * @param live - Whether the page refreshes itself.
  */
-export function overviewPage({ world, endpoints, faults, log }: ServerParts, live: boolean): Answer {
+export function overviewPage(
+  { world, endpoints, faults, requests }: Overview,
+  live: boolean,
+): NetworkResponse {
   const paths = endpoints.map(({ path }) => path);
   const listed = endpoints.filter(({ path }, index) => paths.indexOf(path) === index);
   const content = html`<h1>Sandbox of three networks</h1>
-<p>Everything here is invented and open to whoever reaches this address.</p>
+<p>Everything here is made up, and open to anyone who can reach this URL.</p>
 <h2>Latest requests</h2>
 <p class="actions">${refreshLinks(live)}</p>
-${requestList(log.list())}
-${faultList(faults.list())}
+${requestList(requests)}
+${faultList(faults)}
 <h2>Credentials</h2>
 <dl>
 ${credentials('short-video', applications.SHORT_VIDEO)}
@@ -37,22 +45,22 @@ ${credentials('microblog, OAuth 2.0, public client', applications.MICROBLOG_PUBL
 ${credentials('microblog, OAuth 1.0a', applications.MICROBLOG_CONSUMER)}
 ${credentials('social-network, classic', applications.SOCIAL_NETWORK)}
 ${credentials('social-network, VK ID', applications.VK_ID)}
-<dd>service token <code>${applications.VK_ID.serviceToken}</code>, which a confidential app may add</dd>
+<dd>service token <code>${applications.VK_ID.serviceToken}</code>, for a confidential application</dd>
 </dl>
 <h2>People</h2>
 <dl>
-${world.people.map(entry)}
+${world.people.map(personEntry)}
 </dl>
-<h2>Addresses</h2>
-<p>Add <code>auto=allow&amp;person=${world.people[0]?.id ?? ''}</code> or <code>auto=deny</code> to an authorization address to answer without its page.</p>
+<h2>URLs</h2>
+<p>Add <code>auto=allow&amp;person=${world.people[0]?.id ?? ''}</code> or <code>auto=deny</code> to an authorization URL to skip its page.</p>
 <dl>
-${listed.map((endpoint) => address(world, endpoint))}
+${listed.map((endpoint) => endpointEntry(world, endpoint))}
 </dl>`;
   return page('Sandbox', content, { ...(live && { refresh: REFRESH_SECONDS }) });
 }
 
 function refreshLinks(live: boolean): Html {
-  if (live) return html`New every ${REFRESH_SECONDS} seconds. <a href="/">Stop</a>`;
+  if (live) return html`Refreshes every ${REFRESH_SECONDS} seconds. <a href="/">Stop</a>`;
   return html`<a href="/">Refresh</a> <a href="/?live=1">Refresh every ${REFRESH_SECONDS} seconds</a>`;
 }
 
@@ -74,16 +82,16 @@ function requestItem(request: SandboxRequest): Html {
 
 function faultList(rules: readonly SandboxFaultRule[]): Html {
   if (rules.length === 0) return html``;
-  return html`<h2>Faults that strike</h2>
+  return html`<h2>Active faults</h2>
 <ul>
 ${rules.map(faultItem)}
 </ul>`;
 }
 
 function faultItem({ network, version, endpoint, fault, times }: SandboxFaultRule): Html {
-  const where = [network ?? 'every network', version].filter((part) => part !== undefined).join(' ');
-  const count = times === undefined ? 'until lifted' : `${times} more`;
-  return html`<li>${where}, ${endpoint}: <code>${fault.kind}</code>, ${count}</li>
+  const place = [network ?? 'every network', version].filter((part) => part !== undefined).join(' ');
+  const count = times === undefined ? 'until removed' : `${times} more`;
+  return html`<li>${place}, ${endpoint}: <code>${fault.kind}</code>, ${count}</li>
 `;
 }
 
@@ -92,13 +100,13 @@ function credentials(title: string, application: applications.Application): Html
   return html`<dt>${title}</dt><dd>identifier <code>${application.id}</code>${secret}</dd>`;
 }
 
-function entry(person: SandboxPerson): Html {
+function personEntry(person: SandboxPerson): Html {
   return html`<dt><bdi>${person.displayName}</bdi></dt>
 <dd>@${person.handle}, <code>${person.id}</code>${person.description ? `: ${person.description}` : ''}</dd>
 `;
 }
 
-function address(world: World, { network, name, path }: Endpoint): Html {
+function endpointEntry(world: World, { network, name, path }: Endpoint): Html {
   return html`<dt>${network}, ${name}</dt>
 <dd><code>${world.url}${path}</code></dd>
 `;

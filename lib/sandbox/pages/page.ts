@@ -1,6 +1,23 @@
 import { createHash } from 'node:crypto';
-import type { Answer } from '../answer.js';
-import { Html, html } from './html.js';
+import type { NetworkResponse } from '../response.js';
+
+/** Markup that is already escaped. */
+export class Html {
+  constructor(readonly markup: string) {}
+}
+
+type Value = string | number | Html | readonly Html[];
+
+/** Template tag for markup. Escapes every value that is not markup itself. */
+export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
+  return new Html(parts.map((part, index) => part + markupOf(values[index] ?? '')).join(''));
+}
+
+function markupOf(value: Value): string {
+  if (value instanceof Html) return value.markup;
+  if (typeof value === 'object') return value.map(({ markup }) => markup).join('');
+  return String(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
 
 const STYLE = `
 :root { color-scheme: light dark; background: Canvas; --line: #8888; --quiet: #595959; --mark: #0b57d0; --alarm: #a50e0e; }
@@ -33,8 +50,8 @@ a { color: var(--mark); }
 `;
 
 /**
- * Nothing runs and nothing loads but this style and the sandbox's own pictures. Forms may lead to any address, because
- * browsers hold the redirect after a form, and the app's own redirects behind it, against the same rule.
+ * Allows this style and the sandbox's own pictures, and no scripts. `form-action` allows any host, because browsers also apply
+ * it to the redirects after a form, which lead to the application and may lead further.
  */
 const POLICY = [
   "default-src 'none'",
@@ -45,16 +62,20 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** What a page is beyond its content. */
+/** Settings of a page. */
 export interface PageSettings {
   /** HTTP status. Default: 200. */
   readonly status?: number;
-  /** Seconds after which the browser loads the page anew. Default: never. */
+  /** Seconds until the browser reloads the page. Default: never. */
   readonly refresh?: number;
 }
 
-/** A page of the sandbox: works without JavaScript, from 320 pixels up, in light and dark. */
-export function page(title: string, content: Html, { status = 200, refresh }: PageSettings = {}): Answer {
+/** A page of the sandbox. It works without JavaScript, from a width of 320 pixels, in light and dark mode. */
+export function page(
+  title: string,
+  content: Html,
+  { status = 200, refresh }: PageSettings = {},
+): NetworkResponse {
   const document = html`<!doctype html>
 <html lang="en">
 <head>
@@ -73,7 +94,7 @@ ${content}
   return {
     status,
     type: 'text/html; charset=utf-8',
-    body: document.text,
+    body: document.markup,
     headers: {
       'Content-Security-Policy': POLICY,
       'Referrer-Policy': 'no-referrer',

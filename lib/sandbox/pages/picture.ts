@@ -1,26 +1,25 @@
-import type { Answer } from '../answer.js';
-import { plain } from '../answer.js';
 import type { SandboxPerson } from '../people.js';
+import { type NetworkResponse, plain } from '../response.js';
 
-/** One transparent dot: all there is to see at the networks' placeholder addresses. */
+/** Placeholder picture: one transparent pixel. */
 const DOT = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
-/** Path of a person's picture within the sandbox; `undefined` for somebody without one. */
+/** Path of a person's picture within the sandbox; `undefined` when they have none. */
 export function picturePath(person: SandboxPerson, pixels?: number): string | undefined {
   if (person.picture === undefined) return undefined;
   return `/pictures/${person.id}.svg${pixels === undefined ? '' : `?size=${pixels}`}`;
 }
 
 /**
- * Draws the picture that `/pictures/<file>` stands for: the person's first letter on a colour of their own.
+ * Draws the picture at `/pictures/<file>`: the person's initial on a background colour of their own.
  *
- * @param size - Width and height in pixels, as the query spelled it; 200 when absent or senseless.
+ * @param size - Width and height in pixels, as in the query. Default: 200, also for an invalid size.
  */
 export function drawPicture(
   people: readonly SandboxPerson[],
   file: string,
   size: string | undefined,
-): Answer {
+): NetworkResponse {
   const index = people.findIndex((person) => person.picture !== undefined && file === `${person.id}.svg`);
   const person = people[index];
   if (!person) return plain('No such picture.', 404);
@@ -38,7 +37,7 @@ export function drawPicture(
   };
 }
 
-/** The bytes behind the placeholder addresses that two networks give for somebody without a picture. */
+/** The GIF at the placeholder URLs that two of the networks return for users without a picture. */
 export function placeholderPicture(): Buffer {
   return Buffer.from(DOT, 'base64');
 }

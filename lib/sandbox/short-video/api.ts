@@ -1,14 +1,14 @@
-import { type Answer, json } from '../answer.js';
-import type { Call } from '../call.js';
-import { type Grant, liveGrant, whyRefused } from '../grants.js';
+import { type Grant, liveGrant, rejectionReason } from '../grants.js';
 import type { Endpoint, Network } from '../network.js';
+import type { NetworkRequest } from '../request.js';
+import { json, type NetworkResponse } from '../response.js';
 import type { World } from '../world.js';
+import { logId, shortVideoApiError } from './error-responses.js';
 import type { ShortVideoOAuth2 } from './oauth2.js';
 import { isShortVideoField, type ShortVideoField, shortVideoScope, shortVideoUser } from './record.js';
-import { logId, shortVideoApiRefusal } from './refusals.js';
 
 /**
- * The short-video network's user-info request. Its success carries an `error` too, with the code `ok`.
+ * The short-video network's user-info endpoint. A success also has an `error` object, with the code `ok`.
  *
  * @see https://developers.tiktok.com/doc/tiktok-api-v2-get-user-info (read 2026-11)
  */
@@ -19,7 +19,7 @@ export class ShortVideoApi implements Network {
       name: 'profile',
       method: 'get',
       path: '/short-video/v2/user/info/',
-      answer: (call) => this.profile(call),
+      handle: (request) => this.profile(request),
     },
   ];
 
@@ -28,30 +28,30 @@ export class ShortVideoApi implements Network {
     private readonly oauth2: ShortVideoOAuth2,
   ) {}
 
-  private profile(call: Call): Answer {
-    const grant = this.grant(call);
-    const user = shortVideoUser(this.world, grant.person, this.fields(call, grant));
+  private profile(request: NetworkRequest): NetworkResponse {
+    const grant = this.grant(request);
+    const user = shortVideoUser(this.world, grant.person, this.fields(request, grant));
     return json({ data: { user }, error: { code: 'ok', message: '', log_id: logId(this.world.clock) } });
   }
 
-  private grant(call: Call): Grant {
-    const finding = this.oauth2.bearer(call);
-    const grant = liveGrant(finding);
+  private grant(request: NetworkRequest): Grant {
+    const found = this.oauth2.findBearer(request);
+    const grant = liveGrant(found);
     if (grant) return grant;
-    const reason = whyRefused('the bearer token', finding);
-    throw shortVideoApiRefusal(this.world.clock, 'access_token_invalid', reason);
+    const reason = rejectionReason('the bearer token', found);
+    throw shortVideoApiError(this.world.clock, 'access_token_invalid', reason);
   }
 
-  /** One field beyond the granted scopes fails the whole call. */
-  private fields(call: Call, grant: Grant): readonly ShortVideoField[] {
-    const fields = (call.query.get('fields') ?? '').split(',');
+  /** A single field beyond the granted scopes fails the whole request. */
+  private fields(request: NetworkRequest, grant: Grant): readonly ShortVideoField[] {
+    const fields = (request.query.get('fields') ?? '').split(',');
     if (!fields.every(isShortVideoField)) {
       const reason = 'fields is missing, or names a field that does not exist';
-      throw shortVideoApiRefusal(this.world.clock, 'invalid_params', reason);
+      throw shortVideoApiError(this.world.clock, 'invalid_params', reason);
     }
-    const closed = fields.find((field) => !grant.scopes.includes(shortVideoScope(field)));
-    if (closed === undefined) return fields;
-    const reason = `${closed} needs ${shortVideoScope(closed)}, which was not granted`;
-    throw shortVideoApiRefusal(this.world.clock, 'scope_not_authorized', reason);
+    const forbidden = fields.find((field) => !grant.scopes.includes(shortVideoScope(field)));
+    if (forbidden === undefined) return fields;
+    const reason = `${forbidden} needs ${shortVideoScope(forbidden)}, which was not granted`;
+    throw shortVideoApiError(this.world.clock, 'scope_not_authorized', reason);
   }
 }

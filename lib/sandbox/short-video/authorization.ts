@@ -1,12 +1,11 @@
-import { Refusal } from '../answer.js';
 import { SHORT_VIDEO } from '../applications.js';
-import { html } from '../pages/html.js';
-import { page } from '../pages/page.js';
-import type { Parameters } from '../parameters.js';
-import { isLoopback, redirectProblem } from '../redirect-address.js';
+import { html, page } from '../pages/page.js';
+import { isLoopback, redirectUriProblem } from '../redirect-uri.js';
+import type { Parameters } from '../request.js';
+import { ErrorResponse } from '../response.js';
 import { SHORT_VIDEO_SCOPES } from './record.js';
 
-/** An authorization request that the short-video network accepts. */
+/** A valid authorization request to the short-video network. */
 export interface ShortVideoRequest {
   readonly redirectUri: string;
   readonly scopes: readonly string[];
@@ -15,31 +14,36 @@ export interface ShortVideoRequest {
 }
 
 /**
- * Reads an authorization request as strictly as the network does.
+ * Validates an authorization request as strictly as the network does.
  *
- * @throws Refusal that keeps the browser at the network, whatever is wrong.
+ * @throws ErrorResponse with an error page. This network never redirects an invalid request back.
  * @see https://developers.tiktok.com/doc/login-kit-web and https://developers.tiktok.com/doc/login-kit-desktop/ (read 2026-11)
  */
 export function readShortVideoRequest(query: Parameters): ShortVideoRequest {
   checkClientKey(query);
   if (query.get('response_type') !== 'code') {
-    throw shortVideoPage('param_error', 'response_type', 'response_type is not "code"');
+    throw shortVideoErrorPage('param_error', 'response_type', 'response_type is not "code"');
   }
   const scopes = readScopes(query.get('scope') ?? '');
   const redirectUri = readRedirectUri(query.get('redirect_uri'));
   const challenge = readChallenge(query, redirectUri);
   if (!['0', '1', undefined].includes(query.get('disable_auto_auth'))) {
-    throw shortVideoPage('param_error', 'disable_auto_auth', 'disable_auto_auth is neither 0 nor 1');
+    throw shortVideoErrorPage('param_error', 'disable_auto_auth', 'disable_auto_auth is neither 0 nor 1');
   }
   return { redirectUri, scopes, state: query.get('state'), ...(challenge !== undefined && { challenge }) };
 }
 
 /**
- * The page on which the network keeps the user, with the parameters that its address carries there.
+ * The network's error page. It shows the parameters that the real page has in its URL.
  *
- * @param reason - In plain words; the real network is less open about it.
+ * @param reason - Shown on the page, although the real network does not say it.
  */
-export function shortVideoPage(error: string, errorType: string, reason: string, errCode?: number): Refusal {
+export function shortVideoErrorPage(
+  error: string,
+  errorType: string,
+  reason: string,
+  errCode?: number,
+): ErrorResponse {
   const parameters = new URLSearchParams({
     error,
     ...(errCode !== undefined && { errCode: String(errCode) }),
@@ -49,7 +53,7 @@ export function shortVideoPage(error: string, errorType: string, reason: string,
 <p>We couldn't log in to the application. This may be due to specific app settings.</p>
 <p>${reason}</p>
 <p><code>${parameters.toString()}</code></p>`;
-  return new Refusal(page('Something went wrong', content, { status: 400 }), reason);
+  return new ErrorResponse(page('Something went wrong', content, { status: 400 }), reason);
 }
 
 function checkClientKey(query: Parameters): void {
@@ -58,10 +62,10 @@ function checkClientKey(query: Parameters): void {
     const reason = query.has('client_id')
       ? 'client_id is sent, this network wants client_key'
       : 'client_key is missing';
-    throw shortVideoPage('param_error', 'client_key', reason, 10003);
+    throw shortVideoErrorPage('param_error', 'client_key', reason, 10003);
   }
   if (key !== SHORT_VIDEO.id) {
-    throw shortVideoPage(
+    throw shortVideoErrorPage(
       'unauthorized_client',
       'client_key',
       'client_key belongs to no application of the sandbox',
@@ -71,11 +75,15 @@ function checkClientKey(query: Parameters): void {
 
 function readScopes(scope: string): readonly string[] {
   if (/\s/.test(scope)) {
-    throw shortVideoPage('param_error', 'scope', 'scopes are joined by spaces, this network wants commas');
+    throw shortVideoErrorPage(
+      'param_error',
+      'scope',
+      'scopes are joined by spaces, this network wants commas',
+    );
   }
   const scopes = [...new Set(scope.split(','))];
   if (!scopes.every((name) => SHORT_VIDEO_SCOPES.includes(name))) {
-    throw shortVideoPage(
+    throw shortVideoErrorPage(
       'param_error',
       'scope',
       'scope is missing or names one that the application does not have',
@@ -84,18 +92,19 @@ function readScopes(scope: string): readonly string[] {
   return scopes;
 }
 
-function readRedirectUri(address: string | undefined): string {
-  const problem = redirectProblem(address) ?? registrationProblem(new URL(address ?? ''), address ?? '');
-  if (problem !== undefined || address === undefined) {
-    throw shortVideoPage('param_error', 'redirect_uri', problem ?? 'redirect_uri is missing', 10006);
+function readRedirectUri(redirectUri: string | undefined): string {
+  const problem =
+    redirectUriProblem(redirectUri) ?? registrationProblem(new URL(redirectUri ?? ''), redirectUri ?? '');
+  if (problem !== undefined || redirectUri === undefined) {
+    throw shortVideoErrorPage('param_error', 'redirect_uri', problem ?? 'redirect_uri is missing', 10006);
   }
-  return address;
+  return redirectUri;
 }
 
-/** The rules of the developer portal, which would not have taken the address. */
-function registrationProblem(url: URL, address: string): string | undefined {
-  if (address.includes('?')) return 'redirect_uri has a query';
-  if (address.length >= 512) return 'redirect_uri has 512 characters or more';
+/** Why the developer portal would not have registered the redirect URI. */
+function registrationProblem(url: URL, redirectUri: string): string | undefined {
+  if (redirectUri.includes('?')) return 'redirect_uri has a query';
+  if (redirectUri.length >= 512) return 'redirect_uri has 512 characters or more';
   if (!isLoopback(url.hostname)) return undefined;
   if (!['localhost', '127.0.0.1'].includes(url.hostname)) {
     return 'redirect_uri is neither localhost nor 127.0.0.1';
@@ -103,25 +112,25 @@ function registrationProblem(url: URL, address: string): string | undefined {
   return url.port === '' ? 'redirect_uri names no port, which a loopback address needs' : undefined;
 }
 
-/** Loopback addresses exist for desktop applications only, and those must use PKCE; its challenge is in hex. */
+/** Only desktop applications may use a loopback redirect URI, and they must use PKCE. The challenge is hex, unlike RFC 7636. */
 function readChallenge(query: Parameters, redirectUri: string): string | undefined {
   const challenge = query.get('code_challenge');
   if (challenge === undefined) {
     if (!isLoopback(new URL(redirectUri).hostname)) return undefined;
-    throw challengePage('code_challenge is missing, which a loopback redirect_uri needs');
+    throw challengeErrorPage('code_challenge is missing, which a loopback redirect_uri needs');
   }
   if (/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
-    throw challengePage('code_challenge is base64url; this network wants hex');
+    throw challengeErrorPage('code_challenge is base64url; this network wants hex');
   }
   if (!/^[0-9a-f]{64}$/.test(challenge)) {
-    throw challengePage('code_challenge is no SHA-256 in lower-case hex');
+    throw challengeErrorPage('code_challenge is no SHA-256 in lower-case hex');
   }
   if (query.get('code_challenge_method') !== 'S256') {
-    throw challengePage('code_challenge_method is not "S256"');
+    throw challengeErrorPage('code_challenge_method is not "S256"');
   }
   return challenge;
 }
 
-function challengePage(reason: string): Refusal {
-  return shortVideoPage('param_error', 'code_challenge', reason, 10007);
+function challengeErrorPage(reason: string): ErrorResponse {
+  return shortVideoErrorPage('param_error', 'code_challenge', reason, 10007);
 }

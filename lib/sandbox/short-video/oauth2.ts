@@ -1,40 +1,39 @@
-import { type Answer, json } from '../answer.js';
 import { SHORT_VIDEO } from '../applications.js';
 import { authorizationEndpoints, type ConsentRequest } from '../authorization.js';
-import { bearerToken, type Call } from '../call.js';
+import type { Clock } from '../clock.js';
 import {
+  type AuthorizationCode,
   type Credentials,
-  type Finding,
   type Grant,
+  type LookupResult,
   liveGrant,
-  type PendingExchange,
-  whyRefused,
+  rejectionReason,
 } from '../grants.js';
 import type { Endpoint, Network } from '../network.js';
-import type { Parameters } from '../parameters.js';
-import { provesChallenge } from '../pkce.js';
-import { withParameters } from '../redirect-address.js';
-import { randomText } from '../secrets.js';
+import { verifierMatches } from '../pkce.js';
+import { withParameters } from '../redirect-uri.js';
+import { bearerToken, type NetworkRequest, type Parameters } from '../request.js';
+import { json, type NetworkResponse } from '../response.js';
+import { randomString, secretsEqual } from '../secrets.js';
 import type { World } from '../world.js';
-import { readShortVideoRequest, shortVideoPage } from './authorization.js';
-import { checkShortVideoClient } from './client.js';
-import { shortVideoRefusal } from './refusals.js';
+import { readShortVideoRequest, shortVideoErrorPage } from './authorization.js';
+import { shortVideoOAuthError } from './error-responses.js';
 
-/** Seconds. The network sends the last two along, and has changed them before. */
+/** Seconds. The token response states the last two; the network has changed them before. */
 const LIFETIME = { code: 60, accessToken: 7_200, refreshToken: 15_552_000 };
 
-/** The one scope that nobody can untick. */
+/** The only scope that the user cannot untick. */
 const BASIC_SCOPE = 'user.info.basic';
 
 /**
- * The short-video network: TikTok, Login Kit v2. Its OAuth endpoints refuse with HTTP 200.
+ * The short-video network's OAuth 2.0: TikTok, Login Kit v2. The token and revocation endpoints send errors with HTTP 200.
  *
  * @see https://developers.tiktok.com/doc/login-kit-web (read 2026-11)
  * @see https://developers.tiktok.com/doc/oauth-get-a-user-access-token (read 2026-11)
  */
 export class ShortVideoOAuth2 implements Network {
   readonly endpoints: readonly Endpoint[];
-  private readonly codes: Credentials<PendingExchange>;
+  private readonly codes: Credentials<AuthorizationCode>;
   private readonly accessTokens: Credentials<Grant>;
   private readonly refreshTokens: Credentials<Grant>;
 
@@ -48,16 +47,16 @@ export class ShortVideoOAuth2 implements Network {
         paths: ['/short-video/v2/auth/authorize/', '/short-video/v2/auth/authorize'],
         people: world.people,
         read: (query) => this.consent(query),
-        refuse: (reason) => shortVideoPage('param_error', 'request', reason),
+        reject: (reason) => shortVideoErrorPage('param_error', 'request', reason),
       }),
-      post('token', '/short-video/v2/oauth/token/', (call) => this.token(call)),
-      post('revocation', '/short-video/v2/oauth/revoke/', (call) => this.revoke(call)),
+      post('token', '/short-video/v2/oauth/token/', (request) => this.token(request)),
+      post('revocation', '/short-video/v2/oauth/revoke/', (request) => this.revoke(request)),
     ];
   }
 
-  /** What the bearer token of a call stands for. */
-  bearer(call: Call): Finding<Grant> {
-    return this.accessTokens.find(bearerToken(call));
+  /** Looks up the bearer token of a request. */
+  findBearer(request: NetworkRequest): LookupResult<Grant> {
+    return this.accessTokens.find(bearerToken(request));
   }
 
   private consent(query: Parameters): ConsentRequest {
@@ -65,37 +64,37 @@ export class ShortVideoOAuth2 implements Network {
     return {
       application: SHORT_VIDEO,
       scopes,
-      refusable: scopes.filter((scope) => scope !== BASIC_SCOPE),
+      optionalScopes: scopes.filter((scope) => scope !== BASIC_SCOPE),
       allow: (person, granted) => {
         const grant: Grant = { application: SHORT_VIDEO, person, scopes: granted, ended: false };
-        const pending = { grant, redirectUri, ...(challenge !== undefined && { challenge }) };
-        const code = this.codes.issue(`${randomText(40)}*1!4608.va`, pending, LIFETIME.code);
+        const authorization = { grant, redirectUri, ...(challenge !== undefined && { challenge }) };
+        const code = this.codes.issue(`${randomString(40)}*1!4608.va`, authorization, LIFETIME.code);
         return withParameters(redirectUri, { code, scopes: granted.join(','), state });
       },
       deny: () => {
-        const denial = { error: 'access_denied', error_description: 'User cancelled the login.' };
-        return withParameters(redirectUri, { ...denial, state });
+        const error = { error: 'access_denied', error_description: 'User cancelled the login.' };
+        return withParameters(redirectUri, { ...error, state });
       },
     };
   }
 
-  private token(call: Call): Answer {
-    const { form } = call;
-    checkShortVideoClient(this.world.clock, call);
+  private token(request: NetworkRequest): NetworkResponse {
+    const { form } = request;
+    checkClient(this.world.clock, request);
     switch (form.get('grant_type')) {
       case 'authorization_code':
         return this.tokens(this.exchange(form));
       case 'refresh_token':
         return this.tokens(this.refresh(form));
       case undefined:
-        throw shortVideoRefusal(
+        throw shortVideoOAuthError(
           this.world.clock,
           'invalid_request',
           'The request parameters are malformed.',
           'grant_type is missing',
         );
       default:
-        throw shortVideoRefusal(
+        throw shortVideoOAuthError(
           this.world.clock,
           'unsupported_grant_type',
           'Grant type is not supported.',
@@ -104,76 +103,73 @@ export class ShortVideoOAuth2 implements Network {
     }
   }
 
-  /** A code is spent by the attempt, whether it succeeds or not. */
+  /** Uses the code up, even when the exchange fails. */
   private exchange(form: Parameters): Grant {
-    const finding = this.codes.take(form.get('code'));
-    if (finding.state !== 'live') {
-      throw shortVideoRefusal(
+    const found = this.codes.use(form.get('code'));
+    if (found.state !== 'live') {
+      throw shortVideoOAuthError(
         this.world.clock,
         'invalid_grant',
         'Authorization code is expired.',
-        whyRefused('code', finding),
+        rejectionReason('code', found),
       );
     }
-    const { grant, redirectUri, challenge } = finding.subject;
+    const { grant, redirectUri, challenge } = found.value;
     if (form.get('redirect_uri') !== redirectUri) {
-      const description = 'Redirect_uri is not matched with the uri when requesting code.';
-      throw shortVideoRefusal(
+      throw shortVideoOAuthError(
         this.world.clock,
         'invalid_request',
-        description,
+        'Redirect_uri is not matched with the uri when requesting code.',
         'redirect_uri differs from the authorization request',
       );
     }
-    if (challenge !== undefined && !provesChallenge(form.get('code_verifier'), challenge, 'hex')) {
-      const reason = 'code_verifier does not lead to the code_challenge: its SHA-256, in hex';
-      throw shortVideoRefusal(
+    if (challenge !== undefined && !verifierMatches(form.get('code_verifier'), challenge, 'hex')) {
+      throw shortVideoOAuthError(
         this.world.clock,
         'invalid_request',
         'Code verifier or code challenge is invalid.',
-        reason,
+        'code_verifier does not match code_challenge, its SHA-256 in hex',
       );
     }
     return grant;
   }
 
   private refresh(form: Parameters): Grant {
-    const finding = this.refreshTokens.take(form.get('refresh_token'));
-    const grant = liveGrant(finding);
+    const found = this.refreshTokens.use(form.get('refresh_token'));
+    const grant = liveGrant(found);
     if (grant) return grant;
-    const reason = whyRefused('refresh_token', finding);
-    throw shortVideoRefusal(
+    throw shortVideoOAuthError(
       this.world.clock,
       'invalid_grant',
       'Refresh token is invalid or expired.',
-      reason,
+      rejectionReason('refresh_token', found),
     );
   }
 
-  private tokens(grant: Grant): Answer {
+  private tokens(grant: Grant): NetworkResponse {
     const { accessToken, refreshToken } = LIFETIME;
     return json({
-      access_token: this.accessTokens.issue(`act.${randomText(48)}!4608`, grant, accessToken),
+      access_token: this.accessTokens.issue(`act.${randomString(48)}!4608`, grant, accessToken),
       expires_in: accessToken,
       open_id: grant.person.openId,
       refresh_expires_in: refreshToken,
-      refresh_token: this.refreshTokens.issue(`rft.${randomText(48)}!4608`, grant, refreshToken),
+      refresh_token: this.refreshTokens.issue(`rft.${randomString(48)}!4608`, grant, refreshToken),
       scope: grant.scopes.join(','),
       token_type: 'Bearer',
     });
   }
 
-  /** Takes the application off the person's list, so every token ends. An expired access token does not do it. */
-  private revoke(call: Call): Answer {
-    checkShortVideoClient(this.world.clock, call);
-    const finding = this.accessTokens.find(call.form.get('token'));
-    const grant = liveGrant(finding);
+  /** Ends the user's consent, and so every token of it. Accepts only an access token that has not expired. */
+  private revoke(request: NetworkRequest): NetworkResponse {
+    checkClient(this.world.clock, request);
+    const found = this.accessTokens.find(request.form.get('token'));
+    const grant = liveGrant(found);
     if (!grant) {
-      throw shortVideoRefusal(
+      throw shortVideoOAuthError(
         this.world.clock,
         'invalid_grant',
         'Access token is invalid or expired.',
-        whyRefused('token', finding),
+        rejectionReason('token', found),
       );
     }
     grant.ended = true;
@@ -181,6 +177,25 @@ export class ShortVideoOAuth2 implements Network {
   }
 }
 
-function post(name: string, path: string, answer: Endpoint['answer']): Endpoint {
-  return { network: 'short-video', name, method: 'post', path, answer };
+/**
+ * Authenticates the client of a token, refresh or revocation request. The network reads credentials only from a form body,
+ * neither from JSON nor from HTTP Basic.
+ *
+ * @throws ErrorResponse when they are missing or wrong.
+ */
+function checkClient(clock: Clock, { form, isForm }: NetworkRequest): void {
+  if (!isForm) {
+    const description = 'Only `application/x-www-form-urlencoded` is accepted as Content-Type.';
+    const reason = 'the body is not application/x-www-form-urlencoded';
+    throw shortVideoOAuthError(clock, 'invalid_request', description, reason);
+  }
+  const isClient = form.get('client_key') === SHORT_VIDEO.id;
+  if (!isClient || !secretsEqual(form.get('client_secret'), SHORT_VIDEO.secret)) {
+    const reason = 'client_key or client_secret is missing from the body, or wrong';
+    throw shortVideoOAuthError(clock, 'invalid_client', 'Client key or secret is incorrect.', reason);
+  }
+}
+
+function post(name: string, path: string, handle: Endpoint['handle']): Endpoint {
+  return { network: 'short-video', name, method: 'post', path, handle };
 }

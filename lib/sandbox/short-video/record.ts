@@ -2,11 +2,11 @@ import type { ShortVideoUser } from '../../short-video/record.js';
 import type { SandboxPerson } from '../people.js';
 import type { World } from '../world.js';
 
-/** Name of a profile field. */
+/** Name of a field of the user record. */
 export type ShortVideoField = keyof typeof FIELDS;
 
 /**
- * Each profile field with the scope that opens it.
+ * Each field of the user record, with the scope that it needs.
  *
  * @see https://developers.tiktok.com/doc/tiktok-api-v2-get-user-info (read 2026-11)
  */
@@ -27,23 +27,23 @@ const FIELDS = {
   video_count: 'user.info.stats',
 } as const;
 
-/** Scopes that the sandbox's application may ask for. */
+/** Scopes that the sandbox's application may request. */
 export const SHORT_VIDEO_SCOPES: readonly string[] = [
   ...new Set<string>(Object.values(FIELDS)),
   'video.list',
 ];
 
-/** Whether a profile field of that name exists. */
+/** Whether the user record has a field of this name. */
 export function isShortVideoField(name: string): name is ShortVideoField {
   return Object.hasOwn(FIELDS, name);
 }
 
-/** The scope that opens a field. */
+/** The scope that a field needs. */
 export function shortVideoScope(field: ShortVideoField): string {
   return FIELDS[field];
 }
 
-/** The record with those fields that were asked for; there is no e-mail address to ask for. */
+/** The user record, with the requested fields. The network has no e-mail address. */
 export function shortVideoUser(
   world: World,
   person: SandboxPerson,

@@ -1,17 +1,17 @@
-import { type Answer, json, Refusal } from '../answer.js';
-import { bearerToken, type Call, queryAndForm } from '../call.js';
-import { type Finding, type Grant, liveGrant } from '../grants.js';
+import { type Grant, type LookupResult, liveGrant } from '../grants.js';
 import type { Endpoint, Network } from '../network.js';
-import type { Parameters } from '../parameters.js';
 import type { SandboxPerson } from '../people.js';
+import { bearerToken, type NetworkRequest, type Parameters, queryAndForm } from '../request.js';
+import { json, type NetworkResponse } from '../response.js';
 import type { World } from '../world.js';
+import { apiError } from './error-responses.js';
 import { socialNetworkUser } from './record.js';
 
-/** Finds what an access token stands for, in either protocol. */
-export type TokenFinder = (accessToken: string | undefined) => Finding<Grant>;
+/** Looks up an access token, of either protocol. */
+type TokenFinder = (accessToken: string | undefined) => LookupResult<Grant>;
 
 /**
- * The social network's API, as far as a login needs it: `users.get`. Refuses with HTTP 200, without exception.
+ * The social network's API, as far as a login needs it: `users.get`. Every error has HTTP 200.
  *
  * @see https://dev.vk.com/en/api/api-requests (read 2026-11)
  */
@@ -28,13 +28,13 @@ export class SocialNetworkApi implements Network {
       network,
       name: 'users.get',
       path,
-      answer: (call: Call) => this.usersGet(call),
+      handle: (request: NetworkRequest) => this.usersGet(request),
     } as const;
     const unknown = {
       network,
       name: 'unknown method',
       path: '/social-network/method/:name',
-      answer: unknownMethod,
+      handle: unknownMethod,
     } as const;
     this.endpoints = [
       { ...usersGet, method: 'get' },
@@ -44,45 +44,41 @@ export class SocialNetworkApi implements Network {
     ];
   }
 
-  private usersGet(call: Call): Answer {
-    const parameters = queryAndForm(call);
+  private usersGet(request: NetworkRequest): NetworkResponse {
+    const parameters = queryAndForm(request);
     const version = versionProblem(parameters.get('v'));
     if (version !== undefined) {
-      throw refusal(8, `Invalid request: ${version}`, parameters, 'v is missing or below 5.81');
+      throw apiError(8, `Invalid request: ${version}`, 'v is missing or below 5.81', parameters);
     }
-    const owner = this.owner(call, parameters);
+    const owner = this.owner(request, parameters);
     const fields = (parameters.get('fields') ?? '').split(',').map((field) => field.trim());
-    const people = this.peopleAsked(owner, parameters.get('user_ids'));
+    const people = this.requestedPeople(owner, parameters.get('user_ids'));
     return json({ response: people.map((person) => socialNetworkUser(this.world, person, fields)) });
   }
 
-  private owner(call: Call, parameters: Parameters): SandboxPerson {
-    const token = bearerToken(call) ?? parameters.get('access_token');
-    const finding = this.findToken(token);
-    const grant = liveGrant(finding);
+  private owner(request: NetworkRequest, parameters: Parameters): SandboxPerson {
+    const token = bearerToken(request) ?? parameters.get('access_token');
+    const found = this.findToken(token);
+    const grant = liveGrant(found);
     if (grant) return grant.person;
-    if (finding.state === 'expired') {
-      throw refusal(1117, 'Access token has expired', parameters, 'the token has expired');
+    if (found.state === 'expired') {
+      throw apiError(1117, 'Access token has expired', 'the token has expired', parameters);
     }
-    throw refusal(
-      5,
-      `User authorization failed: ${tokenProblem(token, finding)}.`,
-      parameters,
-      tokenProblem(token, finding),
-    );
+    const problem = tokenProblem(token, found);
+    throw apiError(5, `User authorization failed: ${problem}.`, problem, parameters);
   }
 
-  /** The token's owner, unless identifiers or short addresses are given; nobody for those that do not exist. */
-  private peopleAsked(owner: SandboxPerson, ids: string | undefined): readonly SandboxPerson[] {
+  /** The owner of the token, unless the request names IDs or short names. Unknown ones are left out. */
+  private requestedPeople(owner: SandboxPerson, ids: string | undefined): readonly SandboxPerson[] {
     if (!ids) return [owner];
-    const asked = ids.split(',');
+    const requested = ids.split(',');
     return this.world.people.filter(
-      (person) => asked.includes(String(person.socialNetworkId)) || asked.includes(person.handle),
+      (person) => requested.includes(String(person.socialNetworkId)) || requested.includes(person.handle),
     );
   }
 }
 
-/** What the network says of an API version; `undefined` when it takes it. */
+/** The network's error message for an API version; `undefined` for a supported one. */
 export function versionProblem(version: string | undefined): string | undefined {
   if (!version) return 'v (version) is required';
   const [, minor] = /^5\.(\d{1,3})$/.exec(version) ?? [];
@@ -90,23 +86,12 @@ export function versionProblem(version: string | undefined): string | undefined 
   return 'versions below 5.81 are deprecated. Version param should be passed as "v".';
 }
 
-function tokenProblem(token: string | undefined, finding: Finding<Grant>): string {
+function tokenProblem(token: string | undefined, found: LookupResult<Grant>): string {
   if (!token) return 'no access_token passed';
-  return finding.state === 'unknown' ? 'invalid access_token (4)' : 'user revoke access for this token';
+  return found.state === 'unknown' ? 'invalid access_token (4)' : 'user revoke access for this token';
 }
 
-function unknownMethod(call: Call): Answer {
-  throw refusal(
-    3,
-    'Unknown method passed',
-    queryAndForm(call),
-    'no such method; method names are case-sensitive',
-  );
-}
-
-/** The network repeats what it was sent, a token among it: whoever shows this to somebody gives the token away. */
-function refusal(error_code: number, error_msg: string, parameters: Parameters, reason: string): Refusal {
-  const sent = parameters.entries().map(([key, value]) => ({ key, value }));
-  const request_params = [{ key: 'oauth', value: '1' }, { key: 'method', value: 'users.get' }, ...sent];
-  return new Refusal(json({ error: { error_code, error_msg, request_params } }), reason);
+function unknownMethod(request: NetworkRequest): NetworkResponse {
+  const reason = 'no such method; method names are case-sensitive';
+  throw apiError(3, 'Unknown method passed', reason, queryAndForm(request));
 }

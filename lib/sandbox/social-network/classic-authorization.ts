@@ -1,11 +1,34 @@
-import { json, Refusal, redirect } from '../answer.js';
 import { SOCIAL_NETWORK } from '../applications.js';
-import type { Parameters } from '../parameters.js';
-import { redirectProblem, withParameters } from '../redirect-address.js';
+import { redirectUriProblem, withParameters } from '../redirect-uri.js';
+import type { Parameters } from '../request.js';
+import { ErrorResponse, redirect } from '../response.js';
 import { versionProblem } from './api.js';
-import { classicScopes } from './classic-scopes.js';
+import { classicError } from './error-responses.js';
 
-/** An authorization request that the classic protocol accepts. */
+/** Scopes of the classic protocol, each with its bit in a mask. */
+const BITS: Readonly<Record<string, number>> = {
+  notify: 1,
+  friends: 2,
+  photos: 4,
+  audio: 8,
+  video: 16,
+  pages: 32,
+  link: 256,
+  status: 1024,
+  notes: 2048,
+  messages: 4096,
+  wall: 8192,
+  ads: 32768,
+  offline: 65536,
+  docs: 131072,
+  groups: 262144,
+  notifications: 524288,
+  stats: 1048576,
+  email: 4194304,
+  market: 134217728,
+};
+
+/** A valid authorization request of the classic protocol. */
 export interface ClassicRequest {
   readonly redirectUri: string;
   readonly scopes: readonly string[];
@@ -13,9 +36,10 @@ export interface ClassicRequest {
 }
 
 /**
- * Reads an authorization request as strictly as the network does.
+ * Validates an authorization request as strictly as the network does.
  *
- * @throws Refusal in JSON, which the network shows on its own page; but an unknown `display` goes back to the app.
+ * @throws ErrorResponse with JSON, which the network shows as a page. Only an unknown `display` is redirected back to the
+ *   application.
  * @see https://dev.vk.com/api/access-token/authcode-flow-user (read 2026-11)
  */
 export function readClassicRequest(query: Parameters): ClassicRequest {
@@ -26,43 +50,28 @@ export function readClassicRequest(query: Parameters): ClassicRequest {
   }
   if (!['code', undefined].includes(query.get('response_type'))) {
     const description = 'response_type is unsupported';
-    throw classicRefusal(400, 'unsupported_response_type', description, 'response_type is not "code"');
+    throw classicError(400, 'unsupported_response_type', description, 'response_type is not "code"');
   }
   const version = versionProblem(query.get('v'));
   if (version !== undefined) throw invalidRequest(version, 'v is missing or below 5.81');
   const redirectUri = readRedirectUri(query.get('redirect_uri'));
-  const scopes = classicScopes(query.get('scope') ?? '');
+  const scopes = readScopes(query.get('scope') ?? '');
   if (!scopes) {
-    throw classicRefusal(
-      400,
-      'invalid_scope',
-      'scope is incorrect',
-      'scope names a right that does not exist',
-    );
+    throw classicError(400, 'invalid_scope', 'scope is incorrect', 'scope names a right that does not exist');
   }
   const state = query.get('state');
   checkDisplay(query.get('display'), redirectUri, state);
   return { redirectUri, scopes, state };
 }
 
-/** How the protocol refuses at both of its endpoints. */
-export function classicRefusal(
-  status: number,
-  error: string,
-  error_description: string,
-  reason: string,
-): Refusal {
-  return new Refusal(json({ error, error_description }, status), reason);
-}
-
-function invalidRequest(description: string, reason: string): Refusal {
-  return classicRefusal(400, 'invalid_request', description, reason);
+function invalidRequest(description: string, reason: string): ErrorResponse {
+  return classicError(400, 'invalid_request', description, reason);
 }
 
 function checkClientId(id: string | undefined): void {
-  if (!id) throw classicRefusal(401, 'invalid_client', 'client_id is undefined', 'client_id is missing');
+  if (!id) throw classicError(401, 'invalid_client', 'client_id is undefined', 'client_id is missing');
   if (id === SOCIAL_NETWORK.id) return;
-  throw classicRefusal(
+  throw classicError(
     401,
     'invalid_client',
     'client_id is incorrect',
@@ -70,9 +79,9 @@ function checkClientId(id: string | undefined): void {
   );
 }
 
-function readRedirectUri(address: string | undefined): string {
-  const problem = redirectProblem(address);
-  if (address !== undefined && problem === undefined) return address;
+function readRedirectUri(redirectUri: string | undefined): string {
+  const problem = redirectUriProblem(redirectUri);
+  if (redirectUri !== undefined && problem === undefined) return redirectUri;
   const description = 'redirect_uri is incorrect, check application redirect uri in the settings page';
   throw invalidRequest(description, problem ?? 'redirect_uri is missing');
 }
@@ -80,6 +89,19 @@ function readRedirectUri(address: string | undefined): string {
 function checkDisplay(display: string | undefined, redirectUri: string, state: string | undefined): void {
   if (['page', 'popup', 'mobile', undefined].includes(display)) return;
   const error = { error: 'invalid_request', error_description: 'Invalid display parameter', state };
-  const answer = redirect(withParameters(redirectUri, error));
-  throw new Refusal(answer, 'display is neither "page", "popup" nor "mobile"');
+  const response = redirect(withParameters(redirectUri, error));
+  throw new ErrorResponse(response, 'display is neither "page", "popup" nor "mobile"');
+}
+
+/** Reads a bit mask, or names joined by commas or spaces. @returns Names; `undefined` when one of them does not exist. */
+function readScopes(scope: string): readonly string[] | undefined {
+  if (/^\d{1,10}$/.test(scope)) return namesIn(Number(scope));
+  const names = [...new Set(scope.split(/[ ,]+/).filter((name) => name !== ''))];
+  return names.every((name) => Object.hasOwn(BITS, name)) ? names : undefined;
+}
+
+function namesIn(mask: number): readonly string[] | undefined {
+  const names = Object.keys(BITS).filter((name) => (BigInt(mask) & BigInt(BITS[name] ?? 0)) !== 0n);
+  const sum = names.reduce((total, name) => total + (BITS[name] ?? 0), 0);
+  return sum === mask ? names : undefined;
 }

@@ -2,12 +2,12 @@ import type { SocialNetworkProfile } from '../../social-network/record.js';
 import type { SandboxPerson } from '../people.js';
 import type { World } from '../world.js';
 
-/** Where the network points for somebody without a picture. */
+/** Picture of users who have none. */
 const PLACEHOLDER = '/images/camera_b.gif';
 
 const SEX = { female: 1, male: 2 } as const;
 
-/** The user object of VK ID: its identifier is text here, though the token answer has it as a number. */
+/** The user object of VK ID. `user_id` is a string here, but a number in the token response. */
 export interface VkIdUser {
   readonly user_id: string;
   readonly first_name: string;
@@ -17,16 +17,16 @@ export interface VkIdUser {
   readonly verified: boolean;
   /** `DD.MM.YYYY`. */
   readonly birthday?: string;
-  /** Absent when not granted, empty when there is none. */
+  /** Missing when the scope was not granted, empty when the user has none. */
   readonly email?: string;
-  /** As `email`. */
+  /** Like `email`. */
   readonly phone?: string;
 }
 
 /**
- * A record of `users.get`: name and identifier always, the rest when asked for and there is something to tell.
+ * A user of `users.get`: ID and name, and the requested fields that have a value.
  *
- * Unknown fields are ignored. An account that was deactivated has nothing to tell but its name.
+ * Unknown fields are ignored. A deactivated account has only its ID and name.
  */
 export function socialNetworkUser(
   world: World,
@@ -49,7 +49,7 @@ export function socialNetworkUser(
   };
 }
 
-/** The answer to `user_info`. */
+/** The user object of VK ID's `user_info`. */
 export function vkIdUser(world: World, person: SandboxPerson, scopes: readonly string[]): VkIdUser {
   const birthday = fullBirthday(person);
   return {
@@ -91,18 +91,18 @@ function optionalFields(
   };
 }
 
-/** Square pictures by width. Those wider than the original are left out; without any, all are the placeholder. */
+/** Square pictures by width. Leaves out those wider than the original. Without a picture, all are the placeholder. */
 function pictures(world: World, person: SandboxPerson): Partial<SocialNetworkProfile> {
-  const address = (pixels: number): string => world.picture(person, pixels) ?? `${world.url}${PLACEHOLDER}`;
-  const small = { photo_50: address(50), photo_100: address(100) };
-  if (person.picture === 'small') return { ...small, photo_max: address(100), photo_max_orig: address(100) };
+  const url = (pixels: number): string => world.picture(person, pixels) ?? `${world.url}${PLACEHOLDER}`;
+  const small = { photo_50: url(50), photo_100: url(100) };
+  if (person.picture === 'small') return { ...small, photo_max: url(100), photo_max_orig: url(100) };
   return {
     ...small,
-    photo_200: address(200),
-    photo_200_orig: address(200),
-    photo_400_orig: address(400),
-    photo_max: address(400),
-    photo_max_orig: address(400),
+    photo_200: url(200),
+    photo_200_orig: url(200),
+    photo_400_orig: url(400),
+    photo_max: url(400),
+    photo_max_orig: url(400),
   };
 }
 
@@ -110,14 +110,14 @@ function sexOf(person: SandboxPerson): 0 | 1 | 2 {
   return person.sex ? SEX[person.sex] : 0;
 }
 
-/** `D.M.YYYY`, or `D.M` of somebody who hides the year. */
+/** `D.M.YYYY`, or `D.M` when the year is hidden. */
 function shortBirthday({ birthday }: SandboxPerson): string | undefined {
   return (
     birthday && [birthday.day, birthday.month, birthday.year].filter((part) => part !== undefined).join('.')
   );
 }
 
-/** `DD.MM.YYYY`; absent when the year is hidden. */
+/** `DD.MM.YYYY`; `undefined` when the year is hidden. */
 function fullBirthday({ birthday }: SandboxPerson): string | undefined {
   if (birthday?.year === undefined) return undefined;
   return [birthday.day, birthday.month, birthday.year].map((part) => String(part).padStart(2, '0')).join('.');

@@ -1,49 +1,50 @@
-import { type Answer, json } from '../answer.js';
 import { VK_ID } from '../applications.js';
 import { authorizationEndpoints, type ConsentRequest } from '../authorization.js';
-import { type Call, queryAndForm } from '../call.js';
+import type { Clock } from '../clock.js';
 import {
+  type AuthorizationCode,
   type Credentials,
-  type Finding,
   type Grant,
+  type LookupResult,
   liveGrant,
-  type PendingExchange,
-  whyRefused,
+  rejectionReason,
 } from '../grants.js';
 import type { Endpoint, Network } from '../network.js';
-import type { Parameters } from '../parameters.js';
-import { provesChallenge } from '../pkce.js';
-import { withParameters } from '../redirect-address.js';
-import { randomText } from '../secrets.js';
+import type { SandboxPerson } from '../people.js';
+import { verifierMatches } from '../pkce.js';
+import { withParameters } from '../redirect-uri.js';
+import { bearerToken, type NetworkRequest, type Parameters, queryAndForm } from '../request.js';
+import { ErrorResponse, json, type NetworkResponse, plain } from '../response.js';
+import { randomString, secretsEqual } from '../secrets.js';
 import type { World } from '../world.js';
-import { idToken } from './id-token.js';
-import { readVkIdRequest, vkIdPage } from './vk-id-authorization.js';
-import { checkDevice, checkVkIdClient, vkIdRefusal } from './vk-id-client.js';
+import { vkIdError } from './error-responses.js';
+import { vkIdUser } from './record.js';
+import { readVkIdRequest, vkIdErrorPage } from './vk-id-authorization.js';
 
 /** Seconds. */
 const LIFETIME = { code: 600, accessToken: 3_600, refreshToken: 15_552_000 };
 
-/** Whether the callback's parameters stand in its query one by one, or together in one of JSON: `payload`. */
+/** Whether the authorization response has one query parameter per value, or all of them in one JSON parameter, `payload`. */
 export type VkIdCallback = 'flat' | 'payload';
 
-/** Device and consent belong together: the device's identifier goes along with every exchange and refresh. */
+/** A consent belongs to a device. Every token request must repeat the device's ID. */
 interface VkIdGrant extends Grant {
   readonly deviceId: string;
 }
 
-interface VkIdExchange extends PendingExchange {
+interface VkIdCode extends AuthorizationCode {
   readonly grant: VkIdGrant;
   readonly challenge: string;
 }
 
 /**
- * The social network's VK ID: OAuth 2.1, PKCE, a device identifier and no client secret. Refuses with HTTP 200.
+ * The social network's VK ID: OAuth 2.1, with PKCE, a device ID and no client secret. Errors have HTTP 200.
  *
  * @see https://id.vk.ru/about/business/go/docs/ru/vkid/latest/vk-id/connection/api-description (read 2026-11)
  */
 export class VkId implements Network {
   readonly endpoints: readonly Endpoint[];
-  private readonly codes: Credentials<VkIdExchange>;
+  private readonly codes: Credentials<VkIdCode>;
   private readonly accessTokens: Credentials<VkIdGrant>;
   private readonly refreshTokens: Credentials<VkIdGrant>;
 
@@ -60,20 +61,17 @@ export class VkId implements Network {
         paths: ['/vk-id/authorize'],
         people: world.people,
         read: (query) => this.consent(query),
-        refuse: vkIdPage,
+        reject: vkIdErrorPage,
       }),
-      {
-        network: 'social-network',
-        name: 'token',
-        method: 'post',
-        path: '/vk-id/oauth2/auth',
-        answer: (call) => this.token(call),
-      },
+      post('token', '/vk-id/oauth2/auth', (request) => this.token(request)),
+      post('profile', '/vk-id/oauth2/user_info', (request) => this.userInfo(request)),
+      post('revocation', '/vk-id/oauth2/revoke', (request) => this.end(request)),
+      post('logout', '/vk-id/oauth2/logout', (request) => this.end(request)),
     ];
   }
 
-  /** What an access token of this protocol stands for. */
-  find(accessToken: string | undefined): Finding<Grant> {
+  /** Looks up an access token of this protocol. */
+  findToken(accessToken: string | undefined): LookupResult<Grant> {
     return this.accessTokens.find(accessToken);
   }
 
@@ -83,87 +81,94 @@ export class VkId implements Network {
       application: VK_ID,
       scopes,
       allow: (person) => {
-        const grant = { application: VK_ID, person, scopes, ended: false, deviceId: randomText(86) };
+        const grant = { application: VK_ID, person, scopes, ended: false, deviceId: randomString(86) };
         const code = this.codes.issue(
-          `vk2.a.${randomText(220)}`,
+          `vk2.a.${randomString(220)}`,
           { grant, redirectUri, challenge },
           LIFETIME.code,
         );
-        return this.callbackAddress(redirectUri, code, grant.deviceId, state);
+        return this.authorizationResponse(redirectUri, code, grant.deviceId, state);
       },
       deny: () => {
-        const denial = { error: 'access_denied', error_description: 'User cancelled the login' };
-        return withParameters(redirectUri, { ...denial, state });
+        const error = { error: 'access_denied', error_description: 'User cancelled the login' };
+        return withParameters(redirectUri, { ...error, state });
       },
     };
   }
 
-  private callbackAddress(redirectUri: string, code: string, device_id: string, state: string): string {
+  private authorizationResponse(redirectUri: string, code: string, device_id: string, state: string): string {
     const type = 'code_v2';
     if (this.callback === 'payload') {
       return withParameters(redirectUri, { payload: JSON.stringify({ code, state, type, device_id }) });
     }
     const expires_in = String(LIFETIME.code);
-    return withParameters(redirectUri, { code, expires_in, device_id, state, ext_id: randomText(64), type });
+    return withParameters(redirectUri, {
+      code,
+      expires_in,
+      device_id,
+      state,
+      ext_id: randomString(64),
+      type,
+    });
   }
 
-  private token(call: Call): Answer {
-    const parameters = queryAndForm(call);
-    checkVkIdClient(parameters);
+  private token(request: NetworkRequest): NetworkResponse {
+    const parameters = queryAndForm(request);
+    checkClient(parameters);
     switch (parameters.get('grant_type')) {
       case 'authorization_code':
         return this.login(this.exchange(parameters), parameters);
       case 'refresh_token':
         return json(this.tokens(this.refresh(parameters), parameters));
       default:
-        throw vkIdRefusal(parameters, 'invalid_request', 'grant_type is missing or invalid');
+        throw vkIdError(parameters, 'invalid_request', 'grant_type is missing or invalid');
     }
   }
 
   private exchange(parameters: Parameters): VkIdGrant {
-    const finding = this.codes.take(parameters.get('code'));
-    if (finding.state !== 'live') {
-      const reason = whyRefused('code', finding);
-      throw vkIdRefusal(parameters, 'invalid_grant', 'code is invalid or expired', reason);
+    const found = this.codes.use(parameters.get('code'));
+    if (found.state !== 'live') {
+      const reason = rejectionReason('code', found);
+      throw vkIdError(parameters, 'invalid_grant', 'code is invalid or expired', reason);
     }
-    const { grant, redirectUri, challenge } = finding.subject;
+    const { grant, redirectUri, challenge } = found.value;
     checkDevice(parameters, grant.deviceId);
     if (parameters.get('redirect_uri') !== redirectUri) {
       const reason = 'redirect_uri differs from the authorization request';
-      throw vkIdRefusal(parameters, 'invalid_request', 'redirect_uri is missing or invalid', reason);
+      throw vkIdError(parameters, 'invalid_request', 'redirect_uri is missing or invalid', reason);
     }
     const verifier = parameters.get('code_verifier');
-    if (verifier?.match(/[.~]/) || !provesChallenge(verifier, challenge, 'base64url')) {
+    if (verifier?.match(/[.~]/) || !verifierMatches(verifier, challenge, 'base64url')) {
       const reason =
-        'code_verifier does not lead to the code_challenge, or has a character that the network refuses';
-      throw vkIdRefusal(parameters, 'invalid_request', 'verifier is missing or invalid', reason);
+        'code_verifier does not match code_challenge, or has a character that the network rejects';
+      throw vkIdError(parameters, 'invalid_request', 'verifier is missing or invalid', reason);
     }
     return grant;
   }
 
-  /** A refresh token is good for one use; whoever comes with a spent one ends the login. */
+  /** A refresh token works once. When a used one comes back, the login ends. */
   private refresh(parameters: Parameters): VkIdGrant {
-    const finding = this.refreshTokens.find(parameters.get('refresh_token'));
-    const grant = liveGrant(finding);
+    const found = this.refreshTokens.find(parameters.get('refresh_token'));
+    const grant = liveGrant(found);
     if (!grant) {
-      if (finding.state === 'used') finding.subject.ended = true;
-      const reason = whyRefused('refresh_token', finding);
-      throw vkIdRefusal(parameters, 'invalid_request', 'refresh_token is missing or invalid', reason);
+      if (found.state === 'used') found.value.ended = true;
+      const reason = rejectionReason('refresh_token', found);
+      throw vkIdError(parameters, 'invalid_request', 'refresh_token is missing or invalid', reason);
     }
     checkDevice(parameters, grant.deviceId);
-    this.refreshTokens.take(parameters.get('refresh_token'));
+    this.refreshTokens.use(parameters.get('refresh_token'));
     return grant;
   }
 
-  private login(grant: VkIdGrant, parameters: Parameters): Answer {
-    const id_token = idToken(this.world.clock, grant.person, LIFETIME.accessToken);
+  private login(grant: VkIdGrant, parameters: Parameters): NetworkResponse {
+    const id_token = idToken(this.world.clock, grant.person);
     return json({ ...this.tokens(grant, parameters), id_token });
   }
 
   private tokens(grant: VkIdGrant, parameters: Parameters): object {
     return {
-      refresh_token: this.refreshTokens.issue(`vk2.a.${randomText(160)}`, grant, LIFETIME.refreshToken),
-      access_token: this.accessTokens.issue(`vk2.a.${randomText(160)}`, grant, LIFETIME.accessToken),
+      refresh_token: this.refreshTokens.issue(`vk2.a.${randomString(160)}`, grant, LIFETIME.refreshToken),
+      access_token: this.accessTokens.issue(`vk2.a.${randomString(160)}`, grant, LIFETIME.accessToken),
       token_type: 'Bearer',
       expires_in: LIFETIME.accessToken,
       user_id: grant.person.socialNetworkId,
@@ -171,4 +176,67 @@ export class VkId implements Network {
       scope: grant.scopes.join(' '),
     };
   }
+
+  private userInfo(request: NetworkRequest): NetworkResponse {
+    const { person, scopes } = this.grant(request);
+    return json({ user: vkIdUser(this.world, person, scopes) });
+  }
+
+  /** Revocation and logout both end the consent. */
+  private end(request: NetworkRequest): NetworkResponse {
+    this.grant(request).ended = true;
+    return json({ response: 1 });
+  }
+
+  private grant(request: NetworkRequest): Grant {
+    const parameters = queryAndForm(request);
+    checkClient(parameters);
+    const found = this.accessTokens.find(request.form.get('access_token') ?? bearerToken(request));
+    const grant = liveGrant(found);
+    if (grant) return grant;
+    const reason = rejectionReason('access_token', found);
+    throw vkIdError(parameters, 'invalid_token', 'access_token is missing or invalid', reason);
+  }
+}
+
+function post(name: string, path: string, handle: Endpoint['handle']): Endpoint {
+  return { network: 'social-network', name, method: 'post', path, handle };
+}
+
+/** The protocol has no client secret. To a request that sends one, the network responds with 404. */
+function checkClient(parameters: Parameters): void {
+  if (parameters.get('client_id') !== VK_ID.id) {
+    const reason = 'client_id is missing, or no client of the sandbox';
+    throw vkIdError(parameters, 'invalid_client', 'client_id is missing', reason);
+  }
+  if (parameters.has('client_secret')) {
+    throw new ErrorResponse(plain('Not Found', 404), 'client_secret is sent, VK ID has none');
+  }
+  if (parameters.has('service_token') && !secretsEqual(parameters.get('service_token'), VK_ID.serviceToken)) {
+    throw vkIdError(parameters, 'invalid_client', 'service_token is invalid');
+  }
+}
+
+function checkDevice(parameters: Parameters, deviceId: string): void {
+  if (secretsEqual(parameters.get('device_id'), deviceId)) return;
+  const reason = 'device_id is missing, or not the one from the authorization response';
+  throw vkIdError(parameters, 'invalid_request', 'device_id is invalid', reason);
+}
+
+/** An ID token with a random signature: the network publishes no key to verify a real one with. */
+function idToken(clock: Clock, person: SandboxPerson): string {
+  const iat = Math.floor(clock.now() / 1000);
+  const claims = {
+    iss: 'VK',
+    sub: person.socialNetworkId,
+    app: Number(VK_ID.id),
+    exp: iat + LIFETIME.accessToken,
+    iat,
+    jti: iat,
+  };
+  return [encoded({ alg: 'RS256', typ: 'JWT' }), encoded(claims), randomString(342)].join('.');
+}
+
+function encoded(part: object): string {
+  return Buffer.from(JSON.stringify(part)).toString('base64url');
 }

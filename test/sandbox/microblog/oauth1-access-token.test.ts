@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
 import { post, signed } from '../requests.js';
 import { OAuth1Client } from './oauth1-client.js';
-import { expectCode, expectText } from './oauth1-refusals.js';
+import { expectCode, expectText } from './oauth1-errors.js';
 
 describe("The sandbox's microblog network, OAuth 1.0a,", () => {
   let sandbox: Sandbox;
@@ -16,7 +16,7 @@ describe("The sandbox's microblog network, OAuth 1.0a,", () => {
   afterEach(() => sandbox.close());
 
   describe('access token', () => {
-    it('comes form-encoded with the identifier and the handle', async () => {
+    it('is form-encoded, with the user ID and the handle', async () => {
       const requestToken = await client.requestToken();
       const verifier = await client.verifier(requestToken.token, 'max');
       const reply = await client.exchange(requestToken, { oauth_verifier: verifier });
@@ -28,7 +28,7 @@ describe("The sandbox's microblog network, OAuth 1.0a,", () => {
       expect(fields.oauth_token).to.match(/^1823456789012345679-[A-Za-z0-9_-]{40}$/);
     });
 
-    it('is given when the verifier stands in the body', async () => {
+    it('is issued when the verifier is in the body', async () => {
       const { accessTokenURL } = sandbox.options('microblog', { version: '1.0' });
       const requestToken = await client.requestToken();
       const body = { oauth_verifier: await client.verifier(requestToken.token) };
@@ -36,7 +36,7 @@ describe("The sandbox's microblog network, OAuth 1.0a,", () => {
       expect((await post(accessTokenURL, body, headers)).status).to.equal(200);
     });
 
-    it('is given once for a request token', async () => {
+    it('is issued once for a request token', async () => {
       const requestToken = await client.requestToken();
       const oauth_verifier = await client.verifier(requestToken.token);
       await client.exchange(requestToken, { oauth_verifier });
@@ -44,7 +44,7 @@ describe("The sandbox's microblog network, OAuth 1.0a,", () => {
         sandbox,
         await client.exchange(requestToken, { oauth_verifier }),
         'Invalid request token.',
-        'oauth_token is not one that holds',
+        'oauth_token is not valid for this request',
       );
     });
 
@@ -52,14 +52,14 @@ describe("The sandbox's microblog network, OAuth 1.0a,", () => {
       ['a wrong verifier', { oauth_verifier: 'wrong' }],
       ['no verifier', {}],
     ] as const) {
-      it(`is not given for ${what}, and the request token is spent`, async () => {
+      it(`is not issued for ${what}, and the request token is used up`, async () => {
         const requestToken = await client.requestToken();
         const oauth_verifier = await client.verifier(requestToken.token);
         expectText(
           sandbox,
           await client.exchange(requestToken, oauth),
           'Error processing your OAuth request: Invalid oauth_verifier parameter',
-          'oauth_verifier is missing, or not the one of this request token',
+          'oauth_verifier is missing, or does not belong to this request token',
         );
         expect((await client.exchange(requestToken, { oauth_verifier })).text).to.equal(
           'Invalid request token.',
@@ -67,14 +67,14 @@ describe("The sandbox's microblog network, OAuth 1.0a,", () => {
       });
     }
 
-    it('is not given before the person agreed', async () => {
+    it('is not issued before the user consents', async () => {
       const requestToken = await client.requestToken();
       expect((await client.exchange(requestToken, { oauth_verifier: '' })).text).to.equal(
         'Error processing your OAuth request: Invalid oauth_verifier parameter',
       );
     });
 
-    it("is not given for another request token's verifier", async () => {
+    it("is not issued for another request token's verifier", async () => {
       const [mine, theirs] = [await client.requestToken(), await client.requestToken()];
       await client.verifier(mine.token);
       const oauth_verifier = await client.verifier(theirs.token);
@@ -83,19 +83,19 @@ describe("The sandbox's microblog network, OAuth 1.0a,", () => {
       );
     });
 
-    it('is not given for a signature with a wrong token secret, and the request token stays good', async () => {
+    it('is not issued for a signature with a wrong token secret, and the request token stays valid', async () => {
       const requestToken = await client.requestToken();
       const oauth_verifier = await client.verifier(requestToken.token);
       expectText(
         sandbox,
         await client.exchange({ ...requestToken, tokenSecret: 'wrong' }, { oauth_verifier }),
         'Failed to validate oauth signature and token',
-        'oauth_signature does not fit the request',
+        'oauth_signature does not match the request',
       );
       expect((await client.exchange(requestToken, { oauth_verifier })).status).to.equal(200);
     });
 
-    it('is not given for a stale timestamp', async () => {
+    it('is not issued for a stale timestamp', async () => {
       const requestToken = await client.requestToken();
       expectCode(
         sandbox,
@@ -103,7 +103,7 @@ describe("The sandbox's microblog network, OAuth 1.0a,", () => {
         401,
         135,
         'Timestamp out of bounds.',
-        'oauth_timestamp is no time within five minutes of the clock',
+        "oauth_timestamp is not within five minutes of the sandbox's clock",
       );
     });
   });
@@ -114,19 +114,19 @@ describe("The sandbox's microblog network, OAuth 1.0a,", () => {
       const reply = await client.revoke(token);
       expect(reply.status).to.equal(200);
       expect(reply.json).to.deep.equal({ access_token: token.token });
-      const refused = ['oauth_token is not one that holds'] as const;
+      const rejected = ['oauth_token is not valid for this request'] as const;
       expectCode(
         sandbox,
         await client.verifyCredentials(token),
         401,
         89,
         'Invalid or expired token.',
-        ...refused,
+        ...rejected,
       );
-      expectCode(sandbox, await client.revoke(token), 401, 89, 'Invalid or expired token.', ...refused);
+      expectCode(sandbox, await client.revoke(token), 401, 89, 'Invalid or expired token.', ...rejected);
     });
 
-    it('wants a signature', async () => {
+    it('needs a signature', async () => {
       const { revocationURL } = sandbox.options('microblog', { version: '1.0' });
       const reply = await post(revocationURL, {});
       expectCode(

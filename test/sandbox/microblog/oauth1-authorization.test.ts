@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
-import { CALLBACK, callbackOf, get, reasonOf } from '../requests.js';
+import { get, REDIRECT_URI, reasonOf, responseParameters } from '../requests.js';
 import { OAuth1Client } from './oauth1-client.js';
 
 describe("The sandbox's microblog network, the authorization page of OAuth 1.0a", () => {
@@ -14,36 +14,36 @@ describe("The sandbox's microblog network, the authorization page of OAuth 1.0a"
 
   afterEach(() => sandbox.close());
 
-  it('sends the browser back with the request token and a verifier, and keeps the query', async () => {
-    const { token } = await client.requestToken(`${CALLBACK}?next=%2Fa`);
+  it('redirects back with the request token and a verifier, and keeps the query', async () => {
+    const { token } = await client.requestToken(`${REDIRECT_URI}?next=%2Fa`);
     const reply = await get(client.authorization(token, { auto: 'allow' }));
     expect(reply.headers.get('location')).to.match(
       /^http:\/\/127\.0\.0\.1:3000\/callback\?next=%2Fa&oauth_token=/,
     );
-    expect(callbackOf(reply)).to.have.all.keys('next', 'oauth_token', 'oauth_verifier');
-    expect(callbackOf(reply).oauth_token).to.equal(token);
+    expect(responseParameters(reply)).to.have.all.keys('next', 'oauth_token', 'oauth_verifier');
+    expect(responseParameters(reply).oauth_token).to.equal(token);
   });
 
-  it('sends a refusal back as "denied" and ends the request token', async () => {
-    const { token } = await client.requestToken(`${CALLBACK}?next=1`);
+  it('redirects back with "denied" when the user declines, and ends the request token', async () => {
+    const { token } = await client.requestToken(`${REDIRECT_URI}?next=1`);
     const reply = await get(client.authorization(token, { auto: 'deny' }));
-    expect(callbackOf(reply)).to.deep.equal({ next: '1', denied: token });
+    expect(responseParameters(reply)).to.deep.equal({ next: '1', denied: token });
     expect((await get(client.authorization(token))).status).to.equal(403);
   });
 
-  it('is at /oauth/authorize too', async () => {
+  it('is also at /oauth/authorize', async () => {
     const { token } = await client.requestToken();
     const url = client.authorization(token).replace('/oauth/authenticate', '/oauth/authorize');
     expect((await get(url)).status).to.equal(200);
   });
 
-  it('chooses the person whose handle the application hints at', async () => {
+  it('selects the person whose handle is in screen_name', async () => {
     const { token } = await client.requestToken();
     const { text } = await get(client.authorization(token, { screen_name: 'ned_noaddress' }));
     expect(text).to.match(/value="ned" required checked>/);
   });
 
-  it('keeps the user when the request token is unknown, used or old', async () => {
+  it('shows an error page when the request token is unknown, used or expired', async () => {
     const [used, old] = [await client.requestToken(), await client.requestToken()];
     await client.verifier(used.token);
     const unknown = await get(client.authorization('unknown'));

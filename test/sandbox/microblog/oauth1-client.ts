@@ -1,24 +1,24 @@
 import type { Sandbox } from '../../../lib/sandbox/index.js';
 import {
-  address,
-  CALLBACK,
-  callbackOf,
   type Fields,
   get,
   post,
+  REDIRECT_URI,
   type Reply,
+  responseParameters,
   type Signer,
   signed,
-  textIn,
+  stringIn,
+  urlWith,
 } from '../requests.js';
 
-/** A token of OAuth 1.0a with its secret. */
+/** An OAuth 1.0a token with its secret. */
 export interface Token {
   readonly token: string;
   readonly tokenSecret: string;
 }
 
-/** An application that does everything right with OAuth 1.0a at the microblog network, unless told otherwise. */
+/** An OAuth 1.0a client of the microblog network that sends valid requests, unless the arguments say otherwise. */
 export class OAuth1Client {
   readonly signer: Signer;
 
@@ -27,46 +27,46 @@ export class OAuth1Client {
     this.signer = { clientID, clientSecret };
   }
 
-  /** Asks for a request token. */
-  start(oauth: Fields = { oauth_callback: CALLBACK }, signer = this.signer): Promise<Reply> {
+  /** Requests a request token. */
+  start(oauth: Fields = { oauth_callback: REDIRECT_URI }, signer = this.signer): Promise<Reply> {
     const { requestTokenURL } = this.sandbox.options('microblog', { version: '1.0' });
     return post(requestTokenURL, {}, signed('POST', requestTokenURL, signer, oauth));
   }
 
-  async requestToken(callback = CALLBACK): Promise<Token> {
+  async requestToken(callback = REDIRECT_URI): Promise<Token> {
     return tokenIn(await this.start({ oauth_callback: callback }));
   }
 
-  /** The page where the person decides. */
+  /** URL of the authorization page. */
   authorization(token: string, query: Fields = {}): string {
     const { userAuthorizationURL } = this.sandbox.options('microblog', { version: '1.0' });
-    return address(userAuthorizationURL, { oauth_token: token, ...query });
+    return urlWith(userAuthorizationURL, { oauth_token: token, ...query });
   }
 
-  /** Lets the person agree; gives the verifier. */
+  /** Lets the user consent; returns the verifier. */
   async verifier(token: string, person = 'alice'): Promise<string> {
-    return textIn(
-      callbackOf(await get(this.authorization(token, { auto: 'allow', person }))),
+    return stringIn(
+      responseParameters(await get(this.authorization(token, { auto: 'allow', person }))),
       'oauth_verifier',
     );
   }
 
-  /** Exchanges a request token; parameters travel in the header. */
+  /** Exchanges a request token, with the parameters in the header. */
   exchange(token: Token, oauth: Fields): Promise<Reply> {
     const { accessTokenURL } = this.sandbox.options('microblog', { version: '1.0' });
     return post(accessTokenURL, {}, signed('POST', accessTokenURL, { ...this.signer, ...token }, oauth));
   }
 
-  /** Logs somebody in. */
+  /** Logs a user in. */
   async accessToken(person = 'alice'): Promise<Token> {
     const requestToken = await this.requestToken();
     const verifier = await this.verifier(requestToken.token, person);
     return tokenIn(await this.exchange(requestToken, { oauth_verifier: verifier }));
   }
 
-  /** A signed GET. */
+  /** Sends a signed GET request. */
   get(url: string, token: Token, query: Fields = {}, oauth: Fields = {}): Promise<Reply> {
-    return get(address(url, query), signed('GET', url, { ...this.signer, ...token }, oauth, query));
+    return get(urlWith(url, query), signed('GET', url, { ...this.signer, ...token }, oauth, query));
   }
 
   verifyCredentials(token: Token, query: Fields = {}): Promise<Reply> {
@@ -81,5 +81,5 @@ export class OAuth1Client {
 
 function tokenIn(reply: Reply): Token {
   const fields = Object.fromEntries(new URLSearchParams(reply.text));
-  return { token: textIn(fields, 'oauth_token'), tokenSecret: textIn(fields, 'oauth_token_secret') };
+  return { token: stringIn(fields, 'oauth_token'), tokenSecret: stringIn(fields, 'oauth_token_secret') };
 }

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
-import { CALLBACK, post, signed } from '../requests.js';
+import { post, REDIRECT_URI, signed } from '../requests.js';
 import { OAuth1Client } from './oauth1-client.js';
-import { expectCode } from './oauth1-refusals.js';
+import { expectCode } from './oauth1-errors.js';
 
 describe("The sandbox's microblog network, a request token of OAuth 1.0a", () => {
   let sandbox: Sandbox;
@@ -15,18 +15,18 @@ describe("The sandbox's microblog network, a request token of OAuth 1.0a", () =>
 
   afterEach(() => sandbox.close());
 
-  it('is not given for a signature with a wrong secret', async () => {
+  it('is not issued for a signature with a wrong secret', async () => {
     expectCode(
       sandbox,
-      await client.start({ oauth_callback: CALLBACK }, { ...client.signer, clientSecret: 'wrong' }),
+      await client.start({ oauth_callback: REDIRECT_URI }, { ...client.signer, clientSecret: 'wrong' }),
       401,
       32,
       'Could not authenticate you.',
-      'oauth_signature does not fit the request',
+      'oauth_signature does not match the request',
     );
   });
 
-  it('is not given for a signature over another address', async () => {
+  it('is not issued for a signature over another URL', async () => {
     const { requestTokenURL } = sandbox.options('microblog', { version: '1.0' });
     const elsewhere = requestTokenURL.replace('127.0.0.1', 'api.example.com');
     const reply = await post(requestTokenURL, {}, signed('POST', elsewhere, client.signer));
@@ -36,14 +36,14 @@ describe("The sandbox's microblog network, a request token of OAuth 1.0a", () =>
       401,
       32,
       'Could not authenticate you.',
-      'oauth_signature does not fit the request',
+      'oauth_signature does not match the request',
     );
   });
 
-  it('is not given for another signature method than HMAC-SHA1', async () => {
+  it('is not issued for any signature method but HMAC-SHA1', async () => {
     expectCode(
       sandbox,
-      await client.start({ oauth_callback: CALLBACK, oauth_signature_method: 'PLAINTEXT' }),
+      await client.start({ oauth_callback: REDIRECT_URI, oauth_signature_method: 'PLAINTEXT' }),
       400,
       215,
       'Bad Authentication data.',
@@ -51,10 +51,10 @@ describe("The sandbox's microblog network, a request token of OAuth 1.0a", () =>
     );
   });
 
-  it('is not given for another version than 1.0', async () => {
+  it('is not issued for any version but 1.0', async () => {
     expectCode(
       sandbox,
-      await client.start({ oauth_callback: CALLBACK, oauth_version: '2.0' }),
+      await client.start({ oauth_callback: REDIRECT_URI, oauth_version: '2.0' }),
       400,
       215,
       'Bad Authentication data.',
@@ -65,28 +65,28 @@ describe("The sandbox's microblog network, a request token of OAuth 1.0a", () =>
   for (const [what, oauth_timestamp] of [
     ['six minutes old', () => String(Math.floor(Date.now() / 1000) - 360)],
     ['six minutes ahead', () => String(Math.floor(Date.now() / 1000) + 360)],
-    ['no number', () => 'yesterday'],
+    ['not a number', () => 'yesterday'],
   ] as const) {
-    it(`is not given for a timestamp that is ${what}`, async () => {
+    it(`is not issued for a timestamp that is ${what}`, async () => {
       expectCode(
         sandbox,
-        await client.start({ oauth_callback: CALLBACK, oauth_timestamp: oauth_timestamp() }),
+        await client.start({ oauth_callback: REDIRECT_URI, oauth_timestamp: oauth_timestamp() }),
         401,
         135,
         'Timestamp out of bounds.',
-        'oauth_timestamp is no time within five minutes of the clock',
+        "oauth_timestamp is not within five minutes of the sandbox's clock",
       );
     });
   }
 
-  it('is not given when the clocks are five minutes apart', async () => {
+  it('is not issued when the clocks are five minutes apart', async () => {
     sandbox.advance(302_000);
     expect((await client.start()).json).to.have.nested.property('errors[0].code', 135);
   });
 
-  it('is given once for a nonce', async () => {
+  it('is issued once for a nonce', async () => {
     const oauth = {
-      oauth_callback: CALLBACK,
+      oauth_callback: REDIRECT_URI,
       oauth_nonce: 'same',
       oauth_timestamp: String(Math.floor(Date.now() / 1000)),
     };
@@ -101,8 +101,8 @@ describe("The sandbox's microblog network, a request token of OAuth 1.0a", () =>
     );
   });
 
-  it('is not given for a nonce beyond ASCII', async () => {
-    const reply = await client.start({ oauth_callback: CALLBACK, oauth_nonce: 'é' });
+  it('is not issued for a nonce with non-ASCII characters', async () => {
+    const reply = await client.start({ oauth_callback: REDIRECT_URI, oauth_nonce: 'é' });
     expectCode(sandbox, reply, 401, 32, 'Could not authenticate you.', 'oauth_nonce is not plain ASCII');
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
-import { CALLBACK, callbackOf, get, HEX_CHALLENGE, reasonOf, VERIFIER } from '../requests.js';
+import { get, HEX_CHALLENGE, REDIRECT_URI, reasonOf, responseParameters, VERIFIER } from '../requests.js';
 import { OAuth2Client } from './oauth2-client.js';
 
 describe("The sandbox's microblog network, OAuth 2.0 authorization", () => {
@@ -14,48 +14,52 @@ describe("The sandbox's microblog network, OAuth 2.0 authorization", () => {
 
   after(() => sandbox.close());
 
-  it('sends the browser back with the state and a code', async () => {
-    const callback = callbackOf(await get(client.authorization({ auto: 'allow' })));
-    expect(callback).to.have.all.keys('state', 'code');
-    expect(callback.state).to.equal('xyz');
-    expect(Buffer.from(callback.code ?? '', 'base64url').toString()).to.match(
+  it('redirects back with the state and a code', async () => {
+    const parameters = responseParameters(await get(client.authorization({ auto: 'allow' })));
+    expect(parameters).to.have.all.keys('state', 'code');
+    expect(parameters.state).to.equal('xyz');
+    expect(Buffer.from(parameters.code ?? '', 'base64url').toString()).to.match(
       /^[A-Za-z0-9_-]{43}:\d{13}:1:1:ac:1$/,
     );
   });
 
-  it('sends a refusal back as access_denied', async () => {
-    expect(callbackOf(await get(client.authorization({ auto: 'deny' })))).to.deep.equal({
+  it('redirects back with access_denied when the user declines', async () => {
+    expect(responseParameters(await get(client.authorization({ auto: 'deny' })))).to.deep.equal({
       error: 'access_denied',
       state: 'xyz',
     });
   });
 
-  it('keeps the query of the redirect address as it is', async () => {
-    const redirect_uri = `${CALLBACK}?next=%2Fa%20b`;
+  it('keeps the query of the redirect URI as it is', async () => {
+    const redirect_uri = `${REDIRECT_URI}?next=%2Fa%20b`;
     const reply = await get(client.authorization({ auto: 'deny', redirect_uri }));
-    expect(reply.headers.get('location')).to.equal(`${CALLBACK}?next=%2Fa%20b&error=access_denied&state=xyz`);
+    expect(reply.headers.get('location')).to.equal(
+      `${REDIRECT_URI}?next=%2Fa%20b&error=access_denied&state=xyz`,
+    );
   });
 
-  it('takes a state of 500 characters', async () => {
+  it('accepts a state of 500 characters', async () => {
     const state = 's'.repeat(500);
-    expect(callbackOf(await get(client.authorization({ auto: 'allow', state })))).to.include({ state });
+    expect(responseParameters(await get(client.authorization({ auto: 'allow', state })))).to.include({
+      state,
+    });
   });
 
-  it('takes the challenge "plain"', async () => {
+  it('accepts the challenge method plain', async () => {
     const code = await client.code({ code_challenge: VERIFIER, code_challenge_method: 'plain' });
     expect((await client.exchange(code)).json).to.have.property('access_token');
   });
 
-  const refused: [what: string, changes: Record<string, string | undefined>, reason: string][] = [
+  const rejected: [what: string, changes: Record<string, string | undefined>, reason: string][] = [
     ['no client_id', { client_id: undefined }, 'client_id is missing, or no OAuth 2.0 client of the sandbox'],
     [
       'the consumer key of OAuth 1.0a',
       { client_id: 'sandboxConsumerKey000001' },
       'client_id is missing, or no OAuth 2.0 client of the sandbox',
     ],
-    ['another response_type than code', { response_type: 'token' }, 'response_type is not "code"'],
+    ['a response_type other than code', { response_type: 'token' }, 'response_type is not "code"'],
     ['no redirect_uri', { redirect_uri: undefined }, 'redirect_uri is missing, empty or given twice'],
-    ['a redirect_uri with a fragment', { redirect_uri: `${CALLBACK}#x` }, 'redirect_uri has a fragment'],
+    ['a redirect_uri with a fragment', { redirect_uri: `${REDIRECT_URI}#x` }, 'redirect_uri has a fragment'],
     [
       'a redirect_uri that hides its host',
       { redirect_uri: 'https://app.example.com@evil.example' },
@@ -63,17 +67,17 @@ describe("The sandbox's microblog network, OAuth 2.0 authorization", () => {
     ],
     [
       'a redirect_uri with a line break',
-      { redirect_uri: `${CALLBACK}\nSet-Cookie: a=b` },
+      { redirect_uri: `${REDIRECT_URI}\nSet-Cookie: a=b` },
       'redirect_uri is no absolute http or https address',
     ],
     ['a state of 501 characters', { state: 's'.repeat(501) }, 'state has more than 500 characters'],
     ['no scope', { scope: undefined }, 'scope is missing'],
     ['an unknown scope', { scope: 'tweet.read email' }, 'scope names one that does not exist'],
-    ['scopes joined by commas', { scope: 'tweet.read,users.read' }, 'scope names one that does not exist'],
+    ['scopes joined with commas', { scope: 'tweet.read,users.read' }, 'scope names one that does not exist'],
     ['no PKCE', { code_challenge: undefined }, 'code_challenge is missing, which this network needs'],
     ['a challenge in hex', { code_challenge: HEX_CHALLENGE }, 'code_challenge is no SHA-256 in base64url'],
     [
-      'the method s256 in lower case',
+      'the challenge method s256 in lower case',
       { code_challenge_method: 's256' },
       'code_challenge_method is neither "S256" nor "plain"',
     ],
@@ -84,8 +88,8 @@ describe("The sandbox's microblog network, OAuth 2.0 authorization", () => {
     ],
   ];
 
-  for (const [what, changes, reason] of refused) {
-    it(`keeps the user and says why: ${what}`, async () => {
+  for (const [what, changes, reason] of rejected) {
+    it(`shows an error page with the reason: ${what}`, async () => {
       const reply = await get(client.authorization({ auto: 'allow', ...changes }));
       expect(reply.status).to.equal(400);
       expect(reply.headers.get('location')).to.equal(null);

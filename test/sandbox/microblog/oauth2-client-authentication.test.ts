@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
-import { basic, CALLBACK, type Fields, textIn, VERIFIER } from '../requests.js';
+import { basic, type Fields, REDIRECT_URI, stringIn, VERIFIER } from '../requests.js';
 import { OAuth2Client } from './oauth2-client.js';
-import { expectInvalid, expectUnauthorized, NO_BASIC } from './oauth2-refusals.js';
+import { expectInvalid, expectUnauthorized, NO_BASIC } from './oauth2-errors.js';
 
-describe("The sandbox's microblog network, OAuth 2.0 client", () => {
+describe("The sandbox's microblog network, OAuth 2.0 client authentication", () => {
   let sandbox: Sandbox;
   let client: OAuth2Client;
   let publicClient: OAuth2Client;
@@ -17,7 +17,7 @@ describe("The sandbox's microblog network, OAuth 2.0 client", () => {
 
   afterEach(() => sandbox.close());
 
-  it('exchanges a code for a token of two hours', async () => {
+  it('exchanges a code for a token that lasts two hours', async () => {
     const reply = await client.exchange(await client.code({ scope: 'users.read tweet.read' }));
     expect(reply.status).to.equal(200);
     expect(reply.json).to.have.all.keys('token_type', 'expires_in', 'access_token', 'scope');
@@ -26,18 +26,18 @@ describe("The sandbox's microblog network, OAuth 2.0 client", () => {
 
   it('adds a refresh token when offline.access was granted', async () => {
     const { json } = await client.exchange(await client.code());
-    const token = Buffer.from(textIn(json, 'refresh_token'), 'base64url').toString();
+    const token = Buffer.from(stringIn(json, 'refresh_token'), 'base64url').toString();
     expect(token).to.match(/^[A-Za-z0-9_-]{43}:\d{13}:1:1:rt:1$/);
   });
 
-  it('takes Basic credentials that are percent-encoded, as the standard has it', async () => {
+  it('accepts percent-encoded Basic credentials, as in RFC 6749', async () => {
     const { clientID, clientSecret } = sandbox.options('microblog');
     const encoded = clientSecret.replaceAll('-', '%2D').replaceAll('_', '%5F');
     const reply = await client.exchange(await client.code(), {}, basic(clientID, encoded));
     expect(reply.json).to.have.property('access_token');
   });
 
-  it('takes a public client by the client_id in the body', async () => {
+  it('accepts a public client with its client_id in the body', async () => {
     expect((await publicClient.exchange(await publicClient.code())).json).to.have.property('access_token');
   });
 
@@ -45,11 +45,11 @@ describe("The sandbox's microblog network, OAuth 2.0 client", () => {
     ['without Basic', () => ({})],
     ['with a wrong secret', (id) => basic(id, 'wrong')],
     ['with an empty secret', (id) => basic(id, '')],
-    ['with a broken percent-encoding', (id) => basic(id, '%zz')],
+    ['with invalid percent-encoding', (id) => basic(id, '%zz')],
   ];
 
   for (const [what, headers] of badBasic) {
-    it(`refuses a confidential client ${what}`, async () => {
+    it(`rejects a confidential client ${what}`, async () => {
       const { clientID, clientSecret } = sandbox.options('microblog');
       expectUnauthorized(
         sandbox,
@@ -59,7 +59,7 @@ describe("The sandbox's microblog network, OAuth 2.0 client", () => {
     });
   }
 
-  it('reads no secret from the body', async () => {
+  it('ignores a secret in the body', async () => {
     const { clientID: client_id, clientSecret: client_secret } = sandbox.options('microblog');
     expectUnauthorized(
       sandbox,
@@ -68,23 +68,23 @@ describe("The sandbox's microblog network, OAuth 2.0 client", () => {
     );
   });
 
-  it('refuses Basic of a public client, which has no secret to show', async () => {
+  it('rejects HTTP Basic from a public client, which has no secret', async () => {
     expectUnauthorized(
       sandbox,
       await publicClient.exchange(await publicClient.code(), {}, basic(publicClient.id, '')),
-      'the Authorization header names no confidential client; a public one sends none',
+      'the Authorization header does not name a confidential client, and a public client must not send one',
     );
   });
 
-  it('refuses an Authorization header that is no Basic', async () => {
+  it('rejects an Authorization header that is not valid HTTP Basic', async () => {
     expectUnauthorized(
       sandbox,
       await publicClient.exchange(await publicClient.code(), {}, { Authorization: 'Basic ?' }),
-      'the Authorization header names no confidential client; a public one sends none',
+      'the Authorization header does not name a confidential client, and a public client must not send one',
     );
   });
 
-  it('refuses an unknown client_id', async () => {
+  it('rejects an unknown client_id', async () => {
     expectInvalid(
       sandbox,
       await publicClient.exchange(await publicClient.code(), { client_id: 'nobody' }),
@@ -93,12 +93,12 @@ describe("The sandbox's microblog network, OAuth 2.0 client", () => {
     );
   });
 
-  it('wants the client_id of a public client', async () => {
+  it('needs the client_id of a public client', async () => {
     const code = await publicClient.code();
     const fields = {
       grant_type: 'authorization_code',
       code,
-      redirect_uri: CALLBACK,
+      redirect_uri: REDIRECT_URI,
       code_verifier: VERIFIER,
     };
     expectInvalid(

@@ -1,23 +1,23 @@
 import type { Sandbox } from '../../../lib/sandbox/index.js';
 import {
-  address,
   BASE64URL_CHALLENGE,
   basic,
   bearer,
-  CALLBACK,
-  callbackOf,
   type Fields,
   get,
   post,
+  REDIRECT_URI,
   type Reply,
-  textIn,
+  responseParameters,
+  stringIn,
+  urlWith,
   VERIFIER,
 } from '../requests.js';
 
-/** An application that does everything right with OAuth 2.0 at the microblog network, unless told otherwise. */
+/** An OAuth 2.0 client of the microblog network that sends valid requests; `changes` override their parameters. */
 export class OAuth2Client {
   readonly id: string;
-  /** How it authenticates: by Basic, or with its identifier in the body. */
+  /** Client authentication: HTTP Basic, or the `client_id` in the body. */
   private readonly headers: Fields;
   private readonly body: Fields;
 
@@ -32,11 +32,11 @@ export class OAuth2Client {
   }
 
   authorization(changes: Readonly<Record<string, string | undefined>> = {}): string {
-    return address(this.sandbox.options('microblog').authorizationURL, {
+    return urlWith(this.sandbox.options('microblog').authorizationURL, {
       client_id: this.id,
       response_type: 'code',
       scope: 'tweet.read users.read offline.access',
-      redirect_uri: CALLBACK,
+      redirect_uri: REDIRECT_URI,
       state: 'xyz',
       code_challenge: BASE64URL_CHALLENGE,
       code_challenge_method: 'S256',
@@ -45,7 +45,7 @@ export class OAuth2Client {
   }
 
   async code(changes: Readonly<Record<string, string | undefined>> = {}): Promise<string> {
-    return textIn(callbackOf(await get(this.authorization({ auto: 'allow', ...changes }))), 'code');
+    return stringIn(responseParameters(await get(this.authorization({ auto: 'allow', ...changes }))), 'code');
   }
 
   token(fields: Fields, headers = this.headers): Promise<Reply> {
@@ -56,7 +56,7 @@ export class OAuth2Client {
     const fields = {
       grant_type: 'authorization_code',
       code,
-      redirect_uri: CALLBACK,
+      redirect_uri: REDIRECT_URI,
       code_verifier: VERIFIER,
     };
     return this.token({ ...fields, ...changes }, headers);
@@ -70,13 +70,13 @@ export class OAuth2Client {
     return post(this.sandbox.options('microblog').revocationURL, { ...this.body, ...fields }, headers);
   }
 
-  /** Logs somebody in. */
+  /** Logs a user in. */
   async tokens(changes: Fields = {}): Promise<{ accessToken: string; refreshToken: string }> {
     const { json } = await this.exchange(await this.code(changes));
-    return { accessToken: textIn(json, 'access_token'), refreshToken: textIn(json, 'refresh_token') };
+    return { accessToken: stringIn(json, 'access_token'), refreshToken: stringIn(json, 'refresh_token') };
   }
 
   lookup(accessToken: string, query: Fields = {}): Promise<Reply> {
-    return get(address(this.sandbox.options('microblog').profileURL, query), bearer(accessToken));
+    return get(urlWith(this.sandbox.options('microblog').profileURL, query), bearer(accessToken));
   }
 }

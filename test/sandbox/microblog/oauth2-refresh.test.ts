@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
-import { textIn } from '../requests.js';
+import { stringIn } from '../requests.js';
 import { OAuth2Client } from './oauth2-client.js';
-import { expectInvalid, expectUnauthorized, NO_BASIC } from './oauth2-refusals.js';
+import { expectInvalid, expectUnauthorized, NO_BASIC } from './oauth2-errors.js';
 
 describe("The sandbox's microblog network, OAuth 2.0 refresh and revocation", () => {
   let sandbox: Sandbox;
@@ -17,21 +17,21 @@ describe("The sandbox's microblog network, OAuth 2.0 refresh and revocation", ()
 
   afterEach(() => sandbox.close());
 
-  it('refreshes with a new pair of tokens', async () => {
+  it('returns a new pair of tokens', async () => {
     const { refreshToken } = await client.tokens();
     const { status, json } = await client.refresh(refreshToken);
     expect(status).to.equal(200);
     expect(json).to.include({ token_type: 'bearer', scope: 'tweet.read users.read offline.access' });
-    expect(textIn(json, 'refresh_token')).not.to.equal(refreshToken);
-    expect((await client.lookup(textIn(json, 'access_token'))).status).to.equal(200);
+    expect(stringIn(json, 'refresh_token')).not.to.equal(refreshToken);
+    expect((await client.lookup(stringIn(json, 'access_token'))).status).to.equal(200);
   });
 
-  it('refreshes a public client by its client_id', async () => {
+  it('refreshes for a public client with its client_id', async () => {
     const { refreshToken } = await publicClient.tokens();
     expect((await publicClient.refresh(refreshToken)).json).to.have.property('access_token');
   });
 
-  it('ends the whole consent when a spent refresh token comes again', async () => {
+  it('ends the whole consent when a used refresh token comes back', async () => {
     const { refreshToken } = await client.tokens();
     const { json } = await client.refresh(refreshToken);
     expectInvalid(
@@ -40,27 +40,27 @@ describe("The sandbox's microblog network, OAuth 2.0 refresh and revocation", ()
       'Value passed for the token was invalid.',
       'refresh_token was used before',
     );
-    expect((await client.lookup(textIn(json, 'access_token'))).status).to.equal(401);
+    expect((await client.lookup(stringIn(json, 'access_token'))).status).to.equal(401);
     expectInvalid(
       sandbox,
-      await client.refresh(textIn(json, 'refresh_token')),
+      await client.refresh(stringIn(json, 'refresh_token')),
       'Value passed for the token was invalid.',
       'refresh_token belongs to another client, or its consent has ended',
     );
   });
 
-  it('refuses to refresh without Basic, and leaves the token alone', async () => {
+  it('does not refresh without HTTP Basic, and leaves the refresh token unused', async () => {
     const { refreshToken } = await client.tokens();
     expectUnauthorized(sandbox, await client.refresh(refreshToken, {}), NO_BASIC);
     expect((await client.refresh(refreshToken)).json).to.have.property('access_token');
   });
 
-  it("refuses another client's refresh token", async () => {
+  it("rejects another client's refresh token", async () => {
     const { refreshToken } = await client.tokens();
     expect((await publicClient.refresh(refreshToken)).status).to.equal(400);
   });
 
-  it('wants a refresh_token', async () => {
+  it('needs a refresh_token', async () => {
     expectInvalid(
       sandbox,
       await client.refresh(''),
@@ -70,7 +70,7 @@ describe("The sandbox's microblog network, OAuth 2.0 refresh and revocation", ()
   });
 
   for (const kind of ['accessToken', 'refreshToken'] as const) {
-    it(`revokes by the ${kind}, and every token of the consent ends`, async () => {
+    it(`revokes every token of the consent, given the ${kind}`, async () => {
       const tokens = await client.tokens();
       const reply = await client.revoke({ token: tokens[kind] });
       expect(reply.status).to.equal(200);
@@ -80,12 +80,12 @@ describe("The sandbox's microblog network, OAuth 2.0 refresh and revocation", ()
     });
   }
 
-  it('refuses to revoke without Basic', async () => {
+  it('does not revoke without HTTP Basic', async () => {
     const { accessToken } = await client.tokens();
     expectUnauthorized(sandbox, await client.revoke({ token: accessToken }, {}), NO_BASIC);
   });
 
-  it('refuses to revoke an unknown token', async () => {
+  it('does not revoke an unknown token', async () => {
     expectInvalid(
       sandbox,
       await client.revoke({ token: 'unknown' }),
@@ -94,7 +94,7 @@ describe("The sandbox's microblog network, OAuth 2.0 refresh and revocation", ()
     );
   });
 
-  it('wants a token to revoke', async () => {
+  it('needs a token to revoke', async () => {
     expectInvalid(
       sandbox,
       await client.revoke({}),

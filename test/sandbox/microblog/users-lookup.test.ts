@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
-import { address, type Fields, get, type Reply, reasonOf, textIn } from '../requests.js';
+import { type Fields, get, type Reply, reasonOf, stringIn, urlWith } from '../requests.js';
 import { OAuth2Client } from './oauth2-client.js';
 
 describe("The sandbox's microblog network, users lookup", () => {
@@ -16,10 +16,10 @@ describe("The sandbox's microblog network, users lookup", () => {
 
   async function lookup(person: string, query: Fields = {}, scope = 'tweet.read users.read'): Promise<Reply> {
     const { json } = await client.exchange(await client.code({ person, scope }));
-    return client.lookup(textIn(json, 'access_token'), query);
+    return client.lookup(stringIn(json, 'access_token'), query);
   }
 
-  it('gives identifier, name and handle by default', async () => {
+  it('returns ID, name and handle by default', async () => {
     const reply = await lookup('max');
     expect(reply.status).to.equal(200);
     expect(reply.headers.get('content-type')).to.equal('application/json; charset=utf-8');
@@ -28,7 +28,7 @@ describe("The sandbox's microblog network, users lookup", () => {
     });
   });
 
-  it('adds the fields that were asked for and have a value', async () => {
+  it('adds the requested fields that have a value', async () => {
     const fields =
       'created_at,description,entities,location,profile_image_url,protected,url,verified,verified_type';
     expect((await lookup('alice', { 'user.fields': fields })).json).to.deep.equal({
@@ -74,7 +74,7 @@ describe("The sandbox's microblog network, users lookup", () => {
     });
   });
 
-  it('takes each of the 23 field names that all versions of the description share', async () => {
+  it('accepts the 23 field names that are in every version of the API description', async () => {
     const fields =
       'connection_status,created_at,description,entities,id,is_identity_verified,location,name,parody,' +
       'profile_banner_url,profile_image_url,protected,public_metrics,receives_your_dm,subscription,' +
@@ -83,7 +83,7 @@ describe("The sandbox's microblog network, users lookup", () => {
     expect(reply.status).to.equal(200);
   });
 
-  it('gives the confirmed e-mail address when users.email was granted', async () => {
+  it('returns the confirmed e-mail address when users.email was granted', async () => {
     const scope = 'tweet.read users.read users.email';
     const query = { 'user.fields': 'confirmed_email' };
     expect((await lookup('alice', query, scope)).json).to.have.nested.property(
@@ -95,7 +95,7 @@ describe("The sandbox's microblog network, users lookup", () => {
     });
   });
 
-  it('puts the pinned post into the includes when it is expanded', async () => {
+  it('returns the pinned post in includes when it is expanded', async () => {
     const query = { expansions: 'pinned_tweet_id', 'tweet.fields': 'created_at' };
     expect((await lookup('alice', query)).json).to.deep.equal({
       data: {
@@ -116,7 +116,7 @@ describe("The sandbox's microblog network, users lookup", () => {
     });
   });
 
-  it('answers with errors beside the data when the pinned post is gone', async () => {
+  it('returns errors beside the data when the pinned post was deleted', async () => {
     const reply = await lookup('anna', { expansions: 'pinned_tweet_id' });
     expect(reply.status).to.equal(200);
     expect(reply.json).to.have.deep.nested.property('data.pinned_tweet_id', '1234567890');
@@ -124,7 +124,7 @@ describe("The sandbox's microblog network, users lookup", () => {
     expect(reply.json).not.to.have.property('includes');
   });
 
-  it('expands nothing for whom nothing is pinned', async () => {
+  it('expands nothing when nothing is pinned', async () => {
     expect((await lookup('max', { expansions: 'pinned_tweet_id' })).json).to.have.all.keys('data');
   });
 
@@ -134,7 +134,7 @@ describe("The sandbox's microblog network, users lookup", () => {
     ['tweet.fields', 'nothing'],
     ['user.fields', ''],
   ] as const) {
-    it(`refuses the value "${value}" of ${name}`, async () => {
+    it(`rejects the value "${value}" of ${name}`, async () => {
       const reply = await lookup('alice', { [name]: value });
       expect(reply.status).to.equal(400);
       expect(reply.json).to.include({
@@ -172,19 +172,19 @@ describe("The sandbox's microblog network, users lookup", () => {
     );
   });
 
-  it('refuses an unknown token, and none', async () => {
+  it('rejects an unknown token, and a missing one', async () => {
     const reason = 'the bearer token is missing, or not one that this sandbox gave out';
     expectProblem(await client.lookup('unknown'), 401, 'Unauthorized', reason);
     expectProblem(await get(sandbox.options('microblog').profileURL), 401, 'Unauthorized', reason);
   });
 
-  it('reads no token from the query', async () => {
+  it('ignores a token in the query', async () => {
     const { accessToken } = await client.tokens();
-    const reply = await get(address(sandbox.options('microblog').profileURL, { access_token: accessToken }));
+    const reply = await get(urlWith(sandbox.options('microblog').profileURL, { access_token: accessToken }));
     expect(reply.status).to.equal(401);
   });
 
-  it('refuses an access token after two hours', async () => {
+  it('rejects an access token after two hours', async () => {
     const { accessToken } = await client.tokens();
     sandbox.advance(7_200_000);
     expectProblem(await client.lookup(accessToken), 401, 'Unauthorized', 'the bearer token has expired');

@@ -15,7 +15,7 @@ describe("The sandbox's microblog network, verify_credentials and signed lookups
 
   after(() => sandbox.close());
 
-  it('gives the record of version 1.1, with its access level', async () => {
+  it('returns the record of API version 1.1, with the access level', async () => {
     const reply = await client.verifyCredentials(await client.accessToken('hanako'), { skip_status: 'true' });
     expect(reply.status).to.equal(200);
     expect(reply.headers.get('x-access-level')).to.equal('read');
@@ -33,12 +33,12 @@ describe("The sandbox's microblog network, verify_credentials and signed lookups
     });
   });
 
-  it('gives an identifier beyond 2^53 with all its digits, as number and as text', async () => {
+  it('returns an ID beyond 2^53 with all its digits, as a number and as a string', async () => {
     const { text } = await client.verifyCredentials(await client.accessToken('max'));
     expect(text).to.match(/^\{"id":1823456789012345679,"id_str":"1823456789012345679",/);
   });
 
-  it('gives the latest post unless it is to be skipped', async () => {
+  it('returns the latest post, unless skip_status is set', async () => {
     const token = await client.accessToken('alice');
     const { text } = await client.verifyCredentials(token);
     expect(text).to.include(
@@ -50,7 +50,7 @@ describe("The sandbox's microblog network, verify_credentials and signed lookups
     expect((await client.verifyCredentials(token, { skip_status: 'TRUE' })).json).to.have.property('status');
   });
 
-  it('gives the entities unless they are declined', async () => {
+  it('returns the entities, unless include_entities is false', async () => {
     const token = await client.accessToken('alice');
     expect((await client.verifyCredentials(token)).json).to.have.nested.property(
       'entities.url.urls[0].expanded_url',
@@ -61,7 +61,7 @@ describe("The sandbox's microblog network, verify_credentials and signed lookups
     );
   });
 
-  it('gives the e-mail address when it is asked for in lower case, and null when there is none', async () => {
+  it('returns the e-mail address for include_email=true in lower case, and null when there is none', async () => {
     const alice = await client.accessToken('alice');
     expect((await client.verifyCredentials(alice)).json).not.to.have.property('email');
     expect((await client.verifyCredentials(alice, { include_email: 'True' })).json).not.to.have.property(
@@ -74,7 +74,7 @@ describe("The sandbox's microblog network, verify_credentials and signed lookups
     expect((await client.verifyCredentials(ned, { include_email: 'true' })).json).to.include({ email: null });
   });
 
-  it('takes tokens that are years old', async () => {
+  it('accepts tokens that are years old', async () => {
     const later = await startSandbox();
     const laterClient = new OAuth1Client(later);
     const token = await laterClient.accessToken();
@@ -91,31 +91,31 @@ describe("The sandbox's microblog network, verify_credentials and signed lookups
     expect(reply.json).to.deep.equal({ errors: [{ code, message }] });
   }
 
-  it('refuses a request that is not signed', async () => {
+  it('rejects a request that is not signed', async () => {
     const { profileURL } = sandbox.options('microblog', { version: '1.0' });
     expectCode(await get(profileURL), 400, 215, 'Bad Authentication data.');
   });
 
-  it('refuses a wrong signature', async () => {
+  it('rejects a wrong signature', async () => {
     const token = await client.accessToken();
     const reply = await client.verifyCredentials({ ...token, tokenSecret: 'wrong' });
     expectCode(reply, 401, 32, 'Could not authenticate you.');
   });
 
-  it('refuses a query that was not signed', async () => {
+  it('rejects a query that was not signed', async () => {
     const { profileURL } = sandbox.options('microblog', { version: '1.0' });
     const reply = await client.get(`${profileURL}?include_email=true`, await client.accessToken());
     expectCode(reply, 401, 32, 'Could not authenticate you.');
   });
 
-  it('refuses a token that nobody gave out, a request token among them', async () => {
+  it('rejects an unknown token, and a request token', async () => {
     const unknown: Token = { token: '1-unknown', tokenSecret: 'x' };
     expectCode(await client.verifyCredentials(unknown), 401, 89, 'Invalid or expired token.');
     const requestToken = await client.requestToken();
     expectCode(await client.verifyCredentials(requestToken), 401, 89, 'Invalid or expired token.');
   });
 
-  it('refuses a bearer token of OAuth 2.0', async () => {
+  it('rejects a bearer token of OAuth 2.0', async () => {
     const { accessToken } = await new OAuth2Client(sandbox).tokens();
     const reply = await get(sandbox.options('microblog', { version: '1.0' }).profileURL, bearer(accessToken));
     expect(reply.status).to.equal(403);
@@ -127,7 +127,7 @@ describe("The sandbox's microblog network, verify_credentials and signed lookups
     });
   });
 
-  it('gives the users lookup to a signed request', async () => {
+  it('returns the users lookup for a signed request', async () => {
     const { lookupURL } = sandbox.options('microblog', { version: '1.0' });
     const reply = await client.get(lookupURL, await client.accessToken('anna'), {
       'user.fields': 'location',
@@ -138,7 +138,7 @@ describe("The sandbox's microblog network, verify_credentials and signed lookups
     });
   });
 
-  it('refuses the users lookup to a wrong signature', async () => {
+  it('rejects a users lookup with a wrong signature', async () => {
     const { lookupURL } = sandbox.options('microblog', { version: '1.0' });
     const token = { ...(await client.accessToken()), tokenSecret: 'wrong' };
     const reply = await client.get(lookupURL, token);
@@ -149,6 +149,6 @@ describe("The sandbox's microblog network, verify_credentials and signed lookups
       status: 401,
       detail: 'Unauthorized',
     });
-    expect(reasonOf(sandbox)).to.equal('oauth_signature does not fit the request');
+    expect(reasonOf(sandbox)).to.equal('oauth_signature does not match the request');
   });
 });

@@ -43,7 +43,7 @@ describe("The sandbox's pages in a browser (needs Chromium)", function () {
     await page.goto(new ShortVideoClient(sandbox).authorization({ redirect_uri: callback, scope }));
   }
 
-  it('leads back to the application by keyboard alone, with the person and scopes that were chosen', async () => {
+  it('can be used by keyboard alone, and returns to the application with the chosen person and scopes', async () => {
     await open();
     const keys = ['Tab', 'ArrowDown', 'Tab', 'Space', 'Tab', 'Tab', 'Enter'];
     for (const key of keys) await page.keyboard.press(key);
@@ -56,7 +56,7 @@ describe("The sandbox's pages in a browser (needs Chromium)", function () {
     expect(json).to.include({ open_id: '_Xq0tN5yD3kQm1vB8sLwZr2cHf7gJp9aUeKo4iYdTnM' });
   });
 
-  it('has a name for every field', async () => {
+  it('has an accessible name for every field', async () => {
     await open();
     await page.getByRole('radio', { name: 'Анна Примерова' }).check();
     await page.getByRole('checkbox', { name: 'user.info.stats' }).uncheck();
@@ -71,7 +71,7 @@ describe("The sandbox's pages in a browser (needs Chromium)", function () {
     expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(320);
   });
 
-  it('follows the colours that the person prefers', async () => {
+  it('follows the preferred colour scheme', async () => {
     await open();
     const color = 'getComputedStyle(document.querySelector("small")).color';
     expect(await page.evaluate(color)).to.equal('rgb(89, 89, 89)');
@@ -79,13 +79,13 @@ describe("The sandbox's pages in a browser (needs Chromium)", function () {
     expect(await page.evaluate(color)).to.equal('rgb(179, 179, 179)');
   });
 
-  it('loads nothing but its own pictures, and breaks no rule of its own', async () => {
-    const complaints: string[] = [];
-    const addresses: string[] = [];
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('request', (request) => addresses.push(new URL(request.url()).pathname));
+  it('loads only its own pictures, without violating its own security policy', async () => {
+    const messages: string[] = [];
+    const paths: string[] = [];
+    page.on('console', (message) => messages.push(message.text()));
+    page.on('request', (request) => paths.push(new URL(request.url()).pathname));
     await open();
-    expect(addresses.filter((path) => path !== '/favicon.ico')).to.have.members([
+    expect(paths.filter((path) => path !== '/favicon.ico')).to.have.members([
       '/short-video/v2/auth/authorize/',
       '/pictures/alice.svg',
       '/pictures/anna.svg',
@@ -93,11 +93,11 @@ describe("The sandbox's pages in a browser (needs Chromium)", function () {
       '/pictures/max.svg',
       '/pictures/hubert.svg',
     ]);
-    expect(complaints).to.deep.equal([]);
+    expect(messages).to.deep.equal([]);
   });
 
   describe('at the root', () => {
-    it('follows the requests without JavaScript, until the person stops it', async () => {
+    it('refreshes the requests without JavaScript, until it is stopped', async () => {
       const loads: string[] = [];
       page.on('request', (request) => loads.push(new URL(request.url()).search));
       await page.goto(`${sandbox.url}/`);
@@ -115,7 +115,7 @@ describe("The sandbox's pages in a browser (needs Chromium)", function () {
       expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(320);
     });
 
-    it('shows what went wrong in colours that stand out in light and dark', async () => {
+    it('shows errors in a legible colour, in light and dark mode', async () => {
       await fetch(`${sandbox.url}/short-video/v2/user/info/`);
       await page.goto(`${sandbox.url}/`);
       const color = 'getComputedStyle(document.querySelector("strong")).color';

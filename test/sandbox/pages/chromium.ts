@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 
-/** A part of a page. */
 interface Locator {
   check(): Promise<void>;
   uncheck(): Promise<void>;
@@ -9,14 +8,13 @@ interface Locator {
   waitFor(): Promise<void>;
 }
 
-/** A tab. */
 export interface Page {
   readonly keyboard: { press(key: string): Promise<void> };
-  goto(address: string): Promise<unknown>;
+  goto(url: string): Promise<unknown>;
   url(): string;
   getByText(text: string): Locator;
   getByRole(role: 'button' | 'checkbox' | 'link' | 'radio', options: { readonly name: string }): Locator;
-  /** Evaluates an expression of JavaScript in the page. */
+  /** Evaluates a JavaScript expression in the page. */
   evaluate(expression: string): Promise<unknown>;
   emulateMedia(options: { readonly colorScheme: 'dark' | 'light' }): Promise<void>;
   on(event: 'console', listener: (message: { text(): string }) => void): unknown;
@@ -35,15 +33,15 @@ interface Playwright {
   };
 }
 
-// The declarations that playwright-core brings need those of a browser's globals, which no code of this package has.
+// The type declarations of playwright-core need the DOM library, which this package does not use.
 const playwright: Playwright = require('playwright-core');
 
 const PATH = '/usr/bin/chromium';
 
-/** Whether the tests that need Chromium are to run: where it is installed, and wherever all tests must run. */
+/** Whether to run the tests that need Chromium: when it is installed, and always in CI. */
 export const runsChromium = existsSync(PATH) || process.env.CI === 'true';
 
-/** Starts Chromium, without a window. */
+/** Starts a headless Chromium. */
 export function launchChromium(): Promise<Chromium> {
   return playwright.chromium.launch({ executablePath: PATH, args: ['--no-sandbox'] });
 }

@@ -17,13 +17,13 @@ describe("The sandbox's root page", () => {
       ([, request]) => request,
     );
 
-  it('says that nothing was asked yet', async () => {
+  it('says that there are no requests yet', async () => {
     const text = await read();
     expect(text).to.include('<h2>Latest requests</h2>').and.to.include('<p>None yet.</p>');
-    expect(text).not.to.include('Faults');
+    expect(text).not.to.include('faults');
   });
 
-  it('lists the latest requests, the latest first, with what was refused and why', async () => {
+  it('lists the latest requests, newest first, with the reasons for error responses', async () => {
     await get(`${sandbox.url}/short-video/v2/auth/authorize/`);
     sandbox.fault({ endpoint: 'users lookup', fault: { kind: 'redirect' } });
     await get(`${sandbox.url}/microblog/2/users/me`);
@@ -33,27 +33,27 @@ describe("The sandbox's root page", () => {
     ]);
   });
 
-  it('lists twenty-five, and counts the others', async () => {
+  it('lists 25 requests and counts the others', async () => {
     for (let index = 0; index < 27; index += 1) await get(`${sandbox.url}/microblog/2/users/me`);
     const text = await read();
     expect(requestsIn(text)).to.have.length(25);
     expect(text).to.include('<p>And 2 earlier.</p>');
   });
 
-  it('lists the faults that strike, and how often still', async () => {
+  it('lists the active faults, and how many requests are left to each', async () => {
     sandbox.fault({ network: 'social-network', version: '2.1', endpoint: 'token', fault: { kind: 'hang' } });
     sandbox.fault({ endpoint: 'users lookup', fault: { kind: 'malformed' }, times: 2 });
     await get(`${sandbox.url}/microblog/2/users/me`);
     const text = await read();
     expect(text).to.include('<li>every network, users lookup: <code>malformed</code>, 1 more</li>');
-    expect(text).to.include('<li>social-network 2.1, token: <code>hang</code>, until lifted</li>');
+    expect(text).to.include('<li>social-network 2.1, token: <code>hang</code>, until removed</li>');
   });
 
-  it('loads itself anew only where it is asked to, and offers to stop', async () => {
+  it('refreshes itself only when asked to, and offers to stop', async () => {
     expect(await read()).not.to.include('http-equiv');
     expect(await read()).to.include('<a href="/">Refresh</a> <a href="/?live=1">Refresh every 2 seconds</a>');
     const live = await read('/?live=1');
     expect(live).to.include('<meta http-equiv="refresh" content="2">');
-    expect(live).to.include('New every 2 seconds. <a href="/">Stop</a>');
+    expect(live).to.include('Refreshes every 2 seconds. <a href="/">Stop</a>');
   });
 });

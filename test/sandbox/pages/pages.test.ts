@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
 import { OAuth1Client } from '../microblog/oauth1-client.js';
 import { OAuth2Client } from '../microblog/oauth2-client.js';
-import { callbackOf, get, post, reasonOf } from '../requests.js';
+import { get, post, reasonOf, responseParameters } from '../requests.js';
 import { ShortVideoClient } from '../short-video/client.js';
 import { ClassicClient } from '../social-network/classic-client.js';
 import { VkIdClient } from '../social-network/vk-id-client.js';
@@ -17,7 +17,7 @@ describe("The sandbox's pages", () => {
   after(() => sandbox.close());
 
   describe('the consent page', () => {
-    it('is a form without JavaScript that comes back to its own address', async () => {
+    it('is a form without JavaScript that posts to its own URL', async () => {
       const { status, headers, text } = await get(new ShortVideoClient(sandbox).authorization());
       expect(status).to.equal(200);
       expect(headers.get('content-type')).to.equal('text/html; charset=utf-8');
@@ -27,7 +27,7 @@ describe("The sandbox's pages", () => {
       expect(text).to.include('<html lang="en">').and.to.include('width=device-width');
     });
 
-    it('lets nothing run, load or frame it', async () => {
+    it('allows no scripts, no other resources and no framing', async () => {
       const { headers } = await get(new ShortVideoClient(sandbox).authorization());
       expect(headers.get('content-security-policy')).to.match(
         /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; img-src 'self'; form-action http: https:; base-uri 'none'; frame-ancestors 'none'$/,
@@ -36,7 +36,7 @@ describe("The sandbox's pages", () => {
       expect(headers.get('x-content-type-options')).to.equal('nosniff');
     });
 
-    it('names the application and offers every person with picture and name, the first one chosen', async () => {
+    it('names the application, and lists every person with picture and name; the first one is selected', async () => {
       const { text } = await get(new OAuth2Client(sandbox).authorization());
       expect(text).to.include('<h1>Sandbox application asks to log you in</h1>');
       expect(text.match(/<input type="radio" name="person"/g)).to.have.length(9);
@@ -49,7 +49,7 @@ describe("The sandbox's pages", () => {
       expect(text).to.include('<button name="decision" value="deny">Deny</button>');
     });
 
-    it('shows the scopes of short-video ticked, and the basic one fixed', async () => {
+    it('shows the scopes of short-video ticked, with the basic one disabled', async () => {
       const scope = 'user.info.basic,user.info.stats';
       const { text } = await get(new ShortVideoClient(sandbox).authorization({ scope }));
       expect(text).to.include(
@@ -71,23 +71,23 @@ describe("The sandbox's pages", () => {
       expect(classic.text).to.include('<ul><li><code>email</code></li></ul>');
     });
 
-    it('says so when nothing is asked for', async () => {
+    it('says so when no scope is requested', async () => {
       const oauth1 = new OAuth1Client(sandbox);
       const { token } = await oauth1.requestToken();
       expect((await get(oauth1.authorization(token))).text).to.include('Nothing beyond who you are.');
     });
 
-    it('logs in whoever was chosen', async () => {
+    it('logs in the selected person', async () => {
       const client = new ClassicClient(sandbox);
       const form = { person: 'anna', decision: 'allow' };
-      const { code = '' } = callbackOf(await post(client.authorization(), form));
+      const { code = '' } = responseParameters(await post(client.authorization(), form));
       expect((await client.exchange(code)).json).to.include({ user_id: 743784474 });
     });
 
-    it('sends the browser back when the person says no', async () => {
+    it('redirects back when the user declines', async () => {
       const form = { person: 'anna', decision: 'deny' };
-      const callback = callbackOf(await post(new ClassicClient(sandbox).authorization(), form));
-      expect(callback).to.include({ error: 'access_denied' });
+      const parameters = responseParameters(await post(new ClassicClient(sandbox).authorization(), form));
+      expect(parameters).to.include({ error: 'access_denied' });
     });
 
     for (const [form, reason] of [
@@ -95,20 +95,20 @@ describe("The sandbox's pages", () => {
       [{ person: 'alice', decision: 'perhaps' }, 'the decision is neither "allow" nor "deny"'],
       [{ person: 'nobody', decision: 'allow' }, 'the sandbox knows nobody of that name'],
     ] as const) {
-      it(`refuses the answer ${JSON.stringify(form)}`, async () => {
+      it(`rejects the form ${JSON.stringify(form)}`, async () => {
         expect((await post(new VkIdClient(sandbox).authorization(), form)).status).to.equal(400);
         expect(reasonOf(sandbox)).to.equal(reason);
       });
     }
 
-    it('judges the request again when the answer comes', async () => {
+    it('validates the request again when the form is posted', async () => {
       const form = { person: 'alice', decision: 'allow' };
       expect((await post(new VkIdClient(sandbox).authorization({ state: 'short' }), form)).status).to.equal(
         400,
       );
     });
 
-    it('answers at once for the person that the address names, or the first one', async () => {
+    it('is skipped with auto=allow, for the person in the URL or the first one', async () => {
       const client = new ClassicClient(sandbox);
       expect((await client.exchange(await client.code({ person: 'ned' }))).json).to.include({
         user_id: 12345678,
@@ -117,12 +117,12 @@ describe("The sandbox's pages", () => {
     });
 
     for (const query of [{ auto: 'perhaps' }, { auto: '' }, { auto: 'allow', person: 'nobody' }]) {
-      it(`does not answer at once for ${JSON.stringify(query)}`, async () => {
+      it(`is not skipped with ${JSON.stringify(query)}`, async () => {
         expect((await get(new VkIdClient(sandbox).authorization(query))).status).to.equal(400);
       });
     }
 
-    it('escapes whatever people are called', async () => {
+    it('escapes the names of people', async () => {
       const [alice] = sandbox.people;
       if (!alice) throw new Error('There is no first person');
       const displayName = `<script>alert("1")</script>&'`;
@@ -135,7 +135,7 @@ describe("The sandbox's pages", () => {
     });
   });
 
-  it('begin with a list of credentials, people and addresses', async () => {
+  it('include a root page with credentials, people and URLs', async () => {
     const { status, text } = await get(`${sandbox.url}/`);
     expect(status).to.equal(200);
     expect(text).to.include(
@@ -147,14 +147,14 @@ describe("The sandbox's pages", () => {
   });
 
   describe('the pictures', () => {
-    it('are drawn for those who have one, in the size that was asked for', async () => {
+    it('are drawn for people who have one, in the requested size', async () => {
       const { status, headers, text } = await get(`${sandbox.url}/pictures/anna.svg?size=50`);
       expect(status).to.equal(200);
       expect(headers.get('content-type')).to.equal('image/svg+xml; charset=utf-8');
       expect(text).to.include('width="50" height="50"').and.to.include('>А</text>');
     });
 
-    it('are 200 pixels wide without a size, or with a senseless one', async () => {
+    it('are 200 pixels wide without a size, or with an invalid one', async () => {
       for (const query of ['', '?size=0', '?size=100000', '?size="><x']) {
         expect((await get(`${sandbox.url}/pictures/anna.svg${query}`)).text).to.include(
           'width="200" height="200"',
@@ -168,7 +168,7 @@ describe("The sandbox's pages", () => {
       });
     }
 
-    it('have a placeholder for those without one', async () => {
+    it('have a placeholder for people without one', async () => {
       const { status, headers } = await get(`${sandbox.url}/images/camera_b.gif`);
       expect(status).to.equal(200);
       expect(headers.get('content-type')).to.equal('image/gif');

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
-import { address, get, type Reply, reasonOf } from '../requests.js';
+import { get, type Reply, reasonOf, urlWith } from '../requests.js';
 import { ShortVideoClient } from './client.js';
 
 const EVERY_SCOPE = 'user.info.basic,user.info.profile,user.info.stats';
@@ -25,7 +25,13 @@ describe("The sandbox's short-video network, user info", () => {
     return (reply.json as { data: { user: unknown } }).data.user;
   }
 
-  function expectRefusal(reply: Reply, status: number, code: string, message: string, reason: string): void {
+  function expectErrorResponse(
+    reply: Reply,
+    status: number,
+    code: string,
+    message: string,
+    reason: string,
+  ): void {
     const { log_id } = (reply.json as { error: { log_id: string } }).error;
     expect(reply.status).to.equal(status);
     expect(reply.json).to.deep.equal({ data: {}, error: { code, message, log_id } });
@@ -33,7 +39,7 @@ describe("The sandbox's short-video network, user info", () => {
     expect(reasonOf(sandbox)).to.equal(reason);
   }
 
-  it('gives the fields that were asked for and no others, and an error that is "ok"', async () => {
+  it('returns only the requested fields, and an error with the code "ok"', async () => {
     const reply = await profile('anna', 'open_id,display_name');
     expect(reply.status).to.equal(200);
     expect(userIn(reply)).to.deep.equal({
@@ -47,7 +53,7 @@ describe("The sandbox's short-video network, user info", () => {
       .that.matches(/^\d{14}[0-9A-F]{20}$/);
   });
 
-  it('gives all documented fields to whom all scopes were granted', async () => {
+  it('returns every documented field when every scope was granted', async () => {
     const reply = await profile(
       'alice',
       'open_id,union_id,avatar_url,avatar_url_100,avatar_large_url,display_name,username,bio_description,' +
@@ -71,7 +77,7 @@ describe("The sandbox's short-video network, user info", () => {
     });
   });
 
-  it('has no union_id for some people', async () => {
+  it('has no union_id for some users', async () => {
     expect(userIn(await profile('ned', 'open_id,union_id'))).to.have.all.keys('open_id');
   });
 
@@ -81,8 +87,8 @@ describe("The sandbox's short-video network, user info", () => {
     });
   });
 
-  it('refuses the whole call when the scope of one field was not granted', async () => {
-    expectRefusal(
+  it('rejects the whole request when the scope of one field was not granted', async () => {
+    expectErrorResponse(
       await profile('alice', 'open_id,username', 'user.info.basic,user.info.stats'),
       401,
       'scope_not_authorized',
@@ -91,13 +97,13 @@ describe("The sandbox's short-video network, user info", () => {
     );
   });
 
-  it('refuses a field that the person unticked', async () => {
+  it('rejects a field whose scope the user unticked', async () => {
     expect((await profile('alice', 'follower_count', 'user.info.basic')).status).to.equal(401);
   });
 
   for (const fields of ['', 'open_id,email', 'open_id,', 'profile_web_link', 'constructor']) {
-    it(`refuses the fields "${fields}"`, async () => {
-      expectRefusal(
+    it(`rejects the fields "${fields}"`, async () => {
+      expectErrorResponse(
         await profile('alice', fields),
         400,
         'invalid_params',
@@ -107,8 +113,8 @@ describe("The sandbox's short-video network, user info", () => {
     });
   }
 
-  it('refuses an unknown token', async () => {
-    expectRefusal(
+  it('rejects an unknown token', async () => {
+    expectErrorResponse(
       await client.profile('act.unknown!4608', 'open_id'),
       401,
       'access_token_invalid',
@@ -117,15 +123,15 @@ describe("The sandbox's short-video network, user info", () => {
     );
   });
 
-  it('reads no token from the query', async () => {
+  it('ignores a token in the query', async () => {
     const { accessToken } = await client.tokens('alice');
     const { profileURL } = sandbox.options('short-video');
-    const reply = await get(address(profileURL, { fields: 'open_id', access_token: accessToken }));
+    const reply = await get(urlWith(profileURL, { fields: 'open_id', access_token: accessToken }));
     expect(reply.status).to.equal(401);
     expect(reply.json).to.have.nested.property('error.code', 'access_token_invalid');
   });
 
-  it('refuses an access token after two hours', async () => {
+  it('rejects an access token after two hours', async () => {
     const { accessToken } = await client.tokens('alice');
     sandbox.advance(7_200_000);
     expect((await client.profile(accessToken, 'open_id')).status).to.equal(401);

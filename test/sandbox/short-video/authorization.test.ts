@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
-import { callbackOf, get, post } from '../requests.js';
+import { get, post, responseParameters } from '../requests.js';
 import { ShortVideoClient } from './client.js';
 
 describe("The sandbox's short-video network, authorization", () => {
@@ -14,52 +14,54 @@ describe("The sandbox's short-video network, authorization", () => {
 
   after(() => sandbox.close());
 
-  it('sends the browser back with a code, the granted scopes and the state', async () => {
+  it('redirects back with a code, the granted scopes and the state', async () => {
     const scope = 'user.info.basic,user.info.stats';
     const reply = await get(client.authorization({ auto: 'allow', scope }));
-    const callback = callbackOf(reply);
+    const parameters = responseParameters(reply);
     expect(reply.status).to.equal(302);
     expect(reply.headers.get('location')).to.match(/^http:\/\/127\.0\.0\.1:3000\/callback\?code=/);
-    expect(Object.keys(callback)).to.deep.equal(['code', 'scopes', 'state']);
-    expect(callback.code).to.match(/^[A-Za-z0-9_-]{40}\*1!4608\.va$/);
-    expect(callback).to.include({ scopes: scope, state: 'xyz' });
+    expect(Object.keys(parameters)).to.deep.equal(['code', 'scopes', 'state']);
+    expect(parameters.code).to.match(/^[A-Za-z0-9_-]{40}\*1!4608\.va$/);
+    expect(parameters).to.include({ scopes: scope, state: 'xyz' });
   });
 
-  it('leaves the state out when there was none', async () => {
-    const callback = callbackOf(await get(client.authorization({ auto: 'allow', state: undefined })));
-    expect(callback).to.have.all.keys('code', 'scopes');
+  it('redirects back without a state when there was none', async () => {
+    const parameters = responseParameters(
+      await get(client.authorization({ auto: 'allow', state: undefined })),
+    );
+    expect(parameters).to.have.all.keys('code', 'scopes');
   });
 
-  it('sends a refusal back as access_denied, with the state', async () => {
-    expect(callbackOf(await get(client.authorization({ auto: 'deny' })))).to.deep.equal({
+  it('redirects back with access_denied and the state when the user declines', async () => {
+    expect(responseParameters(await get(client.authorization({ auto: 'deny' })))).to.deep.equal({
       error: 'access_denied',
       error_description: 'User cancelled the login.',
       state: 'xyz',
     });
   });
 
-  it('lets a person untick every scope but the basic one', async () => {
+  it('lets the user untick every scope but the basic one', async () => {
     const scope = 'user.info.basic,user.info.profile,user.info.stats';
     const form = { decision: 'allow', person: 'alice', scope: 'user.info.stats' };
-    const callback = callbackOf(await post(client.authorization({ scope }), form));
-    expect(callback.scopes).to.equal('user.info.basic,user.info.stats');
+    const parameters = responseParameters(await post(client.authorization({ scope }), form));
+    expect(parameters.scopes).to.equal('user.info.basic,user.info.stats');
   });
 
-  it('grants no scope that the application did not ask for', async () => {
+  it('grants no scope that was not requested', async () => {
     const form = { decision: 'allow', person: 'alice', scope: 'user.info.stats' };
-    expect(callbackOf(await post(client.authorization(), form)).scopes).to.equal('user.info.basic');
+    expect(responseParameters(await post(client.authorization(), form)).scopes).to.equal('user.info.basic');
   });
 
-  it('answers the address without its last slash too', async () => {
+  it('also works without the slash at the end of the path', async () => {
     const url = client.authorization({ auto: 'allow' }).replace('/authorize/?', '/authorize?');
-    expect(callbackOf(await get(url))).to.include.keys('code');
+    expect(responseParameters(await get(url))).to.include.keys('code');
   });
 
-  it('does without PKCE when the redirect address is no loopback', async () => {
+  it('needs no PKCE when the redirect URI is not loopback', async () => {
     const changes = { redirect_uri: 'https://app.example.com/callback', code_challenge: undefined };
     const reply = await get(
       client.authorization({ auto: 'allow', ...changes, code_challenge_method: undefined }),
     );
-    expect(callbackOf(reply)).to.include.keys('code');
+    expect(responseParameters(reply)).to.include.keys('code');
   });
 });

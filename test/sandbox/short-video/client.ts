@@ -1,29 +1,29 @@
 import type { Sandbox } from '../../../lib/sandbox/index.js';
 import {
-  address,
-  CALLBACK,
-  callbackOf,
   type Fields,
   get,
   HEX_CHALLENGE,
   post,
+  REDIRECT_URI,
   type Reply,
-  textIn,
+  responseParameters,
+  stringIn,
+  urlWith,
   VERIFIER,
 } from '../requests.js';
 
-/** An application that does everything right at the short-video network, unless told otherwise. */
+/** A client of the short-video network that sends valid requests; `changes` override their parameters. */
 export class ShortVideoClient {
   constructor(private readonly sandbox: Sandbox) {}
 
-  /** Address of the authorization page; `undefined` takes a parameter out. */
+  /** Authorization URL; `undefined` removes a parameter. */
   authorization(changes: Readonly<Record<string, string | undefined>> = {}): string {
     const { authorizationURL, clientID } = this.sandbox.options('short-video');
-    return address(authorizationURL, {
+    return urlWith(authorizationURL, {
       client_key: clientID,
       response_type: 'code',
       scope: 'user.info.basic',
-      redirect_uri: CALLBACK,
+      redirect_uri: REDIRECT_URI,
       state: 'xyz',
       code_challenge: HEX_CHALLENGE,
       code_challenge_method: 'S256',
@@ -32,10 +32,10 @@ export class ShortVideoClient {
   }
 
   async code(changes: Readonly<Record<string, string | undefined>> = {}): Promise<string> {
-    return textIn(callbackOf(await get(this.authorization({ auto: 'allow', ...changes }))), 'code');
+    return stringIn(responseParameters(await get(this.authorization({ auto: 'allow', ...changes }))), 'code');
   }
 
-  /** A token request; an empty text leaves the parameter empty. */
+  /** Sends a token request. */
   token(fields: Fields): Promise<Reply> {
     const { tokenURL, clientID, clientSecret } = this.sandbox.options('short-video');
     return post(tokenURL, { client_key: clientID, client_secret: clientSecret, ...fields });
@@ -45,7 +45,7 @@ export class ShortVideoClient {
     const fields = {
       grant_type: 'authorization_code',
       code,
-      redirect_uri: CALLBACK,
+      redirect_uri: REDIRECT_URI,
       code_verifier: VERIFIER,
     };
     return this.token({ ...fields, ...changes });
@@ -60,17 +60,17 @@ export class ShortVideoClient {
     return post(revocationURL, { client_key: clientID, client_secret: clientSecret, token });
   }
 
-  /** Logs somebody in. */
+  /** Logs a user in. */
   async tokens(
     person: string,
     scope = 'user.info.basic',
   ): Promise<{ accessToken: string; refreshToken: string }> {
     const { json } = await this.exchange(await this.code({ person, scope }));
-    return { accessToken: textIn(json, 'access_token'), refreshToken: textIn(json, 'refresh_token') };
+    return { accessToken: stringIn(json, 'access_token'), refreshToken: stringIn(json, 'refresh_token') };
   }
 
   profile(accessToken: string, fields: string): Promise<Reply> {
     const { profileURL } = this.sandbox.options('short-video');
-    return get(address(profileURL, { fields }), { Authorization: `Bearer ${accessToken}` });
+    return get(urlWith(profileURL, { fields }), { Authorization: `Bearer ${accessToken}` });
   }
 }

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
-import { textIn } from '../requests.js';
+import { stringIn } from '../requests.js';
 import { ShortVideoClient } from './client.js';
-import { expectRefusal } from './refusals.js';
+import { expectErrorResponse } from './errors.js';
 
 describe("The sandbox's short-video network, refresh and revocation", () => {
   let sandbox: Sandbox;
@@ -15,7 +15,7 @@ describe("The sandbox's short-video network, refresh and revocation", () => {
 
   afterEach(() => sandbox.close());
 
-  it('refreshes with a new pair of tokens, and takes the old refresh token no more', async () => {
+  it('returns a new pair of tokens, and rejects the old refresh token', async () => {
     const { accessToken, refreshToken } = await client.tokens('alice', 'user.info.basic,user.info.stats');
     const { json } = await client.refresh(refreshToken);
     expect(json).to.include({
@@ -23,23 +23,23 @@ describe("The sandbox's short-video network, refresh and revocation", () => {
       scope: 'user.info.basic,user.info.stats',
       token_type: 'Bearer',
     });
-    expect(textIn(json, 'refresh_token')).not.to.equal(refreshToken);
-    expect((await client.profile(textIn(json, 'access_token'), 'open_id')).status).to.equal(200);
+    expect(stringIn(json, 'refresh_token')).not.to.equal(refreshToken);
+    expect((await client.profile(stringIn(json, 'access_token'), 'open_id')).status).to.equal(200);
     expect((await client.profile(accessToken, 'open_id')).status).to.equal(200);
-    expectRefusal(
+    expectErrorResponse(
       sandbox,
       await client.refresh(refreshToken),
       'invalid_grant',
       'Refresh token is invalid or expired.',
       'refresh_token was used before',
     );
-    expect((await client.refresh(textIn(json, 'refresh_token'))).json).to.have.property('access_token');
+    expect((await client.refresh(stringIn(json, 'refresh_token'))).json).to.have.property('access_token');
   });
 
-  it('takes a refresh token for 180 days', async () => {
+  it('accepts a refresh token for 180 days', async () => {
     const { refreshToken } = await client.tokens('alice');
     sandbox.advance(180 * 86_400_000);
-    expectRefusal(
+    expectErrorResponse(
       sandbox,
       await client.refresh(refreshToken),
       'invalid_grant',
@@ -48,7 +48,7 @@ describe("The sandbox's short-video network, refresh and revocation", () => {
     );
   });
 
-  it('revokes by the access token, and every token of the consent ends', async () => {
+  it('revokes every token of the consent, given an access token', async () => {
     const { accessToken, refreshToken } = await client.tokens('alice');
     const reply = await client.revoke(accessToken);
     expect(reply.status).to.equal(200);
@@ -57,10 +57,10 @@ describe("The sandbox's short-video network, refresh and revocation", () => {
     expect((await client.refresh(refreshToken)).json).to.include({ error: 'invalid_grant' });
   });
 
-  it('does not revoke by an expired access token, and the consent stays', async () => {
+  it('does not revoke an expired access token, and the consent stays', async () => {
     const { accessToken, refreshToken } = await client.tokens('alice');
     sandbox.advance(7_200_000);
-    expectRefusal(
+    expectErrorResponse(
       sandbox,
       await client.revoke(accessToken),
       'invalid_grant',
@@ -70,7 +70,7 @@ describe("The sandbox's short-video network, refresh and revocation", () => {
     expect((await client.refresh(refreshToken)).json).to.have.property('access_token');
   });
 
-  it('does not revoke by a refresh token', async () => {
+  it('does not revoke a refresh token', async () => {
     const { refreshToken } = await client.tokens('alice');
     expect((await client.revoke(refreshToken)).json).to.include({ error: 'invalid_grant' });
   });

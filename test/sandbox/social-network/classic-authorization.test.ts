@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
-import { BASE64URL_CHALLENGE, callbackOf, get, reasonOf } from '../requests.js';
+import { BASE64URL_CHALLENGE, get, reasonOf, responseParameters } from '../requests.js';
 import { ClassicClient } from './classic-client.js';
-import { expectRefusal } from './classic-refusals.js';
+import { expectErrorResponse } from './classic-errors.js';
 
 describe("The sandbox's social network, classic authorization", () => {
   let sandbox: Sandbox;
@@ -15,22 +15,22 @@ describe("The sandbox's social network, classic authorization", () => {
 
   afterEach(() => sandbox.close());
 
-  it('sends the browser back with a code and the state', async () => {
-    const callback = callbackOf(await get(client.authorization({ auto: 'allow' })));
-    expect(callback).to.have.all.keys('code', 'state');
-    expect(callback.code).to.match(/^[0-9a-f]{66}$/);
-    expect(callback.state).to.equal('xyz');
+  it('redirects back with a code and the state', async () => {
+    const parameters = responseParameters(await get(client.authorization({ auto: 'allow' })));
+    expect(parameters).to.have.all.keys('code', 'state');
+    expect(parameters.code).to.match(/^[0-9a-f]{66}$/);
+    expect(parameters.state).to.equal('xyz');
   });
 
-  it('takes a request without response_type and state', async () => {
-    const callback = callbackOf(
+  it('accepts a request without response_type and state', async () => {
+    const parameters = responseParameters(
       await get(client.authorization({ auto: 'allow', response_type: undefined, state: undefined })),
     );
-    expect(callback).to.have.all.keys('code');
+    expect(parameters).to.have.all.keys('code');
   });
 
-  it('sends a refusal back as access_denied', async () => {
-    expect(callbackOf(await get(client.authorization({ auto: 'deny' })))).to.deep.equal({
+  it('redirects back with access_denied when the user declines', async () => {
+    expect(responseParameters(await get(client.authorization({ auto: 'deny' })))).to.deep.equal({
       error: 'access_denied',
       error_reason: 'user_denied',
       error_description: 'User denied your request',
@@ -38,8 +38,8 @@ describe("The sandbox's social network, classic authorization", () => {
     });
   });
 
-  it('sends an unknown display back as an error', async () => {
-    expect(callbackOf(await get(client.authorization({ display: 'watch' })))).to.deep.equal({
+  it('redirects back with an error for an unknown display', async () => {
+    expect(responseParameters(await get(client.authorization({ display: 'watch' })))).to.deep.equal({
       error: 'invalid_request',
       error_description: 'Invalid display parameter',
       state: 'xyz',
@@ -47,7 +47,7 @@ describe("The sandbox's social network, classic authorization", () => {
     expect(reasonOf(sandbox)).to.equal('display is neither "page", "popup" nor "mobile"');
   });
 
-  const refused: [
+  const rejected: [
     what: string,
     changes: Record<string, string | undefined>,
     status: number,
@@ -137,10 +137,10 @@ describe("The sandbox's social network, classic authorization", () => {
     ],
   ];
 
-  for (const [what, changes, status, error, description, reason] of refused) {
-    it(`shows the refusal as JSON: ${what}`, async () => {
+  for (const [what, changes, status, error, description, reason] of rejected) {
+    it(`responds with JSON: ${what}`, async () => {
       const reply = await get(client.authorization({ auto: 'allow', ...changes }));
-      expectRefusal(sandbox, reply, status, error, description, reason);
+      expectErrorResponse(sandbox, reply, status, error, description, reason);
     });
   }
 });

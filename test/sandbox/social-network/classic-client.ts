@@ -1,16 +1,25 @@
 import type { Sandbox } from '../../../lib/sandbox/index.js';
-import { address, CALLBACK, callbackOf, type Fields, get, post, type Reply, textIn } from '../requests.js';
+import {
+  type Fields,
+  get,
+  post,
+  REDIRECT_URI,
+  type Reply,
+  responseParameters,
+  stringIn,
+  urlWith,
+} from '../requests.js';
 
-/** An application that does everything right in the classic protocol, unless told otherwise. */
+/** A client of the classic protocol that sends valid requests; `changes` override their parameters. */
 export class ClassicClient {
   constructor(private readonly sandbox: Sandbox) {}
 
   authorization(changes: Readonly<Record<string, string | undefined>> = {}): string {
     const { authorizationURL, clientID } = this.sandbox.options('social-network');
-    return address(authorizationURL, {
+    return urlWith(authorizationURL, {
       client_id: clientID,
       response_type: 'code',
-      redirect_uri: CALLBACK,
+      redirect_uri: REDIRECT_URI,
       state: 'xyz',
       v: '5.126',
       ...changes,
@@ -18,17 +27,17 @@ export class ClassicClient {
   }
 
   async code(changes: Readonly<Record<string, string | undefined>> = {}): Promise<string> {
-    return textIn(callbackOf(await get(this.authorization({ auto: 'allow', ...changes }))), 'code');
+    return stringIn(responseParameters(await get(this.authorization({ auto: 'allow', ...changes }))), 'code');
   }
 
   exchange(code: string, changes: Fields = {}, headers: Fields = {}): Promise<Reply> {
     const { tokenURL, clientID, clientSecret } = this.sandbox.options('social-network');
-    const fields = { client_id: clientID, client_secret: clientSecret, redirect_uri: CALLBACK, code };
+    const fields = { client_id: clientID, client_secret: clientSecret, redirect_uri: REDIRECT_URI, code };
     return post(tokenURL, { ...fields, ...changes }, headers);
   }
 
-  /** Logs somebody in. */
+  /** Logs a user in. */
   async accessToken(person = 'alice'): Promise<string> {
-    return textIn((await this.exchange(await this.code({ person }))).json, 'access_token');
+    return stringIn((await this.exchange(await this.code({ person }))).json, 'access_token');
   }
 }

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
-import { address, basic, CALLBACK, get, post, postJson } from '../requests.js';
+import { basic, get, post, postJson, REDIRECT_URI, urlWith } from '../requests.js';
 import { ClassicClient } from './classic-client.js';
-import { expectRefusal } from './classic-refusals.js';
+import { expectErrorResponse } from './classic-errors.js';
 
-describe("The sandbox's social network, classic token", () => {
+describe("The sandbox's social network, classic token response", () => {
   let sandbox: Sandbox;
   let client: ClassicClient;
 
@@ -15,7 +15,7 @@ describe("The sandbox's social network, classic token", () => {
 
   afterEach(() => sandbox.close());
 
-  it('comes for a code, without token_type, scope and refresh token', async () => {
+  it('has no token_type, scope or refresh token', async () => {
     const reply = await client.exchange(await client.code({ person: 'anna' }));
     expect(reply.status).to.equal(200);
     expect(reply.json).to.have.all.keys('access_token', 'expires_in', 'user_id');
@@ -26,28 +26,33 @@ describe("The sandbox's social network, classic token", () => {
   });
 
   for (const scope of ['email', 'friends,email', 'friends email', '4194304', '4194306']) {
-    it(`carries the e-mail address for the scope "${scope}"`, async () => {
+    it(`has the e-mail address for the scope "${scope}"`, async () => {
       const { json } = await client.exchange(await client.code({ scope }));
       expect(json).to.include({ email: 'alice@example.com' });
     });
   }
 
-  it('carries no e-mail address of somebody without one, nor without the scope', async () => {
+  it('has no e-mail address for a user without one, or without the scope', async () => {
     const { json } = await client.exchange(await client.code({ scope: 'email', person: 'ned' }));
     expect(json).not.to.have.property('email');
     const other = await client.exchange(await client.code({ scope: '2' }));
     expect(other.json).not.to.have.property('email');
   });
 
-  it('does not expire with the scope offline', async () => {
+  it('has a token that does not expire, for the scope offline', async () => {
     const { json } = await client.exchange(await client.code({ scope: 'offline' }));
     expect(json).to.include({ expires_in: 0 });
   });
 
-  it('comes by GET too', async () => {
+  it('is sent for GET too', async () => {
     const { tokenURL, clientID, clientSecret } = sandbox.options('social-network');
-    const query = { client_id: clientID, client_secret: clientSecret, redirect_uri: CALLBACK, v: '5.126' };
-    const reply = await get(address(tokenURL, { ...query, code: await client.code() }));
+    const query = {
+      client_id: clientID,
+      client_secret: clientSecret,
+      redirect_uri: REDIRECT_URI,
+      v: '5.126',
+    };
+    const reply = await get(urlWith(tokenURL, { ...query, code: await client.code() }));
     expect(reply.json).to.have.property('access_token');
   });
 
@@ -57,8 +62,8 @@ describe("The sandbox's social network, classic token", () => {
     [{ client_secret: '' }, 'client_secret is undefined', 'client_secret is not in the body'],
     [{ client_secret: 'wrong' }, 'client_secret is incorrect', 'client_secret is wrong'],
   ] as const) {
-    it(`is not given when ${description}`, async () => {
-      expectRefusal(
+    it(`is an error when ${description}`, async () => {
+      expectErrorResponse(
         sandbox,
         await client.exchange(await client.code(), fields),
         401,
@@ -69,11 +74,11 @@ describe("The sandbox's social network, classic token", () => {
     });
   }
 
-  it('is not given for credentials by HTTP Basic', async () => {
+  it('is an error for credentials by HTTP Basic', async () => {
     const { tokenURL, clientID, clientSecret } = sandbox.options('social-network');
-    const fields = { code: await client.code(), redirect_uri: CALLBACK };
+    const fields = { code: await client.code(), redirect_uri: REDIRECT_URI };
     const reply = await post(tokenURL, fields, basic(clientID, clientSecret));
-    expectRefusal(
+    expectErrorResponse(
       sandbox,
       reply,
       401,
@@ -83,10 +88,10 @@ describe("The sandbox's social network, classic token", () => {
     );
   });
 
-  it('is not given for a body of JSON', async () => {
+  it('is an error for a JSON body', async () => {
     const { tokenURL, clientID } = sandbox.options('social-network');
     const reply = await postJson(tokenURL, { client_id: clientID });
-    expectRefusal(
+    expectErrorResponse(
       sandbox,
       reply,
       401,
@@ -96,11 +101,11 @@ describe("The sandbox's social network, classic token", () => {
     );
   });
 
-  it('is given once for a code', async () => {
+  it('is sent once for a code', async () => {
     const code = await client.code();
     await client.exchange(code);
     const reply = await client.exchange(code);
-    expectRefusal(
+    expectErrorResponse(
       sandbox,
       reply,
       401,
@@ -110,19 +115,26 @@ describe("The sandbox's social network, classic token", () => {
     );
   });
 
-  it('is given within a minute', async () => {
+  it('is sent within a minute', async () => {
     const [first, second] = [await client.code(), await client.code()];
     sandbox.advance(59_000);
     expect((await client.exchange(first)).status).to.equal(200);
     sandbox.advance(1_000);
     const reply = await client.exchange(second);
-    expectRefusal(sandbox, reply, 401, 'invalid_grant', 'Code is invalid or expired.', 'code has expired');
+    expectErrorResponse(
+      sandbox,
+      reply,
+      401,
+      'invalid_grant',
+      'Code is invalid or expired.',
+      'code has expired',
+    );
   });
 
-  it('is not given for another redirect address than that of the start', async () => {
-    expectRefusal(
+  it('is an error for a redirect_uri that differs from the authorization request', async () => {
+    expectErrorResponse(
       sandbox,
-      await client.exchange(await client.code(), { redirect_uri: `${CALLBACK}?x=1` }),
+      await client.exchange(await client.code(), { redirect_uri: `${REDIRECT_URI}?x=1` }),
       400,
       'invalid_grant',
       'redirect_uri is invalid, please pass same redirect_uri, you used in authorize method.',
@@ -130,8 +142,8 @@ describe("The sandbox's social network, classic token", () => {
     );
   });
 
-  it('is not given for another grant_type than authorization_code', async () => {
-    expectRefusal(
+  it('is an error for any grant_type but authorization_code', async () => {
+    expectErrorResponse(
       sandbox,
       await client.exchange(await client.code(), { grant_type: 'refresh_token' }),
       401,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
-import { address, bearer, type Fields, get, post } from '../requests.js';
+import { bearer, type Fields, get, post, urlWith } from '../requests.js';
 import { ClassicClient } from './classic-client.js';
 import { VkIdClient } from './vk-id-client.js';
 
@@ -19,14 +19,14 @@ describe("The sandbox's social network, users.get", () => {
 
   async function record(person: string, query: Fields = {}): Promise<unknown> {
     const headers = bearer(await client.accessToken(person));
-    const reply = await get(address(usersGet, { v: '5.126', ...query }), headers);
+    const reply = await get(urlWith(usersGet, { v: '5.126', ...query }), headers);
     expect(reply.status).to.equal(200);
     const { response } = reply.json as { response: unknown[] };
     expect(response).to.have.length(1);
     return response[0];
   }
 
-  it('gives identifier, name and openness without being asked', async () => {
+  it('returns ID, name and is_closed by default', async () => {
     expect(await record('anna')).to.deep.equal({
       id: 743784474,
       first_name: 'Анна',
@@ -36,7 +36,7 @@ describe("The sandbox's social network, users.get", () => {
     });
   });
 
-  it('gives the fields that were asked for, and ignores those it does not know', async () => {
+  it('returns the requested fields, and ignores unknown ones', async () => {
     const fields =
       'photo_50,photo_100,photo_200,photo_max,screen_name,domain,sex,bdate,city,verified,has_photo,email';
     expect(await record('alice', { fields })).to.deep.equal({
@@ -59,17 +59,17 @@ describe("The sandbox's social network, users.get", () => {
     });
   });
 
-  it('hides the year of birth of whom hides it', async () => {
+  it('leaves out the year of birth when the user hides it', async () => {
     expect(await record('anna', { fields: 'bdate' })).to.include({ bdate: '3.7' });
   });
 
-  it('has no large pictures where the picture is small', async () => {
+  it('has no large pictures when the original is small', async () => {
     const small = await record('ned', { fields: 'photo_100,photo_200,photo_400_orig,photo_max' });
     expect(small).to.include.keys('photo_100', 'photo_max');
     expect(small).not.to.have.any.keys('photo_200', 'photo_400_orig');
   });
 
-  it('has a placeholder where there is no picture', async () => {
+  it('has a placeholder when there is no picture', async () => {
     expect(await record('hanako', { fields: 'photo_100,has_photo' })).to.include({
       photo_100: `${sandbox.url}/images/camera_b.gif`,
       has_photo: 0,
@@ -77,7 +77,7 @@ describe("The sandbox's social network, users.get", () => {
     });
   });
 
-  it('tells no more than the name of a banned account', async () => {
+  it('returns only the name of a banned account', async () => {
     expect(await record('boris', { fields: 'photo_100,screen_name' })).to.deep.equal({
       id: 555000555,
       first_name: 'Boris',
@@ -86,33 +86,33 @@ describe("The sandbox's social network, users.get", () => {
     });
   });
 
-  it('takes POST, with the token in the form', async () => {
+  it('accepts POST, with the token in the form', async () => {
     const access_token = await client.accessToken('anna');
     const reply = await post(usersGet, { access_token, v: '5.126', fields: 'sex' });
     expect(reply.json).to.have.nested.property('response[0].sex', 1);
   });
 
-  it('takes the token in the query', async () => {
+  it('accepts the token in the query', async () => {
     const access_token = await client.accessToken('anna');
-    const reply = await get(address(usersGet, { access_token, v: '5.126' }));
+    const reply = await get(urlWith(usersGet, { access_token, v: '5.126' }));
     expect(reply.json).to.have.nested.property('response[0].id', 743784474);
   });
 
-  it("takes VK ID's tokens", async () => {
+  it('accepts tokens of VK ID', async () => {
     const { access_token } = await new VkIdClient(sandbox).tokens({ person: 'anna' });
     const reply = await post(usersGet, { access_token, v: '5.199' });
     expect(reply.json).to.have.nested.property('response[0].id', 743784474);
   });
 
-  it('gives other people by identifier or short address, and leaves out whom it does not know', async () => {
+  it('returns other users by ID or short name, and leaves out unknown ones', async () => {
     const headers = bearer(await client.accessToken());
-    const reply = await get(address(usersGet, { v: '5.126', user_ids: '743784474,hanako,1' }), headers);
+    const reply = await get(urlWith(usersGet, { v: '5.126', user_ids: '743784474,hanako,1' }), headers);
     const { response } = reply.json as { response: { id: number }[] };
     expect(response.map(({ id }) => id)).to.deep.equal([743784474, 66748]);
   });
 
   for (const v of ['5.81', '5.126', '5.199']) {
-    it(`takes the version ${v}`, async () => {
+    it(`accepts the version ${v}`, async () => {
       expect(await record('anna', { v })).to.include({ id: 743784474 });
     });
   }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
-import { CALLBACK, callbackOf, get, HEX_CHALLENGE, reasonOf, VERIFIER } from '../requests.js';
+import { get, HEX_CHALLENGE, REDIRECT_URI, reasonOf, responseParameters, VERIFIER } from '../requests.js';
 import { STATE, VkIdClient } from './vk-id-client.js';
 
 describe("The sandbox's social network, VK ID authorization", () => {
@@ -14,9 +14,9 @@ describe("The sandbox's social network, VK ID authorization", () => {
 
   after(() => sandbox.close());
 
-  it('sends the browser back with code, device and the rest one by one', async () => {
-    const callback = await client.callback();
-    expect(Object.keys(callback)).to.deep.equal([
+  it('redirects back with one parameter per value', async () => {
+    const parameters = await client.authorize();
+    expect(Object.keys(parameters)).to.deep.equal([
       'code',
       'expires_in',
       'device_id',
@@ -24,41 +24,41 @@ describe("The sandbox's social network, VK ID authorization", () => {
       'ext_id',
       'type',
     ]);
-    expect(callback).to.include({ expires_in: '600', state: STATE, type: 'code_v2' });
-    expect(callback.code).to.match(/^vk2\.a\.[A-Za-z0-9_-]{220}$/);
-    expect(callback.device_id).to.match(/^[A-Za-z0-9_-]{86}$/);
+    expect(parameters).to.include({ expires_in: '600', state: STATE, type: 'code_v2' });
+    expect(parameters.code).to.match(/^vk2\.a\.[A-Za-z0-9_-]{220}$/);
+    expect(parameters.device_id).to.match(/^[A-Za-z0-9_-]{86}$/);
   });
 
-  it('sends the browser back with all in one payload, when the sandbox is started so', async () => {
+  it('redirects back with one payload parameter, when the sandbox is started that way', async () => {
     const other = await startSandbox({ vkIdCallback: 'payload' });
     const otherClient = new VkIdClient(other);
-    const callback = await otherClient.callback();
-    expect(callback).to.have.all.keys('payload');
-    const payload: Record<string, string> = JSON.parse(callback.payload ?? '');
+    const parameters = await otherClient.authorize();
+    expect(parameters).to.have.all.keys('payload');
+    const payload: Record<string, string> = JSON.parse(parameters.payload ?? '');
     expect(payload).to.have.all.keys('code', 'state', 'type', 'device_id');
     expect(payload).to.include({ state: STATE, type: 'code_v2' });
     expect((await otherClient.exchange(payload)).json).to.have.property('access_token');
     await other.close();
   });
 
-  it('sends a refusal back as access_denied', async () => {
-    expect(callbackOf(await get(client.authorization({ auto: 'deny' })))).to.deep.equal({
+  it('redirects back with access_denied when the user declines', async () => {
+    expect(responseParameters(await get(client.authorization({ auto: 'deny' })))).to.deep.equal({
       error: 'access_denied',
       error_description: 'User cancelled the login',
       state: STATE,
     });
   });
 
-  it('sends prompt=none back as login_required, because nobody is logged in yet', async () => {
-    expect(callbackOf(await get(client.authorization({ prompt: 'none' })))).to.deep.equal({
+  it('redirects back with login_required for prompt=none, because the sandbox has no sessions', async () => {
+    expect(responseParameters(await get(client.authorization({ prompt: 'none' })))).to.deep.equal({
       error: 'login_required',
       error_description: 'User is not logged in',
       state: STATE,
     });
-    expect(await client.callback({ prompt: 'none' })).to.include.keys('code');
+    expect(await client.authorize({ prompt: 'none' })).to.include.keys('code');
   });
 
-  it('takes the optional parameters that the network knows, and s256 in lower case', async () => {
+  it('accepts the optional parameters of the network, and s256 in lower case', async () => {
     const optional = {
       prompt: 'login consent',
       provider: 'mail_ru',
@@ -66,15 +66,15 @@ describe("The sandbox's social network, VK ID authorization", () => {
       scheme: 'dark',
       scope: 'email phone',
     };
-    expect(await client.callback({ ...optional, code_challenge_method: 's256' })).to.include.keys('code');
+    expect(await client.authorize({ ...optional, code_challenge_method: 's256' })).to.include.keys('code');
   });
 
-  const refused: [what: string, changes: Record<string, string | undefined>, reason: string][] = [
+  const rejected: [what: string, changes: Record<string, string | undefined>, reason: string][] = [
     ['no client_id', { client_id: undefined }, 'client_id is missing'],
     ['an unknown client_id', { client_id: '51000001' }, 'client_id is no client of the sandbox'],
     ['no response_type', { response_type: undefined }, 'response_type is not "code"'],
     ['no redirect_uri', { redirect_uri: undefined }, 'redirect_uri is missing, empty or given twice'],
-    ['a redirect_uri with a fragment', { redirect_uri: `${CALLBACK}#x` }, 'redirect_uri has a fragment'],
+    ['a redirect_uri with a fragment', { redirect_uri: `${REDIRECT_URI}#x` }, 'redirect_uri has a fragment'],
     [
       'a state of 31 characters',
       { state: 's'.repeat(31) },
@@ -102,8 +102,8 @@ describe("The sandbox's social network, VK ID authorization", () => {
     ['an unknown scheme', { scheme: 'pink' }, 'scheme has a value that does not exist'],
   ];
 
-  for (const [what, changes, reason] of refused) {
-    it(`keeps the user and says why: ${what}`, async () => {
+  for (const [what, changes, reason] of rejected) {
+    it(`shows an error page with the reason: ${what}`, async () => {
       const reply = await get(client.authorization({ auto: 'allow', ...changes }));
       expect(reply.status).to.equal(400);
       expect(reply.headers.get('location')).to.equal(null);

@@ -1,27 +1,27 @@
 import type { Sandbox } from '../../../lib/sandbox/index.js';
 import {
-  address,
   BASE64URL_CHALLENGE,
-  CALLBACK,
-  callbackOf,
   type Fields,
   get,
   post,
+  REDIRECT_URI,
   type Reply,
-  textIn,
+  responseParameters,
+  stringIn,
+  urlWith,
   VERIFIER,
 } from '../requests.js';
 
 export const STATE = 'a-state_of-32-characters-or-more';
 
-/** What VK ID gives to a login, and the device that goes with it. */
+/** Tokens of a login, and the device that they belong to. */
 export interface VkIdTokens {
   readonly access_token: string;
   readonly refresh_token: string;
   readonly device_id: string;
 }
 
-/** An application that does everything right with VK ID, unless told otherwise. */
+/** A VK ID client that sends valid requests; `changes` override their parameters. */
 export class VkIdClient {
   readonly id: string;
 
@@ -30,10 +30,10 @@ export class VkIdClient {
   }
 
   authorization(changes: Readonly<Record<string, string | undefined>> = {}): string {
-    return address(this.sandbox.options('social-network', { version: '2.1' }).authorizationURL, {
+    return urlWith(this.sandbox.options('social-network', { version: '2.1' }).authorizationURL, {
       client_id: this.id,
       response_type: 'code',
-      redirect_uri: CALLBACK,
+      redirect_uri: REDIRECT_URI,
       state: STATE,
       code_challenge: BASE64URL_CHALLENGE,
       code_challenge_method: 'S256',
@@ -41,20 +41,20 @@ export class VkIdClient {
     });
   }
 
-  /** Lets the person agree; gives the callback's parameters. */
-  async callback(
+  /** Lets the user consent; returns the parameters of the authorization response. */
+  async authorize(
     changes: Readonly<Record<string, string | undefined>> = {},
   ): Promise<Record<string, string>> {
-    return callbackOf(await get(this.authorization({ auto: 'allow', ...changes })));
+    return responseParameters(await get(this.authorization({ auto: 'allow', ...changes })));
   }
 
   token(fields: Fields, query: Fields = {}): Promise<Reply> {
     const { tokenURL } = this.sandbox.options('social-network', { version: '2.1' });
-    return post(address(tokenURL, query), { client_id: this.id, ...fields });
+    return post(urlWith(tokenURL, query), { client_id: this.id, ...fields });
   }
 
   exchange({ code = '', device_id = '' }: Record<string, string>, changes: Fields = {}): Promise<Reply> {
-    const fields = { grant_type: 'authorization_code', redirect_uri: CALLBACK, code_verifier: VERIFIER };
+    const fields = { grant_type: 'authorization_code', redirect_uri: REDIRECT_URI, code_verifier: VERIFIER };
     return this.token({ ...fields, code, device_id, ...changes });
   }
 
@@ -62,14 +62,14 @@ export class VkIdClient {
     return this.token({ grant_type: 'refresh_token', refresh_token, device_id, ...changes });
   }
 
-  /** Logs somebody in. */
+  /** Logs a user in. */
   async tokens(changes: Fields = {}): Promise<VkIdTokens> {
-    const callback = await this.callback(changes);
-    const { json } = await this.exchange(callback);
+    const parameters = await this.authorize(changes);
+    const { json } = await this.exchange(parameters);
     return {
-      access_token: textIn(json, 'access_token'),
-      refresh_token: textIn(json, 'refresh_token'),
-      device_id: callback.device_id ?? '',
+      access_token: stringIn(json, 'access_token'),
+      refresh_token: stringIn(json, 'refresh_token'),
+      device_id: parameters.device_id ?? '',
     };
   }
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
-import { CALLBACK, get, postJson, reasonOf, textIn, VERIFIER } from '../requests.js';
+import { get, postJson, REDIRECT_URI, reasonOf, stringIn, VERIFIER } from '../requests.js';
 import { STATE, VkIdClient } from './vk-id-client.js';
-import { expectRefusal } from './vk-id-refusals.js';
+import { expectErrorResponse } from './vk-id-errors.js';
 
-describe("The sandbox's social network, VK ID tokens", () => {
+describe("The sandbox's social network, VK ID tokens,", () => {
   let sandbox: Sandbox;
   let client: VkIdClient;
 
@@ -15,8 +15,8 @@ describe("The sandbox's social network, VK ID tokens", () => {
 
   afterEach(() => sandbox.close());
 
-  it('come for a code, with the identifier as a number', async () => {
-    const reply = await client.exchange(await client.callback({ scope: 'email phone' }), { state: STATE });
+  it('are issued for a code, with the user ID as a number', async () => {
+    const reply = await client.exchange(await client.authorize({ scope: 'email phone' }), { state: STATE });
     expect(reply.status).to.equal(200);
     expect(reply.json).to.have.all.keys(
       'access_token',
@@ -35,36 +35,36 @@ describe("The sandbox's social network, VK ID tokens", () => {
       state: STATE,
       scope: 'email phone',
     });
-    const [, claims = ''] = textIn(reply.json, 'id_token').split('.');
+    const [, claims = ''] = stringIn(reply.json, 'id_token').split('.');
     expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).to.include({
       sub: 1000000001,
       app: 51000002,
     });
   });
 
-  it('come with an empty state when none was sent, and the default scope', async () => {
-    const { json } = await client.exchange(await client.callback());
+  it('are issued with an empty state when none was sent, and the default scope', async () => {
+    const { json } = await client.exchange(await client.authorize());
     expect(json).to.include({ state: '', scope: 'vkid.personal_info' });
   });
 
-  it('come when all but the code stands in the query', async () => {
-    const { code = '', device_id = '' } = await client.callback();
+  it('are issued when only the code is in the body, and the rest in the query', async () => {
+    const { code = '', device_id = '' } = await client.authorize();
     const query = {
       grant_type: 'authorization_code',
-      redirect_uri: CALLBACK,
+      redirect_uri: REDIRECT_URI,
       code_verifier: VERIFIER,
       device_id,
     };
     expect((await client.token({ code }, query)).json).to.have.property('access_token');
   });
 
-  it('come with the right service token, and not with a wrong one', async () => {
+  it('are issued for the right service token, and not for a wrong one', async () => {
     const { serviceToken } = sandbox.options('social-network', { version: '2.1', client: 'confidential' });
-    const right = await client.exchange(await client.callback(), { service_token: serviceToken });
+    const right = await client.exchange(await client.authorize(), { service_token: serviceToken });
     expect(right.json).to.have.property('access_token');
-    expectRefusal(
+    expectErrorResponse(
       sandbox,
-      await client.exchange(await client.callback(), { service_token: 'wrong' }),
+      await client.exchange(await client.authorize(), { service_token: 'wrong' }),
       'invalid_client',
       'service_token is invalid',
       'service_token is invalid',
@@ -72,8 +72,8 @@ describe("The sandbox's social network, VK ID tokens", () => {
   });
 
   for (const client_secret of ['', 'secret']) {
-    it(`do not come when a client_secret is sent, "${client_secret}"`, async () => {
-      const reply = await client.exchange(await client.callback(), { client_secret });
+    it(`are not issued when a client_secret is sent, "${client_secret}"`, async () => {
+      const reply = await client.exchange(await client.authorize(), { client_secret });
       expect(reply.status).to.equal(404);
       expect(reply.text).to.equal('Not Found');
       expect(reasonOf(sandbox)).to.equal('client_secret is sent, VK ID has none');
@@ -81,10 +81,10 @@ describe("The sandbox's social network, VK ID tokens", () => {
   }
 
   for (const client_id of ['', '51000001']) {
-    it(`do not come for the client_id "${client_id}"`, async () => {
-      expectRefusal(
+    it(`are not issued for the client_id "${client_id}"`, async () => {
+      expectErrorResponse(
         sandbox,
-        await client.exchange(await client.callback(), { client_id, state: STATE }),
+        await client.exchange(await client.authorize(), { client_id, state: STATE }),
         'invalid_client',
         'client_id is missing',
         'client_id is missing, or no client of the sandbox',
@@ -94,70 +94,76 @@ describe("The sandbox's social network, VK ID tokens", () => {
   }
 
   for (const device_id of ['', 'foreign']) {
-    it(`do not come for the device_id "${device_id}"`, async () => {
-      expectRefusal(
+    it(`are not issued for the device_id "${device_id}"`, async () => {
+      expectErrorResponse(
         sandbox,
-        await client.exchange(await client.callback(), { device_id }),
+        await client.exchange(await client.authorize(), { device_id }),
         'invalid_request',
         'device_id is invalid',
-        'device_id is missing, or not the one of the callback',
+        'device_id is missing, or not the one from the authorization response',
       );
     });
   }
 
   for (const code_verifier of ['', 'A'.repeat(43)]) {
-    it(`do not come for the code_verifier "${code_verifier}"`, async () => {
-      expectRefusal(
+    it(`are not issued for the code_verifier "${code_verifier}"`, async () => {
+      expectErrorResponse(
         sandbox,
-        await client.exchange(await client.callback(), { code_verifier }),
+        await client.exchange(await client.authorize(), { code_verifier }),
         'invalid_request',
         'verifier is missing or invalid',
-        'code_verifier does not lead to the code_challenge, or has a character that the network refuses',
+        'code_verifier does not match code_challenge, or has a character that the network rejects',
       );
     });
   }
 
-  it('do not come for a code_verifier with a dot or tilde, though it leads to the challenge', async () => {
+  it('are not issued for a code_verifier with a dot or tilde, even if it matches the challenge', async () => {
     const code_verifier = `${'a'.repeat(43)}.~`;
     const code_challenge = 'MCszY56Gd3m7VZdJJkYOD-BOAsI_-LNJZEiW-vopbjc';
-    expectRefusal(
+    expectErrorResponse(
       sandbox,
-      await client.exchange(await client.callback({ code_challenge }), { code_verifier }),
+      await client.exchange(await client.authorize({ code_challenge }), { code_verifier }),
       'invalid_request',
       'verifier is missing or invalid',
-      'code_verifier does not lead to the code_challenge, or has a character that the network refuses',
+      'code_verifier does not match code_challenge, or has a character that the network rejects',
     );
   });
 
-  it('do not come for another redirect address than that of the start', async () => {
-    expectRefusal(
+  it('are not issued for a redirect_uri that differs from the authorization request', async () => {
+    expectErrorResponse(
       sandbox,
-      await client.exchange(await client.callback(), { redirect_uri: `${CALLBACK}/` }),
+      await client.exchange(await client.authorize(), { redirect_uri: `${REDIRECT_URI}/` }),
       'invalid_request',
       'redirect_uri is missing or invalid',
       'redirect_uri differs from the authorization request',
     );
   });
 
-  it('come once for a code', async () => {
-    const callback = await client.callback();
-    await client.exchange(callback);
-    const reply = await client.exchange(callback);
-    expectRefusal(sandbox, reply, 'invalid_grant', 'code is invalid or expired', 'code was used before');
+  it('are issued once for a code', async () => {
+    const parameters = await client.authorize();
+    await client.exchange(parameters);
+    const reply = await client.exchange(parameters);
+    expectErrorResponse(
+      sandbox,
+      reply,
+      'invalid_grant',
+      'code is invalid or expired',
+      'code was used before',
+    );
   });
 
-  it('come within ten minutes', async () => {
-    const [first, second] = [await client.callback(), await client.callback()];
+  it('are issued within ten minutes', async () => {
+    const [first, second] = [await client.authorize(), await client.authorize()];
     sandbox.advance(599_000);
     expect((await client.exchange(first)).json).to.have.property('access_token');
     sandbox.advance(1_000);
     const reply = await client.exchange(second);
-    expectRefusal(sandbox, reply, 'invalid_grant', 'code is invalid or expired', 'code has expired');
+    expectErrorResponse(sandbox, reply, 'invalid_grant', 'code is invalid or expired', 'code has expired');
   });
 
   for (const grant_type of ['', 'password']) {
-    it(`do not come for the grant_type "${grant_type}"`, async () => {
-      expectRefusal(
+    it(`are not issued for the grant_type "${grant_type}"`, async () => {
+      expectErrorResponse(
         sandbox,
         await client.token({ grant_type }),
         'invalid_request',
@@ -167,9 +173,9 @@ describe("The sandbox's social network, VK ID tokens", () => {
     });
   }
 
-  it('do not come for a body of JSON', async () => {
+  it('are not issued for a JSON body', async () => {
     const { tokenURL } = sandbox.options('social-network', { version: '2.1' });
-    expectRefusal(
+    expectErrorResponse(
       sandbox,
       await postJson(tokenURL, { client_id: client.id }),
       'invalid_client',
@@ -178,7 +184,7 @@ describe("The sandbox's social network, VK ID tokens", () => {
     );
   });
 
-  it('do not come by GET, or at addresses that people mistake for the right one', async () => {
+  it('are not issued for GET, or at a similar path', async () => {
     const { tokenURL } = sandbox.options('social-network', { version: '2.1' });
     expect((await get(tokenURL)).status).to.equal(404);
     expect((await postJson(tokenURL.replace('/oauth2/auth', '/oauth2/token'), {})).status).to.equal(404);
@@ -188,7 +194,7 @@ describe("The sandbox's social network, VK ID tokens", () => {
       method: 'POST',
       path: '/vk-id/oauth2/token',
       status: 404,
-      refused: 'there is no such address',
+      refused: 'no endpoint has this path',
     });
   });
 });

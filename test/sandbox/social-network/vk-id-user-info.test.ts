@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
 import { bearer, get } from '../requests.js';
 import { VkIdClient } from './vk-id-client.js';
-import { expectRefusal } from './vk-id-refusals.js';
+import { expectErrorResponse } from './vk-id-errors.js';
 
 describe("The sandbox's social network, VK ID", () => {
   let sandbox: Sandbox;
@@ -16,7 +16,7 @@ describe("The sandbox's social network, VK ID", () => {
   afterEach(() => sandbox.close());
 
   describe('user info', () => {
-    it('has the identifier as text, and what the scopes gave', async () => {
+    it('has the user ID as a string, and the values of the granted scopes', async () => {
       const { access_token } = await client.tokens({ scope: 'vkid.personal_info email phone' });
       const reply = await client.userInfo({ access_token });
       expect(reply.status).to.equal(200);
@@ -35,7 +35,7 @@ describe("The sandbox's social network, VK ID", () => {
       });
     });
 
-    it('has an empty e-mail address of somebody without one, and none without the scope', async () => {
+    it('has an empty e-mail address for a user without one, and none without the scope', async () => {
       const granted = await client.tokens({ person: 'ned', scope: 'email' });
       expect((await client.userInfo({ access_token: granted.access_token })).json).to.have.nested.property(
         'user.email',
@@ -54,7 +54,7 @@ describe("The sandbox's social network, VK ID", () => {
       });
     });
 
-    it('takes the token as a bearer too', async () => {
+    it('accepts a bearer token too', async () => {
       const { access_token } = await client.tokens();
       expect((await client.userInfo({}, bearer(access_token))).json).to.have.nested.property(
         'user.user_id',
@@ -62,30 +62,35 @@ describe("The sandbox's social network, VK ID", () => {
       );
     });
 
-    it('is not given without client_id', async () => {
+    it('is not returned without client_id', async () => {
       const { access_token } = await client.tokens();
       const reply = await client.userInfo({ access_token, client_id: '' });
       const reason = 'client_id is missing, or no client of the sandbox';
-      expectRefusal(sandbox, reply, 'invalid_client', 'client_id is missing', reason);
+      expectErrorResponse(sandbox, reply, 'invalid_client', 'client_id is missing', reason);
     });
 
-    it('is not given for an unknown token, nor for one that is an hour old', async () => {
+    it('is not returned for an unknown or expired token', async () => {
       const { access_token } = await client.tokens();
-      const refused = ['invalid_token', 'access_token is missing or invalid'] as const;
+      const rejected = ['invalid_token', 'access_token is missing or invalid'] as const;
       const reason = 'access_token is missing, or not one that this sandbox gave out';
-      expectRefusal(sandbox, await client.userInfo({ access_token: 'unknown' }), ...refused, reason);
+      expectErrorResponse(sandbox, await client.userInfo({ access_token: 'unknown' }), ...rejected, reason);
       sandbox.advance(3_600_000);
-      expectRefusal(sandbox, await client.userInfo({ access_token }), ...refused, 'access_token has expired');
+      expectErrorResponse(
+        sandbox,
+        await client.userInfo({ access_token }),
+        ...rejected,
+        'access_token has expired',
+      );
     });
 
-    it('is not given by GET', async () => {
+    it('is not returned for GET', async () => {
       const { profileURL } = sandbox.options('social-network', { version: '2.1' });
       expect((await get(profileURL)).status).to.equal(404);
     });
   });
 
   for (const end of ['revoke', 'logout'] as const) {
-    it(`end all together by ${end}`, async () => {
+    it(`ends all tokens of the login on ${end}`, async () => {
       const tokens = await client.tokens();
       const reply = await client[end](tokens.access_token);
       expect(reply.status).to.equal(200);

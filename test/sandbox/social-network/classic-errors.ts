@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { Sandbox } from '../../../lib/sandbox/index.js';
 import { type Reply, reasonOf } from '../requests.js';
 
-/** Expects a refusal in JSON, at the network. */
-export function expectRefusal(
+/** Expects an error response in JSON, without a redirect. */
+export function expectErrorResponse(
   sandbox: Sandbox,
   reply: Reply,
   status: number,

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Sandbox } from '../../../lib/sandbox/index.js';
 import { type Reply, reasonOf } from '../requests.js';
 
-/** Expects a refusal in JSON, with one of the network's codes. */
+/** Expects an error response in JSON, with one of the network's codes. */
 export function expectCode(
   sandbox: Sandbox,
   reply: Reply,
@@ -16,7 +16,7 @@ export function expectCode(
   expect(reasonOf(sandbox)).to.equal(reason);
 }
 
-/** Expects a refusal in plain text. */
+/** Expects an error response in plain text. */
 export function expectText(sandbox: Sandbox, reply: Reply, text: string, reason: string): void {
   expect(reply.status).to.equal(401);
   expect(reply.headers.get('content-type')).to.equal('text/plain; charset=utf-8');

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
-import { basic, CALLBACK, post, postJson, reasonOf, textIn, VERIFIER } from '../requests.js';
+import { basic, post, postJson, REDIRECT_URI, reasonOf, stringIn, VERIFIER } from '../requests.js';
 import { ShortVideoClient } from './client.js';
-import { expectRefusal } from './refusals.js';
+import { expectErrorResponse } from './errors.js';
 
-describe("The sandbox's short-video network, exchange", () => {
+describe("The sandbox's short-video network, token request", () => {
   let sandbox: Sandbox;
   let client: ShortVideoClient;
 
@@ -15,7 +15,7 @@ describe("The sandbox's short-video network, exchange", () => {
 
   afterEach(() => sandbox.close());
 
-  it('exchanges a code for tokens and tells who the user is', async () => {
+  it('exchanges a code for tokens and the open_id of the user', async () => {
     const scope = 'user.info.basic,user.info.profile';
     const reply = await client.exchange(await client.code({ scope, person: 'max' }));
     expect(reply.status).to.equal(200);
@@ -27,14 +27,14 @@ describe("The sandbox's short-video network, exchange", () => {
       scope,
       token_type: 'Bearer',
     });
-    expect(textIn(reply.json, 'access_token')).to.match(/^act\.[A-Za-z0-9_-]{48}!4608$/);
-    expect(textIn(reply.json, 'refresh_token')).to.match(/^rft\.[A-Za-z0-9_-]{48}!4608$/);
+    expect(stringIn(reply.json, 'access_token')).to.match(/^act\.[A-Za-z0-9_-]{48}!4608$/);
+    expect(stringIn(reply.json, 'refresh_token')).to.match(/^rft\.[A-Za-z0-9_-]{48}!4608$/);
   });
 
-  it('takes a code once', async () => {
+  it('accepts a code once', async () => {
     const code = await client.code();
     await client.exchange(code);
-    expectRefusal(
+    expectErrorResponse(
       sandbox,
       await client.exchange(code),
       'invalid_grant',
@@ -43,12 +43,12 @@ describe("The sandbox's short-video network, exchange", () => {
     );
   });
 
-  it('takes a code for a minute', async () => {
+  it('accepts a code for a minute', async () => {
     const [first, second] = [await client.code(), await client.code()];
     sandbox.advance(59_000);
     expect((await client.exchange(first)).json).to.have.property('access_token');
     sandbox.advance(1_000);
-    expectRefusal(
+    expectErrorResponse(
       sandbox,
       await client.exchange(second),
       'invalid_grant',
@@ -57,9 +57,9 @@ describe("The sandbox's short-video network, exchange", () => {
     );
   });
 
-  it('refuses a code that was not decoded', async () => {
+  it('rejects a code that is still percent-encoded', async () => {
     const code = await client.code();
-    expectRefusal(
+    expectErrorResponse(
       sandbox,
       await client.exchange(code.replace('!', '%21')),
       'invalid_grant',
@@ -68,11 +68,11 @@ describe("The sandbox's short-video network, exchange", () => {
     );
   });
 
-  it('refuses another redirect address than that of the start, and spends the code on it', async () => {
+  it('rejects a redirect_uri that differs from the authorization request, and uses up the code', async () => {
     const code = await client.code();
-    expectRefusal(
+    expectErrorResponse(
       sandbox,
-      await client.exchange(code, { redirect_uri: `${CALLBACK}/` }),
+      await client.exchange(code, { redirect_uri: `${REDIRECT_URI}/` }),
       'invalid_request',
       'Redirect_uri is not matched with the uri when requesting code.',
       'redirect_uri differs from the authorization request',
@@ -85,18 +85,18 @@ describe("The sandbox's short-video network, exchange", () => {
     ['a missing', ''],
     ['a malformed', 'short'],
   ] as const) {
-    it(`refuses ${what} code_verifier`, async () => {
-      expectRefusal(
+    it(`rejects ${what} code_verifier`, async () => {
+      expectErrorResponse(
         sandbox,
         await client.exchange(await client.code(), { code_verifier }),
         'invalid_request',
         'Code verifier or code challenge is invalid.',
-        'code_verifier does not lead to the code_challenge: its SHA-256, in hex',
+        'code_verifier does not match code_challenge, its SHA-256 in hex',
       );
     });
   }
 
-  it('asks for no code_verifier where there was no challenge', async () => {
+  it('needs no code_verifier when there was no challenge', async () => {
     const redirect_uri = 'https://app.example.com/callback';
     const code = await client.code({
       redirect_uri,
@@ -108,8 +108,8 @@ describe("The sandbox's short-video network, exchange", () => {
   });
 
   for (const fields of [{ client_secret: 'wrong' }, { client_key: 'nobody' }, { client_secret: '' }]) {
-    it(`refuses credentials with a wrong ${Object.keys(fields).join()} "${Object.values(fields).join()}"`, async () => {
-      expectRefusal(
+    it(`rejects credentials with a wrong ${Object.keys(fields).join()} "${Object.values(fields).join()}"`, async () => {
+      expectErrorResponse(
         sandbox,
         await client.exchange(await client.code(), fields),
         'invalid_client',
@@ -119,16 +119,16 @@ describe("The sandbox's short-video network, exchange", () => {
     });
   }
 
-  it('reads no credentials from HTTP Basic', async () => {
+  it('ignores credentials in HTTP Basic', async () => {
     const { tokenURL, clientID, clientSecret } = sandbox.options('short-video');
     const code = await client.code();
     const fields = {
       grant_type: 'authorization_code',
       code,
-      redirect_uri: CALLBACK,
+      redirect_uri: REDIRECT_URI,
       code_verifier: VERIFIER,
     };
-    expectRefusal(
+    expectErrorResponse(
       sandbox,
       await post(tokenURL, fields, basic(clientID, clientSecret)),
       'invalid_client',
@@ -137,25 +137,25 @@ describe("The sandbox's short-video network, exchange", () => {
     );
   });
 
-  it('leaves the code alone when the client is not who it says', async () => {
+  it('leaves the code unused when client authentication fails', async () => {
     const code = await client.code();
     await client.exchange(code, { client_secret: 'wrong' });
     expect((await client.exchange(code)).json).to.have.property('access_token');
   });
 
-  it('refuses a body of JSON', async () => {
+  it('rejects a JSON body', async () => {
     const { tokenURL, clientID, clientSecret } = sandbox.options('short-video');
-    expectRefusal(
+    expectErrorResponse(
       sandbox,
       await postJson(tokenURL, { client_key: clientID, client_secret: clientSecret }),
       'invalid_request',
       'Only `application/x-www-form-urlencoded` is accepted as Content-Type.',
-      'the body is not labelled as a form',
+      'the body is not application/x-www-form-urlencoded',
     );
   });
 
-  it('refuses an unknown grant_type', async () => {
-    expectRefusal(
+  it('rejects an unknown grant_type', async () => {
+    expectErrorResponse(
       sandbox,
       await client.token({ grant_type: 'password' }),
       'unsupported_grant_type',
@@ -164,8 +164,8 @@ describe("The sandbox's short-video network, exchange", () => {
     );
   });
 
-  it('refuses a request without a grant_type', async () => {
-    expectRefusal(
+  it('rejects a request without a grant_type', async () => {
+    expectErrorResponse(
       sandbox,
       await client.token({}),
       'invalid_request',
@@ -174,9 +174,9 @@ describe("The sandbox's short-video network, exchange", () => {
     );
   });
 
-  it('knows no token address without its last slash', async () => {
+  it('has no token endpoint without the slash at its end', async () => {
     const reply = await post(sandbox.options('short-video').tokenURL.replace(/\/$/, ''), {});
     expect(reply.status).to.equal(404);
-    expect(reasonOf(sandbox)).to.equal('there is no such address');
+    expect(reasonOf(sandbox)).to.equal('no endpoint has this path');
   });
 });

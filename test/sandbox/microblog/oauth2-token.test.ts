@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
-import { basic, CALLBACK, postJson } from '../requests.js';
+import { basic, postJson, REDIRECT_URI } from '../requests.js';
 import { OAuth2Client } from './oauth2-client.js';
-import { expectInvalid } from './oauth2-refusals.js';
+import { expectInvalid } from './oauth2-errors.js';
 
-describe("The sandbox's microblog network, OAuth 2.0 exchange", () => {
+describe("The sandbox's microblog network, OAuth 2.0 token request", () => {
   let sandbox: Sandbox;
   let client: OAuth2Client;
   let publicClient: OAuth2Client;
@@ -18,7 +18,7 @@ describe("The sandbox's microblog network, OAuth 2.0 exchange", () => {
   afterEach(() => sandbox.close());
 
   for (const name of ['code', 'redirect_uri', 'code_verifier']) {
-    it(`wants a ${name}`, async () => {
+    it(`needs a ${name}`, async () => {
       expectInvalid(
         sandbox,
         await client.exchange(await client.code(), { [name]: '' }),
@@ -28,7 +28,7 @@ describe("The sandbox's microblog network, OAuth 2.0 exchange", () => {
     });
   }
 
-  it('wants a grant_type', async () => {
+  it('needs a grant_type', async () => {
     expectInvalid(
       sandbox,
       await client.token({}),
@@ -37,7 +37,7 @@ describe("The sandbox's microblog network, OAuth 2.0 exchange", () => {
     );
   });
 
-  it('refuses an unknown grant_type', async () => {
+  it('rejects an unknown grant_type', async () => {
     expectInvalid(
       sandbox,
       await client.token({ grant_type: 'client_credentials' }),
@@ -46,17 +46,17 @@ describe("The sandbox's microblog network, OAuth 2.0 exchange", () => {
     );
   });
 
-  it('finds no parameter in a body of JSON', async () => {
+  it('finds no parameters in a JSON body', async () => {
     const { tokenURL, clientID, clientSecret } = sandbox.options('microblog');
     expectInvalid(
       sandbox,
       await postJson(tokenURL, { grant_type: 'authorization_code' }, basic(clientID, clientSecret)),
       'Missing required parameter [grant_type].',
-      'the body is not labelled as a form',
+      'the body is not application/x-www-form-urlencoded',
     );
   });
 
-  it('takes a code once', async () => {
+  it('accepts a code once', async () => {
     const code = await client.code();
     await client.exchange(code);
     expectInvalid(
@@ -67,7 +67,7 @@ describe("The sandbox's microblog network, OAuth 2.0 exchange", () => {
     );
   });
 
-  it('takes a code for half a minute', async () => {
+  it('accepts a code for half a minute', async () => {
     const [first, second] = [await client.code(), await client.code()];
     sandbox.advance(29_000);
     expect((await client.exchange(first)).json).to.have.property('access_token');
@@ -80,7 +80,7 @@ describe("The sandbox's microblog network, OAuth 2.0 exchange", () => {
     );
   });
 
-  it("refuses another client's code", async () => {
+  it("rejects another client's code", async () => {
     expectInvalid(
       sandbox,
       await publicClient.exchange(await client.code()),
@@ -89,23 +89,23 @@ describe("The sandbox's microblog network, OAuth 2.0 exchange", () => {
     );
   });
 
-  it('refuses another redirect address than that of the start', async () => {
+  it('rejects a redirect_uri that differs from the authorization request', async () => {
     expectInvalid(
       sandbox,
-      await client.exchange(await client.code(), { redirect_uri: `${CALLBACK}/` }),
+      await client.exchange(await client.code(), { redirect_uri: `${REDIRECT_URI}/` }),
       'Value passed for the redirect uri did not match the uri of the authorization code.',
       'redirect_uri differs from the authorization request',
     );
   });
 
   for (const method of ['S256', 'plain']) {
-    it(`refuses a wrong code_verifier for the method ${method}`, async () => {
+    it(`rejects a wrong code_verifier for the method ${method}`, async () => {
       const challenge = { code_challenge: 'A'.repeat(43), code_challenge_method: method };
       expectInvalid(
         sandbox,
         await client.exchange(await client.code(challenge)),
         'Value passed for the code verifier did not match the code challenge.',
-        'code_verifier does not lead to the code_challenge',
+        'code_verifier does not match code_challenge',
       );
     });
   }

@@ -6,13 +6,16 @@ type Kind = Extract<SandboxFault['kind'], 'rate-limit' | 'expired-code' | 'revok
 
 const LOG_ID = /"log_id":"\d{14}[0-9A-F]{20}"/g;
 
-const DEAD_CODE = {
+const INVALID_CODE = {
   error: 'invalid_request',
   error_description: 'Value passed for the authorization code was invalid.',
 };
-const DEAD_TOKEN = { error: 'invalid_request', error_description: 'Value passed for the token was invalid.' };
+const INVALID_OAUTH2_TOKEN = {
+  error: 'invalid_request',
+  error_description: 'Value passed for the token was invalid.',
+};
 const BUSY = { errors: [{ code: 88, message: 'Rate limit exceeded' }] };
-const ENDED = { errors: [{ code: 89, message: 'Invalid or expired token.' }] };
+const INVALID_OAUTH1_TOKEN = { errors: [{ code: 89, message: 'Invalid or expired token.' }] };
 const SLOW_DOWN = { error: 'slow_down', error_description: 'Too many requests', state: 'STATE' };
 const INVALID_TOKEN = {
   error: 'invalid_token',
@@ -31,8 +34,8 @@ const API_BUSY = {
   },
 };
 
-/** Path, method, fault, and the network's answer. */
-const ANSWERS: readonly (readonly [
+/** Path, method, fault, and the network's response. */
+const RESPONSES: readonly (readonly [
   path: string,
   method: 'GET' | 'POST',
   kind: Kind,
@@ -78,9 +81,9 @@ const ANSWERS: readonly (readonly [
   ],
   ['/microblog/2/users/me', 'GET', 'rate-limit', 429, BUSY],
   ['/microblog/oauth/request_token', 'POST', 'rate-limit', 429, BUSY],
-  ['/microblog/2/oauth2/token', 'POST', 'expired-code', 400, DEAD_CODE],
-  ['/microblog/2/oauth2/token', 'POST', 'revoked-token', 400, DEAD_TOKEN],
-  ['/microblog/2/oauth2/revoke', 'POST', 'revoked-token', 400, DEAD_TOKEN],
+  ['/microblog/2/oauth2/token', 'POST', 'expired-code', 400, INVALID_CODE],
+  ['/microblog/2/oauth2/token', 'POST', 'revoked-token', 400, INVALID_OAUTH2_TOKEN],
+  ['/microblog/2/oauth2/revoke', 'POST', 'revoked-token', 400, INVALID_OAUTH2_TOKEN],
   ['/microblog/oauth/access_token', 'POST', 'expired-code', 401, 'Invalid request token.'],
   [
     '/microblog/2/users/me',
@@ -89,8 +92,8 @@ const ANSWERS: readonly (readonly [
     401,
     { title: 'Unauthorized', type: 'about:blank', status: 401, detail: 'Unauthorized' },
   ],
-  ['/microblog/1.1/account/verify_credentials.json', 'GET', 'revoked-token', 401, ENDED],
-  ['/microblog/1.1/oauth/invalidate_token.json', 'POST', 'revoked-token', 401, ENDED],
+  ['/microblog/1.1/account/verify_credentials.json', 'GET', 'revoked-token', 401, INVALID_OAUTH1_TOKEN],
+  ['/microblog/1.1/oauth/invalidate_token.json', 'POST', 'revoked-token', 401, INVALID_OAUTH1_TOKEN],
   ['/social-network/method/users.get', 'POST', 'rate-limit', 200, TOO_FAST],
   ['/social-network/access_token', 'POST', 'rate-limit', 200, TOO_FAST],
   [
@@ -133,7 +136,7 @@ const ANSWERS: readonly (readonly [
   ['/vk-id/oauth2/logout', 'POST', 'revoked-token', 200, INVALID_TOKEN],
 ];
 
-/** Every endpoint that has an answer of its own to the fault. */
+/** Every endpoint with a response of its own to a fault. */
 const ENDPOINTS = [
   'token',
   'access token',
@@ -146,7 +149,7 @@ const ENDPOINTS = [
   'logout',
 ];
 
-describe('In the trouble that a fault makes, the sandbox answers as the network does:', () => {
+describe('Under a fault, the sandbox sends the error response of the network:', () => {
   let sandbox: Sandbox;
 
   beforeEach(async () => {
@@ -155,7 +158,7 @@ describe('In the trouble that a fault makes, the sandbox answers as the network 
 
   afterEach(() => sandbox.close());
 
-  function trouble(fault: SandboxFault): void {
+  function addFault(fault: SandboxFault): void {
     for (const endpoint of ENDPOINTS) {
       try {
         sandbox.fault({ endpoint, fault });
@@ -165,7 +168,7 @@ describe('In the trouble that a fault makes, the sandbox answers as the network 
     }
   }
 
-  async function ask(
+  async function request(
     path: string,
     method: 'GET' | 'POST',
   ): Promise<Pick<Reply, 'status' | 'text' | 'headers'>> {
@@ -174,20 +177,20 @@ describe('In the trouble that a fault makes, the sandbox answers as the network 
     return { status: response.status, headers: response.headers, text: await response.text() };
   }
 
-  for (const [path, method, kind, status, body] of ANSWERS) {
-    it(`${method} ${path} to "${kind}" with ${status}`, async () => {
-      trouble({ kind });
-      const reply = await ask(path, method);
+  for (const [path, method, kind, status, body] of RESPONSES) {
+    it(`${method} ${path}, "${kind}": ${status}`, async () => {
+      addFault({ kind });
+      const reply = await request(path, method);
       expect(reply.status).to.equal(status);
       const text = reply.text.replace(LOG_ID, '"log_id":"LOG-ID"');
       expect(typeof body === 'string' ? text : JSON.parse(text)).to.deep.equal(body);
     });
   }
 
-  it('the microblog network says in headers how many requests it allows, and when again', async () => {
+  it('the microblog network sends its limit and the time of the next request in headers', async () => {
     const before = Math.floor(Date.now() / 1000);
-    trouble({ kind: 'rate-limit', seconds: 90 });
-    const { headers } = await ask('/microblog/2/users/me', 'GET');
+    addFault({ kind: 'rate-limit', seconds: 90 });
+    const { headers } = await request('/microblog/2/users/me', 'GET');
     expect(headers.get('x-rate-limit-limit')).to.equal('75');
     expect(headers.get('x-rate-limit-remaining')).to.equal('0');
     const reset = Number(headers.get('x-rate-limit-reset'));

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import type { Sandbox } from '../../../lib/sandbox/index.js';
 import { type Reply, reasonOf } from '../requests.js';
 
-/** Why a confidential client is refused. */
+/** Reason when a confidential client is not authenticated. */
 export const NO_BASIC =
-  'a confidential client sends its identifier and secret by HTTP Basic: there is none, or a wrong one';
+  'a confidential client must send its identifier and secret by HTTP Basic: the header is missing or wrong';
 
-/** Expects a value to be refused. */
+/** Expects the error response for an invalid value. */
 export function expectInvalid(
   sandbox: Sandbox,
   reply: Reply,
@@ -18,7 +18,7 @@ export function expectInvalid(
   expect(reasonOf(sandbox)).to.equal(reason);
 }
 
-/** Expects a client to be refused. */
+/** Expects the error response for a failed client authentication. */
 export function expectUnauthorized(sandbox: Sandbox, reply: Reply, reason: string): void {
   expect(reply.status).to.equal(401);
   expect(reply.json).to.deep.equal({

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
-import { BASE64URL_CHALLENGE, CALLBACK, get, reasonOf } from '../requests.js';
+import { BASE64URL_CHALLENGE, get, REDIRECT_URI, reasonOf } from '../requests.js';
 import { ShortVideoClient } from './client.js';
 
-// What the address of the network's error page carries; the sandbox writes it onto the page, escaped.
-const REDIRECT_URI = 'error=param_error&#38;errCode=10006&#38;error_type=redirect_uri';
-const CODE_CHALLENGE = 'error=param_error&#38;errCode=10007&#38;error_type=code_challenge';
-const CLIENT_KEY = 'error=param_error&#38;errCode=10003&#38;error_type=client_key';
-const SCOPE = 'error=param_error&#38;error_type=scope';
+// Query of the real network's error page. The sandbox shows it on the page, HTML-escaped.
+const REDIRECT_URI_ERROR = 'error=param_error&#38;errCode=10006&#38;error_type=redirect_uri';
+const CODE_CHALLENGE_ERROR = 'error=param_error&#38;errCode=10007&#38;error_type=code_challenge';
+const CLIENT_KEY_ERROR = 'error=param_error&#38;errCode=10003&#38;error_type=client_key';
+const SCOPE_ERROR = 'error=param_error&#38;error_type=scope';
 
-describe("The sandbox's short-video network, refused authorization", () => {
+describe("The sandbox's short-video network, authorization errors", () => {
   let sandbox: Sandbox;
   let client: ShortVideoClient;
 
@@ -20,19 +20,19 @@ describe("The sandbox's short-video network, refused authorization", () => {
 
   after(() => sandbox.close());
 
-  const refused: [
+  const rejected: [
     what: string,
     changes: Record<string, string | undefined>,
     reason: string,
     parameters: string,
   ][] = [
     [
-      'client_id in place of client_key',
+      'client_id instead of client_key',
       { client_key: undefined, client_id: 'sbawsandboxkey0001' },
       'client_id is sent, this network wants client_key',
-      CLIENT_KEY,
+      CLIENT_KEY_ERROR,
     ],
-    ['no client_key', { client_key: undefined }, 'client_key is missing', CLIENT_KEY],
+    ['no client_key', { client_key: undefined }, 'client_key is missing', CLIENT_KEY_ERROR],
     [
       'an unknown client_key',
       { client_key: 'nobody' },
@@ -40,117 +40,117 @@ describe("The sandbox's short-video network, refused authorization", () => {
       'error=unauthorized_client&#38;error_type=client_key',
     ],
     [
-      'another response_type than code',
+      'a response_type other than code',
       { response_type: 'token' },
       'response_type is not "code"',
       'error=param_error&#38;error_type=response_type',
     ],
     [
-      'scopes joined by spaces',
+      'scopes joined with spaces',
       { scope: 'user.info.basic user.info.stats' },
       'scopes are joined by spaces, this network wants commas',
-      SCOPE,
+      SCOPE_ERROR,
     ],
     [
       'an unknown scope',
       { scope: 'user.info.basic,user.info.email' },
       'scope is missing or names one that the application does not have',
-      SCOPE,
+      SCOPE_ERROR,
     ],
     [
       'no scope',
       { scope: undefined },
       'scope is missing or names one that the application does not have',
-      SCOPE,
+      SCOPE_ERROR,
     ],
     [
       'no redirect_uri',
       { redirect_uri: undefined },
       'redirect_uri is missing, empty or given twice',
-      REDIRECT_URI,
+      REDIRECT_URI_ERROR,
     ],
     [
       'a relative redirect_uri',
       { redirect_uri: '/callback' },
       'redirect_uri is no absolute http or https address',
-      REDIRECT_URI,
+      REDIRECT_URI_ERROR,
     ],
     [
       'a redirect_uri that is a script',
       { redirect_uri: 'javascript:alert(1)' },
       'redirect_uri is no absolute http or https address',
-      REDIRECT_URI,
+      REDIRECT_URI_ERROR,
     ],
     [
       'a plain http redirect_uri beyond this machine',
       { redirect_uri: 'http://app.example.com/callback' },
       'redirect_uri is plain http beyond this machine',
-      REDIRECT_URI,
+      REDIRECT_URI_ERROR,
     ],
     [
       'a redirect_uri with a query',
-      { redirect_uri: `${CALLBACK}?id=1` },
+      { redirect_uri: `${REDIRECT_URI}?id=1` },
       'redirect_uri has a query',
-      REDIRECT_URI,
+      REDIRECT_URI_ERROR,
     ],
     [
       'a redirect_uri with a fragment',
-      { redirect_uri: `${CALLBACK}#100` },
+      { redirect_uri: `${REDIRECT_URI}#100` },
       'redirect_uri has a fragment',
-      REDIRECT_URI,
+      REDIRECT_URI_ERROR,
     ],
     [
       'a redirect_uri of 512 characters',
       { redirect_uri: `https://app.example.com/${'a'.repeat(488)}` },
       'redirect_uri has 512 characters or more',
-      REDIRECT_URI,
+      REDIRECT_URI_ERROR,
     ],
     [
       'a loopback redirect_uri without a port',
       { redirect_uri: 'http://localhost/callback' },
       'redirect_uri names no port, which a loopback address needs',
-      REDIRECT_URI,
+      REDIRECT_URI_ERROR,
     ],
     [
-      'a loopback redirect_uri of another name than localhost',
+      'a loopback redirect_uri other than localhost and 127.0.0.1',
       { redirect_uri: 'http://[::1]:3000/callback' },
       'redirect_uri is neither localhost nor 127.0.0.1',
-      REDIRECT_URI,
+      REDIRECT_URI_ERROR,
     ],
     [
       'no PKCE with a loopback redirect_uri',
       { code_challenge: undefined },
       'code_challenge is missing, which a loopback redirect_uri needs',
-      CODE_CHALLENGE,
+      CODE_CHALLENGE_ERROR,
     ],
     [
       'a code_challenge in base64url',
       { code_challenge: BASE64URL_CHALLENGE },
       'code_challenge is base64url; this network wants hex',
-      CODE_CHALLENGE,
+      CODE_CHALLENGE_ERROR,
     ],
     [
-      'a code_challenge that is no digest',
+      'a code_challenge that is not a digest',
       { code_challenge: 'abc' },
       'code_challenge is no SHA-256 in lower-case hex',
-      CODE_CHALLENGE,
+      CODE_CHALLENGE_ERROR,
     ],
     [
       'the code_challenge_method plain',
       { code_challenge_method: 'plain' },
       'code_challenge_method is not "S256"',
-      CODE_CHALLENGE,
+      CODE_CHALLENGE_ERROR,
     ],
     [
-      'a disable_auto_auth beyond 0 and 1',
+      'a disable_auto_auth other than 0 and 1',
       { disable_auto_auth: 'true' },
       'disable_auto_auth is neither 0 nor 1',
       'error=param_error&#38;error_type=disable_auto_auth',
     ],
   ];
 
-  for (const [what, changes, reason, parameters] of refused) {
-    it(`keeps the user and says why: ${what}`, async () => {
+  for (const [what, changes, reason, parameters] of rejected) {
+    it(`shows an error page with the reason: ${what}`, async () => {
       const reply = await get(client.authorization({ auto: 'allow', ...changes }));
       expect(reply.status).to.equal(400);
       expect(reply.headers.get('location')).to.equal(null);
@@ -159,7 +159,7 @@ describe("The sandbox's short-video network, refused authorization", () => {
     });
   }
 
-  it('keeps the user when a parameter is given twice', async () => {
+  it('shows an error page when a parameter is repeated', async () => {
     const reply = await get(`${client.authorization({ auto: 'allow' })}&state=other`);
     expect(reply.status).to.equal(400);
     expect(reply.text).to.include('error=param_error&#38;error_type=request');

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { Sandbox } from '../../../lib/sandbox/index.js';
 import { type Reply, reasonOf } from '../requests.js';
 
-/** Expects a refusal: HTTP 200, with the request's state repeated. */
-export function expectRefusal(
+/** Expects an error response: HTTP 200, with the `state` of the request. */
+export function expectErrorResponse(
   sandbox: Sandbox,
   reply: Reply,
   error: string,

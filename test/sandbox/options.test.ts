@@ -25,7 +25,7 @@ describe("The sandbox's options", () => {
     expect(sandbox.options('short-video', { client: 'confidential' })).to.deep.equal(expected);
   });
 
-  it('for microblog, with the version only when one was asked for', () => {
+  it('for microblog, with a version only when one was given', () => {
     const addresses = {
       authorizationURL: `${url}/microblog/i/oauth2/authorize`,
       tokenURL: `${url}/microblog/2/oauth2/token`,
@@ -99,7 +99,7 @@ describe("The sandbox's options", () => {
     });
   });
 
-  const senseless: Parameters<StrategyOptions>[] = [
+  const unknown: Parameters<StrategyOptions>[] = [
     ['short-video', { version: '2.0' }],
     ['short-video', { client: 'public' }],
     ['microblog', { version: '2.1' }],
@@ -108,17 +108,17 @@ describe("The sandbox's options", () => {
     ['social-network', { client: 'public' }],
   ];
 
-  for (const [network, which] of senseless) {
+  for (const [network, which] of unknown) {
     const name = [network, ...Object.values(which ?? {})].join(' ');
-    it(`are refused for ${name}`, () => {
+    it(`do not exist for ${name}`, () => {
       expect(() => sandbox.options(network, which)).to.throw(
         TypeError,
-        `sandbox.options: there is no such network, version and client: ${name}`,
+        `sandbox.options: unknown combination of network, version and client: ${name}`,
       );
     });
   }
 
-  it('are new objects each time, so that nobody changes those of another', () => {
+  it('are a new object each time', () => {
     expect(sandbox.options('short-video')).not.to.equal(sandbox.options('short-video'));
   });
 });

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { hmacSha1Signature } from '../../../lib/sandbox/microblog/oauth-sign.js';
+import { hmacSha1Signature } from '../../../lib/sandbox/microblog/oauth1-signature.js';
 
-describe("The sandbox's signature of OAuth 1.0a", () => {
-  it("is that of the network's published example", () => {
+describe("The sandbox's OAuth 1.0a signature", () => {
+  it("matches the network's published example", () => {
     const parameters = {
       include_entities: 'true',
       status: 'Hello Ladies + Gentlemen, a signed OAuth request!',

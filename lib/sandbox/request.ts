@@ -1,0 +1,79 @@
+/** The parts of an HTTP request that a network's response depends on. */
+export interface NetworkRequest {
+  /** HTTP method, in capitals. */
+  readonly method: string;
+  /** URL without its query: what an OAuth 1.0a signature covers. */
+  readonly url: string;
+  readonly query: Parameters;
+  /** Form body; empty for any other body. */
+  readonly form: Parameters;
+  /** Whether the body is labelled `application/x-www-form-urlencoded`. */
+  readonly isForm: boolean;
+  /** Value of the `Authorization` header. */
+  readonly authorization: string | undefined;
+}
+
+/**
+ * Parameters of a query or a form.
+ *
+ * OAuth forbids repeated parameters (RFC 6749, section 3.1), so a repeated one reads as missing.
+ */
+export class Parameters {
+  constructor(private readonly pairs: readonly (readonly [string, string])[]) {}
+
+  /** @param encoded - Form-encoded string, without a leading `?`. */
+  static parse(encoded: string): Parameters {
+    return new Parameters([...new URLSearchParams(encoded)]);
+  }
+
+  /** Value of a parameter that is given exactly once. */
+  get(name: string): string | undefined {
+    const values = this.all(name);
+    return values.length === 1 ? values[0] : undefined;
+  }
+
+  /** Every value of a parameter, in the order given. */
+  all(name: string): string[] {
+    return this.pairs.filter(([key]) => key === name).map(([, value]) => value);
+  }
+
+  /** Whether the parameter is given at all, even if it is empty or repeated. */
+  has(name: string): boolean {
+    return this.pairs.some(([key]) => key === name);
+  }
+
+  /** Name and value of every parameter, in the order given. */
+  entries(): readonly (readonly [string, string])[] {
+    return this.pairs;
+  }
+
+  /** Whether any parameter is repeated. */
+  repeats(): boolean {
+    return new Set(this.pairs.map(([key]) => key)).size < this.pairs.length;
+  }
+}
+
+/** Client credentials sent by HTTP Basic. */
+export interface BasicCredentials {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** Token of an `Authorization: Bearer` header. Any character is accepted, because some networks go beyond RFC 6750. */
+export function bearerToken(request: NetworkRequest): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(request.authorization ?? '')?.[1];
+}
+
+/** Credentials of an `Authorization: Basic` header, not percent-decoded. */
+export function basicCredentials(request: NetworkRequest): BasicCredentials | undefined {
+  const encoded = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(request.authorization ?? '')?.[1];
+  if (encoded === undefined) return undefined;
+  const decoded = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = decoded.indexOf(':');
+  return colon < 0 ? undefined : { id: decoded.slice(0, colon), secret: decoded.slice(colon + 1) };
+}
+
+/** Parameters of query and form together, for endpoints that accept both. */
+export function queryAndForm(request: NetworkRequest): Parameters {
+  return new Parameters([...request.query.entries(), ...request.form.entries()]);
+}
