@@ -1,5 +1,14 @@
-// Statistics: what is compared is measured in turn, round after round, and compared within its round, so that a machine that
-// is busy for a while is busy for all.
+// Measures clients in alternating turns, so that a machine that is busy for a while is busy for all of them, and the statistics for that.
+
+/**
+ * One row of a table.
+ *
+ * @typedef {object} Row
+ * @property {string[]} subject - What was measured, one string for each leading column: a network; a store and a number of tabs.
+ * @property {string} client - The package that was measured.
+ * @property {Record<string, number>[]} rounds - The figures of each round; empty if the client failed.
+ * @property {string} [failure]
+ */
 
 /** @param {number[]} values @param {number} share - 0.5 for the median. */
 export function quantile(values, share) {
@@ -10,58 +19,58 @@ export function quantile(values, share) {
 /** @param {number[]} values */
 export const median = (values) => quantile(values, 0.5);
 
-/** The median of the ratios of each round. @param {number[]} ours @param {number[]} theirs */
-export const medianRatio = (ours, theirs) =>
-  median(ours.map((value, round) => value / (theirs[round] ?? Number.NaN)));
+/** @param {Row | undefined} row @param {string} figure @returns {number[]} One value per round. */
+export const valuesOf = (row, figure) => row?.rounds.map((round) => round[figure] ?? Number.NaN) ?? [];
+
+/** The ratio in each round. Equal values have the ratio 1, even if both are 0. @param {number[]} ours @param {number[]} theirs */
+export const ratiosOf = (ours, theirs) =>
+  ours.map((value, round) => (value === theirs[round] ? 1 : value / (theirs[round] ?? Number.NaN)));
+
+/** The difference in each round. @param {number[]} ours @param {number[]} theirs */
+export const differencesOf = (ours, theirs) =>
+  ours.map((value, round) => value - (theirs[round] ?? Number.NaN));
 
 /**
- * @template Subject, Figures
- * @typedef {object} Series
- * @property {Subject} subject
- * @property {Figures[]} rounds - Empty when it failed.
- * @property {string} [failure]
- */
-
-/**
- * Measures every subject once in each round, and begins each round with another one. One failure, and a subject is out: it
- * has no figures.
+ * Measures every subject once in each round. Every second round runs backwards through the order of the round before, so that two versions of
+ * one client, which are neighbours, take turns in being the first. Then the order moves on by two. A subject that fails is not measured again
+ * and has no figures.
  *
- * @template Subject, Figures
+ * @template {{ subject: string[], client: string }} Subject
  * @param {Subject[]} subjects
  * @param {number} rounds
- * @param {(subject: Subject) => Promise<Figures>} measure
- * @param {() => Promise<unknown>} [check] - Asked after a failure: what it throws ends everything, because then no subject is
- *   to blame.
- * @returns {Promise<Series<Subject, Figures>[]>}
+ * @param {(subject: Subject) => Promise<Record<string, number>>} measure
+ * @param {object} [options]
+ * @param {() => Promise<unknown>} [options.check] - Called after a failure. If it throws too, no subject is to blame and the run ends.
+ * @param {number} [options.deadline] - Milliseconds for one measurement. Default: one minute.
+ * @returns {Promise<Row[]>}
  */
-export async function inRounds(subjects, rounds, measure, check) {
-  /** @type {Series<Subject, Figures>[]} */
-  const series = subjects.map((subject) => ({ subject, rounds: [] }));
+export async function inRounds(subjects, rounds, measure, { check, deadline = 60_000 } = {}) {
+  const rows = subjects.map(({ subject, client }) => /** @type {Row} */ ({ subject, client, rounds: [] }));
   for (let round = 0; round < rounds; round += 1) {
-    const first = round % series.length;
-    for (const one of [...series.slice(first), ...series.slice(0, first)]) {
-      if (one.failure !== undefined) continue;
+    const first = (round - (round % 2)) % subjects.length;
+    const order = [...subjects.keys()].map((index) => (index + first) % subjects.length);
+    if (round % 2 === 1) order.reverse();
+    for (const index of order) {
+      const row = /** @type {Row} */ (rows[index]);
+      if (row.failure !== undefined) continue;
       try {
-        one.rounds.push(await inTime(measure(one.subject)));
+        row.rounds.push(await inTime(measure(/** @type {Subject} */ (subjects[index])), deadline));
       } catch (error) {
         await check?.();
-        one.failure = failureText(error);
-        one.rounds = [];
+        row.failure = failureText(error);
+        row.rounds = [];
       }
     }
   }
-  return series;
+  return rows;
 }
 
-/** A minute is many times what any of them takes: who has not ended then never will. */
-const DEADLINE = 60_000;
-
-/** @template Value @param {Promise<Value>} work @returns {Promise<Value>} */
-async function inTime(work) {
+/** @template Value @param {Promise<Value>} work @param {number} deadline @returns {Promise<Value>} */
+async function inTime(work, deadline) {
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no end within ${DEADLINE / 1_000} seconds`)), DEADLINE);
+    timer = setTimeout(() => reject(new Error(`not finished after ${deadline / 1_000} seconds`)), deadline);
   });
   try {
     return /** @type {Value} */ (await Promise.race([work, late]));
@@ -70,7 +79,7 @@ async function inTime(work) {
   }
 }
 
-/** What went wrong, in one line. @param {unknown} error */
+/** An error in one line. @param {unknown} error */
 export function failureText(error) {
   const { message, cause } = /** @type {{ message?: string, cause?: { code?: string } }} */ (error);
   const code = cause?.code ? ` (${cause.code})` : '';

@@ -1,104 +1,122 @@
 // Runs the benchmarks and writes their tables into docs/performance.md.
-//   node run.mjs                        everything
-//   node run.mjs --only=speed,loading   some parts: speed, latency, loading, flight, tabs
-//   node run.mjs --quick                short rounds, nothing written: to see that it runs
-import { fork } from 'node:child_process';
-import { join } from 'node:path';
+//   --only=speed,loading   some parts: speed, latency, loading, flight, tabs
+//   --quick                short rounds, and nothing is written: to see that it runs
+//   --baseline=<folder>    compares with an earlier checkout of this package, built; prints the comparison
+//   --baseline-rows        writes the baseline's rows into docs/performance.md as well
+//   --out=<file>           writes what is printed to a file as well
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { makeCertificate } from './network/certificate.mjs';
-import { startStub } from './network/processes.mjs';
-import { installAll } from './package/installs.mjs';
-import { measureLoading } from './package/loading.mjs';
-import { surroundings, writePage } from './report/page.mjs';
-import { sectionsOf } from './report/sections.mjs';
-import { targetsOf } from './report/targets.mjs';
+import { startNetwork } from './network/network.mjs';
+import { measureFlight } from './parts/flight.mjs';
+import { measureLoading } from './parts/loading.mjs';
+import { inProcess } from './processes.mjs';
+import { comparisonText } from './report/comparison.mjs';
+import { sectionsOf, surroundings, withoutBaseline, writePage } from './report/page.mjs';
+import { ROUND_TRIP } from './report/targets.mjs';
 import { failureText } from './rounds.mjs';
-
-const PARTS = ['speed', 'latency', 'loading', 'flight', 'tabs'];
-const FULL = {
-  speed: { rounds: 9, logins: 1_000, warming: 6_000 },
-  latency: { rounds: 7 },
-  loading: { rounds: 31 },
-  flight: { sizes: [1, 100, 1_000, 10_000] },
-  tabs: {},
-};
-const QUICK = {
-  speed: { rounds: 3, logins: 40, warming: 80 },
-  latency: { rounds: 1 },
-  loading: { rounds: 3 },
-  flight: { sizes: [1, 100] },
-  tabs: {},
-};
+import { versionsOf } from './versions.mjs';
 
 /**
- * @param {import('./network/processes.mjs').NetworkAddresses} addresses
- * @param {string} certificate
- * @param {string} part
- * @param {object} size
- * @returns {Promise<unknown>}
+ * @typedef {object} Context
+ * @property {import('./network/network.mjs').NetworkAddresses} addresses
+ * @property {Record<string, string>} env - For processes that ask the network.
+ * @property {import('./versions.mjs').Version[]} versions
  */
-function measure(addresses, certificate, part, size) {
-  const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificate, BENCH_NETWORK: JSON.stringify(addresses) };
-  const child = fork(join(import.meta.dirname, 'measure.mjs'), [part, JSON.stringify(size)], {
-    env,
-    execArgv: ['--expose-gc'],
-  });
-  return new Promise((resolve, reject) => {
-    child.once('message', (message) => {
-      const { failure, result } = /** @type {{ failure?: string, result?: unknown }} */ (message);
-      if (failure === undefined) resolve(result);
-      else reject(new Error(failure));
-    });
-    child.once('exit', (code) =>
-      reject(new Error(`The part ${part} ended with code ${code} and no result.`)),
-    );
-  });
+/** @typedef {keyof ReturnType<typeof sizesOf>} Part */
+
+const OPTIONS = /** @type {const} */ ({
+  only: { type: 'string' },
+  quick: { type: 'boolean', default: false },
+  baseline: { type: 'string' },
+  'baseline-rows': { type: 'boolean', default: false },
+  out: { type: 'string' },
+});
+
+/** npm changes the folder; a path is relative to the one that npm was started in. @param {string} path */
+const pathOf = (path) => resolve(process.env.INIT_CWD ?? '.', path);
+
+/** @param {boolean} isQuick @param {boolean} isComparison */
+function sizesOf(isQuick, isComparison) {
+  return isQuick
+    ? {
+        speed: { rounds: 3, logins: 40, warming: 80 },
+        latency: { rounds: 1 },
+        loading: { rounds: 3 },
+        flight: { rounds: 1, sizes: [500] },
+        tabs: { rounds: 3, times: 10, logins: 5_000 },
+      }
+    : {
+        speed: { rounds: 9, logins: 1_000, warming: 6_000 },
+        latency: { rounds: 7 },
+        loading: { rounds: 31 },
+        // One round takes two minutes. A single one shows the order of magnitude, but not the difference of two versions.
+        flight: { rounds: isComparison ? 3 : 1, sizes: [1_000, 10_000] },
+        tabs: { rounds: 5, times: 40, logins: 10_000 },
+      };
 }
 
-/** @param {{ rounds: number }} size */
-async function measurePackage(size) {
-  const { installs, remove } = await installAll();
-  try {
-    return { installs, loads: await measureLoading(installs, size) };
-  } finally {
-    remove();
-  }
+/**
+ * @param {Part} part
+ * @param {Context} context
+ * @param {ReturnType<typeof sizesOf>} sizes
+ * @returns {Promise<import('./report/tables.mjs').Results>}
+ */
+async function measure(part, context, sizes) {
+  const { addresses, env, versions } = context;
+  const shared = { addresses, versions, roundTrip: ROUND_TRIP };
+  if (part === 'loading') return measureLoading(context, sizes.loading);
+  if (part === 'flight') return { flight: await measureFlight(context, sizes.flight) };
+  const result = await inProcess(`parts/${part}.mjs`, { ...shared, ...sizes[part] }, env);
+  return part === 'tabs' ? result : { [part]: result };
 }
 
-/** @param {string[]} parts @param {typeof FULL} sizes */
-async function measureAll(parts, sizes) {
-  const certificate = makeCertificate();
-  const stub = await startStub(certificate);
-  /** @type {Record<string, any>} */
+/** @param {Part[]} parts @param {import('./versions.mjs').Version[]} versions @param {ReturnType<typeof sizesOf>} sizes */
+async function measureAll(parts, versions, sizes) {
+  const { addresses, env, stop } = await startNetwork();
+  /** @type {import('./report/tables.mjs').Results} */
   const results = {};
   try {
-    for (const part of /** @type {(keyof typeof FULL)[]} */ (parts)) {
+    for (const part of parts) {
       const begin = performance.now();
       process.stdout.write(`${part} ... `);
-      results[part] =
-        part === 'loading'
-          ? await measurePackage(sizes.loading)
-          : await measure(stub.addresses, certificate.certificate, part, sizes[part]);
+      Object.assign(results, await measure(part, { addresses, env, versions }, sizes));
       console.log(`${Math.round((performance.now() - begin) / 1_000)} s`);
     }
     return results;
   } finally {
-    stub.stop();
-    certificate.remove();
+    stop();
   }
 }
 
+async function main() {
+  const { values } = parseArgs({ options: OPTIONS });
+  const { only, quick, baseline, out } = values;
+  const versions = versionsOf(baseline === undefined ? undefined : pathOf(baseline));
+  const sizes = sizesOf(quick, baseline !== undefined);
+  const names = Object.keys(sizes);
+  const parts = only?.split(',') ?? names;
+  const unknown = parts.find((part) => !names.includes(part));
+  if (unknown !== undefined) throw new Error(`There is no part ${unknown}: ${names.join(', ')}.`);
+  const about = surroundings(versions);
+  const results = await measureAll(/** @type {Part[]} */ (parts), versions, sizes);
+  const texts = sectionsOf(results, about).map(({ name, text }) => `${name}\n\n${text}`);
+  if (baseline !== undefined) texts.push(comparisonText(results));
+  const text = texts.join('\n\n');
+  console.log(`\n${text}`);
+  if (out !== undefined) {
+    writeFileSync(pathOf(out), `${text}\n`);
+    console.log(`\nWritten to ${pathOf(out)}.`);
+  }
+  if (quick) return;
+  const page = values['baseline-rows']
+    ? sectionsOf(results, about)
+    : sectionsOf(withoutBaseline(results), surroundings(versions.slice(0, 1)));
+  console.log(`\nWritten to ${writePage(page)}.`);
+}
+
 try {
-  const { values } = parseArgs({ options: { only: { type: 'string' }, quick: { type: 'boolean' } } });
-  const parts = values.only?.split(',') ?? PARTS;
-  const unknown = parts.find((part) => !PARTS.includes(part));
-  if (unknown !== undefined) throw new Error(`There is no part ${unknown}: ${PARTS.join(', ')}.`);
-  const about = surroundings();
-  const results = await measureAll(parts, values.quick ? QUICK : FULL);
-  const targets = targetsOf(results);
-  const sections = sectionsOf(results, targets, about);
-  for (const { name, text } of sections) console.log(`\n${name}\n\n${text}`);
-  if (!values.quick) console.log(`\nWritten into ${writePage(sections)}.`);
+  await main();
 } catch (error) {
   console.error(`\nbench: ${failureText(error)}`);
   process.exitCode = 1;

@@ -1,5 +1,5 @@
-// Auth.js without a framework: `Auth(request, config)` starts and finishes a login, seals state and verifier in cookies and
-// makes its session token at the end. Those are its defaults, and a part of its login.
+// Auth.js without a framework: `Auth(request, config)` starts and finishes a login. By default it keeps state and code verifier in
+// encrypted cookies and makes a session token at the end, so both are part of what is measured.
 import { Auth, skipCSRFCheck } from '@auth/core';
 import TikTok from '@auth/core/providers/tiktok';
 import Twitter from '@auth/core/providers/twitter';
@@ -10,7 +10,7 @@ const ORIGIN = 'https://app.example';
 const CLIENT = { clientId: 'CLIENT-ID', clientSecret: 'CLIENT-SECRET' };
 
 /**
- * @param {import('../network/processes.mjs').NetworkAddresses} addresses
+ * @param {import('../network/network.mjs').NetworkAddresses} addresses
  * @returns {import('./passport-client.mjs').Client[]}
  */
 export function authCore({ token, api }) {
@@ -36,7 +36,7 @@ export function authCore({ token, api }) {
       ...Vk(CLIENT),
       options: {
         ...CLIENT,
-        // Its provider names no check at all; without the network's missing token_type no login would end.
+        // The provider sets no check. It also needs a token_type, which the network does not send.
         checks: ['state'],
         token: { url: `${token}/social-network/access_token?v=5.131`, conform: addTokenType },
         userinfo: { url: `${api}/social-network/users.get?fields=photo_100&v=5.131` },
@@ -45,9 +45,9 @@ export function authCore({ token, api }) {
   ];
 }
 
-/** @param {Response} answer */
-async function addTokenType(answer) {
-  return Response.json({ .../** @type {object} */ (await answer.json()), token_type: 'bearer' });
+/** @param {Response} response */
+async function addTokenType(response) {
+  return Response.json({ .../** @type {object} */ (await response.json()), token_type: 'bearer' });
 }
 
 /**
@@ -62,21 +62,21 @@ function client(network, provider) {
     basePath: '/auth',
     trustHost: true,
     skipCSRFCheck,
-    // A failure is thrown below; without this it would be printed as well.
+    // Collected instead of printed: `login` throws the error.
     logger: { error: (/** @type {Error} */ error) => failures.push(error) },
   };
   /** @type {Error[]} */
   const failures = [];
-  /** @param {Request} request @returns {Promise<any>} A `Response`, as long as `raw` is not asked for. */
+  /** @param {Request} request @returns {Promise<any>} A `Response`, because `raw` is not set. */
   const ask = (request) => Auth(request, /** @type {any} */ (config));
   return {
-    name: '@auth/core',
-    network,
+    subject: [network],
+    client: '@auth/core',
     async login() {
       const start = new Request(`${ORIGIN}/auth/signin/${provider.id}`, { method: 'POST' });
       const started = await ask(start);
       const query = new URLSearchParams(agreeing(started.headers.get('location') ?? ''));
-      // A provider may check nothing but PKCE.
+      // A provider that checks PKCE alone sends no state.
       if (query.get('state') === '') query.delete('state');
       const cookie = started.headers
         .getSetCookie()

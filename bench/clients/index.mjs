@@ -1,15 +1,156 @@
-// Every client that is measured.
+// Every client that is measured: this package's strategies, and the packages that log users in through the same networks.
+import { createRequire } from 'node:module';
+import { builtPackage } from '../versions.mjs';
 import { authCore } from './auth-core.mjs';
-import { FLOOR, floor } from './floor.mjs';
-import { OURS, ours } from './ours.mjs';
-import { passportPeers } from './passport-peers.mjs';
+import {
+  agreeing,
+  agreeingToToken,
+  agreeingWithDevice,
+  CALLBACK_URL,
+  passportClient,
+  verify,
+} from './passport-client.mjs';
 
-export { FLOOR, OURS };
+/** @typedef {import('../network/network.mjs').NetworkAddresses} NetworkAddresses */
+/** @typedef {import('../versions.mjs').Version} Version */
+
+const require = createRequire(import.meta.url);
+const CREDENTIALS = { clientID: 'CLIENT-ID', clientSecret: 'CLIENT-SECRET' };
+
+/** The Passport strategy of another package that each network is compared with. @type {Record<string, string>} */
+export const PASSPORT_PEERS = {
+  'short-video': 'passport-tiktok-auth',
+  'microblog 2.0': '@superfaceai/passport-twitter-oauth2',
+  'microblog 1.0': 'passport-twitter',
+  'social-network': 'passport-vkontakte',
+};
 
 /**
- * @param {import('../network/processes.mjs').NetworkAddresses} addresses
+ * The versions of one network stand next to each other, so that they are measured directly after each other.
+ *
+ * @param {NetworkAddresses} addresses
+ * @param {Version[]} versions
  * @returns {import('./passport-client.mjs').Client[]}
  */
-export function allClients(addresses) {
-  return [...floor(addresses), ...ours(addresses), ...passportPeers(addresses), ...authCore(addresses)];
+export function allClients(addresses, versions) {
+  const [first = [], ...others] = versions.map((version) => ours(addresses, version));
+  return [
+    ...first.flatMap((client, index) => [client, ...others.flatMap((other) => other[index] ?? [])]),
+    ...passportPeers(addresses),
+    ...authCore(addresses),
+  ];
+}
+
+/**
+ * This package's strategies, with their defaults.
+ *
+ * @param {NetworkAddresses} addresses
+ * @param {Version} version
+ * @param {object} [extra] - Options for all of them, for example a store.
+ */
+export function ours({ token, api }, version, extra = {}) {
+  const { ShortVideoStrategy, MicroblogStrategy, SocialNetworkStrategy } = builtPackage(version);
+  const authorizationURL = `${token}/authorize`;
+  const common = { ...CREDENTIALS, authorizationURL, callbackURL: CALLBACK_URL, ...extra };
+  const vkId = {
+    clientID: CREDENTIALS.clientID,
+    authorizationURL,
+    callbackURL: CALLBACK_URL,
+    ...extra,
+    version: '2.1',
+    tokenURL: `${token}/vk-id/auth`,
+    profileURL: `${token}/vk-id/user_info`,
+    lookupURL: `${api}/social-network/users.get`,
+  };
+  const strategies = {
+    'short-video': new ShortVideoStrategy(
+      { ...common, tokenURL: `${api}/short-video/token/`, profileURL: `${api}/short-video/user/` },
+      verify,
+    ),
+    'microblog 2.0': new MicroblogStrategy(
+      { ...common, tokenURL: `${api}/microblog/token`, profileURL: `${api}/microblog/me` },
+      verify,
+    ),
+    'microblog 1.0': new MicroblogStrategy(
+      {
+        ...CREDENTIALS,
+        callbackURL: CALLBACK_URL,
+        ...extra,
+        version: '1.0',
+        requestTokenURL: `${api}/microblog/request_token`,
+        accessTokenURL: `${api}/microblog/access_token`,
+        userAuthorizationURL: authorizationURL,
+        profileURL: `${api}/microblog/verify_credentials.json`,
+        lookupURL: `${api}/microblog/me`,
+      },
+      verify,
+    ),
+    'social-network': new SocialNetworkStrategy(
+      {
+        ...common,
+        tokenURL: `${token}/social-network/access_token`,
+        profileURL: `${api}/social-network/users.get`,
+      },
+      verify,
+    ),
+    'VK ID': new SocialNetworkStrategy(vkId, verify),
+    'VK ID with profileFields': new SocialNetworkStrategy({ ...vkId, profileFields: 'screen_name' }, verify),
+  };
+  return Object.entries(strategies).map(([network, strategy]) =>
+    passportClient(version.client, network, strategy, userOf(network)),
+  );
+}
+
+/** Microblog 2.0, which stands for all networks if one is enough. @param {Parameters<typeof ours>} settings */
+export function oursAtMicroblog(...settings) {
+  const found = ours(...settings).find(({ subject }) => subject[0] === 'microblog 2.0');
+  if (!found) throw new Error('There is no client for microblog 2.0.');
+  return found;
+}
+
+/** @param {string} network */
+function userOf(network) {
+  if (network === 'microblog 1.0') return agreeingToToken;
+  return network.startsWith('VK ID') ? agreeingWithDevice : agreeing;
+}
+
+/** The other packages' strategies, with their defaults, and with `state` switched on. @param {NetworkAddresses} addresses */
+function passportPeers({ token, api }) {
+  const authorizationURL = `${token}/authorize`;
+  const common = { ...CREDENTIALS, callbackURL: CALLBACK_URL, authorizationURL };
+  /** @type {Record<string, object>} */
+  const options = {
+    // Without PKCE: the network wants the challenge in hex, which passport-oauth2 does not support.
+    'short-video': {
+      ...common,
+      state: true,
+      tokenURL: `${api}/short-video/token/`,
+      profileURL: `${api}/short-video/user/`,
+    },
+    'microblog 2.0': {
+      ...common,
+      clientType: 'confidential',
+      tokenURL: `${api}/microblog/token`,
+      userProfileURL: `${api}/microblog/me?user.fields=profile_image_url,url`,
+    },
+    'microblog 1.0': {
+      consumerKey: CREDENTIALS.clientID,
+      consumerSecret: CREDENTIALS.clientSecret,
+      callbackURL: CALLBACK_URL,
+      requestTokenURL: `${api}/microblog/request_token`,
+      accessTokenURL: `${api}/microblog/access_token`,
+      userAuthorizationURL: authorizationURL,
+      userProfileURL: `${api}/microblog/verify_credentials.json`,
+    },
+    'social-network': {
+      ...common,
+      state: true,
+      tokenURL: `${token}/social-network/access_token`,
+      profileURL: `${api}/social-network/users.get`,
+    },
+  };
+  return Object.entries(PASSPORT_PEERS).map(([network, name]) => {
+    const { Strategy } = require(name);
+    return passportClient(name, network, new Strategy(options[network], verify), userOf(network));
+  });
 }

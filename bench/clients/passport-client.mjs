@@ -1,65 +1,65 @@
-// One login through Passport: the start and the callback, each a request as Express hands it on, without a server between,
-// so that what is measured is the strategy. The same for every strategy.
+// One login through Passport: the start and the callback, each with a request as Express passes it on. There is no web server
+// between, so that only the strategy is measured.
 import passport from 'passport';
 
 /**
  * @typedef {object} Client
- * @property {string} name - Package, or what it is.
- * @property {string} network - Which network, and which version of it.
- * @property {() => Promise<void>} login - One login; rejects when nobody is logged in at its end.
+ * @property {string[]} subject - The network, with its version.
+ * @property {string} client - Package name, or what it is.
+ * @property {() => Promise<void>} login - One login; rejects if no user is logged in at its end.
  */
-/** @typedef {(location: string) => Record<string, string>} Person - Answers a redirect with the callback's query. */
+/** @typedef {Client & { start: (browser: Browser) => Promise<string> }} PassportClient - `start` returns the redirect's URL. */
+/** @typedef {(location: string) => Record<string, string>} User - Returns the query of the authorization response. */
 
 export const CALLBACK_URL = 'https://app.example/callback';
-const HEADERS = { host: 'app.example', cookie: 'session=s%3A0123456789abcdef.0123456789abcdef' };
 
 /**
- * @param {string} name
+ * @param {string} client
  * @param {string} network
  * @param {import('passport').Strategy} strategy
- * @param {Person} person
- * @returns {Client}
+ * @param {User} user
+ * @returns {PassportClient}
  */
-export function passportClient(name, network, strategy, person) {
+export function passportClient(client, network, strategy, user) {
   const authenticator = new passport.Passport();
   authenticator.use('login', strategy);
   const authenticate = authenticator.authenticate('login', { session: false });
+  const start = async (/** @type {Browser} */ browser) => {
+    const { location } = await handle(authenticate, browser, '/login', {});
+    if (location === undefined) throw new Error('the login began without a redirect');
+    return location;
+  };
   return {
-    name,
-    network,
+    subject: [network],
+    client,
+    start,
     async login() {
-      const session = new Session();
-      const { location } = await handle(authenticate, '/login', {}, session);
-      if (location === undefined) throw new Error('the start ended without a redirect');
-      const query = person(location);
-      const { user } = await handle(
-        authenticate,
-        `/callback?${new URLSearchParams(query).toString()}`,
-        query,
-        session,
-      );
-      if (typeof user !== 'string' || user === '') throw new Error('nobody is logged in');
+      const browser = new Browser();
+      const query = user(await start(browser));
+      const url = `/callback?${new URLSearchParams(query).toString()}`;
+      const ended = await handle(authenticate, browser, url, query);
+      if (typeof ended.user !== 'string' || ended.user === '') throw new Error('no user is logged in');
     },
   };
 }
 
-// Classes, as in the frameworks: objects from literals are made in the engine's old memory once enough of them have survived there, and
-// then everything that a login touches survives with them. That would be measured, and be none of the strategy's doing.
+// These are classes, as in the web frameworks. V8 would allocate object literals in old memory once many of them have survived, and
+// everything they refer to would survive with them: the benchmark would measure that instead of the strategy.
 class Session {}
 
 class Request {
   method = 'GET';
   protocol = 'https';
-  headers = HEADERS;
   /** @type {unknown} */
   user = undefined;
 
-  /** @param {string} url @param {Record<string, string>} query @param {Session} session @param {Response} res */
-  constructor(url, query, session, res) {
+  /** @param {Browser} browser @param {string} url @param {Record<string, string>} query @param {Response} res */
+  constructor(browser, url, query, res) {
     this.url = url;
     this.originalUrl = url;
     this.query = query;
-    this.session = session;
+    this.headers = { host: 'app.example', cookie: browser.cookieHeader };
+    this.session = browser.session;
     this.res = res;
   }
 }
@@ -70,14 +70,17 @@ class Response {
   /** @type {Map<string, unknown>} */
   sent = new Map();
 
-  /** @param {(response: Response, text: string | undefined) => void} ended */
-  constructor(ended) {
+  /** @param {Browser} browser @param {(response: Response, text: string | undefined) => void} [ended] */
+  constructor(browser, ended) {
+    this.browser = browser;
     this.ended = ended;
   }
 
   /** @param {string} name @param {unknown} value */
   setHeader(name, value) {
-    this.sent.set(name.toLowerCase(), value);
+    const key = name.toLowerCase();
+    this.sent.set(key, value);
+    if (key === 'set-cookie') for (const line of [value].flat()) this.browser.setCookie(String(line));
   }
 
   /** @param {string} name */
@@ -92,26 +95,50 @@ class Response {
 
   /** @param {string} [text] */
   end(text) {
-    this.ended(this, text);
+    this.ended?.(this, text);
+  }
+}
+
+/** What the application knows of one browser: its session and its cookies. */
+export class Browser {
+  session = new Session();
+  /** @type {Map<string, string> | undefined} */
+  cookies = undefined;
+
+  get cookieHeader() {
+    if (!this.cookies) return 'session=s%3A0123456789abcdef.0123456789abcdef';
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  /** @param {string} line - Value of a `Set-Cookie` header. */
+  setCookie(line) {
+    this.cookies ??= new Map();
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+    if (/max-age=0\b/i.test(line)) this.cookies.delete(name);
+    else this.cookies.set(name, value);
+  }
+
+  /** @param {string} [url] @param {Record<string, string>} [query] @param {(response: Response, text?: string) => void} [ended] */
+  request(url = '/', query = {}, ended) {
+    return new Request(this, url, query, new Response(this, ended));
   }
 }
 
 /**
  * @param {(request: any, response: any, next: (error?: unknown) => void) => unknown} authenticate
+ * @param {Browser} browser
  * @param {string} url
  * @param {Record<string, string>} query
- * @param {Session} session
  * @returns {Promise<{ location?: string, user?: unknown }>}
  */
-function handle(authenticate, url, query, session) {
+function handle(authenticate, browser, url, query) {
   return new Promise((resolve, reject) => {
-    const response = new Response(({ statusCode, sent }, text) => {
+    const request = browser.request(url, query, ({ statusCode, sent }, text) => {
       const location = sent.get('location');
       if (typeof location === 'string') resolve({ location });
       else reject(new Error(`HTTP ${statusCode} ${text ?? ''}`.trim()));
     });
-    const request = new Request(url, query, session, response);
-    authenticate(request, response, (error) => {
+    authenticate(request, request.res, (error) => {
       if (error) reject(error);
       else resolve({ user: request.user });
     });
@@ -125,22 +152,22 @@ const STATE = /[?&]state=([^&]*)/;
 const REQUEST_TOKEN = /[?&]oauth_token=([^&]*)/;
 const CODE = 'aUthOrIzAtIoN-cOdE_0123456789*1!6138.e1';
 
-/** A person who agrees, in OAuth 2.0. @type {Person} */
+/** A user who agrees, in OAuth 2.0. @type {User} */
 export const agreeing = (location) => ({ code: CODE, state: parameter(location, STATE) });
 
-/** In VK ID, which tells the device as well. @type {Person} */
+/** In VK ID, which also sends the device's ID. @type {User} */
 export const agreeingWithDevice = (location) => ({
   ...agreeing(location),
   device_id: 'DeViCe-0123456789abcdef',
 });
 
-/** In OAuth 1.0a. @type {Person} */
+/** In OAuth 1.0a. @type {User} */
 export const agreeingToToken = (location) => ({
   oauth_token: parameter(location, REQUEST_TOKEN),
   oauth_verifier: 'vErIfIeR-0123456789',
 });
 
-/** Verify of every strategy: the account is the identifier. */
+/** The verify function of every strategy: the user is the profile's ID. */
 export const verify = (
   /** @type {string} */ _token,
   /** @type {string} */ _refreshToken,

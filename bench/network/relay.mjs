@@ -1,14 +1,32 @@
-// The process between a client and the stub that makes the way long: every byte takes half a round trip, and the first ones
-// of a connection a whole one more, because TCP says hello before anybody may speak. (TLS then pays for its own.)
-// Its arguments are the round trip in milliseconds and the ports to pass on to.
+// The process between a client and the stub that plays the distance. It delays every byte by half a round trip, and the first bytes of a
+// connection by one more round trip, for the TCP handshake. (The TLS handshake is bytes like any other.) Arguments: the round trip in
+// milliseconds, and the ports to connect to.
 import http from 'node:http';
 import net from 'node:net';
 
 const [roundTrip = 0, ...targets] = process.argv.slice(2).map(Number);
-/** @type {Set<net.Socket>} */
-const open = new Set();
+/**
+ * A connection counts round trips by two numbers: the first one at which the client can send, and the last one that reached the server.
+ *
+ * @typedef {{ opened: number, reached: number }} Link
+ */
+/** By the client's socket. @type {Map<net.Socket, Link>} */
+const open = new Map();
 
-/** What is on its way, the earliest first. @type {{ due: number, arrive: () => void }[]} */
+/**
+ * Round trips since the last reset, counted instead of timed, because a busy machine delays a login. It is a logical clock: a response comes
+ * one round trip after its request, and everything that the client sends comes after everything that it has received on any connection.
+ */
+let roundTrips = 0;
+let resets = 0;
+
+function reset() {
+  roundTrips = 0;
+  resets += 1;
+  for (const link of open.values()) Object.assign(link, { opened: 0, reached: 0 });
+}
+
+/** Bytes on their way, the earliest first. @type {{ due: number, arrive: () => void }[]} */
 const underway = [];
 let isPumping = false;
 
@@ -20,7 +38,7 @@ function schedule(due, arrive) {
   if (!isPumping) pump();
 }
 
-/** Timers are a millisecond or two late, which four half trips would add up: the last stretch is waited for awake. */
+/** Timers are a millisecond or two late, and a login would add up many of them, so the last milliseconds are spent polling. */
 function pump() {
   isPumping = true;
   const now = performance.now();
@@ -36,10 +54,17 @@ function pump() {
   else setImmediate(pump);
 }
 
-/** @param {net.Socket} from @param {net.Socket} to @param {number} earliest */
-function pass(from, to, earliest) {
+/** @param {net.Socket} from @param {net.Socket} to @param {number} earliest @param {() => () => void} sent - Returns what happens on arrival. */
+function pass(from, to, earliest, sent) {
   const due = () => Math.max(performance.now(), earliest) + roundTrip / 2;
-  from.on('data', (chunk) => schedule(due(), () => to.destroyed || to.write(chunk)));
+  from.on('data', (chunk) => {
+    const arrive = sent();
+    const before = resets;
+    schedule(due(), () => {
+      if (resets === before) arrive();
+      if (!to.destroyed) to.write(chunk);
+    });
+  });
   from.on('end', () => schedule(due(), () => to.end()));
   from.on('error', () => to.destroy());
   from.on('close', () => {
@@ -52,15 +77,28 @@ function pass(from, to, earliest) {
 function connect(client, target) {
   const server = net.connect({ port: target, host: '127.0.0.1', noDelay: true });
   client.setNoDelay(true);
-  open.add(client);
-  pass(client, server, performance.now() + roundTrip);
-  pass(server, client, 0);
+  // The TCP handshake is the first round trip.
+  const link = { opened: roundTrips + 1, reached: 0 };
+  open.set(client, link);
+  pass(client, server, performance.now() + roundTrip, () => {
+    const at = Math.max(link.opened, roundTrips);
+    return () => {
+      link.reached = Math.max(link.reached, at);
+    };
+  });
+  pass(server, client, 0, () => {
+    const at = link.reached + 1;
+    return () => {
+      roundTrips = Math.max(roundTrips, at);
+    };
+  });
 }
 
 const control = http.createServer((request, response) => {
-  // As if the networks had closed all connections.
-  if (request.url === '/drop') for (const socket of open) socket.destroy();
-  response.end('{}');
+  // As if the network had closed all connections.
+  if (request.url === '/drop') for (const socket of open.keys()) socket.destroy();
+  if (request.url === '/reset') reset();
+  response.end(JSON.stringify({ roundTrips }));
 });
 const servers = [...targets.map((target) => net.createServer((client) => connect(client, target))), control];
 const ports = await Promise.all(

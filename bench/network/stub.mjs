@@ -1,15 +1,15 @@
-// The process that plays the networks: HTTPS on two ports (the host of the tokens, the host of the API), and a plain port
-// that tells what it counted, and on request holds all answers back, or never sleeps. Its arguments are the paths of key and certificate.
+// The process that plays the networks: HTTPS on two ports (the token host and the API host), and plain HTTP on a control port. The control
+// port returns the counts, and it can hold all responses back or keep the process from sleeping. Arguments: the paths of key and certificate.
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
-import { answerTo } from './answers.mjs';
+import { responseTo } from './responses.mjs';
 
 const [key = '', certificate = ''] = process.argv.slice(2);
-const counts = { connections: 0, requests: 0, refused: 0 };
+const counts = { connections: 0, requests: 0, rejected: 0 };
 let isHolding = false;
 let isAwake = false;
-/** Answers that wait, the earliest first. @type {(() => void)[]} */
+/** Responses that are held back, the earliest first. @type {(() => void)[]} */
 let held = [];
 
 /** @param {http.IncomingMessage} request @param {http.ServerResponse} response */
@@ -20,14 +20,18 @@ function reply(request, response) {
   request.on('data', (chunk) => chunks.push(chunk));
   request.on('end', () => {
     const { method = '', url = '', headers } = request;
-    const answer = answerTo(method, url, headers.authorization, Buffer.concat(chunks).toString());
-    const body = Buffer.from(answer.body);
-    if (answer.status !== undefined) counts.refused += 1;
-    const type = answer.type ?? 'application/json; charset=utf-8';
-    const send = () =>
-      response
-        .writeHead(answer.status ?? 200, { 'content-type': type, 'content-length': body.length })
-        .end(body);
+    const { status, type, body } = responseTo(
+      method,
+      url,
+      headers.authorization,
+      Buffer.concat(chunks).toString(),
+    );
+    if (status !== undefined) counts.rejected += 1;
+    const responseHeaders = {
+      'content-type': type ?? 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+    };
+    const send = () => response.writeHead(status ?? 200, responseHeaders).end(body);
     if (isHolding) held.push(send);
     else send();
   });
@@ -35,7 +39,7 @@ function reply(request, response) {
 
 function networkHost() {
   const server = https.createServer(
-    // Longer than any benchmark pauses: a server that closes first would count as the client's connection.
+    // Longer than any pause of the benchmark: if the server closed a connection, the client's next one would be counted.
     { key: readFileSync(key), cert: readFileSync(certificate), keepAliveTimeout: 120_000 },
     reply,
   );
@@ -45,7 +49,7 @@ function networkHost() {
   return server;
 }
 
-/** Answers what was held back, at a steady pace, and everything new at once. @param {number} perSecond */
+/** Sends the held responses at a steady pace, and new ones at once. @param {number} perSecond */
 function release(perSecond) {
   isHolding = false;
   const waiting = held;
@@ -59,14 +63,14 @@ function release(perSecond) {
   }, 2);
 }
 
-/** Keeps this process from sleeping between two requests. */
+/** Keeps this process busy between two requests. */
 function stayAwake() {
   if (isAwake) setImmediate(stayAwake);
 }
 
 const control = http.createServer((request, response) => {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stub');
-  if (pathname === '/reset') Object.assign(counts, { connections: 0, requests: 0, refused: 0 });
+  if (pathname === '/reset') Object.assign(counts, { connections: 0, requests: 0, rejected: 0 });
   if (pathname === '/hold') isHolding = true;
   if (pathname === '/awake' && !isAwake) {
     isAwake = true;
@@ -82,7 +86,7 @@ const [token, api, controls] = await Promise.all(
     (server) =>
       new Promise((resolve, reject) => {
         server.on('error', reject);
-        // The backlog: ten thousand logins may call at once.
+        // Ten thousand logins may connect at once.
         server.listen({ port: 0, host: '127.0.0.1', backlog: 16_384 }, () => {
           resolve(/** @type {import('node:net').AddressInfo} */ (server.address()).port);
         });
@@ -90,5 +94,5 @@ const [token, api, controls] = await Promise.all(
   ),
 );
 process.send?.({ token, api, control: controls });
-// Nobody is left to ask when the benchmark has ended or was interrupted.
+// The benchmark has ended or was interrupted.
 process.on('disconnect', () => process.exit());

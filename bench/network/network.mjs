@@ -1,0 +1,111 @@
+// Starts the processes that play the network (stub.mjs) and its distance (relay.mjs), and sends them orders.
+import { execFileSync, fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * @typedef {object} NetworkAddresses
+ * @property {string} token - Origin of the token host.
+ * @property {string} api - Origin of the API host.
+ * @property {string} control - Origin of the control port.
+ */
+/** @typedef {{ connections: number, requests: number, rejected: number }} Counts */
+/** @typedef {'drop' | 'reset' | 'counts'} RelayOrder - `drop` closes all connections; `reset` starts to count round trips. */
+/** @typedef {'counts' | 'reset' | 'awake' | 'asleep' | 'hold' | `release?per-second=${number}`} StubOrder */
+
+const SUBJECT = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
+const CURVE = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+
+/**
+ * @returns {Promise<{ addresses: NetworkAddresses, env: { NODE_EXTRA_CA_CERTS: string }, stop: () => void }>} A process started
+ *   with `env` trusts the network's certificate.
+ * @throws {Error} when there is no openssl.
+ */
+export async function startNetwork() {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-certificate-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const key = join(folder, 'key.pem');
+    const certificate = join(folder, 'certificate.pem');
+    makeCertificate(key, certificate);
+    const { ports, stop } = await startProcess('stub.mjs', [key, certificate], 'The stub');
+    return {
+      addresses: {
+        token: `https://127.0.0.1:${ports.token}`,
+        api: `https://127.0.0.1:${ports.api}`,
+        control: `http://127.0.0.1:${ports.control}`,
+      },
+      env: { NODE_EXTRA_CA_CERTS: certificate },
+      stop() {
+        stop();
+        remove();
+      },
+    };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/** Self-signed, for this machine. Node cannot write certificates, so openssl does. @param {string} key @param {string} certificate */
+function makeCertificate(key, certificate) {
+  const files = ['-keyout', key, '-out', certificate, '-days', '2'];
+  try {
+    execFileSync('openssl', ['req', '-x509', ...CURVE, ...SUBJECT, ...files], { stdio: 'pipe' });
+  } catch (error) {
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+    const reason = code === 'ENOENT' ? 'openssl is not installed' : message.split('\n').join(' ');
+    throw new Error(`No certificate for the stub: ${reason}.`);
+  }
+}
+
+/**
+ * The same network behind a relay, which delays every byte.
+ *
+ * @param {NetworkAddresses} addresses
+ * @param {number} roundTrip - Milliseconds.
+ * @returns {Promise<{ addresses: NetworkAddresses, ask: (what: RelayOrder) => Promise<{ roundTrips: number }>, stop: () => void }>}
+ */
+export async function startRelay(addresses, roundTrip) {
+  const targets = [addresses.token, addresses.api].map((origin) => new URL(origin).port);
+  const { ports, stop } = await startProcess('relay.mjs', [String(roundTrip), ...targets], 'The relay');
+  const [token = '', api = ''] = targets.map((target) => `https://127.0.0.1:${ports[target]}`);
+  return {
+    addresses: { ...addresses, token, api },
+    ask: (what) => order(`http://127.0.0.1:${ports.control}`, what, 'The relay'),
+    stop,
+  };
+}
+
+/**
+ * @param {NetworkAddresses} addresses
+ * @param {StubOrder} what
+ * @returns {Promise<Counts>}
+ * @throws {Error} when the stub does not respond.
+ */
+export const askStub = ({ control }, what) => order(control, what, 'The stub');
+
+/** @param {string} origin @param {string} what @param {string} name @returns {Promise<any>} */
+async function order(origin, what, name) {
+  const response = await fetch(`${origin}/${what}`).catch((error) => {
+    throw new Error(`${name} at ${origin} does not respond: ${error.cause?.code ?? error.message}.`);
+  });
+  return response.json();
+}
+
+/**
+ * @param {string} file - In this folder.
+ * @param {string[]} args
+ * @param {string} name - For messages.
+ * @returns {Promise<{ ports: Record<string, number>, stop: () => void }>}
+ */
+function startProcess(file, args, name) {
+  const child = fork(join(import.meta.dirname, file), args);
+  return new Promise((resolve, reject) => {
+    child.once('message', (ports) =>
+      resolve({ ports: /** @type {Record<string, number>} */ (ports), stop: () => child.kill() }),
+    );
+    child.once('exit', (code) => reject(new Error(`${name} ended with code ${code} before it listened.`)));
+  });
+}

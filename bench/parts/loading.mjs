@@ -1,0 +1,181 @@
+// What a production install contains, and what it costs to load each entry: of the packed package, of what it is built on, and of the
+// other packages. Each install has a folder of its own, each load a process of its own.
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { inProcess } from '../processes.mjs';
+import { inRounds } from '../rounds.mjs';
+import { OURS } from '../versions.mjs';
+
+const run = promisify(execFile);
+const BENCH = dirname(import.meta.dirname);
+
+/** What every strategy is built on, as one install. */
+export const BASE = 'passport-oauth2 + passport-oauth1';
+const PEERS = [
+  'passport-tiktok-auth',
+  '@superfaceai/passport-twitter-oauth2',
+  'passport-twitter',
+  'passport-vkontakte',
+  '@auth/core',
+];
+
+/** @typedef {{ subject: string[], client: string, folder: string, figures: Record<string, number> }} Install */
+
+/**
+ * @param {import('../run.mjs').Context} context
+ * @param {{ rounds: number }} size
+ * @returns {Promise<Record<'modules' | 'installs', import('../rounds.mjs').Row[]>>}
+ */
+export async function measureLoading({ versions }, { rounds }) {
+  const parent = mkdtempSync(join(tmpdir(), 'bench-installs-'));
+  try {
+    /** @type {Install[]} */
+    const own = [];
+    for (const version of versions) own.push(await installVersion(parent, version));
+    const base = await install(parent, BASE, BASE, BASE.split(' + ').map(pinned));
+    const peers = [];
+    for (const name of PEERS) peers.push(await install(parent, name, name, [pinned(name)]));
+    const modules = await inRounds(modulesIn(own, peers), rounds, ({ folder, specifier, isModule }) =>
+      inProcess('parts/load.mjs', { folder, specifier, isModule }),
+    );
+    const installs = [...own, base, ...peers].map(({ subject, client, figures }) => ({
+      subject,
+      client,
+      rounds: [figures],
+    }));
+    return { modules, installs };
+  } finally {
+    rmSync(parent, { recursive: true, force: true });
+  }
+}
+
+/** Every module to load, the versions of one entry next to each other. @param {Install[]} own @param {Install[]} peers */
+function modulesIn(own, peers) {
+  const from = (/** @type {Install} */ { client, folder }, /** @type {string} */ specifier) => ({
+    subject: [`\`${specifier}\``],
+    client,
+    folder,
+    specifier,
+    // The only one without a CommonJS build.
+    isModule: specifier === '@auth/core',
+  });
+  const entries = new Set(own.flatMap(({ folder }) => entriesOf(folder)));
+  const [first] = own;
+  return [
+    ...(first ? BASE.split(' + ').map((name) => ({ ...from(first, name), client: name })) : []),
+    ...[...entries].flatMap((entry) =>
+      own.filter(({ folder }) => entriesOf(folder).includes(entry)).map((version) => from(version, entry)),
+    ),
+    ...peers.map((peer) => from(peer, peer.client)),
+  ];
+}
+
+/** The modules that this package exports. @param {string} folder - Of an install. @returns {string[]} */
+function entriesOf(folder) {
+  const manifest = readFileSync(join(folder, 'node_modules', OURS, 'package.json'), 'utf8');
+  return Object.keys(JSON.parse(manifest).exports)
+    .filter((entry) => entry !== './package.json')
+    .map((entry) => OURS + entry.slice(1));
+}
+
+/** @param {string} parent @param {import('../versions.mjs').Version} version */
+async function installVersion(parent, { client, folder }) {
+  const target = join(parent, `packed-${client.replace(/\W+/g, '-')}`);
+  mkdirSync(target);
+  // Without scripts: `prepare` would build again.
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', target];
+  const [{ filename }] = JSON.parse(await npm(folder, ...args));
+  return install(parent, OURS, client, [join(target, filename)]);
+}
+
+/**
+ * @param {string} parent
+ * @param {string} names - Packages whose versions the table shows.
+ * @param {string} client
+ * @param {string[]} specifiers
+ * @returns {Promise<Install>}
+ */
+async function install(parent, names, client, specifiers) {
+  const folder = join(parent, client.replace(/\W+/g, '-'));
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'an-application', private: true }));
+  const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', '--omit=dev'];
+  await npm(folder, 'install', ...quiet, ...specifiers);
+  const all = packagesIn(join(folder, 'node_modules'));
+  const sum = (/** @type {number[]} */ values) => values.reduce((total, value) => total + value, 0);
+  const versioned = names
+    .split(' + ')
+    .map((name) => `${name} ${all.find((installed) => installed.name === name)?.version}`);
+  return {
+    // This package without its version, so that the rows of two versions belong together.
+    subject: [names === OURS ? OURS : versioned.join(' + ')],
+    client,
+    folder,
+    figures: {
+      packages: all.filter(({ bytes }) => bytes > 0).length,
+      bytes: sum(all.map(({ bytes }) => bytes)),
+      typePackages: all.filter(({ bytes }) => bytes === 0).length,
+      typeBytes: sum(all.map(({ typeBytes }) => typeBytes)),
+    },
+  };
+}
+
+/** With the version in bench/package.json. @param {string} name */
+function pinned(name) {
+  const { dependencies } = JSON.parse(readFileSync(join(BENCH, 'package.json'), 'utf8'));
+  return `${name}@${dependencies[name]}`;
+}
+
+/** @param {string} cwd @param {string[]} args */
+async function npm(cwd, ...args) {
+  try {
+    return (await run('npm', args, { cwd })).stdout;
+  } catch (error) {
+    const { stderr = '' } = /** @type {{ stderr?: string }} */ (error);
+    const line = stderr.split('\n').find((text) => /npm (error|ERR!)/.test(text)) ?? String(error);
+    throw new Error(`npm ${args[0]} failed: ${line}`);
+  }
+}
+
+const DECLARATIONS = /\.d\.[cm]?ts(\.map)?$/;
+const PROGRAM = /\.([cm]?js|node)$/;
+
+/**
+ * Bytes of each installed package. Declaration files, and packages with nothing but types, are counted as types.
+ *
+ * @param {string} modules - A folder node_modules.
+ * @returns {{ name: string, version: string, bytes: number, typeBytes: number }[]}
+ */
+function packagesIn(modules) {
+  const lock = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8'));
+  return Object.entries(lock.packages).map(([place, { version }]) => {
+    const files = filesIn(join(dirname(modules), place));
+    const isProgram = files.some(({ path }) => PROGRAM.test(path));
+    const isTypes = (/** @type {string} */ path) => !isProgram || DECLARATIONS.test(path);
+    const weigh = (/** @type {boolean} */ types) =>
+      files.reduce((sum, { path, bytes }) => (isTypes(path) === types ? sum + bytes : sum), 0);
+    return {
+      name: place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length),
+      version,
+      bytes: weigh(false),
+      typeBytes: weigh(true),
+    };
+  });
+}
+
+/**
+ * Without nested packages, which have entries of their own in the lockfile.
+ *
+ * @param {string} folder
+ * @returns {{ path: string, bytes: number }[]}
+ */
+function filesIn(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : filesIn(path);
+    return entry.isFile() ? [{ path, bytes: statSync(path).size }] : [];
+  });
+}
