@@ -1,14 +1,14 @@
 // @ts-check
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePorts, isListening } from './ports.js';
+import { freePorts, waitForPort } from './ports.js';
 import { end, makeFolder, removeFolder, runServer } from './processes.js';
 
 const NGINX = '/usr/sbin/nginx';
 
 export const hasNginx = existsSync(NGINX);
 
-/** nginx in front of the instances: each request goes to the next one, whoever sends it. */
+/** nginx in front of the instances, round robin without stickiness. */
 export class Balancer {
   /**
    * @private
@@ -17,23 +17,23 @@ export class Balancer {
    * @param {import('node:child_process').ChildProcess} nginx
    */
   constructor(url, folder, nginx) {
-    /** Without a slash at its end. */
+    /** Without a trailing slash. */
     this.url = url;
     this.folder = folder;
     this.nginx = nginx;
   }
 
   /**
-   * @param {readonly number[]} instances Their ports on this machine
-   * @param {number} [ownPort]
+   * @param {readonly number[]} instances Ports on this machine
+   * @param {number} [fixedPort] A free port when absent
    */
-  static async start(instances, ownPort) {
+  static async start(instances, fixedPort) {
     const folder = makeFolder('cluster-nginx');
-    const [port = 0] = ownPort === undefined ? await freePorts(1) : [ownPort];
+    const [port = 0] = fixedPort === undefined ? await freePorts(1) : [fixedPort];
     const file = join(folder, 'nginx.conf');
     writeFileSync(file, configuration(port, instances));
     const nginx = runServer(NGINX, ['-p', folder, '-c', file, '-e', 'stderr'], folder, 'inherit');
-    await isListening(port, nginx);
+    await waitForPort(port, nginx);
     return new Balancer(`http://127.0.0.1:${port}`, folder, nginx);
   }
 
@@ -44,9 +44,9 @@ export class Balancer {
 }
 
 /**
- * A request is passed on to another instance only where it has not reached the first one. nginx knows no such word:
- * with `proxy_next_upstream error` it repeats every GET whose answer was cut off, and a callback is a GET that works once. So
- * each request has one attempt, and a second one when nothing of it was sent in the first.
+ * Passes a request on to another instance only if it never reached the first one. nginx has no such option:
+ * `proxy_next_upstream error` repeats every GET whose response was cut off, and an authorization response is a GET that works
+ * only once. So each request gets one attempt, and a second one if the first sent no bytes.
  *
  * @param {number} port
  * @param {readonly number[]} instances
@@ -55,7 +55,7 @@ function configuration(port, instances) {
   return `daemon off;
 worker_processes 1;
 pid nginx.pid;
-# That an instance cannot be reached is an "error" here, and no news.
+# Unreachable instances are expected here and would be logged as errors.
 error_log stderr crit;
 
 events {
@@ -73,7 +73,7 @@ http {
   upstream instances {
 ${instances.map((instance) => `    server 127.0.0.1:${instance} max_fails=1 fail_timeout=1s;`).join('\n')}
     keepalive 32;
-    # Shorter than the five seconds of Node: a request on a connection that Node is about to close would be cut off.
+    # Shorter than Node's five seconds, because Node would cut off a request on a connection that it is about to close.
     keepalive_timeout 4s;
   }
 
@@ -91,7 +91,7 @@ ${instances.map((instance) => `    server 127.0.0.1:${instance} max_fails=1 fail
   proxy_next_upstream off;
   proxy_connect_timeout 2s;
   proxy_read_timeout 30s;
-  # The headers of an answer with a sealed cookie in it can be longer than the 4 KB of the default.
+  # Response headers with an encrypted cookie can exceed the default of 4 KB.
   proxy_buffer_size 16k;
   proxy_buffers 8 16k;
 
@@ -99,12 +99,12 @@ ${instances.map((instance) => `    server 127.0.0.1:${instance} max_fails=1 fail
     listen 127.0.0.1:${port};
 
     location / {
-      # Not the 502 of an instance, which goes to the browser as it is: that of nginx itself.
-      error_page 502 504 = @another;
+      # Applies to nginx's own 502 only. An instance's 502 goes to the browser unchanged.
+      error_page 502 504 = @next_instance;
       proxy_pass http://instances;
     }
 
-    location @another {
+    location @next_instance {
       if ($has_reached_an_instance) {
         return 502;
       }

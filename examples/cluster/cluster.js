@@ -1,8 +1,8 @@
 // @ts-check
 import { hasNginx } from './balancer.js';
 import { describeEndurance, endure } from './endurance.js';
+import { Infrastructure } from './infrastructure.js';
 import { describeMeasurements, measure } from './measurement.js';
-import { Surroundings } from './parts.js';
 import { hasServers } from './servers.js';
 import { readSettings, StartError } from './settings.js';
 import { BARE, VARIANTS } from './variants.js';
@@ -20,33 +20,33 @@ async function main() {
   const settings = readSettings(process.env);
   if (!hasNginx || !hasServers) {
     throw new StartError(
-      'nginx, PostgreSQL and Redis are needed: apt-get install nginx-light postgresql redis-server.',
+      'This example needs nginx, PostgreSQL and Redis: apt-get install nginx-light postgresql redis-server.',
     );
   }
-  const surroundings = await Surroundings.start();
+  const infrastructure = await Infrastructure.start();
   try {
-    if (settings.mode === 'measure') await runMeasurements(surroundings, settings);
-    else await runEndurance(surroundings, settings);
+    if (settings.mode === 'measure') await runMeasurements(infrastructure, settings);
+    else await runEndurance(infrastructure, settings);
   } finally {
-    await surroundings.stop();
+    await infrastructure.stop();
   }
 }
 
-/** @param {Surroundings} surroundings @param {import('./settings.js').Settings} settings */
-async function runEndurance(surroundings, settings) {
-  console.log(`${settings.instances} instances behind nginx, ${settings.visitors} people at a time`);
+/** @param {Infrastructure} infrastructure @param {import('./settings.js').Settings} settings */
+async function runEndurance(infrastructure, settings) {
+  console.log(`${settings.instances} instances behind nginx, ${settings.visitors} users at a time`);
   for (const variant of VARIANTS) {
-    const result = await endure(surroundings, variant, settings);
+    const result = await endure(infrastructure, variant, settings);
     console.log(describeEndurance(result));
-    if (result.lost + result.wrongPerson > 0) process.exitCode = 1;
+    if (result.lost + result.wrongUser > 0) process.exitCode = 1;
   }
 }
 
-/** @param {Surroundings} surroundings @param {import('./settings.js').Settings} settings */
-async function runMeasurements(surroundings, settings) {
+/** @param {Infrastructure} infrastructure @param {import('./settings.js').Settings} settings */
+async function runMeasurements(infrastructure, settings) {
   const measurements = [];
   for (const variant of [...VARIANTS, BARE]) {
-    measurements.push(...(await measure(surroundings, variant, settings)));
+    measurements.push(...(await measure(infrastructure, variant, settings)));
   }
   console.log(describeMeasurements(measurements));
 }

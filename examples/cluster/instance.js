@@ -1,5 +1,5 @@
 // @ts-check
-// One process of the application.
+// One process of the clustered application.
 import { createServer } from 'node:http';
 import { readSharedSandbox } from './shared-sandbox.js';
 
@@ -8,7 +8,7 @@ const { PORT, VARIANT, SHARED_SANDBOX = '', SESSION_SECRET = '' } = process.env;
 process.once('disconnect', () => process.exit());
 process.on('message', () => process.send?.(process.cpuUsage()));
 
-// It listens when it can answer, and not before: until then the balancer asks the others.
+// Listens only once the app is ready. Until then, the balancer uses the other instances.
 createServer(await createApp()).listen(Number(PORT), '127.0.0.1', () => process.send?.('ready'));
 
 async function createApp() {

@@ -3,27 +3,27 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { pause } from './ports.js';
-import { end, watched } from './processes.js';
+import { end, trackProcess } from './processes.js';
 
-/** How long a killed instance stays away, in milliseconds. */
-const AWAY = 500;
-/** How long it takes requests before another one may be killed, in milliseconds: the balancer avoids it for a second. */
-const SETTLED = 1_500;
+/** How long a killed instance stays down, in milliseconds. */
+const RESTART_DELAY = 500;
+/** How long an instance must have been up before the next kill, in milliseconds. The balancer avoids it for a second. */
+const MIN_UPTIME = 1_500;
 
 /**
- * @typedef {object} Place
+ * @typedef {object} Slot
  * @property {number} port
- * @property {import('node:child_process').ChildProcess | undefined} child Absent while it does not take requests
- * @property {number} since When it began to, by `performance.now()`
+ * @property {import('node:child_process').ChildProcess | undefined} child Undefined while the instance is down
+ * @property {number} since When the instance came up, by `performance.now()`
  */
 
-/** The processes of the application, each at a port of its own. */
+/** The application's processes, each on its own port. */
 export class Instances {
-  /** @type {Place[]} */
-  places;
-  /** How many were killed so far. */
+  /** @type {Slot[]} */
+  slots;
+  /** How many instances have been killed so far. */
   kills = 0;
-  /** How many ended of their own accord. */
+  /** How many instances crashed. */
   crashes = 0;
   /** @type {Set<Promise<void>>} */
   restarts = new Set();
@@ -35,81 +35,81 @@ export class Instances {
    */
   constructor(ports, environment) {
     this.environment = environment;
-    this.places = ports.map((port) => ({ port, child: undefined, since: 0 }));
+    this.slots = ports.map((port) => ({ port, child: undefined, since: 0 }));
   }
 
   /**
-   * Starts them, and waits until all take requests.
+   * Starts one instance per port and waits until all accept requests.
    *
    * @param {readonly number[]} ports
    * @param {Readonly<Record<string, string>>} environment
    */
   static async start(ports, environment) {
     const instances = new Instances(ports, environment);
-    await Promise.all(instances.places.map((place) => instances.startAt(place)));
+    await Promise.all(instances.slots.map((slot) => instances.startAt(slot)));
     return instances;
   }
 
   /**
-   * Kills one by chance, without a warning, and starts it again after a moment. Leaves the last one alone.
+   * Kills a random instance with SIGKILL and restarts it after a moment. Never kills the last one.
    *
    * @returns Whether one was killed
    */
   killOne() {
     const now = performance.now();
-    const alive = this.places.filter(({ child, since }) => child !== undefined && now - since > SETTLED);
-    const place = alive[Math.floor(Math.random() * alive.length)];
-    if (!place?.child || alive.length < 2) return false;
-    place.child.kill('SIGKILL');
-    place.child = undefined;
+    const alive = this.slots.filter(({ child, since }) => child !== undefined && now - since > MIN_UPTIME);
+    const slot = alive[Math.floor(Math.random() * alive.length)];
+    if (!slot?.child || alive.length < 2) return false;
+    slot.child.kill('SIGKILL');
+    slot.child = undefined;
     this.kills += 1;
-    const restart = pause(AWAY).then(() => this.startAt(place));
+    const restart = pause(RESTART_DELAY).then(() => this.startAt(slot));
     this.restarts.add(restart);
     restart.then(() => this.restarts.delete(restart)).catch(() => {});
     return true;
   }
 
-  /** Waits until all are there again. */
-  async recovered() {
+  /** Waits until every killed instance is up again. */
+  async allRestarted() {
     await Promise.all(this.restarts);
   }
 
-  /** Processor time that those who are there have used so far, in milliseconds. */
-  async processorTime() {
-    const usages = this.places.map(async ({ child }) => {
+  /** CPU time that the running instances have used so far, in milliseconds. */
+  async cpuTime() {
+    const usages = this.slots.map(async ({ child }) => {
       if (!child) return 0;
-      const answer = once(child, 'message');
+      const reply = once(child, 'message');
       child.send('usage');
-      const [{ user, system }] = await answer;
+      const [{ user, system }] = await reply;
       return (user + system) / 1_000;
     });
     return (await Promise.all(usages)).reduce((sum, usage) => sum + usage, 0);
   }
 
-  /** @throws {Error} when one of them has crashed in the meantime */
+  /** @throws {Error} if an instance has crashed */
   async stop() {
-    await this.recovered();
-    const children = this.places.map(({ child }) => child);
-    for (const place of this.places) place.child = undefined;
+    await this.allRestarted();
+    const children = this.slots.map(({ child }) => child);
+    for (const slot of this.slots) slot.child = undefined;
     await Promise.all(children.map((child) => end(child, 'SIGTERM')));
-    if (this.crashes > 0) throw new Error(`${this.crashes} instances ended of their own accord.`);
+    if (this.crashes > 0) throw new Error(`${this.crashes} instances crashed.`);
   }
 
-  /** @private @param {Place} place */
-  async startAt(place) {
+  /** @private @param {Slot} slot */
+  async startAt(slot) {
     const child = fork(join(import.meta.dirname, 'instance.js'), [], {
-      // Nothing of the machine's own environment: it may hold somebody's credentials.
-      env: { PATH: process.env.PATH, ...this.environment, PORT: String(place.port) },
+      // Do not pass on this machine's environment, which may contain real credentials.
+      env: { PATH: process.env.PATH, ...this.environment, PORT: String(slot.port) },
     });
-    watched(child);
+    trackProcess(child);
     const exit = once(child, 'exit').then(([code]) => {
-      throw new Error(`An instance did not start: it ended with ${code}.`);
+      throw new Error(`An instance did not start: exit code ${code}.`);
     });
     await Promise.race([once(child, 'message'), exit]);
     child.once('exit', () => {
-      if (place.child === child) this.crashes += 1;
+      if (slot.child === child) this.crashes += 1;
     });
-    place.child = child;
-    place.since = performance.now();
+    slot.child = child;
+    slot.since = performance.now();
   }
 }

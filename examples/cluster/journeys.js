@@ -3,84 +3,84 @@ import { identifierOf } from './people.js';
 
 /** @typedef {import('./browser.js').Browser} Browser */
 
-/** The application or the balancer answered with an error: the person sees it, and can try again. */
-export class ErrorAnswer extends Error {}
+/** The application or the balancer responded with an error, which the user sees and can retry. */
+export class ErrorResponse extends Error {}
 
 /**
- * One login.
+ * A login to perform.
  *
  * @typedef {object} Login
- * @property {string} home Address of the application, without a slash at its end
+ * @property {string} home URL of the application, without a trailing slash
  * @property {string} network
  * @property {import('./people.js').SandboxPerson} person
  */
 
 /**
- * How one variant of the application is logged in at.
+ * How users log in to one variant of the application.
  *
  * @typedef {object} Journey
  * @property {readonly string[]} networks Names of the strategies
- * @property {(browser: Browser, login: Login) => Promise<string | undefined>} logIn From the link to the page that says who
- *   it is: resolves to the identifier at the network, or to nothing where nobody is logged in; rejects with an
- *   {@link ErrorAnswer} as soon as anybody answers with an error
+ * @property {(browser: Browser, login: Login) => Promise<string | undefined>} logIn Performs a login, from the sign-in link to
+ *   a page that identifies the user. Resolves to the user's ID at the network, or to `undefined` if no user is logged in.
+ *   Rejects with {@link ErrorResponse} at the first error response
  */
 
-/** The login example: the session knows who it is. @type {Journey} */
+/** The login example, where the session identifies the user. @type {Journey} */
 export const LOGIN_JOURNEY = {
   networks: ['short-video', 'microblog', 'microblog-1.0', 'social-network', 'social-network-vk-id'],
   async logIn(browser, login) {
-    if (!(await comeBack(browser, login))) return undefined;
-    const profile = await see(browser, `${login.home}/profile`);
+    if (!(await authorize(browser, login))) return undefined;
+    const profile = await get(browser, `${login.home}/profile`);
     return /<code id="identifier">([^<]+)<\/code>/.exec(profile.text)?.[1];
   },
 };
 
-/** The sessionless example: the callback answers with a token. @type {Journey} */
+/** The sessionless example, where the callback route responds with a token. @type {Journey} */
 export const STATELESS_JOURNEY = {
   networks: ['short-video', 'microblog', 'microblog-1.0', 'social-network', 'social-network-2.1'],
   async logIn(browser, login) {
-    const answer = await comeBack(browser, login);
-    const [, token] = /^\{"token":"([^"]+)"\}$/.exec(answer?.text ?? '') ?? [];
+    const page = await authorize(browser, login);
+    const [, token] = /^\{"token":"([^"]+)"\}$/.exec(page?.text ?? '') ?? [];
     if (token === undefined) return undefined;
-    const me = await see(browser, `${login.home}/api/me`, { authorization: `Bearer ${token}` });
+    const me = await get(browser, `${login.home}/api/me`, { authorization: `Bearer ${token}` });
     return JSON.parse(me.text).id;
   },
 };
 
-/** As many requests as a login has, to an application that logs nobody in. @type {Journey} */
+/** As many requests as a login makes, to an application without logins. @type {Journey} */
 export const BARE_JOURNEY = {
   networks: ['social-network'],
   async logIn(browser, { home, network, person }) {
-    await see(browser, `${home}/signin`);
-    await see(browser, `${home}/callback`);
-    const { text } = await see(browser, `${home}/${identifierOf(person, network)}`);
+    await get(browser, `${home}/signin`);
+    await get(browser, `${home}/callback`);
+    const { text } = await get(browser, `${home}/${identifierOf(person, network)}`);
     return text.slice(1);
   },
 };
 
 /**
- * From the link to the answer to the callback.
+ * Performs a login from the sign-in link to the response of the callback route.
  *
  * @param {Browser} browser
  * @param {Login} login
- * @returns {Promise<import('./browser.js').Page | undefined>} Nothing where the way ends before
+ * @returns {Promise<import('./browser.js').Page | undefined>} `undefined` if the login ends earlier
  */
-async function comeBack(browser, { home, network, person }) {
-  const start = await see(browser, `${home}/api/auth/signin/${network}`);
-  // Whoever is logged in already is not sent away: the answer of an earlier attempt was cut off after its work was done.
+async function authorize(browser, { home, network, person }) {
+  const start = await get(browser, `${home}/api/auth/signin/${network}`);
+  // Already logged in: an earlier attempt succeeded, but its response was cut off.
   if (start.location.startsWith(`${home}/`)) return start;
   if (start.location === '') return undefined;
-  const consent = await see(browser, `${start.location}&auto=allow&person=${person.id}`);
-  return consent.location.startsWith(`${home}/`) ? see(browser, consent.location) : undefined;
+  const consent = await get(browser, `${start.location}&auto=allow&person=${person.id}`);
+  return consent.location.startsWith(`${home}/`) ? get(browser, consent.location) : undefined;
 }
 
 /**
  * @param {Browser} browser
- * @param {string} address
+ * @param {string} url
  * @param {Readonly<Record<string, string>>} [headers]
  */
-async function see(browser, address, headers) {
-  const page = await browser.get(address, headers);
-  if (page.status >= 400) throw new ErrorAnswer(`HTTP ${page.status}`);
+async function get(browser, url, headers) {
+  const page = await browser.get(url, headers);
+  if (page.status >= 400) throw new ErrorResponse(`HTTP ${page.status}`);
   return page;
 }

@@ -3,7 +3,7 @@ import { Accounts } from 'login-example/accounts.js';
 import { createApp } from 'login-example/app.js';
 import { DataFolder } from 'login-example/data-folder.js';
 import { openDatabase } from 'login-example/database/open.js';
-import { openVault } from 'login-example/encryption.js';
+import { loadCipher } from 'login-example/encryption.js';
 import { microblog, microblogOAuth1 } from 'login-example/networks/microblog.js';
 import { shortVideo } from 'login-example/networks/short-video.js';
 import { socialNetwork, socialNetworkVkId } from 'login-example/networks/social-network.js';
@@ -13,8 +13,8 @@ import { readSettings } from 'login-example/settings.js';
 const NETWORKS = [shortVideo, microblog, microblogOAuth1, socialNetwork, socialNetworkVkId];
 
 /**
- * The login example as one of several processes: sessions are in Redis, accounts in PostgreSQL, and the sandbox is one for
- * all, where `server.js` starts one of its own.
+ * The login example as one of several processes. Keeps sessions in Redis and accounts in PostgreSQL. All processes share one
+ * sandbox, unlike `server.js`, which starts its own.
  *
  * @param {NodeJS.ProcessEnv} environment The settings of the login example
  * @param {import('passport-social-networks/sandbox').Sandbox} sandbox
@@ -23,7 +23,7 @@ export async function createLoginApp(environment, sandbox) {
   const settings = readSettings(environment);
   const folder = await DataFolder.open(settings.dataFolder);
   const { database, pool } = await openDatabase(settings, folder);
-  const vault = await openVault(database, settings, folder);
+  const cipher = await loadCipher(database, settings, folder);
   const { store } = await openSessionStore(settings, pool);
   const networks = NETWORKS.map((network) => {
     const callbackURL = `${settings.baseURL}/api/auth/callback/${network.name}`;
@@ -34,7 +34,7 @@ export async function createLoginApp(environment, sandbox) {
     settings,
     networks,
     sandboxURL: sandbox.url,
-    accounts: new Accounts(database, vault),
+    accounts: new Accounts(database, cipher),
     sessions: await createSessions(settings, folder, store),
   });
 }

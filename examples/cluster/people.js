@@ -2,11 +2,11 @@
 
 /** @typedef {import('passport-social-networks/sandbox').SandboxPerson} SandboxPerson */
 
-/** Identifiers of neighbours differ beyond 2^53 only: one that is rounded on its way is somebody else's. */
+/** Beyond 2^53, so that an ID rounded along the way belongs to another user. */
 const MICROBLOG_BASE = 1_823_456_789_012_340_000n;
 
 /**
- * Those who log in.
+ * The sandbox's users.
  *
  * @type {readonly SandboxPerson[]}
  */
@@ -24,10 +24,10 @@ export const PEOPLE = Array.from({ length: 500 }, (_, index) => ({
 }));
 
 /**
- * Who somebody is at a network.
+ * A user's ID at a network.
  *
  * @param {SandboxPerson} person
- * @param {string} network The strategy's name, which begins with the network's
+ * @param {string} network The strategy's name, which starts with the network's
  */
 export function identifierOf({ openId, microblogId, socialNetworkId }, network) {
   if (network.startsWith('short-video')) return openId;

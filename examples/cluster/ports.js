@@ -3,12 +3,12 @@ import { randomInt } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 
 /**
- * Below those that systems give to outgoing connections: such a connection could take a port between its choice and its use,
- * or that of an instance while it is away.
+ * Below the ephemeral range. An outgoing connection could otherwise take a port before it is used, or an instance's port while
+ * the instance is down.
  */
 const PORTS = { from: 10_000, to: 32_768 };
 
-/** Ports that are free, all different. @param {number} count */
+/** Finds distinct free ports. @param {number} count */
 export async function freePorts(count) {
   /** @type {Set<number>} */
   const ports = new Set();
@@ -20,12 +20,12 @@ export async function freePorts(count) {
 }
 
 /**
- * Waits until somebody listens.
+ * Waits until a server listens on the port.
  *
  * @param {number} port
- * @param {import('node:child_process').ChildProcess} server Who is to listen
+ * @param {import('node:child_process').ChildProcess} server
  */
-export async function isListening(port, server) {
+export async function waitForPort(port, server) {
   while (!(await isOpen(port))) {
     if (server.exitCode !== null) throw new Error(`${server.spawnfile} ended before it listened.`);
     await pause(50);

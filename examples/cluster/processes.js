@@ -12,40 +12,40 @@ const running = new Set();
 /** @type {Set<string>} */
 const folders = new Set();
 
-// Nothing is left behind, however this process ends.
+// Clean up however this process ends.
 process.once('exit', () => {
   for (const child of running) child.kill('SIGINT');
   for (const folder of folders) removeFolder(folder);
 });
 
 /**
- * Has a process ended before this one does.
+ * Ensures that a child process ends with this one.
  *
  * @template {ChildProcess} T
  * @param {T} child
  * @returns {T}
  */
-export function watched(child) {
+export function trackProcess(child) {
   running.add(child);
   child.once('exit', () => running.delete(child));
   return child;
 }
 
 /**
- * Starts a server that does not run as root; PostgreSQL refuses to.
+ * Starts a server without root privileges; PostgreSQL refuses to run as root.
  *
  * @param {string} program
  * @param {readonly string[]} options
- * @param {string} folder Its working folder, from {@link makeFolder}
- * @param {'ignore' | 'inherit'} [errors] What becomes of what it writes to its standard error
+ * @param {string} folder Its working directory, from {@link makeFolder}
+ * @param {'ignore' | 'inherit'} [errors] Handling of its standard error
  */
 export function runServer(program, options, folder, errors = 'ignore') {
   const settings = { ...unprivilegedAccount(), cwd: folder };
-  return watched(spawn(program, options, { ...settings, stdio: ['ignore', 'ignore', errors] }));
+  return trackProcess(spawn(program, options, { ...settings, stdio: ['ignore', 'ignore', errors] }));
 }
 
 /**
- * Ends a process, and waits until it has ended.
+ * Ends a process and waits for its exit.
  *
  * @param {ChildProcess | undefined} child
  * @param {NodeJS.Signals} signal
@@ -57,7 +57,7 @@ export async function end(child, signal = 'SIGINT') {
   await exit;
 }
 
-/** A new folder for a server's files. @param {string} name Its beginning */
+/** Creates a folder for a server's files. @param {string} name Prefix of the folder's name */
 export function makeFolder(name) {
   const folder = mkdtempSync(join(tmpdir(), `${name}-`));
   folders.add(folder);
@@ -72,7 +72,7 @@ export function removeFolder(folder) {
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** The account for servers when this process is root's. */
+/** The account that servers run as when this process is root. */
 export function unprivilegedAccount() {
   if (process.getuid?.() !== 0) return undefined;
   const number = (/** @type {string} */ option) =>

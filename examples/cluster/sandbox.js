@@ -1,5 +1,5 @@
 // @ts-check
-// The networks, in a process of their own: all instances talk to the same ones.
+// Runs the sandbox that all instances share.
 import { startSandbox } from 'passport-social-networks/sandbox';
 import { PEOPLE } from './people.js';
 

@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePorts, isListening, pause } from './ports.js';
+import { freePorts, pause, waitForPort } from './ports.js';
 import { end, makeFolder, removeFolder, runServer, unprivilegedAccount } from './processes.js';
 
 const POSTGRES = findPostgres();
@@ -10,7 +10,7 @@ const REDIS = '/usr/bin/redis-server';
 
 export const hasServers = POSTGRES !== undefined && existsSync(REDIS);
 
-/** PostgreSQL and Redis on this machine, with nothing in them. */
+/** Empty PostgreSQL and Redis servers on this machine. */
 export class Servers {
   /**
    * @private
@@ -45,7 +45,7 @@ export class Servers {
 
   /**
    * @param {string} name
-   * @returns Its address
+   * @returns The database's URL
    */
   async createDatabase(name) {
     execFileSync(program('psql'), ['-q', this.databaseURL, '-c', `create database ${name}`]);
@@ -56,7 +56,7 @@ export class Servers {
     const port = String(this.redisPort);
     const options = ['--bind', '127.0.0.1', '--port', port, '--save', '', '--dir', this.folder];
     this.redis = runServer(REDIS, options, this.folder);
-    await isListening(this.redisPort, this.redis);
+    await waitForPort(this.redisPort, this.redis);
   }
 
   async stopRedis() {
@@ -81,7 +81,7 @@ export class Servers {
     const port = String(this.postgresPort);
     const options = ['-D', data, '-h', '127.0.0.1', '-p', port, '-k', this.folder];
     this.postgres = runServer(program('postgres'), options, this.folder);
-    // It listens before it is ready.
+    // PostgreSQL listens before it is ready.
     const isReady = () => spawnSync(program('pg_isready'), ['-q', '-h', '127.0.0.1', '-p', port]);
     while (isReady().status !== 0) {
       if (this.postgres.exitCode !== null) throw new Error('PostgreSQL ended before it was ready.');
@@ -100,12 +100,10 @@ function program(name) {
   return join(POSTGRES ?? '', name);
 }
 
-/** Folder of the programs of the newest PostgreSQL that is installed. */
+/** The newest installed PostgreSQL's folder of programs. */
 function findPostgres() {
   const root = '/usr/lib/postgresql';
-  const versions = existsSync(root)
-    ? readdirSync(root).sort((one, other) => Number(other) - Number(one))
-    : [];
+  const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
   return versions
     .map((version) => join(root, version, 'bin'))
     .find((folder) => existsSync(join(folder, 'initdb')));

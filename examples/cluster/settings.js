@@ -1,18 +1,18 @@
 // @ts-check
 
-/** Something that the person who starts this has to mend. The message is one line and names the remedy. */
+/** A mistake in the setup. The message is one line and says how to fix it. */
 export class StartError extends Error {}
 
 /**
- * What the environment decides. Everything has a default.
+ * Settings from the environment. All have defaults.
  *
  * @typedef {object} Settings
  * @property {'run' | 'measure'} mode
- * @property {number} instances How many processes of the application
- * @property {number} seconds How long people log in, in each variant; until the kills are done, if they take longer
- * @property {number} kills So many, in each variant
- * @property {number} logins How many logins of each process are measured, after as many that are not
- * @property {number} visitors How many people log in at the same time
+ * @property {number} instances Processes of the application
+ * @property {number} seconds How long users log in, in each variant; longer if the kills are not done by then
+ * @property {number} kills Processes to kill in each variant
+ * @property {number} logins Logins to measure in each process, after as many for warm-up
+ * @property {number} visitors Users who log in at the same time
  */
 
 /**
@@ -21,10 +21,10 @@ export class StartError extends Error {}
  * @throws {StartError} for a value that cannot be used
  */
 export function readSettings({ MODE = 'run', INSTANCES, SECONDS, KILLS, LOGINS, VISITORS }) {
-  if (MODE !== 'run' && MODE !== 'measure') throw new StartError('MODE takes run or measure.');
+  if (MODE !== 'run' && MODE !== 'measure') throw new StartError('MODE must be run or measure.');
   return {
     mode: MODE,
-    // One has to be there while another one is killed.
+    // One must stay up while another is killed.
     instances: wholeNumber('INSTANCES', INSTANCES, 3, 2),
     seconds: wholeNumber('SECONDS', SECONDS, 20, 1),
     kills: wholeNumber('KILLS', KILLS, 5, 0),
@@ -36,12 +36,12 @@ export function readSettings({ MODE = 'run', INSTANCES, SECONDS, KILLS, LOGINS, 
 /**
  * @param {string} name
  * @param {string | undefined} text
- * @param {number} otherwise
- * @param {number} least
+ * @param {number} defaultValue
+ * @param {number} minimum
  */
-function wholeNumber(name, text, otherwise, least) {
-  if (!text) return otherwise;
+function wholeNumber(name, text, defaultValue, minimum) {
+  if (!text) return defaultValue;
   const value = Number(text);
-  if (/^\d{1,6}$/.test(text) && value >= least) return value;
-  throw new StartError(`${name} takes a whole number from ${least} on.`);
+  if (/^\d{1,6}$/.test(text) && value >= minimum) return value;
+  throw new StartError(`${name} must be a whole number of at least ${minimum}.`);
 }

@@ -2,8 +2,8 @@
 import { createApp } from 'sessionless-example/app.js';
 
 /**
- * The sessionless example as one of several processes: a pending login is in a sealed cookie (`cookieLogins`), whoever is
- * logged in has a token. The processes share their secret, and nothing else.
+ * The sessionless example as one of several processes. Pending logins are in encrypted cookies (`cookieLogins`), and users
+ * identify themselves with a token. The processes share only their secret.
  *
  * @param {string} secret
  * @param {Pick<import('passport-social-networks/sandbox').Sandbox, 'options'>} sandbox
@@ -18,7 +18,7 @@ export function createStatelessApp(secret, { options }) {
       'social-network-2.1': options('social-network', { version: '2.1' }),
     },
     secret,
-    // The callback's address is that of the balancer.
+    // The redirect URI uses the balancer's address.
     trustProxy: true,
   });
 }

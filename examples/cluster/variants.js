@@ -6,18 +6,18 @@ import { BARE_JOURNEY, LOGIN_JOURNEY, STATELESS_JOURNEY } from './journeys.js';
  * @typedef {object} Variant
  * @property {string} title
  * @property {import('./journeys.js').Journey} journey
- * @property {(servers: import('./servers.js').Servers, folder: string) => Promise<Record<string, string>>} environment What all
- *   instances of one cluster have in common
+ * @property {(servers: import('./servers.js').Servers, folder: string) => Promise<Record<string, string>>} environment The
+ *   environment variables that all instances of a cluster share
  */
 
-/** How the application can be built. @type {readonly Variant[]} */
+/** The variants of the application. @type {readonly Variant[]} */
 export const VARIANTS = [
   {
     title: 'sessions in Redis, accounts in PostgreSQL',
     journey: LOGIN_JOURNEY,
     environment: async (servers, folder) => ({
       VARIANT: 'login',
-      // An empty one for each cluster.
+      // A new database for each cluster.
       DATABASE_URL: await servers.createDatabase(`cluster_${randomUUID().replaceAll('-', '')}`),
       REDIS_URL: servers.redisURL,
       ENCRYPTION_KEY: randomBytes(32).toString('base64'),
@@ -26,7 +26,7 @@ export const VARIANTS = [
     }),
   },
   {
-    title: 'sealed cookies, no shared state',
+    title: 'encrypted cookies, no shared state',
     journey: STATELESS_JOURNEY,
     environment: async () => ({
       VARIANT: 'stateless',
@@ -35,9 +35,9 @@ export const VARIANTS = [
   },
 ];
 
-/** What the others are measured against. @type {Variant} */
+/** The baseline of the measurements. @type {Variant} */
 export const BARE = {
-  title: 'bare node:http, nobody logs in',
+  title: 'bare node:http, no logins',
   journey: BARE_JOURNEY,
   environment: async () => ({ VARIANT: 'bare' }),
 };

@@ -1,67 +1,67 @@
 // @ts-check
-import { Browser, CutAnswer } from './browser.js';
-import { ErrorAnswer } from './journeys.js';
+import { Browser, TruncatedResponse } from './browser.js';
+import { ErrorResponse } from './journeys.js';
 import { identifierOf, PEOPLE } from './people.js';
 import { pause } from './ports.js';
 
-/** How often somebody tries who sees errors. */
-const MOST_ATTEMPTS = 6;
+/** Attempts at one login before it counts as lost. */
+const MAX_ATTEMPTS = 6;
 
 /**
- * What became of the logins.
+ * Counts of logins by outcome.
  *
  * @typedef {object} Tally
  * @property {number} tried
- * @property {number} finished The application knew who it was, and was right
- * @property {number} retried Those that met an error and began anew, once or more
- * @property {number} lost Those that ended without success and without an error, and those that failed in every attempt
- * @property {number} wrongPerson Those in which somebody else came out
- * @property {Record<string, number>} errors What people saw -> how often
- * @property {string[]} losses How logins were lost
+ * @property {number} finished The application identified the right user
+ * @property {number} retried Logins that met an error and started again, once or more
+ * @property {number} lost Logins that ended without success or error, or failed in every attempt
+ * @property {number} wrongUser Logins that ended as another user
+ * @property {Record<string, number>} errors Occurrences by error message
+ * @property {string[]} losses Reasons of lost logins
  */
 
-/** People who log in, each with a browser of their own, and try again when they see an error. */
+/** Simulated users who log in, each with a new browser, and try again after an error. */
 export class Visitors {
   /** @type {Tally} */
-  tally = { tried: 0, finished: 0, retried: 0, lost: 0, wrongPerson: 0, errors: {}, losses: [] };
-  /** How many are on their way right now. */
-  underWay = 0;
+  tally = { tried: 0, finished: 0, retried: 0, lost: 0, wrongUser: 0, errors: {}, losses: [] };
+  /** Logins in progress. */
+  inProgress = 0;
 
   /**
    * @param {import('./journeys.js').Journey} journey
-   * @param {string} home Address of the application, without a slash at its end
-   * @param {number} [reading] How long they read an error page before they begin anew, in milliseconds
+   * @param {string} home URL of the application, without a trailing slash
+   * @param {number} [retryDelay] Pause before a user tries again after an error, in milliseconds
    */
-  constructor(journey, home, reading = 500) {
+  constructor(journey, home, retryDelay = 500) {
     this.journey = journey;
     this.home = home;
-    this.reading = reading;
+    this.retryDelay = retryDelay;
   }
 
   /**
-   * Lets people come until there were enough; those on their way are waited for.
+   * Logs users in until `isDone`, then waits for the logins in progress.
    *
-   * @param {number} atOnce How many at the same time
-   * @param {() => boolean} isEnough
+   * @param {number} concurrency
+   * @param {() => boolean} isDone
    */
-  async come(atOnce, isEnough) {
+  async run(concurrency, isDone) {
     const queue = async () => {
-      while (!isEnough()) await this.welcomeNext();
+      while (!isDone()) await this.logInNext();
     };
-    await Promise.all(Array.from({ length: atOnce }, queue));
+    await Promise.all(Array.from({ length: concurrency }, queue));
   }
 
   /** @private */
-  async welcomeNext() {
+  async logInNext() {
     const { networks } = this.journey;
     const number = this.tally.tried;
     this.tally.tried += 1;
-    this.underWay += 1;
+    this.inProgress += 1;
     const person = PEOPLE[number % PEOPLE.length];
-    // Each person comes through another network in the next round.
+    // Each user takes another network in the next round.
     const network = networks[(number + Math.floor(number / PEOPLE.length)) % networks.length];
-    if (person && network) await this.welcome(person, network);
-    this.underWay -= 1;
+    if (person && network) await this.logIn(person, network);
+    this.inProgress -= 1;
   }
 
   /**
@@ -69,30 +69,31 @@ export class Visitors {
    * @param {import('./people.js').SandboxPerson} person
    * @param {string} network
    */
-  async welcome(person, network) {
+  async logIn(person, network) {
     const { tally } = this;
     const browser = new Browser();
-    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       if (attempt === 2) tally.retried += 1;
-      if (attempt > 1) await pause(this.reading);
+      if (attempt > 1) await pause(this.retryDelay);
       try {
         const found = await this.journey.logIn(browser, { home: this.home, network, person });
-        if (found === undefined) return this.lose(`${network}: nobody is logged in, and there was no error`);
+        if (found === undefined)
+          return this.recordLoss(`${network}: no user is logged in, and there was no error`);
         if (found === identifierOf(person, network)) tally.finished += 1;
-        else tally.wrongPerson += 1;
+        else tally.wrongUser += 1;
         return;
       } catch (error) {
-        if (!(error instanceof ErrorAnswer || error instanceof CutAnswer)) {
-          return this.lose(`${network}: ${error instanceof Error ? error.message : 'no reason given'}`);
+        if (!(error instanceof ErrorResponse || error instanceof TruncatedResponse)) {
+          return this.recordLoss(`${network}: ${error instanceof Error ? error.message : 'no reason given'}`);
         }
         tally.errors[error.message] = (tally.errors[error.message] ?? 0) + 1;
       }
     }
-    this.lose(`${network}: an error in each of ${MOST_ATTEMPTS} attempts`);
+    this.recordLoss(`${network}: an error in each of ${MAX_ATTEMPTS} attempts`);
   }
 
   /** @private @param {string} reason */
-  lose(reason) {
+  recordLoss(reason) {
     this.tally.lost += 1;
     this.tally.losses.push(reason);
   }

@@ -8,12 +8,12 @@ import { createStrategies } from './networks.js';
 /**
  * @param {object} settings
  * @param {import('./networks.js').Networks} settings.networks
- * @param {string} settings.secret Signs the session's cookie.
- * @param {boolean} [settings.trustProxy] Whether a proxy stands in front.
- * @param {import('passport-social-networks').LoginStore} [settings.store] Where pending logins are kept: in the session,
- *   whose cookie is readable and takes five of some 500 bytes, or with `cookieLogins` sealed, in cookies of their own.
+ * @param {string} settings.secret Signs the session cookie.
+ * @param {boolean} [settings.trustProxy] Whether the application runs behind a proxy.
+ * @param {import('passport-social-networks').LoginStore} [settings.store] Stores pending logins. The default is the session,
+ *   whose cookie is readable and has room for five logins of about 500 bytes. `cookieLogins` encrypts each in its own cookie.
  * @param {import('./networks.js').Verify} [settings.verify]
- * @param {(error: unknown) => void} [settings.report] Where errors are logged.
+ * @param {(error: unknown) => void} [settings.report] Logs an error.
  */
 export function createApp({
   networks,
@@ -24,12 +24,12 @@ export function createApp({
   report = console.error,
 }) {
   const app = express();
-  // Behind one proxy, its word counts for the scheme and host of the callback's address.
+  // Trust the X-Forwarded headers of one proxy for the scheme and host of the redirect URI.
   app.set('trust proxy', trustProxy ? 1 : false);
   app.use(session({ secret, sameSite: 'lax' }));
   app.use(addSessionMethods);
 
-  // An application that is alone in its process can use `passport` itself.
+  // A separate instance, because the tests run several apps in one process. A single app can use `passport` itself.
   const authenticator = new passport.Passport();
   authenticator.serializeUser((user, done) => done(null, user));
   authenticator.deserializeUser((/** @type {Express.User} */ user, done) => done(null, user));
@@ -44,9 +44,9 @@ export function createApp({
       /** @type {import('passport').AuthenticateCallback} */
       const finish = (error, user, failure, status) => {
         if (error) return next(error);
-        // The person's "no", or a callback without a login: { message, code }.
+        // The user declined, or no pending login matches the authorization response: { message, code }.
         if (!user) return res.status(Number(status ?? 401)).json(failure);
-        req.logIn(user, (problem) => (problem ? next(problem) : res.redirect('/')));
+        req.logIn(user, (loginError) => (loginError ? next(loginError) : res.redirect('/')));
       };
       authenticator.authenticate(name, finish)(req, res, next);
     });
@@ -58,19 +58,19 @@ export function createApp({
   });
 
   /** @type {import('express').ErrorRequestHandler} */
-  const explain = (error, _req, res, _next) => {
-    // The message is for the developer; it holds no secret and no token.
+  const handleError = (error, _req, res, _next) => {
+    // The message is for developers and contains no secrets or tokens.
     report(error);
     const message = error.expose ? error.message : 'The login could not be finished. Please try again.';
     res.status(error.status ?? 500).json({ message, code: error.code });
   };
-  app.use(explain);
+  app.use(handleError);
   return app;
 }
 
 /**
- * Passport begins a new session at each login and saves it. A session in a cookie has no methods for that: it is new when
- * it is emptied, and saved with the response.
+ * Passport calls `regenerate` and `save` on the session at each login, and cookie-session has neither. An emptied session is
+ * a new one, and the response saves it.
  *
  * @param {{ session: object }} req
  * @param {unknown} _res
@@ -83,7 +83,7 @@ function addSessionMethods(req, _res, next) {
     done();
   };
   const save = (/** @type {() => void} */ done) => done();
-  // Not enumerable: the cookie gets what a loop over the session finds.
+  // Not enumerable, because cookie-session writes every enumerable property into the cookie.
   const addMethods = () =>
     Object.defineProperties(req.session, {
       regenerate: { configurable: true, value: regenerate },

@@ -1,5 +1,5 @@
 // @ts-check
-// The networks, the same in every example of this folder.
+// Strategies and settings. This file is the same in every framework example.
 import { randomBytes } from 'node:crypto';
 import { MicroblogStrategy, ShortVideoStrategy, SocialNetworkStrategy } from 'passport-social-networks';
 import { startSandbox } from 'passport-social-networks/sandbox';
@@ -7,9 +7,9 @@ import { startSandbox } from 'passport-social-networks/sandbox';
 const { env } = process;
 
 /**
- * What the environment says: PORT, SESSION_SECRET, TRUST_PROXY (true behind a proxy), and for each network its credentials, SHORT_VIDEO_CLIENT_ID and
- * SHORT_VIDEO_CLIENT_SECRET (MICROBLOG_..., MICROBLOG_1_0_..., SOCIAL_NETWORK_..., SOCIAL_NETWORK_2_1_CLIENT_ID).
- * With no credentials at all, every network is a sandbox on this machine.
+ * Reads PORT, SESSION_SECRET, TRUST_PROXY (`true` behind a proxy) and the credentials of each network from the environment:
+ * SHORT_VIDEO_CLIENT_ID and SHORT_VIDEO_CLIENT_SECRET, likewise MICROBLOG_..., MICROBLOG_1_0_... and SOCIAL_NETWORK_..., and
+ * SOCIAL_NETWORK_2_1_CLIENT_ID. Without any credentials, a sandbox on this machine stands in for every network.
  *
  * @returns {Promise<{ port: number, secret: string, trustProxy: boolean, networks: Networks }>}
  */
@@ -31,8 +31,7 @@ export async function readSettings() {
 }
 
 /**
- * One strategy for each network that there are options of. Where a network has two versions, the other one has a name
- * of its own.
+ * Creates one strategy for each configured network. The second version of a network needs its own strategy name.
  *
  * @param {Networks} networks
  * @param {{ store: import('passport-social-networks').LoginStore }} options
@@ -59,7 +58,7 @@ export function createStrategies(networks, { store }, verify = findOrCreate) {
 }
 
 /**
- * Your database goes here. The key of an account is provider and id together.
+ * Replace this with your database. The key of an account is provider and id together.
  *
  * @type {Verify}
  */
@@ -73,7 +72,7 @@ function credentials(network) {
   return clientID && clientSecret ? { clientID, clientSecret } : undefined;
 }
 
-/** VK ID has no secret. @param {string} network */
+/** VK ID clients have no secret. @param {string} network */
 function publicCredentials(network) {
   const clientID = env[`${network}_CLIENT_ID`];
   return clientID ? { clientID } : undefined;
@@ -82,7 +81,7 @@ function publicCredentials(network) {
 /** @returns {Promise<Networks>} */
 async function sandboxNetworks() {
   const { url, options } = await startSandbox();
-  console.log(`No credentials in the environment: the networks are played at ${url}`);
+  console.log(`No credentials in the environment: using the sandbox at ${url}`);
   return {
     'short-video': options('short-video'),
     microblog: options('microblog'),
@@ -93,7 +92,7 @@ async function sandboxNetworks() {
 }
 
 /**
- * @typedef {{ clientID: string, clientSecret: string }} Credentials With any other option of the strategy.
+ * @typedef {{ clientID: string, clientSecret: string }} Credentials May also contain any other option of the strategy.
  * @typedef {'short-video' | 'microblog' | 'microblog-1.0' | 'social-network'} Confidential
  * @typedef {{ [name in Confidential]?: Credentials | undefined }} ConfidentialNetworks
  * @typedef {ConfidentialNetworks & { 'social-network-2.1'?: { clientID: string } | undefined }} Networks

@@ -11,12 +11,12 @@ import { createStrategies } from './networks.js';
 /**
  * @param {object} settings
  * @param {import('./networks.js').Networks} settings.networks
- * @param {string} settings.secret Of at least 32 characters.
- * @param {boolean} [settings.trustProxy] Whether a proxy stands in front.
- * @param {'session' | 'secure-session'} [settings.plugin] Sessions on the server, or in an encrypted cookie.
- * @param {import('passport-social-networks').LoginStore} [settings.store] Where pending logins are kept.
+ * @param {string} settings.secret At least 32 characters.
+ * @param {boolean} [settings.trustProxy] Whether the application runs behind a proxy.
+ * @param {'session' | 'secure-session'} [settings.plugin] Keeps sessions on the server or in an encrypted cookie.
+ * @param {import('passport-social-networks').LoginStore} [settings.store] Stores pending logins.
  * @param {import('./networks.js').Verify} [settings.verify]
- * @param {(error: unknown) => void} [settings.report] Where errors are logged.
+ * @param {(error: unknown) => void} [settings.report] Logs an error.
  */
 export async function createApp({
   networks,
@@ -27,10 +27,10 @@ export async function createApp({
   verify,
   report = console.error,
 }) {
-  // Behind a proxy, its word counts for the scheme and host of the callback's address.
+  // Trust a proxy's X-Forwarded headers for the scheme and host of the redirect URI.
   const app = Fastify({ trustProxy });
 
-  // Strategies find the response at req.res, as in Express: for cookieLogins(), and to keep callbacks out of caches.
+  // Strategies expect the response at req.res, as in Express. cookieLogins() and the no-store headers need it.
   app.addHook('onRequest', (request, reply, done) => {
     Object.assign(request, { res: reply });
     done();
@@ -42,7 +42,7 @@ export async function createApp({
     await app.register(session, {
       secret,
       saveUninitialized: false,
-      // The default is secure: without https there would be no session.
+      // The default is `secure: true`, which sets no cookie over plain http.
       cookie: { ...options, secure: 'auto' },
     });
   } else {
@@ -57,7 +57,7 @@ export async function createApp({
   await app.register(authenticator.secureSession());
 
   app.setErrorHandler((/** @type {any} */ error, _request, reply) => {
-    // The message is for the developer; it holds no secret and no token.
+    // The message is for developers and contains no secrets or tokens.
     report(error);
     const message = error.expose ? error.message : 'The login could not be finished. Please try again.';
     return reply.code(error.statusCode ?? 500).send({ message, code: error.code });
@@ -70,7 +70,7 @@ export async function createApp({
     app.get(`/api/auth/signin/${name}`, { preValidation: authenticator.authenticate(name) }, async () => {});
     const finish = authenticator.authenticate(name, async (request, reply, error, user, failure, status) => {
       if (error) throw error;
-      // The person's "no", or a callback without a login: { message, code }.
+      // The user declined, or no pending login matches the authorization response: { message, code }.
       if (!user) return reply.code(Number(status ?? 401)).send(failure);
       await request.logIn(user);
       return reply.redirect('/');

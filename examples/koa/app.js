@@ -9,11 +9,11 @@ import { createStrategies } from './networks.js';
 /**
  * @param {object} settings
  * @param {import('./networks.js').Networks} settings.networks
- * @param {string} settings.secret Signs the session's cookie.
- * @param {boolean} [settings.trustProxy] Whether a proxy stands in front.
- * @param {import('passport-social-networks').LoginStore} [settings.store] Where pending logins are kept.
+ * @param {string} settings.secret Signs the session cookie.
+ * @param {boolean} [settings.trustProxy] Whether the application runs behind a proxy.
+ * @param {import('passport-social-networks').LoginStore} [settings.store] Stores pending logins.
  * @param {import('./networks.js').Verify} [settings.verify]
- * @param {(error: unknown) => void} [settings.report] Where errors are logged.
+ * @param {(error: unknown) => void} [settings.report] Logs an error.
  */
 export function createApp({
   networks,
@@ -24,7 +24,7 @@ export function createApp({
   report = console.error,
 }) {
   const app = new Koa();
-  // Behind a proxy, its word counts for the scheme and host of the callback's address.
+  // Trust a proxy's X-Forwarded headers for the scheme and host of the redirect URI.
   app.proxy = trustProxy;
   app.keys = [secret];
 
@@ -32,7 +32,7 @@ export function createApp({
     try {
       await next();
     } catch (/** @type {any} */ error) {
-      // The message is for the developer; it holds no secret and no token.
+      // The message is for developers and contains no secrets or tokens.
       report(error);
       ctx.status = error.status ?? 500;
       const message = error.expose ? error.message : 'The login could not be finished. Please try again.';
@@ -41,7 +41,7 @@ export function createApp({
   });
   app.use(session({ sameSite: 'lax', store: sessionStore() }, app));
 
-  // An application that is alone in its process can use the default export itself.
+  // A separate instance, because the tests run several apps in one process. A single app can use the default export.
   const authenticator = new passport.KoaPassport();
   authenticator.serializeUser((user, done) => done(null, user));
   authenticator.deserializeUser((/** @type {Express.User} */ user, done) => done(null, user));
@@ -61,7 +61,7 @@ export function createApp({
           await ctx.logIn(user);
           return ctx.redirect('/');
         }
-        // The person's "no", or a callback without a login: { message, code }.
+        // The user declined, or no pending login matches the authorization response: { message, code }.
         ctx.status = status ?? 401;
         ctx.body = failure;
       })(ctx, next),
@@ -75,7 +75,7 @@ export function createApp({
   return app;
 }
 
-/** Sessions in memory. Without a store koa-session writes them into the cookie: signed, but readable, and small. */
+/** Keeps sessions in memory. Without a store, koa-session writes them into a readable, size-limited cookie. */
 function sessionStore() {
   /** @type {Map<string, unknown>} */
   const sessions = new Map();

@@ -1,23 +1,23 @@
 // @ts-check
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import { accounts, users } from './database/schema.js';
-import { Refusal } from './refusal.js';
-import { openTokens, sealTokens } from './sealed-tokens.js';
+import { RequestError } from './request-error.js';
+import { decryptTokens, encryptTokens } from './token-encryption.js';
 
 /** @typedef {import('./database/open.js').Database} Database */
 /** @typedef {import('./networks/network.js').Tokens} Tokens */
 /** @typedef {import('./networks/network.js').Login} Login */
 /** @typedef {typeof accounts.$inferSelect} Account */
 
-/** The users of this application and their accounts at the networks. */
+/** This application's users and their accounts at the networks. */
 export class Accounts {
   /**
    * @param {Database} database
-   * @param {import('./encryption.js').Vault} vault
+   * @param {import('./encryption.js').Cipher} cipher
    */
-  constructor(database, vault) {
+  constructor(database, cipher) {
     this.database = database;
-    this.vault = vault;
+    this.cipher = cipher;
   }
 
   /** @param {string} userID */
@@ -27,13 +27,13 @@ export class Accounts {
   }
 
   /**
-   * Finds the user whose account it is, or creates both. Never looks at e-mail addresses: whoever gets somebody's address
-   * into any one of the networks would get their user here.
+   * Finds the account's user, or creates both. Never matches by e-mail address, because anyone who registers a victim's
+   * address at one of the networks could sign in as the victim.
    *
    * @param {Login} login
    */
   signIn(login) {
-    return this.keep(login, async (owner, transaction) => owner ?? createUser(transaction));
+    return this.save(login, async (owner, transaction) => owner ?? createUser(transaction));
   }
 
   /**
@@ -41,37 +41,37 @@ export class Accounts {
    *
    * @param {string} userID
    * @param {Login} login
-   * @throws {Refusal} when it is another user's
+   * @throws {RequestError} if the account belongs to another user
    */
   link(userID, login) {
-    return this.keep(login, async (owner) => {
+    return this.save(login, async (owner) => {
       if (owner === undefined || owner === userID) return userID;
-      throw new Refusal(
+      throw new RequestError(
         409,
         'linked_elsewhere',
-        'This account belongs to another user here. Sign in with it and unlink it there first, or link a different one.',
+        'This account is linked to another user. Sign in with it and unlink it first, or link a different account.',
       );
     });
   }
 
   /**
-   * Takes an account off its user.
+   * Unlinks an account from its user.
    *
    * @param {string} userID
    * @param {string} accountID
-   * @throws {Refusal} for the last one: nobody could sign in as this user any more
+   * @throws {RequestError} for a user's last account, because the user could not sign in again
    */
   async unlink(userID, accountID) {
     await this.database.transaction(async (transaction) => {
-      // Two accounts that are unlinked at the same moment must not both count the other one.
+      // Lock the user's row: two concurrent requests must not each count the other's account as remaining.
       await transaction.select().from(users).where(eq(users.id, userID)).for('update');
-      const own = await transaction.select().from(accounts).where(eq(accounts.userID, userID));
-      if (!own.some(({ id }) => id === accountID)) throw unknownAccount();
-      if (own.length === 1) {
-        throw new Refusal(
+      const userAccounts = await transaction.select().from(accounts).where(eq(accounts.userID, userID));
+      if (!userAccounts.some(({ id }) => id === accountID)) throw unknownAccount();
+      if (userAccounts.length === 1) {
+        throw new RequestError(
           409,
           'last_account',
-          'This is your only account, and without one you could not sign in again. Link another one first.',
+          'This is your only account, and you need one to sign in. Link another account first.',
         );
       }
       await transaction.delete(accounts).where(eq(accounts.id, accountID));
@@ -79,105 +79,105 @@ export class Accounts {
   }
 
   /**
-   * A user's accounts, in the order in which they were linked.
+   * Lists a user's accounts in the order they were linked.
    *
    * @param {string} userID
    */
   list(userID) {
-    const own = eq(accounts.userID, userID);
-    return this.database.select().from(accounts).where(own).orderBy(asc(accounts.createdAt));
+    const byUser = eq(accounts.userID, userID);
+    return this.database.select().from(accounts).where(byUser).orderBy(asc(accounts.createdAt));
   }
 
   /**
-   * One of a user's accounts; without an identifier the one that was signed in with last.
+   * Finds one of a user's accounts. Without an ID, the one last used to sign in.
    *
    * @param {string} userID
    * @param {string} [accountID]
-   * @throws {Refusal} when the user has no such account
+   * @throws {RequestError} if the user has no such account
    */
   async find(userID, accountID) {
-    const isMeant = accountID === undefined ? undefined : eq(accounts.id, accountID);
-    const own = and(eq(accounts.userID, userID), isMeant);
-    const found = this.database.select().from(accounts).where(own).orderBy(desc(accounts.signedInAt));
+    const byID = accountID === undefined ? undefined : eq(accounts.id, accountID);
+    const condition = and(eq(accounts.userID, userID), byID);
+    const found = this.database.select().from(accounts).where(condition).orderBy(desc(accounts.signedInAt));
     const [account] = await found.limit(1);
     if (!account) throw unknownAccount();
     return account;
   }
 
   /**
-   * Renews an account's tokens.
+   * Refreshes an account's tokens.
    *
    * @param {string} userID
    * @param {string} accountID
-   * @param {(account: Account, tokens: Tokens) => Promise<Tokens>} ask Asks the network
+   * @param {(account: Account, tokens: Tokens) => Promise<Tokens>} request Sends the refresh request
    */
-  refresh(userID, accountID, ask) {
-    return this.exchange(userID, accountID, async (account, tokens) => {
-      const { scope = account.scope, expiresAt = null, ...renewed } = await ask(account, tokens);
-      return { ...(await sealTokens(this.vault, account, renewed)), scope: [...scope], expiresAt };
+  refresh(userID, accountID, request) {
+    return this.updateFromNetwork(userID, accountID, async (account, tokens) => {
+      const { scope = account.scope, expiresAt = null, ...renewed } = await request(account, tokens);
+      return { ...(await encryptTokens(this.cipher, account, renewed)), scope: [...scope], expiresAt };
     });
   }
 
   /**
-   * Ends an account's tokens and forgets them. The account stays linked.
+   * Revokes and deletes an account's tokens. The account stays linked.
    *
    * @param {string} userID
    * @param {string} accountID
-   * @param {(account: Account, tokens: Tokens) => Promise<void>} ask Asks the network
+   * @param {(account: Account, tokens: Tokens) => Promise<void>} request Sends the revocation request
    */
-  revoke(userID, accountID, ask) {
-    return this.exchange(userID, accountID, async (account, tokens) => {
-      await ask(account, tokens);
-      return { ...(await sealTokens(this.vault, account, {})), expiresAt: null, revokedAt: new Date() };
+  revoke(userID, accountID, request) {
+    return this.updateFromNetwork(userID, accountID, async (account, tokens) => {
+      await request(account, tokens);
+      return { ...(await encryptTokens(this.cipher, account, {})), expiresAt: null, revokedAt: new Date() };
     });
   }
 
   /**
-   * Changes an account by what a network answers. The row is locked until the answer is kept: a refresh token works once,
-   * and whoever comes second has to wait for the new one.
+   * Updates an account with a network's response. The row stays locked until the response is stored: a refresh token works
+   * once, so a concurrent request must wait for the new one.
    *
    * @private
    * @param {string} userID
    * @param {string} accountID
-   * @param {(account: Account, tokens: Tokens) => Promise<Partial<Account>>} ask
+   * @param {(account: Account, tokens: Tokens) => Promise<Partial<Account>>} request
    */
-  async exchange(userID, accountID, ask) {
+  async updateFromNetwork(userID, accountID, request) {
     await this.database.transaction(async (transaction) => {
-      const isMeant = and(eq(accounts.userID, userID), eq(accounts.id, accountID));
-      const [account] = await transaction.select().from(accounts).where(isMeant).for('update');
+      const byID = and(eq(accounts.userID, userID), eq(accounts.id, accountID));
+      const [account] = await transaction.select().from(accounts).where(byID).for('update');
       if (!account) throw unknownAccount();
-      const changes = await ask(account, await openTokens(this.vault, account));
-      await transaction.update(accounts).set(changes).where(isMeant);
+      const changes = await request(account, await decryptTokens(this.cipher, account));
+      await transaction.update(accounts).set(changes).where(byID);
     });
   }
 
   /**
-   * Keeps what a network said about an account, new or known.
+   * Inserts or updates an account with the data of a login.
    *
    * @private
    * @param {Login} login
-   * @param {(owner: string | undefined, transaction: Database) => Promise<string>} decide Says whose account it is to be
+   * @param {(owner: string | undefined, transaction: Database) => Promise<string>} chooseUser Returns the ID of the account's user
    */
-  async keep({ provider, identifier, profile, record, tokens }, decide) {
+  async save({ provider, identifier, profile, record, tokens }, chooseUser) {
     const { scope = [], expiresAt = null, deviceID = null } = tokens;
-    const sealed = await sealTokens(this.vault, { provider, identifier }, tokens);
-    const kept = { profile, record, ...sealed, deviceID, expiresAt, scope: [...scope] };
-    const facts = { ...kept, signedInAt: new Date(), revokedAt: null };
+    const encrypted = await encryptTokens(this.cipher, { provider, identifier }, tokens);
+    const data = { profile, record, ...encrypted, deviceID, expiresAt, scope: [...scope] };
+    const columns = { ...data, signedInAt: new Date(), revokedAt: null };
     return this.database.transaction(async (transaction) => {
-      // Two first logins of one person at the same moment must not make two users.
+      // Two concurrent first logins with the same account must not create two users.
       await transaction.execute(
         sql`select pg_advisory_xact_lock(hashtextextended(${`${provider} ${identifier}`}, 0))`,
       );
       const key = and(eq(accounts.provider, provider), eq(accounts.identifier, identifier));
       const [known] = await transaction.select().from(accounts).where(key).for('update');
-      const userID = await decide(known?.userID, transaction);
-      const row = { ...facts, provider, identifier, userID };
+      const userID = await chooseUser(known?.userID, transaction);
+      const row = { ...columns, provider, identifier, userID };
       const [account] = await transaction
         .insert(accounts)
         .values(row)
-        .onConflictDoUpdate({ target: [accounts.provider, accounts.identifier], set: facts })
+        .onConflictDoUpdate({ target: [accounts.provider, accounts.identifier], set: columns })
         .returning();
-      if (!account) throw new Error('The database kept an account and did not return it.');
+      if (!account) throw new Error('The database stored an account but did not return it.');
       return account;
     });
   }
@@ -186,10 +186,10 @@ export class Accounts {
 /** @param {Database} transaction */
 async function createUser(transaction) {
   const [user] = await transaction.insert(users).values({}).returning();
-  if (!user) throw new Error('The database made a user and did not return it.');
+  if (!user) throw new Error('The database created a user but did not return it.');
   return user.id;
 }
 
 function unknownAccount() {
-  return new Refusal(404, 'unknown_account', 'You have no such account here. See your linked accounts.');
+  return new RequestError(404, 'unknown_account', 'You have no such account. See your linked accounts.');
 }

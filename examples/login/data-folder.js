@@ -7,18 +7,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { reasonOf, StartError } from './start-error.js';
 
-/** The folder in which the app keeps its embedded database and the secrets that it made itself. */
+/** The folder for the embedded database and the secrets that the app generated. */
 export class DataFolder {
-  /** @param {string} path Of a folder that exists */
+  /** @param {string} path An existing folder */
   constructor(path) {
     this.path = path;
   }
 
   /**
-   * Opens the folder, and creates it where there is none, for nobody but its owner.
+   * Opens the folder, creating it if necessary. Only its owner has access.
    *
    * @param {string} path
-   * @throws {StartError} when there cannot be such a folder
+   * @throws {StartError} if the folder cannot be used
    */
   static async open(path) {
     try {
@@ -27,13 +27,13 @@ export class DataFolder {
       return new DataFolder(await realpath(path));
     } catch (error) {
       throw new StartError(
-        `The data folder ${path} cannot be used (${reasonOf(error)}). Name another one in DATA_FOLDER.`,
+        `The data folder ${path} cannot be used (${reasonOf(error)}). Set DATA_FOLDER to another folder.`,
       );
     }
   }
 
   /**
-   * A secret that was kept earlier.
+   * Reads a stored secret.
    *
    * @param {string} name
    * @returns {Promise<string | undefined>}
@@ -50,16 +50,16 @@ export class DataFolder {
   }
 
   /**
-   * Keeps a secret, unless another process was faster.
+   * Stores a secret, unless another process was faster.
    *
    * @param {string} name
    * @param {string} secret
-   * @returns {Promise<string>} The secret that is kept now
+   * @returns {Promise<string>} The secret that is stored now
    */
-  async keepSecret(name, secret) {
+  async storeSecret(name, secret) {
     const path = join(this.path, name);
     const draft = `${path}.${randomUUID()}`;
-    // A link appears with its whole content or not at all, even when the process is killed right here.
+    // Linking is atomic: even if the process is killed here, the file is complete or absent.
     await writeFile(draft, secret, { mode: 0o600, flag: 'wx' });
     await link(draft, path).catch((error) => {
       if (error.code !== 'EEXIST') throw error;
@@ -69,44 +69,44 @@ export class DataFolder {
   }
 
   /**
-   * Makes this process the only one that uses the folder: two embedded databases over the same files would ruin them.
+   * Locks the folder for this process, because two embedded databases would corrupt the same files.
    *
-   * The lock is a socket, because the system itself ends it with the process, however that ends.
+   * The lock is a socket, which the system releases however the process ends.
    *
-   * @throws {StartError} when another process has the lock
+   * @throws {StartError} if another process holds the lock
    */
   async lock() {
     const name = `login-example-${createHash('sha256').update(this.path).digest('hex').slice(0, 24)}`;
     const path = process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`);
-    if (await takeLock(path)) return;
-    if (await isAnswered(path)) {
+    if (await acquireLock(path)) return;
+    if (await isLocked(path)) {
       throw new StartError(
-        `Another process uses the data folder ${this.path}. Stop it, or name another folder in DATA_FOLDER.`,
+        `Another process uses the data folder ${this.path}. Stop it, or set DATA_FOLDER to another folder.`,
       );
     }
-    // Left behind by a process that was killed.
+    // A process that was killed left the socket behind.
     await rm(path, { force: true });
-    if (!(await takeLock(path))) {
+    if (!(await acquireLock(path))) {
       throw new StartError(
-        `The data folder ${this.path} cannot be locked. Remove ${path}, or name another folder in DATA_FOLDER.`,
+        `The data folder ${this.path} cannot be locked. Remove ${path}, or set DATA_FOLDER to another folder.`,
       );
     }
   }
 }
 
 /** @param {string} path @returns {Promise<boolean>} */
-function takeLock(path) {
+function acquireLock(path) {
   return new Promise((resolve) => {
     const server = createServer((socket) => socket.destroy());
     server.once('error', () => resolve(false));
     server.listen(path, () => resolve(true)).unref();
-    // Whoever comes next finds nothing, rather than a socket that nobody answers.
+    // Remove the socket on exit, so that the next process finds no stale one.
     server.once('listening', () => process.once('exit', () => rmSync(path, { force: true })));
   });
 }
 
 /** @param {string} path @returns {Promise<boolean>} */
-function isAnswered(path) {
+function isLocked(path) {
   return new Promise((resolve) => {
     const socket = connect(path, () => {
       socket.destroy();

@@ -10,80 +10,80 @@ const FILE = 'encryption-key';
 const PURPOSE = 'tokens';
 const ALGORITHM = { alg: 'dir', enc: 'A256GCM' };
 
-/** Seals texts with one key, each for one place: a token that is copied to another account's row does not open there. */
-export class Vault {
+/** Encrypts strings with one key and binds each to a context: a token copied to another account's row cannot be decrypted. */
+export class Cipher {
   /** @param {Uint8Array} key 32 bytes */
   constructor(key) {
     this.key = key;
-    // Says in each sealed text which key it needs, for the day on which there are two.
+    // Stored with each encrypted string, so that keys can be rotated later.
     this.keyID = createHash('sha256').update(key).digest('base64url').slice(0, 8);
   }
 
   /**
    * @param {string} text
-   * @param {string} place Where it will be kept; whoever opens it must name the same place
-   * @returns {Promise<string>} A JWE in its compact form
+   * @param {string} context Identifies the place of storage; decryption needs the same context
+   * @returns {Promise<string>} A compact JWE
    */
-  seal(text, place) {
+  encrypt(text, context) {
     return new CompactEncrypt(new TextEncoder().encode(text))
-      .setProtectedHeader({ ...ALGORITHM, kid: this.keyID, sub: place })
+      .setProtectedHeader({ ...ALGORITHM, kid: this.keyID, sub: context })
       .encrypt(this.key);
   }
 
   /**
-   * @param {string} sealed
-   * @param {string} place
-   * @throws {Error} when it was sealed with another key, for another place, or was altered
+   * @param {string} encrypted
+   * @param {string} context
+   * @throws {Error} if the key or context differs, or the string was altered
    */
-  async open(sealed, place) {
-    const { plaintext, protectedHeader } = await compactDecrypt(sealed, this.key, {
+  async decrypt(encrypted, context) {
+    const { plaintext, protectedHeader } = await compactDecrypt(encrypted, this.key, {
       keyManagementAlgorithms: [ALGORITHM.alg],
       contentEncryptionAlgorithms: [ALGORITHM.enc],
     });
-    if (protectedHeader.sub !== place) throw new Error('A sealed text is not where it belongs.');
+    if (protectedHeader.sub !== context) throw new Error('An encrypted token belongs to another account.');
     return new TextDecoder().decode(plaintext);
   }
 }
 
 /**
- * The vault with the key of the settings, or else with one that is made once and kept in the data folder.
+ * Creates the cipher with the key of the settings, or with a key that is generated once and stored in the data folder.
  *
  * @param {import('./database/open.js').Database} database
  * @param {import('./settings.js').Settings} settings
  * @param {import('./data-folder.js').DataFolder} folder
- * @throws {StartError} when the tokens in the database were sealed with another key
+ * @throws {StartError} if the tokens in the database were encrypted with another key
  */
-export async function openVault(database, settings, folder) {
-  const kept = settings.encryptionKey ?? (await keptKey(folder));
-  const isNewDatabase = (await findProof(database)) === undefined;
-  if (!kept && !isNewDatabase) throw wrongKey(folder);
-  const vault = new Vault(kept ?? (await newKey(folder)));
+export async function loadCipher(database, settings, folder) {
+  const existingKey = settings.encryptionKey ?? (await storedKey(folder));
+  const isNewDatabase = (await findKeyCheck(database)) === undefined;
+  if (!existingKey && !isNewDatabase) throw wrongKey(folder);
+  const cipher = new Cipher(existingKey ?? (await newKey(folder)));
   if (isNewDatabase) {
-    const proof = await vault.seal(PURPOSE, PURPOSE);
-    await database.insert(encryptionKeys).values({ purpose: PURPOSE, proof }).onConflictDoNothing();
+    const keyCheck = await cipher.encrypt(PURPOSE, PURPOSE);
+    await database.insert(encryptionKeys).values({ purpose: PURPOSE, keyCheck }).onConflictDoNothing();
   }
-  // Read again: another process may have been faster, with another key.
-  await vault.open((await findProof(database)) ?? '', PURPOSE).catch(() => {
+  // Read it back: another process may have been faster and used another key.
+  await cipher.decrypt((await findKeyCheck(database)) ?? '', PURPOSE).catch(() => {
     throw wrongKey(folder);
   });
-  return vault;
+  return cipher;
 }
 
 /** @param {import('./database/open.js').Database} database */
-async function findProof(database) {
+async function findKeyCheck(database) {
   const [row] = await database.select().from(encryptionKeys).where(eq(encryptionKeys.purpose, PURPOSE));
-  return row?.proof;
+  return row?.keyCheck;
 }
 
 /** @param {import('./data-folder.js').DataFolder} folder */
-async function keptKey(folder) {
+async function storedKey(folder) {
   const text = await folder.readSecret(FILE);
   return text === undefined ? undefined : readKey(text, `The file ${FILE} in ${folder.path}`);
 }
 
 /** @param {import('./data-folder.js').DataFolder} folder */
 async function newKey(folder) {
-  return readKey(await folder.keepSecret(FILE, randomBytes(32).toString('base64')), FILE);
+  return readKey(await folder.storeSecret(FILE, randomBytes(32).toString('base64')), FILE);
 }
 
 /** @param {import('./data-folder.js').DataFolder} folder */

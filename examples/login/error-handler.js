@@ -1,11 +1,11 @@
 // @ts-check
 import { ProviderError, RefusedError } from 'passport-social-networks';
 import { errorPage } from './pages/error-page.js';
-import { Refusal } from './refusal.js';
+import { RequestError } from './request-error.js';
 
 /**
- * Shows an error as a page. Of a network's failure it shows the strategy's message, because whoever reads this example
- * develops something; your users need no more than "please try again".
+ * Shows an error page. For network errors it shows the strategy's message, because readers of this example are developers.
+ * Users need only "please try again".
  *
  * @type {import('express').ErrorRequestHandler}
  */
@@ -21,63 +21,63 @@ export function showErrors(error, req, res, next) {
  * @property {number} status
  * @property {string} title
  * @property {string} message
- * @property {[name: string, value: string][]} facts
+ * @property {[name: string, value: string][]} details
  */
 
 /** @param {unknown} error @returns {Problem} */
 function describe(error) {
   if (error instanceof ProviderError) {
     const { status, step, code, provider, message } = error;
-    const facts = {
+    const details = {
       network: provider,
       step,
       code,
-      ...(error instanceof RefusedError && refusalFacts(error)),
+      ...(error instanceof RefusedError && rejectionDetails(error)),
     };
     return {
       status,
-      title: error instanceof RefusedError ? 'The network refused' : 'The network failed',
+      title: error instanceof RefusedError ? 'The network rejected the request' : 'The network failed',
       message,
-      facts: Object.entries(facts).flatMap(([name, value]) =>
+      details: Object.entries(details).flatMap(([name, value]) =>
         value === undefined ? [] : [[name, String(value)]],
       ),
     };
   }
-  if (error instanceof Refusal) {
+  if (error instanceof RequestError) {
     const { status, code, message } = error;
-    return { status, title: TITLES[code] ?? 'That did not work', message, facts: [['code', code]] };
+    return { status, title: TITLES[code] ?? 'That did not work', message, details: [['code', code]] };
   }
   const { status, expose, message } = /** @type {{ status?: number, expose?: boolean, message: string }} */ (
     error
   );
   if (status !== undefined && status < 500 && expose) {
-    return { status, title: 'That did not work', message, facts: [] };
+    return { status, title: 'That did not work', message, details: [] };
   }
   return {
     status: 500,
-    title: 'Something is wrong here',
-    message: "It is no fault of yours. This server's log says more; please try again later.",
-    facts: [],
+    title: 'Something went wrong',
+    message: 'This is not your fault. Please try again later. The server log has the details.',
+    details: [],
   };
 }
 
 /** @param {RefusedError} error */
-function refusalFacts({ networkCode, requestId, retryAfter }) {
+function rejectionDetails({ networkCode, requestId, retryAfter }) {
   const wait = retryAfter === undefined ? undefined : `${retryAfter} seconds`;
-  return { 'network code': networkCode, 'request identifier': requestId, 'retry after': wait };
+  return { 'network code': networkCode, 'request ID': requestId, 'retry after': wait };
 }
 
 /** @type {Record<string, string>} */
 const TITLES = {
-  access_denied: 'You said no',
-  unknown_page: 'No such page',
-  linked_elsewhere: 'This account is taken',
-  last_account: 'Your last account',
+  access_denied: 'You declined',
+  unknown_page: 'Page not found',
+  linked_elsewhere: 'This account is already linked',
+  last_account: 'Your only account',
 };
 
 /** @param {unknown} error */
 function loggable(error) {
   if (error instanceof ProviderError) return error.message;
-  // A failed query has its values in its message, and personal data has no place in a log; the cause says what is wrong.
+  // Log only the cause of a failed query. The query's message contains its values, which may be personal data.
   return error instanceof Error && error.cause instanceof Error ? error.cause.stack : error;
 }

@@ -1,7 +1,7 @@
 // @ts-check
 import passport from 'passport';
-import { noteRedirect, tellFailure } from './login-story.js';
-import { Refusal } from './refusal.js';
+import { recordFailure, recordRedirect } from './login-story.js';
+import { RequestError } from './request-error.js';
 import { sessionOf } from './visitor.js';
 
 /** @typedef {import('express').Request} Request */
@@ -9,7 +9,7 @@ import { sessionOf } from './visitor.js';
 /** @typedef {import('./networks/index.js').ConnectedNetwork} ConnectedNetwork */
 
 /**
- * What a login is for. It is kept with the pending login, so the callback cannot change it.
+ * The purpose of a login. Stored with the pending login, so the authorization response cannot change it.
  *
  * @typedef {{ purpose: 'sign in', returnTo: string } | { purpose: 'link', userID: string }} Intention
  */
@@ -17,12 +17,12 @@ import { sessionOf } from './visitor.js';
 /** @typedef {{ login: import('./networks/network.js').Login, intention: Intention }} FinishedLogin */
 
 /**
- * Teaches Passport the networks, and which user a session belongs to.
+ * Registers the strategies and how Passport stores the user in the session.
  *
  * @param {ConnectedNetwork[]} networks
  * @param {import('./accounts.js').Accounts} accounts
  */
-export function preparePassport(networks, accounts) {
+export function configurePassport(networks, accounts) {
   for (const { strategy } of networks) passport.use(strategy);
   passport.serializeUser((user, done) => done(null, /** @type {{ id: string }} */ (user).id));
   passport.deserializeUser(
@@ -33,47 +33,47 @@ export function preparePassport(networks, accounts) {
 }
 
 /**
- * Sends the browser to the network.
+ * Redirects the browser to the network.
  *
  * @param {ConnectedNetwork} network
  * @param {Intention} intention
  * @param {Request} req
  * @param {Response} res
- * @returns {Promise<void>} Rejects when there is nowhere to send it; else the response is the end
+ * @returns {Promise<void>} Rejects if the login cannot start; otherwise the redirect ends the response
  */
 export async function beginLogin(network, intention, req, res) {
-  noteRedirect(network, req, res);
+  recordRedirect(network, req, res);
   try {
     await authenticate(network, intention, req, res);
   } catch (error) {
-    tellFailure(network, req, error, 'redirect');
+    recordFailure(network, req, error, 'redirect');
     throw error;
   }
 }
 
 /**
- * Reads the network's callback: who it is, and what the login was for.
+ * Handles the authorization response and returns the user's data and the purpose of the login.
  *
  * @param {ConnectedNetwork} network
  * @param {Request} req
  * @param {Response} res
  * @returns {Promise<FinishedLogin>}
- * @throws {Refusal} when the person said no, or the callback belongs to no pending login
- * @throws {import('passport-social-networks').ProviderError} when the network failed
+ * @throws {RequestError} if the user declined, or no pending login matches the response
+ * @throws {import('passport-social-networks').ProviderError} if the network failed
  */
 export async function finishLogin(network, req, res) {
-  noteRedirect(network, req, res);
+  recordRedirect(network, req, res);
   try {
-    // A visit without any parameter of a callback begins a login, as Passport's strategies do.
+    // A request without parameters of an authorization response begins a login, as in other Passport strategies.
     return await authenticate(network, { purpose: 'sign in', returnTo: '/profile' }, req, res);
   } catch (error) {
-    tellFailure(network, req, error, 'callback');
+    recordFailure(network, req, error, 'callback');
     throw error;
   }
 }
 
 /**
- * Begins a session of the user's own; the one from before the login is gone, so nobody can have prepared it.
+ * Starts a new session for the user. The session from before the login ends, which prevents session fixation.
  *
  * @param {Request} req
  * @param {string} userID
@@ -83,7 +83,7 @@ export async function startSession(req, userID) {
   await new Promise((resolve, reject) => {
     req.login({ id: userID }, (error) => (error ? reject(error) : resolve(undefined)));
   });
-  // Other tabs may be on their way to a network.
+  // Logins in other tabs may still be in progress.
   Object.assign(sessionOf(req), { redirects });
 }
 
@@ -96,7 +96,7 @@ export function endSession(req) {
 }
 
 /**
- * Passport's middleware as a promise. It stays open when the browser is sent away.
+ * Wraps Passport's middleware in a promise, which stays pending when the middleware redirects.
  *
  * @param {ConnectedNetwork} network
  * @param {Intention} intention
@@ -106,14 +106,14 @@ export function endSession(req) {
  */
 function authenticate(network, intention, req, res) {
   return new Promise((resolve, reject) => {
-    // Passport's own types know what all strategies take; the state is an option of these.
+    // Passport's types only have the options of every strategy; `state` is an option of these strategies.
     const options = /** @type {object} */ ({ state: intention });
     /** @type {(error: unknown, login?: any, info?: any, status?: any) => void} */
-    const conclude = (error, login, info, status) => {
+    const settle = (error, login, info, status) => {
       if (error) return reject(error);
-      if (!login) return reject(new Refusal(status ?? 401, info.code, info.message));
+      if (!login) return reject(new RequestError(status ?? 401, info.code, info.message));
       resolve({ login, intention: info.state });
     };
-    passport.authenticate(network.name, options, conclude)(req, res, reject);
+    passport.authenticate(network.name, options, settle)(req, res, reject);
   });
 }

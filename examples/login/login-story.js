@@ -1,6 +1,6 @@
 // @ts-check
 import { ProviderError } from 'passport-social-networks';
-import { Refusal } from './refusal.js';
+import { RequestError } from './request-error.js';
 import { sessionOf } from './visitor.js';
 
 /** @typedef {import('express').Request} Request */
@@ -9,18 +9,18 @@ import { sessionOf } from './visitor.js';
 /** @typedef {'request token' | 'redirect' | 'callback' | 'token' | 'profile' | 'account'} StepName */
 /** @typedef {[name: string, value: string]} Fact */
 
-/** @typedef {{ address: string, facts: Fact[] }} Redirect */
+/** @typedef {{ url: string, facts: Fact[] }} Redirect */
 
 /**
  * @typedef {object} Step
  * @property {StepName} name
  * @property {'done' | 'failed' | 'not reached'} outcome
- * @property {string} [address]
+ * @property {string} [url]
  * @property {Fact[]} facts
  */
 
 /**
- * How a login went, to be told on a page. Holds names and addresses, and no value that is worth stealing.
+ * The steps of a login, for the page "What just happened". Contains names and URLs, but no secrets.
  *
  * @typedef {object} Story
  * @property {string} network
@@ -28,8 +28,8 @@ import { sessionOf } from './visitor.js';
  * @property {Step[]} steps
  */
 
-/** Parameters whose values say the same in every login, so that they may be shown; all others are good for one use. */
-const SHOWN = [
+/** Parameters that are safe to show, because their values are not specific to one login. */
+const SAFE_PARAMETERS = [
   'client_id',
   'client_key',
   'code_challenge_method',
@@ -43,26 +43,26 @@ const SHOWN = [
   'v',
 ];
 
-/** Anybody can put more into the address of a callback, and the session has to hold it. */
-const MOST_FACTS = 20;
+/** Limits what ends up in the session, because anyone can add parameters to a callback URL. */
+const MAX_PARAMETERS = 20;
 
 /**
- * Notes where the strategy sends the browser.
+ * Records where the strategy redirects the browser.
  *
  * @param {ConnectedNetwork} network
  * @param {Request} req
  * @param {Response} res
  */
-export function noteRedirect({ name }, req, res) {
+export function recordRedirect({ name }, req, res) {
   const end = res.end.bind(res);
-  // Passport's redirect goes straight to `end`. Noted before that, because the session is saved at the end.
+  // Passport's redirect calls `end` directly, which also saves the session, so record the redirect before that.
   res.end = /** @type {typeof end} */ (
-    function noted(/** @type {any[]} */ ...args) {
+    function endAndRecord(/** @type {any[]} */ ...args) {
       const location = res.getHeader('Location');
       if (typeof location === 'string' && URL.canParse(location)) {
         const { origin, pathname, searchParams } = new URL(location);
         const session = sessionOf(req);
-        const redirect = { address: `${origin}${pathname}`, facts: shownFacts([...searchParams]) };
+        const redirect = { url: `${origin}${pathname}`, facts: safeParameters([...searchParams]) };
         session.redirects = { ...session.redirects, [name]: redirect };
       }
       return /** @type {(...args: any[]) => any} */ (end)(...args);
@@ -74,14 +74,14 @@ export function noteRedirect({ name }, req, res) {
  * @param {ConnectedNetwork} network
  * @param {Request} req
  * @param {import('./networks/network.js').Login} login
- * @param {string} result What became of it here
+ * @param {string} result Outcome in this application
  */
-export function tellSuccess(network, req, login, result) {
+export function recordSuccess(network, req, login, result) {
   /** @type {Partial<Record<StepName, Fact[]>>} */
   const facts = {
     token: [
-      ['answer', login.answer.join(', ')],
-      ['scopes', login.tokens.scope?.join(' ') || 'not said'],
+      ['response', login.tokenFields.join(', ')],
+      ['scopes', login.tokens.scope?.join(' ') || 'not reported'],
     ],
     profile: [
       ['provider', login.provider],
@@ -90,17 +90,17 @@ export function tellSuccess(network, req, login, result) {
     ],
     account: [['result', result]],
   };
-  tell(network, req, undefined, facts);
+  record(network, req, undefined, facts);
 }
 
 /**
  * @param {ConnectedNetwork} network
  * @param {Request} req
  * @param {unknown} error
- * @param {StepName} step Where it happened, if the error does not say
+ * @param {StepName} step The failed step, if the error does not name it
  */
-export function tellFailure(network, req, error, step) {
-  tell(network, req, failedStep(error) ?? step, {});
+export function recordFailure(network, req, error, step) {
+  record(network, req, failedStep(error) ?? step, {});
 }
 
 /**
@@ -109,18 +109,18 @@ export function tellFailure(network, req, error, step) {
  * @param {StepName | undefined} failed
  * @param {Partial<Record<StepName, Fact[]>>} facts
  */
-function tell({ name, addresses }, req, failed, facts) {
+function record({ name, endpoints }, req, failed, facts) {
   const redirect = sessionOf(req).redirects?.[name];
   /** @type {Omit<Step, 'outcome'>[]} */
   const steps = [
-    { name: 'redirect', address: redirect?.address ?? addresses.authorization, facts: redirect?.facts ?? [] },
-    { name: 'callback', address: req.path, facts: shownFacts(Object.entries(req.query)) },
-    { name: 'token', address: addresses.token, facts: facts.token ?? [] },
-    { name: 'profile', address: addresses.profile, facts: facts.profile ?? [] },
+    { name: 'redirect', url: redirect?.url ?? endpoints.authorization, facts: redirect?.facts ?? [] },
+    { name: 'callback', url: req.path, facts: safeParameters(Object.entries(req.query)) },
+    { name: 'token', url: endpoints.token, facts: facts.token ?? [] },
+    { name: 'profile', url: endpoints.profile, facts: facts.profile ?? [] },
     { name: 'account', facts: facts.account ?? [] },
   ];
-  if (addresses.requestToken)
-    steps.unshift({ name: 'request token', address: addresses.requestToken, facts: [] });
+  if (endpoints.requestToken)
+    steps.unshift({ name: 'request token', url: endpoints.requestToken, facts: [] });
   const end = failed === undefined ? steps.length : steps.findIndex((step) => step.name === failed);
   sessionOf(req).story = {
     network: name,
@@ -136,16 +136,19 @@ function tell({ name, addresses }, req, failed, facts) {
 /** @param {unknown} error @returns {StepName | undefined} */
 function failedStep(error) {
   if (!(error instanceof ProviderError)) {
-    // The one failure that a strategy finds in the person's record.
-    return error instanceof Refusal && error.code === 'account_unusable' ? 'profile' : undefined;
+    // The only failure that a strategy finds in the user's record.
+    return error instanceof RequestError && error.code === 'account_unusable' ? 'profile' : undefined;
   }
   const { step } = error;
   return step === 'request token' || step === 'token' || step === 'profile' ? step : undefined;
 }
 
 /** @param {[string, unknown][]} parameters @returns {Fact[]} */
-function shownFacts(parameters) {
+function safeParameters(parameters) {
   return parameters
-    .slice(0, MOST_FACTS)
-    .map(([name, value]) => [name, SHOWN.includes(name) && typeof value === 'string' ? value : 'not shown']);
+    .slice(0, MAX_PARAMETERS)
+    .map(([name, value]) => [
+      name,
+      SAFE_PARAMETERS.includes(name) && typeof value === 'string' ? value : 'not shown',
+    ]);
 }

@@ -2,24 +2,24 @@
 import { csrfSync } from 'csrf-sync';
 import helmet from 'helmet';
 
-/** Name of the form field that proves that a form is one of ours. */
+/** Name of the form field with the CSRF token. */
 export const TOKEN_FIELD = 'csrfToken';
 
 const { csrfSynchronisedProtection, generateToken } = csrfSync({
   getTokenFromRequest: (req) => req.body?.[TOKEN_FIELD],
   errorConfig: {
-    message: 'This form is from an earlier session. Go back, load the page anew and send the form again.',
+    message: 'This form belongs to an earlier session. Go back, reload the page and submit the form again.',
   },
 });
 
-/** Refuses forms that do not carry the token of their session: another site can send forms here, but not read it. */
-export const onlyOwnForms = csrfSynchronisedProtection;
+/** Rejects forms without their session's token. Other sites can submit forms here, but cannot read the token. */
+export const csrfProtection = csrfSynchronisedProtection;
 
-/** The token for a form. Begins a session where there is none. @param {import('express').Request} req */
+/** Returns the CSRF token for a form. Starts a session if there is none. @param {import('express').Request} req */
 export const formToken = (req) => generateToken(req);
 
 /**
- * Headers that tell the browser what this site never does.
+ * Sets headers that restrict what the browser may do on this site.
  *
  * @param {import('./networks/index.js').ConnectedNetwork[]} networks
  * @param {string | undefined} sandboxURL
@@ -35,19 +35,19 @@ export function securityHeaders(networks, sandboxURL, secure) {
         defaultSrc: ["'none'"],
         styleSrc: ["'self'"],
         imgSrc: ["'self'", 'https:', ...sandbox],
-        // The form that links an account is answered with a redirect to the network, and browsers check that, too.
+        // Submitting the form that links an account redirects to the network, and browsers apply form-action to redirects too.
         formAction: ["'self'", ...new Set(real), ...sandbox],
         baseUri: ["'none'"],
         frameAncestors: ["'none'"],
       },
     },
-    // Over plain http browsers ignore it; said only where it is meant.
+    // Browsers ignore it over plain http.
     strictTransportSecurity: secure,
   });
 }
 
-/** Every page is about one person. @type {import('express').RequestHandler} */
-export const neverCached = (_req, res, next) => {
+/** Prevents caching, because every page is specific to a user. @type {import('express').RequestHandler} */
+export const noStore = (_req, res, next) => {
   res.set('Cache-Control', 'no-store');
   next();
 };

@@ -4,7 +4,7 @@ import { Accounts } from './accounts.js';
 import { createApp } from './app.js';
 import { DataFolder } from './data-folder.js';
 import { openDatabase } from './database/open.js';
-import { openVault } from './encryption.js';
+import { loadCipher } from './encryption.js';
 import { connectNetworks } from './networks/index.js';
 import { createSessions, openSessionStore } from './sessions.js';
 import { readSettings } from './settings.js';
@@ -12,18 +12,18 @@ import { reasonOf, StartError } from './start-error.js';
 
 /** @typedef {import('./settings.js').Settings} Settings */
 
-/** Starts everything, in an order in which most mistakes are found before anything was written. */
+/** Starts the application. Finds most mistakes before it writes any data. */
 async function start() {
   const settings = readSettings(process.env);
-  // The port first: a second copy, started by mistake, must not touch the data. Early visitors wait until all is ready.
+  // Listen first, so that a second copy started by mistake does not touch the data. Early requests wait for the app.
   const server = createServer((request, response) => {
-    assembled.then(
+    ready.then(
       ({ app }) => app(request, response),
       () => response.destroy(),
     );
   });
-  const assembled = listen(server, settings).then(() => assemble(settings));
-  const { sandboxURL, close } = await assembled;
+  const ready = listen(server, settings).then(() => assemble(settings));
+  const { sandboxURL, close } = await ready;
 
   const stop = async () => {
     server.close();
@@ -41,14 +41,14 @@ async function start() {
 async function assemble(settings) {
   const folder = await DataFolder.open(settings.dataFolder);
   const { database, pool, close } = await openDatabase(settings, folder);
-  const vault = await openVault(database, settings, folder);
+  const cipher = await loadCipher(database, settings, folder);
   const sessionStore = await openSessionStore(settings, pool);
   const { networks, sandbox } = await connectNetworks(settings);
   const app = createApp({
     settings,
     networks,
     sandboxURL: sandbox?.url,
-    accounts: new Accounts(database, vault),
+    accounts: new Accounts(database, cipher),
     sessions: await createSessions(settings, folder, sessionStore.store),
   });
   return {
@@ -70,11 +70,11 @@ function listen(server, { port, host }) {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
       const reason = reasonOf(error);
-      const remedy =
+      const hint =
         reason === 'EADDRINUSE' || reason === 'EACCES'
-          ? 'Choose another with PORT, for example PORT=3100 npm start.'
+          ? 'Choose another port, for example PORT=3100 npm start.'
           : 'Correct HOST.';
-      reject(new StartError(`Port ${port} of ${host} cannot be used (${reason}). ${remedy}`));
+      reject(new StartError(`Cannot listen on port ${port} of ${host} (${reason}). ${hint}`));
     });
     server.listen(port, host, () => resolve());
   });
@@ -84,7 +84,7 @@ function listen(server, { port, host }) {
 function addressOf(server, { host }) {
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
-  // Listening everywhere is no address to visit.
+  // The wildcard address is not one that a browser can open.
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }

@@ -9,8 +9,8 @@ import { reasonOf, StartError } from './start-error.js';
 const ONE_WEEK = 7 * 24 * 60 * 60 * 1_000;
 
 /**
- * The middleware that gives each browser its session. Sessions live outside the process, so that a login that has begun,
- * and everybody who is signed in, survives a restart.
+ * Creates the session middleware. Sessions are stored outside the process, so pending logins and signed-in users survive a
+ * restart.
  *
  * @param {import('./settings.js').Settings} settings
  * @param {import('./data-folder.js').DataFolder} folder
@@ -18,22 +18,23 @@ const ONE_WEEK = 7 * 24 * 60 * 60 * 1_000;
  */
 export async function createSessions(settings, folder, store) {
   const { secure, sessionSecret } = settings;
-  const kept = sessionSecret ?? (await folder.readSecret('session-secret'));
-  const secret = kept ?? (await folder.keepSecret('session-secret', randomBytes(32).toString('base64')));
+  const existingSecret = sessionSecret ?? (await folder.readSecret('session-secret'));
+  const secret =
+    existingSecret ?? (await folder.storeSecret('session-secret', randomBytes(32).toString('base64')));
   return session({
     store,
     secret,
-    // The prefix makes browsers insist on https and on this very host.
+    // The prefix makes browsers require https and restricts the cookie to this host.
     name: secure ? '__Host-session' : 'session',
     resave: false,
     saveUninitialized: false,
-    // lax, not strict: the network's redirect has to bring the cookie along.
+    // lax, not strict: the browser must send the cookie when the network redirects back.
     cookie: { httpOnly: true, sameSite: 'lax', secure, maxAge: ONE_WEEK },
   });
 }
 
 /**
- * Where sessions are kept: in Redis if there is one, else in the database.
+ * Opens the session store: Redis if configured, otherwise the database.
  *
  * @param {import('./settings.js').Settings} settings
  * @param {import('pg').Pool} pool
@@ -54,11 +55,11 @@ async function connectRedis(url) {
   let isConnected = false;
   const client = createClient({
     url,
-    // Without Redis a request fails at once rather than wait for it.
+    // Fail requests at once while Redis is down.
     disableOfflineQueue: true,
     socket: {
       connectTimeout: 5_000,
-      // At the start a missing Redis is a mistake to mend; later it is a failure that passes.
+      // At startup, a missing Redis is a configuration error; later, it is a temporary failure.
       reconnectStrategy: (attempts) => isConnected && Math.min(attempts * 100, 3_000),
     },
   });

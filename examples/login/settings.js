@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { StartError } from './start-error.js';
 
 /**
- * What the environment decides. Everything has a default, so that an empty environment starts the app on the sandbox.
+ * Settings from the environment. All have defaults, so an empty environment starts the app with the sandbox.
  *
  * @typedef {object} Settings
  * @property {number} port
  * @property {string} host
- * @property {string | undefined} baseURL Address by which browsers reach the app, without a slash at its end
- * @property {boolean} secure Whether that address is https
+ * @property {string | undefined} baseURL URL of the app for browsers, without a trailing slash
+ * @property {boolean} secure Whether `baseURL` is https
  * @property {string} dataFolder
  * @property {string | undefined} databaseURL
  * @property {string | undefined} redisURL
  * @property {Uint8Array | undefined} encryptionKey 32 bytes
  * @property {string | undefined} sessionSecret
  * @property {number | undefined} sandboxPort
- * @property {NodeJS.ProcessEnv} environment Where the networks find their credentials
+ * @property {NodeJS.ProcessEnv} environment Contains the networks' credentials
  */
 
 /**
@@ -28,7 +28,7 @@ export function readSettings(environment) {
   const baseURL = readBaseURL(environment.BASE_URL);
   return {
     port: readPort('PORT', environment.PORT) ?? 3000,
-    // The sandbox lets everybody log in as anybody, so nothing listens beyond this machine unless it is asked to.
+    // Local by default, because the sandbox lets anyone log in as any user.
     host: environment.HOST || '127.0.0.1',
     baseURL,
     secure: baseURL?.startsWith('https:') ?? false,
@@ -46,13 +46,13 @@ export function readSettings(environment) {
 
 /**
  * @param {string} text 32 bytes in base64 or base64url
- * @param {string} origin Where the text was found, for the message
+ * @param {string} origin Source of the key, for the error message
  */
 export function readKey(text, origin) {
   const key = Buffer.from(text.trim(), 'base64');
   if (key.length === 32) return new Uint8Array(key);
   throw new StartError(
-    `${origin} is not a key of 32 bytes in base64. Make one: node -p "crypto.randomBytes(32).toString('base64')"`,
+    `${origin} is not a key of 32 bytes in base64. Generate one: node -p "crypto.randomBytes(32).toString('base64')"`,
   );
 }
 
@@ -60,7 +60,7 @@ export function readKey(text, origin) {
 function readPort(name, value) {
   if (!value) return undefined;
   if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value);
-  throw new StartError(`${name} is not a port. Set it to a number from 0 (any free port) to 65535.`);
+  throw new StartError(`${name} is not a valid port. Set it to a number from 0 (any free port) to 65535.`);
 }
 
 /** @param {string | undefined} value */
@@ -70,7 +70,7 @@ function readBaseURL(value) {
   const isOrigin = url && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href;
   if (isOrigin) return url.origin;
   throw new StartError(
-    'BASE_URL is not the address of a site. Set it to scheme and host, such as https://login.example.com',
+    'BASE_URL must be a scheme and host without a path, such as https://login.example.com',
   );
 }
 
@@ -78,7 +78,7 @@ function readBaseURL(value) {
 function readURL(name, value, schemes) {
   if (!value) return undefined;
   if (URL.canParse(value) && schemes.includes(new URL(value).protocol)) return value;
-  throw new StartError(`${name} is not an address that begins with ${schemes.join('// or ')}//. Correct it.`);
+  throw new StartError(`${name} must be a URL that begins with ${schemes.join('// or ')}//.`);
 }
 
 /** @param {string | undefined} value */
@@ -86,6 +86,6 @@ function readSecret(value) {
   if (!value) return undefined;
   if (value.length >= 32) return value;
   throw new StartError(
-    `SESSION_SECRET is too short to protect sessions. Make one: node -p "crypto.randomBytes(32).toString('base64')"`,
+    `SESSION_SECRET must have at least 32 characters. Generate one: node -p "crypto.randomBytes(32).toString('base64')"`,
   );
 }

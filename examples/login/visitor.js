@@ -3,11 +3,11 @@
 /** @typedef {import('express').Request} Request */
 
 /**
- * What a session holds beside Passport's and the pending logins' own.
+ * Properties of a session besides those of Passport and of pending logins.
  *
  * @typedef {object} SessionContent
- * @property {string} [notice] To be shown once, on the next page
- * @property {Record<string, import('./login-story.js').Redirect>} [redirects] Logins that have begun, by network
+ * @property {string} [notice] Shown once, on the next page
+ * @property {Record<string, import('./login-story.js').Redirect>} [redirects] Redirects of logins in progress, by network
  * @property {import('./login-story.js').Story} [story] The last login
  */
 
@@ -18,24 +18,24 @@ export const sessionOf = (req) => req.session;
 export const userOf = (req) => /** @type {{ id: string } | undefined} */ (req.user);
 
 /**
- * Whoever is signed in, for routes behind {@link onlySignedIn}.
+ * Returns the signed-in user, for routes behind {@link requireUser}.
  *
  * @param {Request} req
  */
 export function signedInUser(req) {
   const user = userOf(req);
-  if (!user) throw new Error(`The route ${req.path} lets people in who are not signed in.`);
+  if (!user) throw new Error(`The route ${req.path} does not require a signed-in user.`);
   return user;
 }
 
 /**
- * Sends people to the sign-in page who are not signed in, and has them come back afterwards.
+ * Redirects users who are not signed in to the sign-in page, and back afterwards.
  *
  * @type {import('express').RequestHandler}
  */
-export function onlySignedIn(req, res, next) {
+export function requireUser(req, res, next) {
   if (userOf(req)) return next();
-  // What was to be changed by a form is not repeated: it starts over at the page of linked accounts.
+  // A form is not submitted again after the login. The user starts over on the accounts page.
   const target = req.method === 'GET' ? req.originalUrl : '/accounts';
   res.redirect(303, `/signin?returnTo=${encodeURIComponent(target)}`);
 }

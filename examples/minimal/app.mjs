@@ -1,6 +1,6 @@
 // @ts-check
-// Logs people in through the three networks. Without credentials in the environment it speaks to the sandbox; with
-// SHORT_VIDEO_CLIENT_ID and SHORT_VIDEO_CLIENT_SECRET (or MICROBLOG_..., SOCIAL_NETWORK_...) to that real network.
+// Logs users in through the three networks. Uses the sandbox for each network without credentials in the environment
+// (SHORT_VIDEO_CLIENT_ID and SHORT_VIDEO_CLIENT_SECRET, likewise MICROBLOG_... and SOCIAL_NETWORK_...).
 import { randomBytes } from 'node:crypto';
 import express from 'express';
 import session from 'express-session';
@@ -11,7 +11,7 @@ import { startSandbox } from 'passport-social-networks/sandbox';
 const { env } = process;
 const sandbox = await startSandbox();
 
-// A real application finds or creates an account by profile.provider and profile.id here.
+// Find or create an account by profile.provider and profile.id here.
 /** @type {import('passport-social-networks').Verify<import('passport-social-networks').Profile<any>, string | undefined>} */
 const verify = (_token, _refreshToken, profile, done) => {
   const { provider, id, displayName, photos } = profile;
@@ -20,7 +20,7 @@ const verify = (_token, _refreshToken, profile, done) => {
 
 passport.use(
   new ShortVideoStrategy(
-    // Every application may ask for the basic scope; the sandbox gives the next one, too, which a person can untick.
+    // Every application may request the basic scope. The sandbox also offers the second one, which users can untick.
     credentials('SHORT_VIDEO') ?? {
       ...sandbox.options('short-video'),
       scope: 'user.info.basic user.info.profile',
@@ -32,9 +32,9 @@ passport.use(new MicroblogStrategy(credentials('MICROBLOG') ?? sandbox.options('
 passport.use(
   new SocialNetworkStrategy(credentials('SOCIAL_NETWORK') ?? sandbox.options('social-network'), verify),
 );
-// The microblog network's older protocol, side by side with the newer one under a name of its own.
-const older = credentials('MICROBLOG_1_0') ?? sandbox.options('microblog', { version: '1.0' });
-passport.use(new MicroblogStrategy({ ...older, version: '1.0', name: 'microblog-1.0' }, verify));
+// OAuth 1.0a at the microblog network, under its own strategy name.
+const oauth1Options = credentials('MICROBLOG_1_0') ?? sandbox.options('microblog', { version: '1.0' });
+passport.use(new MicroblogStrategy({ ...oauth1Options, version: '1.0', name: 'microblog-1.0' }, verify));
 
 passport.serializeUser((user, done) => done(null, user));
 passport.deserializeUser((/** @type {Express.User} */ user, done) => done(null, user));
@@ -77,14 +77,14 @@ app.use(
     console.error(error);
     res
       .status(error.status ?? 500)
-      .send(page(buttons(), 'The login could not be finished; the server log says why.'));
+      .send(page(buttons(), 'The login could not be finished. The server log has the reason.'));
   },
 );
 
 const server = app.listen(Number(env.PORT ?? 3000), '127.0.0.1', (error) => {
   if (error) {
     console.error(
-      `Cannot listen on port ${env.PORT ?? 3000}: ${error.message}. Choose another with PORT=3001 npm start.`,
+      `Cannot listen on port ${env.PORT ?? 3000}: ${error.message}. Choose another port: PORT=3001 npm start.`,
     );
     process.exit(1);
   }
@@ -108,9 +108,9 @@ function buttons() {
 /** @param {{ provider: string, id: string, displayName: string, picture?: string }} user */
 function welcome({ provider, id, displayName, picture }) {
   return `
-    ${picture ? `<p><img src="${text(picture)}" alt="" width="96" height="96"></p>` : ''}
-    <p>Hello, <strong id="name">${text(displayName)}</strong></p>
-    <p><code id="provider">${text(provider)}</code> <code id="id">${text(id)}</code></p>
+    ${picture ? `<p><img src="${escapeHTML(picture)}" alt="" width="96" height="96"></p>` : ''}
+    <p>Hello, <strong id="name">${escapeHTML(displayName)}</strong></p>
+    <p><code id="provider">${escapeHTML(provider)}</code> <code id="id">${escapeHTML(id)}</code></p>
     <p><a href="/signout">Sign out</a></p>`;
 }
 
@@ -118,10 +118,10 @@ function welcome({ provider, id, displayName, picture }) {
 function page(content, message) {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Minimal login</title>
     <meta name="viewport" content="width=device-width"><style>body { font: 1.1rem system-ui; margin: 3rem auto; max-width: 30rem; padding: 0 1rem }</style>
-    <h1>Minimal login</h1>${message ? `<p role="alert">${text(message)}</p>` : ''}${content}</html>`;
+    <h1>Minimal login</h1>${message ? `<p role="alert">${escapeHTML(message)}</p>` : ''}${content}</html>`;
 }
 
 /** @param {string} value */
-function text(value) {
+function escapeHTML(value) {
   return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// One login through the sandbox, seen from outside: a log line and a span for each request to the network.
+// Logs a user in through the sandbox and writes a log line and a span for each request to the network.
 import { BasicTracerProvider, ConsoleSpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import express from 'express';
 import passport from 'passport';

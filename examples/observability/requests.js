@@ -6,10 +6,10 @@ import { requestChannel } from 'passport-social-networks';
 /** @typedef {import('passport-social-networks').RequestReport} RequestReport */
 
 /**
- * Writes a line for each request to a network: `info` when it succeeded, `warn` when not.
+ * Logs one line for each request to a network: `info` on success, `warn` otherwise.
  *
  * @param {Pick<import('pino').Logger, 'info' | 'warn'>} logger
- * @returns {() => void} Stops it.
+ * @returns {() => void} Unsubscribes.
  */
 export function logRequests(logger) {
   return onRequest(({ outcome, duration, ...report }) => {
@@ -21,10 +21,10 @@ export function logRequests(logger) {
 }
 
 /**
- * Makes a span of each request to a network, below the span that is active where the request was made.
+ * Records one span for each request to a network, as a child of the span that is active when the request is made.
  *
  * @param {import('@opentelemetry/api').Tracer} tracer
- * @returns {() => void} Stops it.
+ * @returns {() => void} Unsubscribes.
  */
 export function traceRequests(tracer) {
   return onRequest(({ provider, step, method, host, status, duration, outcome }) => {

@@ -11,11 +11,11 @@ const ISSUER = 'sessionless-example';
 /**
  * @param {object} settings
  * @param {import('./networks.js').Networks} settings.networks
- * @param {string} settings.secret Of at least 32 characters; the same on every machine.
- * @param {boolean} [settings.trustProxy] Whether a proxy stands in front.
- * @param {import('passport-social-networks').LoginStore} [settings.store] Where pending logins are kept.
+ * @param {string} settings.secret At least 32 characters, the same on every machine.
+ * @param {boolean} [settings.trustProxy] Whether the application runs behind a proxy.
+ * @param {import('passport-social-networks').LoginStore} [settings.store] Stores pending logins.
  * @param {import('./networks.js').Verify} [settings.verify]
- * @param {(error: unknown) => void} [settings.report] Where errors are logged.
+ * @param {(error: unknown) => void} [settings.report] Logs an error.
  */
 export function createApp({
   networks,
@@ -26,10 +26,10 @@ export function createApp({
   report = console.error,
 }) {
   const app = express();
-  // Behind one proxy, its word counts for the scheme and host of the callback's address.
+  // Trust the X-Forwarded headers of one proxy for the scheme and host of the redirect URI.
   app.set('trust proxy', trustProxy ? 1 : false);
   const key = createHmac('sha256', secret).update('tokens of this application').digest();
-  // An application that is alone in its process can use `passport` itself.
+  // A separate instance, because the tests run several apps in one process. A single app can use `passport` itself.
   const authenticator = new passport.Passport();
 
   const strategies = createStrategies(networks, { store }, verify);
@@ -41,9 +41,9 @@ export function createApp({
       /** @type {import('passport').AuthenticateCallback} */
       const finish = (error, user, failure, status) => {
         if (error) return next(error);
-        // The person's "no", or a callback without a login: { message, code }.
+        // The user declined, or no pending login matches the authorization response: { message, code }.
         if (!user) return res.status(Number(status ?? 401)).json(failure);
-        // The application's own token; those of the network stay here.
+        // Send the application's own token. The network's tokens stay on the server.
         signToken(user, key).then((token) => res.json({ token }), next);
       };
       authenticator.authenticate(name, { session: false }, finish)(req, res, next);
@@ -63,13 +63,13 @@ export function createApp({
   });
 
   /** @type {import('express').ErrorRequestHandler} */
-  const explain = (error, _req, res, _next) => {
-    // The message is for the developer; it holds no secret and no token.
+  const handleError = (error, _req, res, _next) => {
+    // The message is for developers and contains no secrets or tokens.
     report(error);
     const message = error.expose ? error.message : 'The login could not be finished. Please try again.';
     res.status(error.status ?? 500).json({ message, code: error.code });
   };
-  app.use(explain);
+  app.use(handleError);
   return app;
 }
 

@@ -7,12 +7,12 @@ import { migrate } from 'drizzle-orm/pglite/migrator';
 import { reasonOf, StartError } from '../start-error.js';
 
 /**
- * PostgreSQL inside this process, with its files in the data folder: nothing to install, and nothing is lost when the
+ * Opens PostgreSQL inside this process, with its files in the data folder. Needs no installation, and no data is lost if the
  * process is killed.
  *
  * @param {import('../data-folder.js').DataFolder} folder
  * @returns {Promise<import('./open.js').OpenedDatabase>}
- * @throws {StartError} when the files cannot be used
+ * @throws {StartError} if the files cannot be used
  */
 export async function openEmbedded(folder) {
   await folder.lock();
@@ -22,7 +22,7 @@ export async function openEmbedded(folder) {
   const database = drizzle(client);
   return {
     database,
-    // connect-pg-simple calls `query` and nothing else of a pool, and both mean the same by it.
+    // connect-pg-simple only calls the pool's `query`, which works the same here.
     pool: /** @type {import('pg').Pool} */ (/** @type {unknown} */ (client)),
     migrate: (migrationsFolder) => migrate(database, { migrationsFolder }),
     close: () => client.close(),
@@ -30,12 +30,12 @@ export async function openEmbedded(folder) {
 }
 
 /**
- * Creates the files elsewhere first: killed half-way, they would be a database that never opens again.
+ * Creates the files under another name first. A process killed half-way would otherwise leave a broken database.
  *
  * @param {string} files
  */
 async function create(files) {
-  console.log(`Creating the database in ${files}, once; this takes some seconds.`);
+  console.log(`Creating the database in ${files}. This happens once and takes a few seconds.`);
   const draft = `${files}.new`;
   await rm(draft, { recursive: true, force: true });
   const client = await start(draft);
@@ -49,7 +49,7 @@ async function start(files) {
     return await PGlite.create(files);
   } catch (error) {
     throw new StartError(
-      `The database in ${files} does not open (${reasonOf(error)}). Put a backup there, or name another folder in DATA_FOLDER.`,
+      `The database in ${files} cannot be opened (${reasonOf(error)}). Restore a backup, or set DATA_FOLDER to another folder.`,
     );
   }
 }

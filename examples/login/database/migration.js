@@ -7,29 +7,29 @@ import { reasonOf, StartError } from '../start-error.js';
 const FOLDER = join(import.meta.dirname, 'migrations');
 
 /**
- * Runs the migrations that the database has not seen yet, all of them in one transaction.
+ * Runs all pending migrations in one transaction.
  *
  * @param {import('./open.js').OpenedDatabase} opened
- * @throws {StartError} when a newer version of the application was here before: this one does not know its tables
+ * @throws {StartError} if a newer version of the application has migrated the database
  */
-export async function bringUpToDate({ database, migrate }) {
+export async function runMigrations({ database, migrate }) {
   const newest = readMigrationFiles({ migrationsFolder: FOLDER }).at(-1)?.folderMillis ?? 0;
   if ((await lastMigration(database)) > newest) {
     throw new StartError(
-      'A newer version of this application has migrated the database. Start that version, or give this one another database.',
+      'A newer version of this application has migrated the database. Start that version, or use another database.',
     );
   }
   try {
     await migrate(FOLDER);
   } catch (error) {
     throw new StartError(
-      `The tables cannot be brought up to date (${reasonOf(error)}). Allow the database user to create schemas and tables.`,
+      `The database cannot be migrated (${reasonOf(error)}). Allow the database user to create schemas and tables.`,
     );
   }
 }
 
 /**
- * When the newest migration of the database was written, in milliseconds since the epoch; 0 for an empty database.
+ * Returns the date of the database's newest migration, in milliseconds since the epoch; 0 for an empty database.
  *
  * @param {import('./open.js').Database} database
  */

@@ -1,10 +1,10 @@
 // @ts-check
 import { openEmbedded } from './embedded.js';
-import { bringUpToDate } from './migration.js';
+import { runMigrations } from './migration.js';
 import { openPostgres } from './postgres.js';
 
 /**
- * Both kinds of database, as far as the application knows them.
+ * The interface that both kinds of database share.
  *
  * @typedef {import('drizzle-orm/pg-core').PgDatabase<import('drizzle-orm/pg-core').PgQueryResultHKT>} Database
  */
@@ -13,12 +13,12 @@ import { openPostgres } from './postgres.js';
  * @typedef {object} OpenedDatabase
  * @property {Database} database
  * @property {import('pg').Pool} pool For the sessions
- * @property {(migrationsFolder: string) => Promise<void>} migrate Runs the migrations that the database has not seen
+ * @property {(migrationsFolder: string) => Promise<void>} migrate Runs the pending migrations
  * @property {() => Promise<void>} close
  */
 
 /**
- * Opens the database of the settings and brings its tables up to date.
+ * Opens the configured database and runs pending migrations.
  *
  * @param {import('../settings.js').Settings} settings
  * @param {import('../data-folder.js').DataFolder} folder
@@ -27,7 +27,7 @@ import { openPostgres } from './postgres.js';
 export async function openDatabase({ databaseURL }, folder) {
   const opened = databaseURL ? await openPostgres(databaseURL) : await openEmbedded(folder);
   try {
-    await bringUpToDate(opened);
+    await runMigrations(opened);
     return opened;
   } catch (error) {
     await opened.close();

@@ -4,19 +4,19 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { reasonOf, StartError } from '../start-error.js';
 
-/** Any number, but the same in every process of this application. */
+/** Advisory lock ID. Arbitrary, but the same in every process of this application. */
 const START_LOCK = 7_240_519;
 
 /**
- * A PostgreSQL server, which several processes of this application can share.
+ * Connects to a PostgreSQL server, which several processes of this application can share.
  *
  * @param {string} url
  * @returns {Promise<import('./open.js').OpenedDatabase>}
- * @throws {StartError} when it cannot be reached
+ * @throws {StartError} if it cannot be reached
  */
 export async function openPostgres(url) {
   const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  // An idle connection that breaks is replaced by the next query; without a listener it would end the process.
+  // The next query replaces a broken idle connection. Without a listener, the event would end the process.
   pool.on('error', (error) => console.error(`The database closed a connection: ${reasonOf(error)}`));
   try {
     await pool.query('select 1');
@@ -31,24 +31,24 @@ export async function openPostgres(url) {
   return {
     database,
     pool,
-    migrate: (migrationsFolder) => alone(pool, () => migrate(database, { migrationsFolder })),
+    migrate: (migrationsFolder) => exclusively(pool, () => migrate(database, { migrationsFolder })),
     close: () => pool.end(),
   };
 }
 
 /**
- * Does something while no other process of this application does it.
+ * Runs `work` in one process of this application at a time.
  *
  * @param {pg.Pool} pool
  * @param {() => Promise<void>} work
  */
-async function alone(pool, work) {
+async function exclusively(pool, work) {
   const connection = await pool.connect();
   try {
     await connection.query('select pg_advisory_lock($1)', [START_LOCK]);
     await work();
   } finally {
-    // Closing the connection gives the lock back, whatever state the work left it in.
+    // Closing the connection releases the lock in any case.
     connection.release(true);
   }
 }

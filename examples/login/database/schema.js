@@ -6,13 +6,13 @@ import { index, json, pgTable, text, timestamp, unique, uuid, varchar } from 'dr
 /** @param {string} name */
 const moment = (name) => timestamp(name, { withTimezone: true });
 
-/** The people of this application. What a network says about somebody is in their accounts. */
+/** The application's users. Data from the networks is in their accounts. */
 export const users = pgTable('users', {
   id: uuid('id').primaryKey().defaultRandom(),
   createdAt: moment('created_at').notNull().defaultNow(),
 });
 
-/** Accounts at the networks, each of one user. The e-mail address is no key: at some networks nobody has confirmed it. */
+/** Accounts at the networks; each belongs to one user. E-mail addresses are not keys: some networks do not verify them. */
 export const accounts = pgTable(
   'accounts',
   {
@@ -22,18 +22,18 @@ export const accounts = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** Name of the strategy. */
     provider: text('provider').notNull(),
-    /** The person at the network, exact text: these are no numbers that software could hold. */
+    /** The user's ID at the network. A string, because some IDs exceed the range of JavaScript numbers. */
     identifier: text('identifier').notNull(),
-    // json keeps every text that a network may send; jsonb refuses some of them.
+    // json stores every string that a network may send; jsonb rejects some.
     profile: json('profile').$type().notNull(),
     record: json('record').$type().notNull(),
     scope: text('scope').array().notNull(),
-    // The four tokens are sealed (encryption.js); none of them is ever stored as it is.
+    // The four tokens are stored encrypted only (encryption.js).
     accessToken: text('access_token'),
     refreshToken: text('refresh_token'),
     oauthToken: text('oauth_token'),
     oauthTokenSecret: text('oauth_token_secret'),
-    /** VK ID wants it back for every refresh. */
+    /** VK ID requires it for every refresh. */
     deviceID: text('device_id'),
     expiresAt: moment('expires_at'),
     createdAt: moment('created_at').notNull().defaultNow(),
@@ -46,13 +46,13 @@ export const accounts = pgTable(
   ],
 );
 
-/** Which key the tokens are sealed with: a text that only this key opens. */
+/** A string encrypted with the token key, to recognize the key at the next start. */
 export const encryptionKeys = pgTable('encryption_keys', {
   purpose: text('purpose').primaryKey(),
-  proof: text('proof').notNull(),
+  keyCheck: text('proof').notNull(),
 });
 
-/** What connect-pg-simple wants to find. */
+/** The table that connect-pg-simple expects. */
 export const sessions = pgTable(
   'sessions',
   {

@@ -4,18 +4,18 @@ import { microblog, microblogOAuth1 } from './microblog.js';
 import { shortVideo } from './short-video.js';
 import { socialNetwork, socialNetworkVkId } from './social-network.js';
 
-/** Take a network out of this list, and it is gone from every page. */
+/** Remove a network from this list to remove it from every page. */
 const NETWORKS = [shortVideo, microblog, microblogOAuth1, socialNetwork, socialNetworkVkId];
 
 /** @typedef {import('./network.js').Network & import('./network.js').Connection & { usesSandbox: boolean }} ConnectedNetwork */
 /** @typedef {import('passport-social-networks/sandbox').Sandbox} Sandbox */
 
 /**
- * Connects each network for which the environment has credentials, and the others to the sandbox.
+ * Connects each network with credentials in the environment to the real network, and the others to the sandbox.
  *
  * @param {import('../settings.js').Settings} settings
  * @returns {Promise<{ networks: ConnectedNetwork[], sandbox: Sandbox | undefined }>}
- * @throws {StartError} for half a pair of credentials, and when the sandbox cannot start
+ * @throws {StartError} if one of two credentials is missing, or the sandbox cannot start
  */
 export async function connectNetworks(settings) {
   const found = NETWORKS.map((network) => ({ network, credentials: readCredentials(network, settings) }));
@@ -45,7 +45,7 @@ function readCredentials({ variable, hasSecret }, { environment }) {
 }
 
 /**
- * Without a base URL the address is that of the request: a login begun at localhost must not come back to 127.0.0.1.
+ * Without a base URL, the redirect URI follows the request: a login that begins at localhost must not return to 127.0.0.1.
  *
  * @param {import('./network.js').Network} network
  * @param {import('../settings.js').Settings} settings
@@ -67,6 +67,6 @@ async function startSandbox({ port, sandboxPort }) {
       );
     });
   }
-  // The same address after each start: a page of the sandbox that is open in a browser stays good.
+  // Use the same port after each start, so that open sandbox pages keep working.
   return start({ port: port === 0 || port === 65_535 ? 0 : port + 1 }).catch(() => start());
 }

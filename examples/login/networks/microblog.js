@@ -1,7 +1,7 @@
 // @ts-check
 import { expiryDate, MicroblogStrategy } from 'passport-social-networks';
 import { endpoints, grantedScopes } from 'passport-social-networks/microblog';
-import { readLogin, readRenewedTokens } from './network.js';
+import { readLogin, readRefreshedTokens } from './network.js';
 
 const FAMILY = /** @type {const} */ ({
   family: 'microblog',
@@ -18,7 +18,7 @@ export const microblog = {
   variable: 'MICROBLOG',
   sandboxOptions: (sandbox) => ({
     ...sandbox.options('microblog'),
-    // A real network gives addresses only to applications that have it switched on.
+    // The real network returns e-mail addresses only if this is enabled for the application.
     includeEmail: true,
   }),
 
@@ -27,12 +27,12 @@ export const microblog = {
     const strategy = new MicroblogStrategy({ ...options, scope }, verify);
     return {
       strategy,
-      addresses: {
+      endpoints: {
         authorization: options.authorizationURL ?? endpoints.AUTHORIZATION_URL,
         token: options.tokenURL ?? endpoints.TOKEN_URL,
         profile: options.profileURL ?? endpoints.LOOKUP_URL,
       },
-      refresh: async ({ refreshToken = '' }) => readRenewedTokens(await strategy.refresh(refreshToken)),
+      refresh: async ({ refreshToken = '' }) => readRefreshedTokens(await strategy.refresh(refreshToken)),
       revoke: ({ accessToken = '' }) => strategy.revoke(accessToken),
     };
   },
@@ -53,7 +53,7 @@ export const microblogOAuth1 = {
     const strategy = new MicroblogStrategy({ ...options, version: '1.0' }, verifyOAuth1);
     return {
       strategy,
-      addresses: {
+      endpoints: {
         requestToken: options.requestTokenURL ?? endpoints.REQUEST_TOKEN_URL,
         authorization: options.userAuthorizationURL ?? endpoints.USER_AUTHORIZATION_URL,
         token: options.accessTokenURL ?? endpoints.ACCESS_TOKEN_URL,
@@ -64,11 +64,11 @@ export const microblogOAuth1 = {
   },
 };
 
-/** @typedef {import('passport-social-networks').Profile<import('passport-social-networks').MicroblogProfile>} Person */
+/** @typedef {import('passport-social-networks').Profile<import('passport-social-networks').MicroblogProfile>} MicroblogUser */
 
 /**
  * @type {import('passport-social-networks').VerifyWithParams<
- *   Person, string | undefined, import('passport-social-networks').MicroblogParams<'2.0'>
+ *   MicroblogUser, string | undefined, import('passport-social-networks').MicroblogParams<'2.0'>
  * >}
  */
 function verify(accessToken, refreshToken, params, profile, done) {
@@ -84,7 +84,7 @@ function verify(accessToken, refreshToken, params, profile, done) {
 
 /**
  * @type {import('passport-social-networks').VerifyWithParams<
- *   Person, string, import('passport-social-networks').MicroblogParams<'1.0'>
+ *   MicroblogUser, string, import('passport-social-networks').MicroblogParams<'1.0'>
  * >}
  */
 function verifyOAuth1(oauthToken, oauthTokenSecret, params, profile, done) {

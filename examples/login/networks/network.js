@@ -1,32 +1,32 @@
 // @ts-check
 
 /**
- * A network in one version, as the rest of the application knows it.
+ * One version of a network.
  *
  * @typedef {object} Network
- * @property {string} name Of the strategy; also part of its addresses here and the `provider` of its accounts
+ * @property {string} name Name of the strategy, part of the routes and `provider` of the accounts
  * @property {'short-video' | 'microblog' | 'social-network'} family
  * @property {string} title
- * @property {string} version What tells it from others of its family
- * @property {string} variable First part of the names under which the environment has its credentials
- * @property {boolean} hasSecret Whether its applications have a client secret
- * @property {readonly string[]} hosts Where a login can lead the browser, for the Content-Security-Policy
+ * @property {string} version Distinguishes it from others of its family
+ * @property {string} variable Prefix of the environment variables with its credentials
+ * @property {boolean} hasSecret Whether clients have a secret
+ * @property {readonly string[]} hosts Hosts that a login can redirect to, for the Content-Security-Policy
  * @property {(sandbox: import('passport-social-networks/sandbox').Sandbox) => object} sandboxOptions
  * @property {(options: any) => Connection} connect
  */
 
 /**
- * A network with credentials.
+ * A network connected with credentials.
  *
  * @typedef {object} Connection
  * @property {import('passport').Strategy} strategy
- * @property {Addresses} addresses
- * @property {(tokens: Tokens) => Promise<Tokens>} [refresh] Absent where tokens do not expire, or cannot be renewed
- * @property {(tokens: Tokens) => Promise<void>} [revoke] Absent where the network has no such thing
+ * @property {Endpoints} endpoints
+ * @property {(tokens: Tokens) => Promise<Tokens>} [refresh] Absent if tokens do not expire or cannot be refreshed
+ * @property {(tokens: Tokens) => Promise<void>} [revoke] Absent if the network cannot revoke tokens
  */
 
 /**
- * @typedef {object} Addresses
+ * @typedef {object} Endpoints
  * @property {string} [requestToken] Only in OAuth 1.0a
  * @property {string} authorization
  * @property {string} token
@@ -34,7 +34,7 @@
  */
 
 /**
- * What a network hands out for later calls.
+ * Tokens for later requests to the network.
  *
  * @typedef {object} Tokens
  * @property {string} [accessToken]
@@ -43,43 +43,43 @@
  * @property {string} [oauthTokenSecret]
  * @property {string} [deviceID]
  * @property {Date} [expiresAt]
- * @property {readonly string[]} [scope] The granted ones; absent where the network does not say
+ * @property {readonly string[]} [scope] Granted scopes; absent if the network does not report them
  */
 
 /**
- * A person, as a network tells it at the end of a login. Whose account that is here is decided later.
+ * The result of a login: a user's account at a network, not yet assigned to a user of this application.
  *
  * @typedef {object} Login
  * @property {string} provider
  * @property {string} identifier
  * @property {AccountProfile} profile
- * @property {object} record What the network sent
+ * @property {object} record The record that the network sent
  * @property {Tokens} tokens
- * @property {readonly string[]} answer Names of the members of the token answer
+ * @property {readonly string[]} tokenFields Names of the token response's fields
  */
 
 /** @typedef {Omit<import('passport-social-networks').Profile<unknown>, 'provider' | 'id' | '_raw' | '_json'>} AccountProfile */
 
 /**
- * @param {import('passport-social-networks').Profile<any>} person
+ * @param {import('passport-social-networks').Profile<any>} user
  * @param {Tokens} tokens
- * @param {object} params The token answer
+ * @param {object} params The token response
  * @returns {Login}
  */
 export function readLogin({ provider, id, _raw, _json, ...profile }, tokens, params) {
-  return { provider, identifier: id, profile, record: _json, tokens, answer: Object.keys(params) };
+  return { provider, identifier: id, profile, record: _json, tokens, tokenFields: Object.keys(params) };
 }
 
 /**
- * @param {import('passport-social-networks').Tokens} renewed
+ * @param {import('passport-social-networks').Tokens} refreshed
  * @returns {Tokens}
  */
-export function readRenewedTokens({ accessToken, refreshToken, expiresAt, scope }) {
+export function readRefreshedTokens({ accessToken, refreshToken, expiresAt, scope }) {
   return {
     accessToken,
     refreshToken,
     ...(expiresAt && { expiresAt }),
-    // An empty list means that the answer did not say: the scopes of the login still hold.
+    // An empty list means that the response did not report scopes. The scopes of the login remain in effect.
     ...(scope.length > 0 && { scope }),
   };
 }

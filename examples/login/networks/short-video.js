@@ -1,7 +1,7 @@
 // @ts-check
 import { expiryDate, ShortVideoStrategy } from 'passport-social-networks';
 import { endpoints, grantedScopes } from 'passport-social-networks/short-video';
-import { readLogin, readRenewedTokens } from './network.js';
+import { readLogin, readRefreshedTokens } from './network.js';
 
 /** @type {import('./network.js').Network} */
 export const shortVideo = {
@@ -14,7 +14,7 @@ export const shortVideo = {
   hosts: ['https://*.tiktok.com'],
   sandboxOptions: (sandbox) => ({
     ...sandbox.options('short-video'),
-    // A real network has to allow it to your application; the person can untick it.
+    // The real network must approve the second scope for your application. Users can untick it.
     scope: 'user.info.basic user.info.profile',
   }),
 
@@ -22,12 +22,12 @@ export const shortVideo = {
     const strategy = new ShortVideoStrategy(options, verify);
     return {
       strategy,
-      addresses: {
+      endpoints: {
         authorization: options.authorizationURL ?? endpoints.AUTHORIZATION_URL,
         token: options.tokenURL ?? endpoints.TOKEN_URL,
         profile: options.profileURL ?? endpoints.PROFILE_URL,
       },
-      refresh: async ({ refreshToken = '' }) => readRenewedTokens(await strategy.refresh(refreshToken)),
+      refresh: async ({ refreshToken = '' }) => readRefreshedTokens(await strategy.refresh(refreshToken)),
       revoke: ({ accessToken = '' }) => strategy.revoke(accessToken),
     };
   },

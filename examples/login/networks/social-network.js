@@ -1,7 +1,7 @@
 // @ts-check
 import { expiryDate, SocialNetworkStrategy } from 'passport-social-networks';
 import { endpoints, grantedScopes } from 'passport-social-networks/social-network';
-import { readLogin, readRenewedTokens } from './network.js';
+import { readLogin, readRefreshedTokens } from './network.js';
 
 const FAMILY = /** @type {const} */ ({
   family: 'social-network',
@@ -19,10 +19,10 @@ export const socialNetwork = {
   sandboxOptions: (sandbox) => sandbox.options('social-network'),
 
   connect(/** @type {import('passport-social-networks').SocialNetworkOptions<ClassicRecord>} */ options) {
-    const strategy = new SocialNetworkStrategy({ ...options, ...PERSON }, verify);
+    const strategy = new SocialNetworkStrategy({ ...options, ...PROFILE_OPTIONS }, verify);
     return {
       strategy,
-      addresses: {
+      endpoints: {
         authorization: options.authorizationURL ?? endpoints.AUTHORIZATION_URL,
         token: options.tokenURL ?? endpoints.TOKEN_URL,
         profile: options.profileURL ?? endpoints.PROFILE_URL,
@@ -41,23 +41,26 @@ export const socialNetworkVkId = {
   sandboxOptions: (sandbox) => sandbox.options('social-network', { version: '2.1' }),
 
   connect(/** @type {import('passport-social-networks/social-network').VkIdOptions} */ options) {
-    const strategy = new SocialNetworkStrategy({ ...options, ...PERSON, version: '2.1' }, verifyVkId);
+    const strategy = new SocialNetworkStrategy(
+      { ...options, ...PROFILE_OPTIONS, version: '2.1' },
+      verifyVkId,
+    );
     return {
       strategy,
-      addresses: {
+      endpoints: {
         authorization: options.authorizationURL ?? endpoints.VK_ID_AUTHORIZATION_URL,
         token: options.tokenURL ?? endpoints.VK_ID_TOKEN_URL,
         profile: options.profileURL ?? endpoints.VK_ID_PROFILE_URL,
       },
       refresh: async ({ refreshToken = '', deviceID }) =>
-        readRenewedTokens(await strategy.refresh(refreshToken, deviceID)),
+        readRefreshedTokens(await strategy.refresh(refreshToken, deviceID)),
       revoke: ({ accessToken = '' }) => strategy.revoke(accessToken),
     };
   },
 };
 
-/** What is asked for in both versions, beyond name and picture. */
-const PERSON = { includeEmail: true, profileFields: 'screen_name' };
+/** Requested in both versions, in addition to name and picture. */
+const PROFILE_OPTIONS = { includeEmail: true, profileFields: 'screen_name' };
 
 /** @typedef {import('passport-social-networks').SocialNetworkProfile} ClassicRecord */
 /** @typedef {import('passport-social-networks').VkIdProfile} VkIdRecord */

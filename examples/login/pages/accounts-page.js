@@ -9,7 +9,7 @@ import { icon, picture } from './picture.js';
 /** @typedef {import('../accounts.js').Account} Account */
 
 /**
- * What a user has linked, and what they can do with it.
+ * Lists a user's linked accounts and the actions for each.
  *
  * @param {Request} req
  * @param {ConnectedNetwork[]} networks
@@ -23,7 +23,7 @@ export function accountsPage(req, networks, accounts) {
 ${accounts.map((account) => card(req, networks, account, accounts.length === 1))}
 <section class="card" aria-labelledby="more">
 <h2 id="more">Link another account</h2>
-<p class="quiet">The network asks for your consent, and you come back here.</p>
+<p class="quiet">The network asks for your consent and sends you back here.</p>
 <ul class="links">
 ${networks.map((network) => html`<li>${linkForm(req, network)}</li>\n`)}
 </ul>
@@ -45,29 +45,29 @@ function card(req, networks, account, isOnly) {
 <div class="person">
 ${picture(profile, 'small')}
 <div>
-<h2 id="account-${id}">${profile.displayName || 'Somebody without a name'}</h2>
+<h2 id="account-${id}">${profile.displayName || 'No name'}</h2>
 <p class="quiet with-icon">${network && icon(network.family)}${network ? `${network.title}, ${network.version}` : provider}</p>
 </div>
 </div>
 <dl class="facts">
 <div><dt>Linked</dt><dd>${moment(createdAt)}</dd></div>
 <div><dt>Granted scopes</dt><dd>${scopes(scope)}</dd></div>
-<div><dt>Tokens good until</dt><dd>${expiry(account)}</dd></div>
+<div><dt>Tokens valid until</dt><dd>${expiry(account)}</dd></div>
 </dl>
 <div class="actions">
-<a class="button" href="/profile?account=${id}" aria-describedby="account-${id}">Show the record</a>
+<a class="button" href="/profile?account=${id}" aria-describedby="account-${id}">Show profile</a>
 ${network?.refresh && account.refreshToken !== null && buttonForm(req, `/accounts/${id}/refresh`, 'Refresh tokens')}
 ${network?.revoke && hasToken(account) && buttonForm(req, `/accounts/${id}/revoke`, 'Revoke tokens', 'danger')}
 ${!isOnly && buttonForm(req, `/accounts/${id}/unlink`, 'Unlink', 'danger')}
 </div>
-${isOnly && html`<p class="quiet">Your only account cannot be unlinked: you could not sign in again.</p>`}
+${isOnly && html`<p class="quiet">You cannot unlink your only account, because you need one to sign in.</p>`}
 ${network && !network.refresh && html`<p class="quiet">${WHY_NO_REFRESH}</p>`}
 </section>
 `;
 }
 
 const WHY_NO_REFRESH =
-  'This version of the network has no refresh tokens: sign in again to renew what it gave.';
+  'This network has no refresh tokens in this version. Sign in again to get a new token.';
 
 /** @param {Account} account */
 const hasToken = ({ accessToken, oauthToken }) => accessToken !== null || oauthToken !== null;

@@ -7,10 +7,10 @@ import { page } from './layout.js';
  * @param {import('express').Request} req
  * @param {import('../error-handler.js').Problem} problem
  */
-export function errorPage(req, { status, title, message, facts }) {
+export function errorPage(req, { status, title, message, details }) {
   const back = userOf(req)
-    ? { address: '/accounts', label: 'Linked accounts' }
-    : { address: '/signin', label: 'Back to sign in' };
+    ? { path: '/accounts', label: 'Linked accounts' }
+    : { path: '/signin', label: 'Back to sign in' };
   const isLogin = req.path.startsWith('/api/auth/');
   return page(
     req,
@@ -20,9 +20,9 @@ export function errorPage(req, { status, title, message, facts }) {
 </div>
 <dl class="facts">
 <div><dt>HTTP status</dt><dd>${status}</dd></div>
-${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd><code>${value}</code></dd></div>`)}
+${details.map(([name, value]) => html`<div><dt>${name}</dt><dd><code>${value}</code></dd></div>`)}
 </dl>
-<p class="actions"><a class="button primary" href="${back.address}">${back.label}</a>
+<p class="actions"><a class="button primary" href="${back.path}">${back.label}</a>
 ${isLogin && sessionOf(req)?.story && html`<a class="button" href="/what-happened">What just happened</a>`}</p>`,
     'narrow',
   );

@@ -1,6 +1,6 @@
 // @ts-check
 
-/** Markup that needs no further escaping. */
+/** Markup that needs no escaping. */
 export class Html {
   /** @param {string} text */
   constructor(text) {
@@ -11,7 +11,7 @@ export class Html {
 /** @typedef {string | number | Html | false | undefined | readonly (Html | false | undefined)[]} Value */
 
 /**
- * Writes markup as a template: every value that is not markup itself is escaped, and absent ones leave nothing.
+ * Template tag for markup. Escapes every value that is not markup; `undefined` and `false` become empty strings.
  *
  * @param {TemplateStringsArray} parts
  * @param {Value[]} values

@@ -7,12 +7,12 @@ import { html } from './html.js';
 /** @typedef {import('./html.js').Html} Html */
 
 /**
- * A whole page. Works without JavaScript, and nothing in it runs.
+ * Renders a complete page. Contains no JavaScript.
  *
  * @param {Request} req
  * @param {string} title
  * @param {Html} content
- * @param {'wide' | 'narrow'} width Narrow pages have a choice to make and nothing to read
+ * @param {'wide' | 'narrow'} width Narrow for pages with a choice and little text
  */
 export function page(req, title, content, width = 'wide') {
   return html`<!doctype html>
@@ -42,12 +42,12 @@ ${content}
 }
 
 /**
- * A form with one button, for everything that changes something.
+ * Renders a form with one button, for actions that change data.
  *
  * @param {Request} req
  * @param {string} action
  * @param {Html | string} label
- * @param {string} [appearance] Classes of the button
+ * @param {string} [appearance] CSS classes of the button
  */
 export function buttonForm(req, action, label, appearance = '') {
   return html`<form method="post" action="${action}">
@@ -68,16 +68,16 @@ ${link(req, '/what-happened', 'Last login')}
 ${buttonForm(req, '/signout', 'Sign out', 'quiet')}`;
 }
 
-/** @param {Request} req @param {string} address @param {string} label */
-function link(req, address, label) {
-  const current = req.path === address && html` aria-current="page"`;
-  return html`<li><a href="${address}"${current}>${label}</a></li>`;
+/** @param {Request} req @param {string} path @param {string} label */
+function link(req, path, label) {
+  const current = req.path === path && html` aria-current="page"`;
+  return html`<li><a href="${path}"${current}>${label}</a></li>`;
 }
 
-/** What the last form did, shown once. @param {Request} req */
+/** Shows the result of the last form once. @param {Request} req */
 function notice(req) {
   const session = sessionOf(req);
-  // There is no session on the error page that says why there is none.
+  // The error page for a session store failure has no session.
   const text = session?.notice;
   if (text === undefined) return undefined;
   delete session.notice;

@@ -5,7 +5,7 @@ import { page } from './layout.js';
 import { icon, picture } from './picture.js';
 
 /**
- * A person as one of their accounts describes them.
+ * Shows one of a user's accounts.
  *
  * @param {import('express').Request} req
  * @param {import('../networks/index.js').ConnectedNetwork[]} networks
@@ -20,33 +20,33 @@ export function profilePage(req, networks, account) {
     html`<section class="card person">
 ${picture(profile, 'large')}
 <div>
-<p class="name" id="name">${profile.displayName || 'Somebody without a name'}</p>
+<p class="name" id="name">${profile.displayName || 'No name'}</p>
 ${profile.username && html`<p class="quiet">@${profile.username}</p>`}
 <p class="quiet with-icon">${network && icon(network.family)}${network ? `${network.title}, ${network.version}` : provider}</p>
 </div>
 </section>
 <section class="card" aria-labelledby="about">
-<h2 id="about">What the profile says</h2>
+<h2 id="about">About you</h2>
 <dl class="facts">
-${fact('Identifier', html`<code id="identifier">${identifier}</code>`)}
+${fact('User ID', html`<code id="identifier">${identifier}</code>`)}
 ${fact('Given name', profile.name?.givenName)}
 ${fact('Middle name', profile.name?.middleName)}
 ${fact('Family name', profile.name?.familyName)}
 ${fact('Gender', profile.gender)}
 ${fact('E-mail', email(profile.emails?.[0]))}
-${fact('Page', address(profile.profileUrl))}
+${fact('Profile page', link(profile.profileUrl))}
 ${fact('Signed in', moment(signedInAt))}
 ${fact('Granted scopes', scopes(scope))}
-${fact('Tokens good until', expiry(account))}
+${fact('Tokens valid until', expiry(account))}
 </dl>
 </section>
 <section class="card" aria-labelledby="record">
 <h2 id="record">The network's record</h2>
-<p class="quiet">Exactly what came back, member by member.</p>
+<p class="quiet">All fields exactly as the network sent them.</p>
 <table>
-<thead><tr><th scope="col">Member</th><th scope="col">Value</th></tr></thead>
+<thead><tr><th scope="col">Field</th><th scope="col">Value</th></tr></thead>
 <tbody>
-${members(record).map(([path, value]) => html`<tr><th scope="row"><code>${breakable(path)}</code></th><td>${value}</td></tr>\n`)}
+${fields(record).map(([path, value]) => html`<tr><th scope="row"><code>${breakable(path)}</code></th><td>${value}</td></tr>\n`)}
 </tbody>
 </table>
 </section>`,
@@ -61,30 +61,30 @@ function fact(name, value) {
 /** @param {import('passport-social-networks').ProfileEmail | undefined} address */
 function email(address) {
   if (!address) return undefined;
-  const note = address.verified ? 'confirmed by the network' : 'not known to be confirmed';
+  const note = address.verified ? 'verified by the network' : 'not reported as verified';
   return html`${address.value} <small class="quiet">${note}</small>`;
 }
 
-/** A link, if the text leads to a web page: an address of another kind could be a script. @param {string | undefined} url */
-function address(url) {
+/** Links http and https URLs only, because other schemes could run a script. @param {string | undefined} url */
+function link(url) {
   return url && /^https?:\/\//.test(url) ? html`<a href="${url}" rel="noreferrer">${url}</a>` : url;
 }
 
-/** Lets the browser break a path where people would. @param {string} path */
+/** Allows line breaks after dots and underscores. @param {string} path */
 function breakable(path) {
   return path.split(/(?<=[._])/).map((part) => html`${part}<wbr>`);
 }
 
 /**
- * Flattens a record: the path of each value, and the value as text.
+ * Flattens a record into the path of each value and the value as a string.
  *
  * @param {unknown} value
  * @param {string} path
  * @returns {[path: string, value: string][]}
  */
-function members(value, path = '') {
+function fields(value, path = '') {
   if (typeof value !== 'object' || value === null) return [[path, String(value)]];
   const entries = Object.entries(value);
   if (entries.length === 0) return path === '' ? [] : [[path, 'empty']];
-  return entries.flatMap(([name, part]) => members(part, path === '' ? name : `${path}.${name}`));
+  return entries.flatMap(([name, part]) => fields(part, path === '' ? name : `${path}.${name}`));
 }

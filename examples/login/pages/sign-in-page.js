@@ -6,7 +6,7 @@ import { icon } from './picture.js';
 /** @typedef {import('../networks/index.js').ConnectedNetwork} ConnectedNetwork */
 
 /**
- * One button for each network, and for each version of it.
+ * Shows one button for each version of each network.
  *
  * @param {import('express').Request} req
  * @param {ConnectedNetwork[]} networks
@@ -16,7 +16,7 @@ export function signInPage(req, networks, returnTo) {
   return page(
     req,
     'Sign in',
-    html`<p class="lead">Choose a network. It asks you for your consent and tells this application who you are.</p>
+    html`<p class="lead">Choose a network. It asks for your consent and tells this application who you are.</p>
 <ul class="choices">
 ${networks.map((network) => choice(network, returnTo))}
 </ul>
@@ -27,8 +27,8 @@ ${networks.some(({ usesSandbox }) => usesSandbox) && sandboxNote()}`,
 
 /** @param {ConnectedNetwork} network @param {string} returnTo */
 function choice({ name, family, title, version, usesSandbox }, returnTo) {
-  const address = `/api/auth/signin/${name}?returnTo=${encodeURIComponent(returnTo)}`;
-  return html`<li><a class="choice ${family}" href="${address}">
+  const path = `/api/auth/signin/${name}?returnTo=${encodeURIComponent(returnTo)}`;
+  return html`<li><a class="choice ${family}" href="${path}">
 ${icon(family)}
 <span class="label">${title}<small>${version}</small></span>
 <span class="badge ${usesSandbox ? 'sandbox' : 'real'}">${usesSandbox ? 'sandbox' : 'real network'}</span>
@@ -37,5 +37,5 @@ ${icon(family)}
 }
 
 function sandboxNote() {
-  return html`<p class="quiet">The sandbox plays a network on this machine, with people who do not exist. Give this application credentials, and it talks to the real one.</p>`;
+  return html`<p class="quiet">The sandbox simulates a network on this machine, with fictional users. With client credentials in its settings, this application uses the real network.</p>`;
 }

@@ -7,7 +7,7 @@ export function signedOutPage(req) {
   return page(
     req,
     'You are signed out',
-    html`<p class="lead">Your session here is over. The network may still have you signed in: that ends at the network.</p>
+    html`<p class="lead">Your session here has ended. You may still be signed in at the network.</p>
 <p><a class="button primary" href="/signin">Sign in again</a></p>`,
     'narrow',
   );

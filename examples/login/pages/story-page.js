@@ -6,37 +6,37 @@ import { page } from './layout.js';
 /** @typedef {import('../login-story.js').Step} Step */
 
 /** @type {Record<import('../login-story.js').StepName, { title: string, text: string }>} */
-const WORDS = {
+const DESCRIPTIONS = {
   'request token': {
-    title: 'The server asked for a request token',
-    text: 'In OAuth 1.0a a login begins with a signed request from server to server. Its answer names the login.',
+    title: 'The server requested a request token',
+    text: 'OAuth 1.0a begins with a signed request from server to server. The token in the response identifies this login.',
   },
   redirect: {
     title: 'The browser was sent to the network',
-    text: 'The strategy remembered the login in your session and sent the browser away with a value that only this login has.',
+    text: 'The strategy stored the login in your session and redirected the browser with a value that is unique to this login.',
   },
   callback: {
     title: 'The network sent the browser back',
-    text: 'The strategy compared that value with your session, and spent it: this callback does not work twice.',
+    text: 'The strategy compared that value with your session and marked it as used. The same response does not work twice.',
   },
   token: {
-    title: 'The server exchanged what came back for tokens',
-    text: 'From server to server. The browser never sees a token, and the code alone would not have been enough.',
+    title: 'The server exchanged the response for tokens',
+    text: 'This request goes from server to server. The browser never sees a token, and the code alone is not enough to get one.',
   },
   profile: {
-    title: 'The server asked who you are',
-    text: 'With the token, in a header. The record was checked, and mapped onto a Passport profile.',
+    title: 'The server requested your profile',
+    text: 'The request carries the token in a header. The strategy checked the record and mapped it to a Passport profile.',
   },
   account: {
-    title: 'Your account was looked up here',
-    text: 'By provider and identifier together, never by e-mail address. Tokens are encrypted before they are stored.',
+    title: 'The application looked up your account',
+    text: 'It uses the provider and user ID, never the e-mail address. Tokens are encrypted before they are stored.',
   },
 };
 
 const OUTCOMES = { done: 'done', failed: 'ended here', 'not reached': 'not reached' };
 
 /**
- * Tells how the last login went, step by step.
+ * Shows the steps of the last login.
  *
  * @param {import('express').Request} req
  * @param {import('../networks/index.js').ConnectedNetwork[]} networks
@@ -47,7 +47,7 @@ export function storyPage(req, networks, story) {
     return page(
       req,
       'What just happened',
-      html`<p class="lead">Nothing yet: this browser has not come back from a network.</p>
+      html`<p class="lead">No login yet in this browser.</p>
 <p><a class="button primary" href="/">Sign in</a></p>`,
     );
   }
@@ -56,7 +56,7 @@ export function storyPage(req, networks, story) {
   return page(
     req,
     'What just happened',
-    html`<p class="lead">The last login of this browser: ${name}, ${moment(new Date(story.happenedAt))}${network?.usesSandbox && ', in the sandbox'}.</p>
+    html`<p class="lead">The last login in this browser: ${name}, ${moment(new Date(story.happenedAt))}${network?.usesSandbox && ', in the sandbox'}.</p>
 <ol class="story">
 ${story.steps.map(step)}
 </ol>`,
@@ -64,12 +64,12 @@ ${story.steps.map(step)}
 }
 
 /** @param {Step} step */
-function step({ name, outcome, address, facts }) {
-  const { title, text } = WORDS[name];
+function step({ name, outcome, url, facts }) {
+  const { title, text } = DESCRIPTIONS[name];
   return html`<li class="card ${outcome.replace(' ', '-')}">
 <h2><span>${title}</span> <span class="badge">${OUTCOMES[outcome]}</span></h2>
 ${outcome !== 'not reached' && html`<p>${text}</p>`}
-${address && html`<p class="address"><code>${address}</code></p>`}
+${url && html`<p class="address"><code>${url}</code></p>`}
 ${facts.length > 0 && html`<dl class="facts">${facts.map(([key, value]) => html`<div><dt><code>${key}</code></dt><dd>${value}</dd></div>`)}</dl>`}
 </li>
 `;

@@ -2,8 +2,8 @@
 import { Router } from 'express';
 import { beginLogin } from '../login-flow.js';
 import { accountsPage } from '../pages/accounts-page.js';
-import { Refusal } from '../refusal.js';
-import { onlySignedIn, sessionOf, signedInUser } from '../visitor.js';
+import { RequestError } from '../request-error.js';
+import { requireUser, sessionOf, signedInUser } from '../visitor.js';
 import { accountIdentifier } from './account-identifier.js';
 
 /** @typedef {import('../networks/index.js').ConnectedNetwork} ConnectedNetwork */
@@ -16,13 +16,13 @@ import { accountIdentifier } from './account-identifier.js';
  */
 export function accountRoutes(networks, accounts) {
   const router = Router();
-  router.use('/accounts', onlySignedIn);
+  router.use('/accounts', requireUser);
 
   router.get('/accounts', async (req, res) => {
     res.send(accountsPage(req, networks, await accounts.list(signedInUser(req).id)));
   });
 
-  // A form with a token, unlike the way to sign in: a link from anywhere must not add an account to this user.
+  // Unlike signing in, this is a form with a CSRF token: a link on another site must not add an account to this user.
   for (const network of networks) {
     router.post(`/accounts/link/${network.name}`, async (req, res) => {
       await beginLogin(network, { purpose: 'link', userID: signedInUser(req).id }, req, res);
@@ -35,11 +35,11 @@ export function accountRoutes(networks, accounts) {
       accountIdentifier(req.params.account),
       ({ provider }, tokens) => {
         const { refresh } = networkOf(provider);
-        if (!refresh || !tokens.refreshToken) throw impossible();
+        if (!refresh || !tokens.refreshToken) throw noToken();
         return refresh(tokens);
       },
     );
-    answer(req, res, 'The network gave new tokens.');
+    redirectWithNotice(req, res, 'The network issued new tokens.');
   });
 
   router.post('/accounts/:account/revoke', async (req, res) => {
@@ -48,26 +48,26 @@ export function accountRoutes(networks, accounts) {
       accountIdentifier(req.params.account),
       ({ provider }, tokens) => {
         const { revoke } = networkOf(provider);
-        if (!revoke || !(tokens.accessToken || tokens.oauthToken)) throw impossible();
+        if (!revoke || !(tokens.accessToken || tokens.oauthToken)) throw noToken();
         return revoke(tokens);
       },
     );
-    answer(req, res, 'The network has ended the tokens, and they are deleted here.');
+    redirectWithNotice(req, res, 'The network revoked the tokens, and this application deleted them.');
   });
 
   router.post('/accounts/:account/unlink', async (req, res) => {
     await accounts.unlink(signedInUser(req).id, accountIdentifier(req.params.account));
-    answer(req, res, 'The account is unlinked.');
+    redirectWithNotice(req, res, 'The account is unlinked.');
   });
 
   /** @param {string} provider */
   function networkOf(provider) {
     const network = networks.find(({ name }) => name === provider);
     if (network) return network;
-    throw new Refusal(
+    throw new RequestError(
       409,
       'unknown_network',
-      'This application no longer knows that network. Unlink the account.',
+      'This application no longer supports that network. Unlink the account.',
     );
   }
 
@@ -75,11 +75,11 @@ export function accountRoutes(networks, accounts) {
 }
 
 /** @param {import('express').Request} req @param {import('express').Response} res @param {string} notice */
-function answer(req, res, notice) {
+function redirectWithNotice(req, res, notice) {
   sessionOf(req).notice = notice;
   res.redirect(303, '/accounts');
 }
 
-function impossible() {
-  return new Refusal(409, 'impossible', 'There is no token for that. Link the account again to get one.');
+function noToken() {
+  return new RequestError(409, 'impossible', 'This account has no token for that. Link it again to get one.');
 }

@@ -2,11 +2,11 @@
 import { Router } from 'express';
 import { profilePage } from '../pages/profile-page.js';
 import { storyPage } from '../pages/story-page.js';
-import { onlySignedIn, sessionOf, signedInUser, userOf } from '../visitor.js';
+import { requireUser, sessionOf, signedInUser, userOf } from '../visitor.js';
 import { accountIdentifier } from './account-identifier.js';
 
 /**
- * What is known about the person, and how their last login went.
+ * The user's profile and the steps of the last login.
  *
  * @param {import('../networks/index.js').ConnectedNetwork[]} networks
  * @param {import('../accounts.js').Accounts} accounts
@@ -18,10 +18,10 @@ export function profileRoutes(networks, accounts) {
     res.redirect(userOf(req) ? '/profile' : '/signin');
   });
 
-  router.get('/profile', onlySignedIn, async (req, res) => {
+  router.get('/profile', requireUser, async (req, res) => {
     const { account } = req.query;
-    const wanted = account === undefined ? undefined : accountIdentifier(account);
-    res.send(profilePage(req, networks, await accounts.find(signedInUser(req).id, wanted)));
+    const accountID = account === undefined ? undefined : accountIdentifier(account);
+    res.send(profilePage(req, networks, await accounts.find(signedInUser(req).id, accountID)));
   });
 
   router.get('/what-happened', (req, res) => {

@@ -1,11 +1,11 @@
 // @ts-check
 import { Router } from 'express';
 import { beginLogin, endSession, finishLogin, startSession } from '../login-flow.js';
-import { tellFailure, tellSuccess } from '../login-story.js';
+import { recordFailure, recordSuccess } from '../login-story.js';
 import { signInPage } from '../pages/sign-in-page.js';
 import { signedOutPage } from '../pages/signed-out-page.js';
-import { Refusal } from '../refusal.js';
-import { ownPath } from '../return-address.js';
+import { RequestError } from '../request-error.js';
+import { localPath } from '../return-path.js';
 import { sessionOf, userOf } from '../visitor.js';
 
 /** @typedef {import('../networks/index.js').ConnectedNetwork} ConnectedNetwork */
@@ -22,14 +22,14 @@ export function signInRoutes(networks, accounts) {
 
   router.get('/signin', (req, res) => {
     if (userOf(req)) return res.redirect('/profile');
-    res.send(signInPage(req, networks, ownPath(req.query.returnTo)));
+    res.send(signInPage(req, networks, localPath(req.query.returnTo)));
   });
 
   for (const network of networks) {
     router.get(`/api/auth/signin/${network.name}`, async (req, res) => {
-      // A link from anywhere must not exchange the person who is signed in.
+      // A link on another site must not change the signed-in user.
       if (userOf(req)) return res.redirect('/accounts');
-      const returnTo = ownPath(req.query.returnTo);
+      const returnTo = localPath(req.query.returnTo);
       await beginLogin(network, { purpose: 'sign in', returnTo }, req, res);
     });
 
@@ -41,7 +41,7 @@ export function signInRoutes(networks, accounts) {
       }
       const { userID } = await accounts.signIn(login);
       await startSession(req, userID);
-      tellSuccess(network, req, login, 'Signed in, with a new session.');
+      recordSuccess(network, req, login, 'Signed in, with a new session.');
       res.redirect(intention.returnTo);
     });
   }
@@ -64,18 +64,18 @@ export function signInRoutes(networks, accounts) {
   async function link(network, login, userID, req) {
     try {
       if (userOf(req)?.id !== userID) {
-        throw new Refusal(
+        throw new RequestError(
           403,
           'other_user',
-          'You are no longer signed in as the user who asked for this link. Sign in and link the account again.',
+          'You are no longer signed in as the user who started this. Sign in and link the account again.',
         );
       }
       await accounts.link(userID, login);
     } catch (error) {
-      tellFailure(network, req, error, 'account');
+      recordFailure(network, req, error, 'account');
       throw error;
     }
-    tellSuccess(network, req, login, 'Linked to the user who is signed in.');
+    recordSuccess(network, req, login, 'Linked to the user who is signed in.');
     sessionOf(req).notice = `Your account at the ${network.title.toLowerCase()} is linked.`;
   }
 

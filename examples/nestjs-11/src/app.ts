@@ -11,7 +11,7 @@ import { LoginFilter } from './login-filter.js';
 import { type Networks, Settings } from './settings.js';
 import { STRATEGIES } from './strategies.js';
 
-/** What the session keeps of a person. */
+/** Stores the whole account in the session. */
 @Injectable()
 class AccountSerializer extends PassportSerializer {
   serializeUser(account: Account, done: (error: null, account: Account) => void): void {
@@ -38,7 +38,7 @@ class HomeController {
 
 class AppModule {}
 
-/** The module behind `createApp`, without session. */
+/** The application module, without the session middleware that `createApp` adds. */
 export function appModule(settings: Settings, accounts: Accounts): DynamicModule {
   const names = namesOf(settings);
   return {
@@ -57,7 +57,7 @@ function namesOf({ networks }: Settings): (keyof Networks)[] {
   return (Object.keys(STRATEGIES) as (keyof Networks)[]).filter((name) => networks[name] !== undefined);
 }
 
-/** What may be replaced, for tests. */
+/** Dependencies that tests can replace. */
 interface Replacements {
   readonly accounts?: Accounts;
   readonly logger?: LoggerService;
@@ -71,7 +71,7 @@ export async function createApp(
     ...(logger && { logger }),
     abortOnError: false,
   });
-  // Behind one proxy, its word counts for the scheme and host of the callback's address.
+  // Trust the X-Forwarded headers of one proxy for the scheme and host of the redirect URI.
   app.set('trust proxy', settings.trustProxy ? 1 : false);
   app.use(
     session({

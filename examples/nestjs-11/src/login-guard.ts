@@ -2,13 +2,13 @@ import { type ExecutionContext, HttpException, mixin } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 
-/** What a strategy says of a login that failed. */
+/** The info that a strategy passes on when a login fails. */
 interface Failure {
   readonly message: string;
   readonly code: string;
 }
 
-/** Logs a person in through one strategy. Without it, NestJS answers every failure with a bare 401. */
+/** Creates a guard that logs users in with one strategy. A plain `AuthGuard` turns every failure into a bare 401. */
 export function loginGuard(name: string) {
   class LoginGuard extends AuthGuard(name) {
     override async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -24,10 +24,10 @@ export function loginGuard(name: string) {
       _context: ExecutionContext,
       status: number | undefined,
     ): User {
-      // Errors of the network have a status of their own: the filter reads it.
+      // Network errors carry their own status, which LoginFilter uses.
       if (error) throw error;
       if (user) return user;
-      // The person's "no", or a callback without a login.
+      // The user declined, or no pending login matches the authorization response.
       throw new HttpException(failure ?? { message: 'Unauthorized' }, status ?? 401);
     }
   }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type LoginStore, sessionLogins } from 'passport-social-networks';
 import { startSandbox } from 'passport-social-networks/sandbox';
 
-/** Credentials, and any other option of the strategy. */
+/** Client credentials. May also contain any other option of the strategy. */
 interface Credentials {
   readonly clientID: string;
   readonly clientSecret: string;
@@ -10,20 +10,20 @@ interface Credentials {
 
 type Confidential = 'short-video' | 'microblog' | 'microblog-1.0' | 'social-network';
 
-/** Options of each network; those without are left out. VK ID has no secret. */
+/** Options of each network; networks without options are left out. VK ID clients have no secret. */
 export type Networks = { readonly [name in Confidential]?: Credentials | undefined } & {
   readonly 'social-network-2.1'?: { readonly clientID: string } | undefined;
 };
 
-/** Injected wherever it is asked for. */
+/** Injectable settings. */
 export class Settings {
   constructor(
     readonly networks: Networks,
-    /** Signs the session's cookie. */
+    /** Signs the session cookie. */
     readonly secret: string,
-    /** Where pending logins are kept. */
+    /** Stores pending logins. */
     readonly store: LoginStore = sessionLogins(),
-    /** Whether a proxy stands in front. */
+    /** Whether the application runs behind a proxy. */
     readonly trustProxy = false,
   ) {}
 
@@ -36,9 +36,9 @@ export class Settings {
 const { env } = process;
 
 /**
- * What the environment says: SESSION_SECRET, TRUST_PROXY (true behind a proxy), and for each network its credentials, SHORT_VIDEO_CLIENT_ID and
- * SHORT_VIDEO_CLIENT_SECRET (MICROBLOG_..., MICROBLOG_1_0_..., SOCIAL_NETWORK_..., SOCIAL_NETWORK_2_1_CLIENT_ID).
- * With no credentials at all, every network is a sandbox on this machine.
+ * Reads SESSION_SECRET, TRUST_PROXY (`true` behind a proxy) and the credentials of each network from the environment:
+ * SHORT_VIDEO_CLIENT_ID and SHORT_VIDEO_CLIENT_SECRET, likewise MICROBLOG_..., MICROBLOG_1_0_... and SOCIAL_NETWORK_..., and
+ * SOCIAL_NETWORK_2_1_CLIENT_ID. Without any credentials, a sandbox on this machine stands in for every network.
  */
 export async function readSettings(): Promise<Settings> {
   const vkID = env.SOCIAL_NETWORK_2_1_CLIENT_ID;
@@ -68,7 +68,7 @@ function credentials(network: string): Credentials | undefined {
 
 async function sandboxNetworks(): Promise<Networks> {
   const { url, options } = await startSandbox();
-  console.log(`No credentials in the environment: the networks are played at ${url}`);
+  console.log(`No credentials in the environment: using the sandbox at ${url}`);
   return {
     'short-video': options('short-video'),
     microblog: options('microblog'),

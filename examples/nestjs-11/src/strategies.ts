@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import {
-  MicroblogStrategy,
+  MicroblogOAuth1Strategy,
+  MicroblogOAuth2Strategy,
   type Profile,
   ShortVideoStrategy,
   SocialNetworkStrategy,
@@ -24,7 +25,7 @@ class ShortVideo extends PassportStrategy(ShortVideoStrategy) {
 }
 
 @Injectable()
-class Microblog extends PassportStrategy(MicroblogStrategy) {
+class Microblog extends PassportStrategy(MicroblogOAuth2Strategy) {
   constructor(
     settings: Settings,
     private readonly accounts: Accounts,
@@ -37,14 +38,14 @@ class Microblog extends PassportStrategy(MicroblogStrategy) {
   }
 }
 
-/** The older protocol, beside the newer one under a name of its own. */
+/** OAuth 1.0a, under its own strategy name. */
 @Injectable()
-class Microblog10 extends PassportStrategy(MicroblogStrategy) {
+class Microblog10 extends PassportStrategy(MicroblogOAuth1Strategy) {
   constructor(
     settings: Settings,
     private readonly accounts: Accounts,
   ) {
-    super({ ...settings.optionsOf('microblog-1.0'), version: '1.0', name: 'microblog-1.0' });
+    super({ ...settings.optionsOf('microblog-1.0'), name: 'microblog-1.0' });
   }
 
   validate(_token: string, _tokenSecret: string, profile: Profile<unknown>) {
@@ -66,7 +67,7 @@ class SocialNetwork extends PassportStrategy(SocialNetworkStrategy) {
   }
 }
 
-/** VK ID. */
+/** VK ID, under its own strategy name. */
 @Injectable()
 class SocialNetwork21 extends PassportStrategy(SocialNetworkStrategy) {
   constructor(
@@ -81,7 +82,7 @@ class SocialNetwork21 extends PassportStrategy(SocialNetworkStrategy) {
   }
 }
 
-/** Strategy's name -> its class. */
+/** Strategy classes by strategy name. */
 export const STRATEGIES = {
   'short-video': ShortVideo,
   microblog: Microblog,

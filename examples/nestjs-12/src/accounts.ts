@@ -7,7 +7,7 @@ export interface Account {
   readonly displayName: string;
 }
 
-/** Your database goes here. The key of an account is provider and id together. */
+/** Replace this with your database. The key of an account is provider and id together. */
 @Injectable()
 export class Accounts {
   async findOrCreate({ provider, id, displayName }: Profile<unknown>): Promise<Account> {

@@ -1,7 +1,7 @@
 import { Controller, Get, Redirect, type Type, UseGuards } from '@nestjs/common';
 import { loginGuard } from './login-guard.js';
 
-/** The two routes of one network. */
+/** Creates the controller with one network's sign-in and callback routes. */
 export function loginController(name: string): Type {
   const Guard = loginGuard(name);
 
@@ -17,7 +17,7 @@ export function loginController(name: string): Type {
     @UseGuards(Guard)
     @Redirect('/')
     finish(): void {
-      // The guard has logged the person in.
+      // The guard has logged the user in.
     }
   }
   return LoginController;

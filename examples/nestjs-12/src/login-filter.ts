@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { Response } from 'express';
 
-/** What errors of a login carry, as far as their answer needs it. */
+/** The properties of a login error that the response depends on. */
 interface LoginError {
   readonly message: string;
   readonly statusCode?: number;
@@ -9,7 +9,7 @@ interface LoginError {
   readonly expose?: boolean;
 }
 
-/** Answers with the status and code of an error, where NestJS answers with a bare 500. */
+/** Responds with the error's own status and code. Without this filter, NestJS responds with a bare 500. */
 @Catch()
 export class LoginFilter implements ExceptionFilter {
   private readonly logger = new Logger('Login');
@@ -20,7 +20,7 @@ export class LoginFilter implements ExceptionFilter {
       response.status(error.getStatus()).json(error.getResponse());
       return;
     }
-    // The message is for the developer; it holds no secret and no token.
+    // The message is for developers and contains no secrets or tokens.
     this.logger.error(error);
     const { statusCode = 500, code, expose } = error;
     const message = expose ? error.message : 'The login could not be finished. Please try again.';

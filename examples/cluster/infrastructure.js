@@ -7,8 +7,8 @@ import { Servers } from './servers.js';
 import { startSharedSandbox } from './shared-sandbox.js';
 import { Visitors } from './visitors.js';
 
-/** Everything that is not the application: databases and the networks, shared by all clusters of one run. */
-export class Surroundings {
+/** The databases and the sandbox, shared by all clusters of a run. */
+export class Infrastructure {
   /**
    * @private
    * @param {Servers} servers
@@ -23,7 +23,7 @@ export class Surroundings {
 
   static async start() {
     const [servers, sandbox] = await Promise.all([Servers.start(), startSharedSandbox()]);
-    return new Surroundings(servers, sandbox, makeFolder('cluster-data'));
+    return new Infrastructure(servers, sandbox, makeFolder('cluster-data'));
   }
 
   async stop() {
@@ -33,19 +33,19 @@ export class Surroundings {
 }
 
 /**
- * Does something with instances of a variant behind a balancer, and ends them.
+ * Starts instances of a variant behind a balancer, runs `work` with them and stops them.
  *
  * @template T
- * @param {Surroundings} surroundings
+ * @param {Infrastructure} infrastructure
  * @param {import('./variants.js').Variant} variant
  * @param {number} count How many instances
  * @param {(cluster: { instances: Instances, visitors: Visitors }) => Promise<T>} work
  * @returns {Promise<T>}
  */
 export async function withCluster({ servers, sandbox, folder }, variant, count, work) {
-  // All at once: nobody listens at the first ones yet when the last is looked for.
-  const [ownPort, ...ports] = await freePorts(count + 1);
-  const balancer = await Balancer.start(ports, ownPort);
+  // Reserve all ports in one call: the first ones are still unused when the last is chosen.
+  const [balancerPort, ...ports] = await freePorts(count + 1);
+  const balancer = await Balancer.start(ports, balancerPort);
   const instances = await Instances.start(ports, {
     ...(await variant.environment(servers, folder)),
     SHARED_SANDBOX: JSON.stringify(sandbox.shared),
