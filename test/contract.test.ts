@@ -23,7 +23,7 @@ describeEach('every strategy', (contract) => {
   mistakes(contract);
 });
 
-describe('the contract', () => {
+describe('the contract test suite', () => {
   it('covers every strategy class that the package exports', () => {
     const covered = new Set(subjects().map(({ name }) => name));
     expect([...covered].sort()).to.deep.equal([...STRATEGY_NAMES].sort());

@@ -23,7 +23,7 @@ const WITH_SANDBOX = join('README', 'with-sandbox.mts');
 
 describe('the documentation', () => {
   let sandbox: Sandbox;
-  let complaints: { ts: string; js: string };
+  let errors: { ts: string; js: string };
 
   before(async function () {
     this.timeout(60_000);
@@ -37,7 +37,7 @@ describe('the documentation', () => {
       compile('ts', { ...STRICT, noEmit: false, outDir: join('..', BUILT) }),
       compile('js', JAVASCRIPT),
     ]);
-    complaints = { ts, js };
+    errors = { ts, js };
     sandbox = await startSandbox();
   });
 
@@ -48,19 +48,19 @@ describe('the documentation', () => {
 
   it('has TypeScript blocks that compile against the built package', () => {
     expect(typescript).to.have.length.above(20);
-    expect(complaints.ts).to.equal('');
+    expect(errors.ts).to.equal('');
   });
 
   it('has JavaScript blocks whose names, arguments and imports exist', () => {
     expect(javascript).to.have.length.above(10);
-    expect(complaints.js).to.equal('');
+    expect(errors.js).to.equal('');
   });
 
-  it('has programs to run', () => {
+  it('has programs that can run', () => {
     expect(programs).to.have.length.above(6);
   });
 
-  it('has a first program that runs without credentials, with the sandbox in it as the README says', async function () {
+  it('has a first program that runs with the sandbox, without credentials, as the README says', async function () {
     this.timeout(30_000);
     const program = await startProgram(join(FOLDER, BUILT, WITH_SANDBOX.replace(/ts$/, 'js')), {
       env: { SESSION_SECRET: 'SESSION-SECRET' },
@@ -80,7 +80,7 @@ describe('the documentation', () => {
   });
 
   for (const block of programs) {
-    it(`has a program that runs as it stands, in ${block.page}: ${firstWords(block)}`, async function () {
+    it(`has a program that runs unchanged, in ${block.page}: ${firstWords(block)}`, async function () {
       this.timeout(30_000);
       const file = join(FOLDER, BUILT, block.file.replace(/ts$/, 'js'));
       const settings = { addresses: addressesOf(sandbox), env: credentialsOf(sandbox) };
@@ -101,7 +101,7 @@ describe('the documentation', () => {
     });
   }
 
-  it('has an index that leads to every guide', () => {
+  it('has an index that links to every guide', () => {
     const index = textOf('docs/README.md');
     const guides = PAGES.filter((page) => page.startsWith('docs/') && page !== 'docs/README.md');
     expect(guides.filter((page) => !index.includes(`](${page.slice('docs/'.length)})`))).to.deep.equal([]);
@@ -114,7 +114,7 @@ describe('the documentation', () => {
   }
 });
 
-/** The README's program, changed as the README says for who has no credentials yet. */
+/** The first program of the README, with the README's changes for readers without credentials. */
 function firstProgramWithSandbox(): string {
   const [first, second] = typescript.filter(({ page }) => page === 'README.md');
   const network = (variable: string) => variable.toLowerCase().replace('_', '-');
@@ -126,7 +126,7 @@ function firstProgramWithSandbox(): string {
   return `${sandbox.join('\n')}\n${program}`;
 }
 
-/** Where one can log in at a program, spelled out or made from a list of networks. */
+/** The sign-in routes of a program, written out or made from a list of networks. */
 function signInRoutes(code: string): string[] {
   if (!code.includes('.listen(')) return [];
   const networks = ['short-video', 'microblog', 'social-network'].filter((name) =>

@@ -7,7 +7,7 @@ const ROOT = dirname(__dirname);
 const SUBPATHS = ['short-video', 'microblog', 'social-network'];
 const STRATEGIES = ['ShortVideoStrategy', 'MicroblogStrategy', 'SocialNetworkStrategy'];
 
-/** Runs code as a user of the built package would, in a process of its own. */
+/** Runs code that uses the built package, in a new process. */
 function run(code: string, type: 'commonjs' | 'module'): unknown {
   return JSON.parse(
     execFileSync(process.execPath, [`--input-type=${type}`, '--eval', code], { encoding: 'utf8', cwd: ROOT }),
@@ -16,7 +16,7 @@ function run(code: string, type: 'commonjs' | 'module'): unknown {
 
 describe('the built package', () => {
   for (const [index, subpath] of SUBPATHS.entries()) {
-    it(`gives ${subpath}'s factory as the default export, and one class to require and import`, () => {
+    it(`exports the factory of ${subpath} as the default, and the same class to require and import`, () => {
       const specifier = `passport-social-networks/${subpath}`;
       const code = `
         import { createRequire } from 'node:module';
@@ -31,7 +31,7 @@ describe('the built package', () => {
   }
 });
 
-/** Folders of dist/ and packages that a module loads, each once, and how many files. */
+/** The folders of dist/ and the packages that a module loads, and the number of files. */
 interface Loaded {
   readonly files: number;
   readonly folders: string[];
@@ -52,11 +52,11 @@ function loadedBy(subpath: string): Loaded {
   };
 }
 
-// passport-oauth2 loads `oauth`, and the index of that loads its OAuth 1.0a client too: no strategy of OAuth 2.0 can prevent it.
+// passport-oauth2 loads `oauth`, whose index loads its OAuth 1.0a client too; no OAuth 2.0 strategy can prevent that.
 const OAUTH2 = ['base64url', 'oauth', 'passport-oauth2', 'passport-strategy', 'uid2', 'utils-merge'];
 const OAUTH1 = ['passport-oauth1'];
 
-describe('what loading the package loads', () => {
+describe('loading the package', () => {
   const expected: Record<string, Loaded> = {
     '': {
       files: 45,
@@ -69,14 +69,14 @@ describe('what loading the package loads', () => {
     '/sandbox': { files: 75, folders: ['sandbox'], packages: ['oauth-sign'] },
   };
   for (const [subpath, { files: most, folders, packages }] of Object.entries(expected)) {
-    it(`passport-social-networks${subpath} loads ${folders.join(', ')}; of packages ${packages.join(', ')}; and nothing else`, () => {
+    it(`passport-social-networks${subpath} loads only ${folders.join(', ')} and the packages ${packages.join(', ')}`, () => {
       const { files, ...loaded } = loadedBy(subpath);
       expect(loaded).to.deep.equal({ folders, packages: [...packages].sort() });
       expect(files).to.be.at.most(most);
     });
   }
 
-  it('short-video and social-network load none of our OAuth 1.0a code', () => {
+  it('short-video and social-network load no OAuth 1.0a code of this package', () => {
     for (const subpath of ['/short-video', '/social-network']) {
       const code = `
         require('passport-social-networks${subpath}');
@@ -111,7 +111,7 @@ describe('the packed package', () => {
     bytes = unpackedSize;
   });
 
-  it('holds the build, its documentation, and nothing else', () => {
+  it('contains only the build and its documentation', () => {
     const wanted = [
       /^(package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE)$/,
       /^docs\/[\w-]+\.md$/,
@@ -123,17 +123,17 @@ describe('the packed package', () => {
     for (const pattern of wanted) expect(packed.some((file) => pattern.test(file))).to.equal(true);
   });
 
-  it('has less than a megabyte, documentation and sandbox included', () => {
+  it('is smaller than one megabyte, including documentation and sandbox', () => {
     expect(bytes).to.be.within(1, 1_000_000);
   });
 
-  it('leaves out what is for those who release it', () => {
+  it('leaves out the files for maintainers', () => {
     expect(packed).not.to.include('RELEASING.md');
     expect(packed).not.to.include('CONTRIBUTING.md');
   });
 
-  it('has a source for every file of the build: none is left over from an earlier one', () => {
-    // What several entries share is put together out of many sources.
+  it('has a source for every file of the build, so no file is left from an earlier build', () => {
+    // A shared.js bundles many source files.
     const built = packed.filter((file) => file.startsWith('dist/') && !file.endsWith('/shared.js'));
     const sources = built.map((file) =>
       file.replace(/^dist\//, 'lib/').replace(/(\.d\.ts|\.d\.mts|\.m?js)$/, '.ts'),
@@ -141,14 +141,14 @@ describe('the packed package', () => {
     expect(sources.filter((source) => !existsSync(join(ROOT, source)))).to.deep.equal([]);
   });
 
-  it('points to no source map, because none is packed', () => {
+  it('refers to no source map, because none is packed', () => {
     const built = packed.filter((file) => file.startsWith('dist/'));
     expect(
       built.filter((file) => readFileSync(join(ROOT, file), 'utf8').includes('//# sourceMappingURL=')),
     ).to.deep.equal([]);
   });
 
-  it('has every file that package.json names', () => {
+  it('contains every file that package.json names', () => {
     const { main, types, bin, exports, typesVersions } = JSON.parse(
       readFileSync(join(ROOT, 'package.json'), 'utf8'),
     ) as Record<string, unknown>;

@@ -8,7 +8,7 @@ import { rejectionOf } from './support/thrown.js';
 
 import nock = require('nock');
 
-/** Ninety seconds before the moment in the recorded `x-rate-limit-reset`. */
+/** Ninety seconds before the time in the recorded `x-rate-limit-reset`. */
 const NOW = 1_762_300_710_000;
 
 const recordings = allRecordings();
@@ -29,7 +29,7 @@ describe('recordings', () => {
   for (const recording of recordings) {
     it(titleOf(recording), async () => {
       const network = NETWORKS[recording.folder];
-      if (network === undefined) throw new Error(`networks.ts does not have the folder ${recording.folder}.`);
+      if (network === undefined) throw new Error(`networks.ts has no entry for ${recording.folder}.`);
       if (isAfterLogin(recording)) await callAfterLogin(recording, network);
       else await logInWith(recording, network);
     });
@@ -51,7 +51,7 @@ async function logInWith(recording: Recording, network: RecordedNetwork): Promis
 async function callAfterLogin(recording: Recording, network: RecordedNetwork): Promise<void> {
   const { step, folder, expected, strategy: options = {} } = recording;
   const call = network.calls[step];
-  if (call === undefined) throw new Error(`networks.ts does not have the call ${step} of ${folder}.`);
+  if (call === undefined) throw new Error(`networks.ts has no call ${step} for ${folder}.`);
   const scopes = replay([recording], network);
 
   const called = call(network.strategy(strategyOptions(network, options), () => undefined));
@@ -71,11 +71,11 @@ function isAfterLogin({ step }: Recording): boolean {
 
 function titleOf(recording: Recording): string {
   const { name, expected } = recording;
-  if (expected.outcome === 'failure') return `${name} turns the person away`;
+  if (expected.outcome === 'failure') return `${name} rejects the user`;
   if (isAfterLogin(recording)) {
-    if (expected.outcome === 'error') return `${name} is rejected with a ${expected.class}`;
-    return expected.tokens ? `${name} gives new tokens` : `${name} ends the token`;
+    if (expected.outcome === 'error') return `${name} rejects with ${expected.class}`;
+    return expected.tokens ? `${name} resolves to new tokens` : `${name} invalidates the token`;
   }
-  if (expected.outcome === 'error') return `${name} ends the login in a ${expected.class}`;
-  return `${name} lets the person in${expected.fallback ? `, by way of the ${expected.fallback}` : ''}`;
+  if (expected.outcome === 'error') return `${name} ends the login in ${expected.class}`;
+  return `${name} logs the user in${expected.fallback ? `, with the ${expected.fallback} as fallback` : ''}`;
 }

@@ -12,14 +12,14 @@ const networks: Record<string, Remedies> = {
   'social-network': socialNetwork,
 };
 
-describe('the remedies', () => {
+describe('hints for error responses', () => {
   for (const [network, { byCode }] of Object.entries(networks)) {
-    it(`stand in the README of ${network} as the errors say them`, () => {
+    it(`the README of ${network} lists every hint as the errors show it`, () => {
       const page = readFileSync(join(__dirname, '..', 'lib', network, 'README.md'), 'utf8');
       const [, table = ''] = page.split('## When the network refuses\n');
-      const [, ...rows] = [...table.matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)].map(([, code, remedy]) => [
+      const [, ...rows] = [...table.matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)].map(([, code, hint]) => [
         code,
-        remedy,
+        hint,
       ]);
       expect(Object.fromEntries(rows)).to.deep.equal(byCode);
     });

@@ -75,17 +75,17 @@ const manifest = JSON.parse(read('package.json')) as {
   readonly scripts: Readonly<Record<string, string>>;
 };
 
-describe('the continuous integration', () => {
+describe('continuous integration', () => {
   const { test } = workflow('ci.yml').jobs;
   const majors = test?.strategy?.matrix.node ?? [];
 
-  it('runs .ci/run and nothing else on each version of Node', () => {
+  it('runs only .ci/run, on each version of Node', () => {
     expect(commandsOf('ci.yml')[0]).to.equal('bash .ci/run');
     expect(test?.steps?.flatMap(({ run }) => run ?? [])).to.deep.equal(['bash .ci/run']);
     expect(test?.container?.image).to.match(/^node:\$\{\{ matrix\.node \}\}-/);
   });
 
-  it('runs on the oldest Node that engines admits, on those of the other checks, and on those that are documented', () => {
+  it('runs on the oldest Node that engines allows, and on the versions of the other checks and of CONTRIBUTING.md', () => {
     const [, oldest] = /^>=(\d+)\./.exec(manifest.engines.node) ?? [];
     expect(Math.min(...majors)).to.equal(Number(oldest));
     const [, list = ''] = /NODE_VERSIONS = \[(.*)\]/.exec(read('test/packaging/node-binaries.mjs')) ?? [];
@@ -95,7 +95,7 @@ describe('the continuous integration', () => {
     );
   });
 
-  it('runs for pull requests, for main, and before a release', () => {
+  it('runs for pull requests, on main and before a release', () => {
     const { on } = workflow('ci.yml');
     expect(on).to.have.all.keys('push', 'pull_request', 'workflow_call');
     expect(on.push?.branches).to.deep.equal(['main']);
@@ -106,19 +106,19 @@ describe('the continuous integration', () => {
 describe('a release', () => {
   const { on, jobs } = workflow('release.yml');
 
-  it('starts with a tag, and publishes with provenance after all tests', () => {
+  it('starts with a tag and publishes with provenance after all tests', () => {
     expect(on).to.deep.equal({ push: { tags: ['v*'] } });
     expect(jobs.publish?.needs).to.equal('test');
     expect(commandsOf('release.yml').at(-1)).to.equal('npm publish --provenance --access public');
   });
 
-  it('alone may prove its identity, and needs no token of npm', () => {
+  it('is the only workflow with an ID token, and needs no npm token', () => {
     expect(jobs.publish?.permissions).to.deep.equal({ contents: 'read', 'id-token': 'write' });
     expect(read('.github/workflows/release.yml')).to.not.match(/secrets\./);
     expect(read('.github/workflows/ci.yml')).to.not.match(/id-token|secrets\./);
   });
 
-  it('publishes only a version that is that of the tag and has its entry in the changelog', () => {
+  it('publishes only if the version matches the tag and has a changelog entry', () => {
     const check = commandsOf('release.yml').find((command) => command.includes('CHANGELOG.md')) ?? '';
     expect(check).to.include('test "$TAG" = "v$version"');
     expect(read('CHANGELOG.md')).to.match(/^## \[/m);
@@ -127,7 +127,7 @@ describe('a release', () => {
 
 describe('every workflow', () => {
   for (const name of WORKFLOWS) {
-    it(`${name} reads and no more, ends in time, and leaves no credentials in the checkout`, () => {
+    it(`${name} has only read permission, a timeout, and no credentials in its checkout`, () => {
       expect(workflow(name).permissions).to.deep.equal({ contents: 'read' });
       for (const job of jobsOf(name).filter(({ uses }) => uses === undefined)) {
         expect(job['timeout-minutes']).to.be.within(1, 60);
@@ -136,12 +136,12 @@ describe('every workflow', () => {
       for (const checkout of checkouts) expect(checkout.with).to.include({ 'persist-credentials': false });
     });
 
-    it(`${name} uses actions by the full hash of a commit, with the version beside it`, () => {
-      const foreign = [...read(`.github/workflows/${name}`).matchAll(/uses: (?!\.\/)(.+)$/gm)].map(
+    it(`${name} pins actions by the full commit hash, with the version in a comment`, () => {
+      const actions = [...read(`.github/workflows/${name}`).matchAll(/uses: (?!\.\/)(.+)$/gm)].map(
         ([, use]) => use,
       );
-      expect(foreign).to.have.length.above(0);
-      for (const use of foreign) expect(use).to.match(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+      expect(actions).to.have.length.above(0);
+      for (const use of actions) expect(use).to.match(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
     });
 
     it(`${name} calls only scripts that package.json has`, () => {
@@ -151,10 +151,10 @@ describe('every workflow', () => {
   }
 });
 
-describe('updates of dependencies', () => {
+describe('dependency updates', () => {
   const { updates } = load(read('.github/dependabot.yml')) as Updates;
 
-  it('are looked for wherever there is a lockfile, and for the actions', () => {
+  it('cover every folder with a lockfile, and the actions', () => {
     const folders = updates.flatMap((update) =>
       update['package-ecosystem'] === 'npm' ? (update.directories ?? []) : [],
     );
@@ -166,16 +166,16 @@ describe('updates of dependencies', () => {
   });
 });
 
-describe('the forms for issues', () => {
+describe('issue forms', () => {
   const forms = readdirSync(join(github, 'ISSUE_TEMPLATE')).filter((file) => file !== 'config.yml');
   const form = (file: string) => load(read(`.github/ISSUE_TEMPLATE/${file}`)) as Form;
 
-  it('are one for what does not work, one for what is missing, and one for a network that changed', () => {
+  it('exist for bugs, for missing features and for changes of a network', () => {
     expect(forms.sort()).to.deep.equal(['bug.yml', 'feature.yml', 'network-change.yml']);
   });
 
   for (const file of forms) {
-    it(`${file} is a form that GitHub takes: names, labels, and identifiers that differ`, () => {
+    it(`${file} is valid on GitHub: it has a name, labels and unique IDs`, () => {
       const { name, description, body } = form(file);
       expect([name, description]).to.not.include('');
       const questions = body.filter(({ type }) => type !== 'markdown');
@@ -190,7 +190,7 @@ describe('the forms for issues', () => {
     });
   }
 
-  it('ask, for a bug, for the message, the network with its version, Node, the framework and the version of this package', () => {
+  it('for bugs require the message, the network with its version, Node, the framework and the version of this package', () => {
     const required = form('bug.yml')
       .body.filter(({ validations }) => validations?.required)
       .map(({ id }) => id);

@@ -1,6 +1,6 @@
-// Makes a new network from the templates: `node tools/add-network.mjs photo-network` writes its folder in lib/, its folder in the
-// sandbox and a first test, makes it known where networks are listed, and prints the export line that is left to add. What it
-// makes is a network that follows the standards, with invented addresses: the checklist in CONTRIBUTING.md says how to go on.
+// Generates a new network from the templates. `node tools/add-network.mjs photo-network` writes its folder in lib/, its folder
+// in the sandbox and a first test, adds it to the lists of networks, and prints the export line that is left to add. The new
+// network follows the standards and has made-up URLs. The checklist in CONTRIBUTING.md has the next steps.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
@@ -19,19 +19,19 @@ try {
   if (existsSync(join(ROOT, 'lib', name)) || existsSync(join(ROOT, 'lib/sandbox', name))) {
     throw new TypeError(`lib/${name} or lib/sandbox/${name} is there already`);
   }
-  // Everything is worked out before anything is written: a place that is not found leaves the tree as it was.
+  // Prepare every file before writing any, so that a place that is not found changes nothing.
   const changed = [...registered(names), packageExports(names)];
-  const made = filesOf(names);
-  for (const [file, text] of [...made, ...changed]) write(file, text);
-  format([...made, ...changed].map(([file]) => file));
-  report(names, made, changed);
+  const created = filesOf(names);
+  for (const [file, text] of [...created, ...changed]) write(file, text);
+  format([...created, ...changed].map(([file]) => file));
+  report(names, created, changed);
 } catch (error) {
   console.error(`add-network: ${/** @type {Error} */ (error).message}`);
   process.exitCode = 1;
 }
 
 /**
- * The network's own files: each template at its own path, with the network's name for the folder `network`.
+ * Fills in the templates. Each keeps its path, except that the folder `network` gets the network's name.
  *
  * @param {Names} names
  * @returns {[file: string, text: string][]}
@@ -48,11 +48,11 @@ function filesOf(names) {
 }
 
 /**
- * The files that list the networks, with the new one in them.
+ * Adds the network to the files that list all networks.
  *
  * @param {Names} names
  * @returns {[file: string, text: string][]}
- * @throws {Error} When a place is not there, or not the only one of its kind.
+ * @throws {Error} if a place is not found exactly once
  */
 function registered(names) {
   /** @type {Map<string, string>} */
@@ -71,7 +71,7 @@ function registered(names) {
 }
 
 /**
- * The package's own list of subpaths, the new one before the sandbox. `typesVersions` is for compilers that do not read `exports`.
+ * Adds the subpath to package.json, before the sandbox. `typesVersions` is for compilers that do not read `exports`.
  *
  * @param {Names} names
  * @returns {[file: string, text: string]}
@@ -91,20 +91,20 @@ function packageExports({ 'kebab-name': name }) {
 }
 
 /**
- * @param {Record<string, unknown>} members
+ * @param {Record<string, unknown>} properties
  * @param {string} before
  * @param {string} key
  * @param {unknown} value
  */
-function insertedBefore(members, before, key, value) {
+function insertedBefore(properties, before, key, value) {
   return Object.fromEntries(
-    Object.entries(members).flatMap(([name, member]) =>
+    Object.entries(properties).flatMap(([name, property]) =>
       name === before
         ? [
             [key, value],
-            [name, member],
+            [name, property],
           ]
-        : [[name, member]],
+        : [[name, property]],
     ),
   );
 }
@@ -119,7 +119,7 @@ function write(file, text) {
 }
 
 /**
- * Names of different lengths break lines in different places, and sort in different orders.
+ * Formats the files, because the name's length and spelling affect line breaks and the order of imports.
  *
  * @param {string[]} files
  */
@@ -134,18 +134,18 @@ function format(files) {
       encoding: 'utf8',
     },
   );
-  if (status !== 0) throw new Error(`biome is not content with what was made:\n${stderr}`);
+  if (status !== 0) throw new Error(`biome cannot format what was created:\n${stderr}`);
 }
 
 /**
  * @param {Names} names
- * @param {[file: string, text: string][]} made
+ * @param {[file: string, text: string][]} created
  * @param {[file: string, text: string][]} changed
  */
-function report(names, made, changed) {
+function report(names, created, changed) {
   const { PascalName: name } = names;
   const types = ['AuthenticateOptions', 'Options', 'Params', 'Profile'].map((type) => `type ${name}${type}`);
-  for (const [file] of made) console.log(`made     ${file}`);
+  for (const [file] of created) console.log(`made     ${file}`);
   for (const [file] of changed) console.log(`changed  ${file}`);
   console.log(`
 Add this line to lib/index.ts, then run npm run format:

@@ -1,5 +1,5 @@
-// Puts the strategies' modules together, one file for each entry of the package and one for what they share: reading forty
-// small files took longer than everything else that loading a strategy does. The sandbox keeps its files.
+// Bundles the strategies' modules into one file for each entry point and one for shared code. Reading forty small files took
+// longer than the rest of loading a strategy. The sandbox is not bundled.
 import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { transform } from 'esbuild';
@@ -22,7 +22,7 @@ const { output } = await bundle.write({
   dir: BUILT,
   format: 'cjs',
   exports: 'named',
-  // What several entries need is named after the folder that most of it comes from.
+  // Name the shared chunk after the folder of its last module.
   chunkFileNames: ({ moduleIds }) => `${relative(SOURCES, dirname(moduleIds.at(-1) ?? SOURCES))}/shared.js`,
   hoistTransitiveImports: false,
 });
@@ -34,7 +34,7 @@ for (const file of readdirSync(BUILT, { recursive: true, encoding: 'utf8' })) {
 }
 
 /**
- * @param {string} specifier As written: `./file.js`
+ * @param {string} specifier As in the source: `./file.js`
  * @param {string | undefined} importer
  */
 function typescriptFile(specifier, importer) {

@@ -1,18 +1,18 @@
-// Installs the packed package into projects of others (test/packaging/consumers), lets each of them log in on each supported
-// version of Node, and prints what came of it. `node tools/consumers.mjs jest vitest` takes only some of the projects.
+// Installs the packed package into the consumer projects (test/packaging/consumers), runs each project's logins on each
+// supported version of Node, and prints the results. `node tools/consumers.mjs jest vitest` selects projects.
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { environmentOf, installNodes, NODE_VERSIONS } from '../test/packaging/node-binaries.mjs';
 import { run } from '../test/packaging/process.mjs';
 
-/** @typedef {{ node: string, command: string, output: string, line: string }} Failure - `node` is a version, or empty. */
+/** @typedef {{ node: string, command: string, output: string, line: string }} Failure - `node` is a version; empty if the failure applies to all. */
 /** @typedef {{ name: string, failures: Failure[], seconds: number }} Result */
 
 const ROOT = join(import.meta.dirname, '..');
 const CONSUMERS = join(ROOT, 'test/packaging/consumers');
 const AT_ONCE = 2;
-/** The line of an output that says what failed: of Node, npm, TypeScript, and of this tool's deadline. */
+/** Matches the line that names the failure, in the output of Node, npm, TypeScript and this tool's timeout. */
 const FAILURE = /^\s*(\[?\w*Error\b.*:|npm error|Not done)|\berror TS\d+:/;
 
 const began = Date.now();
@@ -27,22 +27,22 @@ const results = await checkAll(names);
 report(results);
 if (results.some(({ failures }) => failures.length > 0)) process.exitCode = 1;
 
-/** @param {string[]} wanted - None for all. */
+/** @param {string[]} wanted - Empty for all. */
 function consumersNamed(wanted) {
   const all = readdirSync(CONSUMERS);
   const unknown = wanted.find((name) => !all.includes(name));
-  if (unknown !== undefined) throw new Error(`${unknown} is none of ${all.join(', ')}.`);
+  if (unknown !== undefined) throw new Error(`Unknown consumer ${unknown}. Available: ${all.join(', ')}.`);
   return wanted.length > 0 ? wanted : all;
 }
 
-/** Packs what is built; building is the business of who calls, because tests run on the same files. */
+/** Packs the existing build. Callers build first, because the tests use the same files. */
 async function pack() {
-  if (!existsSync(join(ROOT, 'dist/index.js'))) throw new Error('Nothing is built: npm run build');
+  if (!existsSync(join(ROOT, 'dist/index.js'))) throw new Error('dist/ is missing. Run npm run build first.');
   const { output, status } = await run(`npm pack --ignore-scripts --pack-destination ${folder}`, {
     cwd: ROOT,
   });
   const file = readdirSync(folder).find((name) => name.endsWith('.tgz'));
-  if (status !== 0 || file === undefined) throw new Error(`The package cannot be packed:\n${output}`);
+  if (status !== 0 || file === undefined) throw new Error(`npm pack failed:\n${output}`);
   return join(folder, file);
 }
 
@@ -69,7 +69,7 @@ async function checkAll(consumers) {
 }
 
 /**
- * Installs and compiles a consumer once, and runs it on every version of Node.
+ * Installs and compiles a consumer once, then runs it on every version of Node.
  *
  * @param {string} name
  * @returns {Promise<Result>}
@@ -108,16 +108,16 @@ async function firstFailure(cwd, commands) {
 }
 
 /**
- * What is wrong with the end of a command.
+ * Finds the problem with a finished command.
  *
  * @param {string} output
  * @param {number | null} status
- * @param {string} expected - What the output must hold.
+ * @param {string} expected - Text that the output must contain.
  */
 function problemOf(output, status, expected = '') {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   if (status !== 0) return lines.find((line) => FAILURE.test(line)) ?? lines[0] ?? `exit ${status}`;
-  // A warning of Node is what the users of this package would see in their logs.
+  // Users of this package would see Node's warnings in their logs.
   const warning = lines.find((line) => /^\(node:\d+\)/.test(line));
   if (warning !== undefined) return warning;
   if (!output.includes(expected)) return `"${expected}" was not printed`;

@@ -1,5 +1,5 @@
-// Runs the tests on compiled code and measures what of lib/ they reach: what a loader adds on the way from TypeScript would
-// count as branches that nobody takes. Tests of built files and pages are left out.
+// Measures the coverage of lib/ on compiled code, because code that a TypeScript loader adds would count as uncovered
+// branches. Excludes the tests of built files and documentation.
 import { spawnSync } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 

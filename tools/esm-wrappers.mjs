@@ -1,6 +1,6 @@
-// Writes an .mjs and .d.mts beside each entry of the CommonJS build: the same classes under the names that `import` expects,
-// and a factory as the default export. Everything is passed on by name, because a default import of a CommonJS module means
-// its `exports` to Node and its `exports.default` to bundlers.
+// Writes an .mjs and .d.mts wrapper for each entry of the CommonJS build. It exports the same classes by name, and the factory
+// as the default export. The wrappers import by name only, because a default import of a CommonJS module is `exports` in Node
+// but `exports.default` in bundlers.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';

@@ -1,5 +1,5 @@
-// Runs the tests on each supported version of Node, with the installed dependencies. `node tools/node-versions.mjs 22 24` takes only
-// some of the versions; what follows -- goes to mocha.
+// Runs the tests on each supported version of Node, with the installed dependencies. `node tools/node-versions.mjs 22 24`
+// selects versions; arguments after -- go to mocha.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,15 +17,15 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
   process.once(signal, () => process.exit(1));
 
 const nodes = [...(await installNodes(folder, versions))];
-// The documentation's programs and the frameworks' examples are built in one place each, where two runs would meet; the
-// workflow of the repository runs them on each version, alone.
+// These tests write to fixed folders, so parallel runs would conflict. The repository's workflow runs them on each version
+// separately.
 const ALONE = ['docs', 'guides/**/*', 'examples/**/*', 'contributing', 'package', 'hostility/**/*'];
 const ignored = ALONE.flatMap((suite) => ['--ignore', `test/${suite}.test.ts`]);
 const mocha = [join(ROOT, 'node_modules/mocha/bin/mocha.js'), ...ignored, ...given.slice(split + 1)];
 /** @type {Map<string, string>} */
 const summary = new Map();
 
-/** Runs the tests on one version after another, until none is left. */
+/** Runs the tests on one version after another until none are left. */
 async function work() {
   for (let next = nodes.shift(); next !== undefined; next = nodes.shift()) {
     const [version, node] = next;
@@ -40,6 +40,6 @@ async function work() {
   }
 }
 
-// Two at once: a run has one process that works most of the time.
+// Two runs at once, because each keeps about one core busy.
 await Promise.all([work(), work()]);
 for (const version of versions) console.log(`Node ${version}: ${summary.get(version)}`);

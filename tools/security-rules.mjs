@@ -1,5 +1,5 @@
-// Prints every security rule with the tests that prove it, and fails when a rule has none, or when a test names a rule that is
-// not in the list. A test proves the rules at the front of its title: `C2, C18: a copy of it is 403 after its use`.
+// Prints every security rule with the tests that cover it. Fails if a rule has no tests, or a test names an unknown rule. A test
+// covers the rules at the start of its title: `C2, C18: a replayed authorization response is 403`.
 //
 // Usage: node tools/security-rules.mjs [list of rules] [mocha's arguments ...]
 import { spawnSync } from 'node:child_process';
@@ -8,21 +8,21 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
 const [list = 'test/security/rules.json', ...mochaArguments] = process.argv.slice(2);
-const FRONT = /^([CTOS]\d+(?:, [CTOS]\d+)*): (.+)/s;
+const RULE_PREFIX = /^([CTOS]\d+(?:, [CTOS]\d+)*): (.+)/s;
 
 /** @type {Record<string, string>} */
 const rules = JSON.parse(readFileSync(list, 'utf8'));
 const tests = collectTests();
 
-/** Rule -> title with file -> over how many subjects. @type {Map<string, Map<string, number>>} */
-const proofs = new Map(Object.keys(rules).map((rule) => [rule, new Map()]));
+/** Rule -> test title with file -> number of tests with that title. @type {Map<string, Map<string, number>>} */
+const coverage = new Map(Object.keys(rules).map((rule) => [rule, new Map()]));
 /** @type {string[]} */
 const problems = [];
 
 for (const { title, file = '' } of tests) {
-  const [, front = '', text = ''] = FRONT.exec(title) ?? [];
-  for (const rule of front === '' ? [] : front.split(', ')) {
-    const known = proofs.get(rule);
+  const [, ids = '', text = ''] = RULE_PREFIX.exec(title) ?? [];
+  for (const rule of ids === '' ? [] : ids.split(', ')) {
+    const known = coverage.get(rule);
     const line = `${text}  (${relative(process.cwd(), file)})`;
     if (known) known.set(line, (known.get(line) ?? 0) + 1);
     else
@@ -32,18 +32,19 @@ for (const { title, file = '' } of tests) {
   }
 }
 
-for (const [rule, lines] of proofs) {
+for (const [rule, lines] of coverage) {
   console.log(`${rule}  ${rules[rule]}`);
-  for (const [line, subjects] of lines) console.log(`      ${subjects > 1 ? `${subjects} x ` : ''}${line}`);
+  for (const [line, count] of lines) console.log(`      ${count > 1 ? `${count} x ` : ''}${line}`);
   if (lines.size === 0) problems.push(`The rule ${rule} has no test: ${rules[rule]}`);
 }
-console.log(`\n${proofs.size} rules, ${tests.filter(({ title }) => FRONT.test(title)).length} tests.`);
+console.log(
+  `\n${coverage.size} rules, ${tests.filter(({ title }) => RULE_PREFIX.test(title)).length} tests.`,
+);
 for (const problem of new Set(problems)) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;
 
 /**
- * Every test that mocha would run. It is asked into a file: what the tests' modules print while they load must not get into
- * the answer.
+ * Lists every test that mocha would run. Mocha reports to a file, because test modules may print while they load.
  *
  * @returns {{ title: string, file?: string }[]}
  */

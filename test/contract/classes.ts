@@ -3,24 +3,24 @@ import { logIn } from '../support/journey.js';
 import { type Contract, type Done, verifyPerson } from './harness.js';
 import { type AnyStrategy, classOf } from './strategies.js';
 
-/** What applications do with the classes themselves, whatever the network. */
+/** Tests of the strategy classes themselves, for every network. */
 export function classes({ subject, sandbox, strategy, app }: Contract): void {
   const { provider } = subject;
   const Strategy = classOf(subject);
 
-  it('is an instance of its own class and of the base package', async () => {
+  it('the strategy is an instance of its own class and of its base class', async () => {
     const made = strategy(await sandbox());
     expect(made).to.be.instanceOf(Strategy);
     expect(made).to.be.instanceOf(subject.base);
   });
 
-  it('has a userProfile of its own', () => {
+  it('the class has its own userProfile', () => {
     const { userProfile } = Strategy.prototype as Partial<AnyStrategy>;
     expect(userProfile).to.be.a('function');
     expect(userProfile).to.not.equal(subject.base.prototype.userProfile);
   });
 
-  it("a subclass's userProfile is asked, and can ask its super's", async () => {
+  it('a subclass can override userProfile and call super.userProfile', async () => {
     const world = await sandbox();
     class Renamed extends Strategy {
       override userProfile(...args: unknown[]): void {
@@ -36,12 +36,12 @@ export function classes({ subject, sandbox, strategy, app }: Contract): void {
     expect(renamed).to.be.instanceOf(Strategy);
   });
 
-  it('a copy of the strategy, as Passport makes for each request, leaves the strategy as it is', async () => {
+  it('a login through the copy that Passport makes for each request adds no property to the strategy', async () => {
     const world = await sandbox();
     const made = strategy(world);
-    const members = Object.getOwnPropertyNames(made);
+    const names = Object.getOwnPropertyNames(made);
     const server = await app(made);
     await logIn(server, provider);
-    expect(Object.getOwnPropertyNames(made)).to.deep.equal(members);
+    expect(Object.getOwnPropertyNames(made)).to.deep.equal(names);
   });
 }

@@ -3,17 +3,17 @@ import { sharedAgent } from '../../lib/core/connections.js';
 import { logIn } from '../support/journey.js';
 import { backendRequests, type Contract } from './harness.js';
 
-/** What a login may cost in requests and connections: counts, which no busy machine changes. */
+/** The cost of a login in requests and connections: counts, which do not depend on the machine's load. */
 export function costs({ subject, sandbox, strategy, app }: Contract): void {
   const { provider, oauth } = subject;
 
-  it(`a login is ${oauth === '2.0' ? 'two' : 'three'} requests to the network`, async () => {
+  it(`a login makes ${oauth === '2.0' ? 'two' : 'three'} requests to the network`, async () => {
     const world = await sandbox();
     expect((await logIn(await app(strategy(world)), provider)).status).to.equal(200);
     expect(backendRequests(world)).to.have.length(oauth === '2.0' ? 2 : 3);
   });
 
-  it('logins after the first open no connection', async () => {
+  it('logins after the first open no new connection', async () => {
     const world = await sandbox();
     const server = await app(strategy(world));
     const agent = sharedAgent(new URL(world.url));

@@ -1,18 +1,18 @@
 import { request } from 'node:http';
 import { network, type Reply, type SeenRequest, type TestNetwork } from '../support/server.js';
 
-/** What a network that turned hostile answers, knowing the secrets that went through it. */
+/** Makes a hostile network's response from the secrets that it has seen. */
 export type Echo = (secrets: readonly string[]) => Reply;
 
-/** Each secret with the name that it has on the wire. */
+/** Each secret with its parameter name. */
 export type Secrets = Map<string, string>;
 
-/** A network that passes everything on to the sandbox, and notes every secret that it sees. */
+/** A proxy to the sandbox that records every secret it sees. */
 export interface Eavesdropper extends TestNetwork {
   readonly secrets: Secrets;
-  /** From so many requests on, counted from now, it answers with an echo; zero answers right away. */
+  /** Passes on `after` more requests, then responds with the echo. */
   turnHostile(after: number, echo: Echo): void;
-  /** Passes everything on again. */
+  /** Passes on every request again. */
   calmDown(): void;
 }
 
@@ -30,7 +30,7 @@ const SECRET_PARAMETERS = [
   'oauth_verifier',
 ];
 
-/** Starts a network in front of the sandbox. */
+/** Starts an eavesdropper in front of the sandbox. */
 export async function eavesdrop(sandbox: { readonly url: string }): Promise<Eavesdropper> {
   const secrets: Secrets = new Map();
   let passing = Number.POSITIVE_INFINITY;
@@ -40,7 +40,7 @@ export async function eavesdrop(sandbox: { readonly url: string }): Promise<Eave
     passing -= 1;
     if (passing < 0) return hostile([...secrets.keys()]);
     const reply = await passOn(sandbox.url, seen);
-    note(secrets, answerSecrets(reply.body.toString()));
+    note(secrets, responseSecrets(reply.body.toString()));
     return reply;
   });
   return Object.assign(between, {
@@ -55,12 +55,12 @@ export async function eavesdrop(sandbox: { readonly url: string }): Promise<Eave
   });
 }
 
-/** The secrets among the parameters of an address. */
-export function addressSecrets(address: string): Secrets {
-  return pick(new URL(address).searchParams);
+/** The secrets among the query parameters of a URL. */
+export function urlSecrets(url: string): Secrets {
+  return pick(new URL(url).searchParams);
 }
 
-/** Adds secrets to others. */
+/** Adds secrets to the known ones. */
 export function note(known: Secrets, more: Secrets): void {
   for (const [secret, name] of more) known.set(secret, name);
 }
@@ -76,11 +76,11 @@ function headerSecrets(scheme: string, credentials: string): Secrets {
     const [, secret = ''] = Buffer.from(credentials, 'base64').toString().split(':');
     return new Map([[decodeURIComponent(secret), 'client_secret']]);
   }
-  const members = credentials.split(', ').map((member) => member.replaceAll('"', ''));
-  return pick(new URLSearchParams(members.join('&')));
+  const parameters = credentials.split(', ').map((parameter) => parameter.replaceAll('"', ''));
+  return pick(new URLSearchParams(parameters.join('&')));
 }
 
-function answerSecrets(body: string): Secrets {
+function responseSecrets(body: string): Secrets {
   try {
     return pick(new Map(Object.entries(JSON.parse(body))));
   } catch {
@@ -97,20 +97,20 @@ function pick(parameters: { get(name: string): unknown }): Secrets {
   return found;
 }
 
-/** Asks the sandbox. It reads signatures and addresses with the host that the request names, which stays ours. */
+/** Passes a request on with its own Host header, because the sandbox checks signatures and URLs against it. */
 export function passOn(
   target: string,
   { method, url, headers, body }: SeenRequest,
 ): Promise<Reply & { readonly body: Buffer }> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(`${target}${url}`, { method, headers, agent: false }, (answer) => {
+    const outgoing = request(`${target}${url}`, { method, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('end', () => {
-        const { location } = answer.headers;
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const { location } = response.headers;
         resolve({
-          status: answer.statusCode ?? 0,
-          headers: { 'content-type': answer.headers['content-type'] ?? '', ...(location && { location }) },
+          status: response.statusCode ?? 0,
+          headers: { 'content-type': response.headers['content-type'] ?? '', ...(location && { location }) },
           body: Buffer.concat(chunks),
         });
       });

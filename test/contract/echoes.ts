@@ -1,12 +1,12 @@
 import type { Reply } from '../support/server.js';
 import type { Echo } from './eavesdropper.js';
 
-/** A secret that an answer brings, and an error made of that answer must not repeat. */
+/** A new secret in a response, which an error caused by that response must not show. */
 export const FRESH_SECRET = 'fresh-secret-of-a-hostile-network-0123456789';
 
 type Spelling = (secret: string) => string;
 
-/** The spellings in which servers repeat what they were sent. */
+/** The spellings in which a server may echo what it was sent. */
 export const SPELLINGS: Readonly<Record<string, Spelling>> = {
   plain: (secret) => secret,
   'percent-encoded': encodeURIComponent,
@@ -21,54 +21,56 @@ export const SPELLINGS: Readonly<Record<string, Spelling>> = {
   'in control characters': (secret) => secret.split('').join('\u0007'),
 };
 
-/** Places in which an error answer repeats a text: each network reads some of them. */
-const PLACES: Readonly<Record<string, (text: string) => Reply>> = {
-  'an error_description with 400': (text) => ({
+/** The places in an error response that may echo a string; each network reads some of them. */
+const PLACES: Readonly<Record<string, (echoed: string) => Reply>> = {
+  'an error_description with 400': (echoed) => ({
     status: 400,
-    body: { error: 'invalid_grant', error_description: text },
+    body: { error: 'invalid_grant', error_description: echoed },
   }),
-  'an error_description with 200': (text) => ({ body: { error: 'invalid_grant', error_description: text } }),
-  'an error code': (text) => ({ status: 401, body: { error: text, log_id: text } }),
-  'a nested error': (text) => ({
+  'an error_description with 200': (echoed) => ({
+    body: { error: 'invalid_grant', error_description: echoed },
+  }),
+  'an error code': (echoed) => ({ status: 401, body: { error: echoed, log_id: echoed } }),
+  'a nested error': (echoed) => ({
     status: 401,
     body: {
-      error: { code: text, message: text, log_id: text, error_code: 5, error_msg: text },
+      error: { code: echoed, message: echoed, log_id: echoed, error_code: 5, error_msg: echoed },
       data: {},
     },
   }),
-  'a nested error with 200': (text) => ({
+  'a nested error with 200': (echoed) => ({
     body: {
       error: {
-        code: text,
-        message: text,
-        log_id: text,
-        error_code: text,
-        error_msg: text,
-        request_params: [{ key: 'access_token', value: text }],
+        code: echoed,
+        message: echoed,
+        log_id: echoed,
+        error_code: echoed,
+        error_msg: echoed,
+        request_params: [{ key: 'access_token', value: echoed }],
       },
     },
   }),
-  'a list of errors': (text) => ({
+  'a list of errors': (echoed) => ({
     status: 403,
-    body: { errors: [{ code: 89, message: text }, { message: text }] },
+    body: { errors: [{ code: 89, message: echoed }, { message: echoed }] },
   }),
-  'a problem': (text) => ({
+  'a problem': (echoed) => ({
     status: 403,
-    body: { title: text, detail: text, type: `https://problems.example/${text}` },
+    body: { title: echoed, detail: echoed, type: `https://problems.example/${echoed}` },
   }),
-  'XML with a code': (text) => ({
+  'XML with a code': (echoed) => ({
     status: 401,
-    body: `<?xml version="1.0"?><errors><error code="32">${text}</error></errors>`,
+    body: `<?xml version="1.0"?><errors><error code="32">${echoed}</error></errors>`,
   }),
-  'XML without a code': (text) => ({ status: 401, body: `<hash><error>${text}</error></hash>` }),
-  'a short sentence': (text) => ({ status: 401, body: text.slice(0, 200).replace(/ [^ ]*$/, '') }),
-  'a page': (text) => ({ status: 500, body: `<html><p>${text}</p></html>` }),
+  'XML without a code': (echoed) => ({ status: 401, body: `<hash><error>${echoed}</error></hash>` }),
+  'a short sentence': (echoed) => ({ status: 401, body: echoed.slice(0, 200).replace(/ [^ ]*$/, '') }),
+  'a page': (echoed) => ({ status: 500, body: `<html><p>${echoed}</p></html>` }),
 };
 
-/** Answers of other kinds. */
+/** Other hostile responses. */
 const OTHERS: Readonly<Record<string, Echo>> = {
   'a page with 200': (secrets) => ({ body: `<html><p>${secrets.join('<br>')}</p></html>` }),
-  'a redirect to an address with the secrets': (secrets) => ({
+  'a redirect to a URL with the secrets': (secrets) => ({
     status: 302,
     headers: { location: `https://evil.example/?${secrets.map(encodeURIComponent).join('&')}` },
   }),
@@ -81,10 +83,10 @@ const OTHERS: Readonly<Record<string, Echo>> = {
     headers: { 'x-tt-logid': secrets.join(' '), 'retry-after': secrets.join(' ') },
     body: { error: { code: 'rate_limit_exceeded' } },
   }),
-  'a JSON text': (secrets) => ({ body: JSON.stringify(secrets.join(' ')) }),
+  'a JSON string': (secrets) => ({ body: JSON.stringify(secrets.join(' ')) }),
   'a JSON array': (secrets) => ({ body: JSON.stringify(secrets) }),
-  'JSON that is cut short': (secrets) => ({ body: `{"error":"${secrets.join(' ')}` }),
-  'a token beside an error that names it': () => ({
+  'truncated JSON': (secrets) => ({ body: `{"error":"${secrets.join(' ')}` }),
+  'a token next to an error that names it': () => ({
     status: 400,
     body: { error: 'invalid_grant', error_description: `not ${FRESH_SECRET}`, access_token: FRESH_SECRET },
   }),
@@ -102,13 +104,13 @@ const OTHERS: Readonly<Record<string, Echo>> = {
   }),
 };
 
-/** Every way in which a hostile network says what it knows. */
+/** Every way in which a hostile network may echo the secrets. */
 export const ECHOES: Readonly<Record<string, Echo>> = {
   ...OTHERS,
   ...Object.fromEntries(
-    Object.entries(PLACES).map(([place, say]): [string, Echo] => [
+    Object.entries(PLACES).map(([place, reply]): [string, Echo] => [
       `${place}, plain`,
-      (secrets) => say(secrets.join(' ')),
+      (secrets) => reply(secrets.join(' ')),
     ]),
   ),
   ...Object.fromEntries(
@@ -119,13 +121,13 @@ export const ECHOES: Readonly<Record<string, Echo>> = {
   ),
 };
 
-/** One answer that every network reads as a refusal with the text in it. */
-function everywhere(text: string): Reply {
+/** One response that every strategy reads as an error response with the string in it. */
+function everywhere(echoed: string): Reply {
   return {
     status: 401,
     body: {
-      error: { code: 'x', message: text, log_id: text, error_code: 5, error_msg: text },
-      errors: [{ code: 89, message: text }],
+      error: { code: 'x', message: echoed, log_id: echoed, error_code: 5, error_msg: echoed },
+      errors: [{ code: 89, message: echoed }],
     },
   };
 }

@@ -5,7 +5,7 @@ import { realSockets } from '../support/real-sockets.js';
 import { collectsWarnings } from '../support/warnings.js';
 import { type AnyVerify, classOf, type Subject, subjects, titleOf } from './strategies.js';
 
-/** What verify makes of a person: enough to see who logged in, and nothing that differs between networks. */
+/** The user as verify returns it: who logged in, without anything that differs between networks. */
 export interface Person {
   readonly id: string;
   readonly displayName: string;
@@ -18,33 +18,33 @@ interface VerifiedProfile extends Person {
 
 export type Done = (error?: unknown, user?: unknown, info?: object) => void;
 
-/** The short verify: passes on who it is. */
+/** A verify with four arguments that returns a {@link Person}. */
 export function verifyPerson(_token: string, _refresh: unknown, profile: VerifiedProfile, done: Done): void {
   const { id, displayName, provider } = profile;
   done(null, { id, displayName, provider });
 }
 
-/** What the tests of one strategy class work with; everything is closed after each test. */
+/** What the tests of one strategy class use; everything is closed after each test. */
 export interface Contract {
   readonly subject: Subject;
-  /** The sandbox, as if newly started; with settings, one that belongs to the test at hand alone. */
+  /** The shared sandbox, reset after each test; with settings, a new sandbox for this test. */
   readonly sandbox: (settings?: SandboxSettings) => Promise<Sandbox>;
-  /** A strategy for the sandbox. */
+  /** Makes a strategy for the sandbox. */
   readonly strategy: (sandbox: Sandbox, options?: object, verify?: AnyVerify) => NamedStrategy;
   readonly app: (
     strategies: NamedStrategy | readonly NamedStrategy[],
     settings?: LoginAppSettings,
   ) => Promise<LoginApp>;
-  /** Closes something after the test at hand. */
+  /** Closes the argument after the current test, and returns it. */
   readonly closing: <T extends Closeable>(opened: T) => T;
-  /** The warnings of the test at hand. */
+  /** The warnings of the current test. */
   readonly warnings: () => Promise<string[]>;
 }
 
 /**
- * Describes every strategy class in every version with the same tests.
+ * Runs the same tests for every strategy class in every version.
  *
- * @param concerns - For what only some protocols have.
+ * @param concerns - Selects the subjects that the tests apply to. @default all
  */
 export function describeEach(
   title: string,
@@ -77,13 +77,13 @@ export function describeEach(
   });
 }
 
-/** Whether a subject speaks OAuth 1.0a, for {@link describeEach}. */
+/** Whether a subject uses OAuth 1.0a, for {@link describeEach}. */
 export const isOAuth1 = ({ oauth }: Subject): boolean => oauth === '1.0a';
 
-/** Whether a subject speaks OAuth 2.0, for {@link describeEach}. */
+/** Whether a subject uses OAuth 2.0, for {@link describeEach}. */
 export const isOAuth2 = ({ oauth }: Subject): boolean => oauth === '2.0';
 
-/** Requests that came from an application, not from a browser. */
+/** The endpoints that applications, not browsers, sent requests to. */
 export function backendRequests(sandbox: Sandbox): string[] {
   return sandbox
     .requests()
@@ -91,7 +91,7 @@ export function backendRequests(sandbox: Sandbox): string[] {
     .map(({ endpoint }) => endpoint);
 }
 
-/** The addresses that a strategy itself calls, led to another server. */
+/** URL options that send the strategy's own requests to another server. */
 export function tappedBy(server: { readonly url: string }, subject: Subject, sandbox: Sandbox): object {
   const called = Object.entries(subject.options(sandbox)).filter(
     ([name]) => name.endsWith('URL') && !/authorizationURL$/i.test(name),
@@ -101,13 +101,13 @@ export function tappedBy(server: { readonly url: string }, subject: Subject, san
   );
 }
 
-/** How often the person's record was asked for. */
+/** The number of requests for the user record. */
 export function profileRequests(subject: Subject, sandbox: Sandbox): number {
   const { pathname } = new URL(subject.options(sandbox).profileURL);
   return sandbox.requests().filter(({ path }) => path === pathname).length;
 }
 
-/** What {@link verifyPerson} makes of a person of the sandbox. */
+/** The {@link Person} that {@link verifyPerson} returns for a user of the sandbox. */
 export function personOf(
   subject: Subject,
   sandbox: Sandbox,
@@ -115,6 +115,6 @@ export function personOf(
   provider: string = subject.provider,
 ): Person {
   const person = sandbox.people.find((candidate) => candidate.id === id);
-  if (!person) throw new Error(`the sandbox knows no ${id}`);
+  if (!person) throw new Error(`the sandbox has no user ${id}`);
   return { id: subject.identify(person), displayName: person.displayName, provider };
 }

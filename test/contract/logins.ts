@@ -8,24 +8,24 @@ interface RawProfile {
   readonly _json: object;
 }
 
-/** What a login gives, whatever the network. */
+/** Tests of a whole login, for every network. */
 export function logins({ subject, sandbox, strategy, app }: Contract): void {
   const { provider } = subject;
 
-  it('a person logs in, and verify learns who it is', async () => {
+  it('a user logs in, and verify gets the right profile', async () => {
     const world = await sandbox();
     const page = await logIn(await app(strategy(world)), provider, 'alice');
     expect(page.status).to.equal(200);
     expect(page.json.user).to.deep.equal(personOf(subject, world, 'alice'));
   });
 
-  it('a person with a Cyrillic name keeps every letter of it', async () => {
+  it('a Cyrillic name reaches verify unchanged', async () => {
     const world = await sandbox();
     const page = await logIn(await app(strategy(world)), provider, 'anna');
     expect(page.json.user.displayName).to.equal('Анна Примерова');
   });
 
-  it('verify gets a token, and a profile with the exact text of the answer and the record', async () => {
+  it('verify gets a token, and a profile with the raw response and the parsed record', async () => {
     const world = await sandbox();
     const tokens: unknown[] = [];
     const profiles: RawProfile[] = [];
@@ -41,7 +41,7 @@ export function logins({ subject, sandbox, strategy, app }: Contract): void {
     expect(Object.keys(profiles[0]?._json ?? {})).to.have.length.above(0);
   });
 
-  it('works with the plain passport.authenticate, too', async () => {
+  it('a login works with plain passport.authenticate', async () => {
     const world = await sandbox();
     const server = await app(strategy(world));
     const browser = new Browser();
@@ -52,7 +52,7 @@ export function logins({ subject, sandbox, strategy, app }: Contract): void {
     expect(me.json.user).to.deep.equal(personOf(subject, world, 'alice'));
   });
 
-  it('a person who declined can log in at the next try', async () => {
+  it('a user who declined can log in on the next attempt', async () => {
     const world = await sandbox();
     const server = await app(strategy(world));
     const browser = new Browser();
@@ -61,7 +61,7 @@ export function logins({ subject, sandbox, strategy, app }: Contract): void {
     expect(page.json.user).to.deep.equal(personOf(subject, world, 'alice'));
   });
 
-  it('a browser that is logged in already can log in as somebody else', async () => {
+  it('a browser that is already logged in can log in as another user', async () => {
     const world = await sandbox();
     const server = await app(strategy(world));
     const browser = new Browser();

@@ -4,24 +4,24 @@ import { thrownBy } from '../support/thrown.js';
 import { type Contract, verifyPerson } from './harness.js';
 import { classOf, STRATEGY_NAMES } from './strategies.js';
 
-/** The classes that messages may name: a class that does another's work speaks of the one that the user made. */
+/** The classes that a message may name: it names the class that the application constructed. */
 const CLASSES = STRATEGY_NAMES.join('|');
 
-/** Mistakes in the options, whatever the network. */
+/** Tests of mistakes in the options, for every network. */
 export function mistakes({ subject, sandbox, strategy }: Contract): void {
   const Strategy = classOf(subject);
 
-  /** Expects a TypeError that names class (or strategy) and option, and says something beyond that. */
-  function expectMistake(world: Sandbox, option: string, value: unknown, remedy: RegExp): void {
+  /** Expects a TypeError that names the class (or strategy) and the option, and says what to do. */
+  function expectMistake(world: Sandbox, option: string, value: unknown, hint: RegExp): void {
     const given = { ...subject.options(world), [option]: value };
     const error = thrownBy(() => new Strategy(given, verifyPerson)) as Error;
     expect(error, `${option}: ${String(value)}`).to.be.instanceOf(TypeError);
     const named = `^(${CLASSES}|${subject.provider}): option ${option} `;
     expect(error.message).to.match(new RegExp(named));
-    expect(error.message).to.match(remedy);
+    expect(error.message).to.match(hint);
   }
 
-  it('bad input: no options at all, or verify in their place', () => {
+  it('bad input: options are missing or not an object', () => {
     for (const given of [undefined, null, verifyPerson, 'text', []]) {
       expect(() => new Strategy(given as object, verifyPerson)).to.throw(
         TypeError,
@@ -30,7 +30,7 @@ export function mistakes({ subject, sandbox, strategy }: Contract): void {
     }
   });
 
-  it('bad input: no verify, or something else in its place', async () => {
+  it('bad input: verify is missing or not a function', async () => {
     const world = await sandbox();
     for (const verify of [undefined, null, {}, 'text']) {
       expect(() => new Strategy(subject.options(world), verify as never)).to.throw(
@@ -40,14 +40,14 @@ export function mistakes({ subject, sandbox, strategy }: Contract): void {
     }
   });
 
-  it('bad input: the client identifier is missing, empty or no text', async () => {
+  it('bad input: clientID is missing, empty or not a string', async () => {
     const world = await sandbox();
     expectMistake(world, 'clientID', undefined, /is required\. It is .+\.$/);
     expectMistake(world, 'clientID', '', /must be a non-empty text/);
     expectMistake(world, 'clientID', 51_000_001, /must be a non-empty text/);
   });
 
-  it('bad input: a credential was copied with white space, or with half of a character', async () => {
+  it('bad input: a credential contains white space or half of a character', async () => {
     const world = await sandbox();
     const credentials = Object.entries(subject.options(world)).filter(
       ([name]) => !/URL$|^version$/.test(name),
@@ -61,14 +61,14 @@ export function mistakes({ subject, sandbox, strategy }: Contract): void {
     }
   });
 
-  it('bad input: an option is misspelt, and the right spelling is suggested', async () => {
+  it('bad input: a misspelt option is an error that suggests the right spelling', async () => {
     const world = await sandbox();
     expectMistake(world, 'callbackUrl', 'https://app.example/cb', /is unknown\. Did you mean callbackURL\?$/);
     expectMistake(world, 'passReqToCallBack', true, /is unknown\. Did you mean passReqToCallback\?$/);
     expectMistake(world, 'whateverThisIs', true, /is unknown\. There are clientID, /);
   });
 
-  it('bad input: a version that does not exist', async () => {
+  it('bad input: version does not exist', async () => {
     const world = await sandbox();
     for (const version of ['3.0', '', 2]) {
       expect(() => strategy(world, { version })).to.throw(TypeError, /option version /);
@@ -101,7 +101,7 @@ export function mistakes({ subject, sandbox, strategy }: Contract): void {
     pkce: [false, 'plain'],
   };
   for (const [option, values] of Object.entries(wrongValues)) {
-    it(`bad input: ${option} is of the wrong type or out of range`, async () => {
+    it(`bad input: ${option} has the wrong type or is out of range`, async () => {
       const world = await sandbox();
       for (const value of values) expectMistake(world, option, value, /\.$/);
     });

@@ -3,18 +3,18 @@ import { Browser } from '../support/browser.js';
 import { callbackOf, logIn } from '../support/journey.js';
 import { type Contract, type Done, personOf, profileRequests } from './harness.js';
 
-/** The form with a callback: the token comes first, in OAuth 1.0a its secret second, the callback last. */
-function asksWithToken(token: string, second: unknown, third: unknown): void {
+/** skipUserProfile in callback form: the token is first, the OAuth 1.0a token secret second, the callback last. */
+function skipWithCallback(token: string, second: unknown, third: unknown): void {
   const done = [second, third].find((argument) => typeof argument === 'function') as SkipCallback;
   done(null, token.length > 0);
 }
 type SkipCallback = (error: unknown, skip: boolean) => void;
 
-/** The options that all strategies share, whatever the network. */
+/** Tests of the options that all strategies share. */
 export function options({ subject, sandbox, strategy, app }: Contract): void {
   const { provider } = subject;
 
-  it('frozen options are fine, and are not written to', async () => {
+  it('options may be frozen and are not changed', async () => {
     const world = await sandbox();
     const given = Object.freeze({
       ...subject.options(world),
@@ -27,7 +27,7 @@ export function options({ subject, sandbox, strategy, app }: Contract): void {
     expect(given).to.deep.equal(copy);
   });
 
-  it('the option name names the strategy, its callback address and the profile', async () => {
+  it('the option name sets the name of the strategy, its callback URL and profile.provider', async () => {
     const world = await sandbox();
     const named = strategy(world, { name: 'second-app' });
     expect(named.name).to.equal('second-app');
@@ -35,7 +35,7 @@ export function options({ subject, sandbox, strategy, app }: Contract): void {
     expect(page.json.user).to.deep.equal(personOf(subject, world, 'alice', 'second-app'));
   });
 
-  it('two applications of one network run side by side under different names', async () => {
+  it('two clients of one network work side by side under different names', async () => {
     const world = await sandbox();
     const server = await app([strategy(world), strategy(world, { name: 'second-app' })]);
     const browser = new Browser();
@@ -49,12 +49,12 @@ export function options({ subject, sandbox, strategy, app }: Contract): void {
 
   const skips: Readonly<Record<string, unknown>> = {
     true: true,
-    'a function that says true': () => true,
-    'an async function that says true': async () => true,
-    'a function with the token and a callback': asksWithToken,
+    'a function that returns true': () => true,
+    'an async function that returns true': async () => true,
+    'a function that takes the token and a callback': skipWithCallback,
   };
   for (const [form, skipUserProfile] of Object.entries(skips)) {
-    it(`skipUserProfile: ${form} leaves out the profile request`, async () => {
+    it(`skipUserProfile: ${form} skips the profile request`, async () => {
       const world = await sandbox();
       const verify = (_t: string, _r: unknown, profile: unknown, done: Done) =>
         done(null, { profile: profile === undefined ? 'none' : 'some' });
@@ -64,14 +64,14 @@ export function options({ subject, sandbox, strategy, app }: Contract): void {
     });
   }
 
-  it('skipUserProfile: a function that says false loads the profile', async () => {
+  it('skipUserProfile: a function that returns false loads the profile', async () => {
     const world = await sandbox();
     const page = await logIn(await app(strategy(world, { skipUserProfile: () => false })), provider);
     expect(page.json.user).to.deep.equal(personOf(subject, world, 'alice'));
     expect(profileRequests(subject, world)).to.equal(1);
   });
 
-  it('the option profile replaces the mapping of the record', async () => {
+  it('the option profile replaces the profile mapping', async () => {
     const world = await sandbox();
     const profile = (record: object) => ({
       id: `own-${Object.keys(record).length > 0}`,

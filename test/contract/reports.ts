@@ -5,7 +5,7 @@ import { type RequestReport, requestChannel } from '../../lib/index.js';
 import { logIn } from '../support/journey.js';
 import { backendRequests, type Contract } from './harness.js';
 
-/** What is reported of the requests of a login, whatever the network. */
+/** Tests of the request reports of a login, for every network. */
 export function reports({ subject, sandbox, strategy, app }: Contract): void {
   const { provider } = subject;
   const heard: RequestReport[] = [];
@@ -16,7 +16,7 @@ export function reports({ subject, sandbox, strategy, app }: Contract): void {
   });
   afterEach(() => diagnostics.unsubscribe(requestChannel, listener));
 
-  it('each request of a login is reported, without anything confidential', async () => {
+  it('each request of a login is reported, without any secret', async () => {
     const world = await sandbox();
     expect((await logIn(await app(strategy(world)), provider)).status).to.equal(200);
     expect(heard).to.have.length(backendRequests(world).length);
@@ -44,7 +44,7 @@ export function reports({ subject, sandbox, strategy, app }: Contract): void {
     ['reset', 'connection_failed'],
     ['redirect', 'redirected'],
   ] as const) {
-    it(`${kind} at the profile is reported as ${outcome}`, async () => {
+    it(`${kind} at the profile request is reported as ${outcome}`, async () => {
       const world = await sandbox();
       const server = await app(strategy(world));
       await logIn(server, provider);

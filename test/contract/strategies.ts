@@ -4,31 +4,31 @@ import * as library from '../../lib/index.js';
 import type { AnySandboxOptions, Sandbox, SandboxPerson } from '../../lib/sandbox/index.js';
 import type { NamedStrategy } from '../support/login-app.js';
 
-// Neither has types.
+// Neither package has types.
 const PassportStrategy = require('passport-strategy') as StrategyClass;
 const OAuthStrategy = require('passport-oauth1') as StrategyClass;
 
-// biome-ignore lint/suspicious/noExplicitAny: verify functions of every form.
+// biome-ignore lint/suspicious/noExplicitAny: verify functions take any arguments.
 export type AnyVerify = (...args: any[]) => unknown;
 
-/** Any strategy, as far as the contract knows it. */
+/** Any strategy, with the members that the contract tests use. */
 export type AnyStrategy = NamedStrategy & { userProfile(...args: unknown[]): void };
 export type StrategyClass = new (options: object, verify: AnyVerify) => AnyStrategy;
 
 /** One strategy class in one version. */
 export interface Subject {
-  /** The class's name among the exports. */
+  /** The name under which the package exports the class. */
   readonly name: string;
   readonly version?: string;
-  /** The name under which it registers with Passport. */
+  /** The name under which the strategy registers with Passport. */
   readonly provider: string;
-  /** Credentials and addresses at the sandbox. */
+  /** Credentials and URLs of the sandbox. */
   readonly options: (sandbox: Sandbox) => AnySandboxOptions;
-  /** How the network identifies a person. */
+  /** The user's ID at this network. */
   readonly identify: (person: SandboxPerson) => string;
-  /** The generation of OAuth that it speaks. */
+  /** The version of OAuth that the class uses. */
   readonly oauth: '1.0a' | '2.0';
-  /** What the class extends. */
+  /** The class that it extends. */
   readonly base: StrategyClass;
 }
 
@@ -93,14 +93,14 @@ const SUBJECTS: readonly Subject[] = [
   },
 ];
 
-/** Every name among the exports that is a strategy class. */
+/** The names of all exported strategy classes. */
 export const STRATEGY_NAMES = Object.keys(library).filter((name) => name.endsWith('Strategy'));
 
-/** Every strategy class in every version. @throws Error when an exported class is in no row of the table. */
+/** Every strategy class in every version. @throws Error if an exported class has no row in the table. */
 export function subjects(): readonly Subject[] {
   for (const name of STRATEGY_NAMES) {
     if (!SUBJECTS.some((subject) => subject.name === name)) {
-      throw new Error(`${name} is exported, but the contract's table has no row for it`);
+      throw new Error(`${name} is exported, but SUBJECTS has no row for it`);
     }
   }
   return SUBJECTS;
@@ -110,7 +110,7 @@ export function classOf({ name }: Subject): StrategyClass {
   return (library as unknown as Record<string, StrategyClass>)[name] as StrategyClass;
 }
 
-/** The subject's name and version, for titles. */
+/** The subject's name and version, for test titles. */
 export function titleOf({ name, version }: Subject): string {
   return version === undefined ? name : `${name} ${version}`;
 }

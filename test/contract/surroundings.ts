@@ -6,27 +6,27 @@ import { memoryLogins } from '../support/logins.js';
 import { eavesdrop } from './eavesdropper.js';
 import { backendRequests, type Contract, type Done, personOf, tappedBy } from './harness.js';
 
-/** The options about sockets, stores and proxies, whatever the network. */
+/** Tests of the options for sockets, headers, stores and the callback URL, for every network. */
 export function surroundings({ subject, sandbox, strategy, app, closing }: Contract): void {
   const { provider } = subject;
 
-  it('the option agent is asked for every request', async () => {
+  it('the option agent is used for every request', async () => {
     const world = await sandbox();
     const agent = new Agent();
     const { addRequest } = agent as unknown as { addRequest: (...args: unknown[]) => void };
-    let asked = 0;
+    let calls = 0;
     Object.assign(agent, {
       addRequest(...args: unknown[]) {
-        asked += 1;
+        calls += 1;
         addRequest.apply(agent, args);
       },
     });
     expect((await logIn(await app(strategy(world, { agent })), provider)).status).to.equal(200);
-    expect(asked).to.be.above(1);
-    expect(asked).to.equal(backendRequests(world).length);
+    expect(calls).to.be.above(1);
+    expect(calls).to.equal(backendRequests(world).length);
   });
 
-  it('the option customHeaders goes out with every request, and to nobody but the network', async () => {
+  it('the option customHeaders is sent with every request to the network', async () => {
     const world = await sandbox();
     const ear = closing(await eavesdrop(world));
     const customHeaders = { 'X-App': 'the-app' };
@@ -36,7 +36,7 @@ export function surroundings({ subject, sandbox, strategy, app, closing }: Contr
     expect(new Set(ear.requests.map(({ headers }) => headers['x-app']))).to.deep.equal(new Set(['the-app']));
   });
 
-  it('the option store keeps pending logins, and no session is needed for them', async () => {
+  it('the option store holds pending logins, so that they need no session', async () => {
     const world = await sandbox();
     const store = memoryLogins();
     const server = await app(strategy(world, { store }));
@@ -48,16 +48,16 @@ export function surroundings({ subject, sandbox, strategy, app, closing }: Contr
     expect(store.logins.size).to.equal(0);
   });
 
-  it('the option sessionKey names the session’s member', async () => {
+  it('the option sessionKey names the session property', async () => {
     const world = await sandbox();
     const verify = (req: { session: object }, _t: string, _r: unknown, _p: unknown, done: Done) =>
-      done(null, { members: Object.keys(req.session) });
+      done(null, { keys: Object.keys(req.session) });
     const options = { sessionKey: 'my-logins', passReqToCallback: true };
     const page = await logIn(await app(strategy(world, options, verify)), provider);
-    expect(page.json.user.members).to.include('my-logins').and.not.include('pendingLogins');
+    expect(page.json.user.keys).to.include('my-logins').and.not.include('pendingLogins');
   });
 
-  it('the option callbackURL is where the person comes back to', async () => {
+  it('the option callbackURL is where the user returns to', async () => {
     const world = await sandbox();
     const options = { callbackURL: 'http://127.0.0.1:65000/come/back' };
     const server = await app(strategy(world, options));

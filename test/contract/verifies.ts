@@ -9,11 +9,11 @@ interface SeenProfile {
   readonly id: string;
 }
 
-/** The forms of verify, whatever the network. */
+/** Tests of the forms of verify, for every network. */
 export function verifies({ subject, sandbox, strategy, app }: Contract): void {
   const { provider } = subject;
 
-  it('verify with five arguments gets the token answer before the profile', async () => {
+  it('verify with five arguments gets the token response before the profile', async () => {
     const world = await sandbox();
     const verify = (token: string, _r: unknown, params: object, profile: SeenProfile, done: Done) =>
       done(null, { id: profile.id, hasToken: Object.values(params).includes(token) });
@@ -21,7 +21,7 @@ export function verifies({ subject, sandbox, strategy, app }: Contract): void {
     expect(page.json.user).to.deep.equal({ id: personOf(subject, world, 'alice').id, hasToken: true });
   });
 
-  it('passReqToCallback puts the request in front', async () => {
+  it('passReqToCallback passes the request as the first argument', async () => {
     const world = await sandbox();
     const verify = (req: SeenRequest, _t: string, _r: unknown, profile: SeenProfile, done: Done) =>
       done(null, { path: req.path, id: profile.id });
@@ -32,7 +32,7 @@ export function verifies({ subject, sandbox, strategy, app }: Contract): void {
     });
   });
 
-  it('passReqToCallback with six arguments gets the token answer, too', async () => {
+  it('verify with passReqToCallback and six arguments gets the token response too', async () => {
     const world = await sandbox();
     const verify = (
       req: SeenRequest,
@@ -50,7 +50,7 @@ export function verifies({ subject, sandbox, strategy, app }: Contract): void {
     });
   });
 
-  it('a verify that declares no arguments gets the short form', async () => {
+  it('a verify that declares no arguments gets four', async () => {
     const world = await sandbox();
     const verify = (...args: unknown[]) => {
       const [, , profile, done] = args as [string, unknown, SeenProfile, Done];
@@ -67,7 +67,7 @@ export function verifies({ subject, sandbox, strategy, app }: Contract): void {
     expect(page.json.user).to.deep.equal({ id: personOf(subject, world, 'alice').id });
   });
 
-  it('an async verify that resolves to false refuses the login', async () => {
+  it('an async verify that resolves to false rejects the login', async () => {
     const world = await sandbox();
     const page = await logIn(await app(strategy(world, {}, async () => false)), provider);
     expect(page.status).to.equal(401);

@@ -8,12 +8,12 @@ import { backendRequests, type Contract, personOf } from './harness.js';
 
 const SECRET = 'a-secret-of-at-least-thirty-two-characters';
 
-/** Logins of an application without any session, whatever the network. */
+/** Tests of logins in an application without sessions, for every network. */
 export function withoutSession({ subject, sandbox, strategy, app }: Contract): void {
   const { provider } = subject;
   const clock = fakeClock();
 
-  /** An application with no session: nothing of it is in the process, so two of them are two machines. */
+  /** An application without sessions keeps nothing in the process, so two of them act as two machines. */
   async function sessionless(options: Partial<Parameters<typeof cookieLogins>[0]> = {}): Promise<LoginApp> {
     const store = cookieLogins({ secrets: SECRET, ...options });
     return app(strategy(await sandbox(), { store }), { sessionless: true });
@@ -25,7 +25,7 @@ export function withoutSession({ subject, sandbox, strategy, app }: Contract): v
       .split('; ')
       .filter((pair) => pair.startsWith('login.'));
 
-  it('without a session: a person logs in, and the application’s own state comes back', async () => {
+  it('without a session, a user logs in and application state comes back', async () => {
     const world = await sandbox();
     const store = cookieLogins({ secrets: SECRET });
     const server = await app(strategy(world, { store }), {
@@ -39,7 +39,7 @@ export function withoutSession({ subject, sandbox, strategy, app }: Contract): v
     expect(browser.cookieHeader(server.url)).to.equal('');
   });
 
-  it('without a session: a login begun at one machine ends at another one with the same secret', async () => {
+  it('without a session, a login that starts on one machine can finish on another with the same secret', async () => {
     const browser = new Browser();
     const callback = await callbackOf(browser, await sessionless(), provider, 'max');
     const other = await sessionless();
@@ -48,13 +48,13 @@ export function withoutSession({ subject, sandbox, strategy, app }: Contract): v
     expect(page.json.user).to.deep.equal(personOf(subject, await sandbox(), 'max'));
   });
 
-  it('C2: without a session, no outcome leaves a login that can be used again', async () => {
+  it('C2: without a session, a pending login is used up by every outcome', async () => {
     const server = await sessionless();
-    for (const answer of [allow, deny]) {
+    for (const decide of [allow, deny]) {
       const browser = new Browser();
-      const callback = await answer(browser, await start(browser, server, provider));
+      const callback = await decide(browser, await start(browser, server, provider));
       const cookie = browser.cookieHeader(server.url);
-      expect((await browser.get(callback)).status).to.equal(answer === allow ? 200 : 401);
+      expect((await browser.get(callback)).status).to.equal(decide === allow ? 200 : 401);
       expect(pendingCookies(browser, server)).to.deep.equal([]);
       const replay = await browser.get(callback, { cookie });
       expect(replay.status).to.equal(403);
@@ -63,9 +63,9 @@ export function withoutSession({ subject, sandbox, strategy, app }: Contract): v
     }
   });
 
-  it('C2: without a session, a shared claim ends a copied login on every machine', async () => {
-    const taken = new Set<string>();
-    const claim = async (id: string) => !taken.has(id) && Boolean(taken.add(id));
+  it('C2: without a session, a shared replay guard rejects a copied login on every machine', async () => {
+    const used = new Set<string>();
+    const claim = async (id: string) => !used.has(id) && Boolean(used.add(id));
     const one = await sessionless({ claim });
     const other = await sessionless({ claim });
     const browser = new Browser();
@@ -79,7 +79,7 @@ export function withoutSession({ subject, sandbox, strategy, app }: Contract): v
     expect(backendRequests(await sandbox())).to.have.length(before);
   });
 
-  it('C6: without a session, a login ends with its lifetime, whatever the browser keeps', async () => {
+  it('C6: without a session, a login expires after its lifetime, even if the browser keeps the cookie', async () => {
     const server = await sessionless({ lifetime: 60_000 });
     const browser = new Browser();
     const callback = await callbackOf(browser, server, provider);
@@ -89,7 +89,7 @@ export function withoutSession({ subject, sandbox, strategy, app }: Contract): v
     expect(page.json.failure.code).to.equal('expired_login');
   });
 
-  it('without a session, a clock that is turned back by an hour makes no login last longer', async () => {
+  it('without a session, a clock that is set back by an hour does not extend a login', async () => {
     const server = await sessionless();
     const browser = new Browser();
     const callback = await callbackOf(browser, server, provider);
@@ -97,7 +97,7 @@ export function withoutSession({ subject, sandbox, strategy, app }: Contract): v
     expect((await browser.get(callback)).json.failure.code).to.equal('expired_login');
   });
 
-  it('C3: without a session, twenty tabs that start at the same moment all finish, the last one first', async () => {
+  it('C3: without a session, twenty tabs that start at the same time all finish, in reverse order', async () => {
     const world = await sandbox();
     const server = await sessionless();
     const browser = new Browser();
@@ -112,7 +112,7 @@ export function withoutSession({ subject, sandbox, strategy, app }: Contract): v
     expect(pendingCookies(browser, server)).to.deep.equal([]);
   });
 
-  it('without a session, the oldest login goes when there are too many', async () => {
+  it('without a session, the oldest login is dropped when there are too many', async () => {
     const server = await sessionless({ limit: 3 });
     const browser = new Browser();
     const callbacks: string[] = [];
@@ -123,7 +123,7 @@ export function withoutSession({ subject, sandbox, strategy, app }: Contract): v
     for (const callback of others) expect((await browser.get(callback)).status).to.equal(200);
   });
 
-  it('without a session, a state that no cookie can hold is an error that says so', async () => {
+  it('without a session, application state that is too large for a cookie is a TypeError', async () => {
     const store = cookieLogins({ secrets: SECRET });
     const world = await sandbox();
     const server = await app(strategy(world, { store }), {

@@ -13,7 +13,7 @@ import { hasServers } from './login/servers.js';
 const NEEDED =
   'the cluster example needs nginx, PostgreSQL and Redis: apt-get install nginx-light postgresql redis-server.';
 
-const VARIANTS = ['sessions in Redis, accounts in PostgreSQL', 'sealed cookies, no shared state'];
+const VARIANTS = ['sessions in Redis, accounts in PostgreSQL', 'encrypted cookies, no shared state'];
 
 describe('the cluster example', function () {
   this.timeout(600_000);
@@ -24,23 +24,23 @@ describe('the cluster example', function () {
     needs(this, balancers.hasNginx && hasServers, NEEDED);
   });
 
-  it('loses no login and mixes up nobody while its processes are killed', async () => {
+  it('loses no login and mixes up no users while its processes are killed', async () => {
     const { code, output } = await run({ SECONDS: '25', KILLS: '6' });
     console.log(output.replace(/^/gm, '      ').trimEnd());
     for (const title of VARIANTS) {
       const figures = figuresOf(output, title);
       expect(figures.lost, title).to.equal(0);
-      expect(figures['wrong person'], title).to.equal(0);
+      expect(figures['wrong user'], title).to.equal(0);
       expect(figures['logins tried'], title).to.equal(figures.finished).and.to.be.greaterThan(0);
       expect(figures.kills, title).to.be.at.least(5);
     }
     expect(code).to.equal(0);
   });
 
-  it('says what a login costs in one, two and four processes', async () => {
+  it('reports the cost of a login in one, two and four processes', async () => {
     const { code, output } = await run({ MODE: 'measure', LOGINS: '40' });
     console.log(output.replace(/^/gm, '      ').trimEnd());
-    for (const title of [...VARIANTS, 'bare node:http, nobody logs in']) {
+    for (const title of [...VARIANTS, 'bare node:http, no logins']) {
       const rows = [
         ...output.matchAll(new RegExp(`^${title} +(\\d) +(\\d+) .* ([\\d.]+) ms +[\\d.]+$`, 'gm')),
       ];
@@ -53,9 +53,9 @@ describe('the cluster example', function () {
     expect(code).to.equal(0);
   });
 
-  it('says in one line what is wrong with a setting', async () => {
+  it('reports an invalid setting in one line', async () => {
     const { code, output } = await run({ INSTANCES: '1' });
-    expect(output).to.equal('INSTANCES takes a whole number from 2 on.\n');
+    expect(output).to.equal('INSTANCES must be a whole number of at least 2.\n');
     expect(code).to.equal(1);
   });
 
@@ -68,7 +68,7 @@ describe('the cluster example', function () {
       return balancer.url;
     }
 
-    it('sends each request to the next process, with the address that the browser sees', async () => {
+    it('sends each request to the next process, with the host that the browser sees', async () => {
       const [one, other] = [opened(await network(() => ({}))), opened(await network(() => ({})))];
       const home = await balance(one.port, other.port);
       for (let count = 0; count < 4; count += 1) await new Browser().get(`${home}/path?query=1`);
@@ -83,7 +83,7 @@ describe('the cluster example', function () {
     });
 
     for (const method of ['GET', 'POST'] as const) {
-      it(`passes a ${method} request on that found nobody`, async () => {
+      it(`passes a ${method} request on when an instance is unreachable`, async () => {
         const gone = await serve(() => {});
         await gone.close();
         const there = opened(await network((request) => ({ body: `${request.method} ${request.body}` })));
@@ -94,7 +94,7 @@ describe('the cluster example', function () {
       });
     }
 
-    it('repeats no callback whose answer broke off', async () => {
+    it('does not repeat an authorization response when the connection breaks', async () => {
       const seen: string[] = [];
       const dying = () =>
         serve((request) => {
@@ -108,7 +108,7 @@ describe('the cluster example', function () {
       expect(seen).to.deep.equal(['/callback?code=1']);
     });
 
-    it("leaves an application's own error as it is", async () => {
+    it("passes an application's own error through unchanged", async () => {
       const app = opened(await network(() => ({ status: 502, body: 'The network failed.' })));
       const page = await new Browser().get(await balance(app.port, app.port));
       expect(page).to.include({ status: 502, text: 'The network failed.' });
@@ -135,7 +135,7 @@ async function run(
   return { code, output };
 }
 
-/** The figures that the example prints below a title. */
+/** Parses the figures that the example prints below a title. */
 function figuresOf(output: string, title: string): Readonly<Record<string, number>> {
   const [, kills, lines = ''] =
     new RegExp(`^${title}: (\\d+) kills .*\\n((?: .*\\n)+)`, 'm').exec(output) ?? [];

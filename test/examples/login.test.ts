@@ -15,8 +15,8 @@ import { describeStartMistakes } from './login/start-mistakes.js';
 import { describeStorage } from './login/storage.js';
 import { hasChromium, launch } from './login/visitor.js';
 
-const CHROMIUM = 'the login example is driven in Chromium: apt-get install chromium.';
-const SERVERS = 'this needs PostgreSQL and Redis: apt-get install postgresql redis-server.';
+const CHROMIUM = 'the tests of the login example need Chromium: apt-get install chromium.';
+const SERVERS = 'these tests need PostgreSQL and Redis: apt-get install postgresql redis-server.';
 
 describe('the login example', function () {
   this.timeout(120_000);
@@ -46,7 +46,7 @@ describe('the login example', function () {
     await folders.remove();
   });
 
-  it('has types that are right', () => {
+  it('compiles without type errors', () => {
     const compiler = join(__dirname, '..', '..', 'node_modules/typescript/bin/tsc');
     const { stdout } = spawnSync(process.execPath, [compiler, '-p', FOLDER], { encoding: 'utf8' });
     expect(stdout).to.equal('');
@@ -99,7 +99,7 @@ describe('the login example', function () {
   });
 
   for (const [title, describeIt] of [
-    ['protects itself', describeProtection],
+    ['is protected', describeProtection],
     ['looks right', describeAppearance],
   ] as const) {
     describe(title, () => {
@@ -123,7 +123,7 @@ describe('the login example', function () {
     );
   });
 
-  describe('says in one line what is wrong when it cannot start', () => {
+  describe('prints one line with the problem when it cannot start', () => {
     describeStartMistakes(folders, () => template);
   });
 });

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { Browser, type Page } from '../support/browser.js';
 
 const NETWORKS = ['short-video', 'microblog', 'microblog-1.0', 'social-network'];
-/** Anna's identifier at each network. */
+/** Anna's user ID at each network. */
 const ANNA = {
   'short-video': '_Xq0tN5yD3kQm1vB8sLwZr2cHf7gJp9aUeKo4iYdTnM',
   microblog: '783214',
@@ -34,20 +34,20 @@ describe('the minimal example', () => {
   });
 
   for (const network of NETWORKS) {
-    it(`logs a person with a Cyrillic name in through ${network}, with name, picture and identifier`, async () => {
+    it(`logs in a user with a Cyrillic name through ${network}, with name, picture and ID`, async () => {
       const page = await logIn(home, network, (form) => ({ ...form, person: 'anna', decision: 'allow' }));
       expect(page.text).to.contain('<strong id="name">Анна Примерова</strong>');
       expect(page.text).to.contain(`<code id="id">${ANNA[network]}</code>`);
       expect(page.text).to.match(/<img src="http:\/\/127\.0\.0\.1:\d+\/pictures\/anna\.svg/);
     });
 
-    it(`takes no for an answer through ${network}`, async () => {
+    it(`shows a message when the user declines at ${network}`, async () => {
       const page = await logIn(home, network, (form) => ({ ...form, decision: 'deny' }));
       expect(page.text).to.contain('<p role="alert">The person declined the login at the network.</p>');
     });
   }
 
-  it('logs a person in who unticks a scope', async () => {
+  it('logs in a user who unticks a scope', async () => {
     const page = await logIn(home, 'short-video', ({ scope: _unticked, ...form }) => ({
       ...form,
       decision: 'allow',
@@ -55,14 +55,14 @@ describe('the minimal example', () => {
     expect(page.text).to.contain('<strong id="name">Alice Example</strong>');
   });
 
-  it('signs a person out', async () => {
+  it('signs a user out', async () => {
     const browser = new Browser();
     await logIn(home, 'microblog', (form) => ({ ...form, decision: 'allow' }), browser);
     const page = await follow(browser, await browser.get(`${home}/signout`));
     expect(page.text).to.contain('Log in with microblog');
   });
 
-  it('says what to do when its port is taken', async () => {
+  it('says what to do when its port is in use', async () => {
     const file = join(__dirname, '..', '..', 'examples', 'minimal', 'app.mjs');
     const env = { PATH: process.env.PATH, PORT: new URL(home).port };
     const second = spawn(process.execPath, [file], { env, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -75,7 +75,7 @@ describe('the minimal example', () => {
 
 type Form = Readonly<Record<string, string>>;
 
-/** Clicks the button, fills the network's form in, and follows where that leads. */
+/** Clicks the button, submits the network's form and follows the redirects. */
 async function logIn(
   home: string,
   network: string,
@@ -91,7 +91,7 @@ async function follow(browser: Browser, page: Page): Promise<Page> {
   return page.location === '' ? page : follow(browser, await browser.get(page.location));
 }
 
-/** What a browser would send: fields that are checked and not disabled. */
+/** The fields that a browser would submit: checked and not disabled. */
 function formOf(text: string): Form {
   const fields = [...text.matchAll(/<input type="(?:radio|checkbox)" name="(\w+)" value="([^"]*)"([^>]*)>/g)];
   return Object.fromEntries(

@@ -14,7 +14,7 @@ describe('the observability example', () => {
   before(async () => {
     const file = join(__dirname, '..', '..', 'examples', 'observability', 'app.js');
     app = spawn(process.execPath, [file], {
-      // In a test Express does not print the errors that it answers with.
+      // With NODE_ENV=test, Express does not print errors.
       env: { PATH: process.env.PATH, PORT: '0', NODE_ENV: 'test' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -30,12 +30,12 @@ describe('the observability example', () => {
     await once(app, 'exit');
   });
 
-  /** Waits until the example has printed something: it may do so after it has answered. */
+  /** Waits until the example has printed a string, which can happen after it has responded. */
   async function printed(text: string): Promise<void> {
     while (!output.includes(text)) await once(app.stdout as NodeJS.ReadableStream, 'data');
   }
 
-  it('makes a log line and a span of each request, and nothing of them is confidential', async () => {
+  it('writes a log line and a span for each request, without confidential values', async () => {
     const browser = new Browser();
     const { location } = await browser.get(home);
     const callback = await allow(browser, location, 'anna');
@@ -55,11 +55,11 @@ describe('the observability example', () => {
     for (const secret of new URL(callback).searchParams.values()) expect(output).to.not.include(secret);
   });
 
-  it('warns of a request that failed', async () => {
+  it('logs a warning for a request that failed', async () => {
     const browser = new Browser();
     const { location } = await browser.get(home);
     const callback = new URL(await allow(browser, location));
-    callback.searchParams.set('code', 'no-code-of-the-network');
+    callback.searchParams.set('code', 'an-unknown-code');
     await browser.get(callback.href);
     await printed('"msg":"microblog: token refused"');
     await printed("'error.type': 'refused'");

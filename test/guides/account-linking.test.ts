@@ -31,7 +31,7 @@ describe('The guide to account linking', function () {
     removePrograms(PLACE);
   });
 
-  /** Somebody who is logged in, and the token of their forms. */
+  /** Logs a visitor in and reads the CSRF token of the forms. */
   async function loggedIn(network: string, person: string): Promise<{ visitor: Visitor; formToken: string }> {
     const visitor = new Visitor(app.url);
     const page = await visitor.logIn(`/api/auth/signin/${network}`, `auto=allow&person=${person}`);
@@ -43,16 +43,16 @@ describe('The guide to account linking', function () {
     return { visitor, formToken };
   }
 
-  /** The logins of the account that a page shows. */
+  /** The logins of the account on a page. */
   function loginsOn({ text }: Page): string[] {
     const [, account = '{}'] = /<pre>(.*)<\/pre>/.exec(text) ?? [];
     return JSON.parse(account).logins;
   }
 
-  it('links a second login, and either of the two leads to one account', async () => {
+  it('links a second login, and both logins lead to the same account', async () => {
     const { visitor, formToken } = await loggedIn('short-video', 'anna');
     const start = await visitor.post('/link/microblog', { formToken });
-    const callback = await visitor.answer(start.location, 'auto=allow&person=anna');
+    const callback = await visitor.consent(start.location, 'auto=allow&person=anna');
     const page = await visitor.follow(await visitor.open(callback));
     const logins = ['short-video:_Xq0tN5yD3kQm1vB8sLwZr2cHf7gJp9aUeKo4iYdTnM', 'microblog:783214'];
     expect(loginsOn(page)).to.deep.equal(logins);
@@ -60,19 +60,19 @@ describe('The guide to account linking', function () {
     expect(loginsOn(later)).to.deep.equal(logins);
   });
 
-  it('does not link a login that belongs to somebody else', async () => {
+  it('does not link a login that belongs to another account', async () => {
     await loggedIn('microblog', 'hanako');
     const { visitor, formToken } = await loggedIn('short-video', 'ned');
     const start = await visitor.post('/link/microblog', { formToken });
-    const page = await visitor.open(await visitor.answer(start.location, 'auto=allow&person=hanako'));
+    const page = await visitor.open(await visitor.consent(start.location, 'auto=allow&person=hanako'));
     expect(page.status).to.equal(409);
     expect(page.text).to.equal('This login belongs to another account.');
   });
 
-  it('does not link to whoever is logged in when the callback comes', async () => {
+  it('does not link to another user who has logged in before the authorization response arrives', async () => {
     const { visitor, formToken } = await loggedIn('short-video', 'max');
     const start = await visitor.post('/link/microblog', { formToken });
-    const callback = await visitor.answer(start.location, 'auto=allow&person=layla');
+    const callback = await visitor.consent(start.location, 'auto=allow&person=layla');
     const other = await visitor.logIn('/api/auth/signin/short-video', 'auto=allow&person=hubert');
     const page = await visitor.open(callback);
     expect(page.text).to.equal('Somebody else has logged in since. Please try again.');
@@ -81,7 +81,7 @@ describe('The guide to account linking', function () {
       .and.have.length(1);
   });
 
-  it('does not start a link without the form’s token', async () => {
+  it('does not start linking without the CSRF token of the form', async () => {
     const { visitor } = await loggedIn('short-video', 'alice');
     expect((await visitor.post('/link/microblog')).status).to.equal(403);
     expect((await visitor.post('/link/microblog', { formToken: 'another' })).status).to.equal(403);

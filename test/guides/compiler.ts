@@ -6,30 +6,30 @@ import { FOLDER } from './programs.js';
 
 const LENIENT = { noUnusedLocals: false, noUnusedParameters: false };
 
-/** TypeScript as a reader has it: strict. */
+/** Strict TypeScript, as readers use it. */
 export const STRICT = LENIENT;
-/** What a reader copies into a project of JavaScript: names and arguments are checked, missing types are no mistake. */
+/** For code that readers copy into a JavaScript project: checks names and arguments, but allows missing types. */
 export const JAVASCRIPT = { ...LENIENT, strict: false, exactOptionalPropertyTypes: false };
 
-/** What a project of JavaScript knows nothing of: what its own users and sessions have. */
-const OWN_MEMBERS = `
+/** Allows any property on users and sessions, which JavaScript projects do not declare. */
+const ANY_PROPERTIES = `
 declare global {
   namespace Express {
-    interface User { [member: string]: any }
-    interface AuthInfo { [member: string]: any }
+    interface User { [property: string]: any }
+    interface AuthInfo { [property: string]: any }
     interface Request { account?: any }
   }
 }
 declare module 'express-session' {
-  interface SessionData { [member: string]: any }
+  interface SessionData { [property: string]: any }
 }
 export {};
 `;
 
-/** Compiles what was written to a folder. @returns What the compiler has to say: nothing at best. */
+/** Compiles the files in a folder. @returns The compiler's output, empty on success. */
 export function compile(folder: string, compilerOptions: object): Promise<string> {
   const config = join(FOLDER, folder, 'tsconfig.json');
-  if (compilerOptions === JAVASCRIPT) writeFileSync(join(FOLDER, folder, 'members.d.ts'), OWN_MEMBERS);
+  if (compilerOptions === JAVASCRIPT) writeFileSync(join(FOLDER, folder, 'members.d.ts'), ANY_PROPERTIES);
   const settings = {
     extends: join(ROOT, 'tsconfig.json'),
     compilerOptions: { rootDir: '.', types: ['node'], ...compilerOptions },

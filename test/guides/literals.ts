@@ -2,36 +2,36 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { ROOT } from './pages.js';
 
-/** A text in the source of the library. */
+/** A string literal in the library's source. */
 export interface Literal {
   readonly file: string;
-  /** The parts of the text between its placeholders. */
+  /** The parts of the string between its placeholders. */
   readonly parts: readonly string[];
 }
 
-/** Every text of the TypeScript files in a folder, comments left out. */
+/** Finds every string literal in the TypeScript files of a folder, except in comments. */
 export function literalsIn(folder: string): Literal[] {
   const start = join(ROOT, folder);
   return readdirSync(start, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .flatMap((file) => {
       const path = join(start, file);
-      return textsOf(readFileSync(path, 'utf8')).map((parts) => ({ file: relative(ROOT, path), parts }));
+      return stringsIn(readFileSync(path, 'utf8')).map((parts) => ({ file: relative(ROOT, path), parts }));
     });
 }
 
-/** Comments and regular expressions come first, so that a quote in them begins no text. */
+/** Matches comments and regular expressions first, so that a quote in them does not start a string. */
 const TOKEN =
   /\/\*.*?\*\/|\/\/[^\n]*|(?<=[(,=:!&|?{};\n] ?)\/(?![/*])(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[dgimsuvy]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`/gs;
 
-function textsOf(source: string): string[][] {
+function stringsIn(source: string): string[][] {
   const found: string[][] = [];
   const token = new RegExp(TOKEN);
   for (let match = token.exec(source); match; match = token.exec(source)) {
     const [text] = match;
     if (text === '`') {
       const template = readTemplate(source, token.lastIndex);
-      found.push(template.parts, ...template.inner.flatMap(textsOf));
+      found.push(template.parts, ...template.inner.flatMap(stringsIn));
       token.lastIndex = template.end;
     } else if (/^['"]/.test(text)) {
       found.push([unescaped(text.slice(1, -1))]);
@@ -40,7 +40,7 @@ function textsOf(source: string): string[][] {
   return found;
 }
 
-/** Reads a template from behind its first backtick. */
+/** Reads a template literal, starting after its opening backtick. */
 function readTemplate(source: string, start: number): { parts: string[]; inner: string[]; end: number } {
   const parts = [''];
   const inner: string[] = [];
@@ -68,7 +68,7 @@ function endOfPlaceholder(source: string, start: number): number {
     else if (source[at] === '}') depth -= 1;
     if (depth === 0) return at;
   }
-  throw new Error('a placeholder has no end');
+  throw new Error('unterminated placeholder');
 }
 
 function unescaped(text: string): string {

@@ -1,20 +1,20 @@
 import { MicroblogStrategy, ShortVideoStrategy, SocialNetworkStrategy } from '../../lib/index.js';
 import type { Sandbox } from '../../lib/sandbox/index.js';
 
-/** A peer, and what its users come from. */
+/** A migration guide for users of another package. */
 export interface Guide {
   readonly peer: string;
-  /** Free names of the documented example -> variable of the environment that holds the sandbox's value. */
+  /** Undeclared names in the documented example -> environment variable with the sandbox's value. */
   readonly constants: Readonly<Record<string, string>>;
-  /** Where a login starts -> what the person ends up as. */
+  /** Route that starts a login -> expected user. */
   readonly logins: Readonly<Record<string, object>>;
-  /** The strategies that take its place, with the options that the guide's tables count on. */
+  /** The strategies that replace it, with the options that the guide's tables assume. */
   readonly strategies: (sandbox: Sandbox) => readonly (readonly [unknown, object])[];
 }
 
 const PICTURES = ['union_id', 'avatar_url', 'avatar_url_100', 'avatar_large_url'];
-const PAGE = ['display_name', 'username', 'bio_description', 'profile_deep_link', 'is_verified'];
-const COUNTS = ['follower_count', 'following_count', 'likes_count'];
+const PROFILE = ['display_name', 'username', 'bio_description', 'profile_deep_link', 'is_verified'];
+const STATS = ['follower_count', 'following_count', 'likes_count'];
 
 export const GUIDES: readonly Guide[] = [
   {
@@ -44,7 +44,7 @@ export const GUIDES: readonly Guide[] = [
     strategies: (sandbox) => [
       [
         ShortVideoStrategy,
-        { ...sandbox.options('short-video'), profileFields: [...PICTURES, ...PAGE, ...COUNTS] },
+        { ...sandbox.options('short-video'), profileFields: [...PICTURES, ...PROFILE, ...STATS] },
       ],
     ],
   },
@@ -54,7 +54,7 @@ export const GUIDES: readonly Guide[] = [
       VKONTAKTE_APP_ID: 'SOCIAL_NETWORK_CLIENT_ID',
       VKONTAKTE_APP_SECRET: 'SOCIAL_NETWORK_CLIENT_SECRET',
     },
-    // A number, as the peer stored it.
+    // A number, as the other package stores it.
     logins: { '/auth/vkontakte': { vkontakteId: 1000000001 } },
     strategies: (sandbox) => [
       [

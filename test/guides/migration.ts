@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tableAfter, textOf } from './pages.js';
 
-/** A peer's documented example, as its own documentation has it. */
+/** Reads a package's example from its own documentation. */
 export function documentedExample(peer: string): string {
   return readFileSync(join(__dirname, 'peers', `${peer}.txt`), 'utf8');
 }
 
 /**
- * Changes an example as the diff of a guide says.
+ * Applies a guide's diff to an example.
  *
- * @throws Error where the diff was not made for this example, line by line.
+ * @throws Error if the diff does not match the example line by line.
  */
 export function migrated(page: string, example: string): string {
   const [, diff = ''] = /^```diff\n(.*?)^```$/ms.exec(textOf(page)) ?? [];
@@ -20,12 +20,12 @@ export function migrated(page: string, example: string): string {
       .filter((line) => line === '' || line.startsWith(' ') || line.startsWith(sign))
       .map((line) => `${line.slice(1)}\n`)
       .join('');
-  if (side('-') !== example) throw new Error(`the diff of ${page} was not made for the documented example`);
+  if (side('-') !== example) throw new Error(`the diff in ${page} does not match the documented example`);
   return side('+');
 }
 
-/** What stands around a documented example, which is a fragment: an application with sessions, and people. */
-export function surrounded(example: string, constants: Readonly<Record<string, string>>): string {
+/** Completes a documented example, which is a fragment, with an application, sessions and users. */
+export function completed(example: string, constants: Readonly<Record<string, string>>): string {
   const known = Object.entries(constants).map(
     ([name, variable]) => `const ${name} = process.env.${variable};`,
   );
@@ -44,15 +44,15 @@ const app = express();
 app.use(session({ secret: 'SESSION-SECRET', resave: false, saveUninitialized: false }));
 app.use(passport.initialize());
 app.use(passport.session());
-const people = new Map();
+const users = new Map();
 const User = {
   findOrCreate(query, done = (error, user) => {}) {
     const user = { id: JSON.stringify(query), ...query };
-    people.set(user.id, user);
+    users.set(user.id, user);
     done(null, user);
     return Promise.resolve(user);
   },
-  findById: (id) => Promise.resolve(people.get(id)),
+  findById: (id) => Promise.resolve(users.get(id)),
 };
 ${sessions}
 ${example}
@@ -61,12 +61,12 @@ app.listen(3000);
 `;
 }
 
-/** Where a guide says that a member of the peer's profile is: a JavaScript expression for each row that has one. */
+/** The JavaScript expressions with which a guide replaces the fields of the other package's profile. */
 export function profileExpressions(page: string): string[] {
   return tableAfter(page, '## Profile').flatMap(([, here = '']) => /^`(.+)`$/.exec(here)?.[1] ?? []);
 }
 
-/** The options that a guide names, without their values. */
+/** The names of the options in a guide. */
 export function optionNames(page: string): string[] {
   return tableAfter(page, '## Options').flatMap(([, here = '']) =>
     [...here.matchAll(/`(\w+)(?::[^`]*)?`/g)].map(([, name = '']) => name),

@@ -7,12 +7,12 @@ import { logIn } from '../support/journey.js';
 import { loginApp, type NamedStrategy } from '../support/login-app.js';
 import { compile, JAVASCRIPT } from './compiler.js';
 import {
+  completed,
   documentedExample,
   evaluate,
   migrated,
   optionNames,
   profileExpressions,
-  surrounded,
 } from './migration.js';
 import { GUIDES, type Guide } from './migration-guides.js';
 import { tableAfter, textOf } from './pages.js';
@@ -35,42 +35,42 @@ type AnyStrategy = new (options: object, verify: Verify) => NamedStrategy;
 describe('The migration guides', function () {
   this.timeout(30_000);
   const closing = closesAfterEach();
-  let complaints: string;
+  let compilerOutput: string;
 
   before(async () => {
     for (const guide of GUIDES) writeProgram(fileOf(guide), programOf(guide));
-    complaints = await compile(PLACE, JAVASCRIPT);
+    compilerOutput = await compile(PLACE, JAVASCRIPT);
   });
   after(() => removePrograms(PLACE));
 
   it('lead to programs that compile', () => {
-    expect(complaints).to.equal('');
+    expect(compilerOutput).to.equal('');
   });
 
   for (const guide of GUIDES) {
     const page = pageOf(guide);
 
-    it(`from ${guide.peer}: its documented example, changed as the guide says, logs people in`, async () => {
+    it(`from ${guide.peer}: its documented example with the guide's changes logs users in`, async () => {
       const sandbox = closing(await startSandbox());
       const app = await startProgram(join(FOLDER, fileOf(guide)), {
         addresses: addressesOf(sandbox),
         env: credentialsOf(sandbox),
       });
       closing(app);
-      for (const [route, person] of Object.entries(guide.logins)) {
+      for (const [route, user] of Object.entries(guide.logins)) {
         const end = await new Visitor(app.url).logIn(route);
-        expect(end.json).to.include(person);
+        expect(end.json).to.include(user);
       }
       expect(sandbox.requests().filter(({ refused }) => refused)).to.deep.equal([]);
     });
 
-    it(`from ${guide.peer}: it says which version was compared`, () => {
+    it(`from ${guide.peer}: it names the compared version`, () => {
       const sources = tableAfter('test/guides/peers/README.md', '# Documented examples of other packages');
       const [, name, version] = sources.find(([file]) => file === `\`${guide.peer}.txt\``) ?? [];
       expect(textOf(page)).to.include(`Compared: ${name} ${version}`);
     });
 
-    it(`from ${guide.peer}: every member of the profile is where the guide says`, async () => {
+    it(`from ${guide.peer}: every profile field is where the guide says`, async () => {
       const sandbox = closing(await startSandbox());
       const profiles = await Promise.all(
         guide.strategies(sandbox).map((pair) => profileWith(pair as [AnyStrategy, object])),
@@ -83,13 +83,15 @@ describe('The migration guides', function () {
       }
     });
 
-    it(`from ${guide.peer}: the options that it names are options`, async () => {
+    it(`from ${guide.peer}: the options that it names exist`, async () => {
       const sandbox = closing(await startSandbox());
       const names = optionNames(page);
       expect(names).to.have.length.above(8);
       for (const name of names) {
-        const takers = guide.strategies(sandbox).filter((pair) => takes(pair as [AnyStrategy, object], name));
-        expect(takers, name).to.have.length.above(0);
+        const accepting = guide
+          .strategies(sandbox)
+          .filter((pair) => accepts(pair as [AnyStrategy, object], name));
+        expect(accepting, name).to.have.length.above(0);
       }
     });
   }
@@ -106,8 +108,8 @@ describe('The migration guides', function () {
   }
 });
 
-/** Whether a constructor knows an option: it is asked with a value that no option takes. */
-function takes([Strategy, options]: [AnyStrategy, object], name: string): boolean {
+/** Whether a constructor has an option, tested with a value that every option rejects. */
+function accepts([Strategy, options]: [AnyStrategy, object], name: string): boolean {
   try {
     new Strategy({ ...options, [name]: Symbol('impossible') }, () => {});
     return true;
@@ -121,7 +123,7 @@ function pageOf({ peer }: Guide): string {
 }
 
 function programOf(guide: Guide): string {
-  return surrounded(migrated(pageOf(guide), documentedExample(guide.peer)), guide.constants);
+  return completed(migrated(pageOf(guide), documentedExample(guide.peer)), guide.constants);
 }
 
 function fileOf(guide: Guide): string {

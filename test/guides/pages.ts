@@ -3,7 +3,7 @@ import { basename, dirname, extname, join } from 'node:path';
 
 export const ROOT = join(__dirname, '../..');
 
-/** Every page that a reader finds, but those that a tool writes. */
+/** Every documentation page except generated ones. */
 export const PAGES: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
@@ -12,7 +12,7 @@ export const PAGES: readonly string[] = [
   ...markdownIn('examples'),
 ];
 
-/** A fenced block of a page. */
+/** A fenced code block. */
 export interface Block {
   readonly page: string;
   /** `ts`, `js`, `sh`, ... */
@@ -20,7 +20,7 @@ export interface Block {
   /** The words after the language: `run` for a program that the tests run. */
   readonly marks: readonly string[];
   readonly code: string;
-  /** What it is written to in the tests, and what messages about it name. */
+  /** The file that tests write it to, and its name in messages. */
   readonly file: string;
 }
 
@@ -28,13 +28,13 @@ export function textOf(page: string): string {
   return readFileSync(join(ROOT, page), 'utf8');
 }
 
-/** The fenced blocks of a page, in order. */
+/** The fenced code blocks of a page, in order. */
 export function blocksOf(page: string): Block[] {
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   const fences = textOf(page).matchAll(/^```(\w+)((?: \w+)*)\n(.*?)^```$/gms);
   return [...fences].map(([, language = '', marks = '', code = ''], index) => {
-    const file = fileOf(language, code, index, taken);
-    taken.add(file);
+    const file = fileOf(language, code, index, usedNames);
+    usedNames.add(file);
     return {
       page,
       language,
@@ -45,7 +45,7 @@ export function blocksOf(page: string): Block[] {
   });
 }
 
-/** Every block of a language on every page. */
+/** Every block in a language on all pages. */
 export function blocksIn(language: string): Block[] {
   return PAGES.flatMap(blocksOf).filter((block) => block.language === language);
 }
@@ -54,15 +54,15 @@ function folderOf(page: string): string {
   return page.replace(extname(page), '').replace(/\W/g, '-');
 }
 
-/** A block whose first line names a file goes there, so that its neighbours can import it. */
-function fileOf(language: string, code: string, index: number, taken: ReadonlySet<string>): string {
+/** Uses the file name in the block's first line, if any, so that other blocks can import it. */
+function fileOf(language: string, code: string, index: number, usedNames: ReadonlySet<string>): string {
   const [, named] = /^\/\/ ([\w.-]+\.[cm]?[jt]s)\b/.exec(code) ?? [];
-  if (named !== undefined && !taken.has(named)) return named;
+  if (named !== undefined && !usedNames.has(named)) return named;
   const isCommonJS = language === 'js' && /\brequire\(/.test(code);
   return `block-${index + 1}.${isCommonJS ? 'c' : 'm'}${language}`;
 }
 
-/** The anchors of a page's headings, as GitHub makes them. */
+/** The anchors of a page's headings, as GitHub generates them. */
 export function anchorsOf(page: string): string[] {
   const prose = textOf(page).replace(/^```.*?^```$/gms, '');
   const counts = new Map<string, number>();
@@ -78,7 +78,7 @@ export function anchorsOf(page: string): string[] {
   });
 }
 
-/** The links of a page that lead nowhere: to no file, or to no heading of a page. */
+/** The links of a page to missing files or headings. */
 export function deadLinksOf(page: string): string[] {
   const prose = textOf(page).replace(/^```.*?^```$/gms, '');
   const links = [...prose.matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].map(([, link = '']) => link);
@@ -90,7 +90,7 @@ export function deadLinksOf(page: string): string[] {
   });
 }
 
-/** The cells of a table, row by row, below the heading line. */
+/** The cells of the first table after a heading, row by row, without the header. */
 export function tableAfter(page: string, heading: string): string[][] {
   const [, section = ''] = `\n${textOf(page)}`.split(`\n${heading}\n`);
   const rows = [...(/(?:^\|.*\|$\n?)+/m.exec(section)?.[0] ?? '').matchAll(/^\|(.*)\|$/gm)];

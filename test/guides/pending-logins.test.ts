@@ -13,7 +13,7 @@ const PLACE = 'pending-logins';
 const blocks = blocksOf('docs/pending-logins.md');
 const codeWith = (words: string) => blocks.find(({ code }) => code.includes(words))?.code ?? '';
 
-interface OwnStore {
+interface StoreModule {
   tableLogins(table: {
     put(key: string, text: string, expiresAt: number): Promise<void>;
     pull(key: string): Promise<string | undefined>;
@@ -25,15 +25,15 @@ describe('The guide to pending logins', function () {
   const closing = closesAfterEach();
   after(() => removePrograms(PLACE));
 
-  describe('a store of one’s own', () => {
+  describe('a custom store', () => {
     let rows: Map<string, string>;
 
     async function app(): Promise<LoginApp> {
-      const own = require(
+      const guide = require(
         writeProgram(`${PLACE}/store.ts`, codeWith('export function tableLogins')),
-      ) as OwnStore;
+      ) as StoreModule;
       rows = new Map();
-      const store = own.tableLogins({
+      const store = guide.tableLogins({
         put: async (key, text) => void rows.set(key, text),
         pull: async (key) => {
           const text = rows.get(key);
@@ -51,12 +51,12 @@ describe('The guide to pending logins', function () {
       return closing(await loginApp(strategy));
     }
 
-    it('logs people in, and forgets the login', async () => {
+    it('logs users in and deletes the pending login', async () => {
       expect((await logIn(await app(), 'microblog')).json.user).to.deep.equal({ id: '2244994945' });
       expect(rows.size).to.equal(0);
     });
 
-    it('gives nobody the login of another browser', async () => {
+    it("does not give a browser another browser's login", async () => {
       const server = await app();
       const callback = await callbackOf(new Browser(), server, 'microblog');
       const page = await new Browser().get(callback);
@@ -73,7 +73,7 @@ describe('The guide to pending logins', function () {
     });
   });
 
-  it('leads people back to where they were, and nowhere else', async () => {
+  it('returns users to the page they came from, but never to another site', async () => {
     const sandbox = closing(await startSandbox());
     const file = writeProgram(`${PLACE}/return-address.mts`, codeWith('// return-address.mts'));
     const app = await startProgram(file, { addresses: addressesOf(sandbox), env: credentialsOf(sandbox) });

@@ -4,31 +4,31 @@ import { dirname, join } from 'node:path';
 import type { Sandbox } from '../../lib/sandbox/index.js';
 import { ROOT } from './pages.js';
 
-/** Inside the package, so that its own name resolves to what a user would install. */
+/** Inside the package, so that the package's name resolves to its build. */
 export const FOLDER = join(ROOT, 'dist/documentation');
 
 const PRELOAD = join(__dirname, 'sandbox-addresses.cjs');
 
-/** A program of the documentation that is running. */
+/** A running program from the documentation. */
 export interface Program {
-  /** Where it listens. */
+  /** Base URL of the program's server. */
   readonly url: string;
-  /** What it printed so far, errors included. */
+  /** The output so far, including errors. */
   output(): string;
   close(): Promise<void>;
 }
 
-/** How a program is run. */
+/** Settings for running a program. */
 export interface ProgramSettings {
   readonly env?: Readonly<Record<string, string>>;
-  /** The default addresses of the networks, where they are not the real ones. */
+  /** Replaces the networks' default endpoints. */
   readonly addresses?: NetworkAddresses;
 }
 
-/** Network's folder -> name of an address in its `endpoints.ts` -> address. */
+/** Network folder -> name in its `endpoints.ts` -> URL. */
 export type NetworkAddresses = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Writes code where the package can be imported by its name. @returns The file. */
+/** Writes code to a file that can import the package by name. @returns The file's path. */
 export function writeProgram(file: string, code: string): string {
   const path = join(FOLDER, file);
   mkdirSync(dirname(path), { recursive: true });
@@ -36,13 +36,13 @@ export function writeProgram(file: string, code: string): string {
   return path;
 }
 
-/** Takes a folder of programs away, and with the last one the place where they stood: `dist` is what gets published. */
+/** Removes a folder of programs, and the parent folder once it is empty, because `dist` is published. */
 export function removePrograms(folder: string): void {
   rmSync(join(FOLDER, folder), { recursive: true, force: true });
   if (existsSync(FOLDER) && readdirSync(FOLDER).length === 0) rmdirSync(FOLDER);
 }
 
-/** Starts a program and waits until it listens. */
+/** Starts a program and waits until its server listens. */
 export async function startProgram(file: string, settings: ProgramSettings): Promise<Program> {
   const { child, output, ended } = launch(file, settings);
   const port = await Promise.race([
@@ -61,7 +61,7 @@ export async function startProgram(file: string, settings: ProgramSettings): Pro
   };
 }
 
-/** Runs a program until it ends by itself. @returns Exit code and output. */
+/** Runs a program to its end. @returns Exit code and output. */
 export async function runProgram(
   file: string,
   settings: ProgramSettings,
@@ -71,7 +71,7 @@ export async function runProgram(
 }
 
 function launch(file: string, { env = {}, addresses = {} }: ProgramSettings) {
-  // Without the variables of the process that runs the tests: a program shows which ones it needs.
+  // Without the test process's environment, so that a program fails if it needs other variables.
   const { PATH } = process.env;
   const loader = file.endsWith('.mts') ? ['--import', 'tsx'] : [];
   const child: ChildProcess = spawn(process.execPath, [...loader, '--require', PRELOAD, file], {
@@ -84,7 +84,7 @@ function launch(file: string, { env = {}, addresses = {} }: ProgramSettings) {
   return { child, ended, output: () => text };
 }
 
-/** The networks' default addresses, moved to a sandbox. */
+/** The endpoints of a sandbox, to replace the networks' default endpoints. */
 export function addressesOf(sandbox: Pick<Sandbox, 'options'>): NetworkAddresses {
   const shortVideo = sandbox.options('short-video');
   const microblog = sandbox.options('microblog');
@@ -122,7 +122,7 @@ export function addressesOf(sandbox: Pick<Sandbox, 'options'>): NetworkAddresses
   };
 }
 
-/** What the programs read from the environment: the sandbox's credentials, and secrets. */
+/** The environment variables that the programs read: the sandbox's credentials and secrets. */
 export function credentialsOf(sandbox: Pick<Sandbox, 'options'>): Record<string, string> {
   const older = sandbox.options('microblog', { version: '1.0' });
   const vkID = sandbox.options('social-network', { version: '2.1' });

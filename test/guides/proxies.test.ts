@@ -57,13 +57,13 @@ describe('The guide to proxies', function () {
   }
 
   describe('out through a proxy', () => {
-    /** Only the page that the browser visits is moved: the proxy leads the server's own requests to the sandbox. */
+    /** Replaces only the authorization endpoint; the proxy forwards the server's requests to the sandbox. */
     function browserAddress(): NetworkAddresses {
       const { AUTHORIZATION_URL = '' } = addressesOf(sandbox).microblog ?? {};
       return { microblog: { AUTHORIZATION_URL } };
     }
 
-    it('logs in at the networks’ real addresses, through a proxy with a password and a private authority', async () => {
+    it('logs in at the networks’ real URLs, through a proxy with a password and a private certificate authority', async () => {
       const proxy = closing(await connectProxy((await network()).port, 'proxy-user:proxy-password'));
       const app = await program('behind-a-proxy.mjs', {
         addresses: browserAddress(),
@@ -82,7 +82,7 @@ describe('The guide to proxies', function () {
       ]);
     });
 
-    it('says so when the proxy wants another password, and does not say which was given', async () => {
+    it('reports a wrong proxy password without showing it', async () => {
       const proxy = closing(await connectProxy((await network()).port, 'proxy-user:proxy-password'));
       const app = await program('behind-a-proxy.mjs', {
         addresses: browserAddress(),
@@ -98,7 +98,7 @@ describe('The guide to proxies', function () {
       expect(proxy.targets).to.deep.equal([]);
     });
 
-    it('names every host that the strategies speak to', () => {
+    it('names every host that the strategies send requests to', () => {
       const hosts = tableAfter(PAGE, '## Out through a proxy').flatMap(([, cell = '']) =>
         [...cell.matchAll(/`([a-z.]+\.[a-z]+)`/g)].map(([, host = '']) => `DNS:${host}`),
       );
@@ -108,7 +108,7 @@ describe('The guide to proxies', function () {
   });
 
   describe('a private certificate authority', () => {
-    /** The server's own requests go to this machine over TLS; the browser visits the sandbox itself. */
+    /** Sends the server's requests to a local TLS server. The browser uses the sandbox directly. */
     async function encryptedAddresses(): Promise<NetworkAddresses> {
       const { port } = await network();
       const { 'short-video': names = {} } = addressesOf(sandbox);
@@ -122,7 +122,7 @@ describe('The guide to proxies', function () {
       };
     }
 
-    it('is believed when the agent knows it', async () => {
+    it('is trusted when the agent has it', async () => {
       const app = await program('private-authority.mjs', {
         addresses: await encryptedAddresses(),
         env: { COMPANY_CA: authority.file },
@@ -131,7 +131,7 @@ describe('The guide to proxies', function () {
       expect(page.json).to.include({ name: 'Alice Example' });
     });
 
-    it('is believed when NODE_EXTRA_CA_CERTS names it', async () => {
+    it('is trusted when NODE_EXTRA_CA_CERTS names it', async () => {
       const [block] = blocksOf(PAGE).filter(({ code }) => code.startsWith('// private-authority.mjs'));
       const path = writeProgram(`${PLACE}/without-agent.mjs`, (block?.code ?? '').replace(', agent }', ' }'));
       const app = await startProgram(path, {
@@ -143,7 +143,7 @@ describe('The guide to proxies', function () {
       expect(page.json).to.include({ name: 'Alice Example' });
     });
 
-    it('is not believed otherwise, and the error says what to do', async () => {
+    it('is not trusted otherwise, and the error says what to do', async () => {
       const app = await program('private-authority.mjs', { addresses: await encryptedAddresses() });
       const page = await new Visitor(app.url).logIn('/api/auth/signin/short-video');
       expect(page.status).to.equal(502);
@@ -154,7 +154,7 @@ describe('The guide to proxies', function () {
   });
 
   describe('behind a proxy', () => {
-    it('the callback address is the one that the browser sees', async () => {
+    it('the redirect URI has the host that the browser sees', async () => {
       const app = await program('behind-nginx.mjs', { addresses: addressesOf(sandbox) });
       const consent = await new Visitor(app.url).start('/api/auth/signin/microblog', {
         'x-forwarded-proto': 'https',
@@ -165,7 +165,7 @@ describe('The guide to proxies', function () {
       );
     });
 
-    it('a list of hosts is refused', async () => {
+    it('a list of hosts is rejected', async () => {
       const app = await program('behind-nginx.mjs', { addresses: addressesOf(sandbox) });
       const page = await new Visitor(app.url).open('/api/auth/signin/microblog', {
         'x-forwarded-host': 'evil.example, shop.example',

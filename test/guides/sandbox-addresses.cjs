@@ -1,6 +1,6 @@
 // @ts-check
-// Loaded before a program of the documentation: the networks' default addresses lead to a sandbox, and whatever port the
-// program wants to listen on, it gets a free one and tells which.
+// Preloaded into the documentation's programs. Replaces the networks' default endpoints with a sandbox's, and makes the program
+// listen on a free port, which it reports to the parent process.
 const Module = require('node:module');
 const { Server } = require('node:net');
 const path = require('node:path');
@@ -39,7 +39,7 @@ const { listen } = prototype;
  */
 prototype.listen = function listenAnywhere(...given) {
   const [port] = given;
-  // Port 0 is what a sandbox in the program itself asks for.
+  // A sandbox inside the program requests port 0.
   if (port === 0) return listen.apply(this, given);
   const done = given.findLast((value) => typeof value === 'function');
   this.once('listening', () => {

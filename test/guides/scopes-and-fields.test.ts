@@ -8,7 +8,7 @@ const PAGE = 'docs/scopes-and-fields.md';
 const names = (text: string) => [...text.matchAll(/`([\w.]+)`/g)].map(([, name = '']) => name);
 
 describe('The guide to scopes and fields', () => {
-  it('has every field of the short-video network beside its scope', () => {
+  it('lists every field of the short-video network next to its scope', () => {
     const rows = tableAfter(PAGE, '## The short-video network').map(([scope = '', fields = '']) => ({
       scope: names(scope)[0],
       fields: names(fields),
@@ -18,14 +18,14 @@ describe('The guide to scopes and fields', () => {
       for (const field of fields) expect(scopesFor([field])).to.include(scope);
   });
 
-  it('has the microblog network’s fields and scopes as they are without options', () => {
+  it('lists the microblog network’s default fields and scopes', () => {
     const [, section = ''] = textOf(PAGE).split('## The microblog network\n');
     const [, list = ''] = /Unless you give\s+it, it is (.*?)\. No field/s.exec(section) ?? [];
     expect(names(list)).to.deep.equal([...DEFAULT_USER_FIELDS]);
     expect(section).to.include(`The scopes \`${LOGIN_SCOPES.join(' ')}\` go together`);
   });
 
-  it('names the one field that the social network is always asked for', () => {
+  it('names the one field that is always requested from the social network', () => {
     expect(textOf(PAGE)).to.include(`\`profileFields\` adds to \`${BASE_FIELD}\`.`);
   });
 });

@@ -40,7 +40,7 @@ describe('The guide to serverless functions', function () {
     return program;
   }
 
-  it('a login that starts at one instance ends at another, and a third knows who it is', async () => {
+  it('a login that starts at one instance finishes at another, and a third recognizes the user', async () => {
     const [first, second, third] = await Promise.all([instance(), instance(), instance()]);
     const address = 'https://shop.example';
     const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'shop.example' };
@@ -59,7 +59,7 @@ describe('The guide to serverless functions', function () {
     expect(page.text).to.include('<pre>{"id":"microblog:2244994945","name":"Alice Example"}</pre>');
   });
 
-  it('a person who declines reads why, without a session', async () => {
+  it('a user who declines sees the reason, without a session', async () => {
     const program = await instance();
     const page = await new Visitor(program.url).logIn('/api/auth/signin/microblog', 'auto=deny');
     expect(page.status).to.equal(401);
@@ -67,20 +67,20 @@ describe('The guide to serverless functions', function () {
     expect(program.output()).to.equal(`${page.text}\n`);
   });
 
-  it('a person who logs out is nobody', async () => {
+  it('logging out ends the login', async () => {
     const visitor = new Visitor((await instance()).url);
     const page = await visitor.logIn('/api/auth/signin/microblog');
     expect(page.text).to.include('action="/signout"');
     expect((await visitor.follow(await visitor.post('/signout'))).text).to.include('Log in');
   });
 
-  it('a token of somebody else’s making is nobody’s', async () => {
+  it('a forged token is rejected', async () => {
     const { url } = await instance();
     const page = await new Browser().get(url, { cookie: 'account=eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.' });
     expect(page.text).to.include('Log in');
   });
 
-  it('does not listen by itself where the platform imports it', async () => {
+  it('does not listen when the platform imports it', async () => {
     const env = { ...credentialsOf(sandbox), SERVERLESS: '1' };
     expect(await runProgram(file, { env })).to.deep.equal({ code: 0, output: '' });
   });

@@ -8,24 +8,24 @@ import { readPeople } from '../../lib/sandbox/people-file.js';
 
 const root = join(__dirname, '../..');
 const guide = readFileSync(join(root, 'docs/testing.md'), 'utf8');
-/** Inside the package, so that its own name resolves to what a user would install. */
+/** Inside the package, so that the package's name resolves to its build. */
 const folder = join(root, 'dist/documentation-testing');
 
-/** How each runner is called, and what it says when that many tests pass. */
+/** The command of each test runner, and its output when the tests pass. */
 const RUNNERS = [
   {
     name: 'node:test',
-    words: ['--test', '--test-reporter=tap', 'login.test.mjs'],
+    command: ['--test', '--test-reporter=tap', 'login.test.mjs'],
     verdict: /^# pass 4\n# fail 0$/m,
   },
   {
     name: 'mocha',
-    words: [join(root, 'node_modules/mocha/bin/mocha.js'), '--no-config', 'login.test.mjs'],
+    command: [join(root, 'node_modules/mocha/bin/mocha.js'), '--no-config', 'login.test.mjs'],
     verdict: /^ {2}3 passing /m,
   },
   {
     name: 'vitest',
-    words: [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', '.', 'login.test.mjs'],
+    command: [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', '.', 'login.test.mjs'],
     verdict: /^ *Tests +3 passed \(3\)$/m,
   },
 ];
@@ -33,15 +33,15 @@ const RUNNERS = [
 describe('The guide to testing', () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  for (const { name, words, verdict } of RUNNERS) {
+  for (const { name, command, verdict } of RUNNERS) {
     it(`has a login test that passes with ${name}`, function () {
       this.timeout(60_000);
       const place = join(folder, name.replace(':', '-'));
       mkdirSync(place, { recursive: true });
       for (const { file, code } of filesFor(name)) writeFileSync(join(place, file), code);
-      // Without the variables by which a runner that runs this test would be noticed by the one that it starts.
+      // Without the variables that would tell the runner that it runs inside another test runner.
       const { NODE_TEST_CONTEXT: _context, NODE_OPTIONS: _options, ...env } = process.env;
-      const { stdout, stderr, status } = spawnSync(process.execPath, words, {
+      const { stdout, stderr, status } = spawnSync(process.execPath, command, {
         cwd: place,
         encoding: 'utf8',
         env: { ...env, NO_COLOR: '1', FORCE_COLOR: '0' },
@@ -51,7 +51,7 @@ describe('The guide to testing', () => {
     });
   }
 
-  it('has a people file that the command takes', () => {
+  it('has a people file that the command accepts', () => {
     const [text = ''] = blocks('json');
     mkdirSync(folder, { recursive: true });
     const file = join(folder, 'people.json');
@@ -59,21 +59,21 @@ describe('The guide to testing', () => {
     expect(readPeople(file).map(({ id }) => id)).to.deep.equal(['zoe']);
   });
 
-  it('has command lines that the command takes', () => {
+  it('has command lines that the command accepts', () => {
     const lines = blocks('sh').flatMap((block) => block.trim().split('\n'));
     expect(lines).to.have.length(4);
     for (const line of lines.filter((text) => !text.includes('--people'))) {
-      const [, , ...words] = line.split(' ');
-      expect(readTask(words)).to.include({ kind: 'sandbox', host: '127.0.0.1', isOpen: false, port: 4000 });
+      const [, , ...command] = line.split(' ');
+      expect(readTask(command)).to.include({ kind: 'sandbox', host: '127.0.0.1', isOpen: false, port: 4000 });
     }
   });
 
-  it('names every person', () => {
+  it("names every one of the sandbox's people", () => {
     for (const { id } of PEOPLE) expect(guide).to.match(new RegExp(`^\\| .*\`${id}\``, 'm'));
   });
 });
 
-/** The files that a reader would copy to test with a runner: those for it, and those for all. */
+/** The files that a reader needs for a test runner: those for this runner and those for all. */
 function filesFor(runner: string): { file: string; code: string }[] {
   return blocks('js').flatMap((code) => {
     const [, file = '', only = runner] = /^\/\/ (\S+\.mjs)(?:, for (\S+))?$/m.exec(code) ?? [];

@@ -8,28 +8,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 
-/** Something that listens on this machine. */
+/** A local server. */
 interface Listening {
   readonly port: number;
   close(): Promise<void>;
 }
 
-/** A certificate authority of one's own, and a certificate that it signed. */
+/** A private certificate authority and a server certificate that it signed. */
 export interface PrivateAuthority {
-  /** File of the authority's certificate. */
+  /** Path of the authority's certificate. */
   readonly file: string;
   readonly key: Buffer;
   readonly cert: Buffer;
   remove(): void;
 }
 
-/** Makes an authority with openssl. @param names - What the certificate is for: `DNS:...` or `IP:...`. */
+/** Creates an authority with openssl. @param names - Names in the server certificate: `DNS:...` or `IP:...`. */
 export function privateAuthority(names: readonly string[]): PrivateAuthority {
   const folder = mkdtempSync(join(tmpdir(), 'private-authority-'));
-  const openssl = (...words: string[]) =>
-    execFileSync('openssl', words, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  const openssl = (...args: string[]) =>
+    execFileSync('openssl', args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  const own = [
+  const authority = [
     '-subj',
     '/CN=Private authority',
     '-days',
@@ -37,7 +37,7 @@ export function privateAuthority(names: readonly string[]): PrivateAuthority {
     '-addext',
     'basicConstraints=critical,CA:TRUE',
   ];
-  openssl('req', '-x509', ...key, '-keyout', 'ca.key', '-out', 'ca.pem', ...own);
+  openssl('req', '-x509', ...key, '-keyout', 'ca.key', '-out', 'ca.pem', ...authority);
   openssl(
     'req',
     ...key,
@@ -60,8 +60,8 @@ export function privateAuthority(names: readonly string[]): PrivateAuthority {
   };
 }
 
-/** The networks' hosts -> where the sandbox plays them. */
-const PLACES: Readonly<Record<string, string>> = {
+/** Network host -> path of the network in the sandbox. */
+const SANDBOX_PATHS: Readonly<Record<string, string>> = {
   'open.tiktokapis.com': '/short-video',
   'api.x.com': '/microblog',
   'oauth.vk.ru': '/social-network',
@@ -69,23 +69,23 @@ const PLACES: Readonly<Record<string, string>> = {
   'id.vk.ru': '/vk-id',
 };
 
-/** Names for a certificate of every network, and of this machine. */
-export const NETWORK_NAMES = [...Object.keys(PLACES).map((host) => `DNS:${host}`), 'IP:127.0.0.1'];
+/** Certificate names of every network host and of this machine. */
+export const NETWORK_NAMES = [...Object.keys(SANDBOX_PATHS).map((host) => `DNS:${host}`), 'IP:127.0.0.1'];
 
-/** Speaks TLS as the networks do, and hands each request on to the sandbox. */
+/** Starts a TLS server that forwards requests for the networks' hosts to the sandbox. */
 export async function tlsFront(authority: PrivateAuthority, sandboxURL: string): Promise<Listening> {
   const server = createTLSServer({ key: authority.key, cert: authority.cert }, (incoming, outgoing) => {
     const [host = ''] = incoming.headers.host?.split(':') ?? [];
-    const onward = request(`${sandboxURL}${PLACES[host] ?? ''}${incoming.url}`, {
+    const forwarded = request(`${sandboxURL}${SANDBOX_PATHS[host] ?? ''}${incoming.url}`, {
       method: incoming.method ?? 'GET',
       headers: incoming.headers,
     });
-    onward.once('response', (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
+    forwarded.once('response', (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(outgoing);
     });
-    onward.once('error', () => outgoing.destroy());
-    incoming.pipe(onward);
+    forwarded.once('error', () => outgoing.destroy());
+    incoming.pipe(forwarded);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -98,13 +98,13 @@ export async function tlsFront(authority: PrivateAuthority, sandboxURL: string):
   };
 }
 
-/** A proxy for CONNECT that asks for a password. */
+/** A CONNECT proxy with a password. */
 export interface ConnectProxy extends Listening {
-  /** What it was asked to connect to, in order. */
+  /** The requested hosts and ports, in order. */
   readonly targets: readonly string[];
 }
 
-/** Starts a proxy. Whatever it is asked for, it connects to the port on this machine. */
+/** Starts a proxy that connects to the local port, whatever the requested host. */
 export async function connectProxy(port: number, credentials: string): Promise<ConnectProxy> {
   const targets: string[] = [];
   const sockets = new Set<Duplex>();

@@ -23,8 +23,8 @@ interface Disconnecting {
   disconnectVKID(strategy: object, refreshToken: string, deviceID: string): Promise<void>;
 }
 
-/** What the application has of somebody after the login. */
-interface Kept {
+/** What the application stores after a login. */
+interface StoredTokens {
   readonly refreshToken: string;
   readonly deviceID: string;
 }
@@ -33,7 +33,7 @@ describe('The guide to tokens after the login', () => {
   const closing = closesAfterEach();
   let guide: Disconnecting;
   let sandbox: Sandbox;
-  let kept: Kept;
+  let stored: StoredTokens;
 
   before(() => {
     const [block] = blocksOf('docs/tokens.md').filter(({ code }) => code.includes('disconnectShortVideo'));
@@ -52,18 +52,18 @@ describe('The guide to tokens after the login', () => {
     done: VerifyDone,
   ) => {
     const { device_id: deviceID = '' } = params as { device_id?: string };
-    kept = { refreshToken: refreshToken ?? '', deviceID };
+    stored = { refreshToken: refreshToken ?? '', deviceID };
     done(null, { id: profile.id });
   };
 
-  /** Logs somebody in, and lets three hours pass. */
-  async function later<Strategy extends NamedStrategy>(strategy: Strategy): Promise<Strategy> {
+  /** Logs a user in and advances the sandbox's clock by three hours. */
+  async function loggedInEarlier<Strategy extends NamedStrategy>(strategy: Strategy): Promise<Strategy> {
     await logIn(closing(await loginApp(strategy)), strategy.name);
     sandbox.advance(THREE_HOURS);
     return strategy;
   }
 
-  /** The requests that ended a token, and what was wrong with them. */
+  /** The reason why the sandbox rejected each revocation request; `undefined` if accepted. */
   function revocations(): (string | undefined)[] {
     return sandbox
       .requests()
@@ -72,23 +72,23 @@ describe('The guide to tokens after the login', () => {
   }
 
   it('disconnects the short-video network when the access token has expired', async () => {
-    const strategy = await later(new ShortVideoStrategy(sandbox.options('short-video'), verify));
-    await guide.disconnectShortVideo(strategy, kept.refreshToken);
+    const strategy = await loggedInEarlier(new ShortVideoStrategy(sandbox.options('short-video'), verify));
+    await guide.disconnectShortVideo(strategy, stored.refreshToken);
     expect(revocations()).to.deep.equal([undefined]);
   });
 
-  it('disconnects the microblog network when the access token has expired, and the refresh token ends', async () => {
+  it('disconnects the microblog network when the access token has expired, and revokes the refresh token', async () => {
     const options = { ...sandbox.options('microblog'), scope: 'tweet.read users.read offline.access' };
-    const strategy = await later(new MicroblogStrategy(options, verify));
-    await guide.disconnectMicroblog(strategy, kept.refreshToken);
+    const strategy = await loggedInEarlier(new MicroblogStrategy(options, verify));
+    await guide.disconnectMicroblog(strategy, stored.refreshToken);
     expect(revocations()).to.deep.equal([undefined]);
-    expect(await rejectionOf(strategy.refresh(kept.refreshToken))).to.be.instanceOf(RefusedError);
+    expect(await rejectionOf(strategy.refresh(stored.refreshToken))).to.be.instanceOf(RefusedError);
   });
 
   it('disconnects VK ID when the access token has expired', async () => {
     const options = sandbox.options('social-network', { version: '2.1' });
-    const strategy = await later(new SocialNetworkStrategy(options, verify));
-    await guide.disconnectVKID(strategy, kept.refreshToken, kept.deviceID);
+    const strategy = await loggedInEarlier(new SocialNetworkStrategy(options, verify));
+    await guide.disconnectVKID(strategy, stored.refreshToken, stored.deviceID);
     expect(revocations()).to.deep.equal([undefined]);
   });
 });

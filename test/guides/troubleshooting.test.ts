@@ -9,36 +9,36 @@ import { type Literal, literalsIn } from './literals.js';
 import { anchorsOf, ROOT, tableAfter, textOf } from './pages.js';
 
 const PAGE = 'docs/troubleshooting.md';
-/** As a search over the page sees it: one line, without marks. */
+/** The page's text in one line, without markup. */
 const page = textOf(PAGE)
   .replace(/`|\*\*|\\/g, '')
   .replace(/\s+/g, ' ');
 
-/** Texts of the library that nobody is shown. */
-const SILENT = ['trust proxy fn', 'passport-social-networks pending login'];
+/** Strings of the library that are not messages. */
+const NOT_MESSAGES = ['trust proxy fn', 'passport-social-networks pending login'];
 
 describe('The guide to troubleshooting', () => {
   for (const folder of ['lib/core', 'lib/short-video', 'lib/microblog', 'lib/social-network']) {
-    it(`has every message of ${folder}, in the words of the message`, () => {
+    it(`has every message of ${folder}, with the same wording`, () => {
       const messages = literalsIn(folder).filter((literal) => isSentence(literal));
       expect(messages).to.have.length.above(5);
-      const lost = messages.filter((message) => !isShown(message));
-      expect(lost.map(({ file, parts }) => `${file}: ${parts.join('…')}`)).to.deep.equal([]);
+      const missing = messages.filter((message) => !isShown(message));
+      expect(missing.map(({ file, parts }) => `${file}: ${parts.join('…')}`)).to.deep.equal([]);
     });
   }
 
-  it('has every reason for which the sandbox shows an error page of a network', () => {
+  it("has every reason for an error page of the sandbox's networks", () => {
     const reasons = literalsIn('lib/sandbox')
-      .filter(({ file }) => /(authorization|redirect-address)\.ts$/.test(file))
+      .filter(({ file }) => /(authorization|redirect-uri)\.ts$/.test(file))
       .filter(
         (literal) => isSentence(literal, 2) && !/<|^[\w.]+ \w+\.\w+|(^| )email /.test(literal.parts.join('')),
       );
     expect(reasons).to.have.length.above(40);
-    const lost = reasons.filter((reason) => !isShown(reason));
-    expect(lost.map(({ file, parts }) => `${file}: ${parts.join('…')}`)).to.deep.equal([]);
+    const missing = reasons.filter((reason) => !isShown(reason));
+    expect(missing.map(({ file, parts }) => `${file}: ${parts.join('…')}`)).to.deep.equal([]);
   });
 
-  it('has a heading with the title of every error page of the sandbox', () => {
+  it("has a heading with the title of each of the sandbox's error pages", () => {
     const titles = literalsIn('lib/sandbox').flatMap(
       ({ parts }) => /<h1>([^<]+)<\/h1>\n<p>/.exec(parts.join(''))?.[1] ?? [],
     );
@@ -73,27 +73,30 @@ describe('The guide to troubleshooting', () => {
     'the social network': socialNetwork,
   };
   for (const [network, { byCode, byStep = {} }] of Object.entries(networks)) {
-    it(`has a row for every code of ${network}, as the errors say it`, () => {
-      const rows = tableAfter(PAGE, `### Codes of ${network}`).flatMap(([codes = '', remedy = '']) => {
+    it(`has a row for every code of ${network}, with the error's wording`, () => {
+      const rows = tableAfter(PAGE, `### Codes of ${network}`).flatMap(([codes = '', hint = '']) => {
         const [, step = 'any'] = / at the step (\w+)$/.exec(codes) ?? [];
-        return [...codes.matchAll(/`([^`]+)`/g)].map(([, code = '']) => `${step} ${code} ${remedy}`);
+        return [...codes.matchAll(/`([^`]+)`/g)].map(([, code = '']) => `${step} ${code} ${hint}`);
       });
       const steps = Object.entries({ any: byCode, ...byStep });
       const expected = steps.flatMap(([step, codes]) =>
-        Object.entries(codes).map(([code, remedy]) => `${step} ${code} ${remedy}`),
+        Object.entries(codes).map(([code, hint]) => `${step} ${code} ${hint}`),
       );
       expect(rows.sort()).to.deep.equal(expected.sort());
     });
   }
 });
 
-/** Whether it is said to somebody: single words and names of things are not. */
-function isSentence({ parts }: Literal, least = 3): boolean {
+/** Whether a string looks like a message rather than a name. */
+function isSentence({ parts }: Literal, minWords = 3): boolean {
   const text = parts.join(' ');
-  return text.split(/\s+/).filter((word) => /[a-z]{2}/i.test(word)).length >= least && !SILENT.includes(text);
+  return (
+    text.split(/\s+/).filter((word) => /[a-z]{2}/i.test(word)).length >= minWords &&
+    !NOT_MESSAGES.includes(text)
+  );
 }
 
-/** Whether the page has the text, with anything short in the place of its placeholders. */
+/** Whether the page contains the string, with up to 60 characters for each placeholder. */
 function isShown({ parts }: Literal): boolean {
   const words = parts.map((part) =>
     part
@@ -101,7 +104,7 @@ function isShown({ parts }: Literal): boolean {
       .replace(/\s+/g, ' ')
       .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'),
   );
-  // The page leaves out what stands before the first words, and a full stop at the end.
+  // The page omits a leading placeholder and a final full stop.
   const pattern = words
     .join('.{0,60}?')
     .replace(/^(?:\.\{0,60\}\?|[:,] )+/, '')

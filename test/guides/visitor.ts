@@ -1,7 +1,7 @@
 import type { Page } from '../support/browser.js';
 import { Browser } from '../support/browser.js';
 
-/** Somebody with a browser in front of a program of the documentation. */
+/** A browser that visits a program from the documentation. */
 export class Visitor {
   private readonly browser = new Browser();
   private readonly app: string;
@@ -11,11 +11,11 @@ export class Visitor {
   }
 
   /**
-   * Opens a page. What an address of another host and port leads to is asked of the application itself: examples register
-   * `https://localhost:3000/...`, and listen wherever the test put them.
+   * Opens a page of the application. Ignores the URL's host and port, because the examples register
+   * `https://localhost:3000/...` but listen on a port of the test.
    */
-  async open(address: string, headers: Readonly<Record<string, string>> = {}): Promise<Page> {
-    const { pathname, search } = new URL(address, this.app);
+  async open(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Page> {
+    const { pathname, search } = new URL(url, this.app);
     return this.browser.get(`${this.app}${pathname}${search}`, headers);
   }
 
@@ -23,22 +23,22 @@ export class Visitor {
     return this.browser.post(`${this.app}${path}`, form);
   }
 
-  /** Starts a login. @returns The address of the network's consent page. */
+  /** Starts a login. @returns The URL of the network's consent page. */
   async start(path: string, headers?: Readonly<Record<string, string>>): Promise<string> {
     return redirectOf(await this.open(path, headers));
   }
 
-  /** Answers a consent page of the sandbox. @returns The address of the callback. */
-  async answer(consent: string, answer = 'auto=allow&person=alice'): Promise<string> {
-    return redirectOf(await new Browser().get(`${consent}&${answer}`));
+  /** Submits the sandbox's consent page. @returns The URL with the authorization response. */
+  async consent(url: string, choices = 'auto=allow&person=alice'): Promise<string> {
+    return redirectOf(await new Browser().get(`${url}&${choices}`));
   }
 
-  /** A whole login. @returns The page on which the person ends. */
-  async logIn(path: string, answer?: string): Promise<Page> {
-    return this.follow(await this.open(await this.answer(await this.start(path), answer)));
+  /** Performs a complete login. @returns The final page. */
+  async logIn(path: string, choices?: string): Promise<Page> {
+    return this.follow(await this.open(await this.consent(await this.start(path), choices)));
   }
 
-  /** Goes where the application sends the browser. */
+  /** Follows the application's redirects. */
   async follow(page: Page): Promise<Page> {
     return page.location === '' ? page : this.follow(await this.open(page.location));
   }

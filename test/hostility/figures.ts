@@ -1,25 +1,25 @@
-/** What a run of the suite counted. */
+/** Counts of a run of the suite. */
 export interface Figures {
-  /** Generated answers that a strategy was given. */
-  answers: number;
-  /** Generated callbacks that a strategy was given. */
+  /** Generated network responses given to a strategy. */
+  responses: number;
+  /** Generated callback requests given to a strategy. */
   callbacks: number;
   interleavings: number;
-  /** Requests of all interleavings. */
+  /** Requests in all interleavings. */
   steps: number;
   optionSets: number;
-  /** Sets of options with which a login could be started. */
+  /** Option sets that could start a login. */
   starts: number;
-  /** Logins that ended with a person. */
+  /** Successful logins. */
   logins: number;
   crashes: number;
   hangs: number;
   leaks: number;
-  wrongPersons: number;
-  /** Requests that ended twice, or not at all as they must. */
+  wrongUsers: number;
+  /** Requests with two outcomes or a wrong one. */
   wrongOutcomes: number;
   socketsLeft: number;
-  /** Honest logins that ran into a deadline on a busy machine. */
+  /** Honest logins that timed out on a busy machine. */
   late: number;
 }
 
@@ -27,7 +27,7 @@ export type Count = keyof Figures;
 
 export function noFigures(): Figures {
   return {
-    answers: 0,
+    responses: 0,
     callbacks: 0,
     interleavings: 0,
     steps: 0,
@@ -37,7 +37,7 @@ export function noFigures(): Figures {
     crashes: 0,
     hangs: 0,
     leaks: 0,
-    wrongPersons: 0,
+    wrongUsers: 0,
     wrongOutcomes: 0,
     socketsLeft: 0,
     late: 0,
@@ -48,12 +48,12 @@ export function addFigures(sum: Figures, more: Readonly<Figures>): void {
   for (const name of Object.keys(sum) as Count[]) sum[name] += more[name];
 }
 
-/** Counts of faults: each must be zero in the end. */
+/** Counts of faults. Each must be zero at the end. */
 export const FAULTS: readonly Count[] = [
   'crashes',
   'hangs',
   'leaks',
-  'wrongPersons',
+  'wrongUsers',
   'wrongOutcomes',
   'socketsLeft',
 ];

@@ -5,13 +5,13 @@ import { SAMPLE, tasksFor } from './plan.js';
 import { chosenSeed } from './seed.js';
 import { runTask, titleOf } from './tasks.js';
 
-// A sample of what `npm run hostility` does with a hundred times as much.
-describe('generated hostility', () => {
+// A sample of `npm run hostility`, which generates a hundred times as much.
+describe('generated hostile input', () => {
   realSockets();
   const seed = chosenSeed();
 
   for (const task of tasksFor(SAMPLE, seed)) {
-    it(`T8, S1, S3, S6: one outcome, the right person and no secret, whatever comes: ${titleOf(task)}`, async function () {
+    it(`T8, S1, S3, S6: one outcome, the right user and no leaked secret: ${titleOf(task)}`, async function () {
       this.timeout(60_000);
       const { figures, failure } = await runTask(task);
       expect(failure, `FUZZ_SEED=${seed}`).to.equal(undefined);

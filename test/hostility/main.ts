@@ -7,7 +7,7 @@ import { printSummary } from './summary.js';
 import { sumOf, titleOf } from './tasks.js';
 import { runInProcesses } from './workers.js';
 
-// The whole of it: generated answers, callbacks, interleavings and options, then the extremes one after another.
+// The whole suite: generated responses, callbacks, interleavings and options, then the extremes in sequence.
 async function main(): Promise<boolean> {
   const started = Date.now();
   const seed = chosenSeed();
@@ -29,7 +29,7 @@ async function main(): Promise<boolean> {
   for (const failure of failures) process.stdout.write(`\n${failure}\n`);
   if (failures.length > 0) process.stdout.write(`\nFUZZ_SEED=${seed} repeats the whole run.\n`);
   const isReached =
-    figures.answers >= WHOLE.answers &&
+    figures.responses >= WHOLE.responses &&
     figures.callbacks >= WHOLE.callbacks &&
     figures.interleavings >= WHOLE.interleavings;
   return isReached && failures.length === 0 && FAULTS.every((fault) => figures[fault] === 0);

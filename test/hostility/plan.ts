@@ -1,28 +1,28 @@
 import type { Task } from './tasks.js';
 import { SUBJECTS } from './world/subjects.js';
 
-/** How much of everything a whole run counts. */
+/** How much of each kind a run generates. */
 export interface Amounts {
-  readonly answers: number;
+  readonly responses: number;
   readonly callbacks: number;
   readonly interleavings: number;
   readonly optionSets: number;
 }
 
 export const WHOLE: Amounts = {
-  answers: 100_000,
+  responses: 100_000,
   callbacks: 100_000,
   interleavings: 10_000,
   optionSets: 20_000,
 };
-/** What `npm test` has time for. */
-export const SAMPLE: Amounts = { answers: 1_000, callbacks: 1_200, interleavings: 100, optionSets: 500 };
+/** A sample small enough for `npm test`. */
+export const SAMPLE: Amounts = { responses: 1_000, callbacks: 1_200, interleavings: 100, optionSets: 500 };
 
 const STORES = ['session', 'cookies'] as const;
-/** Interleavings have no subject of their own; several tasks share them, so that no process waits for the last one. */
+/** Interleavings cover all subjects, so they are split into several tasks to keep all processes busy. */
 const SHARES = 3;
 
-/** Splits amounts into tasks, the longest first. */
+/** Splits amounts into tasks, longest first. */
 export function tasksFor(amounts: Amounts, seed: number): Task[] {
   const share = (amount: number, parts: number) => Math.ceil(amount / parts);
   const subjects = SUBJECTS.map(({ title }) => title);
@@ -36,9 +36,9 @@ export function tasksFor(amounts: Amounts, seed: number): Task[] {
       })),
     ),
     ...subjects.map((subject) => ({
-      kind: 'answers' as const,
+      kind: 'responses' as const,
       subject,
-      target: share(amounts.answers, subjects.length),
+      target: share(amounts.responses, subjects.length),
     })),
     ...STORES.flatMap((store) =>
       subjects.map((subject) => ({
@@ -54,6 +54,6 @@ export function tasksFor(amounts: Amounts, seed: number): Task[] {
       target: share(amounts.optionSets, subjects.length),
     })),
   ];
-  // Far enough apart that no two tasks come to the same seeds.
+  // Far enough apart that no two tasks reach the same seeds.
   return tasks.map((task, index) => ({ ...task, seed: (seed + index * 10_007) % 2_147_483_647 }));
 }

@@ -1,6 +1,6 @@
 import { runTask, type Task } from './tasks.js';
 
-// Repeats one counter-example: `repeat.ts KIND SUBJECT STORE SEED PATH`, as a failure prints it.
+// Repeats one counterexample with the arguments that a failure prints: `repeat.ts KIND SUBJECT STORE SEED PATH`.
 const [kind, subject, store, seed, path] = process.argv.slice(2);
 
 const task = {
@@ -14,7 +14,7 @@ const task = {
 
 runTask(task).then(
   ({ failure }) => {
-    process.stdout.write(`${failure ?? 'It holds now.'}\n`);
+    process.stdout.write(`${failure ?? 'The property holds now.'}\n`);
     process.exitCode = failure === undefined ? 0 : 1;
   },
   (error: unknown) => {

@@ -1,4 +1,4 @@
-/** The seed from `FUZZ_SEED`, else a random one. @throws TypeError for what is no seed. */
+/** The seed from `FUZZ_SEED`, or a random one. @throws TypeError for an invalid seed. */
 export function chosenSeed(): number {
   const { FUZZ_SEED } = process.env;
   if (FUZZ_SEED === undefined || FUZZ_SEED === '') return Math.floor(Math.random() * 2_147_483_647);

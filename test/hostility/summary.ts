@@ -1,26 +1,26 @@
 import type { Extremes } from './extremes/extremes.js';
 import type { Figures } from './figures.js';
 
-/** Prints what was counted and measured. */
+/** Prints the counts and measurements. */
 export function printSummary(figures: Readonly<Figures>, extremes: Extremes, milliseconds: number): void {
   const { gigabytes, hung } = extremes;
   const rows: [string, string | number][] = [
-    ['generated answers', figures.answers],
+    ['generated responses', figures.responses],
     ['generated callbacks', figures.callbacks],
     ['interleavings', `${figures.interleavings} of ${figures.steps} requests`],
-    ['sets of options', `${figures.optionSets}, ${figures.starts} of them usable`],
-    ['logins that ended with a person', figures.logins],
+    ['option sets', `${figures.optionSets}, ${figures.starts} of them usable`],
+    ['successful logins', figures.logins],
     ['crashes', figures.crashes],
     ['hangs', figures.hangs],
     ['leaks', figures.leaks],
-    ['wrong persons', figures.wrongPersons],
+    ['wrong users', figures.wrongUsers],
     ['wrong outcomes', figures.wrongOutcomes],
-    ['honest logins too late on a busy machine', figures.late],
+    ['honest logins that timed out on a busy machine', figures.late],
     ...gigabytes.map(({ form, megabytes, sentMegabytes }): [string, string] => [
-      `memory of a 1 GB answer, ${form}`,
-      `${megabytes.toFixed(1)} MB, refused after ${sentMegabytes.toFixed(1)} MB`,
+      `memory for a 1 GB response, ${form}`,
+      `${megabytes.toFixed(1)} MB, aborted after ${sentMegabytes.toFixed(1)} MB`,
     ]),
-    ['hung answers ended', `${hung.ended} of ${hung.asked}, the last after ${hung.milliseconds} ms`],
+    ['hung requests ended', `${hung.ended} of ${hung.asked}, the last after ${hung.milliseconds} ms`],
     ['sockets left', figures.socketsLeft + hung.socketsLeft],
     ['seconds', (milliseconds / 1_000).toFixed(0)],
   ];

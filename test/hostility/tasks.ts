@@ -1,26 +1,26 @@
 import fc from 'fast-check';
 import { addFigures, type Count, type Figures, noFigures } from './figures.js';
-import { AnswersWorld } from './properties/answers.js';
 import { CallbacksWorld, type StoreKind } from './properties/callbacks.js';
 import { InterleavingsWorld } from './properties/interleavings.js';
 import { OptionsWorld } from './properties/options.js';
+import { ResponsesWorld } from './properties/responses.js';
 import { Violation } from './properties/violation.js';
 import { subjectCalled } from './world/subjects.js';
 
-/** One property, and how much of it is wanted. */
+/** A property and how often to check it. */
 export interface Task {
-  readonly kind: 'answers' | 'callbacks' | 'interleavings' | 'options';
-  /** A subject's title; interleavings have all subjects at once. */
+  readonly kind: 'responses' | 'callbacks' | 'interleavings' | 'options';
+  /** A subject's title; absent for interleavings, which cover all subjects. */
   readonly subject?: string;
   readonly store?: StoreKind;
-  /** How much must be counted. */
+  /** The count to reach. */
   readonly target: number;
   readonly seed: number;
-  /** fast-check's path to one counter-example, to repeat that alone. */
+  /** fast-check's path to one counterexample, to repeat only that. */
   readonly path?: string;
 }
 
-/** What a task found. */
+/** The result of a task. */
 export interface TaskResult {
   readonly figures: Figures;
   readonly failure?: string;
@@ -32,20 +32,21 @@ interface World {
 }
 
 const COUNTED: Readonly<Record<Task['kind'], Count>> = {
-  answers: 'answers',
+  responses: 'responses',
   callbacks: 'callbacks',
   interleavings: 'interleavings',
   options: 'optionSets',
 };
-/** Runs between two looks at the count. */
+/** Runs per batch. The count is checked after each batch. */
 const BATCHES: Readonly<Record<Task['kind'], number>> = {
-  answers: 500,
+  responses: 500,
   callbacks: 50,
   interleavings: 100,
   options: 500,
 };
+/** Counted items per run. */
 const SHARE: Readonly<Record<Task['kind'], number>> = {
-  answers: 1,
+  responses: 1,
   callbacks: 12,
   interleavings: 1,
   options: 1,
@@ -55,7 +56,7 @@ export function titleOf({ kind, subject, store }: Task): string {
   return [kind, subject, store].filter(Boolean).join(' ');
 }
 
-/** Checks a property, batch by batch, until enough is counted or it does not hold. */
+/** Checks a property in batches, until the target is reached or the property fails. */
 export async function runTask(task: Task, progress: () => void = () => {}): Promise<TaskResult> {
   const figures = noFigures();
   const world = await openWorld(task, figures);
@@ -77,7 +78,7 @@ export async function runTask(task: Task, progress: () => void = () => {}): Prom
         if (task.path !== undefined) break;
         continue;
       }
-      // Shrinking ran the property many times: it counts once.
+      // Shrinking ran the property many times; count the failure once.
       const counted = { ...before };
       const { errorInstance: error, counterexample, counterexamplePath } = details;
       counted[error instanceof Violation ? error.fault : 'wrongOutcomes'] += 1;
@@ -93,7 +94,7 @@ function openWorld(task: Task, figures: Figures): Promise<World> {
   const { kind, store = 'session' } = task;
   if (kind === 'interleavings') return InterleavingsWorld.open(store, figures) as Promise<World>;
   const subject = subjectCalled(task.subject ?? '');
-  if (kind === 'answers') return AnswersWorld.open(subject, figures) as Promise<World>;
+  if (kind === 'responses') return ResponsesWorld.open(subject, figures) as Promise<World>;
   if (kind === 'options') return OptionsWorld.open(subject, figures) as Promise<World>;
   return CallbacksWorld.open(subject, store, figures) as Promise<World>;
 }
@@ -102,12 +103,12 @@ function describe(task: Task, seed: number, path: string | null, error: unknown,
   const { kind, subject = '-', store = '-' } = task;
   return [
     `${titleOf(task)} does not hold. ${error instanceof Error ? (error.stack ?? error.message).slice(0, 3_000) : String(error)}`,
-    `counter-example: ${fc.stringify(example).slice(0, 4_000)}`,
+    `counterexample: ${fc.stringify(example).slice(0, 4_000)}`,
     `repeat: npx tsx test/hostility/repeat.ts ${kind} ${subject} ${store} ${seed} ${path ?? ''}`,
   ].join('\n');
 }
 
-/** The sum of several results. */
+/** Adds up the figures of several results. */
 export function sumOf(results: readonly TaskResult[]): Figures {
   const sum = noFigures();
   for (const { figures } of results) addFigures(sum, figures);

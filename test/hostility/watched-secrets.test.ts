@@ -3,30 +3,32 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { realSockets } from '../support/real-sockets.js';
 import { noFigures } from './figures.js';
-import type { AnswersRun } from './generators/answer-runs.js';
-import { AnswersWorld } from './properties/answers.js';
+import type { ResponsesRun } from './generators/response-runs.js';
+import { ResponsesWorld } from './properties/responses.js';
 import { secretsShown } from './world/canaries.js';
-import { plainAnswer } from './world/hostile-answer.js';
-import { playedNetwork } from './world/network.js';
+import { plainResponse } from './world/hostile-response.js';
+import { startFakeNetwork } from './world/network.js';
 import { subjectCalled } from './world/subjects.js';
 
-describe('what generated logins are watched for', () => {
+describe('the leak detection of generated logins', () => {
   realSockets();
 
-  it('letters that a request token shares with another answer are no leak', async () => {
+  it('does not report text that a request token shares with another response', async () => {
     const letters = 'x'.repeat(40);
-    const run: AnswersRun = {
+    const run: ResponsesRun = {
       call: -1,
       script: {
         'request-token': [
-          plainAnswer(`oauth_token=${letters}-token&oauth_token_secret=x0123&oauth_callback_confirmed=true`),
+          plainResponse(
+            `oauth_token=${letters}-token&oauth_token_secret=x0123&oauth_callback_confirmed=true`,
+          ),
         ],
-        token: [plainAnswer(JSON.stringify({ error: letters }))],
+        token: [plainResponse(JSON.stringify({ error: letters }))],
       },
       owner: 1,
-      patient: false,
+      allowsRetries: false,
     };
-    const world = await AnswersWorld.open(subjectCalled('microblog-1.0'), noFigures());
+    const world = await ResponsesWorld.open(subjectCalled('microblog-1.0'), noFigures());
     try {
       await fc.assert(world.property(), { examples: [[run]], numRuns: 1 });
     } finally {
@@ -34,24 +36,24 @@ describe('what generated logins are watched for', () => {
     }
   });
 
-  it('what is random in a request token is a secret, wherever it stands', async () => {
-    const network = await playedNetwork();
+  it('reports the random part of a request token anywhere', async () => {
+    const network = await startFakeNetwork();
     try {
       const random = randomUUID();
-      network.play({}, 'microblog-1.0');
-      network.tellState(`oauth_token ${random} and more`);
+      network.startRun({}, 'microblog-1.0');
+      network.registerState(`oauth_token ${random} and more`);
       expect(secretsShown(`the end: ${random}`, [...network.fresh])).to.have.lengthOf(1);
-      expect(secretsShown('oauth_token of somebody', [...network.fresh])).to.deep.equal([]);
+      expect(secretsShown('oauth_token of another user', [...network.fresh])).to.deep.equal([]);
     } finally {
       await network.close();
     }
   });
 
-  it('a state is a secret as a whole', async () => {
-    const network = await playedNetwork();
+  it('reports a complete state', async () => {
+    const network = await startFakeNetwork();
     try {
-      network.play({}, 'short-video');
-      network.tellState('a-state-that-the-library-made');
+      network.startRun({}, 'short-video');
+      network.registerState('a-state-that-the-library-made');
       expect(secretsShown('a-state-that-the-library-made', [...network.fresh])).to.have.lengthOf(1);
     } finally {
       await network.close();

@@ -1,9 +1,9 @@
 import { runTask, type Task } from './tasks.js';
 import { resourcesLeft } from './world/resources.js';
 
-// A process that checks one task after another, as its parent hands them over.
+// A child process that runs the tasks that its parent sends.
 Error.stackTraceLimit = 6;
-// Most of what is thrown here is thrown on purpose: mapping its lines would take half of the time. repeat.ts maps them.
+// Most errors here are expected, and source maps would take half of the time. repeat.ts enables them.
 process.setSourceMapsEnabled(false);
 
 process.on('message', (task: Task) => {

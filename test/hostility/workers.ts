@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { noFigures } from './figures.js';
 import { type Task, type TaskResult, titleOf } from './tasks.js';
 
-/** Milliseconds without a word from a process after which it hangs: an endless loop, a search that never ends. */
+/** Milliseconds without a message after which a process counts as hung. */
 const SILENCE = 180_000;
 
 const FLAGS = [
@@ -11,7 +11,7 @@ const FLAGS = [
   'tsx/cjs',
   '--throw-deprecation',
   '--unhandled-rejections=strict',
-  // A leak ends the process instead of filling the machine.
+  // A memory leak ends the process instead of exhausting the machine.
   '--max-old-space-size=600',
 ];
 
@@ -20,7 +20,7 @@ type Message =
   | { readonly kind: 'result'; readonly result: TaskResult }
   | { readonly kind: 'broken'; readonly reason: string };
 
-/** Checks tasks in so many processes at once. */
+/** Runs tasks in parallel processes. */
 export async function runInProcesses(
   tasks: readonly Task[],
   processes: number,
@@ -51,13 +51,13 @@ function runIn(worker: ChildProcess, task: Task): Promise<TaskResult> {
       });
       worker.kill('SIGKILL');
     };
-    const overdue = () => failed('hangs', `not a word for ${SILENCE / 1_000} seconds`);
-    let timer = setTimeout(overdue, SILENCE);
+    const onTimeout = () => failed('hangs', `no message for ${SILENCE / 1_000} seconds`);
+    let timer = setTimeout(onTimeout, SILENCE);
     const onMessage = (message: Message) => {
       clearTimeout(timer);
       if (message.kind === 'result') finish(message.result);
       else if (message.kind === 'broken') failed('crashes', message.reason);
-      else timer = setTimeout(overdue, SILENCE);
+      else timer = setTimeout(onTimeout, SILENCE);
     };
     const onExit = (code: number | null, signal: string | null) =>
       failed('crashes', `the process ended (${signal ?? code})`);

@@ -10,7 +10,7 @@ describe('microblog: bad input', () => {
   const mistake = (options: object, message: string | RegExp) =>
     expect(() => microblogStrategy(options), JSON.stringify(options)).to.throw(TypeError, message);
 
-  it('a version that does not exist', () => {
+  it('version does not exist', () => {
     for (const version of ['1', '1.1', '2', '3.0', 2, '', null]) {
       mistake(
         { ...CREDENTIALS, version },
@@ -25,7 +25,7 @@ describe('microblog: bad input', () => {
     ).to.throw(TypeError, "option version must be one of '1.0'");
   });
 
-  it('the client ID is missing; in 1.0 key or secret', () => {
+  it('the client ID is missing, or in 1.0 the key or the secret', () => {
     mistake(
       {},
       "MicroblogStrategy: option clientID is required. It is the application's OAuth 2.0 client ID at the network.",
@@ -37,7 +37,7 @@ describe('microblog: bad input', () => {
     );
   });
 
-  it('options of OAuth 1.0a without the version say what to do', () => {
+  it('OAuth 1.0a options without version 1.0 are TypeErrors that say what to do', () => {
     for (const option of [
       'consumerKey',
       'consumerSecret',
@@ -52,7 +52,7 @@ describe('microblog: bad input', () => {
     }
   });
 
-  it('options of OAuth 2.0 with version 1.0 say why not', () => {
+  it('OAuth 2.0 options with version 1.0 are TypeErrors that say why', () => {
     const first = { ...CREDENTIALS, version: '1.0' };
     mistake({ ...first, scope: 'users.read' }, 'option scope is not taken: OAuth 1.0a has no scopes');
     mistake({ ...first, pkce: true }, 'option pkce is not taken: OAuth 1.0a has no PKCE');
@@ -62,7 +62,7 @@ describe('microblog: bad input', () => {
     );
   });
 
-  it('O7: another signature method is asked for', () => {
+  it('O7: signatureMethod is a TypeError', () => {
     mistake(
       { ...CREDENTIALS, version: '1.0', signatureMethod: 'PLAINTEXT' },
       'option signatureMethod is not taken: the network documents HMAC-SHA1 only.',
@@ -76,7 +76,7 @@ describe('microblog: bad input', () => {
     );
   });
 
-  it('userFields or expansions names something that does not exist', () => {
+  it('userFields or expansions names a field that does not exist, or has the wrong type', () => {
     for (const version of ['1.0', '2.0']) {
       mistake(
         { ...CREDENTIALS, version, userFields: 'descripton' },
@@ -94,14 +94,14 @@ describe('microblog: bad input', () => {
     }
   });
 
-  it('a secret that is there without a value', () => {
+  it('clientSecret is present but undefined', () => {
     mistake(
       { clientID: 'the-client', clientSecret: undefined },
       'option clientSecret is undefined. Is the environment variable set?',
     );
   });
 
-  it('T2: plain http beyond this machine gets a warning, http on 127.0.0.1 none', async () => {
+  it('T2: an http callback URL on another machine causes a warning, one on 127.0.0.1 does not', async () => {
     microblogStrategy({ ...CREDENTIALS, callbackURL: 'http://127.0.0.1:3000/cb' });
     microblogStrategy({ ...CREDENTIALS, callbackURL: 'http://app.example/cb' });
     expect(await warnings.texts()).to.deep.equal([

@@ -12,7 +12,7 @@ export const TOKEN_ANSWER = {
 
 export const USER = { id: '1823456789012345679', name: 'Anna', username: 'anna' };
 
-/** The record of version 1.1; its number is rounded already. */
+/** The record of API version 1.1; JavaScript has already rounded its number `id`. */
 export const CREDENTIALS_RECORD = {
   id: Number('1823456789012345679'),
   id_str: '1823456789012345679',
@@ -20,12 +20,12 @@ export const CREDENTIALS_RECORD = {
   screen_name: 'anna',
 };
 
-const form = (members: Record<string, string>): Reply => ({
+const form = (fields: Record<string, string>): Reply => ({
   headers: { 'content-type': 'text/html; charset=utf-8' },
-  body: new URLSearchParams(members).toString(),
+  body: new URLSearchParams(fields).toString(),
 });
 
-/** The microblog network, played in both versions: an answer can be replaced by its path. */
+/** A simulated microblog network for both versions; `replies` replaces its responses by path. */
 export function microblogNetwork(replies: Readonly<Record<string, Reply>> = {}): Promise<TestNetwork> {
   const usual: Readonly<Record<string, Reply>> = {
     '/token': { body: TOKEN_ANSWER },
@@ -47,13 +47,13 @@ export function microblogNetwork(replies: Readonly<Record<string, Reply>> = {}):
   return network(({ path }) => replies[path] ?? usual[path] ?? { status: 404 });
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: verify functions of every form.
+// biome-ignore lint/suspicious/noExplicitAny: verify functions take any arguments.
 type AnyFunction = (...args: any[]) => unknown;
 
-/** Passes the profile on as the user. */
+/** A verify that returns the profile as the user. */
 export const verifyProfile: AnyFunction = (_token, _refresh, profile, done) => done(null, profile);
 
-/** Options with the addresses of OAuth 2.0 at a played network. */
+/** Options with the OAuth 2.0 URLs of a simulated network. */
 export function optionsAt(url: string): Record<string, unknown> {
   return {
     clientID: 'the-client',
@@ -64,7 +64,7 @@ export function optionsAt(url: string): Record<string, unknown> {
   };
 }
 
-/** The same for OAuth 1.0a. */
+/** Options with the OAuth 1.0a URLs of a simulated network. */
 export function oauth1OptionsAt(url: string): Record<string, unknown> {
   return {
     version: '1.0',
@@ -78,12 +78,12 @@ export function oauth1OptionsAt(url: string): Record<string, unknown> {
   };
 }
 
-/** A strategy with any options, also wrong ones. */
+/** Makes a strategy with any options, including invalid ones. */
 export function microblogStrategy(options: unknown, verify: AnyFunction = verifyProfile): MicroblogStrategy {
   return new MicroblogStrategy(options as never, verify);
 }
 
-/** A whole login with OAuth 1.0a. */
+/** Runs a whole OAuth 1.0a login. */
 export async function playOAuth1Login(
   strategy: NamedStrategy,
   options: object = {},

@@ -23,13 +23,13 @@ describe('microblog 1.0: options', () => {
   ] as const) {
     it(`${key} and ${secret} are the API key and its secret`, async () => {
       const server = close(await microblogNetwork());
-      const { consumerKey: _, consumerSecret: __, ...addresses } = oauth1OptionsAt(server.url);
-      await playOAuth1Login(microblogStrategy({ ...addresses, [key]: 'another', [secret]: 'its-secret' }));
+      const { consumerKey: _, consumerSecret: __, ...urlOptions } = oauth1OptionsAt(server.url);
+      await playOAuth1Login(microblogStrategy({ ...urlOptions, [key]: 'another', [secret]: 'its-secret' }));
       expect(server.requests[0]?.headers.authorization).to.include('oauth_consumer_key="another"');
     });
   }
 
-  const addresses: Readonly<Record<string, readonly [string, string]>> = {
+  const urlOptions: Readonly<Record<string, readonly [string, string]>> = {
     requestTokenURL: ['requestTokenURL', '/request_token'],
     requestTokenUrl: ['requestTokenURL', '/request_token'],
     accessTokenURL: ['accessTokenURL', '/access_token'],
@@ -38,12 +38,12 @@ describe('microblog 1.0: options', () => {
     profileUrl: ['profileURL', '/credentials'],
     userProfileURL: ['profileURL', '/credentials'],
   };
-  for (const [spelling, [option, path]] of Object.entries(addresses)) {
-    it(`${spelling} is called with the query that it has`, async () => {
+  for (const [spelling, [option, path]] of Object.entries(urlOptions)) {
+    it(`${spelling} is called with its own query`, async () => {
       const server = close(await microblogNetwork());
-      const { [option]: address, ...options } = oauth1OptionsAt(server.url);
+      const { [option]: url, ...options } = oauth1OptionsAt(server.url);
       const { ending } = await playOAuth1Login(
-        microblogStrategy({ ...options, [spelling]: `${String(address)}?x=1` }),
+        microblogStrategy({ ...options, [spelling]: `${String(url)}?x=1` }),
       );
       expect(ending).to.have.property('user');
       expect(server.requests.find((request) => request.path === path)?.query.get('x')).to.equal('1');
@@ -51,7 +51,7 @@ describe('microblog 1.0: options', () => {
   }
 
   for (const spelling of ['userAuthorizationURL', 'authorizationUrl']) {
-    it(`${spelling} is where the person is sent; its query stays`, async () => {
+    it(`${spelling} is where the user is sent; its query is kept`, async () => {
       const server = close(await microblogNetwork());
       const { userAuthorizationURL: _, ...options } = oauth1OptionsAt(server.url);
       const { start } = await playOAuth1Login(
@@ -61,21 +61,21 @@ describe('microblog 1.0: options', () => {
     });
   }
 
-  it('lookupURL is asked with the query that it has', async () => {
+  it('lookupURL is called with its own query', async () => {
     const server = close(await microblogNetwork({ '/credentials': { status: 403, body: {} } }));
     const options = { ...oauth1OptionsAt(server.url), lookupURL: `${server.url}/lookup?x=1` };
     await playOAuth1Login(microblogStrategy(options));
     expect(server.requests[3]?.query.get('x')).to.equal('1');
   });
 
-  it('revocationURL is where a token ends', async () => {
+  it('revocationURL is where a token is revoked', async () => {
     const server = close(await microblogNetwork({ '/invalidate': { body: {} } }));
     const options = { ...CREDENTIALS, revocationURL: `${server.url}/invalidate?x=1` };
     await new MicroblogOAuth1Strategy(options, verifyProfile).revoke('the-token', 'the-secret');
     expect(server.requests[0]?.url).to.equal('/invalidate?x=1');
   });
 
-  it('a query of the record’s address wins over the usual one', async () => {
+  it('a query in profileURL overrides the default parameters', async () => {
     const server = close(await microblogNetwork());
     const options = {
       ...oauth1OptionsAt(server.url),

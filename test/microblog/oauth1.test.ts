@@ -22,7 +22,7 @@ describe('microblog 1.0', () => {
     return { ...login, server, paths: server.requests.map(({ path }) => path) };
   };
 
-  it('a login asks for a request token, an access token and the record', async () => {
+  it('a login requests a request token, an access token and the user record', async () => {
     const { start, ending, server, paths } = await logIn();
     expect(paths).to.deep.equal(['/request_token', '/access_token', '/credentials']);
     expect(start.redirect).to.equal(`${server.url}/authenticate?oauth_token=the-request-token`);
@@ -34,7 +34,7 @@ describe('microblog 1.0', () => {
     });
   });
 
-  it('verify gets the network’s token and token secret, and the token answer as params', async () => {
+  it('verify gets the network’s token and token secret, and the token response as params', async () => {
     const server = close(await microblogNetwork());
     const verify = (
       token: string,
@@ -56,7 +56,7 @@ describe('microblog 1.0', () => {
     });
   });
 
-  it('S1: an error answer in JSON that broke off is quoted in no part', async () => {
+  it('S1: an error response with truncated JSON is not quoted', async () => {
     for (const body of ['{"error":"x","error_description":"a-secre', '[{"a-secre', '"a-secre']) {
       const { ending } = await logIn({}, { '/access_token': { status: 400, body } });
       expect(ending.error).to.include({ name: 'MalformedError', code: 'unreadable_answer' });
@@ -64,13 +64,13 @@ describe('microblog 1.0', () => {
     }
   });
 
-  it('S3: the identifier comes from id_str, digit by digit, and the record has the form of the lookup', async () => {
+  it('S3: the ID is id_str with every digit, and _json has the form of the lookup', async () => {
     const { ending } = await logIn();
     expect(ending.user).to.deep.include({ _json: { data: USER } });
     expect((ending.user as { _raw: string })._raw).to.equal(JSON.stringify(CREDENTIALS_RECORD));
   });
 
-  it('S3: a record of another person, or of nobody, is an error', async () => {
+  it('S3: a record of another user, or without an ID, is an error', async () => {
     const other = await logIn({}, { '/credentials': { body: { ...CREDENTIALS_RECORD, id_str: '7' } } });
     expect(other.ending.error).to.include({ name: 'MalformedError', code: 'identifier_mismatch' });
     const { id_str: _, ...nobody } = CREDENTIALS_RECORD;
@@ -78,7 +78,7 @@ describe('microblog 1.0', () => {
     expect(nameless.ending.error).to.include({ name: 'MalformedError', code: 'identifier_missing' });
   });
 
-  it('the record is asked for without posts and entities, with the e-mail address when wanted', async () => {
+  it('the profile request leaves out posts and entities, and asks for the e-mail address only with includeEmail', async () => {
     const query = async (options: object) => (await logIn(options)).server.requests[2]?.url;
     expect(await query({})).to.equal('/credentials?skip_status=true&include_entities=false');
     expect(await query({ includeEmail: true })).to.equal(
@@ -86,7 +86,7 @@ describe('microblog 1.0', () => {
     );
   });
 
-  it('S4: an address in the record is one that the network confirmed; null is none', async () => {
+  it('S4: an e-mail address in the record is verified; null leaves no emails', async () => {
     const withEmail = { '/credentials': { body: { ...CREDENTIALS_RECORD, email: 'anna@example.com' } } };
     expect((await logIn({ includeEmail: true }, withEmail)).ending.user).to.deep.include({
       emails: [{ value: 'anna@example.com', verified: true }],
@@ -96,7 +96,7 @@ describe('microblog 1.0', () => {
   });
 
   for (const status of [403, 404, 410]) {
-    it(`an application that gets ${status} for the record asks the users lookup`, async () => {
+    it(`a profile request that gets ${status} falls back to the users lookup`, async () => {
       const closed = { status, body: { errors: [{ code: 453, message: 'no access' }] } };
       const { ending, paths, server } = await logIn({ userFields: 'verified' }, { '/credentials': closed });
       expect(paths.slice(2)).to.deep.equal(['/credentials', '/lookup']);
@@ -106,22 +106,22 @@ describe('microblog 1.0', () => {
     });
   }
 
-  it('an application that gets neither takes identifier and handle of the token answer', async () => {
+  it('a login falls back to the ID and handle of the token response if both profile requests fail', async () => {
     const closed = { status: 403, body: { errors: [{ code: 453, message: 'no access' }] } };
     const { ending } = await logIn({}, { '/credentials': closed, '/lookup': closed });
     expect(ending.user).to.include({ id: USER.id, displayName: '', username: 'anna' });
   });
 
-  it('a suspended account, or a token that is no longer good, is a refusal at once', async () => {
+  it('a suspended account or an invalid token is an error without a lookup', async () => {
     for (const code of [63, 64, 89, 99, 326]) {
-      const refusal = { status: 403, body: { errors: [{ code, message: 'no' }] } };
-      const { ending, paths } = await logIn({}, { '/credentials': refusal });
+      const errorResponse = { status: 403, body: { errors: [{ code, message: 'no' }] } };
+      const { ending, paths } = await logIn({}, { '/credentials': errorResponse });
       expect(ending.error).to.include({ name: 'RefusedError', networkCode: String(code) });
       expect(paths).to.not.include('/lookup');
     }
   });
 
-  it('forceLogin and screenName go into the address, accessType into the request for the token', async () => {
+  it('forceLogin and screenName are sent in the authorization URL, accessType in the request for the request token', async () => {
     const start = { forceLogin: true, screenName: 'anna', accessType: 'read' };
     const { start: beginning, server } = await logIn({}, {}, start);
     expect(beginning.redirect).to.equal(

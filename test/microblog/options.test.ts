@@ -14,7 +14,7 @@ import { microblogNetwork, microblogStrategy, optionsAt, verifyProfile } from '.
 const CREDENTIALS = { clientID: 'the-client', clientSecret: 'the-secret' };
 
 describe('microblog: defaults', () => {
-  it('the addresses are the network’s own', () => {
+  it('the URLs are those of the network', () => {
     expect({ ...endpoints }).to.deep.include({
       AUTHORIZATION_URL: 'https://x.com/i/oauth2/authorize',
       TOKEN_URL: 'https://api.x.com/2/oauth2/token',
@@ -28,7 +28,7 @@ describe('microblog: defaults', () => {
     });
   });
 
-  it('no version means 2.0', async () => {
+  it('the default version is 2.0', async () => {
     for (const options of [
       CREDENTIALS,
       { ...CREDENTIALS, version: '2.0' },
@@ -40,7 +40,7 @@ describe('microblog: defaults', () => {
     }
   });
 
-  it('the factory makes the same as the class, without new', () => {
+  it('the factory makes an instance of the class without new', () => {
     const made = microblog(CREDENTIALS, (_token, _refresh, _profile, done) => done(null, {}));
     expect(made).to.be.instanceOf(MicroblogStrategy);
     expect(made.name).to.equal('microblog');
@@ -59,7 +59,7 @@ describe('microblog 2.0: options', () => {
     });
   }
 
-  it('scope is a text or an array, at construction and per request', async () => {
+  it('scope is a string or an array, at construction and per request', async () => {
     const strategy = microblogStrategy({ ...CREDENTIALS, scope: 'users.read,tweet.read offline.access' });
     expect((await redirectOf(strategy)).searchParams.get('scope')).to.equal(
       'users.read tweet.read offline.access',
@@ -69,7 +69,7 @@ describe('microblog 2.0: options', () => {
   });
 
   for (const spelling of ['authorizationURL', 'authorizationUrl']) {
-    it(`${spelling} is where the person is sent; its query stays`, async () => {
+    it(`${spelling} is where the user is sent; its query is kept`, async () => {
       const url = await redirectOf(
         microblogStrategy({ ...CREDENTIALS, [spelling]: 'https://n.example/a?x=1' }),
       );
@@ -79,7 +79,7 @@ describe('microblog 2.0: options', () => {
   }
 
   for (const spelling of ['tokenURL', 'accessTokenUrl']) {
-    it(`${spelling} is where the code is exchanged; its query stays`, async () => {
+    it(`${spelling} is where the code is exchanged; its query is kept`, async () => {
       const server = close(await microblogNetwork());
       const { tokenURL, ...options } = optionsAt(server.url);
       await playLogin(microblogStrategy({ ...options, [spelling]: `${String(tokenURL)}?x=1` }));
@@ -88,7 +88,7 @@ describe('microblog 2.0: options', () => {
   }
 
   for (const spelling of ['profileURL', 'profileUrl', 'userProfileURL']) {
-    it(`${spelling} is where the record is; its query stays`, async () => {
+    it(`${spelling} is where the user record is requested; its query is kept`, async () => {
       const server = close(await microblogNetwork());
       const { profileURL, ...options } = optionsAt(server.url);
       await playLogin(microblogStrategy({ ...options, [spelling]: `${String(profileURL)}?x=1` }));
@@ -97,7 +97,7 @@ describe('microblog 2.0: options', () => {
     });
   }
 
-  it('revocationURL is where a token ends', async () => {
+  it('revocationURL is where a token is revoked', async () => {
     const server = close(await microblogNetwork({ '/revoke': { body: {} } }));
     const strategy = new MicroblogOAuth2Strategy(
       { ...CREDENTIALS, revocationURL: `${server.url}/revoke?x=1` },

@@ -23,7 +23,7 @@ describe('microblog 2.0', () => {
   };
   const granting = (scope: string) => ({ '/token': { body: { ...TOKEN_ANSWER, scope } } });
 
-  it('the authorization request asks for the least that a login needs, with PKCE', async () => {
+  it('the authorization request has the smallest scope that a login needs, and PKCE', async () => {
     const { authorization } = await logIn();
     const { state, code_challenge, ...rest } = Object.fromEntries(authorization.searchParams);
     expect(rest).to.deep.equal({
@@ -47,7 +47,7 @@ describe('microblog 2.0', () => {
     );
   });
 
-  it('T12: a confidential client sends Basic, and neither identifier nor secret in the form', async () => {
+  it('T12: a confidential client sends Basic credentials, and neither ID nor secret in the body', async () => {
     const { token } = await logIn();
     expect(token?.headers.authorization).to.equal(
       `Basic ${Buffer.from('the-client:the-client_secret').toString('base64')}`,
@@ -57,7 +57,7 @@ describe('microblog 2.0', () => {
     );
   });
 
-  it('T12: a public client sends its identifier in the form, and neither header nor secret', async () => {
+  it('T12: a public client sends its ID in the body, and neither a header nor a secret', async () => {
     const { token } = await logIn({ clientSecret: undefined });
     expect(token?.headers).to.not.have.property('authorization');
     expect(token?.body).to.equal(
@@ -65,14 +65,14 @@ describe('microblog 2.0', () => {
     );
   });
 
-  it('the default fields go to the lookup, and not into the authorization request', async () => {
+  it('the default fields are sent to the lookup, not in the authorization request', async () => {
     const { authorization, profile } = await logIn();
     expect(authorization.searchParams.has('user.fields')).to.equal(false);
     expect(Object.fromEntries(profile?.query ?? [])).to.deep.equal({ 'user.fields': DEFAULT_FIELDS });
     expect(profile?.headers.authorization).to.equal('Bearer the-access-token');
   });
 
-  it('userFields and expansions go to the lookup and into the authorization request, tweetFields to the lookup', async () => {
+  it('userFields and expansions are sent to the lookup and in the authorization request, tweetFields only to the lookup', async () => {
     const { authorization, profile } = await logIn({
       userFields: ['description', 'verified'],
       expansions: 'pinned_tweet_id',
@@ -88,7 +88,7 @@ describe('microblog 2.0', () => {
     });
   });
 
-  it('includeEmail adds the scope, and the field once the scope is granted', async () => {
+  it('includeEmail adds the scope, and the field if the scope is granted', async () => {
     const { authorization, profile } = await logIn(
       { includeEmail: true },
       granting('users.email users.read tweet.read'),
@@ -97,18 +97,18 @@ describe('microblog 2.0', () => {
     expect(profile?.query.get('user.fields')).to.equal(`${DEFAULT_FIELDS},confirmed_email`);
   });
 
-  it('includeEmail does not ask for the field when the scope was not granted', async () => {
+  it('includeEmail does not add the field if the scope is not granted', async () => {
     const { profile, ending } = await logIn({ includeEmail: true }, granting('users.read tweet.read'));
     expect(profile?.query.get('user.fields')).to.equal(DEFAULT_FIELDS);
     expect(ending.user).to.not.have.property('emails');
   });
 
-  it('includeEmail adds the scope to those of the options, once', async () => {
+  it('includeEmail adds its scope once to the option scope', async () => {
     const { authorization } = await logIn({ includeEmail: true, scope: ['users.email', 'users.read'] });
     expect(authorization.searchParams.get('scope')).to.equal('users.email users.read');
   });
 
-  it('C23: the field without the scope is refused at construction; with the scope it is asked for', async () => {
+  it('C23: the e-mail field is a TypeError without its scope, and is requested with it', async () => {
     const named = { userFields: 'confirmed_email verified' };
     expect(await rejectionOf(logIn(named)))
       .to.be.instanceOf(TypeError)
@@ -121,7 +121,7 @@ describe('microblog 2.0', () => {
     expect(profile?.query.get('user.fields')).to.equal('verified,confirmed_email');
   });
 
-  it('S4: a confirmed address is an e-mail address that is verified', async () => {
+  it('S4: a confirmed e-mail address is verified', async () => {
     const data = { ...USER, confirmed_email: 'anna@example.com' };
     const { ending } = await logIn(
       { includeEmail: true },
@@ -130,7 +130,7 @@ describe('microblog 2.0', () => {
     expect(ending.user).to.deep.include({ emails: [{ value: 'anna@example.com', verified: true }] });
   });
 
-  it('a lookup that is refused with the e-mail field is repeated without it', async () => {
+  it('a lookup that is rejected with the e-mail field is repeated without it', async () => {
     const { profile, more, ending } = await logIn(
       { includeEmail: true },
       {
@@ -143,13 +143,13 @@ describe('microblog 2.0', () => {
     expect(ending.error).to.include({ name: 'RefusedError', networkStatus: 403 });
   });
 
-  it('errors beside the record do not fail the login', async () => {
+  it('errors next to the user record do not fail the login', async () => {
     const body = { data: USER, errors: [{ title: 'Not Found Error', detail: 'no such tweet' }] };
     const { ending } = await logIn({}, { '/profile': { body } });
     expect(ending.user).to.include({ id: USER.id, displayName: 'Anna', username: 'anna' });
   });
 
-  it('S3: a record without an identifier is an error', async () => {
+  it('S3: a record without an ID is an error', async () => {
     for (const id of [undefined, null, '', 7, {}]) {
       const { ending } = await logIn({}, { '/profile': { body: { data: { ...USER, id } } } });
       expect(ending.error, JSON.stringify(id)).to.include({
@@ -159,7 +159,7 @@ describe('microblog 2.0', () => {
     }
   });
 
-  it('the profile is what the network sent, and nothing is invented', async () => {
+  it('the profile contains only what the network sent', async () => {
     const { ending } = await logIn(
       {},
       { '/profile': { body: '{"data":{"id":"7","name":"Anna","username":"a b"}}' } },

@@ -15,33 +15,33 @@ type Done = (error?: unknown, profile?: object) => void;
 
 /** Replaces every hook of both versions, and asks the replaced one each time. */
 class Own extends MicroblogStrategy<'1.0' | '2.0'> {
-  readonly asked: string[] = [];
+  readonly called: string[] = [];
 
   override userProfile(...args: unknown[]): unknown {
-    this.asked.push('userProfile');
+    this.called.push('userProfile');
     const done = args.at(-1) as Done;
     return super.userProfile(...args.slice(0, -1), (error: unknown, profile: object) =>
       done(error, profile && { ...profile, displayName: 'Own' }),
     );
   }
   override authorizationParams(options: object): object {
-    this.asked.push('authorizationParams');
+    this.called.push('authorizationParams');
     return { ...(super.authorizationParams(options) as object), own: (options as { own: string }).own };
   }
   override tokenParams(options: object): object {
-    this.asked.push('tokenParams');
+    this.called.push('tokenParams');
     return { ...(super.tokenParams(options) as object), own: 'token' };
   }
   override requestTokenParams(options: object): object {
-    this.asked.push('requestTokenParams');
+    this.called.push('requestTokenParams');
     return { ...(super.requestTokenParams(options) as object), own: 'request' };
   }
   override userAuthorizationParams(options: object): object {
-    this.asked.push('userAuthorizationParams');
+    this.called.push('userAuthorizationParams');
     return { ...(super.userAuthorizationParams(options) as object), own: 'authorization' };
   }
   override parseErrorResponse(body: string, status: number): unknown {
-    this.asked.push('parseErrorResponse');
+    this.called.push('parseErrorResponse');
     return super.parseErrorResponse(body, status) ?? new RangeError(`own reading of ${status}`);
   }
 }
@@ -75,7 +75,7 @@ describe('microblog: one class for both versions', () => {
     expect(new MicroblogOAuth1Strategy(options1, verifyProfile)).to.be.instanceOf(OAuthStrategy);
   });
 
-  it('in 2.0 a subclass can replace every hook and ask the replaced one', async () => {
+  it('in 2.0, a subclass can override every hook and call super', async () => {
     const server = close(await microblogNetwork());
     const own = new Own({ ...optionsAt(server.url), userFields: 'verified' } as never, verifyProfile);
     const { authorization, ending } = await playLogin(own, { code: 'c' }, { own: 'authorization' });
@@ -83,23 +83,23 @@ describe('microblog: one class for both versions', () => {
     expect(authorization.searchParams.get('user.fields')).to.equal('verified');
     expect(server.requests[0]?.form.get('own')).to.equal('token');
     expect(ending.user).to.include({ displayName: 'Own', username: 'anna' });
-    expect(own.asked).to.deep.equal(['authorizationParams', 'tokenParams', 'userProfile']);
+    expect(own.called).to.deep.equal(['authorizationParams', 'tokenParams', 'userProfile']);
     expect(own).to.be.instanceOf(MicroblogStrategy);
   });
 
-  it('in 1.0 a subclass can replace every hook and ask the replaced one', async () => {
+  it('in 1.0, a subclass can override every hook and call super', async () => {
     const server = close(await microblogNetwork());
     const own = new Own(oauth1OptionsAt(server.url) as never, verifyProfile);
     const { start, ending } = await playOAuth1Login(own, { accessType: 'read', forceLogin: true });
     expect(server.requests[0]?.body).to.equal('x_auth_access_type=read&own=request');
     expect(start.redirect).to.include('force_login=true&own=authorization');
     expect(ending.user).to.include({ displayName: 'Own', username: 'anna' });
-    expect(own.asked).to.deep.equal(['requestTokenParams', 'userAuthorizationParams', 'userProfile']);
+    expect(own.called).to.deep.equal(['requestTokenParams', 'userAuthorizationParams', 'userProfile']);
   });
 
-  it('in both versions a subclass can make the errors', async () => {
-    const refusal = { status: 400, body: { error: 'x' } };
-    const server = close(await microblogNetwork({ '/token': refusal, '/access_token': refusal }));
+  it('in both versions, a subclass can make the errors', async () => {
+    const errorResponse = { status: 400, body: { error: 'x' } };
+    const server = close(await microblogNetwork({ '/token': errorResponse, '/access_token': errorResponse }));
     const second = await playLogin(new Own(optionsAt(server.url) as never, verifyProfile));
     const first = await playOAuth1Login(new Own(oauth1OptionsAt(server.url) as never, verifyProfile));
     for (const { error } of [second.ending, first.ending]) {
@@ -108,20 +108,20 @@ describe('microblog: one class for both versions', () => {
     }
   });
 
-  it('in 2.0 a subclass can make the errors of a refresh, too', async () => {
+  it('in 2.0, a subclass can make the errors of a refresh too', async () => {
     const server = close(await microblogNetwork({ '/token': { status: 400, body: { error: 'x' } } }));
     const own = new Own(optionsAt(server.url) as never, verifyProfile);
     const error = await rejectionOf(own.refresh('a-refresh-token'));
     expect(error).to.be.instanceOf(RangeError).and.to.have.property('message', 'own reading of 400');
   });
 
-  it('the replaced userProfile knows the login that it serves: another person’s record is an error', async () => {
+  it('an overridden userProfile checks the user of its login: a record of another user is an error', async () => {
     const server = close(await microblogNetwork({ '/credentials': { body: { id_str: '7' } } }));
     const { ending } = await playOAuth1Login(new Own(oauth1OptionsAt(server.url) as never, verifyProfile));
     expect(ending.error).to.include({ code: 'identifier_mismatch' });
   });
 
-  it('userProfile can be called with a token of one’s own', async () => {
+  it('userProfile can be called with any token', async () => {
     const server = close(await microblogNetwork());
     const strategy = new MicroblogStrategy(optionsAt(server.url) as never, verifyProfile);
     const profile = await new Promise((resolve, reject) => {
@@ -133,7 +133,7 @@ describe('microblog: one class for both versions', () => {
     expect(server.requests[0]?.headers.authorization).to.equal('Bearer a-token');
   });
 
-  it('a method put onto the strategy itself replaces the hook, too', async () => {
+  it('a method assigned to the instance overrides the hook too', async () => {
     const server = close(await microblogNetwork());
     const strategy = new MicroblogStrategy(optionsAt(server.url) as never, verifyProfile);
     Object.assign(strategy, { userProfile: (_token: string, done: Done) => done(null, { id: 'own' }) });

@@ -1,18 +1,17 @@
-// The versions of Node that this package is tested on, and how they come to this machine: as packages of the
-// registry. It has all three for Linux (x64, arm64).
+// The versions of Node that this package is tested on, installed from npm packages, which exist for Linux (x64, arm64).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { run } from './process.mjs';
 
-/** The oldest version that `engines` admits, and the newest of each later line with long-term support. */
+/** The oldest version that `engines` allows, and the newest of each later LTS line. */
 export const NODE_VERSIONS = ['20.19.0', '22.23.3', '24.21.0'];
 
 /**
- * Installs Node in some versions.
+ * Installs versions of Node.
  *
- * @param {string} folder - A new folder for them.
+ * @param {string} folder - A new folder to install to.
  * @param {readonly string[]} [versions]
- * @returns {Promise<Map<string, string>>} The file to run for each version.
+ * @returns {Promise<Map<string, string>>} The executable for each version.
  */
 export async function installNodes(folder, versions = NODE_VERSIONS) {
   const names = versions.map((version) => `node-${version}`);
@@ -28,25 +27,26 @@ export async function installNodes(folder, versions = NODE_VERSIONS) {
 }
 
 /**
- * The environment in which `node` means one version, also for the programs that a program starts.
+ * Builds an environment in which `node` is the given executable, for child processes too.
  *
- * @param {string} node - The file to run.
- * @param {readonly string[]} [folders] - To look for commands before.
+ * @param {string} node - Path of the executable.
+ * @param {readonly string[]} [folders] - Folders to put first on the PATH.
  */
 export function environmentOf(node, folders = []) {
   return { PATH: [...folders, dirname(node), process.env.PATH ?? ''].join(delimiter) };
 }
 
 /**
- * The versions that a person named in short: `22` is the one of that line.
+ * Resolves abbreviated versions: `22` is the version of that line.
  *
- * @param {readonly string[]} names - None for all.
+ * @param {readonly string[]} names - Empty for all.
  */
 export function versionsNamed(names) {
   const unknown = names.find(
     (name) => !NODE_VERSIONS.some((version) => `${version}.`.startsWith(`${name}.`)),
   );
-  if (unknown !== undefined) throw new Error(`Node ${unknown} is none of ${NODE_VERSIONS.join(', ')}.`);
+  if (unknown !== undefined)
+    throw new Error(`Unknown Node version ${unknown}. Available: ${NODE_VERSIONS.join(', ')}.`);
   if (names.length === 0) return NODE_VERSIONS;
   return NODE_VERSIONS.filter((version) => names.some((name) => `${version}.`.startsWith(`${name}.`)));
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Quiet, and from the cache of earlier installations wherever that has the exact version. */
+/** Makes npm quiet, and prefer its cache. */
 const NPM = {
   npm_config_prefer_offline: 'true',
   npm_config_audit: 'false',
@@ -14,20 +14,20 @@ const running = new Set();
 process.once('exit', () => running.forEach(end));
 
 /**
- * Runs a command line to its end, or to its deadline.
+ * Runs a command line until it ends or times out.
  *
  * @param {string} command
- * @param {{ cwd: string, env?: Readonly<Record<string, string>>, timeout?: number, show?: boolean }} settings - `timeout` in
- *   milliseconds; `show` passes the output on as it comes.
+ * @param {{ cwd: string, env?: Readonly<Record<string, string>>, timeout?: number, show?: boolean }} settings - `timeout` is in
+ *   milliseconds; `show` prints the output as it arrives.
  * @returns {Promise<{ output: string, status: number | null, seconds: number }>}
  */
 export async function run(command, { cwd, env = {}, timeout = 120_000, show = false }) {
   const began = Date.now();
-  // Options for the Node that runs this tool are not meant for the versions under test.
+  // Do not apply this process's Node options to the versions under test.
   const { NODE_OPTIONS: _options, NODE_PATH: _path, ...inherited } = process.env;
   const child = spawn(command, {
     shell: true,
-    // A group of its own, so that its end is also the end of what the shell has started.
+    // In a separate process group, so that killing it also kills the shell's children.
     detached: true,
     cwd,
     env: { ...inherited, ...NPM, NO_COLOR: '1', ...env },

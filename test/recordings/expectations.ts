@@ -6,11 +6,11 @@ import type { RecordedNetwork } from './networks.js';
 import type { ExpectedError, ExpectedSuccess, Recording } from './recording.js';
 
 const ERRORS = { RefusedError, MalformedError, UnreachableError };
-/** The fixed values that are confidential, in any spelling of theirs. */
+/** The fixed values that are secret, in any spelling. */
 const SECRETS =
   /(CLIENT|CONSUMER|TOKEN)-SECRET|AUTHORIZATION-CODE|(ACCESS|REFRESH|REQUEST|OAUTH|SERVICE|ID)-TOKEN|OAUTH-VERIFIER/i;
 
-/** Expects what a login's last exchange says of it: who was let in, which error came, or who was turned away. */
+/** Expects the outcome that the recording names: a user, an error or a failure. */
 export function expectLogin(
   result: LoginResult,
   recording: Recording,
@@ -19,7 +19,7 @@ export function expectLogin(
 ): void {
   const { expected } = recording;
   if (expected.outcome === 'success') {
-    expectPerson(result, login, network);
+    expectUser(result, login, network);
     return;
   }
   expect(result.verifications).to.deep.equal([]);
@@ -28,13 +28,13 @@ export function expectLogin(
   if (expected.outcome === 'error') expectError(result.error, expected);
 }
 
-function expectPerson(result: LoginResult, login: readonly Recording[], network: RecordedNetwork): void {
+function expectUser(result: LoginResult, login: readonly Recording[], network: RecordedNetwork): void {
   if (result.error) throw result.error;
   expect(result.outcome).to.equal('success');
   expect(result.verifications).to.have.length(1);
   const [{ token, refreshToken, params, profile } = {}] = result.verifications;
 
-  const credentials = membersOf(login.find(({ step }) => step === 'token' || step === 'access-token'));
+  const credentials = fieldsOf(login.find(({ step }) => step === 'token' || step === 'access-token'));
   expect(params).to.deep.equal({
     ...credentials,
     ...network.addedParams,
@@ -48,12 +48,12 @@ function expectPerson(result: LoginResult, login: readonly Recording[], network:
   const { _raw, _json, ...shown } = profile as { _raw: string; _json: unknown };
   expect(shown).to.deep.equal({ provider: network.name, ...mapped });
   expect(_json).to.deep.equal(record ?? network.recordOf(login));
-  // Without an answer that tells who it is, the text is the record's own.
+  // No profile response was used, so `_raw` is the JSON of the record itself.
   if (fallback === 'token' || fallback === 'access-token') expect(JSON.parse(_raw)).to.deep.equal(record);
   else expect(_raw).to.equal(JSON.stringify(network.profileOf(login).response));
 }
 
-/** Expects what a call after the login resolves to: tokens where the recording names them, else nothing. */
+/** Expects what a call after the login resolves to: the recording's tokens, or else `undefined`. */
 export function expectTokens(
   result: unknown,
   { expected, response }: Recording,
@@ -66,30 +66,30 @@ export function expectTokens(
   }
   const tokens = result as Tokens;
   const { state, ...params } = tokens.params;
-  const { state: echo, ...answer } = response as Record<string, unknown>;
+  const { state: echo, ...body } = response as Record<string, unknown>;
   expect({ ...tokens, params }).to.deep.equal({
     ...named,
     expiresAt: new Date(named.expiresAt),
-    params: { ...answer, ...addedParams },
+    params: { ...body, ...addedParams },
   });
-  // The network repeats a state that was made for this one request.
+  // The network echoes a state that was made for this request.
   if (echo === 'STATE') expect(state).to.match(/^[A-Za-z0-9_-]{32,}$/);
   else expect(state).to.equal(echo);
 }
 
 export function expectError(error: unknown, expected: ExpectedError): void {
   expect(error).to.be.instanceOf(ERRORS[expected.class]);
-  const refused = error as RefusedError;
+  const details = error as RefusedError;
   expect({
-    class: refused.name,
-    step: refused.step,
-    status: refused.status,
-    statusCode: refused.statusCode,
-    expose: refused.expose,
-    networkCode: refused.networkCode,
-    networkMessage: refused.networkMessage,
-    requestId: refused.requestId,
-    retryAfter: refused.retryAfter,
+    class: details.name,
+    step: details.step,
+    status: details.status,
+    statusCode: details.statusCode,
+    expose: details.expose,
+    networkCode: details.networkCode,
+    networkMessage: details.networkMessage,
+    requestId: details.requestId,
+    retryAfter: details.retryAfter,
   }).to.deep.equal({
     class: expected.class,
     step: expected.step,
@@ -101,17 +101,17 @@ export function expectError(error: unknown, expected: ExpectedError): void {
     requestId: expected.requestId,
     retryAfter: expected.retryAfter,
   });
-  // The network's own words may have the keyword, too: the remedy comes after them.
+  // The network's own message may contain the word too, so look only after it.
   const { networkMessage = '', remedy = '' } = expected;
-  const { message } = refused;
+  const { message } = details;
   expect(message.slice(message.indexOf(networkMessage) + networkMessage.length).toLowerCase()).to.include(
     remedy.toLowerCase(),
   );
   expect(inspect(error, { depth: Infinity, showHidden: true })).not.to.match(SECRETS);
 }
 
-/** The members of an answer: JSON, or in OAuth 1.0a a form. */
-function membersOf(recording: Recording | undefined): Record<string, unknown> {
+/** The fields of a response: JSON, or a form in OAuth 1.0a. */
+function fieldsOf(recording: Recording | undefined): Record<string, unknown> {
   const { response } = recording as Recording;
   return typeof response === 'string'
     ? Object.fromEntries(new URLSearchParams(response))

@@ -8,7 +8,7 @@ import session = require('express-session');
 import { Passport } from 'passport';
 import type { RecordedNetwork } from './networks.js';
 
-/** What verify was called with. */
+/** The arguments of a call to verify. */
 export interface Verification {
   readonly token: string;
   readonly refreshToken: string | undefined;
@@ -16,23 +16,22 @@ export interface Verification {
   readonly profile: object;
 }
 
-/** How a login ended, as an application sees it. */
+/** The result of a login, as an application sees it. */
 export interface LoginResult {
   readonly outcome: 'success' | 'error' | 'failure';
-  /** Of the answer to the browser. */
+  /** The HTTP status of the response to the browser. */
   readonly status: number;
-  /** The state, or the request token, under which the login was pending; empty when there was no redirect. */
+  /** The state or request token of the login; empty if there was no redirect. */
   readonly key: string;
-  /** What Express's error handler got. */
+  /** The error that Express's error handler got. */
   readonly error: unknown;
   readonly verifications: readonly Verification[];
 }
 
 /**
- * A whole login through Passport in an Express application on a real socket: to the network and back with the code
- * or verifier of the recordings.
+ * Runs a whole login through Passport in an Express application on a real socket, with the recorded code or verifier.
  *
- * @param options - What the recordings of this login need beyond the fixed values; `null` leaves one out.
+ * @param options - Strategy options of these recordings besides the fixed values; `null` leaves an option out.
  */
 export async function logIn(
   network: RecordedNetwork,
@@ -41,15 +40,15 @@ export async function logIn(
   const { app, resultOf } = application(network, options);
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   try {
-    const start = await fetch(`${address}/login`, { redirect: 'manual' });
+    const start = await fetch(`${origin}/login`, { redirect: 'manual' });
     if (start.status !== 302) return resultOf(start, '');
-    const cookie = start.headers.getSetCookie().map((text) => text.split(';', 1)[0]);
+    const cookie = start.headers.getSetCookie().map((header) => header.split(';', 1)[0]);
     const { searchParams } = new URL(start.headers.get('location') ?? '');
     const key = searchParams.get(network.key) ?? '';
     const callback = new URLSearchParams({ ...network.callback, [network.key]: key });
-    const end = await fetch(`${address}/callback?${callback.toString()}`, {
+    const end = await fetch(`${origin}/callback?${callback.toString()}`, {
       redirect: 'manual',
       headers: { cookie: cookie.join('; ') },
     });
@@ -60,7 +59,7 @@ export async function logIn(
   }
 }
 
-/** The fixed values with those that recordings need beyond them; `null` leaves one out. */
+/** The fixed values with the strategy options of a recording; `null` leaves an option out. */
 export function strategyOptions(
   network: RecordedNetwork,
   options: Readonly<Record<string, unknown>>,
@@ -76,7 +75,7 @@ function application(network: RecordedNetwork, options: Readonly<Record<string, 
     strategyOptions(network, options),
     (token, refreshToken, params, profile, done) => {
       verifications.push({ token, refreshToken, params, profile });
-      done(null, { name: 'PERSON' });
+      done(null, { name: 'USER' });
     },
   );
 

@@ -2,7 +2,7 @@ import type { Strategy } from 'passport';
 import { MicroblogStrategy, ShortVideoStrategy, SocialNetworkStrategy } from '../../lib/index.js';
 import type { Recording } from './recording.js';
 
-/** Verify as the recordings' logins use it. */
+/** The form of verify that the recorded logins use. */
 export type RecordedVerify = (
   token: string,
   refreshToken: string | undefined,
@@ -11,26 +11,26 @@ export type RecordedVerify = (
   done: (error: null, user: Express.User) => void,
 ) => void;
 
-/** How the logins of one folder of recordings go, and what comes after them. */
+/** How to run the logins of one folder of recordings, and the calls after them. */
 export interface RecordedNetwork {
-  /** The strategy's own. */
+  /** The name of the strategy. */
   readonly name: string;
   readonly strategy: (options: object, verify: RecordedVerify) => Strategy;
-  /** The fixed values of the README. */
+  /** The fixed values, as listed in the README. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** What the network's redirect brings back, beside the state. */
+  /** The parameters of the authorization response, besides `key`. */
   readonly callback: Readonly<Record<string, string>>;
-  /** What the redirect to the network and the callback have in common. */
+  /** The parameter that connects the authorization response to its login. */
   readonly key: 'state' | 'oauth_token';
-  /** What the strategy adds to the token answer. */
+  /** The fields that the strategy adds to the token response. */
   readonly addedParams: Readonly<Record<string, string>>;
-  /** How often a GET that is answered with 502, 503 or 504 is repeated. */
+  /** How often a GET that gets 502, 503 or 504 is retried. */
   readonly retries: number;
-  /** The exchange of a whole login whose answer tells who it is: its text is `_raw`. */
+  /** The exchange of a login whose response identifies the user; its body is `_raw`. */
   readonly profileOf: (login: readonly Recording[]) => Recording;
-  /** The record as verify gets it. */
+  /** The record that verify gets as `_json`. */
   readonly recordOf: (login: readonly Recording[]) => unknown;
-  /** The steps after a login, each with the fixed values. */
+  /** The calls after a login, with the fixed values. */
   readonly calls: Readonly<Record<string, (strategy: Strategy) => Promise<unknown>>>;
 }
 
@@ -97,7 +97,7 @@ export const NETWORKS: Readonly<Record<string, RecordedNetwork>> = {
     options: { ...CLIENT, callbackURL: callbackURL('social-network') },
     callback: { code: 'AUTHORIZATION-CODE' },
     retries: 2,
-    recordOf: (login) => firstPerson(lastOf(login)),
+    recordOf: (login) => firstRecord(lastOf(login)),
     calls: {},
   },
   'social-network/vk-id': {
@@ -108,7 +108,7 @@ export const NETWORKS: Readonly<Record<string, RecordedNetwork>> = {
     profileOf: userInfoOf,
     recordOf: (login) => {
       const lookup = login.find(({ step, expected }) => step === 'lookup' && !('fallback' in expected));
-      return { ...userInfoOf(login).response, ...(lookup && { lookup: firstPerson(lookup) }) };
+      return { ...userInfoOf(login).response, ...(lookup && { lookup: firstRecord(lookup) }) };
     },
     calls: {
       refresh: (strategy) => (strategy as SocialNetworkStrategy).refresh('REFRESH-TOKEN', 'DEVICE-ID'),
@@ -122,12 +122,12 @@ function lastOf(login: readonly Recording[]): Recording {
   return login.at(-1) as Recording;
 }
 
-/** The lookup runs beside it and is no answer to who it is. */
+/** VK ID's lookup runs at the same time and does not identify the user. */
 function userInfoOf(login: readonly Recording[]): Recording & { response: object } {
   return login.find(({ step }) => step === 'profile') as Recording & { response: object };
 }
 
-function firstPerson({ response }: Recording): unknown {
+function firstRecord({ response }: Recording): unknown {
   return (response as { response: unknown[] }).response[0];
 }
 

@@ -2,23 +2,23 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { LoginStep, MappedProfile } from '../../lib/index.js';
 
-/** What the strategy makes of a recorded answer. */
+/** The expected result of a recorded response. */
 export type Expected = ExpectedSuccess | ExpectedError | ExpectedFailure;
 
 export type ExpectedSuccess = Partial<MappedProfile> & {
   readonly outcome: 'success';
-  /** Where the person's identity comes from although this call failed. */
+  /** Where the user's identity comes from although this call failed. */
   readonly fallback?: 'lookup' | 'profile' | 'access-token' | 'token';
-  /** `_json`, where it is not the answer's own JSON. */
+  /** `_json`, if it is not the JSON of the response. */
   readonly record?: object;
-  /** What a refresh resolves to, beside the answer itself. */
+  /** What a refresh resolves to, besides `params`. */
   readonly tokens?: ExpectedTokens;
 };
 
 export interface ExpectedTokens {
   readonly accessToken: string;
   readonly refreshToken: string;
-  /** As JSON has dates. */
+  /** A date as JSON serializes it, in ISO 8601. */
   readonly expiresAt: string;
   readonly scope: readonly string[];
 }
@@ -40,7 +40,7 @@ export interface ExpectedFailure {
   readonly status: number;
 }
 
-/** A file of this folder: a definition for nock, and what the README says beside it. */
+/** A recording file: a nock definition and the fields that the README lists. */
 interface RecordingFile {
   readonly source: string;
   readonly after?: string;
@@ -66,7 +66,7 @@ export interface Recording extends RecordingFile {
   readonly step: string;
 }
 
-/** All recordings, in the order of their names. */
+/** All recordings, sorted by file name. */
 export function allRecordings(): Recording[] {
   return readdirSync(__dirname, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.json'))
@@ -75,8 +75,8 @@ export function allRecordings(): Recording[] {
 }
 
 /**
- * The exchanges of the whole login that a recording is part of: those before it as `after` says, then itself, then, where
- * the login goes on, a plain success of each further step.
+ * The exchanges of the whole login that a recording is part of: its predecessors by `after`, the recording itself, and, if
+ * the login continues, a success of each further step.
  */
 export function loginAround(recording: Recording, all: readonly Recording[]): Recording[] {
   const before: Recording[] = [];
@@ -97,8 +97,7 @@ function readRecording(folder: string, file: string): Recording {
 const FIRST_STEPS = ['token', 'request-token'];
 
 function predecessor({ name, after, step }: Recording): string | undefined {
-  if (after === undefined && !FIRST_STEPS.includes(step))
-    throw new Error(`${name} does not say what it comes after.`);
+  if (after === undefined && !FIRST_STEPS.includes(step)) throw new Error(`${name} has no "after".`);
   return after;
 }
 
@@ -110,7 +109,7 @@ function successor(
   const next = nextStep(step, expected.fallback);
   if (next === undefined) return undefined;
   const usual = readRecording(folder, `${next}.success.json`);
-  // The recording that names this one knows which answer fits to it.
+  // A recording that names this one in `after` fits better than the usual success.
   const fitting = [usual, ...all].find(
     (other) =>
       `${folder}/${other.after}` === `${name}.json` &&
@@ -122,7 +121,7 @@ function successor(
 }
 
 function nextStep(step: string, fallback: ExpectedSuccess['fallback']): string | undefined {
-  // VK ID's lookup runs beside the profile, and nothing comes after it.
+  // VK ID's lookup runs at the same time as the profile request, and nothing follows it.
   if (step === 'lookup' || fallback === 'token' || fallback === 'access-token') return undefined;
   if (fallback !== undefined) return fallback;
   if (step === 'request-token') return 'access-token';

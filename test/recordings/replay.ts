@@ -5,27 +5,27 @@ import type { Recording } from './recording.js';
 import nock = require('nock');
 
 /**
- * Made anew for every login: any code verifier that RFC 7636 allows, in the alphabet that all networks take, and any state
- * that VK ID takes.
+ * Values that are random in every login: any code verifier of RFC 7636, in the characters that all networks accept, and any
+ * state that VK ID accepts.
  */
-const MADE_ANEW = {
+const RANDOM_VALUES = {
   code_verifier: { value: 'CODE-VERIFIER', pattern: /^[A-Za-z0-9_-]{43,128}$/ },
   state: { value: 'STATE', pattern: /^[A-Za-z0-9_-]{32,}$/ },
 } as const;
-const REPEATED = [502, 503, 504];
+const RETRIED_STATUSES = [502, 503, 504];
 
-/** Lets recorded answers wait for their requests, each for exactly as many as the strategy is to make. */
+/** Gives the recorded responses to nock, each exactly as often as the strategy should request it. */
 export function replay(recordings: readonly Recording[], { retries }: RecordedNetwork): nock.Scope[] {
   return nock.define(
     recordings.flatMap((recording) => {
-      const isRepeated = recording.method === 'GET' && REPEATED.includes(recording.status);
-      return Array.from({ length: isRepeated ? 1 + retries : 1 }, () => definitionOf(recording));
+      const isRetried = recording.method === 'GET' && RETRIED_STATUSES.includes(recording.status);
+      return Array.from({ length: isRetried ? 1 + retries : 1 }, () => definitionOf(recording));
     }),
   );
 }
 
 function definitionOf(recording: Recording): nock.Definition {
-  // The header of OAuth 1.0a has a nonce and is not recorded; that it is there is known all the same.
+  // The OAuth 1.0a header contains a nonce and is not recorded; the request must still have one.
   const signed = recording.folder === 'microblog/1.0' ? { authorization: /^OAuth / } : {};
   const { scope, method, path, status, rawHeaders, badheaders } = recording;
   return {
@@ -41,21 +41,21 @@ function definitionOf(recording: Recording): nock.Definition {
   };
 }
 
-/** The recorded answer; where it repeats the request's state, with the one that was sent. */
+/** The recorded response; if it echoes the state of the request, with the state that was sent. */
 function responseOf({ response }: Recording): unknown {
-  if (!repeatsState(response)) return response;
+  if (!echoesState(response)) return response;
   return (_path: string, body: string) => ({ ...response, state: new URLSearchParams(body).get('state') });
 }
 
-function repeatsState(response: Recording['response']): response is { state: string } {
-  return typeof response === 'object' && 'state' in response && response.state === MADE_ANEW.state.value;
+function echoesState(response: Recording['response']): response is { state: string } {
+  return typeof response === 'object' && 'state' in response && response.state === RANDOM_VALUES.state.value;
 }
 
-/** Compares the members of a form, none missing and none too many; without a recorded body there must be none. */
+/** Whether a form has exactly the recorded fields; without a recorded body, the request must have none. */
 function isRecordedBody(sent: unknown, recorded: Recording['body']): boolean {
   if (recorded === undefined) return sent === '';
   const form = { ...(sent as Record<string, string>) };
-  for (const [name, { value, pattern }] of Object.entries(MADE_ANEW)) {
+  for (const [name, { value, pattern }] of Object.entries(RANDOM_VALUES)) {
     if (recorded[name] === value && pattern.test(form[name] ?? '')) form[name] = value;
   }
   return isDeepStrictEqual(form, { ...recorded });

@@ -23,7 +23,7 @@ const SECURE = [
   'http://localhost/path',
   'http://[::1]:3000/path',
 ];
-/** Other spellings of address options; each strategy takes some. */
+/** Other spellings of the URL options; each strategy accepts some of them. */
 const ALIASES = [
   'authorizationUrl',
   'accessTokenUrl',
@@ -33,11 +33,11 @@ const ALIASES = [
   'userProfileURL',
 ];
 
-describeEach('addresses', ({ subject, sandbox, strategy, app, warnings }) => {
+describeEach('URL options', ({ subject, sandbox, strategy, app, warnings }) => {
   const { provider } = subject;
   const Strategy = classOf(subject);
 
-  it('T1: an http address beyond this machine is refused in every address option', async () => {
+  it('T1: every URL option rejects an http URL on another machine', async () => {
     const world = await sandbox();
     const names = Object.keys(subject.options(world)).filter((name) => name.endsWith('URL'));
     expect(names).to.have.length.above(2);
@@ -56,8 +56,8 @@ describeEach('addresses', ({ subject, sandbox, strategy, app, warnings }) => {
     }
   });
 
-  it('T1: nor is it taken under another spelling of such an option', async () => {
-    const credentials = credentialsAlone(await sandbox());
+  it('T1: other spellings of a URL option reject an http URL too', async () => {
+    const credentials = credentialsOnly(await sandbox());
     const messages = ALIASES.map((name) => {
       const options = { ...credentials, [name]: 'http://example.com/path' };
       const { message } = thrownBy(() => new Strategy(options, verifyPerson)) as Error;
@@ -68,11 +68,11 @@ describeEach('addresses', ({ subject, sandbox, strategy, app, warnings }) => {
     for (const message of known) expect(message).to.match(/ must begin with https:\/\//);
   });
 
-  it('T2: a plain http callback beyond this machine gets one warning, which names the option', async () => {
+  it('T2: an http callback URL on another machine causes one warning that names the option', async () => {
     const options = { ...withoutAuthorization(await sandbox()), callbackURL: 'http://app.example/cb' };
     const made = new Strategy(options, verifyPerson);
     expect(made).to.be.instanceOf(Strategy);
-    // Whatever comes of the logins, they do not repeat it.
+    // The outcome of these logins does not matter; they must not repeat the warning.
     for (const callbackURL of [undefined, 'http://other.example/cb']) {
       await attempt(made, fakeRequest(), { callbackURL });
     }
@@ -81,8 +81,8 @@ describeEach('addresses', ({ subject, sandbox, strategy, app, warnings }) => {
     expect(others).to.deep.equal([]);
   });
 
-  it('T2: an https callback, and a path of the application, get none', async () => {
-    const credentials = credentialsAlone(await sandbox());
+  it('T2: an https callback URL or a path causes no warning', async () => {
+    const credentials = credentialsOnly(await sandbox());
     for (const callbackURL of ['https://app.example/cb', '/cb']) {
       expect(new Strategy({ ...credentials, callbackURL }, verifyPerson)).to.be.instanceOf(Strategy);
     }
@@ -97,14 +97,14 @@ describeEach('addresses', ({ subject, sandbox, strategy, app, warnings }) => {
     return { origin: new URL(callback).origin, own: server.url };
   };
 
-  it('T3: forwarded headers are not believed by themselves', async () => {
+  it('T3: forwarded headers are ignored by default', async () => {
     for (const host of ['evil.example', 'evil.example, app.example']) {
       const { origin, own } = await originAfter(await sandbox(), {}, {}, host);
       expect(origin).to.equal(own);
     }
   });
 
-  it('T3: with Express’s trust proxy, or the option proxy, one forwarded host is believed', async () => {
+  it('T3: one forwarded host is trusted with Express’s trust proxy or with the option proxy', async () => {
     const world = await sandbox();
     for (const [options, settings] of [
       [{}, { trustProxy: true }],
@@ -115,7 +115,7 @@ describeEach('addresses', ({ subject, sandbox, strategy, app, warnings }) => {
     }
   });
 
-  it('T3: several forwarded hosts, or none that is a host, end the login with a mistake that names the remedy', async () => {
+  it('T3: several forwarded hosts, or an invalid one, end the login in an error that says what to do', async () => {
     const world = await sandbox();
     for (const proxy of [false, true]) {
       const server = await app(strategy(world, { proxy }), { trustProxy: !proxy });
@@ -135,7 +135,7 @@ describeEach('addresses', ({ subject, sandbox, strategy, app, warnings }) => {
     expect(backendRequests(world)).to.deep.equal([]);
   });
 
-  it('T3: an absolute callbackURL is the same whatever the headers say', async () => {
+  it('T3: forwarded headers do not change an absolute callbackURL', async () => {
     const world = await sandbox();
     const options = { callbackURL: 'https://app.example/cb', proxy: true };
     for (const host of ['evil.example', 'evil.example, app.example']) {
@@ -144,15 +144,15 @@ describeEach('addresses', ({ subject, sandbox, strategy, app, warnings }) => {
     }
   });
 
-  /** With the network's own authorization address: at a sandbox nothing is demanded of a callback. */
+  /** Uses the network's real authorization URL, because a callback URL at a sandbox is not checked. */
   function withoutAuthorization(world: Sandbox): object {
     return Object.fromEntries(
       Object.entries(subject.options(world)).filter(([name]) => !/authorizationURL$/i.test(name)),
     );
   }
 
-  /** Without the addresses of the sandbox, where nothing is demanded of a callback. */
-  function credentialsAlone(world: Sandbox): object {
+  /** Leaves out the sandbox's URLs, because a callback URL at a sandbox is not checked. */
+  function credentialsOnly(world: Sandbox): object {
     return Object.fromEntries(
       Object.entries(subject.options(world)).filter(([name]) => !name.endsWith('URL')),
     );

@@ -4,8 +4,8 @@ import { describeEach, isOAuth1, isOAuth2 } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
 import { changed, changedForm, type HostileScene, hostileScene } from './hostile-network.js';
 
-const INSIDE = 'text-inside-of-the-answer';
-/** Bodies that are none of the answers there are, with what the error calls them. */
+const INSIDE = 'string-inside-the-response';
+/** Bodies that are not valid responses, with what the error calls each of them. */
 const BODIES: Readonly<Record<string, string>> = {
   [`<!doctype html><p>access_token=${INSIDE}&token_type=bearer&oauth_token=${INSIDE}</p>`]: 'a page',
   null: 'JSON null',
@@ -20,16 +20,16 @@ const BODIES: Readonly<Record<string, string>> = {
   '{': 'text',
 };
 
-describeEach('an answer of the wrong kind', (contract) => {
+describeEach('a response of the wrong kind', (contract) => {
   for (const [body, called] of Object.entries(BODIES)) {
-    it(`T8: ${JSON.stringify(body.slice(0, 24))} at any address is a typed error, and the process lives`, async () => {
-      const scene = await hostileScene(contract, {}, neverAsked);
+    it(`T8: ${JSON.stringify(body.slice(0, 24))} at any endpoint is a typed error, and the process survives`, async () => {
+      const scene = await hostileScene(contract, {}, neverCalled);
       for (const endpoint of scene.endpoints) {
         scene.meddle(endpoint, () => ({ headers: { 'content-type': 'application/json' }, body }));
         const { error, page } = await failure(scene);
         expect(error).to.be.instanceOf(MalformedError);
         expect(page.status).to.equal(502);
-        // A form of OAuth 1.0a can be made of almost anything; then it is the token that is missing.
+        // Almost any string parses as an OAuth 1.0a form; then the error is a missing token.
         expect(error.code).to.be.oneOf(['unreadable_answer', 'token_missing']);
         if (error.code === 'unreadable_answer')
           expect(error.message).to.include(`HTTP 200 brought ${called}`);
@@ -39,9 +39,9 @@ describeEach('an answer of the wrong kind', (contract) => {
     });
   }
 
-  it('T8: so is each of them with another status', async () => {
-    const scene = await hostileScene(contract, {}, neverAsked);
-    // Not 404: OAuth 1.0a asks elsewhere then.
+  it('T8: a response of the wrong kind with another status is a typed error too', async () => {
+    const scene = await hostileScene(contract, {}, neverCalled);
+    // Not 404: OAuth 1.0a then tries another URL.
     for (const status of [201, 400, 401, 500]) {
       for (const body of ['<p>', 'null', '[]', '7', '']) {
         for (const endpoint of scene.endpoints) {
@@ -54,8 +54,8 @@ describeEach('an answer of the wrong kind', (contract) => {
     }
   });
 
-  it('T8: an answer with a text that is not UTF-8 is a typed error', async () => {
-    const scene = await hostileScene(contract, {}, neverAsked);
+  it('T8: a response that is not valid UTF-8 is a typed error', async () => {
+    const scene = await hostileScene(contract, {}, neverCalled);
     for (const endpoint of scene.endpoints) {
       scene.meddle(endpoint, async (honest) => {
         const { body } = await honest();
@@ -69,42 +69,42 @@ describeEach('an answer of the wrong kind', (contract) => {
   });
 });
 
-/** Networks whose documented token answers have no token_type. */
+/** Networks whose documented token responses have no token_type. */
 const UNTYPED = ['social-network'];
 
 describeEach(
-  'a token answer of OAuth 2.0',
+  'an OAuth 2.0 token response',
   (contract) => {
     const { provider } = contract.subject;
 
-    it('T9: a bearer token is one in any letter case', async () => {
+    it('T9: token_type bearer is accepted in any letter case', async () => {
       const scene = await hostileScene(contract);
       for (const token_type of ['bearer', 'Bearer', 'BEARER']) {
         scene.meddle(
           'tokenURL',
-          changed((answer) => ({ ...answer, token_type })),
+          changed((response) => ({ ...response, token_type })),
         );
         expect((await scene.attempt()).status).to.equal(200);
       }
     });
 
-    it('T9: a token of another type is an error, and verify is not asked', async () => {
-      const scene = await hostileScene(contract, {}, neverAsked);
+    it('T9: a token of another type is an error, and verify is not called', async () => {
+      const scene = await hostileScene(contract, {}, neverCalled);
       for (const token_type of ['mac', 'DPoP', '', 'bearer ', 7, ['bearer'], { type: 'bearer' }]) {
         scene.meddle(
           'tokenURL',
-          changed((answer) => ({ ...answer, token_type })),
+          changed((response) => ({ ...response, token_type })),
         );
         expect((await failure(scene)).error.code).to.equal('token_type_unknown');
       }
     });
 
-    it('T9: one of no type is an error, but at networks that are known to send none', async () => {
+    it('T9: a token without a type is an error, except at networks that are known to send none', async () => {
       const scene = await hostileScene(contract);
       for (const token_type of [undefined, null]) {
         scene.meddle(
           'tokenURL',
-          changed((answer) => ({ ...answer, token_type })),
+          changed((response) => ({ ...response, token_type })),
         );
         const page = await scene.attempt();
         if (UNTYPED.includes(provider)) expect(page.status).to.equal(200);
@@ -112,12 +112,12 @@ describeEach(
       }
     });
 
-    it('T10: an access token that is no text, or none, is an error, and verify is not asked', async () => {
-      const scene = await hostileScene(contract, {}, neverAsked);
+    it('T10: an access token that is missing, empty or not a string is an error, and verify is not called', async () => {
+      const scene = await hostileScene(contract, {}, neverCalled);
       for (const access_token of [{ token: 'x' }, ['x'], 7, true, '', null, undefined]) {
         scene.meddle(
           'tokenURL',
-          changed((answer) => ({ ...answer, access_token })),
+          changed((response) => ({ ...response, access_token })),
         );
         const { error } = await failure(scene);
         expect(error).to.be.instanceOf(MalformedError);
@@ -126,8 +126,8 @@ describeEach(
       expect(scene.seenAt('profileURL')).to.deep.equal([]);
     });
 
-    it('T10: one that only a prototype has is none', async () => {
-      const scene = await hostileScene(contract, {}, neverAsked);
+    it('T10: an access token that comes from a polluted prototype is a missing token', async () => {
+      const scene = await hostileScene(contract, {}, neverCalled);
       scene.meddle('tokenURL', () => ({ body: '{"token_type":"bearer","expires_in":60}' }));
       Object.defineProperty(Object.prototype, 'access_token', { configurable: true, value: 'polluted' });
       try {
@@ -142,10 +142,10 @@ describeEach(
 );
 
 describeEach(
-  'the credentials of OAuth 1.0a',
+  'OAuth 1.0a credentials',
   (contract) => {
-    it('O4: a token or secret that is missing, empty or too long in either answer is an error, and verify is not asked', async () => {
-      const scene = await hostileScene(contract, {}, neverAsked);
+    it('O4: a token or secret that is missing, empty or too long in either response is an error, and verify is not called', async () => {
+      const scene = await hostileScene(contract, {}, neverCalled);
       for (const [endpoint, step] of [
         ['requestTokenURL', 'request token'],
         ['accessTokenURL', 'token'],
@@ -162,8 +162,8 @@ describeEach(
       expect(scene.seenAt('profileURL')).to.deep.equal([]);
     });
 
-    it('O4: a token that comes twice in either answer is an error', async () => {
-      const scene = await hostileScene(contract, {}, neverAsked);
+    it('O4: a token that occurs twice in either response is an error', async () => {
+      const scene = await hostileScene(contract, {}, neverCalled);
       for (const endpoint of ['requestTokenURL', 'accessTokenURL'] as const) {
         scene.meddle(endpoint, async (honest) => {
           const { body } = await honest();
@@ -176,11 +176,11 @@ describeEach(
   isOAuth1,
 );
 
-function neverAsked(): never {
-  throw new Error('verify was asked');
+function neverCalled(): never {
+  throw new Error('verify was called');
 }
 
-/** A login that fails. @returns Its one error. */
+/** Runs a login that fails. @returns Its one error. */
 async function failure(scene: HostileScene) {
   const endings = scene.app.endings.length;
   const page = await scene.attempt();

@@ -3,14 +3,14 @@ import { describeEach } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
 import { allow, logIn, start } from '../support/journey.js';
 
-describeEach("the application's own state", ({ subject, sandbox, strategy, app }) => {
+describeEach('application state', ({ subject, sandbox, strategy, app }) => {
   const { provider } = subject;
 
   const states = {
-    'a text': 'return-to=/the/cart',
+    'a string': 'return-to=/the/cart',
     'an object': { returnTo: '/the/cart', items: [1, 2], nested: { gift: true } },
     false: false,
-    'an empty text': '',
+    'an empty string': '',
   };
   for (const [form, state] of Object.entries(states)) {
     it(`C17: ${form} as application state comes back as info.state`, async () => {
@@ -20,7 +20,7 @@ describeEach("the application's own state", ({ subject, sandbox, strategy, app }
     });
   }
 
-  it('C17: the application state is never in an address: the state there is ours', async () => {
+  it('C17: application state is never in a URL; the state there is random', async () => {
     const world = await sandbox();
     const server = await app(strategy(world), { start: { state: 'app-state-of-the-test' } });
     const browser = new Browser();
@@ -33,13 +33,13 @@ describeEach("the application's own state", ({ subject, sandbox, strategy, app }
     expect((await browser.get(callback)).json.info).to.deep.equal({ state: 'app-state-of-the-test' });
   });
 
-  it('C17: without application state there is no info.state', async () => {
+  it('C17: a login without application state has no info.state', async () => {
     const world = await sandbox();
     const page = await logIn(await app(strategy(world)), provider);
     expect(page.json.info).to.deep.equal({});
   });
 
-  it("C17: two tabs' application states are not mixed up", async () => {
+  it('C17: two tabs keep their own application state', async () => {
     const world = await sandbox();
     const first = await app(strategy(world), { start: { state: 'first' } });
     const second = await app(strategy(world), { start: { state: 'second' } });

@@ -14,21 +14,21 @@ function expectPrivate({ headers }: Page): void {
   expect(headers.get('referrer-policy')).to.equal('no-referrer');
 }
 
-describeEach('what a browser may keep of a login', ({ subject, sandbox, strategy, app }) => {
+describeEach('what a browser may store of a login', ({ subject, sandbox, strategy, app }) => {
   const { provider } = subject;
 
-  it('C21: neither the redirect nor the callback is cached, and no Referer leads away from the callback', async () => {
+  it('C21: neither the redirect nor the page at the callback URL is cached or sends a Referer', async () => {
     const server = await app(strategy(await sandbox()));
     const browser = new Browser();
     const beginning = await browser.get(`${server.url}/login/${provider}`);
     expectPrivate(beginning);
     const callback = await allow(browser, beginning.location);
     expectPrivate(await browser.get(callback));
-    // The same again, now as a failure.
+    // The same response again, now as a failure.
     expectPrivate(await browser.get(callback));
   });
 
-  it('C21: nor is a denial, nor an error', async () => {
+  it('C21: a declined login and an error are not cached and send no Referer', async () => {
     const world = await sandbox();
     const server = await app(strategy(world));
     const browser = new Browser();
@@ -40,7 +40,7 @@ describeEach('what a browser may keep of a login', ({ subject, sandbox, strategy
     expectPrivate(page);
   });
 
-  it('C22: an address that a request brings along is never redirected to', async () => {
+  it('C22: a URL in the query of a request is never a redirect target', async () => {
     const world = await sandbox();
     const server = await app(strategy(world));
     const browser = new Browser();
@@ -57,7 +57,7 @@ describeEach('what a browser may keep of a login', ({ subject, sandbox, strategy
   });
 });
 
-describe('a return address', () => {
+describe('a return URL', () => {
   const close = closesAfterEach();
   const evil = [
     '//evil.example',
@@ -77,7 +77,7 @@ describe('a return address', () => {
     'data:text/html,x',
     'evil.example',
     '@evil.example',
-    // What the check itself takes for here.
+    // The host that the check itself uses as its base.
     '//here.invalid/path',
     '/path\\to',
     '/path\u0000',
@@ -87,14 +87,15 @@ describe('a return address', () => {
     '',
   ];
 
-  it('C22: one that leads to another host, or might in some browser, is refused', () => {
-    for (const address of evil) expect([address, isLocalURL(address)]).to.deep.equal([address, false]);
+  it('C22: a URL that leads to another host, or might in some browser, is rejected', () => {
+    for (const candidate of evil)
+      expect([candidate, isLocalURL(candidate)]).to.deep.equal([candidate, false]);
     for (const other of [undefined, null, 7, {}, ['/'], new String('/')]) {
       expect(isLocalURL(other)).to.equal(false);
     }
   });
 
-  it('C22: a path of the application is taken, with query and fragment', () => {
+  it('C22: a path of the application is accepted, with query and fragment', () => {
     for (const path of [
       '/',
       '/cart',
@@ -108,7 +109,7 @@ describe('a return address', () => {
     }
   });
 
-  it('C22: whatever is taken leads to the host of the application', () => {
+  it('C22: every accepted URL leads to the host of the application', () => {
     const piece = fc.constantFrom(
       '/',
       '\\',
@@ -127,23 +128,23 @@ describe('a return address', () => {
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
-        const address = pieces.join('');
-        if (!isLocalURL(address)) return;
-        expect(new URL(address, 'https://app.example/cb?x').origin).to.equal('https://app.example');
-        expect(address.startsWith('/')).to.equal(true);
+        const candidate = pieces.join('');
+        if (!isLocalURL(candidate)) return;
+        expect(new URL(candidate, 'https://app.example/cb?x').origin).to.equal('https://app.example');
+        expect(candidate.startsWith('/')).to.equal(true);
       }),
       { numRuns: 5_000 },
     );
   });
 
-  it('C22: an application that asks redirects to none of the others', async () => {
+  it('C22: an application that checks return URLs never redirects to a rejected one', async () => {
     const app = express();
     app.get('/back', ({ query: { to } }, res) => res.redirect(isLocalURL(to) ? to : '/'));
     const { url } = close(await serve(app));
-    for (const address of [...evil, '/cart']) {
-      const page = await new Browser().get(`${url}/back?to=${encodeURIComponent(address)}`);
-      const expected = address === '/cart' ? `${url}/cart` : `${url}/`;
-      expect([address, page.status, page.location]).to.deep.equal([address, 302, expected]);
+    for (const candidate of [...evil, '/cart']) {
+      const page = await new Browser().get(`${url}/back?to=${encodeURIComponent(candidate)}`);
+      const expected = candidate === '/cart' ? `${url}/cart` : `${url}/`;
+      expect([candidate, page.status, page.location]).to.deep.equal([candidate, 302, expected]);
     }
     expect((await new Browser().get(`${url}/back?to=/cart&to=//evil.example`)).location).to.equal(`${url}/`);
   });

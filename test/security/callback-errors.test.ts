@@ -5,8 +5,8 @@ import { attempt, fakeRequest } from '../support/attempt.js';
 import { Browser } from '../support/browser.js';
 import { deny, start } from '../support/journey.js';
 
-/** Texts that must not come through as they are, with what may be left of them. */
-const NASTY: Readonly<Record<string, readonly [text: string, shown: string | undefined]>> = {
+/** Strings that must not be shown unchanged, with what may remain of them. */
+const NASTY: Readonly<Record<string, readonly [sent: string, shown: string | undefined]>> = {
   'control characters': ['a\u0000b\r\nSet-Cookie: x=1\u001b[31m', 'ab  Set-Cookie: x=1[31m'],
   markup: ['<script>alert(1)</script>', '<script>alert(1)</script>'],
   'characters that turn the reading direction': ['abc\u202Edcba\u2066', 'abcdcba'],
@@ -15,9 +15,9 @@ const NASTY: Readonly<Record<string, readonly [text: string, shown: string | und
 };
 
 describeEach(
-  'an error in a callback',
+  'an error in an authorization response',
   (contract) => {
-    it('C7: access_denied without a state, and with a wrong one, belongs to no login', async () => {
+    it('C7: an error without a state, or with a wrong one, belongs to no login', async () => {
       const { world, browser, server, state } = await pendingState(contract);
       const at = `${server.url}/api/auth/callback/${contract.subject.provider}`;
       for (const query of ['error=access_denied', 'error=access_denied&state=wrong', 'error=server_error']) {
@@ -30,7 +30,7 @@ describeEach(
     });
 
     for (const [title, [text, shown]] of Object.entries(NASTY)) {
-      it(`C8: ${title} in an error's texts change no message, and are short and clean in its data`, async () => {
+      it(`C8: ${title} in an error response change no message, and are truncated and cleaned in the error's fields`, async () => {
         const { browser, server, state } = await pendingState(contract);
         const query = new URLSearchParams({ error: text, error_description: text, state });
         const page = await browser.get(
@@ -46,7 +46,7 @@ describeEach(
       });
     }
 
-    it('C8: texts of the address are no part of a denial either', async () => {
+    it('C8: strings from the URL are not part of a failure when the user declines', async () => {
       const { browser, server, state } = await pendingState(contract);
       const query = new URLSearchParams({
         error: 'access_denied',
@@ -61,7 +61,7 @@ describeEach(
       });
     });
 
-    it('C8: a description that comes as an array is 400, and repeated nowhere', async () => {
+    it('C8: an error description sent as an array is 400 and is not echoed', async () => {
       const { browser, server, state } = await pendingState(contract);
       const at = `${server.url}/api/auth/callback/${contract.subject.provider}?error=server_error&state=${state}`;
       for (const written of ['error_description=<i>&error_description=<b>', 'error_description[]=<i>']) {
@@ -75,9 +75,9 @@ describeEach(
 );
 
 describeEach(
-  'a denial in a callback',
+  'a declined login in an authorization response',
   (contract) => {
-    it('C7: a denial of an unknown request token belongs to no login', async () => {
+    it('C7: denied with an unknown request token belongs to no login', async () => {
       const world = await contract.sandbox();
       const server = await contract.app(contract.strategy(world));
       const browser = new Browser();
@@ -94,8 +94,8 @@ describeEach(
   isOAuth1,
 );
 
-describeEach('a callback that is too long', ({ subject, sandbox, strategy }) => {
-  it('C8: a value of a megabyte is a failure, and repeated nowhere', async () => {
+describeEach('an authorization response that is too long', ({ subject, sandbox, strategy }) => {
+  it('C8: a parameter of one megabyte is a failure and is not echoed', async () => {
     const made = strategy(await sandbox());
     const names = subject.oauth === '2.0' ? ['code', 'state', 'error', 'error_description'] : ['denied'];
     for (const name of names) {
@@ -110,7 +110,7 @@ describeEach('a callback that is too long', ({ subject, sandbox, strategy }) => 
   });
 });
 
-/** A login under way, with its state. */
+/** Starts a login. @returns Its browser and its state. */
 async function pendingState({ subject, sandbox, strategy, app }: Contract) {
   const world = await sandbox();
   const server = await app(strategy(world));

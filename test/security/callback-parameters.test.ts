@@ -5,8 +5,8 @@ import { attempt, fakeRequest } from '../support/attempt.js';
 import { Browser } from '../support/browser.js';
 import { allow, callbackOf, withParameters } from '../support/journey.js';
 
-describeEach('the parameters of a callback', (contract) => {
-  it('C9: each parameter given twice is 400, and the network is not asked', async () => {
+describeEach('the parameters of an authorization response', (contract) => {
+  it('C9: a parameter that occurs twice is 400, with no request to the network', async () => {
     const { world, browser, callback } = await pendingCallback(contract);
     const requests = backendRequests(world);
     const names = [...callback.searchParams.keys()];
@@ -20,7 +20,7 @@ describeEach('the parameters of a callback', (contract) => {
     expect((await browser.get(callback.href)).status).to.equal(200);
   });
 
-  it('C9: each parameter written as an array or an object is 400', async () => {
+  it('C9: a parameter written as an array or an object is 400', async () => {
     const { world, browser, callback } = await pendingCallback(contract);
     const requests = backendRequests(world);
     for (const name of callback.searchParams.keys()) {
@@ -33,7 +33,7 @@ describeEach('the parameters of a callback', (contract) => {
     expect(backendRequests(world)).to.deep.equal(requests);
   });
 
-  it('C9: an empty code, state, token or verifier is 400, beside the others and among empty ones', async () => {
+  it('C9: an empty code, state, token or verifier is 400, whether or not the other parameters are empty', async () => {
     const { world, browser, callback } = await pendingCallback(contract);
     const requests = backendRequests(world);
     const needed = ['code', 'state', 'oauth_token', 'oauth_verifier'].filter((name) =>
@@ -50,7 +50,7 @@ describeEach('the parameters of a callback', (contract) => {
     expect(backendRequests(world)).to.deep.equal(requests);
   });
 
-  it('C10: neither of the two halves of an answer is read from the body', async () => {
+  it('C10: no required parameter is read from the body', async () => {
     for (const kept of ['state', 'oauth_token', 'code', 'oauth_verifier']) {
       const { world, browser, callback } = await pendingCallback(contract);
       if (!callback.searchParams.has(kept)) continue;
@@ -64,7 +64,7 @@ describeEach('the parameters of a callback', (contract) => {
     }
   });
 
-  it('C10: a body is not read even where the application has parsed it', async () => {
+  it('C10: a body that the application has parsed is not read', async () => {
     const { sandbox, strategy } = contract;
     const world = await sandbox();
     const made = strategy(world);
@@ -74,14 +74,14 @@ describeEach('the parameters of a callback', (contract) => {
     const body = Object.fromEntries(callback.searchParams);
     const requests = backendRequests(world);
     const request = Object.assign(fakeRequest('/callback', session), { method: 'POST', body, query: {} });
-    // Without a query it is the start of a new login.
+    // Without a query, the request starts a new login.
     const { redirect = '' } = await attempt(made, request);
     expect(redirect).to.include(`${start.origin}${start.pathname}?`);
     expect(redirect).to.not.include(body.state ?? body.oauth_token);
     expect(backendRequests(world).slice(requests.length)).to.not.include('token');
   });
 
-  it('C12: a callback with any one of its parameters alone is a failure, and starts no new login', async () => {
+  it('C12: a request with a single authorization response parameter is a failure and starts no new login', async () => {
     const { world, callback } = await pendingCallback(contract);
     const requests = backendRequests(world);
     const names = new Set([...knownParameters(contract.subject), ...callback.searchParams.keys()]);
@@ -96,9 +96,9 @@ describeEach('the parameters of a callback', (contract) => {
 });
 
 describeEach(
-  'the issuer in a callback',
+  'the issuer in an authorization response',
   (contract) => {
-    it('C11: another issuer than the one that was asked is 403, and the network is not asked', async () => {
+    it('C11: an issuer other than the expected one is 403, with no request to the network', async () => {
       for (const iss of ['https://evil.example', 'null', 'https://127.0.0.1']) {
         const { world, browser, callback } = await pendingCallback(contract);
         const requests = backendRequests(world);
@@ -109,7 +109,7 @@ describeEach(
       }
     });
 
-    it('C11: the right issuer, and none at all, log in', async () => {
+    it('C11: a response with the right issuer, or with none, logs in', async () => {
       const { world, browser, callback } = await pendingCallback(contract);
       expect((await browser.get(withParameters(callback.href, { iss: world.url }))).status).to.equal(200);
       const other = await pendingCallback(contract);
@@ -119,7 +119,7 @@ describeEach(
   isOAuth2,
 );
 
-/** A callback that would log in. */
+/** Starts a login. @returns Its browser and an authorization response that would log in. */
 async function pendingCallback({ subject, sandbox, strategy, app }: Contract) {
   const world = await sandbox();
   const server = await app(strategy(world));
@@ -128,15 +128,15 @@ async function pendingCallback({ subject, sandbox, strategy, app }: Contract) {
   return { world, browser, callback };
 }
 
-/** The parameters of callbacks that each network documents, or has been seen to send. */
+/** The authorization response parameters that each network documents, or has been seen to send. */
 function knownParameters({ oauth, provider, version }: Subject): readonly string[] {
   if (oauth === '1.0a') return ['oauth_token', 'oauth_verifier', 'denied'];
   const standard = ['code', 'state', 'error', 'error_description', 'error_uri', 'iss'];
-  const own: Readonly<Record<string, readonly string[]>> = {
+  const perNetwork: Readonly<Record<string, readonly string[]>> = {
     'short-video': ['scopes', 'errCode', 'error_type'],
     microblog: [],
     'social-network': ['error_reason'],
     'social-network 2.1': ['device_id', 'payload', 'type', 'expires_in', 'ext_id'],
   };
-  return [...standard, ...(own[version === undefined ? provider : `${provider} ${version}`] ?? [])];
+  return [...standard, ...(perNetwork[version === undefined ? provider : `${provider} ${version}`] ?? [])];
 }

@@ -7,7 +7,7 @@ import { allow, start } from '../support/journey.js';
 import type { SeenRequest } from '../support/server.js';
 import { hostileScene } from './hostile-network.js';
 
-/** What of a token request differs from login to login, as it stands in the body. */
+/** The parts of a token request that differ from login to login, as encoded in the body. */
 interface Values {
   readonly code: string;
   readonly redirect: string;
@@ -16,7 +16,7 @@ interface Values {
   readonly state: string;
 }
 
-/** A kind of client, and its token request to the letter. */
+/** A kind of client and its exact token request. */
 interface Client {
   readonly title: string;
   readonly options: Readonly<Record<string, unknown>>;
@@ -26,40 +26,40 @@ interface Client {
 
 const CODE = ({ code, redirect }: Values) =>
   `grant_type=authorization_code&code=${code}&redirect_uri=${redirect}`;
-const PROVEN = (values: Values) => `${CODE(values)}&code_verifier=${values.verifier}`;
-const VK_ID = (values: Values) => `device_id=${values.device}&state=${values.state}&${PROVEN(values)}`;
+const WITH_VERIFIER = (values: Values) => `${CODE(values)}&code_verifier=${values.verifier}`;
+const VK_ID = (values: Values) => `device_id=${values.device}&state=${values.state}&${WITH_VERIFIER(values)}`;
 
 const CLIENTS: Readonly<Record<string, readonly Client[]>> = {
   'short-video': [
     {
-      title: 'a client with a secret sends both in the body, as client_key and client_secret',
+      title: 'a client with a secret sends its ID and secret in the body, as client_key and client_secret',
       options: { clientID: 'the-id', clientSecret: 's&cret' },
-      body: (values) => `${PROVEN(values)}&client_key=the-id&client_secret=s%26cret`,
+      body: (values) => `${WITH_VERIFIER(values)}&client_key=the-id&client_secret=s%26cret`,
     },
   ],
   microblog: [
     {
-      title: 'a client with a secret sends both as Basic alone',
+      title: 'a client with a secret sends its ID and secret only in the Basic header',
       options: { clientID: 'the-id', clientSecret: 's:cr&t' },
-      body: PROVEN,
+      body: WITH_VERIFIER,
       authorization: `Basic ${Buffer.from('the-id:s%3Acr%26t').toString('base64')}`,
     },
     {
-      title: 'a client without a secret sends its identifier in the body alone',
+      title: 'a client without a secret sends its ID only in the body',
       options: { clientID: 'the-id' },
-      body: (values) => `${PROVEN(values)}&client_id=the-id`,
+      body: (values) => `${WITH_VERIFIER(values)}&client_id=the-id`,
     },
   ],
   'social-network': [
     {
-      title: 'a client with a secret sends both in the body',
+      title: 'a client with a secret sends its ID and secret in the body',
       options: { clientID: 'the-id', clientSecret: 's&cret' },
       body: (values) => `${CODE(values)}&client_id=the-id&client_secret=s%26cret`,
     },
   ],
   'social-network 2.1': [
     {
-      title: 'a client without a service token sends its identifier alone',
+      title: 'a client without a service token sends only its ID',
       options: { version: '2.1', clientID: 'the-id' },
       body: (values) => `${VK_ID(values)}&client_id=the-id`,
     },
@@ -72,14 +72,14 @@ const CLIENTS: Readonly<Record<string, readonly Client[]>> = {
 };
 
 describeEach(
-  'the token request, letter for letter',
+  'the exact token request',
   (contract) => {
     const { provider, version } = contract.subject;
     const clients = CLIENTS[version === undefined ? provider : `${provider} ${version}`] ?? [];
 
     for (const { title, options, body, authorization } of clients) {
       it(`T12: ${title}`, async () => {
-        const { seen, values } = await exchange(contract, options);
+        const { seen, values } = await tokenRequest(contract, options);
         expect(seen.method).to.equal('POST');
         expect(seen.body).to.equal(body(values));
         expect(seen.headers.authorization).to.equal(authorization);
@@ -87,7 +87,7 @@ describeEach(
       });
     }
 
-    it('T12: an empty secret is refused, and none is sent in its place', async () => {
+    it('T12: an empty client secret is a TypeError', async () => {
       const world = await contract.sandbox();
       expect(() => contract.strategy(world, { clientSecret: '' })).to.throw(
         TypeError,
@@ -99,9 +99,9 @@ describeEach(
 );
 
 describeEach(
-  'the requests for tokens in OAuth 1.0a',
+  'the OAuth 1.0a token requests',
   (contract) => {
-    it('T12: are signed, and hold neither a secret nor a body', async () => {
+    it('T12: both token requests are signed and contain neither a secret nor a body', async () => {
       const scene = await hostileScene(contract);
       expect((await scene.attempt()).status).to.equal(200);
       const { clientSecret } = contract.subject.options(await contract.sandbox()) as { clientSecret: string };
@@ -116,8 +116,8 @@ describeEach(
   isOAuth1,
 );
 
-/** The token request of a client that the sandbox does not know, and what it must consist of. */
-async function exchange(
+/** Makes the token request of a client that the sandbox does not know. @returns The request and the values it must contain. */
+async function tokenRequest(
   contract: Contract,
   options: Readonly<Record<string, unknown>>,
 ): Promise<{ seen: SeenRequest; values: Values }> {
@@ -131,13 +131,13 @@ async function exchange(
   const browser = new Browser();
   const authorization = await start(browser, scene.app, subject.provider);
   const redirect = new URL(authorization).searchParams.get('redirect_uri') ?? '';
-  // The sandbox's own client, so that the person is asked.
+  // The sandbox shows the consent page only for its own client.
   const known = authorization.replace('=the-id', `=${encodeURIComponent(clientID)}`);
   const callback = new URL(await allow(browser, known));
   await browser.get(callback.href);
   const [seen] = scene.seenAt('tokenURL');
   if (!seen) throw new Error('there was no token request');
-  // RFC 3986: what codes have beyond letters and digits, and the serializer of forms leaves as it is, is `*`.
+  // URLSearchParams leaves `*` as it is and writes a space as `+`; RFC 3986 encodes both.
   const written = (value: string | null | undefined) =>
     new URLSearchParams([['', value ?? '']])
       .toString()
@@ -154,7 +154,7 @@ async function exchange(
   return { seen, values };
 }
 
-/** A credential that is there without a value is a mistake; here it means that the sandbox's own is left out. */
+/** An undefined credential is a TypeError for a strategy; here it leaves out the sandbox's own credential. */
 function withoutUndefined({ subject }: Contract): Contract['strategy'] {
   return (world, options = {}, verify) => {
     const own: AnySandboxOptions = subject.options(world);

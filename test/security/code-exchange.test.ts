@@ -7,7 +7,7 @@ import { Browser } from '../support/browser.js';
 import { allow, start } from '../support/journey.js';
 import { type HostileScene, hostileScene } from './hostile-network.js';
 
-/** How each network wants the code challenge to be written; the classic protocol refuses PKCE. */
+/** How each network expects the code challenge to be encoded; the classic protocol rejects PKCE. */
 const CHALLENGES: Readonly<Record<string, 'hex' | 'base64url' | 'none'>> = {
   'short-video': 'hex',
   microblog: 'base64url',
@@ -20,11 +20,11 @@ const hasPKCE = (subject: Subject) => isOAuth2(subject) && challengeOf(subject) 
 const hasNone = (subject: Subject) => isOAuth2(subject) && !hasPKCE(subject);
 
 describeEach(
-  'redirect_uri at the exchange',
+  'redirect_uri in the token request',
   (contract) => {
     const { provider } = contract.subject;
 
-    it('C14: is the one of the start when the callback names another host', async () => {
+    it('C14: redirect_uri repeats the authorization request when the callback request has another host', async () => {
       const scene = await hostileScene(contract);
       const browser = new Browser();
       const authorization = await start(browser, scene.app, provider);
@@ -32,11 +32,11 @@ describeEach(
       const callback = await allow(browser, authorization);
       const cookie = browser.cookieHeader(scene.app.url);
       expect(await statusOf(callback, { cookie, host: 'another.example:8080' })).to.equal(200);
-      expect(exchanged(scene)).to.equal(started);
+      expect(sentRedirectURI(scene)).to.equal(started);
       expect(started).to.equal(`${scene.app.url}/api/auth/callback/${provider}`);
     });
 
-    it('C14: is the one that the application gave for this login alone', async () => {
+    it('C14: redirect_uri is the callbackURL that the application passed for this login', async () => {
       const callbackURL = 'https://app.example/this/login';
       const usual = { callbackURL: 'https://app.example/usual' };
       const scene = await hostileScene(contract, usual, undefined, { start: { callbackURL } });
@@ -44,25 +44,25 @@ describeEach(
       const { search } = new URL(await allow(browser, await start(browser, scene.app, provider)));
       const page = await browser.get(`${scene.app.url}/api/auth/callback/${provider}${search}`);
       expect(page.status).to.equal(200);
-      expect(exchanged(scene)).to.equal(callbackURL);
+      expect(sentRedirectURI(scene)).to.equal(callbackURL);
     });
   },
   isOAuth2,
 );
 
 describeEach(
-  'proof of the code exchange',
+  'PKCE',
   (contract) => {
     const { subject } = contract;
 
-    it('C15: the challenge is the SHA-256 of the verifier that is posted', async () => {
-      const { challenge, method, verifier } = await proofOf(contract);
+    it('C15: the challenge is the SHA-256 of the posted verifier', async () => {
+      const { challenge, method, verifier } = await pkceOf(contract);
       const encoding = challengeOf(subject) as 'hex' | 'base64url';
       expect(method).to.equal('S256');
       expect(challenge).to.equal(createHash('sha256').update(verifier).digest(encoding));
     });
 
-    it('C16: the verifier has 43 characters of base64url, is never in an address, and never comes twice', async () => {
+    it('C16: the verifier has 43 base64url characters and is never reused', async () => {
       const scene = await hostileScene(contract);
       for (let count = 0; count < 10; count += 1) expect((await scene.attempt()).status).to.equal(200);
       const verifiers = scene.seenAt('tokenURL').map(({ form }) => form.get('code_verifier') ?? '');
@@ -71,8 +71,8 @@ describeEach(
       expect(new Set(verifiers).size).to.equal(10);
     });
 
-    it('C15, C16: the verifier is neither the state nor made from it', async () => {
-      const { state, challenge, verifier } = await proofOf(contract);
+    it('C15, C16: the verifier is neither the state nor derived from it', async () => {
+      const { state, challenge, verifier } = await pkceOf(contract);
       expect(verifier).to.not.equal(state);
       for (const encoding of ['hex', 'base64url'] as const) {
         const digest = createHash('sha256').update(state).digest(encoding);
@@ -84,10 +84,10 @@ describeEach(
 );
 
 describeEach(
-  'a network that refuses PKCE',
+  'a network that rejects PKCE',
   (contract) => {
-    it('C15: is sent neither a challenge nor a verifier', async () => {
-      const { challenge, method, verifier } = await proofOf(contract);
+    it('C15: a network that rejects PKCE gets neither a challenge nor a verifier', async () => {
+      const { challenge, method, verifier } = await pkceOf(contract);
       expect([challenge, method, verifier]).to.deep.equal(['', '', '']);
     });
   },
@@ -95,9 +95,9 @@ describeEach(
 );
 
 describeEach(
-  'options against PKCE',
+  'the option pkce',
   ({ sandbox, strategy }) => {
-    it('C15: neither plain nor false is taken', async () => {
+    it('C15: the option pkce rejects plain and false', async () => {
       const world = await sandbox();
       for (const pkce of ['plain', false]) {
         expect(() => strategy(world, { pkce })).to.throw(TypeError, /option pkce /);
@@ -107,8 +107,8 @@ describeEach(
   isOAuth2,
 );
 
-/** What a login says of its verifier, at its start and at the exchange; empty where it says nothing. */
-async function proofOf(contract: Contract) {
+/** The PKCE parameters of a login, from its authorization request and its token request; '' where there is none. */
+async function pkceOf(contract: Contract) {
   const scene = await hostileScene(contract);
   const browser = new Browser();
   const authorization = await start(browser, scene.app, contract.subject.provider);
@@ -123,16 +123,16 @@ async function proofOf(contract: Contract) {
   };
 }
 
-function exchanged(scene: HostileScene): string | null | undefined {
+function sentRedirectURI(scene: HostileScene): string | null | undefined {
   return scene.seenAt('tokenURL')[0]?.form.get('redirect_uri');
 }
 
-/** Asks with a Host header of its own, which fetch does not send. */
-function statusOf(address: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
+/** Sends a GET with a custom Host header, which fetch does not allow. */
+function statusOf(url: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    request(address, { headers, agent: false }, (answer) => {
-      answer.resume();
-      answer.on('end', () => resolve(answer.statusCode));
+    request(url, { headers, agent: false }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode));
     })
       .on('error', reject)
       .end();

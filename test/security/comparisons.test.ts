@@ -9,7 +9,7 @@ import { Browser } from '../support/browser.js';
 import { callbackOf } from '../support/journey.js';
 
 describe('comparisons of secrets', () => {
-  it('C19: texts of different lengths are unequal, and nothing is thrown', () => {
+  it('C19: strings of different lengths are unequal, and nothing is thrown', () => {
     for (const [one, other] of [
       ['abc', 'abcd'],
       ['', 'a'],
@@ -23,14 +23,14 @@ describe('comparisons of secrets', () => {
     expect(equalSecrets('abc', 'abd')).to.equal(false);
   });
 
-  it('C19: no source compares a state, token, digest or seal with === or its like', () => {
+  it('C19: no source file compares a state, token, digest or encrypted value with === or a similar operator', () => {
     const found = sourcesOf('lib').flatMap(([file, source]) =>
       comparisonsIn(source).map((comparison) => `${file}: ${comparison}`),
     );
     expect(found.sort()).to.deep.equal(Object.keys(HARMLESS).sort());
   });
 
-  it('C19: the search finds such a comparison', () => {
+  it('C19: the search finds a comparison of secrets and ignores harmless ones', () => {
     for (const bad of [
       'if (callback.state !== pending.state) return;',
       'return login.id === loginID(owner, key);',
@@ -53,41 +53,44 @@ describe('comparisons of secrets', () => {
   });
 });
 
-describeEach('the state or request token of a callback', ({ subject, sandbox, strategy, app }) => {
-  it('C19: is compared with timingSafeEqual, over digests of one length', async () => {
-    const server = await app(strategy(await sandbox()));
-    const browser = new Browser();
-    const callback = await callbackOf(browser, server, subject.provider);
-    const { timingSafeEqual } = crypto;
-    const lengths: number[] = [];
-    Object.assign(crypto, {
-      timingSafeEqual(one: Buffer, other: Buffer) {
-        lengths.push(one.length, other.length);
-        return timingSafeEqual(one, other);
-      },
+describeEach(
+  'the state or request token of an authorization response',
+  ({ subject, sandbox, strategy, app }) => {
+    it('C19: the state or request token is compared with timingSafeEqual, as digests of equal length', async () => {
+      const server = await app(strategy(await sandbox()));
+      const browser = new Browser();
+      const callback = await callbackOf(browser, server, subject.provider);
+      const { timingSafeEqual } = crypto;
+      const lengths: number[] = [];
+      Object.assign(crypto, {
+        timingSafeEqual(one: Buffer, other: Buffer) {
+          lengths.push(one.length, other.length);
+          return timingSafeEqual(one, other);
+        },
+      });
+      try {
+        expect((await browser.get(callback)).status).to.equal(200);
+      } finally {
+        Object.assign(crypto, { timingSafeEqual });
+      }
+      // 43 is a SHA-256 digest in base64url; the comparisons of 32 bytes are express-session's.
+      expect(lengths.filter((length) => length === 43)).to.have.length.above(1);
+      expect(lengths.filter((length) => length !== 43 && length !== 32)).to.deep.equal([]);
     });
-    try {
-      expect((await browser.get(callback)).status).to.equal(200);
-    } finally {
-      Object.assign(crypto, { timingSafeEqual });
-    }
-    // A SHA-256 digest in base64url; those of 32 bytes are express-session's own.
-    expect(lengths.filter((length) => length === 43)).to.have.length.above(1);
-    expect(lengths.filter((length) => length !== 43 && length !== 32)).to.deep.equal([]);
-  });
-});
+  },
+);
 
-const PUBLIC_NUMBER = "a person's number at the network, which is public";
+const PUBLIC_NUMBER = "a user's ID at the network, which is public";
 
-/** Comparisons that give nothing away, each with its reason. */
+/** Comparisons that leak nothing, each with its reason. */
 const HARMLESS: Readonly<Record<string, string>> = {
   'lib/core/session-logins.ts: id !== login.id':
-    'both are identifiers of logins in one session, and the new one was made by this process just now',
+    'both are IDs of logins in one session, and this process has just created the new one',
   'lib/core/session-logins.ts: login.id === id':
-    'finds a record among those of one session; what is found is compared once more, in constant time, before it is believed',
+    'looks up a login in one session; the login it finds is compared again, in constant time, before it is used',
   "lib/core/seal.ts: bytes.toString('base64url') !== sealed":
-    'a text is compared with its own bytes written anew, and both came from the browser',
-  'lib/core/callback.ts: key !== name': 'the names of parameters, not their values',
+    'compares a string with its own bytes encoded again; both came from the browser',
+  'lib/core/callback.ts: key !== name': 'compares parameter names, not values',
   'lib/microblog/oauth1.ts: params.user_id !== id': PUBLIC_NUMBER,
   'lib/social-network/classic.ts: expected !== id': PUBLIC_NUMBER,
   'lib/social-network/vk-id.ts: expected !== id': PUBLIC_NUMBER,
@@ -97,11 +100,11 @@ const HARMLESS: Readonly<Record<string, string>> = {
 const SECRET_NAMES =
   /^(id|key|state|nonce|digest|digestOf|loginID|newSecret|code|secret|secrets|verifier|challenge|echo|sealed|seal|tag|denied|signature|\w*(_token|Token|_secret|Secret|_verifier|Verifier|_state|State|Digest)|token)$/;
 const LITERAL = /^(undefined|null|true|false|-?\d[\d_]*|'[^']*'|"[^"]*")$/;
-// An operand: names, calls and members in a row, a text, or a template.
+// An operand: a chain of names, calls and properties, a string, or a template.
 const OPERAND = String.raw`(?:typeof\s+)?[\w$]+(?:\??\.[\w$]+|\([^()]*\)|\[[^[\]]*\])*|'[^']*'|"[^"]*"|\x60[^\x60]*\x60`;
 const COMPARISON = new RegExp(`(${OPERAND})\\s*(?:===?|!==?)\\s*(${OPERAND})`, 'g');
 
-/** The comparisons in a source of which a side has a secret's name, and neither is a literal. */
+/** The comparisons in a source file where one side has the name of a secret and neither side is a literal. */
 function comparisonsIn(source: string): string[] {
   const code = source.replace(/\/\*[\s\S]*?\*\/|(?<![:'"])\/\/.*$/gm, '');
   return [...code.matchAll(COMPARISON)]
@@ -112,14 +115,14 @@ function comparisonsIn(source: string): string[] {
     .map(([comparison]) => comparison);
 }
 
-/** The last name of an operand: of a call, the function; of a template, every name in it. */
+/** The last name of an operand: the function of a call, or every name in a template. */
 function namesIn(operand: string): string[] {
   if (operand.startsWith('`')) return operand.match(/[\w$]+/g) ?? [];
   const name = operand.replace(/\([^()]*\)$/, '').replace(/\['([^']*)'\]$/, '.$1');
   return [name.match(/[\w$]+$/)?.[0] ?? ''];
 }
 
-/** The library's sources, without the sandbox: its codes and tokens are toys. */
+/** The library's source files, without the sandbox, whose codes and tokens protect nothing. */
 function sourcesOf(folder: string): [string, string][] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.startsWith('sandbox'))

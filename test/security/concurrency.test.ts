@@ -16,7 +16,7 @@ const PEOPLE: readonly SandboxPerson[] = Array.from({ length: 1_000 }, (_, index
   socialNetworkId: 7_000_000_000 + index,
 }));
 
-describeEach('many people at the same moment', (contract) => {
+describeEach('many users at the same time', (contract) => {
   const { subject, sandbox, strategy, app } = contract;
   const { provider } = subject;
 
@@ -24,12 +24,12 @@ describeEach('many people at the same moment', (contract) => {
     ['name', false],
     ['instance', true],
   ] as const) {
-    it(`S5: 100 interleaved logins through the strategy's ${way} end each with its own person`, async () => {
-      await expectOwnPeople(contract, 100, byInstance);
+    it(`S5: 100 interleaved logins through the strategy's ${way} each log in the right user`, async () => {
+      await expectRightUsers(contract, 100, byInstance);
     });
   }
 
-  it('S5: starts, denials, forged callbacks and logins at the same moment each get their own answer', async () => {
+  it('S5: a start, a login and a forged authorization response at the same time each get their own response', async () => {
     const world = await sandbox();
     const server = await app(strategy(world), { byInstance: true });
     const browser = new Browser();
@@ -45,42 +45,42 @@ describeEach('many people at the same moment', (contract) => {
     expect(beginning.status).to.equal(302);
   });
 
-  it('S5: a login through the instance leaves nothing on it but the actions that Passport puts there', async () => {
+  it('S5: a login through the strategy instance leaves nothing on it except the actions of Passport', async () => {
     const made = strategy(await sandbox());
     const actions = ['success', 'fail', 'redirect', 'pass', 'error'];
-    const members = () =>
+    const properties = () =>
       Object.entries(Object.getOwnPropertyDescriptors(made))
         .filter(([name]) => !actions.includes(name))
         .map(([name, { value }]) => [name, value as unknown]);
-    const before = printed(members());
+    const before = printed(properties());
     const server = await app(made, { byInstance: true });
     const browser = new Browser();
     const callback = await allow(browser, await start(browser, server, provider), 'anna');
     expect((await browser.get(callback)).status).to.equal(200);
-    expect(printed(members())).to.equal(before);
+    expect(printed(properties())).to.equal(before);
   });
 });
 
 describeEach(
-  'a thousand people at the same moment',
+  'a thousand users at the same time',
   (contract) => {
-    it("S5: through the strategy's instance each ends as themselves", async () => {
-      await expectOwnPeople(contract, 1_000, true);
+    it("S5: 1,000 interleaved logins through the strategy's instance each log in the right user", async () => {
+      await expectRightUsers(contract, 1_000, true);
     }).timeout(120_000);
   },
-  // Both generations of OAuth, and of each the class that has another strategy do its work: the most to get wrong.
+  // One strategy that covers both versions of OAuth is enough for a test of this size.
   ({ name }) => name === 'MicroblogStrategy',
 );
 
-/** Lets people start together, and finish together. */
-async function expectOwnPeople(
+/** Starts all logins together, then finishes them together. */
+async function expectRightUsers(
   { subject, sandbox, strategy, app }: Contract,
   count: number,
   byInstance: boolean,
 ): Promise<void> {
   const people = PEOPLE.slice(0, count);
   const world = await sandbox({ people });
-  // A thousand people on a busy machine take longer than one.
+  // A thousand logins on a busy machine need more than the default timeout.
   const server = await app(strategy(world, { timeout: 50_000 }), { byInstance });
   const logins = await Promise.all(
     people.map(async ({ id }) => {
@@ -99,7 +99,7 @@ async function expectOwnPeople(
   expect(server.endings).to.have.length(count);
 }
 
-/** What can be compared after something was changed in place. */
-function printed(members: readonly unknown[]): string {
-  return inspect(members, { depth: 4 });
+/** A printed copy, because the values themselves may be changed in place. */
+function printed(properties: readonly unknown[]): string {
+  return inspect(properties, { depth: 4 });
 }

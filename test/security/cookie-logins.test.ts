@@ -17,7 +17,7 @@ describeEach('a pending login in a cookie', (contract) => {
   const appWith = async (secrets: string | string[], options: object = {}) =>
     app(strategy(await sandbox(), { store: cookieLogins({ secrets }), ...options }));
 
-  it('C18: opened without the key it shows nothing of the login', async () => {
+  it('C18: the cookie reveals nothing of the login without the key', async () => {
     const store = cookieLogins({ secrets: OLD });
     const state = 'app-state-of-the-test';
     const scene = await hostileScene(contract, { store }, undefined, { start: { state } });
@@ -42,7 +42,7 @@ describeEach('a pending login in a cookie', (contract) => {
     }
   });
 
-  it('C18: with any one of its characters changed by a bit it is 403, and the network is not asked', async () => {
+  it('C18: a cookie with any change, even of one bit, is 403, with no request to the network', async () => {
     const server = await appWith(OLD);
     const { browser, authorization, cookie } = await pending(contract, server);
     const callback = await allow(browser, authorization);
@@ -66,7 +66,7 @@ describeEach('a pending login in a cookie', (contract) => {
     expect((await browser.get(callback)).status).to.equal(200);
   });
 
-  it('C18: one of another login, or of another strategy, is 403 in its place', async () => {
+  it('C18: the cookie of another login or another strategy is 403', async () => {
     const world = await sandbox();
     const store = cookieLogins({ secrets: OLD });
     const server = await app([strategy(world, { store }), strategy(world, { store, name: 'second-app' })]);
@@ -84,14 +84,14 @@ describeEach('a pending login in a cookie', (contract) => {
       }
       expect(backendRequests(world)).to.deep.equal(requests);
     }
-    // Nor does its own cookie open it at the other strategy's callback.
+    // At the other strategy's callback route, the login's own cookie is rejected too.
     const { search } = new URL(callback);
     const elsewhere = await mine.browser.get(`${server.url}/api/auth/callback/second-app${search}`);
     expect(elsewhere.status).to.equal(403);
     expect((await mine.browser.get(callback)).json.user).to.deep.equal(personOf(subject, world, 'alice'));
   });
 
-  it('C18: sealed with a secret that is gone it is 403; while the old secret stands behind the new, it logs in', async () => {
+  it('C18: a cookie encrypted with a removed secret is 403; one encrypted with the old secret of a rotation logs in', async () => {
     const before = await appWith(OLD);
     const rotating = await appWith([NEW, OLD]);
     const after = await appWith(NEW);
@@ -101,13 +101,13 @@ describeEach('a pending login in a cookie', (contract) => {
       return (await new Browser().get(`${server.url}${pathname}${search}`, header)).status;
     };
     expect(await finishAt(after, await pending(contract, before))).to.equal(403);
-    // OAuth 2 has the redirect_uri of the start in the login, so another port is no obstacle.
+    // The pending login holds the redirect_uri, so finishing at another port works.
     expect(await finishAt(rotating, await pending(contract, before))).to.equal(200);
     expect(await finishAt(after, await pending(contract, rotating))).to.equal(200);
     expect(await finishAt(before, await pending(contract, rotating))).to.equal(403);
   });
 
-  it('C18: it expires by the time sealed inside, whatever the browser does', async () => {
+  it('C18: the cookie expires at the time encrypted inside it, even if the browser keeps it', async () => {
     const server = await appWith(OLD);
     clock.stop();
     const { browser, authorization } = await pending(contract, server);
@@ -116,7 +116,7 @@ describeEach('a pending login in a cookie', (contract) => {
     expect([page.status, page.json.failure.code]).to.deep.equal([403, 'expired_login']);
   });
 
-  it('C18: it is HttpOnly, Lax and of the whole host; with an https callback also Secure and __Host-', async () => {
+  it('C18: the cookie is HttpOnly, Lax and has path /; with an https callback URL it is also Secure and __Host-', async () => {
     const plain = await pending(contract, await appWith(OLD));
     expect(plain.cookie.line).to.match(
       /^login\.[\w-]{16}=[\w-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
@@ -127,7 +127,7 @@ describeEach('a pending login in a cookie', (contract) => {
     );
   });
 
-  it('C18: one for an https callback is not taken under a name that a neighbouring host could plant', async () => {
+  it('C18: a cookie without the __Host- prefix is 403 if the callback URL is https', async () => {
     const server = await appWith(OLD, { callbackURL: 'https://app.example/cb' });
     const { browser, authorization, cookie } = await pending(contract, server);
     const { search } = new URL(await allow(browser, authorization));
@@ -139,7 +139,7 @@ describeEach('a pending login in a cookie', (contract) => {
     expect(own.status).to.equal(200);
   });
 
-  it('C2, C18: a copy of it is 403 after its use, and at another process where the two share a claim', async () => {
+  it('C2, C18: a copied cookie is 403 after its use, also in another process that shares the replay guard', async () => {
     const world = await sandbox();
     const claimed = new Set<string>();
     const claim = async (id: string) => !claimed.has(id) && claimed.add(id).has(id);
@@ -163,7 +163,7 @@ describeEach('a pending login in a cookie', (contract) => {
 
 type Pending = Awaited<ReturnType<typeof pending>>;
 
-/** A login under way, with its cookie. */
+/** Starts a login. @returns Its browser and its cookie. */
 async function pending({ subject }: Contract, server: { url: string }, provider = subject.provider) {
   const browser = new Browser();
   const page = await browser.get(`${server.url}/login/${provider}`);
@@ -176,8 +176,8 @@ async function pending({ subject }: Contract, server: { url: string }, provider 
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** Base64url text with one bit of one letter the other way round: another bit at each position. */
-function flipped(text: string, position: number): string {
-  const letter = ALPHABET[ALPHABET.indexOf(text[position] ?? '') ^ (1 << (position % 6))];
-  return `${text.slice(0, position)}${letter}${text.slice(position + 1)}`;
+/** A base64url string with one bit of one character flipped; which bit depends on the position. */
+function flipped(value: string, position: number): string {
+  const letter = ALPHABET[ALPHABET.indexOf(value[position] ?? '') ^ (1 << (position % 6))];
+  return `${value.slice(0, position)}${letter}${value.slice(position + 1)}`;
 }

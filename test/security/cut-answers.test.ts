@@ -18,7 +18,7 @@ type Written = (body: Buffer, length: number) => Buffer;
 
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 
-/** The first bytes of an answer, in each way in which HTTP says how long it is. */
+/** The first bytes of a response, in each way that HTTP declares its length. */
 const FORMS: Readonly<Record<string, Written>> = {
   'with a Content-Length': (body, length) =>
     Buffer.concat([Buffer.from(`${HEAD}Content-Length: ${body.length}\r\n\r\n`), body.subarray(0, length)]),
@@ -29,12 +29,12 @@ const FORMS: Readonly<Record<string, Written>> = {
     ]),
 };
 
-describeEach('an answer that is cut', (contract) => {
+describeEach('a truncated response', (contract) => {
   for (const [form, write] of Object.entries(FORMS)) {
-    it(`T7: ${form}, at any address, is one error, and the next login is fine`, async () => {
+    it(`T7: a truncated response ${form} at any endpoint is one error, and the next login works`, async () => {
       const { endpoints } = await hostileScene(contract);
       const cuts = endpoints.flatMap((endpoint) => [0, 1 / 3, 2 / 3, 1].map((part) => ({ endpoint, part })));
-      // At the same moment, because a GET is asked for again after a pause; that answer is cut as well.
+      // In parallel, because a GET is retried after a pause, and that response is truncated too.
       const attempts = cuts.map(async ({ endpoint, part }) => {
         const scene = await hostileScene(contract);
         scene.meddle(endpoint, async (honest, seen) => {
@@ -52,7 +52,7 @@ describeEach('an answer that is cut', (contract) => {
     });
   }
 
-  it('T13: an answer of which every byte comes in a chunk of its own keeps every letter', async () => {
+  it('T13: a response sent in one-byte chunks is decoded correctly', async () => {
     const scene = await hostileScene(contract);
     const people = ['anna', 'hanako', 'layla'];
     const whole: unknown[] = [];
@@ -76,12 +76,12 @@ const PROTOCOLS = {
   'OAuth 2': {
     Strategy: ExampleStrategy,
     query: 'code=c&state=',
-    answers: { '/token': JSON.stringify(TOKEN_ANSWER) },
+    responses: { '/token': JSON.stringify(TOKEN_ANSWER) },
   },
   'OAuth 1.0a': {
     Strategy: ExampleOAuth1Strategy,
     query: 'oauth_verifier=v&oauth_token=',
-    answers: {
+    responses: {
       '/request_token': new URLSearchParams(REQUEST_TOKEN_ANSWER).toString(),
       '/access_token': new URLSearchParams(ACCESS_TOKEN_ANSWER).toString(),
     },
@@ -89,20 +89,20 @@ const PROTOCOLS = {
 };
 const PROFILE = '{"id":"Анна 👩‍🚀 花"}';
 
-describe('an answer, byte by byte', () => {
+describe('a response cut at every byte', () => {
   realSockets();
   const close = closesAfterEach();
 
-  for (const [protocol, { Strategy, query, answers: tokens }] of Object.entries(PROTOCOLS)) {
-    const answers: Readonly<Record<string, string>> = { ...tokens, '/profile': PROFILE };
+  for (const [protocol, { Strategy, query, responses: tokens }] of Object.entries(PROTOCOLS)) {
+    const responses: Readonly<Record<string, string>> = { ...tokens, '/profile': PROFILE };
 
-    /** A login in which one answer is written otherwise. @returns How it ended, and how many endings there were. */
+    /** Prepares a login in which one response is replaced. @returns A function that runs the login and returns its ending. */
     async function login(path: string, write: (body: Buffer) => Buffer) {
       const meddled = async (seen: {
         path: string;
         socket: { end(bytes: Buffer): unknown };
       }): Promise<Reply> => {
-        const body = answers[seen.path] ?? '';
+        const body = responses[seen.path] ?? '';
         if (seen.path !== path) return { body };
         seen.socket.end(write(Buffer.from(body)));
         return new Promise<never>(() => {});
@@ -121,11 +121,11 @@ describe('an answer, byte by byte', () => {
       };
     }
 
-    for (const path of Object.keys(answers)) {
-      const size = Buffer.byteLength(answers[path] ?? '');
+    for (const path of Object.keys(responses)) {
+      const size = Buffer.byteLength(responses[path] ?? '');
 
       for (const [form, write] of Object.entries(FORMS)) {
-        it(`T7: ${protocol}, ${path}: cut ${form} at any of its bytes it is one error`, async () => {
+        it(`T7: ${protocol}, ${path}: a response ${form} cut at any byte is one error`, async () => {
           let length = 0;
           const tryIt = await login(path, (body) => write(body, length));
           for (; length < size; length += 1) {
@@ -137,7 +137,7 @@ describe('an answer, byte by byte', () => {
       }
     }
 
-    it(`T7: ${protocol}: a record that is cut at any byte, by nothing but the end of the connection, is one error`, async () => {
+    it(`T7: ${protocol}: a user record cut at any byte by the end of the connection is one error`, async () => {
       let length = 0;
       const head = Buffer.from(`${HEAD}\r\n`);
       const tryIt = await login('/profile', (body) => Buffer.concat([head, body.subarray(0, length)]));
@@ -148,7 +148,7 @@ describe('an answer, byte by byte', () => {
       }
     });
 
-    it(`T13: ${protocol}: a record that comes in two chunks, split at any byte, keeps every letter`, async () => {
+    it(`T13: ${protocol}: a user record split into two chunks at any byte is decoded correctly`, async () => {
       let split = 1;
       const head = Buffer.from(`${HEAD}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n`);
       const tryIt = await login('/profile', (body) =>

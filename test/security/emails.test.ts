@@ -7,7 +7,7 @@ import { hostileScene } from './hostile-network.js';
 
 const isShortVideo = ({ provider }: Subject) => provider === 'short-video';
 
-/** What is documented of the address: the microblog network confirms it, the social network says nothing of it. */
+/** What the networks document: the microblog network confirms the address, the social network does not say. */
 const TRUST: Readonly<Record<string, object>> = { microblog: { verified: true }, 'social-network': {} };
 
 function verifyEmails(_t: string, _r: unknown, profile: { emails?: ProfileEmail[] }, done: Done): void {
@@ -20,20 +20,20 @@ describeEach(
     const { subject, sandbox, strategy, app } = contract;
     const { provider } = subject;
 
-    it('S4: is as verified as the network documents, or not known to be', async () => {
+    it('S4: an e-mail address is verified only if the network documents it', async () => {
       const server = await app(strategy(await sandbox(), { includeEmail: true }, verifyEmails));
       const { emails } = (await logIn(server, provider)).json.user;
       expect(emails).to.deep.equal([{ value: 'alice@example.com', ...TRUST[provider] }]);
     });
 
-    it('S4: that the person does not have, or that was not asked for, leaves no key', async () => {
+    it('S4: a profile has no emails key if the user has no address or it was not requested', async () => {
       const asking = await app(strategy(await sandbox(), { includeEmail: true }, verifyEmails));
       expect((await logIn(asking, provider, 'ned')).json.user).to.deep.equal({ hasKey: false });
       const silent = await app(strategy(await sandbox(), {}, verifyEmails));
       expect((await logIn(silent, provider)).json.user).to.deep.equal({ hasKey: false });
     });
 
-    it('S4: is not taken from a record that says of itself that it is verified', async () => {
+    it('S4: a record that claims to be verified does not make the address verified', async () => {
       const scene = await hostileScene(contract, { includeEmail: true }, verifyEmails);
       scene.meddle('profileURL', async (honest) => {
         const { body } = await honest();
@@ -44,7 +44,7 @@ describeEach(
       expect(emails).to.deep.equal([{ value: 'alice@example.com', ...TRUST[provider] }]);
     });
 
-    it('S4: that is empty or no text leaves no key', async () => {
+    it('S4: an e-mail address that is empty or not a string leaves no emails key', async () => {
       const scene = await hostileScene(contract, { includeEmail: true }, verifyEmails);
       for (const email of ['""', 'null', '7', '{}', '["alice@example.com"]']) {
         const emptied = async (honest: () => Promise<{ body: Buffer }>) => {
@@ -62,7 +62,7 @@ describeEach(
 describeEach(
   'a network without e-mail addresses',
   (contract) => {
-    it('S4: gives none, even when its record has one', async () => {
+    it('S4: a network without e-mail addresses gives none, even if its record contains one', async () => {
       const scene = await hostileScene(contract, {}, verifyEmails);
       scene.meddle('profileURL', async (honest) => {
         const text = (await honest()).body.toString();

@@ -18,12 +18,12 @@ const fails = () => {
 const rejects = async () => fails();
 const callsBack = (...args: unknown[]) => (args.at(-1) as Done)(failure);
 
-describeEach('code of the application that fails', (contract) => {
+describeEach('application code that fails', (contract) => {
   const { subject, sandbox, strategy, app, warnings } = contract;
   const { provider } = subject;
   const unhandled = collectsUnhandled();
 
-  /** Expects that a login ends in the application's own error, and in nothing else. */
+  /** Expects that a login ends in the application's own error and has no other outcome. */
   async function expectFailure(server: LoginApp, expected: unknown = failure): Promise<void> {
     expect((await wholeLogin(server, provider)).status).to.equal(500);
     await nextTurn();
@@ -37,20 +37,12 @@ describeEach('code of the application that fails', (contract) => {
     userProfile: async (userProfile) => app(Object.assign(strategy(await sandbox()), { userProfile })),
     skipUserProfile: async (skipUserProfile) => app(strategy(await sandbox(), { skipUserProfile })),
     'the option profile': async (profile) => app(strategy(await sandbox(), { profile })),
-    'a store that saves': async (save) =>
-      app(strategy(await sandbox(), { store: { ...memoryLogins(), save } })),
-    'a store that takes': async (take) =>
-      app(strategy(await sandbox(), { store: { ...memoryLogins(), take } })),
-    'a store before the login': async (beforeLogin) =>
+    'save of a store': async (save) => app(strategy(await sandbox(), { store: { ...memoryLogins(), save } })),
+    'take of a store': async (take) => app(strategy(await sandbox(), { store: { ...memoryLogins(), take } })),
+    'beforeLogin of a store': async (beforeLogin) =>
       app(strategy(await sandbox(), { store: { ...memoryLogins(), beforeLogin } })),
   };
-  const asynchronous = [
-    'verify',
-    'userProfile',
-    'skipUserProfile',
-    'a store that saves',
-    'a store that takes',
-  ];
+  const asynchronous = ['verify', 'userProfile', 'skipUserProfile', 'save of a store', 'take of a store'];
 
   for (const [place, appWith] of Object.entries(places)) {
     it(`T14: ${place}: an exception is one Passport error`, async () => {
@@ -64,12 +56,12 @@ describeEach('code of the application that fails', (contract) => {
     });
   }
 
-  it('T14: verify, userProfile: an error passed to the callback is one Passport error', async () => {
+  it('T14: verify, userProfile: an error passed to done is one Passport error', async () => {
     await expectFailure(await (places.verify as (how: unknown) => Promise<LoginApp>)(callsBack));
     await expectFailure(await (places.userProfile as (how: unknown) => Promise<LoginApp>)(callsBack));
   });
 
-  it('T14: an agent that fails is one Passport error', async () => {
+  it('T14: an agent that throws is one Passport error', async () => {
     const agent = { addRequest: fails };
     const server = await app(strategy(await sandbox(), { agent }));
     const page = await wholeLogin(server, provider);
@@ -78,7 +70,7 @@ describeEach('code of the application that fails', (contract) => {
     expect(unhandled).to.deep.equal([]);
   });
 
-  it('T14: an exception or a rejection without an error is an error all the same', async () => {
+  it('T14: a rejection with a value that is not an error is an error too', async () => {
     for (const nothing of [undefined, null, 0, '']) {
       const server = await app(strategy(await sandbox(), {}, () => Promise.reject(nothing)));
       const page = await wholeLogin(server, provider);
@@ -87,18 +79,18 @@ describeEach('code of the application that fails', (contract) => {
     expect(unhandled).to.deep.equal([]);
   });
 
-  for (const place of ['verify', 'userProfile', 'a store that saves', 'a store that takes']) {
-    it(`T14: ${place}: one that never calls back ends the login in an error after a minute`, async () => {
-      let asked: () => void = () => {};
-      const wasAsked = new Promise<void>((resolve) => {
-        asked = resolve;
+  for (const place of ['verify', 'userProfile', 'save of a store', 'take of a store']) {
+    it(`T14: ${place}: a function that never settles ends the login in an error after a minute`, async () => {
+      let called: () => void = () => {};
+      const wasCalled = new Promise<void>((resolve) => {
+        called = resolve;
       });
       const silent = () => {
-        asked();
+        called();
         return new Promise<never>(() => {});
       };
       const server = await (places[place] as (how: () => unknown) => Promise<LoginApp>)(silent);
-      // Sockets set timers of their own, which must not be ours.
+      // Only the 60-second timer is replaced; sockets need their own timers.
       const { setTimeout: real } = globalThis;
       const waiting: ((...args: unknown[]) => void)[] = [];
       mock.method(
@@ -112,7 +104,7 @@ describeEach('code of the application that fails', (contract) => {
       );
       try {
         const ending = wholeLogin(server, provider);
-        await wasAsked;
+        await wasCalled;
         expect(server.endings).to.deep.equal([]);
         for (const work of waiting) work();
         const page = await ending;
@@ -124,7 +116,7 @@ describeEach('code of the application that fails', (contract) => {
     });
   }
 
-  it('S6: a verify that calls back twice and then throws gives one outcome', async () => {
+  it('S6: a verify that calls done twice and then throws has one outcome', async () => {
     const world = await sandbox();
     const verify = (_t: string, _r: unknown, profile: SeenProfile, done: Done) => {
       done(null, { id: profile.id });
@@ -138,7 +130,7 @@ describeEach('code of the application that fails', (contract) => {
     expect(await warnings()).to.deep.equal(['verify gave a second outcome; the first one stands.']);
   });
 
-  it('S6: a userProfile that calls back twice, throws and rejects gives one outcome', async () => {
+  it('S6: a userProfile that calls done three times and then rejects has one outcome', async () => {
     const world = await sandbox();
     const profile = { id: 'the-first', displayName: 'The First', provider };
     const userProfile = async (...args: unknown[]) => {
@@ -158,7 +150,7 @@ describeEach('code of the application that fails', (contract) => {
   });
 });
 
-/** Rejections that nobody handled, in each test; without this they would end the process. */
+/** Collects the unhandled rejections of each test, which would otherwise end the process. */
 function collectsUnhandled(): readonly unknown[] {
   const unhandled: unknown[] = [];
   const note = (reason: unknown) => unhandled.push(reason);

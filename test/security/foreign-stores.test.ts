@@ -5,20 +5,20 @@ import { allow, start, withParameters } from '../support/journey.js';
 
 type Callback = (error: unknown, ...values: unknown[]) => void;
 
-/** A store made for a base package: it has room for one login, and gives it to whoever asks. */
+/** A store made for a base package that holds one login and returns it to every caller. */
 interface CarelessStore {
-  /** What `passport-oauth2` and `passport-oauth1` call. */
+  /** The store that `passport-oauth2` or `passport-oauth1` calls. */
   readonly store: object;
-  /** How often it was asked for a login. */
-  asked(): number;
-  /** What it says of each state; the stores of OAuth 1.0a say nothing. */
+  /** The number of times that a login was requested. */
+  calls(): number;
+  /** Whether it approves every state; an OAuth 1.0a store does not check it. */
   approves: boolean;
 }
 
 function carelessStore(oauth: '1.0a' | '2.0'): CarelessStore {
   let kept: unknown;
-  let asked = 0;
-  const careless = { store: {}, asked: () => asked, approves: true };
+  let calls = 0;
+  const careless = { store: {}, calls: () => calls, approves: true };
   const stores = {
     '2.0': {
       store(_req: object, _verifier: unknown, state: unknown, _meta: object, done: Callback) {
@@ -26,7 +26,7 @@ function carelessStore(oauth: '1.0a' | '2.0'): CarelessStore {
         done(null, 'a-state-that-the-store-itself-has-made');
       },
       verify(_req: object, _state: string, _meta: object, done: Callback) {
-        asked += 1;
+        calls += 1;
         done(null, careless.approves, kept);
       },
     },
@@ -36,7 +36,7 @@ function carelessStore(oauth: '1.0a' | '2.0'): CarelessStore {
         done(null);
       },
       get(_req: object, _token: string, _meta: object, done: Callback) {
-        asked += 1;
+        calls += 1;
         done(null, kept);
       },
       destroy(_req: object, _token: string, _meta: object, done: Callback) {
@@ -51,19 +51,19 @@ describeEach('a careless store made for a base package', (contract) => {
   const { subject } = contract;
   const key = subject.oauth === '2.0' ? 'state' : 'oauth_token';
 
-  it('C1: is not asked for a callback without a state or request token, which is 403', async () => {
+  it('C1: an authorization response without a state or request token is 403, and the store is not called', async () => {
     const { careless, world, browser, callback } = await pendingIn(contract);
     const requests = backendRequests(world);
     const page = await browser.get(withParameters(callback, { [key]: undefined }));
     expect([page.status, page.json.failure.code]).to.deep.equal([403, 'unknown_login']);
-    expect(careless.asked()).to.equal(0);
+    expect(careless.calls()).to.equal(0);
     expect(backendRequests(world)).to.deep.equal(requests);
   });
 
-  it('C1, O3: cannot pass off one login as another', async () => {
+  it('C1, O3: a careless store cannot pass off one login as another', async () => {
     const { careless, world, browser, callback } = await pendingIn(contract);
     const requests = backendRequests(world);
-    // A store of OAuth 2.0 judges the state itself; whatever it gives beside a "no" is not believed.
+    // An OAuth 2.0 store checks the state itself; if it rejects the state, the login that it returns is ignored.
     careless.approves = false;
     const page = await browser.get(withParameters(callback, { [key]: 'forged' }));
     expect([page.status, page.json.failure.code]).to.deep.equal([403, 'unknown_login']);
@@ -72,7 +72,7 @@ describeEach('a careless store made for a base package', (contract) => {
     expect((await browser.get(callback)).status).to.equal(200);
   });
 
-  it('C2: cannot give a login twice', async () => {
+  it('C2: a careless store cannot return a login twice', async () => {
     const { world, browser, callback } = await pendingIn(contract);
     expect((await browser.get(callback)).status).to.equal(200);
     const requests = backendRequests(world);
@@ -81,7 +81,7 @@ describeEach('a careless store made for a base package', (contract) => {
     expect(backendRequests(world)).to.deep.equal(requests);
   });
 
-  it('C4: cannot give a login to another strategy', async () => {
+  it('C4: a careless store cannot return a login to another strategy', async () => {
     const { careless, world, server, browser, callback } = await pendingIn(contract);
     const { search } = new URL(callback);
     const other = await contract.app(contract.strategy(world, { store: careless.store, name: 'second-app' }));
@@ -91,7 +91,7 @@ describeEach('a careless store made for a base package', (contract) => {
   });
 });
 
-/** A login under way in such a store, and the callback that would finish it. */
+/** Starts a login in such a store. @returns The authorization response that would finish it. */
 async function pendingIn({ subject, sandbox, strategy, app }: Contract) {
   const careless = carelessStore(subject.oauth);
   const world = await sandbox();

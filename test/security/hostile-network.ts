@@ -6,26 +6,26 @@ import { allow } from '../support/journey.js';
 import type { LoginApp, LoginAppSettings } from '../support/login-app.js';
 import { network, type Reply, type SeenRequest, type TestNetwork } from '../support/server.js';
 
-/** The option that names an address which a login calls. */
+/** The option that names a URL that a login calls. */
 export type Endpoint = 'requestTokenURL' | 'accessTokenURL' | 'tokenURL' | 'profileURL';
 
-/** A reply that goes out in place of the sandbox's; it may be made from that one, or be written onto the socket. */
+/** Replaces the sandbox's reply; it may start from the real reply or write to the socket directly. */
 export type Meddling = (honest: () => Promise<HonestReply>, seen: SeenRequest) => Reply | Promise<Reply>;
 export type HonestReply = Awaited<ReturnType<typeof passOn>>;
 
-/** A login through a network that turns hostile at one of its addresses. */
+/** A login through a network that turns hostile at one of its endpoints. */
 export interface HostileScene {
   readonly app: LoginApp;
   readonly network: TestNetwork;
-  /** The addresses that a login calls, in order. */
+  /** The endpoints that a login calls, in order. */
   readonly endpoints: readonly Endpoint[];
-  /** From now on, and until it is told otherwise, one address is meddled with. */
+  /** Replaces the replies of one endpoint, until the next call. */
   readonly meddle: (endpoint: Endpoint, how: Meddling) => void;
-  /** A login in which several addresses are meddled with. @returns The application's last answer. */
+  /** Runs a login with the replies of several endpoints replaced. @returns The application's last response. */
   readonly attemptWith: (meddlings: Readonly<Partial<Record<Endpoint, Meddling>>>) => Promise<Page>;
-  /** The requests to one address so far. */
+  /** The requests to one endpoint so far. */
   readonly seenAt: (endpoint: Endpoint) => readonly SeenRequest[];
-  /** A login by a person of the sandbox. @returns The application's last answer. */
+  /** Runs a login as a user of the sandbox. @returns The application's last response. */
   readonly attempt: (person?: string) => Promise<Page>;
 }
 
@@ -34,7 +34,7 @@ const ENDPOINTS: Readonly<Record<'1.0a' | '2.0', readonly Endpoint[]>> = {
   '2.0': ['tokenURL', 'profileURL'],
 };
 
-/** Puts a network that a test controls between a strategy and the sandbox. */
+/** Puts a network under the test's control between a strategy and the sandbox. */
 export async function hostileScene(
   { subject, sandbox, strategy, app, closing }: Contract,
   options: object = {},
@@ -42,10 +42,10 @@ export async function hostileScene(
   settings?: LoginAppSettings,
 ): Promise<HostileScene> {
   const world = await sandbox();
-  const addresses = subject.options(world) as unknown as Readonly<Partial<Record<Endpoint, string>>>;
+  const urls = subject.options(world) as unknown as Readonly<Partial<Record<Endpoint, string>>>;
   const pathOf = (endpoint: Endpoint) => {
-    const address = addresses[endpoint];
-    return address === undefined ? undefined : new URL(address).pathname;
+    const url = urls[endpoint];
+    return url === undefined ? undefined : new URL(url).pathname;
   };
   const meddlings = new Map<string | undefined, Meddling>();
   const between = closing(
@@ -74,7 +74,7 @@ export async function hostileScene(
   };
 }
 
-/** A login that may end at its very start. @returns The application's last answer. */
+/** Runs a login that may already fail at its start. @returns The application's last response. */
 export async function wholeLogin(
   app: { readonly url: string },
   name: string,
@@ -85,15 +85,15 @@ export async function wholeLogin(
   return start.status === 302 ? browser.get(await allow(browser, start.location, person)) : start;
 }
 
-/** A JSON answer with other members. */
-export function changed(change: (answer: Record<string, unknown>) => unknown): Meddling {
+/** Changes the properties of a JSON response. */
+export function changed(change: (response: Record<string, unknown>) => unknown): Meddling {
   return async (honest) => {
     const { status = 200, body } = await honest();
     return { status, body: change(JSON.parse(body.toString())) as object };
   };
 }
 
-/** A form answer with other members; `undefined` takes one out. */
+/** Changes the fields of a form response; `undefined` removes one. */
 export function changedForm(changes: Readonly<Record<string, string | undefined>>): Meddling {
   return async (honest) => {
     const { status = 200, body } = await honest();
@@ -106,7 +106,7 @@ export function changedForm(changes: Readonly<Record<string, string | undefined>
   };
 }
 
-/** Bytes that go straight onto the socket, after which the connection ends. */
+/** Writes bytes directly to the socket and closes the connection. */
 export function raw(bytes: string | Buffer): Meddling {
   return (_honest, { socket }) => {
     socket.end(bytes);

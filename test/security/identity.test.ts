@@ -5,11 +5,11 @@ import type { Subject } from '../contract/strategies.js';
 import { logIn } from '../support/journey.js';
 import { hostileScene, type Meddling } from './hostile-network.js';
 
-/** Where a network's record says who it is, and where its token answer does. */
+/** How a network's user record carries the identifier. */
 interface Place {
-  /** JSON text of a record with this identifier, itself written as JSON; without one, `undefined`. */
+  /** The JSON of a record with this identifier, which is itself JSON; `undefined` leaves it out. */
   readonly record: (identifier: string | undefined) => string;
-  /** An identifier of the network's form that JavaScript's numbers cannot hold. */
+  /** An identifier in the network's JSON type that a JavaScript number cannot hold. */
   readonly large: string;
 }
 
@@ -42,15 +42,15 @@ const placeOf = ({ provider, version, oauth }: Subject) =>
 
 const NONE = [undefined, 'null', '""', '{}', '[]', '[1]', 'true', 'false', '"\\ud83d"'];
 
-describeEach('who a record is about', (contract) => {
+describeEach('the identifier of a user record', (contract) => {
   const { subject, sandbox, strategy, app } = contract;
   const { record, large } = placeOf(subject);
   const { provider } = subject;
 
-  it('S3: a record without an identifier, or with one that is none, logs nobody in', async () => {
-    let asked = 0;
+  it('S3: a record with a missing or invalid identifier logs nobody in', async () => {
+    let called = 0;
     const scene = await hostileScene(contract, {}, () => {
-      asked += 1;
+      called += 1;
     });
     for (const identifier of NONE) {
       scene.meddle('profileURL', () => ({ body: record(identifier) }));
@@ -60,10 +60,10 @@ describeEach('who a record is about', (contract) => {
       expect(error).to.be.instanceOf(MalformedError);
       expect(error.code).to.be.oneOf(['identifier_missing', 'identifier_mismatch']);
     }
-    expect(asked).to.equal(0);
+    expect(called).to.equal(0);
   });
 
-  it('S3: nor does a record that is empty at any depth', async () => {
+  it('S3: a record that is empty at any depth logs nobody in', async () => {
     const scene = await hostileScene(contract);
     const empty = ['{}', '{"data":null}', '{"data":{}}', '{"data":{"user":null}}', '{"response":[]}'];
     const odd = ['{"response":[null]}', '{"response":{}}', '{"user":null}', '{"user":[]}', '{"data":[{}]}'];
@@ -74,18 +74,18 @@ describeEach('who a record is about', (contract) => {
     }
   });
 
-  it('S3: an identifier beyond 2^53 keeps every digit, is a text, and is compared to its last digit', async () => {
+  it('S3: an identifier beyond 2^53 is a string that keeps every digit and is compared in full', async () => {
     const scene = await hostileScene(contract, {}, verifyID);
-    const exchange = scene.endpoints.at(-2) ?? 'tokenURL';
+    const tokenEndpoint = scene.endpoints.at(-2) ?? 'tokenURL';
     const loginAs = (named: string) =>
-      scene.attemptWith({ [exchange]: naming(named), profileURL: () => ({ body: record(large) }) });
+      scene.attemptWith({ [tokenEndpoint]: naming(named), profileURL: () => ({ body: record(large) }) });
     expect((await loginAs('9007199254740993')).json.user).to.deep.equal({ id: '9007199254740993' });
     const page = await loginAs('9007199254740992');
     if (namesNobody(subject)) expect(page.json.user).to.deep.equal({ id: '9007199254740993' });
     else expect([page.status, page.json.code]).to.deep.equal([502, 'identifier_mismatch']);
   });
 
-  it('S3: a record of somebody else than the token answer names logs nobody in', async () => {
+  it('S3: a record of a different user than the token response names logs nobody in', async () => {
     const scene = await hostileScene(contract, {}, verifyID);
     scene.meddle('profileURL', () => ({ body: record(large) }));
     const page = await scene.attempt();
@@ -93,20 +93,20 @@ describeEach('who a record is about', (contract) => {
     else expect([page.status, page.json.code]).to.deep.equal([502, 'identifier_mismatch']);
   });
 
-  it('S3: an identifier beyond 2^53, or with a hyphen in front, arrives whole from the sandbox', async () => {
+  it('S3: an identifier beyond 2^53, or with a leading hyphen, arrives unchanged from the sandbox', async () => {
     const world = await sandbox();
     const page = await logIn(await app(strategy(world)), provider, 'max');
     expect(page.json.user).to.deep.equal(personOf(subject, world, 'max'));
   });
 
-  it('S3: the key is provider and identifier, and no mapping of the application changes the provider', async () => {
+  it('S3: a custom profile mapping cannot change the provider', async () => {
     const world = await sandbox();
     const profile = () => ({ id: 'own', displayName: 'Own', provider: 'another' });
     const page = await logIn(await app(strategy(world, { profile, name: 'second-app' })), 'second-app');
     expect(page.json.user).to.deep.equal({ id: 'own', displayName: 'Own', provider: 'second-app' });
   });
 
-  it('S3: an own mapping without an identifier logs nobody in', async () => {
+  it('S3: a custom profile mapping without an identifier logs nobody in', async () => {
     const world = await sandbox();
     for (const mapped of [{ displayName: 'Nobody' }, { id: '' }, { id: 7 }, { id: {} }, undefined, null]) {
       const server = await app(strategy(world, { profile: () => mapped }));
@@ -122,12 +122,12 @@ function verifyID(_token: string, _refresh: unknown, { id }: { id: string }, don
   done(null, { id });
 }
 
-/** The token answer of the microblog network's OAuth 2.0 does not say whose token it is. */
+/** The OAuth 2.0 token response of the microblog network does not say whose token it is. */
 function namesNobody({ provider, oauth }: Subject): boolean {
   return provider === 'microblog' && oauth === '2.0';
 }
 
-/** A token answer, as JSON or as a form, that names another person. */
+/** Changes a token response, JSON or form, so that it names another user. */
 function naming(identifier: string): Meddling {
   return async (honest) => {
     const { body } = await honest();

@@ -4,10 +4,10 @@ import { backendRequests, describeEach } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
 import { callbackOf, start } from '../support/journey.js';
 
-describeEach('whose a pending login is', ({ subject, sandbox, strategy, app }) => {
+describeEach('the owner of a pending login', ({ subject, sandbox, strategy, app }) => {
   const { provider } = subject;
 
-  it("C4: one strategy's callback is 403 at another strategy, and still good at its own", async () => {
+  it("C4: one strategy's authorization response is 403 at another strategy, and still logs in at its own", async () => {
     const world = await sandbox();
     const server = await app([strategy(world), strategy(world, { name: 'second-app' })]);
     const browser = new Browser();
@@ -22,7 +22,7 @@ describeEach('whose a pending login is', ({ subject, sandbox, strategy, app }) =
     expect((await browser.get(callback)).status).to.equal(200);
   });
 
-  /** A callback at an application that differs in one option and shares the sessions. */
+  /** Expects 403 at an application that shares the sessions and differs in one option. */
   async function expectForeign(options: object): Promise<void> {
     const world = await sandbox();
     const sessions = new MemoryStore();
@@ -40,11 +40,11 @@ describeEach('whose a pending login is', ({ subject, sandbox, strategy, app }) =
     expect((await new Browser().get(callback, { cookie })).status).to.equal(200);
   }
 
-  it("C4: one client's callback is 403 at another client of the same name", async () => {
+  it("C4: one client's authorization response is 403 at another client with the same strategy name", async () => {
     await expectForeign({ clientID: 'another-client' });
   });
 
-  it('C4: a callback of one network is 403 at another with the same client', async () => {
+  it("C4: one network's authorization response is 403 at another network with the same client", async () => {
     const option = subject.oauth === '1.0a' ? 'userAuthorizationURL' : 'authorizationURL';
     await expectForeign({ [option]: 'https://another.example/authorize' });
   });

@@ -36,7 +36,7 @@ describeEach(
       });
     }
 
-    it('O2: a callback with a token only is a failure, and the network is not asked', async () => {
+    it('O2: an authorization response without a verifier is a failure, with no request to the network', async () => {
       for (const oauth_verifier of [undefined, '']) {
         const world = await sandbox();
         const server = await app(strategy(world));
@@ -49,7 +49,7 @@ describeEach(
       }
     });
 
-    it('O2: a callback with a verifier and another token is a failure, and the network is not asked', async () => {
+    it('O2: an authorization response with a missing or different token is a failure, with no request to the network', async () => {
       const world = await sandbox();
       const server = await app(strategy(world));
       const browser = new Browser();
@@ -62,7 +62,7 @@ describeEach(
       expect(backendRequests(world)).to.deep.equal(requests);
     });
 
-    it('O3: a request token that the network gave to another browser is 403 in either', async () => {
+    it('O3: a request token from the login of another browser is 403 in either browser', async () => {
       const world = await sandbox();
       const server = await app(strategy(world));
       const [mine, theirs] = [new Browser(), new Browser()];
@@ -76,7 +76,7 @@ describeEach(
       expect((await mine.get(callback.href)).status).to.equal(200);
     });
 
-    it('O5: nonces differ although Math.random does not, and timestamps are the clock’s', async () => {
+    it('O5: nonces differ even if Math.random is constant, and timestamps come from the clock', async () => {
       const scene = await hostileScene(contract);
       const { random } = Math;
       Math.random = () => 0.5;
@@ -86,29 +86,29 @@ describeEach(
       } finally {
         Math.random = random;
       }
-      const members = scene.network.requests.map(membersOf);
-      expect(members).to.have.length(15);
-      expect(new Set(members.map(({ oauth_nonce }) => oauth_nonce)).size).to.equal(15);
-      for (const { oauth_nonce } of members) expect(oauth_nonce).to.match(/^[0-9a-f]{32}$/);
-      const timestamps = new Set(members.map(({ oauth_timestamp }) => oauth_timestamp));
+      const parameters = scene.network.requests.map(headerParameters);
+      expect(parameters).to.have.length(15);
+      expect(new Set(parameters.map(({ oauth_nonce }) => oauth_nonce)).size).to.equal(15);
+      for (const { oauth_nonce } of parameters) expect(oauth_nonce).to.match(/^[0-9a-f]{32}$/);
+      const timestamps = new Set(parameters.map(({ oauth_timestamp }) => oauth_timestamp));
       expect([...timestamps]).to.deep.equal([String(Math.floor(now / 1_000))]);
     });
 
-    it('O6: every request is signed as oauth-sign says, with names that repeat and odd values', async () => {
+    it('O6: every signature matches oauth-sign, with repeated names and unusual values', async () => {
       const query =
         "a=2&a=1&a=10&zero=0&no=false&none=&odd=!*'()-._~&plus=a+b&%E8%8A%B1=%F0%9F%8C%B8&b5=%3D%253D";
-      const answers: Readonly<Record<string, string>> = {
+      const responses: Readonly<Record<string, string>> = {
         '/request_token': 'oauth_token=r&oauth_token_secret=r%26%25&oauth_callback_confirmed=true',
         '/access_token': 'oauth_token=t&oauth_token_secret=t%21%2A',
         '/profile': '{"id_str":"1","screen_name":"a","name":"A"}',
       };
-      const own = contract.closing(await network(({ path }) => ({ body: answers[path] ?? '' })));
-      const addresses = {
+      const own = contract.closing(await network(({ path }) => ({ body: responses[path] ?? '' })));
+      const urlOptions = {
         requestTokenURL: `${own.url}/request_token?${query}`,
         accessTokenURL: `${own.url}/access_token?${query}`,
         profileURL: `${own.url}/profile?${query}`,
       };
-      const server = await app(strategy(await sandbox(), addresses), { start: { accessType: "re!*'()ad" } });
+      const server = await app(strategy(await sandbox(), urlOptions), { start: { accessType: "re!*'()ad" } });
       const browser = new Browser();
       expect((await browser.get(`${server.url}/login/${provider}`)).status).to.equal(302);
       const page = await browser.get(
@@ -119,16 +119,16 @@ describeEach(
       const tokenSecrets = ['', 'r&%', 't!*'];
       expect(own.requests).to.have.length(3);
       for (const [index, seen] of own.requests.entries()) {
-        const { oauth_signature, ...protocol } = membersOf(seen);
+        const { oauth_signature, ...protocol } = headerParameters(seen);
         const parameters = grouped([...seen.query, ...seen.form, ...Object.entries(protocol)]);
-        const address = `${own.url}${seen.path}`;
+        const url = `${own.url}${seen.path}`;
         expect(oauth_signature, seen.path).to.equal(
-          oauthSign.hmacsign(seen.method, address, parameters, clientSecret, tokenSecrets[index] ?? ''),
+          oauthSign.hmacsign(seen.method, url, parameters, clientSecret, tokenSecrets[index] ?? ''),
         );
       }
     });
 
-    it('O7: PLAINTEXT is not offered, and a request over plain http is signed as well', async () => {
+    it('O7: PLAINTEXT is not offered, and a request over plain http is signed too', async () => {
       const world = await sandbox();
       const Strategy = classOf(subject);
       for (const value of ['PLAINTEXT', 'HMAC-SHA1', 'RSA-SHA1']) {
@@ -141,7 +141,10 @@ describeEach(
       const scene = await hostileScene(contract);
       await scene.attempt();
       for (const seen of scene.network.requests) {
-        expect(membersOf(seen)).to.include({ oauth_signature_method: 'HMAC-SHA1', oauth_version: '1.0' });
+        expect(headerParameters(seen)).to.include({
+          oauth_signature_method: 'HMAC-SHA1',
+          oauth_version: '1.0',
+        });
       }
     });
 
@@ -159,7 +162,7 @@ describeEach(
 describeEach(
   'OAuth 2.0',
   ({ sandbox, strategy }) => {
-    it('O7: has no option for a signature method', async () => {
+    it('O7: an OAuth 2.0 strategy has no option signatureMethod', async () => {
       const world = await sandbox();
       for (const signatureMethod of ['PLAINTEXT', 'HMAC-SHA1', 'HMAC-SHA256']) {
         expect(() => strategy(world, { signatureMethod })).to.throw(
@@ -172,16 +175,16 @@ describeEach(
   isOAuth2,
 );
 
-/** The members of a signed request's header, decoded. */
-function membersOf({ headers }: SeenRequest): Record<string, string> {
+/** The decoded parameters of a signed request's Authorization header. */
+function headerParameters({ headers }: SeenRequest): Record<string, string> {
   const pairs = (headers.authorization ?? '')
     .replace(/^OAuth /, '')
     .split(', ')
-    .map((member) => member.split(/="(.*)"/s).map(decodeURIComponent));
+    .map((parameter) => parameter.split(/="(.*)"/s).map(decodeURIComponent));
   return Object.fromEntries(pairs.map(([name, value]) => [name, value]));
 }
 
-/** In the form that oauth-sign takes: a name that repeats has an array. */
+/** The parameters in oauth-sign's form, where a repeated name has an array. */
 function grouped(pairs: readonly (readonly [string, string])[]): Record<string, string | string[]> {
   const groups: Record<string, string | string[]> = {};
   for (const [name, value] of pairs) {

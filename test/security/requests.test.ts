@@ -6,14 +6,14 @@ import { Browser } from '../support/browser.js';
 import { allow, deny, logIn, start } from '../support/journey.js';
 import { hostileScene } from './hostile-network.js';
 
-/** What an application can do with tokens after a login; each strategy has some of it. */
+/** The token methods that an application can call after a login; each strategy has some of them. */
 interface AfterLogin {
   refresh?(refreshToken: string, deviceID?: string): Promise<{ accessToken: string }>;
   revoke?(token: string, tokenSecret?: string): Promise<void>;
   logout?(token: string): Promise<void>;
 }
 
-/** Options that make a strategy ask for as much as it can. */
+/** Options that make a strategy request as much as it can. */
 const MORE: Readonly<Record<string, object>> = {
   'short-video': { profileFields: ['username', 'follower_count'] },
   microblog: { includeEmail: true, scope: 'tweet.read users.read offline.access' },
@@ -22,14 +22,14 @@ const MORE: Readonly<Record<string, object>> = {
   'social-network 2.1': { includeEmail: true, profileFields: ['city'] },
 };
 
-describeEach('the addresses that a strategy asks', (contract) => {
+describeEach('the requests of a strategy', (contract) => {
   const { subject, sandbox, strategy, app, closing } = contract;
   const { provider } = subject;
 
-  it('T11: hold no token, code, secret or verifier, in a whole suite of logins', async () => {
+  it('T11: no URL contains a token, code, secret or verifier, in a series of logins and token calls', async () => {
     const world = await sandbox();
     const ear = closing(await eavesdrop(world));
-    const asked: string[] = [];
+    const authorizationURLs: string[] = [];
     for (const options of [{}, MORE[keyOf(subject)] ?? {}]) {
       const kept: unknown[][] = [];
       const verify = (token: string, refresh: unknown, params: object, profile: never, done: never) => {
@@ -43,16 +43,16 @@ describeEach('the addresses that a strategy asks', (contract) => {
       const browser = new Browser();
       await browser.get(await deny(browser, await start(browser, server, provider)));
       const authorization = await start(browser, server, provider);
-      asked.push(authorization);
+      authorizationURLs.push(authorization);
       await browser.get(await allow(browser, authorization));
       await useTokens(made as AfterLogin, kept.at(-1) ?? []);
       world.reset();
       expect((await new Browser().get(`${server.url}/login/${provider}`)).status).to.equal(302);
     }
-    expectClean(ear, asked);
+    expectClean(ear, authorizationURLs);
   });
 
-  it('T11: nor does the fallback, the second try, or what a network answers with an error', async () => {
+  it('T11: no URL of a fallback, a retry or a failed request contains a secret', async () => {
     const world = await sandbox();
     const ear = closing(await eavesdrop(world));
     const server = await app(strategy(world, tappedBy(ear, subject, world)));
@@ -69,7 +69,7 @@ describeEach('the addresses that a strategy asks', (contract) => {
     expectClean(ear, []);
   });
 
-  it('T15: a 503 of the record is asked for twice more at most', async () => {
+  it('T15: a profile request that gets 503 is retried at most twice', async () => {
     const scene = await hostileScene(contract);
     scene.meddle('profileURL', () => ({ status: 503 }));
     expect((await scene.attempt()).status).to.equal(502);
@@ -78,16 +78,16 @@ describeEach('the addresses that a strategy asks', (contract) => {
     if (others.length > 0) expect(first?.method).to.equal('GET');
   });
 
-  it('T15: a 503 is asked for again only if that is soon enough for the Retry-After and the deadline', async () => {
-    for (const asked of ['3', '3600']) {
+  it('T15: a profile request is not retried if Retry-After is too long', async () => {
+    for (const retryAfter of ['3', '3600']) {
       const scene = await hostileScene(contract);
-      scene.meddle('profileURL', () => ({ status: 503, headers: { 'retry-after': asked } }));
+      scene.meddle('profileURL', () => ({ status: 503, headers: { 'retry-after': retryAfter } }));
       await scene.attempt();
       expect(scene.seenAt('profileURL')).to.have.length(1);
     }
   });
 
-  it('T15: whatever is posted is asked for once', async () => {
+  it('T15: a POST is never retried', async () => {
     const scene = await hostileScene(contract);
     for (const endpoint of scene.endpoints) {
       scene.meddle(endpoint, () => ({ status: 503, headers: { 'retry-after': '0' } }));
@@ -100,9 +100,9 @@ describeEach('the addresses that a strategy asks', (contract) => {
 });
 
 describeEach(
-  'a record that comes at the third try',
+  'a user record that arrives on the third attempt',
   (contract) => {
-    it('T15: logs the person in', async () => {
+    it('T15: a user record that arrives on the third attempt logs the user in', async () => {
       const scene = await hostileScene(contract);
       let tries = 0;
       scene.meddle('profileURL', (honest) => {
@@ -121,13 +121,13 @@ function keyOf({ provider, version, oauth }: Subject): string {
   return [provider, oauth === '1.0a' ? oauth : version].filter(Boolean).join(' ');
 }
 
-/** Expects that nothing confidential stands in an address; the request token and the state are made for addresses. */
-function expectClean(ear: Eavesdropper, asked: readonly string[]): void {
+/** Expects no secret in any URL, except the state and the request token, which belong there. */
+function expectClean(ear: Eavesdropper, authorizationURLs: readonly string[]): void {
   const secrets = [...ear.secrets].filter(([, name]) => name !== 'state');
   expect(secrets).to.have.length.above(3);
   const urls = [
     ...ear.requests.map(({ url }) => url),
-    ...asked.filter((address) => !address.includes('oauth_token=')),
+    ...authorizationURLs.filter((url) => !url.includes('oauth_token=')),
   ];
   expect(urls).to.have.length.above(3);
   for (const url of urls) {

@@ -11,7 +11,7 @@ describe('the list of security rules', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Runs the tool over a list of rules and tests with these titles. */
+  /** Runs the tool with a list of rules and with tests that have these titles. */
   function run(rules: object, titles: readonly string[]) {
     const list = join(folder, 'rules.json');
     const file = join(folder, 'rules.test.js');
@@ -22,7 +22,7 @@ describe('the list of security rules', () => {
     return spawnSync(process.execPath, tool, { encoding: 'utf8' });
   }
 
-  it('passes when every rule has a test, and prints each title once with the number of its subjects', () => {
+  it('passes if every rule has a test, and prints each title once with its number of tests', () => {
     const { status, stdout, stderr } = run({ C1: 'The first.', T10: 'The second.' }, [
       'C1: one',
       'C1: one',
@@ -43,12 +43,12 @@ describe('the list of security rules', () => {
     ]);
   }).timeout(20_000);
 
-  it('fails when a rule has no test, and says which', () => {
+  it('fails if a rule has no test, and names the rule', () => {
     const { status, stderr } = run({ C1: 'The first.', C12: 'The twelfth.' }, ['C1: one', 'about C12: two']);
     expect([status, stderr]).to.deep.equal([1, 'The rule C12 has no test: The twelfth.\n']);
   }).timeout(20_000);
 
-  it('fails when a test names a rule that is not in the list, and says which', () => {
+  it('fails if a test names a rule that is not in the list, and names the test', () => {
     const { status, stderr } = run({ C1: 'The first.' }, ['C1: one', 'C1, S9: two']);
     expect(status).to.equal(1);
     expect(stderr).to.match(
@@ -56,7 +56,7 @@ describe('the list of security rules', () => {
     );
   }).timeout(20_000);
 
-  it('fails when the tests cannot be listed', () => {
+  it('fails if the tests cannot be listed', () => {
     const list = join(folder, 'rules.json');
     const file = join(folder, 'broken.test.js');
     writeFileSync(list, '{}');

@@ -11,7 +11,7 @@ import { classOf, type Subject } from '../contract/strategies.js';
 import { Browser } from '../support/browser.js';
 import { allow, start } from '../support/journey.js';
 
-/** What each network is asked for unless the application wants more; OAuth 1.0a has no scopes. */
+/** The default scope for each network; OAuth 1.0a has no scopes. */
 const LEAST: Readonly<Record<string, string | null>> = {
   'short-video': 'user.info.basic',
   microblog: 'tweet.read users.read',
@@ -19,7 +19,7 @@ const LEAST: Readonly<Record<string, string | null>> = {
   'social-network': null,
   'social-network 2.1': 'vkid.personal_info',
 };
-/** The scope of the e-mail address, where there is one. */
+/** The scope with the e-mail address, for networks that have one. */
 const EMAIL: Readonly<Record<string, string>> = {
   microblog: 'tweet.read users.read users.email',
   'social-network': 'email',
@@ -32,10 +32,10 @@ const hasEmail = (subject: Subject) => isOAuth2(subject) && keyOf(subject) in EM
 const isShortVideo = ({ provider }: Subject) => provider === 'short-video';
 
 describeEach('the scopes of a login', (contract) => {
-  it('C23: are the least by default, and cover every field that is asked for by default', async () => {
+  it('C23: the default scope is the smallest that covers the default fields', async () => {
     const { scope, requests, status } = await login(contract, {});
     expect(scope).to.equal(LEAST[keyOf(contract.subject)]);
-    // The sandbox refuses a field without its scope; asking a second time with fewer would show here.
+    // The sandbox rejects a field without its scope; a second request with fewer fields would show here.
     expect([status, requests.length]).to.deep.equal([200, isOAuth1(contract.subject) ? 3 : 2]);
   });
 });
@@ -43,7 +43,7 @@ describeEach('the scopes of a login', (contract) => {
 describeEach(
   'the scope of the e-mail address',
   (contract) => {
-    it('C23: is asked for with it, and nothing else is', async () => {
+    it('C23: includeEmail adds the scope of the e-mail address and nothing else', async () => {
       const { scope, requests, status } = await login(contract, { includeEmail: true });
       expect(scope).to.equal(EMAIL[keyOf(contract.subject)]);
       expect([status, requests.length]).to.deep.equal([200, 2]);
@@ -52,7 +52,7 @@ describeEach(
   hasEmail,
 );
 
-/** As the network documents them. */
+/** The fields of each scope, as the network documents them. */
 const SHORT_VIDEO_FIELDS: Readonly<Record<string, readonly string[]>> = {
   'user.info.basic': [
     'open_id',
@@ -73,9 +73,9 @@ describeEach(
 
     for (const [scope, fields] of Object.entries(SHORT_VIDEO_FIELDS)) {
       for (const field of fields) {
-        it(`C23: the field ${field} asks for ${scope}, and is refused at construction without it`, async () => {
-          const { scope: asked, requests, status } = await login(contract, { profileFields: field });
-          expect(asked?.split(',')).to.have.members([...new Set(['user.info.basic', scope])]);
+        it(`C23: the field ${field} requests ${scope}, and is a TypeError without it`, async () => {
+          const { scope: requested, requests, status } = await login(contract, { profileFields: field });
+          expect(requested?.split(',')).to.have.members([...new Set(['user.info.basic', scope])]);
           expect([status, requests]).to.deep.equal([200, ['token', 'profile']]);
           const world = await sandbox();
           const others = Object.keys(SHORT_VIDEO_FIELDS).filter((other) => other !== scope);
@@ -87,7 +87,7 @@ describeEach(
       }
     }
 
-    it('C23: a field that the network does not have is refused at construction', async () => {
+    it('C23: a field that the network does not have is a TypeError', async () => {
       const world = await sandbox();
       const Strategy = classOf(subject);
       for (const profileFields of ['email', 'constructor', ['open_id', 'phone']]) {
@@ -99,7 +99,7 @@ describeEach(
   isShortVideo,
 );
 
-/** A login. @returns The scope that it asked for, and what the network was asked. */
+/** Runs a login. @returns The scope that it requested and its requests to the network. */
 async function login({ subject, sandbox, strategy, app }: Contract, options: object) {
   const world = await sandbox({});
   const server = await app(strategy(world, options));

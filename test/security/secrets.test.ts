@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
-import { addressSecrets, type Eavesdropper, type Echo, eavesdrop, note } from '../contract/eavesdropper.js';
+import { type Eavesdropper, type Echo, eavesdrop, note, urlSecrets } from '../contract/eavesdropper.js';
 import { ECHOES, FRESH_SECRET, SPELLINGS } from '../contract/echoes.js';
 import { exposed, shownBy } from '../contract/exposure.js';
 import { describeEach, tappedBy } from '../contract/harness.js';
@@ -11,16 +11,16 @@ import type { LoginApp, NamedStrategy } from '../support/login-app.js';
 
 type Overridable = NamedStrategy & { userProfile: (this: object, ...args: unknown[]) => void };
 
-describeEach('what is shown of a login', ({ subject, sandbox, strategy, app, closing, warnings }) => {
+describeEach('what a login reveals', ({ subject, sandbox, strategy, app, closing, warnings }) => {
   const { provider } = subject;
 
   for (const [title, echo] of Object.entries(ECHOES)) {
-    it(`S1: no error, failure or warning shows a secret that a network repeats as ${title}`, async () => {
+    it(`S1: no error, failure or warning shows a secret that a network echoes as ${title}`, async () => {
       expect(await exposedBy(echo)).to.deep.equal([]);
     });
   }
 
-  it('S1: no error, failure or warning shows the state that a network repeats', async () => {
+  it('S1: no error, failure or warning shows the state that a network echoes', async () => {
     for (const title of [
       'a nested error, plain',
       'an error_description with 400, plain',
@@ -30,7 +30,7 @@ describeEach('what is shown of a login', ({ subject, sandbox, strategy, app, clo
     }
   });
 
-  /** Lets the network turn hostile at each step of a login. @returns What was shown of the secrets. */
+  /** Makes the network hostile at each step of a login. @returns The names of the secrets that were shown. */
   async function exposedBy(echo: Echo, also: readonly string[] = []): Promise<string[]> {
     const world = await sandbox();
     const ear = closing(await eavesdrop(world));
@@ -41,7 +41,7 @@ describeEach('what is shown of a login', ({ subject, sandbox, strategy, app, clo
     const found: string[] = [];
     for (const step of steps) {
       const shown = await hostileLogin(server, ear, step, echo);
-      // The state is spent before the network is asked, and has a test of its own.
+      // The state is used up before the first request to the network, and has its own test.
       const secrets = [...ear.secrets].filter(([, name]) => name !== 'state' || also.includes(name));
       const known = new Map([...secrets, [FRESH_SECRET, 'a fresh secret']]);
       found.push(...exposed(shown, known).map((name) => `${name}, at request ${step + 1}`));
@@ -51,7 +51,7 @@ describeEach('what is shown of a login', ({ subject, sandbox, strategy, app, clo
     return found;
   }
 
-  /** A login in which the network turns hostile at one of its steps. @returns All that the application shows of it. */
+  /** Runs a login in which the network is hostile at one step. @returns Everything that the application shows of it. */
   async function hostileLogin(app: LoginApp, ear: Eavesdropper, step: number, echo: Echo): Promise<string> {
     const known = app.endings.length;
     const browser = new Browser();
@@ -61,7 +61,7 @@ describeEach('what is shown of a login', ({ subject, sandbox, strategy, app, clo
     let { text } = start;
     if (start.status === 302) {
       const callback = await allow(browser, start.location);
-      note(ear.secrets, addressSecrets(callback));
+      note(ear.secrets, urlSecrets(callback));
       text += (await browser.get(callback)).text;
     }
     ear.calmDown();
@@ -69,13 +69,13 @@ describeEach('what is shown of a login', ({ subject, sandbox, strategy, app, clo
     return [text, ...endings.map(shownBy)].join('\n');
   }
 
-  it('S1: a callback with an error in it repeats nothing of the login', async () => {
+  it('S1: the failure of an error response contains no secret of the login', async () => {
     const world = await sandbox();
     const server = await app(strategy(world));
     for (const [spelling, spell] of Object.entries(SPELLINGS)) {
       const browser = new Browser();
       const callback = await callbackOf(browser, server, provider);
-      const secrets = addressSecrets(callback);
+      const secrets = urlSecrets(callback);
       const text = [...secrets.keys()].map(spell).join(' ');
       await browser.get(withParameters(callback, { error: `server_error ${text}`, error_description: text }));
       const endings = server.endings.slice(-1).filter(({ user }) => user === undefined);
@@ -84,16 +84,16 @@ describeEach('what is shown of a login', ({ subject, sandbox, strategy, app, clo
     expect(server.endings).to.have.length(Object.keys(SPELLINGS).length);
   });
 
-  it('S2: printing a strategy, its HTTP client or any of its members shows no secret before or after a login', async () => {
+  it('S2: printing a strategy, its HTTP client or any of its properties shows no secret before or after a login', async () => {
     const world = await sandbox();
     const ear = closing(await eavesdrop(world));
     const customHeaders = { 'x-key': 'header-secret-0123456789' };
-    // As proxy agents do, it keeps its proxy's address with the password.
+    // Proxy agents keep the proxy's URL, with the password, in a property.
     const agent = Object.assign(new Agent(), { proxy: 'http://me:proxy-password-0123456789@proxy.example' });
     const made = strategy(world, { ...tappedBy(ear, subject, world), customHeaders, agent });
     const { _oauth2, _oauth } = made as { _oauth2?: object; _oauth?: object };
-    const members = Object.getOwnPropertyNames(made).map((name): unknown => Reflect.get(made, name));
-    const shown = () => [made, { ...made }, _oauth2, _oauth, ...members].map(shownBy).join('\n');
+    const properties = Object.getOwnPropertyNames(made).map((name): unknown => Reflect.get(made, name));
+    const shown = () => [made, { ...made }, _oauth2, _oauth, ...properties].map(shownBy).join('\n');
     const before = shown();
     await logIn(await app(made), provider);
     const { clientSecret = '', serviceToken = '' } = { ...subject.options(world) } as Record<string, string>;
@@ -108,7 +108,7 @@ describeEach('what is shown of a login', ({ subject, sandbox, strategy, app, clo
     expect(exposed(shown(), secrets)).to.deep.equal([]);
   });
 
-  it('S2: what an overridden userProfile can print of the strategy shows no secret of the login', async () => {
+  it('S2: printing the strategy in an overridden userProfile shows no secret of the login', async () => {
     const world = await sandbox();
     const ear = closing(await eavesdrop(world));
     const made = strategy(world, tappedBy(ear, subject, world)) as Overridable;
@@ -123,7 +123,7 @@ describeEach('what is shown of a login', ({ subject, sandbox, strategy, app, clo
     expect(exposed(shown, ear.secrets)).to.deep.equal([]);
   });
 
-  it('S2: a printed strategy says what helps: its class, name, client and addresses', async () => {
+  it('S2: a printed strategy shows its class, name, client ID and URLs', async () => {
     const world = await sandbox();
     const printed = inspect(strategy(world));
     expect(printed).to.include(subject.name);

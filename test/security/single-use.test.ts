@@ -10,32 +10,32 @@ import { hostileScene } from './hostile-network.js';
 interface Outcome {
   readonly status: number;
   readonly verify?: () => unknown;
-  /** What the person does at the network; by default, they say yes. */
+  /** What the user does at the network. @default allow */
   readonly callback?: typeof deny;
-  /** What happens to the network before the callback. */
+  /** What happens to the network before the authorization response. */
   readonly before?: (world: Sandbox) => unknown;
 }
 
-/** Every way in which a login ends, apart from its expiry. */
+/** Every way in which a login can end, except expiry. */
 const OUTCOMES: Readonly<Record<string, Outcome>> = {
-  'a login': { status: 200 },
-  'a denial': { status: 401, callback: deny },
-  'a refusal by verify': { status: 401, verify: async () => false },
+  'a successful login': { status: 200 },
+  'a declined login': { status: 401, callback: deny },
+  'a rejection by verify': { status: 401, verify: async () => false },
   'an error in verify': {
     status: 500,
     verify: async () => {
-      throw new Error('the database is away');
+      throw new Error('the database is down');
     },
   },
-  'a refusal by the network': { status: 502, before: (world) => world.reset() },
-  'a network that is down': { status: 502, before: (world) => world.close() },
+  'an error response of the network': { status: 502, before: (world) => world.reset() },
+  'an unreachable network': { status: 502, before: (world) => world.close() },
 };
 
-describeEach('a callback is good once, in the browser that started the login', (contract) => {
+describeEach('an authorization response works once, in the browser that started the login', (contract) => {
   const { subject, sandbox, strategy, app } = contract;
   const { provider } = subject;
 
-  it('C1: a callback without a pending login is 403, and the network is not asked', async () => {
+  it('C1: an authorization response without a pending login is 403, with no request to the network', async () => {
     const world = await sandbox();
     const server = await app(strategy(world));
     const callback = await callbackOf(new Browser(), server, provider);
@@ -47,7 +47,7 @@ describeEach('a callback is good once, in the browser that started the login', (
     expect(backendRequests(world)).to.deep.equal(requests);
   });
 
-  it('C1: a code and a state that somebody made up are 403, and the network is not asked', async () => {
+  it('C1: an invented code and state are 403, with no request to the network', async () => {
     const world = await sandbox();
     const server = await app(strategy(world));
     const browser = new Browser();
@@ -64,7 +64,7 @@ describeEach('a callback is good once, in the browser that started the login', (
     expect(backendRequests(world)).to.deep.equal(requests);
   });
 
-  it("C1, O3: another browser's login cannot be finished, even with a login of one's own pending", async () => {
+  it('C1, O3: a browser with its own pending login cannot finish the login of another browser', async () => {
     const world = await sandbox();
     const server = await app(strategy(world));
     const victim = new Browser();
@@ -77,7 +77,7 @@ describeEach('a callback is good once, in the browser that started the login', (
     expect(backendRequests(world)).to.deep.equal(requests);
   });
 
-  it('C1: a store that gives another login than the one asked for logs nobody in', async () => {
+  it('C1: a store that returns the wrong login logs nobody in', async () => {
     const world = await sandbox();
     const logins: PendingLogin[] = [];
     const store: LoginStore = {
@@ -99,18 +99,18 @@ describeEach('a callback is good once, in the browser that started the login', (
   });
 
   for (const [outcome, { status, verify, callback, before }] of Object.entries(OUTCOMES)) {
-    it(`C2: after ${outcome}, the same callback again is 403, here and in another process`, async () => {
+    it(`C2: after ${outcome}, the same authorization response is 403, here and in another process`, async () => {
       const world = await sandbox({});
       const sessions = new MemoryStore();
       const server = await app(strategy(world, {}, verify), { sessions });
       const browser = new Browser();
-      const address = await (callback ?? allow)(browser, await start(browser, server, provider));
+      const responseURL = await (callback ?? allow)(browser, await start(browser, server, provider));
       await before?.(world);
-      expect((await browser.get(address)).status).to.equal(status);
+      expect((await browser.get(responseURL)).status).to.equal(status);
       const requests = backendRequests(world);
-      const again = await browser.get(address);
+      const again = await browser.get(responseURL);
       expect([again.status, again.json.failure.code]).to.deep.equal([403, 'used_login']);
-      const { pathname, search } = new URL(address);
+      const { pathname, search } = new URL(responseURL);
       const other = await app(strategy(world, {}, verify), { sessions });
       const elsewhere = await browser.get(`${other.url}${pathname}${search}`, {
         cookie: browser.cookieHeader(server.url),
@@ -120,7 +120,7 @@ describeEach('a callback is good once, in the browser that started the login', (
     });
   }
 
-  it('C2: after a record without an identifier, the same callback again is 403', async () => {
+  it('C2: after a record without an identifier, the same authorization response is 403', async () => {
     const scene = await hostileScene(contract);
     scene.meddle('profileURL', () => ({ body: {} }));
     const browser = new Browser();
@@ -132,7 +132,7 @@ describeEach('a callback is good once, in the browser that started the login', (
     expect(scene.network.requests).to.have.length(requests);
   });
 
-  it('C13: two copies of one callback at the same time make one exchange', async () => {
+  it('C13: two copies of one authorization response at the same time cause one login and one profile request', async () => {
     const world = await sandbox();
     const server = await app(strategy(world));
     const browser = new Browser();
@@ -142,17 +142,17 @@ describeEach('a callback is good once, in the browser that started the login', (
     expect(profileRequests(subject, world)).to.equal(1);
   });
 
-  it('C13, T15: a code whose exchange is answered with 503, or cut, is not sent again', async () => {
+  it('C13, T15: a token request that gets 503 or loses its connection is not retried', async () => {
     const scene = await hostileScene(contract);
-    const exchange = scene.endpoints.at(-2) ?? 'tokenURL';
-    scene.meddle(exchange, () => ({ status: 503, headers: { 'retry-after': '0' } }));
+    const tokenEndpoint = scene.endpoints.at(-2) ?? 'tokenURL';
+    scene.meddle(tokenEndpoint, () => ({ status: 503, headers: { 'retry-after': '0' } }));
     expect((await scene.attempt()).status).to.equal(502);
-    expect(scene.seenAt(exchange)).to.have.length(1);
-    scene.meddle(exchange, (_honest, { socket }) => {
+    expect(scene.seenAt(tokenEndpoint)).to.have.length(1);
+    scene.meddle(tokenEndpoint, (_honest, { socket }) => {
       socket.resetAndDestroy();
       return new Promise<never>(() => {});
     });
     expect((await scene.attempt()).json).to.include({ error: 'UnreachableError', code: 'connection_failed' });
-    expect(scene.seenAt(exchange)).to.have.length(2);
+    expect(scene.seenAt(tokenEndpoint)).to.have.length(2);
   });
 });

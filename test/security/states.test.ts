@@ -11,7 +11,7 @@ describeEach(
   ({ subject, sandbox, strategy, app }) => {
     const stateOf = (authorization: string) => new URL(authorization).searchParams.get('state') ?? '';
 
-    it('C5: a state has 43 characters of base64url, and never comes twice', async () => {
+    it('C5: a state has 43 base64url characters and is never reused', async () => {
       const server = await app(strategy(await sandbox()));
       const states: string[] = [];
       for (let count = 0; count < 200; count += 1) {
@@ -19,17 +19,17 @@ describeEach(
       }
       for (const state of states) expect(state).to.match(/^[A-Za-z0-9_-]{43}$/);
       expect(new Set(states).size).to.equal(200);
-      // 256 random bits: at every place but the last, 200 of them have at least half of the 64 letters.
+      // With 256 random bits, 200 states use more than half of the 64 characters at every position but the last.
       for (let place = 0; place < 42; place += 1) {
         expect(new Set(states.map((state) => state[place])).size).to.be.above(32);
       }
     });
 
-    it('C5: a state is 32 bytes of the cryptographic source, which nobody else gets', async () => {
+    it('C5: a state is 32 bytes from the cryptographic source, never shared with another caller', async () => {
       const server = await app(strategy(await sandbox()));
       const source = countedRandomness();
       try {
-        // Those that were there before.
+        // Uses up the random values made in advance.
         const before = Array.from({ length: 64 }, () => newSecret());
         const states: string[] = [];
         for (let count = 0; count < 5; count += 1) {
@@ -49,7 +49,7 @@ describeEach('the lifetime of a login', ({ subject, sandbox, strategy, app }) =>
   const clock = fakeClock();
   const { provider } = subject;
 
-  it('C5: every login has a state or request token of its own', async () => {
+  it('C5: every login has its own state or request token', async () => {
     const world = await sandbox();
     const server = await app(strategy(world));
     const seen = new Set<string | null>();
@@ -61,7 +61,7 @@ describeEach('the lifetime of a login', ({ subject, sandbox, strategy, app }) =>
     expect(seen.has(null)).to.equal(false);
   });
 
-  it('C6: a millisecond before ten minutes a login can be finished', async () => {
+  it('C6: a login can be finished until one millisecond before ten minutes', async () => {
     const world = await sandbox();
     const server = await app(strategy(world));
     const browser = new Browser();
@@ -72,7 +72,7 @@ describeEach('the lifetime of a login', ({ subject, sandbox, strategy, app }) =>
     expect(page.status).to.equal(200);
   });
 
-  it('C6: after ten minutes it is 403 expired_login, and the network is not asked', async () => {
+  it('C6: after ten minutes a login is 403 expired_login, with no request to the network', async () => {
     const world = await sandbox();
     const server = await app(strategy(world));
     const browser = new Browser();
@@ -87,7 +87,7 @@ describeEach('the lifetime of a login', ({ subject, sandbox, strategy, app }) =>
     expect(backendRequests(world)).to.deep.equal(requests);
   });
 
-  it('C6: a clock that was turned back makes no login last longer', async () => {
+  it('C6: a clock that is set back does not extend a login', async () => {
     const server = await app(strategy(await sandbox()));
     const browser = new Browser();
     clock.stop();

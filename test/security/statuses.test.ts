@@ -5,7 +5,7 @@ import { Browser } from '../support/browser.js';
 import { callbackOf, deny, logIn, start } from '../support/journey.js';
 import { hostileScene, type Meddling } from './hostile-network.js';
 
-/** What a network can do to a login, with the error that it makes. */
+/** What a network can do to a login, with the resulting error. */
 const FAULTS: Readonly<Record<string, { how: Meddling; status: number; code: string; type: unknown }>> = {
   'that resets the connection': {
     how: (_honest, { socket }) => {
@@ -22,19 +22,19 @@ const FAULTS: Readonly<Record<string, { how: Meddling; status: number; code: str
     code: 'redirected',
     type: UnreachableError,
   },
-  'that refuses': {
+  'that sends an error response': {
     how: () => ({ status: 400, body: { error: 'invalid_request' } }),
     status: 502,
     code: 'refused',
     type: RefusedError,
   },
-  'that wants fewer requests': {
+  'that limits requests': {
     how: () => ({ status: 429, headers: { 'retry-after': '7' } }),
     status: 503,
     code: 'rate_limited',
     type: RefusedError,
   },
-  'that answers with nothing': {
+  'that sends an empty body': {
     how: () => ({ body: '' }),
     status: 502,
     code: 'unreadable_answer',
@@ -42,12 +42,12 @@ const FAULTS: Readonly<Record<string, { how: Meddling; status: number; code: str
   },
 };
 
-describeEach('the status of a login that fails', (contract) => {
+describeEach('the status of a failed login', (contract) => {
   const { subject, sandbox, strategy, app } = contract;
   const { provider } = subject;
 
   for (const [title, { how, status, code, type }] of Object.entries(FAULTS)) {
-    it(`S7: a network ${title} is ${code} with ${status}, which browsers are not shown`, async () => {
+    it(`S7: a network ${title} is ${code} with status ${status}, and expose is false`, async () => {
       const scene = await hostileScene(contract);
       for (const endpoint of scene.endpoints) {
         scene.meddle(endpoint, how);
@@ -62,7 +62,7 @@ describeEach('the status of a login that fails', (contract) => {
     });
   }
 
-  it('S7: a network that does not answer in time is timeout with 504', async () => {
+  it('S7: a network that does not respond in time is timeout with status 504', async () => {
     const scene = await hostileScene(contract, { timeout: 300 });
     scene.meddle('profileURL', () => new Promise<never>(() => {}));
     expect((await scene.attempt()).status).to.equal(504);
@@ -70,7 +70,7 @@ describeEach('the status of a login that fails', (contract) => {
     expect(error).to.include({ code: 'timeout', status: 504, statusCode: 504, expose: false });
   });
 
-  it('S7: a network that is down is an UnreachableError with status 502, and the process lives', async () => {
+  it('S7: a network that is down is an UnreachableError with status 502, and the process survives', async () => {
     const world = await sandbox({});
     const browser = new Browser();
     const server = await app(strategy(world));
@@ -82,11 +82,11 @@ describeEach('the status of a login that fails', (contract) => {
     expect((await browser.get(`${server.url}/me`)).status).to.equal(200);
   });
 
-  it('S7: a denial is a failure with status 401 and code access_denied, and verify is never asked', async () => {
+  it('S7: a declined login is a failure with status 401 and code access_denied, and verify is not called', async () => {
     const world = await sandbox();
-    let asked = 0;
+    let called = 0;
     const verify = () => {
-      asked += 1;
+      called += 1;
     };
     const server = await app(strategy(world, {}, verify));
     const browser = new Browser();
@@ -97,11 +97,11 @@ describeEach('the status of a login that fails', (contract) => {
     expect(page.json).to.deep.equal({
       failure: { message: 'The person declined the login at the network.', code: 'access_denied' },
     });
-    expect(asked).to.equal(0);
+    expect(called).to.equal(0);
     expect(backendRequests(world)).to.deep.equal(requests);
   });
 
-  it('S7: a refusal by verify is a failure with the info that verify gave', async () => {
+  it('S7: a login that verify rejects is a failure with the info from verify', async () => {
     const world = await sandbox();
     const verify = (_token: string, _refresh: unknown, _profile: unknown, done: Done) =>
       done(null, false, { message: 'Members only.' });
@@ -110,7 +110,7 @@ describeEach('the status of a login that fails', (contract) => {
     expect(page.json).to.deep.equal({ failure: { message: 'Members only.' } });
   });
 
-  it('S7: the caller’s faults are failures of 400 and 403, never errors', async () => {
+  it('S7: an invalid request is a failure with status 400 or 403, never an error', async () => {
     const world = await sandbox();
     const server = await app(strategy(world));
     const browser = new Browser();

@@ -40,7 +40,7 @@ for (const [place, store] of Object.entries(STORES)) {
       });
     }
 
-    it('C3: a forged callback between two tabs harms neither', async () => {
+    it('C3: a forged authorization response cannot break the logins of two tabs', async () => {
       const { world, server, browser } = await scene();
       const first = await callbackOf(browser, server, provider, 'alice');
       const second = await callbackOf(browser, server, provider, 'anna');
@@ -52,9 +52,9 @@ for (const [place, store] of Object.entries(STORES)) {
       expect((await browser.get(first)).json.user).to.deep.equal(personOf(subject, world, 'alice'));
     });
 
-    it('C3: twenty tabs that start at the same moment, and finish at the same moment, all log in', async () => {
+    it('C3: twenty tabs that start at the same time and finish at the same time all log in', async () => {
       const { world, server, browser } = await scene();
-      // One login beforehand, so that the tabs share a session.
+      // One login first, so that the tabs share a session.
       await logIn(server, provider, 'anna', browser);
       const people = Array.from({ length: 20 }, (_, tab) => PEOPLE[tab % PEOPLE.length] ?? '');
       const callbacks = await Promise.all(people.map((id) => callbackOf(browser, server, provider, id)));
@@ -64,7 +64,7 @@ for (const [place, store] of Object.entries(STORES)) {
       );
     });
 
-    it('C3: with a session store that takes its time they do so, too', async () => {
+    it('C3: tabs that start at the same time all log in with a slow session store', async () => {
       const world = await contract.sandbox();
       const settings = { sessions: new SlowStore() };
       const server = await contract.app(contract.strategy(world, { store: store() }), settings);
@@ -77,7 +77,7 @@ for (const [place, store] of Object.entries(STORES)) {
       }
     });
 
-    it('C3: tabs that start at the same moment can finish one after another', async () => {
+    it('C3: tabs that start at the same time can finish one after another', async () => {
       const { world, server, browser } = await scene();
       await callbackOf(browser, server, provider);
       const callbacks = await Promise.all(PEOPLE.map((id) => callbackOf(browser, server, provider, id)));
@@ -87,7 +87,7 @@ for (const [place, store] of Object.entries(STORES)) {
       }
     });
 
-    it('C3: twenty pending logins are kept, and the oldest goes first', async () => {
+    it('C3: twenty pending logins are kept, and the oldest is dropped first', async () => {
       const { server, browser } = await scene();
       const callbacks: string[] = [];
       for (let tab = 0; tab < 21; tab += 1) callbacks.push(await callbackOf(browser, server, provider));
@@ -97,7 +97,7 @@ for (const [place, store] of Object.entries(STORES)) {
       expect((await browser.get(callbacks.at(-1) ?? '')).status).to.equal(200);
     });
 
-    it('C20: the session id changes at login, and logins of other tabs survive', async () => {
+    it('C20: the session ID changes at login, and the pending logins of other tabs survive', async () => {
       await expectNewSession(contract, store());
     });
   });
@@ -108,7 +108,7 @@ async function expectNewSession({ subject, sandbox, strategy, app }: Contract, s
   const server = await app(strategy(world, { store }));
   const { provider } = subject;
   const browser = new Browser();
-  // Somebody who is logged in already has a session in either case.
+  // A user who is already logged in has a session with either store.
   await logIn(server, provider, 'max', browser);
   const callback = await callbackOf(browser, server, provider, 'alice');
   const other = await callbackOf(browser, server, provider, 'anna');
@@ -122,7 +122,7 @@ async function expectNewSession({ subject, sandbox, strategy, app }: Contract, s
   expect((await browser.get(other)).json.user).to.deep.equal(personOf(subject, world, 'anna'));
 }
 
-/** The callback as somebody would make it up who knows its form, and none of its values. */
+/** An authorization response as forged by somebody who knows its parameters but not their values. */
 function forge(callback: string): string {
   const url = new URL(callback);
   for (const name of new Set(url.searchParams.keys())) url.searchParams.set(name, `forged-${name}`);

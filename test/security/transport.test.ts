@@ -13,12 +13,12 @@ const STEPS: Readonly<Record<Endpoint, string>> = {
 };
 const never = () => new Promise<never>(() => {});
 
-/** A gigabyte in many gzip members: one alone takes seconds to make. */
+/** One gigabyte as many gzip members, because a single one takes seconds to compress. */
 const MEMBER = gzipSync(Buffer.alloc(16 * 1_048_576));
 const BOMB = Buffer.concat(Array.from({ length: 64 }, () => MEMBER));
 
-describeEach('a network that does not answer as it should', (contract) => {
-  /** Meddles with each address, one in each login. @returns Each error, with the number of requests that it took. */
+describeEach('a network that misbehaves', (contract) => {
+  /** Runs one login per endpoint with its reply replaced. @returns Each error with its number of requests. */
   async function failures(how: Meddling, options: object = {}) {
     const { endpoints } = await hostileScene(contract);
     return Promise.all(
@@ -36,7 +36,7 @@ describeEach('a network that does not answer as it should', (contract) => {
   }
 
   for (const status of [301, 302, 303, 307, 308]) {
-    it(`T4: a ${status} at any address is an error that names the other host alone, and is not followed`, async () => {
+    it(`T4: a ${status} at any endpoint is an error that names only the other host, and is not followed`, async () => {
       const other = contract.closing(await network(() => ({ body: {} })));
       const location = `${other.url}/elsewhere?with=a-secret`;
       for (const { error, requests } of await failures(() => ({ status, headers: { location } }))) {
@@ -49,17 +49,17 @@ describeEach('a network that does not answer as it should', (contract) => {
     });
   }
 
-  // Long enough for the honest answers before the other one.
+  // Milliseconds; long enough for the sandbox's own responses.
   const timeout = 300;
 
-  it('T5: one that never answers ends the login at the deadline, which is the option timeout', async () => {
+  it('T5: a network that never responds ends the login at the deadline, which is the option timeout', async () => {
     for (const { error } of await failures(never, { timeout })) {
       expect([error.code, error.status]).to.deep.equal(['timeout', 504]);
       expect(error.message).to.include('The deadline is the option timeout, now 300 milliseconds.');
     }
   });
 
-  it('T5: so does one that drips a byte at a time, in its headers or in its body', async () => {
+  it('T5: a network that sends one byte at a time, in headers or body, ends the login at the deadline', async () => {
     const heads = ['HTTP/1.1 200 OK\r\nX-Slow: ', 'HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n'];
     const dripping = heads.map((head): Meddling => {
       return (_honest, { socket }) => {
@@ -76,16 +76,16 @@ describeEach('a network that does not answer as it should', (contract) => {
   });
 
   const large = Buffer.alloc(2 * 1_048_576, 'x');
-  const largeAnswers: Readonly<Record<string, Meddling>> = {
+  const largeResponses: Readonly<Record<string, Meddling>> = {
     'two megabytes': () => ({ body: large }),
-    'two megabytes without a length': raw(
+    'two megabytes without a Content-Length': raw(
       Buffer.concat([
         Buffer.from(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${large.length.toString(16)}\r\n`),
         large,
         Buffer.from('\r\n0\r\n\r\n'),
       ]),
     ),
-    'two megabytes that are announced, and never sent': (_honest, { socket }) => {
+    'two megabytes, announced but never sent': (_honest, { socket }) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2097152\r\n\r\n');
       return never();
     },
@@ -95,8 +95,8 @@ describeEach('a network that does not answer as it should', (contract) => {
     }),
     'a gigabyte in a megabyte of gzip': () => ({ headers: { 'content-encoding': 'gzip' }, body: BOMB }),
   };
-  for (const [title, how] of Object.entries(largeAnswers)) {
-    it(`T6: an answer of ${title} is too large, and is not kept in memory`, async () => {
+  for (const [title, how] of Object.entries(largeResponses)) {
+    it(`T6: a response of ${title} is too large and is not kept in memory`, async () => {
       const before = process.memoryUsage().arrayBuffers;
       for (const { error } of await failures(how)) {
         expect([error.code, error.status]).to.deep.equal(['answer_too_large', 502]);

@@ -24,7 +24,7 @@ describe('short-video: bad input', () => {
     mistake({ clientKey: 'another' }, 'option clientKey is another spelling of clientID, and the two differ');
   });
 
-  it('an e-mail address is asked for, which the network does not have', () => {
+  it('includeEmail or a field email is set, which the network does not have', () => {
     mistake(
       { includeEmail: true },
       'option includeEmail is not taken: the short-video network has no e-mail address to give.',
@@ -42,7 +42,7 @@ describe('short-video: bad input', () => {
     );
   });
 
-  it('C23: profileFields names a field outside scope', () => {
+  it('C23: profileFields with a field outside scope is a TypeError', () => {
     mistake(
       { scope: 'user.info.basic', profileFields: 'username' },
       "ShortVideoStrategy: option profileFields names 'username', which needs the scope user.info.profile. Add that to scope, or leave scope out: it follows from profileFields.",
@@ -56,15 +56,15 @@ describe('short-video: bad input', () => {
     ).to.be.an('object');
   });
 
-  it('C23: every default field is covered by the scopes that a login may have', () => {
+  it('C23: scope may leave out the scopes of default fields', () => {
     expect(shortVideoStrategy({ ...CREDENTIALS, scope: 'user.info.basic' })).to.be.an('object');
   });
 
-  it('a version is asked for, which the network does not have', () => {
+  it('version is set, which the network does not have', () => {
     mistake({ version: '2.0' }, 'option version is unknown');
   });
 
-  it('disableAutoAuth or codeChallengeEncoding is something else than it may be', () => {
+  it('disableAutoAuth or codeChallengeEncoding has an invalid value', () => {
     mistake({ disableAutoAuth: 1 }, 'option disableAutoAuth must be true or false.');
     mistake(
       { codeChallengeEncoding: 'HEX' },
@@ -72,14 +72,14 @@ describe('short-video: bad input', () => {
     );
   });
 
-  it('T2: a callback address that the network refuses gets a warning that says what it demands', async () => {
+  it('T2: a callback URL that the network rejects causes a warning that says what the network requires', async () => {
     shortVideoStrategy({ ...CREDENTIALS, callbackURL: 'http://app.example/cb' });
     shortVideoStrategy({ ...CREDENTIALS, callbackURL: 'http://127.0.0.1:3000/cb' });
     shortVideoStrategy({ ...CREDENTIALS, callbackURL: 'https://app.example/cb' });
     expect(await warnings.texts()).to.deep.equal(
       ['http://app.example/cb', 'http://127.0.0.1:3000/cb'].map(
-        (address) =>
-          `ShortVideoStrategy: option callbackURL is ${address}. The network takes https only; an address on this machine must be registered as a Desktop redirect, and then needs a port.`,
+        (url) =>
+          `ShortVideoStrategy: option callbackURL is ${url}. The network takes https only; an address on this machine must be registered as a Desktop redirect, and then needs a port.`,
       ),
     );
   });

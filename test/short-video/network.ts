@@ -13,7 +13,7 @@ export const TOKEN_ANSWER = {
 
 export const USER = { open_id: 'the-open-id', display_name: 'Anna', avatar_url: 'https://n.example/a.jpg' };
 
-/** The short-video network, played: an answer can be replaced by its path. */
+/** A simulated short-video network; `replies` replaces its responses by path. */
 export function shortVideoNetwork(replies: Readonly<Record<string, Reply>> = {}): Promise<TestNetwork> {
   const usual: Readonly<Record<string, Reply>> = {
     '/token': { body: TOKEN_ANSWER },
@@ -22,13 +22,13 @@ export function shortVideoNetwork(replies: Readonly<Record<string, Reply>> = {})
   return network(({ path }) => replies[path] ?? usual[path] ?? { status: 404 });
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: verify functions of every form.
+// biome-ignore lint/suspicious/noExplicitAny: verify functions take any arguments.
 type AnyFunction = (...args: any[]) => unknown;
 
-/** Passes the profile on as the user. */
+/** A verify that returns the profile as the user. */
 export const verifyProfile: AnyFunction = (_token, _refresh, profile, done) => done(null, profile);
 
-/** Options with the three addresses at a played network. */
+/** Options with the three URLs of a simulated network. */
 export function optionsAt(url: string): Record<string, unknown> {
   return {
     clientID: 'the-client-key',
@@ -39,7 +39,7 @@ export function optionsAt(url: string): Record<string, unknown> {
   };
 }
 
-/** A strategy with any options, also wrong ones. */
+/** Makes a strategy with any options, including invalid ones. */
 export function shortVideoStrategy(
   options: unknown,
   verify: AnyFunction = verifyProfile,

@@ -9,7 +9,7 @@ import { optionsAt, shortVideoNetwork, shortVideoStrategy, verifyProfile } from 
 const CREDENTIALS = { clientID: 'the-client-key', clientSecret: 'the-client-secret' };
 
 describe('short-video: defaults', () => {
-  it('the addresses are the network’s own', () => {
+  it('the URLs are those of the network', () => {
     expect({ ...endpoints }).to.deep.include({
       AUTHORIZATION_URL: 'https://www.tiktok.com/v2/auth/authorize/',
       TOKEN_URL: 'https://open.tiktokapis.com/v2/oauth/token/',
@@ -18,7 +18,7 @@ describe('short-video: defaults', () => {
     });
   });
 
-  it('two credentials are enough: everything else has a default', async () => {
+  it('only the two credentials are required', async () => {
     const url = await redirectOf(shortVideoStrategy(CREDENTIALS));
     expect(url.origin + url.pathname).to.equal('https://www.tiktok.com/v2/auth/authorize/');
     expect(url.searchParams.get('scope')).to.equal('user.info.basic');
@@ -28,7 +28,7 @@ describe('short-video: defaults', () => {
     expect(url.searchParams.has('disable_auto_auth')).to.equal(false);
   });
 
-  it('the factory makes the same as the class, without new', () => {
+  it('the factory makes an instance of the class without new', () => {
     const made = shortVideo(CREDENTIALS, (_token, _refresh, _profile, done) => done(null, {}));
     expect(made).to.be.instanceOf(ShortVideoStrategy);
     expect(made.name).to.equal('short-video');
@@ -49,20 +49,20 @@ describe('short-video: options', () => {
     });
   }
 
-  it('callbackURL is the address registered with the network', async () => {
+  it('callbackURL is sent as redirect_uri, exactly as registered', async () => {
     const callbackURL = 'https://app.example/tiktok/';
     const url = await redirectOf(shortVideoStrategy({ ...CREDENTIALS, callbackURL }));
     expect(url.searchParams.get('redirect_uri')).to.equal(callbackURL);
   });
 
-  it('scope is a text or an array, at construction and per request', async () => {
+  it('scope is a string or an array, at construction and per request', async () => {
     const strategy = shortVideoStrategy({ ...CREDENTIALS, scope: 'user.info.basic, video.list' });
     expect((await redirectOf(strategy)).searchParams.get('scope')).to.equal('user.info.basic,video.list');
     const perRequest = await redirectOf(strategy, { scope: ['user.info.basic', 'user.info.stats'] });
     expect(perRequest.searchParams.get('scope')).to.equal('user.info.basic,user.info.stats');
   });
 
-  it('without scope, the scopes follow from profileFields', async () => {
+  it('without scope, the scopes are derived from profileFields', async () => {
     const strategy = shortVideoStrategy({
       ...CREDENTIALS,
       profileFields: ['likes_count', 'bio_description'],
@@ -73,7 +73,7 @@ describe('short-video: options', () => {
   });
 
   for (const spelling of ['authorizationURL', 'authorizationUrl']) {
-    it(`${spelling} is where the person is sent; its query stays`, async () => {
+    it(`${spelling} is where the user is sent; its query is kept`, async () => {
       const url = await redirectOf(
         shortVideoStrategy({ ...CREDENTIALS, [spelling]: 'https://n.example/a?x=1' }),
       );
@@ -84,7 +84,7 @@ describe('short-video: options', () => {
   }
 
   for (const spelling of ['tokenURL', 'accessTokenUrl']) {
-    it(`${spelling} is where the code is exchanged; its query stays`, async () => {
+    it(`${spelling} is where the code is exchanged; its query is kept`, async () => {
       const server = close(await shortVideoNetwork());
       const { tokenURL, ...options } = optionsAt(server.url);
       await playLogin(shortVideoStrategy({ ...options, [spelling]: `${String(tokenURL)}?x=1` }));
@@ -93,7 +93,7 @@ describe('short-video: options', () => {
   }
 
   for (const spelling of ['profileURL', 'profileUrl', 'userProfileURL']) {
-    it(`${spelling} is where the record is; its query stays`, async () => {
+    it(`${spelling} is where the user record is requested; its query is kept`, async () => {
       const server = close(await shortVideoNetwork());
       const { profileURL, ...options } = optionsAt(server.url);
       await playLogin(shortVideoStrategy({ ...options, [spelling]: `${String(profileURL)}?x=1` }));
@@ -103,14 +103,14 @@ describe('short-video: options', () => {
     });
   }
 
-  it('revocationURL is where a token ends; its query stays', async () => {
+  it('revocationURL is where a token is revoked; its query is kept', async () => {
     const server = close(await shortVideoNetwork({ '/revoke': { body: {} } }));
     const revocationURL = `${server.url}/revoke?x=1`;
     await shortVideoStrategy({ ...optionsAt(server.url), revocationURL }).revoke('the-token');
     expect(server.requests[0]?.url).to.equal('/revoke?x=1');
   });
 
-  it('profile replaces the mapping of the record', async () => {
+  it('profile replaces the profile mapping', async () => {
     const server = close(await shortVideoNetwork());
     const profile = (record: { data: { user: { open_id: string } } }) => ({
       id: `own-${record.data.user.open_id}`,

@@ -25,7 +25,7 @@ describe('short-video', () => {
     return { ...login, token, profile, more, server };
   };
 
-  it('the authorization request says client_key and never client_id, and joins scopes with commas', async () => {
+  it('the authorization request has client_key instead of client_id, and joins scopes with commas', async () => {
     const { authorization } = await logIn({ scope: ['user.info.basic', 'user.info.profile'] });
     const { state, code_challenge, ...rest } = Object.fromEntries(authorization.searchParams);
     expect(rest).to.deep.equal({
@@ -48,7 +48,7 @@ describe('short-video', () => {
     );
   });
 
-  it('C15: codeChallengeEncoding base64url writes it as the standard says', async () => {
+  it('C15: codeChallengeEncoding base64url encodes the challenge as RFC 7636 says', async () => {
     const { authorization, token } = await logIn({ codeChallengeEncoding: 'base64url' });
     const verifier = token?.form.get('code_verifier') ?? '';
     expect(authorization.searchParams.get('code_challenge')).to.equal(
@@ -56,7 +56,7 @@ describe('short-video', () => {
     );
   });
 
-  it('T12: the token request has client_key and client_secret in the form, and the code as decoded', async () => {
+  it('T12: the token request has client_key, client_secret and the decoded code in the body', async () => {
     const { token } = await logIn();
     expect(token?.body).to.equal(
       `grant_type=authorization_code&code=the%2Acode%211&redirect_uri=https%3A%2F%2Fapp.example%2Fapi%2Fauth%2Fcallback%2Fshort-video&code_verifier=${token?.form.get('code_verifier')}&client_key=the-client-key&client_secret=the-client-secret`,
@@ -65,14 +65,14 @@ describe('short-video', () => {
     expect(token?.headers).to.not.have.property('authorization');
   });
 
-  it('T11: the profile is asked for with the token in a header', async () => {
+  it('T11: the profile request has the token in a header', async () => {
     const { profile } = await logIn();
     expect(profile?.method).to.equal('GET');
     expect(profile?.headers.authorization).to.equal('Bearer act.the-access-token!4608');
     expect(profile?.url).to.not.include('act.');
   });
 
-  it('the default fields are cut to the granted scopes', async () => {
+  it('the default fields are limited to the granted scopes', async () => {
     const basic = await logIn();
     expect(basic.profile?.query.get('fields')).to.equal(
       'open_id,union_id,avatar_url,avatar_url_100,avatar_large_url,display_name',
@@ -95,23 +95,26 @@ describe('short-video', () => {
     expect(ending.user).to.include({ id: 'the-open-id', displayName: 'Anna' });
   });
 
-  it('without a scope in the token answer, the scopes of the callback count', async () => {
-    const { scope: _, ...answer } = TOKEN_ANSWER;
+  it('the scopes of the authorization response apply if the token response has no scope', async () => {
+    const { scope: _, ...response } = TOKEN_ANSWER;
     const { profile } = await logIn(
       { profileFields: 'username' },
-      { replies: { '/token': { body: answer } }, callback: { scopes: 'user.info.basic,user.info.profile' } },
+      {
+        replies: { '/token': { body: response } },
+        callback: { scopes: 'user.info.basic,user.info.profile' },
+      },
     );
     expect(profile?.query.get('fields')).to.equal('open_id,username');
   });
 
-  it('a user who grants no basic scope is known by the token answer alone', async () => {
+  it('a user who grants no basic scope logs in with the ID from the token response', async () => {
     const replies = { '/token': { body: { ...TOKEN_ANSWER, scope: 'video.list' } } };
     const { ending, profile } = await logIn({ scope: 'user.info.basic,video.list' }, { replies });
     expect(profile).to.equal(undefined);
     expect(ending.user).to.include({ id: 'the-open-id', displayName: '' });
   });
 
-  it('S3: a record of another person, or of nobody, is an error', async () => {
+  it('S3: a record of another user, or without an ID, is an error', async () => {
     const record = (user: object) => ({ '/profile': { body: { data: { user }, error: { code: 'ok' } } } });
     const other = await logIn({}, { replies: record({ ...USER, open_id: 'another' }) });
     expect(other.ending.error).to.include({ name: 'MalformedError', code: 'identifier_mismatch' });
@@ -121,13 +124,13 @@ describe('short-video', () => {
     }
   });
 
-  it('S3: a token answer without open_id is an error', async () => {
-    const { open_id: _, ...answer } = TOKEN_ANSWER;
-    const { ending } = await logIn({}, { replies: { '/token': { body: answer } } });
+  it('S3: a token response without open_id is an error', async () => {
+    const { open_id: _, ...response } = TOKEN_ANSWER;
+    const { ending } = await logIn({}, { replies: { '/token': { body: response } } });
     expect(ending.error).to.include({ name: 'MalformedError', code: 'identifier_missing', step: 'token' });
   });
 
-  it('S4: there is never an e-mail address in the profile', async () => {
+  it('S4: the profile never has an e-mail address', async () => {
     const replies = {
       '/profile': { body: { data: { user: { ...USER, email: 'anna@example.com' } }, error: { code: 'ok' } } },
     };
@@ -135,12 +138,12 @@ describe('short-video', () => {
     expect(ending.user).to.not.have.property('emails');
   });
 
-  it('asking for the large avatar also asks for the one of 100 pixels, and the identifier comes always', async () => {
+  it('a request for the large avatar also asks for the one of 100 pixels, and always for the ID', async () => {
     const { profile } = await logIn({ profileFields: ['avatar_large_url'] });
     expect(profile?.query.get('fields')).to.equal('open_id,avatar_large_url,avatar_url_100');
   });
 
-  it('disableAutoAuth goes out as 0 or 1, from the options or from authenticate', async () => {
+  it('disableAutoAuth is sent as 0 or 1, from the options or from authenticate', async () => {
     const sent = async (option: object, start: object) =>
       (
         await redirectOf(shortVideoStrategy({ ...optionsAt('https://n.example'), ...option }), start)
@@ -152,8 +155,8 @@ describe('short-video', () => {
     expect(await sent({ disableAutoAuth: true }, { disableAutoAuth: false })).to.equal('0');
   });
 
-  it('a profile request that is refused for a scope is repeated with the basic fields', async () => {
-    const refusal = {
+  it('a profile request that is rejected for a missing scope is repeated with the basic fields', async () => {
+    const errorResponse = {
       status: 401,
       body: { data: {}, error: { code: 'scope_not_authorized', message: 'no', log_id: 'L' } },
     };
@@ -161,7 +164,7 @@ describe('short-video', () => {
       { profileFields: 'username' },
       {
         replies: {
-          '/profile': refusal,
+          '/profile': errorResponse,
           '/token': { body: { ...TOKEN_ANSWER, scope: 'user.info.profile,user.info.basic' } },
         },
       },

@@ -9,12 +9,12 @@ import { network, type Reply } from '../support/server.js';
 
 type Done = (error: unknown, user: object) => void;
 
-const admit = (_token: string, _refresh: unknown, profile: object, done: Done) => done(null, profile);
+const verifyProfile = (_token: string, _refresh: unknown, profile: object, done: Done) => done(null, profile);
 
-/** A network with these answers to the token and the profile request. */
+/** A simulated network with these responses to the token request and the profile request. */
 const played = (token: Reply, profile: Reply) => network(({ path }) => (path === '/token' ? token : profile));
 
-const addresses = (url: string) => ({
+const urlOptions = (url: string) => ({
   authorizationURL: `${url}/authorize`,
   tokenURL: `${url}/token`,
   profileURL: `${url}/profile`,
@@ -23,18 +23,21 @@ const addresses = (url: string) => ({
 const VERSIONS = {
   'classic OAuth 2.0': {
     make: (url: string): NamedStrategy =>
-      new SocialNetworkStrategy({ clientID: '1', clientSecret: 'the-key', ...addresses(url) }, admit),
+      new SocialNetworkStrategy(
+        { clientID: '1', clientSecret: 'the-key', ...urlOptions(url) },
+        verifyProfile,
+      ),
     profile: { response: [{ id: 7, first_name: 'Ivan', last_name: 'Ivanov' }] },
   },
   'VK ID': {
     make: (url: string): NamedStrategy =>
-      new SocialNetworkStrategy({ clientID: '1', version: '2.1', ...addresses(url) }, admit),
+      new SocialNetworkStrategy({ clientID: '1', version: '2.1', ...urlOptions(url) }, verifyProfile),
     profile: { user: { user_id: '7', first_name: 'Ivan', last_name: 'Ivanov' } },
   },
 };
 
 for (const [title, { make, profile }] of Object.entries(VERSIONS)) {
-  describe(`the user_id of the token answer, ${title}`, () => {
+  describe(`the user_id of the token response, ${title}`, () => {
     realSockets();
     const close = closesAfterEach();
 
@@ -60,7 +63,7 @@ for (const [title, { make, profile }] of Object.entries(VERSIONS)) {
       '""',
       '8',
     ]) {
-      it(`S3: ${userID} is refused as identifier_mismatch`, async () => {
+      it(`S3: user_id ${userID} is identifier_mismatch`, async () => {
         const { error, user } = await endingWith(userID);
         expect(user).to.equal(undefined);
         expect(error).to.include({ name: 'MalformedError', code: 'identifier_mismatch', step: 'profile' });
@@ -68,39 +71,39 @@ for (const [title, { make, profile }] of Object.entries(VERSIONS)) {
     }
 
     for (const userID of ['7', '"7"', 'null']) {
-      it(`${userID} lets the person of the record in`, async () => {
+      it(`user_id ${userID} logs in the user of the record`, async () => {
         expect((await endingWith(userID)).user).to.include({ id: '7', displayName: 'Ivan Ivanov' });
       });
     }
   });
 }
 
-describe('an identifier with half a character', () => {
+describe('an ID with half a character', () => {
   realSockets();
   const close = closesAfterEach();
   const HALF = '"half-\\ud83d"';
   const TOKEN = '"access_token":"the-token","token_type":"bearer","expires_in":60';
 
-  it('S3: is refused at the short-video network', async () => {
+  it('S3: an ID with half a character is identifier_missing at the short-video network', async () => {
     const token = { body: `{${TOKEN},"open_id":${HALF},"scope":"user.info.basic"}` };
     const record = { body: `{"data":{"user":{"open_id":${HALF}}},"error":{"code":"ok"}}` };
     const { url } = close(await played(token, record));
-    const options = { clientID: 'the-key', clientSecret: 'the-secret', ...addresses(url) };
-    const { ending } = await playLogin(new ShortVideoStrategy(options, admit));
+    const options = { clientID: 'the-key', clientSecret: 'the-secret', ...urlOptions(url) };
+    const { ending } = await playLogin(new ShortVideoStrategy(options, verifyProfile));
     expect(ending.error).to.include({ name: 'MalformedError', code: 'identifier_missing', status: 502 });
   });
 
-  it('S3: is refused at the microblog network', async () => {
+  it('S3: an ID with half a character is identifier_missing at the microblog network', async () => {
     const { url } = close(
       await played({ body: `{${TOKEN}}` }, { body: `{"data":{"id":${HALF},"name":"A","username":"a"}}` }),
     );
     const { ending } = await playLogin(
-      new MicroblogStrategy({ clientID: 'the-client', ...addresses(url) }, admit),
+      new MicroblogStrategy({ clientID: 'the-client', ...urlOptions(url) }, verifyProfile),
     );
     expect(ending.error).to.include({ name: 'MalformedError', code: 'identifier_missing', status: 502 });
   });
 
-  it('S3: is refused when the application’s own mapping made it', async () => {
+  it('S3: an ID with half a character is identifier_missing if the option profile returns it', async () => {
     const { make } = VERSIONS['classic OAuth 2.0'];
     const { profile } = VERSIONS['classic OAuth 2.0'];
     const { url } = close(await played({ body: `{${TOKEN}}` }, { body: profile }));
@@ -110,20 +113,20 @@ describe('an identifier with half a character', () => {
       {
         clientID: '1',
         clientSecret: 'the-key',
-        ...addresses(url),
+        ...urlOptions(url),
         profile: () => ({ id: 'half-\ud83d', displayName: '' }),
       },
-      admit,
+      verifyProfile,
     );
     expect((await playLogin(own)).ending.error).to.include({ code: 'identifier_missing' });
   });
 });
 
 describe('a VK ID strategy', () => {
-  it('S2: shows no service token, however it is inspected', () => {
+  it('S2: a VK ID strategy never shows its service token', () => {
     const strategy = new SocialNetworkStrategy(
       { clientID: 'the-client', version: '2.1', serviceToken: 'service-token-0123456789' },
-      admit,
+      verifyProfile,
     );
     for (const showHidden of [true, false]) {
       for (const customInspect of [true, false]) {

@@ -10,7 +10,7 @@ describe('social-network: bad input', () => {
   const mistake = (options: object, message: string | RegExp) =>
     expect(() => socialNetworkStrategy(options), JSON.stringify(options)).to.throw(TypeError, message);
 
-  it('the number or the protected key is missing', () => {
+  it('clientID or clientSecret is missing', () => {
     mistake(
       { clientSecret: 'x' },
       "SocialNetworkStrategy: option clientID is required. It is the application's number at the network.",
@@ -21,7 +21,7 @@ describe('social-network: bad input', () => {
     );
   });
 
-  it('a version that does not exist', () => {
+  it('version does not exist', () => {
     for (const version of ['1.0', '2', '2.2', 2.1, '', null]) {
       mistake(
         { ...CREDENTIALS, version },
@@ -30,7 +30,7 @@ describe('social-network: bad input', () => {
     }
   });
 
-  it('an API version that the network has dropped, or that is none', () => {
+  it('apiVersion is no longer supported, or is not a version', () => {
     for (const apiVersion of ['5.80', '5', '4.99', 'v5.126', '5.126.1', 'latest']) {
       mistake(
         { ...CREDENTIALS, apiVersion },
@@ -43,7 +43,7 @@ describe('social-network: bad input', () => {
     mistake({ ...CREDENTIALS, apiVersion: 5.126 }, 'option apiVersion must be a non-empty text.');
   });
 
-  it('PKCE is asked for, which the network refuses', () => {
+  it('pkce is set, which the network rejects', () => {
     mistake(
       { ...CREDENTIALS, pkce: true },
       'option pkce is not taken: the network refuses requests with PKCE in this protocol.',
@@ -58,7 +58,7 @@ describe('social-network: bad input', () => {
     mistake({ ...CREDENTIALS, profileFields: 'email' }, "names 'email', which the network does not have");
   });
 
-  it('includeEmail, lang or a request-token address is something else than it may be', () => {
+  it('includeEmail, lang or requestTokenUrl has an invalid value', () => {
     mistake({ ...CREDENTIALS, includeEmail: 'yes' }, 'option includeEmail must be true or false.');
     mistake({ ...CREDENTIALS, lang: 7 }, 'option lang must be a non-empty text.');
     mistake(
@@ -67,7 +67,7 @@ describe('social-network: bad input', () => {
     );
   });
 
-  it('T2: plain http beyond this machine gets a warning, http on this machine none', async () => {
+  it('T2: an http callback URL on another machine causes a warning, one on this machine does not', async () => {
     socialNetworkStrategy({ ...CREDENTIALS, callbackURL: 'http://127.0.0.1:3000/cb' });
     socialNetworkStrategy({ ...CREDENTIALS, callbackURL: 'http://app.example/cb' });
     expect(await warnings.texts()).to.deep.equal([

@@ -3,7 +3,7 @@ import { network, type Reply, type TestNetwork } from '../support/server.js';
 
 export const TOKEN_ANSWER = { access_token: 'the-access-token', expires_in: 86_400, user_id: 743784474 };
 
-export const PERSON = {
+export const USER = {
   id: 743784474,
   first_name: 'Анна',
   last_name: 'Примерова',
@@ -12,22 +12,22 @@ export const PERSON = {
   photo_100: 'https://n.example/photo.jpg',
 };
 
-/** The social network's classic protocol, played: an answer can be replaced by its path. */
+/** A simulated social network with the classic protocol; `replies` replaces its responses by path. */
 export function socialNetwork(replies: Readonly<Record<string, Reply>> = {}): Promise<TestNetwork> {
   const usual: Readonly<Record<string, Reply>> = {
     '/access_token': { body: TOKEN_ANSWER },
-    '/users.get': { body: { response: [PERSON] } },
+    '/users.get': { body: { response: [USER] } },
   };
   return network(({ path }) => replies[path] ?? usual[path] ?? { status: 404 });
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: verify functions of every form.
+// biome-ignore lint/suspicious/noExplicitAny: verify functions take any arguments.
 type AnyFunction = (...args: any[]) => unknown;
 
-/** Passes the profile on as the user. */
+/** A verify that returns the profile as the user. */
 export const verifyProfile: AnyFunction = (_token, _refresh, profile, done) => done(null, profile);
 
-/** Options with the three addresses at a played network. */
+/** Options with the three URLs of a simulated network. */
 export function optionsAt(url: string): Record<string, unknown> {
   return {
     clientID: '51000001',
@@ -38,7 +38,7 @@ export function optionsAt(url: string): Record<string, unknown> {
   };
 }
 
-/** A strategy with any options, also wrong ones. */
+/** Makes a strategy with any options, including invalid ones. */
 export function socialNetworkStrategy(
   options: unknown,
   verify: AnyFunction = verifyProfile,

@@ -13,7 +13,7 @@ import { optionsAt, socialNetwork, socialNetworkStrategy } from './network.js';
 const CREDENTIALS = { clientID: '51000001', clientSecret: 'the-protected-key' };
 
 describe('social-network: defaults', () => {
-  it('the addresses are the network’s own', () => {
+  it('the URLs are those of the network', () => {
     expect({ ...endpoints }).to.deep.include({
       AUTHORIZATION_URL: 'https://oauth.vk.ru/authorize',
       TOKEN_URL: 'https://oauth.vk.ru/access_token',
@@ -22,14 +22,14 @@ describe('social-network: defaults', () => {
     });
   });
 
-  it('two credentials are enough: everything else has a default', async () => {
+  it('only the two credentials are required', async () => {
     const url = await redirectOf(socialNetworkStrategy(CREDENTIALS));
     expect(url.origin + url.pathname).to.equal('https://oauth.vk.ru/authorize');
     expect(url.searchParams.get('v')).to.equal('5.126');
     expect(url.searchParams.has('scope')).to.equal(false);
   });
 
-  it('the factory makes the same as the class, without new', () => {
+  it('the factory makes an instance of the class without new', () => {
     const made = socialNetworkFactory(CREDENTIALS, (_token, _refresh, _profile, done) => done(null, {}));
     expect(made).to.be.instanceOf(SocialNetworkStrategy);
     expect(made.name).to.equal('social-network');
@@ -50,19 +50,19 @@ describe('social-network 2.0: options', () => {
   };
 
   for (const spelling of ['clientID', 'clientId']) {
-    it(`${spelling} is the application's number`, async () => {
+    it(`${spelling} is the application's ID`, async () => {
       const options = { [spelling]: '7', clientSecret: 'x' };
       expect((await redirectOf(socialNetworkStrategy(options))).searchParams.get('client_id')).to.equal('7');
     });
   }
 
-  it('apiVersion is the v of all three addresses', async () => {
+  it('apiVersion is sent as v to all three URLs', async () => {
     const { authorization, requests } = await requestsWith(() => ({ apiVersion: '5.199' }));
     expect(authorization.searchParams.get('v')).to.equal('5.199');
     expect(requests.map(({ query }) => query.get('v'))).to.deep.equal(['5.199', '5.199']);
   });
 
-  it('a v in a given address wins, in each of them by itself', async () => {
+  it('a v in a custom URL overrides apiVersion for that URL', async () => {
     const { authorization, requests } = await requestsWith((url) => ({
       apiVersion: '5.150',
       authorizationURL: `${url}/authorize?v=5.101&response_type=code`,
@@ -75,7 +75,7 @@ describe('social-network 2.0: options', () => {
   });
 
   for (const spelling of ['authorizationURL', 'authorizationUrl']) {
-    it(`${spelling} is where the person is sent; its query stays`, async () => {
+    it(`${spelling} is where the user is sent; its query is kept`, async () => {
       const options = { ...CREDENTIALS, [spelling]: 'https://n.example/a?x=1' };
       const url = await redirectOf(socialNetworkStrategy(options));
       expect(url.origin + url.pathname).to.equal('https://n.example/a');
@@ -84,7 +84,7 @@ describe('social-network 2.0: options', () => {
   }
 
   for (const spelling of ['tokenURL', 'accessTokenUrl']) {
-    it(`${spelling} is where the code is exchanged; its query stays`, async () => {
+    it(`${spelling} is where the code is exchanged; its query is kept`, async () => {
       const server = close(await socialNetwork());
       const { tokenURL, ...options } = optionsAt(server.url);
       await playLogin(socialNetworkStrategy({ ...options, [spelling]: `${String(tokenURL)}?x=1` }));
@@ -93,7 +93,7 @@ describe('social-network 2.0: options', () => {
   }
 
   for (const spelling of ['profileURL', 'profileUrl', 'userProfileURL']) {
-    it(`${spelling} is where the record is; its query stays`, async () => {
+    it(`${spelling} is where the user record is requested; its query is kept`, async () => {
       const server = close(await socialNetwork());
       const { profileURL, ...options } = optionsAt(server.url);
       await playLogin(socialNetworkStrategy({ ...options, [spelling]: `${String(profileURL)}?x=1` }));
@@ -102,13 +102,13 @@ describe('social-network 2.0: options', () => {
   }
 
   for (const spelling of ['requestTokenURL', 'requestTokenUrl']) {
-    it(`${spelling} is accepted, and never called`, async () => {
+    it(`${spelling} is accepted but never called`, async () => {
       const { requests } = await requestsWith((url) => ({ [spelling]: `${url}/request_token?v=5.126` }));
       expect(requests.map(({ path }) => path)).to.deep.equal(['/access_token', '/users.get']);
     });
   }
 
-  it('profileFields join photo_100, or the fields of a given address', async () => {
+  it('profileFields are added to photo_100, or to the fields of a custom profileURL', async () => {
     const fields = async (changes: (url: string) => object) =>
       (await requestsWith(changes)).requests[1]?.query.get('fields');
     expect(await fields(() => ({ profileFields: 'screen_name, sex' }))).to.equal('photo_100,screen_name,sex');
@@ -121,12 +121,12 @@ describe('social-network 2.0: options', () => {
     ).to.equal('photo_max,city,sex');
   });
 
-  it('lang is the language of the record', async () => {
+  it('lang is the language of the user record', async () => {
     const { requests } = await requestsWith(() => ({ lang: 'en' }));
     expect(requests[1]?.query.get('lang')).to.equal('en');
   });
 
-  it('scope is a text or an array, joined with commas, at construction and per request', async () => {
+  it('scope is a string or an array, joined with commas, at construction and per request', async () => {
     const strategy = socialNetworkStrategy({ ...CREDENTIALS, scope: ['friends', 'photos'] });
     expect((await redirectOf(strategy)).searchParams.get('scope')).to.equal('friends,photos');
     expect((await redirectOf(strategy, { scope: 'email' })).searchParams.get('scope')).to.equal('email');

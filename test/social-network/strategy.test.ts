@@ -4,7 +4,7 @@ import { closesAfterEach } from '../support/cleanup.js';
 import { playLogin } from '../support/oauth2-login.js';
 import { realSockets } from '../support/real-sockets.js';
 import type { Reply } from '../support/server.js';
-import { optionsAt, PERSON, socialNetwork, socialNetworkStrategy, TOKEN_ANSWER } from './network.js';
+import { optionsAt, socialNetwork, socialNetworkStrategy, TOKEN_ANSWER, USER } from './network.js';
 
 describe('social-network 2.0', () => {
   realSockets();
@@ -17,7 +17,7 @@ describe('social-network 2.0', () => {
     return { ...login, token, profile, server };
   };
 
-  it('v stands in all three addresses, with response_type code in the first', async () => {
+  it('v is in all three URLs, and response_type is code in the first', async () => {
     const { authorization, token, profile } = await logIn();
     const { state, ...rest } = Object.fromEntries(authorization.searchParams);
     expect(rest).to.deep.equal({
@@ -31,13 +31,13 @@ describe('social-network 2.0', () => {
     expect(profile?.url).to.equal('/users.get?fields=photo_100&v=5.126');
   });
 
-  it('C15: there is no PKCE, which the network refuses', async () => {
+  it('C15: no request uses PKCE, which the network rejects', async () => {
     const { authorization, token } = await logIn();
     expect(authorization.href).to.not.include('code_challenge');
     expect(token?.form.has('code_verifier')).to.equal(false);
   });
 
-  it('T12: identifier and secret go into the form, and there is no Basic', async () => {
+  it('T12: the client ID and secret are in the body, without Basic credentials', async () => {
     const { token } = await logIn();
     expect(token?.body).to.equal(
       'grant_type=authorization_code&code=the-code&redirect_uri=https%3A%2F%2Fapp.example%2Fapi%2Fauth%2Fcallback%2Fsocial-network&client_id=51000001&client_secret=the-protected-key',
@@ -45,19 +45,19 @@ describe('social-network 2.0', () => {
     expect(token?.headers).to.not.have.property('authorization');
   });
 
-  it('T11: the token is in a header, never in an address', async () => {
+  it('T11: the token is in a header, never in a URL', async () => {
     const { profile, server } = await logIn();
     expect(profile?.headers.authorization).to.equal('Bearer the-access-token');
     for (const { url } of server.requests) expect(url).to.not.include('the-access-token');
   });
 
-  it('T9: a token answer without token_type is fine; of another type it is an error', async () => {
+  it('T9: a token response needs no token_type, but another type is an error', async () => {
     expect((await logIn()).ending).to.have.property('user');
     const { ending } = await logIn({}, { '/access_token': { body: { ...TOKEN_ANSWER, token_type: 'mac' } } });
     expect(ending.error).to.include({ code: 'token_type_unknown' });
   });
 
-  it('the profile is the record, mapped', async () => {
+  it('the profile contains the mapped user record', async () => {
     const { ending } = await logIn();
     expect(ending.user).to.deep.include({
       provider: 'social-network',
@@ -66,20 +66,20 @@ describe('social-network 2.0', () => {
       name: { familyName: 'Примерова', givenName: 'Анна' },
       photos: [{ value: 'https://n.example/photo.jpg' }],
       profileUrl: 'https://vk.ru/id743784474',
-      _json: PERSON,
+      _json: USER,
     });
     expect(ending.user).to.not.have.any.keys('username', 'gender', 'emails');
   });
 
-  it('S4: the e-mail address is that of the token answer, and not said to be verified', async () => {
+  it('S4: the e-mail address comes from the token response and has no verified field', async () => {
     const replies = { '/access_token': { body: { ...TOKEN_ANSWER, email: 'anna@example.com' } } };
     const { authorization, ending } = await logIn({ includeEmail: true }, replies);
     expect(authorization.searchParams.get('scope')).to.equal('email');
     expect(ending.user).to.deep.include({ emails: [{ value: 'anna@example.com' }] });
   });
 
-  it('S4: an address in the record is none', async () => {
-    const replies = { '/users.get': { body: { response: [{ ...PERSON, email: 'anna@example.com' }] } } };
+  it('S4: an e-mail address in the user record is ignored', async () => {
+    const replies = { '/users.get': { body: { response: [{ ...USER, email: 'anna@example.com' }] } } };
     expect((await logIn({}, replies)).ending.user).to.not.have.property('emails');
   });
 
@@ -91,21 +91,21 @@ describe('social-network 2.0', () => {
     expect(await scopeOf({ scope: '2' })).to.equal('2');
   });
 
-  it('S3: another person’s record, or nobody’s, is an error', async () => {
-    const answer = (...response: unknown[]) => ({ '/users.get': { body: { response } } });
-    const other = await logIn({}, answer({ ...PERSON, id: 7 }));
+  it('S3: a record of another user, or without an ID, is an error', async () => {
+    const records = (...response: unknown[]) => ({ '/users.get': { body: { response } } });
+    const other = await logIn({}, records({ ...USER, id: 7 }));
     expect(other.ending.error).to.include({ name: 'MalformedError', code: 'identifier_mismatch' });
     for (const id of [undefined, null, '', 0, -7, {}, 1.5]) {
-      const nobody = await logIn({}, answer({ ...PERSON, id }));
+      const nobody = await logIn({}, records({ ...USER, id }));
       expect(nobody.ending.error, JSON.stringify(id)).to.include({
         name: 'MalformedError',
         code: 'identifier_missing',
       });
     }
-    expect((await logIn({}, answer())).ending.error).to.include({ code: 'identifier_missing' });
+    expect((await logIn({}, records())).ending.error).to.include({ code: 'identifier_missing' });
   });
 
-  it('S3: an identifier beyond 2^53 keeps every digit', async () => {
+  it('S3: an ID beyond 2^53 keeps every digit', async () => {
     const { ending } = await logIn(
       {},
       {
@@ -116,7 +116,7 @@ describe('social-network 2.0', () => {
     expect((ending.user as { id: string }).id).to.equal('9007199254740993');
   });
 
-  it('T8: an error object with HTTP 200 is a refusal that shows no request parameters', async () => {
+  it('T8: an error object with HTTP 200 is an error that shows no request parameters', async () => {
     const error = {
       error_code: 5,
       error_msg: 'User authorization failed: invalid access_token (4).',
@@ -129,7 +129,7 @@ describe('social-network 2.0', () => {
 
   it('a deactivated account is a failure with a reason', async () => {
     const records: Record<string, Reply>[] = [
-      { '/users.get': { body: { response: [{ ...PERSON, deactivated: 'banned' }] } } },
+      { '/users.get': { body: { response: [{ ...USER, deactivated: 'banned' }] } } },
       { '/users.get': { body: { error: { error_code: 18, error_msg: 'User was deleted or banned' } } } },
     ];
     for (const replies of records) {
@@ -142,7 +142,7 @@ describe('social-network 2.0', () => {
     }
   });
 
-  it('display and revoke go into the authorization request', async () => {
+  it('display and revoke are sent in the authorization request', async () => {
     const strategy = socialNetworkStrategy(optionsAt('https://n.example'));
     const { searchParams } = await redirectOf(strategy, { display: 'popup', revoke: true });
     expect([searchParams.get('display'), searchParams.get('revoke')]).to.deep.equal(['popup', '1']);

@@ -14,7 +14,7 @@ export interface AttemptEnding {
   readonly error?: unknown;
 }
 
-/** A request without a server: what a strategy looks at. */
+/** A request without a server, with the properties that a strategy reads. */
 export function fakeRequest(url = '/login', session: object = {}): Request {
   const headers = { host: 'app.example', cookie: 'session=1' };
   const request = { url, originalUrl: url, protocol: 'https', headers, session };
@@ -47,7 +47,7 @@ export function attempt(
   });
 }
 
-/** Starts a login without a server. @returns The address that the person is sent to. */
+/** Starts a login without a server. @returns The authorization URL. */
 export async function redirectOf(strategy: NamedStrategy, options: object = {}): Promise<URL> {
   const { redirect, error } = await attempt(strategy, fakeRequest(), options);
   if (redirect === undefined) throw error;

@@ -1,55 +1,55 @@
-/** An answer as a browser sees it. */
+/** A response as a browser sees it. */
 export interface Page {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Where a redirect leads, as an absolute address; empty when it is none. */
+  /** The absolute URL of a redirect; empty if it is not a redirect. */
   readonly location: string;
-  /** The text as JSON; `undefined` when it is none. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into it member by member.
+  /** The parsed body; `undefined` if it is not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read its properties without types.
   readonly json: any;
 }
 
-/** One browser: it keeps cookies and follows no redirect by itself. */
+/** A browser that keeps cookies and does not follow redirects. */
 export class Browser {
   private readonly cookies = new Map<string, Map<string, string>>();
 
-  async get(address: string, headers: Readonly<Record<string, string>> = {}): Promise<Page> {
-    return this.send(address, headers);
+  async get(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Page> {
+    return this.send(url, headers);
   }
 
-  async post(address: string, form: Readonly<Record<string, string>>): Promise<Page> {
-    return this.send(address, {}, { method: 'POST', body: new URLSearchParams(form) });
+  async post(url: string, form: Readonly<Record<string, string>>): Promise<Page> {
+    return this.send(url, {}, { method: 'POST', body: new URLSearchParams(form) });
   }
 
-  /** The cookies that a host gave, as a `Cookie` header; empty when it gave none. */
-  cookieHeader(address: string): string {
-    const jar = this.cookies.get(new URL(address).host) ?? new Map<string, string>();
+  /** The cookies of a host as a `Cookie` header; empty if there are none. */
+  cookieHeader(url: string): string {
+    const jar = this.cookies.get(new URL(url).host) ?? new Map<string, string>();
     return [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
   private async send(
-    address: string,
+    url: string,
     extra: Readonly<Record<string, string>>,
     init: RequestInit = {},
   ): Promise<Page> {
-    const cookie = this.cookieHeader(address);
+    const cookie = this.cookieHeader(url);
     const headers = { ...(cookie !== '' && { cookie }), ...extra };
-    const response = await fetch(address, { ...init, headers, redirect: 'manual' });
-    this.keepCookies(address, response.headers.getSetCookie());
+    const response = await fetch(url, { ...init, headers, redirect: 'manual' });
+    this.keepCookies(url, response.headers.getSetCookie());
     const text = await response.text();
     const location = response.headers.get('location');
     return {
       status: response.status,
       headers: response.headers,
       text,
-      location: location === null ? '' : new URL(location, address).href,
+      location: location === null ? '' : new URL(location, url).href,
       json: parsed(text),
     };
   }
 
-  private keepCookies(address: string, lines: readonly string[]): void {
-    const { host } = new URL(address);
+  private keepCookies(url: string, lines: readonly string[]): void {
+    const { host } = new URL(url);
     const jar = this.cookies.get(host) ?? new Map<string, string>();
     this.cookies.set(host, jar);
     for (const line of lines) {

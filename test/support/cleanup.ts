@@ -3,7 +3,7 @@ export interface Closeable {
   close(): unknown;
 }
 
-/** Closes after each test of this `describe` what the returned function was given, the latest first. */
+/** After each test of this `describe`, closes what was passed to the returned function, in reverse order. */
 export function closesAfterEach(): <T extends Closeable>(opened: T) => T {
   const open: Closeable[] = [];
   afterEach(async () => {

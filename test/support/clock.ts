@@ -1,11 +1,11 @@
-/** A clock of which tests move the hands. */
+/** A clock that tests control. */
 export interface FakeClock {
   /** Stops the clock. @returns Milliseconds since the epoch. */
   stop(): number;
   advance(milliseconds: number): void;
 }
 
-/** Puts a fake clock in the place of `Date.now`; back to the real one after each test of this `describe`. */
+/** Replaces `Date.now` with a fake clock, and restores it after each test of this `describe`. */
 export function fakeClock(): FakeClock {
   const real = Date.now;
   let running = real;

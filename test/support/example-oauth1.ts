@@ -10,10 +10,10 @@ interface Person {
   readonly id: string;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: verify functions of every form.
+// biome-ignore lint/suspicious/noExplicitAny: verify functions take any arguments.
 type AnyFunction = (...args: any[]) => unknown;
 
-/** A strategy for a network that does everything as RFC 5849 says. */
+/** A strategy for a network that follows RFC 5849. */
 export class ExampleOAuth1Strategy extends OAuth1LoginStrategy<Person, OAuth1Params> {
   private readonly profileURL: string;
 
@@ -66,12 +66,12 @@ export const ACCESS_TOKEN_ANSWER = {
   user_id: 'person-1',
 };
 
-/** A form as body. */
-export function formReply(members: Readonly<Record<string, string>>): Reply {
-  return { headers: { 'content-type': 'text/html' }, body: new URLSearchParams(members).toString() };
+/** A reply with a form body. */
+export function formReply(fields: Readonly<Record<string, string>>): Reply {
+  return { headers: { 'content-type': 'text/html' }, body: new URLSearchParams(fields).toString() };
 }
 
-/** Answers as such a network does; `replies` replaces the answer at a path. */
+/** The responses of such a network; `replies` replaces them by path. */
 export function exampleOAuth1Answers(
   replies: Readonly<Record<string, Reply>> = {},
 ): (request: SeenRequest) => Reply {

@@ -10,7 +10,7 @@ interface Person {
   readonly id: string;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: verify functions of every form.
+// biome-ignore lint/suspicious/noExplicitAny: verify functions take any arguments.
 type AnyFunction = (...args: any[]) => unknown;
 
 export const NETWORK: OAuth2Network = {
@@ -30,7 +30,7 @@ export const NETWORK: OAuth2Network = {
   remedies: { byCode: { server_error: 'Try again later.' } },
 };
 
-/** A strategy for a network that does everything as the standard says. */
+/** A strategy for a network that follows RFC 6749. */
 export class ExampleStrategy extends OAuth2LoginStrategy<Person> {
   private readonly profileURL: string;
 
@@ -77,7 +77,7 @@ export const TOKEN_ANSWER = {
   expires_in: 60,
 };
 
-/** Answers as such a network does; `replies` replaces the answer at a path. */
+/** The responses of such a network; `replies` replaces them by path. */
 export function exampleAnswers(
   replies: Readonly<Record<string, Reply>> = {},
 ): (request: SeenRequest) => Reply {

@@ -1,11 +1,11 @@
 import { Browser, type Page } from './browser.js';
 
-/** An application, as far as a person needs it. */
+/** An application, as a browser sees it. */
 interface Application {
   readonly url: string;
 }
 
-/** Starts a login of one strategy. @returns The address that the person is sent to. */
+/** Starts a login of one strategy. @returns The authorization URL. */
 export async function start(
   browser: Browser,
   app: Application,
@@ -15,17 +15,17 @@ export async function start(
   return redirectOf(await browser.get(`${app.url}/login/${name}`, headers));
 }
 
-/** The person says yes at the sandbox. @returns The address of the callback. */
+/** Approves the login at the sandbox. @returns The redirect URI with the authorization response. */
 export async function allow(browser: Browser, authorization: string, person = 'alice'): Promise<string> {
   return redirectOf(await browser.get(`${authorization}&auto=allow&person=${person}`));
 }
 
-/** The person says no at the sandbox. @returns The address of the callback. */
+/** Declines the login at the sandbox. @returns The redirect URI with the authorization response. */
 export async function deny(browser: Browser, authorization: string): Promise<string> {
   return redirectOf(await browser.get(`${authorization}&auto=deny`));
 }
 
-/** Starts a login and says yes. @returns The address of the callback. */
+/** Starts a login and approves it. @returns The redirect URI with the authorization response. */
 export async function callbackOf(
   browser: Browser,
   app: Application,
@@ -35,7 +35,7 @@ export async function callbackOf(
   return allow(browser, await start(browser, app, name), person);
 }
 
-/** A whole login. @returns The application's answer to the callback. */
+/** Runs a whole login. @returns The application's response to the authorization response. */
 export async function logIn(
   app: Application,
   name: string,
@@ -45,12 +45,12 @@ export async function logIn(
   return browser.get(await callbackOf(browser, app, name, person));
 }
 
-/** The address with other parameters: each is replaced, or with `undefined` taken out. */
+/** Replaces query parameters of a URL; `undefined` removes one. */
 export function withParameters(
-  address: string,
+  original: string,
   changes: Readonly<Record<string, string | undefined>>,
 ): string {
-  const url = new URL(address);
+  const url = new URL(original);
   for (const [name, value] of Object.entries(changes)) {
     if (value === undefined) url.searchParams.delete(name);
     else url.searchParams.set(name, value);

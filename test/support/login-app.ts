@@ -4,10 +4,10 @@ import passport = require('passport');
 
 import { serve, type TestServer } from './server.js';
 
-/** A strategy as Passport takes it; every one of ours has a name. */
+/** A Passport strategy with a name; all strategies of this package have one. */
 export type NamedStrategy = passport.Strategy & { name: string };
 
-/** How a request ended at the application. */
+/** The outcome of a login, as the application sees it. */
 export interface Ending {
   readonly user?: unknown;
   readonly info?: unknown;
@@ -18,27 +18,27 @@ export interface Ending {
 
 /** An application with a login for each of its strategies. */
 export interface LoginApp extends TestServer {
-  /** How the callbacks ended, in order. */
+  /** The outcomes of the logins, in order. */
   readonly endings: readonly Ending[];
 }
 
 export interface LoginAppSettings {
-  /** For `passport.authenticate`, at the start of a login. */
+  /** Options for `passport.authenticate` at the start of a login. */
   readonly start?: object;
-  /** Whether `passport.authenticate` gets the strategy itself in place of its name. */
+  /** Whether `passport.authenticate` gets the strategy instance instead of its name. */
   readonly byInstance?: boolean;
-  /** Where sessions are kept, to share them between applications. */
+  /** The session store; pass one to share sessions between applications. */
   readonly sessions?: session.Store;
-  /** Express's own setting. */
+  /** Express's setting `trust proxy`. */
   readonly trustProxy?: boolean;
-  /** Whether the application has no session at all: people are not remembered, and strategies need a store of their own. */
+  /** Whether the application has no sessions; users then do not stay logged in, and strategies need their own store. */
   readonly sessionless?: boolean;
 }
 
 /**
- * Starts an Express application with express-session and Passport: `/login/<name>` starts a login, the callback is the
- * strategies' default one. It answers with JSON: `{ user, info, session }` (200), `{ failure }` (the failure's status) or
- * `{ error, code }` (the error's status).
+ * Starts an Express application with express-session and Passport: `/login/<name>` starts a login, and the callback route
+ * is the strategies' default. It responds with JSON: `{ user, info, session }` (200), `{ failure }` (the failure's status)
+ * or `{ error, code }` (the error's status).
  */
 export async function loginApp(
   strategies: NamedStrategy | readonly NamedStrategy[],
@@ -80,7 +80,7 @@ export async function loginApp(
   return Object.assign(await serve(app), { endings });
 }
 
-/** Passport's custom callback, which alone sees why a login failed. */
+/** Passport's custom callback, the only way to see why a login failed. */
 function ending(
   req: express.Request,
   res: express.Response,

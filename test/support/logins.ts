@@ -1,6 +1,6 @@
 import type { LoginStore, NewLogin, PendingLogin } from '../../lib/core/pending-login.js';
 
-/** What a strategy tells about a login. */
+/** A login as a strategy describes it. */
 export const LOGIN: NewLogin = {
   callbackURL: 'https://app.example/cb',
   scope: ['basic'],
@@ -8,7 +8,7 @@ export const LOGIN: NewLogin = {
   state: { returnTo: '/cart' },
 };
 
-/** A request with a session in it. */
+/** A request with a session. */
 export interface SessionRequest {
   session: Record<string, unknown>;
   headers: { cookie: string };
@@ -18,7 +18,7 @@ export function sessionRequest(session: Record<string, unknown> = {}): SessionRe
   return { session, headers: { cookie: 'sid=1' } };
 }
 
-/** A login store in memory, with its logins open to see. */
+/** A login store in memory that exposes its logins. */
 export function memoryLogins(lifetime?: number): LoginStore & { readonly logins: Map<string, PendingLogin> } {
   const logins = new Map<string, PendingLogin>();
   return {

@@ -1,18 +1,18 @@
 import { type AttemptEnding, attempt, fakeRequest } from './attempt.js';
 import type { NamedStrategy } from './login-app.js';
 
-/** A login through a network that a test plays. */
+/** A login with a network that a test simulates. */
 export interface PlayedLogin {
-  /** The address that the person was sent to. */
+  /** The authorization URL. */
   readonly authorization: URL;
   readonly ending: AttemptEnding;
 }
 
 /**
- * Starts a login without a server, and finishes it with a callback that brings its state.
+ * Starts a login without a server and finishes it with an authorization response that has its state.
  *
- * @param callback - What the callback brings beside it.
- * @param options - For `passport.authenticate`.
+ * @param callback - The other parameters of the authorization response.
+ * @param options - Options for `passport.authenticate`.
  */
 export async function playLogin(
   strategy: NamedStrategy,

@@ -1,14 +1,14 @@
 import crypto = require('node:crypto');
 
-/** The cryptographic source of randomness, watched. */
+/** Records what the cryptographic random source returns. */
 export interface CountedRandomness {
-  /** What it gave since, in pieces of 32 bytes as base64url, in order. */
+  /** The bytes returned so far, as base64url strings of 32 bytes each, in order. */
   made(): string[];
-  /** Lets go of it. */
+  /** Restores the source. */
   release(): void;
 }
 
-/** Watches the source; secrets of before may still be handed out of bytes that it gave earlier. */
+/** Starts recording; the library may still use random bytes that it fetched earlier. */
 export function countedRandomness(): CountedRandomness {
   const { randomFillSync } = crypto;
   const pieces: string[] = [];

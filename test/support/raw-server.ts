@@ -2,9 +2,9 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { TestServer } from './server.js';
 
 /**
- * Starts a server that writes what it likes onto the socket once a request has begun to arrive.
+ * Starts a server that calls `respond` with the raw socket when the first bytes of a request arrive.
  *
- * @param connected - Gets each connection as it is made.
+ * @param connected - Called with each new connection.
  */
 export async function serveRaw(
   respond: (socket: Socket) => void,

@@ -1,6 +1,6 @@
 import nock = require('nock');
 
-/** Takes nock out of the way of this `describe`: its tests talk to servers of their own, over real sockets. */
+/** Disables nock for this `describe`, whose tests use their own servers on real sockets. */
 export function realSockets(): void {
   before(() => nock.restore());
   after(() => {

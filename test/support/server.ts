@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A server of a test, on this machine. */
+/** A test's server on this machine. */
 export interface TestServer {
-  /** `http://127.0.0.1:PORT`, without a slash at its end. */
+  /** `http://127.0.0.1:PORT`, without a trailing slash. */
   readonly url: string;
   readonly port: number;
   close(): Promise<void>;
 }
 
-/** Starts a server that answers however the listener likes. */
+/** Starts a server with this listener. */
 export async function serve(listener: RequestListener): Promise<TestServer> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -25,10 +25,10 @@ export async function serve(listener: RequestListener): Promise<TestServer> {
   };
 }
 
-/** A request as a test's network saw it. */
+/** A request as a test's network received it. */
 export interface SeenRequest {
   readonly method: string;
-  /** Path with query. */
+  /** The path with the query. */
   readonly url: string;
   readonly path: string;
   readonly query: URLSearchParams;
@@ -38,29 +38,29 @@ export interface SeenRequest {
   readonly socket: Socket;
 }
 
-/** What a test's network answers; an object as body is sent as JSON. */
+/** The reply of a test's network; an object as `body` is sent as JSON. */
 export interface Reply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer | object;
 }
 
-/** A network played by a test. */
+/** A network that a test simulates. */
 export interface TestNetwork extends TestServer {
-  /** Every request, in order. */
+  /** All requests, in order. */
   readonly requests: readonly SeenRequest[];
 }
 
-/** Starts a network that notes each request and answers it as the function says. */
+/** Starts a network that records each request and sends the reply of `respond`. */
 export async function network(
-  answer: (request: SeenRequest) => Reply | Promise<Reply>,
+  respond: (request: SeenRequest) => Reply | Promise<Reply>,
 ): Promise<TestNetwork> {
   const requests: SeenRequest[] = [];
   const server = await serve((incoming, outgoing) => {
     readRequest(incoming)
       .then(async (request) => {
         requests.push(request);
-        send(outgoing, await answer(request));
+        send(outgoing, await respond(request));
       })
       .catch(() => outgoing.destroy());
   });

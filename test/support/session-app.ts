@@ -5,13 +5,13 @@ import passport = require('passport');
 import type { NamedStrategy } from './login-app.js';
 import { serve, type TestServer } from './server.js';
 
-/** An application that tells when it redirects. */
+/** An application that reports when it redirects. */
 export interface SessionApp extends TestServer {
   /** The errors that reached its error handler. */
   readonly errors: readonly unknown[];
 }
 
-/** Starts an Express application with express-session on a store; `/` starts a login and is its callback. */
+/** Starts an Express application with express-session and this store; `/` starts a login and is its callback route. */
 export async function sessionApp(
   strategy: NamedStrategy,
   store: session.Store,

@@ -2,13 +2,13 @@ import { MemoryStore, type SessionData } from 'express-session';
 
 type Callback = (error?: unknown) => void;
 
-/** A session store whose answers take a while, as those of a database do. */
+/** A session store that takes some time, like a database. */
 export class SlowStore extends MemoryStore {
-  /** The error with which every `set` ends from now on. */
+  /** If set, every `set` fails with this error. */
   failure: Error | undefined;
   private readonly stored: () => void;
 
-  /** @param stored - Called when a session has been written. */
+  /** @param stored - Called after a session has been written. */
   constructor(stored: () => void = () => {}) {
     super();
     this.stored = stored;
@@ -19,7 +19,7 @@ export class SlowStore extends MemoryStore {
   }
 
   override set(id: string, session: SessionData, done?: Callback): void {
-    // What is stored is what the session was when `set` was called.
+    // Store the session as it was when `set` was called.
     const copy = JSON.parse(JSON.stringify(session)) as SessionData;
     setTimeout(() => {
       if (this.failure) return done?.(this.failure);

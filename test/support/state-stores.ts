@@ -5,7 +5,7 @@ import { rejectionOf } from './thrown.js';
 
 export type StoreConstructor = new (options: { key: string }) => StateStore;
 
-/** What a record tells about its owner. */
+/** The owner fields of a stored login. */
 export const NAMES = { strategy: 'network', clientID: 'client' };
 export const OWNER = { ...NAMES, authorizationURL: 'https://network.example/' };
 export const META = {

@@ -1,4 +1,4 @@
-/** What a promise rejects with. @throws Error when it does not reject. */
+/** The reason that a promise rejects with. @throws Error if it does not reject. */
 export async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
   let value: unknown;
   try {
@@ -9,7 +9,7 @@ export async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
   throw new Error(`expected a rejection, but the promise resolved with ${JSON.stringify(value)}`);
 }
 
-/** What a function throws. @throws Error when it does not throw. */
+/** The value that a function throws. @throws Error if it does not throw. */
 export function thrownBy(code: () => unknown): unknown {
   try {
     code();

@@ -1,6 +1,6 @@
 import { type NetworkRequest, Transport, type TransportOptions } from '../../lib/core/transport.js';
 
-/** A transport of a strategy called `network`. */
+/** A transport for a strategy with the name `network`. */
 export function transport(options: Partial<TransportOptions> = {}): Transport {
   return new Transport({
     provider: 'network',

@@ -10,10 +10,10 @@ export const PARAMS = { access_token: 'token', scope: 'basic' };
 export const PROFILE = { id: '1' };
 export const USER = { id: 7 };
 
-// biome-ignore lint/suspicious/noExplicitAny: verify functions of every form.
+// biome-ignore lint/suspicious/noExplicitAny: verify functions take any arguments.
 export type AnyFunction = (...args: any[]) => unknown;
 
-/** Asks a verify function about a login. */
+/** Runs a verify function for a login. */
 export function run(
   verify: AnyFunction,
   { passReqToCallback = false, state = undefined as unknown } = {},

@@ -1,4 +1,4 @@
-/** Collects, in place of printing, the warnings that the process emits in each test of this `describe`. */
+/** Collects the warnings of each test of this `describe` instead of printing them. */
 export function collectsWarnings(): { texts(): Promise<string[]> } {
   let warnings: Error[] = [];
   let others: NodeJS.WarningListener[] = [];
@@ -22,7 +22,7 @@ export function collectsWarnings(): { texts(): Promise<string[]> } {
   };
 }
 
-/** Warnings are emitted on the next tick. */
+/** Waits until pending warnings have been emitted, which happens on the next tick. */
 function emitted(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

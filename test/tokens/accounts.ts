@@ -7,41 +7,41 @@ import { realSockets } from '../support/real-sockets.js';
 import { network, type Reply, type SeenRequest, type TestNetwork } from '../support/server.js';
 import { type RefreshableStrategy, SUBJECTS, type Subject } from './subjects.js';
 
-/** A person who has logged in, as an application keeps them. */
+/** A logged-in user, with what an application would store. */
 export interface Account {
   readonly id: string;
   readonly strategy: RefreshableStrategy;
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly params: { readonly [name: string]: unknown };
-  /** Refreshes one of the account's refresh tokens; the login's own unless told otherwise. */
+  /** Uses a refresh token of the account. @default the refresh token of the login */
   readonly refresh: (refreshToken?: string) => Promise<Tokens>;
-  /** Asks the network whom an access token belongs to; the login's own unless told otherwise. */
+  /** The ID of the user that an access token belongs to. @default the access token of the login */
   readonly whose: (accessToken?: string) => Promise<string>;
 }
 
-/** A strategy at a network that a test plays. */
+/** A strategy with a network that a test simulates. */
 export interface Played {
   readonly strategy: RefreshableStrategy;
   readonly network: TestNetwork;
-  /** Refreshes, with what the network wants beside the token. */
+  /** Refreshes, with the additional argument that the network needs. */
   readonly refresh: (refreshToken: string) => Promise<Tokens>;
 }
 
-/** What the tests of one subject work with; everything is closed after each test. */
+/** What the tests of one subject use; everything is closed after each test. */
 export interface TokenTests {
   readonly subject: Subject;
   readonly sandbox: () => Promise<Sandbox>;
-  /** Logs a person in. */
+  /** Logs a user in. @default alice */
   readonly account: (sandbox: Sandbox, person?: string) => Promise<Account>;
-  /** A strategy at a network that the test plays: every address leads there. */
+  /** A strategy with a network that the test simulates, at every URL. */
   readonly played: (
-    answer: (request: SeenRequest) => Reply | Promise<Reply>,
+    respond: (request: SeenRequest) => Reply | Promise<Reply>,
     options?: object,
   ) => Promise<Played>;
 }
 
-/** Describes every network that has refresh tokens with the same tests. */
+/** Runs the same tests for every network that has refresh tokens. */
 export function describeEach(title: string, tests: (tools: TokenTests) => void): void {
   describe(title, () => {
     realSockets();
@@ -66,10 +66,10 @@ export function describeEach(title: string, tests: (tools: TokenTests) => void):
             if (account === undefined) throw new Error(`the login ended in ${JSON.stringify(app.endings)}`);
             return accountOf(strategy, account);
           },
-          async played(answer, options = {}) {
-            const server = close(await network(answer));
+          async played(respond, options = {}) {
+            const server = close(await network(respond));
             const strategy = subject.strategy(
-              { ...subject.credentials, ...addresses(server.url), ...options },
+              { ...subject.credentials, ...urlOptions(server.url), ...options },
               () => undefined,
             );
             const refresh = (token: string) => strategy.refresh(token, subject.device);
@@ -81,8 +81,8 @@ export function describeEach(title: string, tests: (tools: TokenTests) => void):
   });
 }
 
-/** The addresses of a played network, under the names that all these strategies have. */
-function addresses(url: string) {
+/** The URL options of a simulated network, which all these strategies share. */
+function urlOptions(url: string) {
   return {
     authorizationURL: `${url}/authorize`,
     tokenURL: `${url}/token`,
@@ -110,7 +110,7 @@ function accountOf(
   };
 }
 
-/** The token requests that came to a sandbox. */
+/** The number of token requests to a sandbox. */
 export function tokenRequests(sandbox: Sandbox): number {
   return sandbox.requests().filter(({ endpoint }) => endpoint === 'token').length;
 }

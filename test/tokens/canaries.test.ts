@@ -12,16 +12,16 @@ const TOKEN = 'canary.of+a/token=!that~nobody_may-see';
 const SECRETS = new Map([
   [TOKEN, 'the token'],
   ['CLIENT-SECRET', 'the client secret'],
-  ['fresh-secret-of-a-hostile-network-0123456789', 'a token of the answer'],
+  ['fresh-secret-of-a-hostile-network-0123456789', 'a token of the response'],
 ]);
 
-/** Everything confidential in a request's body, and the body itself. */
+/** The secrets in a request's body, and the body itself. */
 function secretsIn({ body, form }: SeenRequest): string[] {
   const names = ['refresh_token', 'token', 'access_token', 'client_secret'];
   return [...names.flatMap((name) => form.getAll(name)), body];
 }
 
-/** What a call ends in: the error, or nothing when it was done. */
+/** The error of a call, or `undefined` if it succeeded. */
 async function endingOf(calling: Promise<unknown>): Promise<unknown> {
   return calling.then(
     () => undefined,
@@ -29,9 +29,9 @@ async function endingOf(calling: Promise<unknown>): Promise<unknown> {
   );
 }
 
-describeEach('a network that repeats secrets', ({ played, subject }) => {
+describeEach('a network that echoes secrets', ({ played, subject }) => {
   for (const [title, echo] of Object.entries(ECHOES)) {
-    it(`as ${title} is repeated by no error of a refresh or revocation`, async () => {
+    it(`as ${title} puts none of them into the error of a refresh or revocation`, async () => {
       const { strategy, refresh } = await played((request) => echo(secretsIn(request)));
 
       const refreshing = await endingOf(refresh(TOKEN));
@@ -43,7 +43,7 @@ describeEach('a network that repeats secrets', ({ played, subject }) => {
     });
   }
 
-  it('is not repeated by the strategy after either', async () => {
+  it('the strategy shows no token after a refresh and a revocation', async () => {
     const { strategy, refresh } = await played(() => ({
       body: { access_token: TOKEN, refresh_token: TOKEN, token_type: 'bearer' },
     }));
@@ -53,7 +53,7 @@ describeEach('a network that repeats secrets', ({ played, subject }) => {
     expect(shownBy(strategy)).to.include(subject.provider);
   });
 
-  it('while a refresh is under way, the strategy does not show its token', async () => {
+  it('the strategy does not show the token of a refresh in progress', async () => {
     const { strategy, refresh } = await played(() => new Promise<never>(() => undefined), { timeout: 200 });
     const refreshing = endingOf(refresh(TOKEN));
     const { refreshes } = strategy as unknown as { refreshes?: object };
@@ -62,13 +62,13 @@ describeEach('a network that repeats secrets', ({ played, subject }) => {
   });
 });
 
-describe('a network that repeats Basic credentials', () => {
+describe('a network that echoes Basic credentials', () => {
   realSockets();
   const close = closesAfterEach();
 
   for (const clientSecret of ['CLIENT-SECRET', 'p@ss:word+1/2%3', 'ключ-клиента']) {
     for (const call of ['refresh', 'revoke'] as const) {
-      it(`of a client with the secret ${clientSecret} is repeated by no error of ${call}`, async () => {
+      it(`puts those of a client with the secret ${clientSecret} into no error of ${call}`, async () => {
         const server = close(
           await network(({ headers }) => ({
             status: 401,

@@ -5,29 +5,29 @@ import { realSockets } from '../support/real-sockets.js';
 import { network, type SeenRequest } from '../support/server.js';
 import { describeEach } from './accounts.js';
 
-const ANSWER = { body: { access_token: 'NEW', token_type: 'bearer' } };
+const RESPONSE = { body: { access_token: 'NEW', token_type: 'bearer' } };
 const never = () => undefined;
 
-/** A request's body, and how the client shows who it is. */
-function bytesOf({ body, headers }: SeenRequest): { body: string; authorization: string | undefined } {
+/** A request's body and its client authentication. */
+function clientRequest({ body, headers }: SeenRequest): { body: string; authorization: string | undefined } {
   return { body, authorization: headers.authorization };
 }
 
-describe('the bytes of a refresh and of a revocation', () => {
+describe('the requests of a refresh and a revocation', () => {
   realSockets();
   const close = closesAfterEach();
 
-  async function microblogBytes(credentials: { clientID: string; clientSecret?: string }) {
-    const server = close(await network(() => ANSWER));
-    const addresses = { tokenURL: `${server.url}/token`, revocationURL: `${server.url}/revoke` };
-    const strategy = new MicroblogStrategy({ ...credentials, ...addresses }, never);
+  async function microblogRequests(credentials: { clientID: string; clientSecret?: string }) {
+    const server = close(await network(() => RESPONSE));
+    const urlOptions = { tokenURL: `${server.url}/token`, revocationURL: `${server.url}/revoke` };
+    const strategy = new MicroblogStrategy({ ...credentials, ...urlOptions }, never);
     await strategy.refresh('REFRESH-TOKEN');
     await strategy.revoke('ACCESS-TOKEN');
-    return server.requests.map(bytesOf);
+    return server.requests.map(clientRequest);
   }
 
-  it('of a confidential microblog client have Basic credentials, and no client_id in the body', async () => {
-    expect(await microblogBytes({ clientID: 'CLIENT-ID', clientSecret: 'CLIENT-SECRET' })).to.deep.equal([
+  it('a confidential microblog client sends Basic credentials and no client_id in the body', async () => {
+    expect(await microblogRequests({ clientID: 'CLIENT-ID', clientSecret: 'CLIENT-SECRET' })).to.deep.equal([
       {
         body: 'grant_type=refresh_token&refresh_token=REFRESH-TOKEN',
         authorization: 'Basic Q0xJRU5ULUlEOkNMSUVOVC1TRUNSRVQ=',
@@ -36,8 +36,8 @@ describe('the bytes of a refresh and of a revocation', () => {
     ]);
   });
 
-  it('of a public microblog client have the client_id in the body, and no credentials', async () => {
-    expect(await microblogBytes({ clientID: 'CLIENT-ID' })).to.deep.equal([
+  it('a public microblog client sends client_id in the body and no credentials', async () => {
+    expect(await microblogRequests({ clientID: 'CLIENT-ID' })).to.deep.equal([
       {
         body: 'grant_type=refresh_token&refresh_token=REFRESH-TOKEN&client_id=CLIENT-ID',
         authorization: undefined,
@@ -52,15 +52,15 @@ describe('the bytes of a refresh and of a revocation', () => {
     ['colon:plus+percent%', 'colon%3Aplus%2Bpercent%25'],
     ['ключ', '%D0%BA%D0%BB%D1%8E%D1%87'],
   ] as const) {
-    it(`spell the microblog secret ${secret} as ${spelled}`, async () => {
-      const [refresh] = await microblogBytes({ clientID: 'CLIENT-ID', clientSecret: secret });
+    it(`a microblog client encodes the secret ${secret} as ${spelled}`, async () => {
+      const [refresh] = await microblogRequests({ clientID: 'CLIENT-ID', clientSecret: secret });
       const [, credentials = ''] = refresh?.authorization?.split(' ') ?? [];
       expect(Buffer.from(credentials, 'base64').toString()).to.equal(`CLIENT-ID:${spelled}`);
     });
   }
 
-  it('of the short-video network have client_key and client_secret in the body, and no client_id', async () => {
-    const server = close(await network(() => ANSWER));
+  it('a short-video client sends client_key and client_secret in the body and no client_id', async () => {
+    const server = close(await network(() => RESPONSE));
     const strategy = new ShortVideoStrategy(
       {
         clientKey: 'CLIENT-KEY',
@@ -72,7 +72,7 @@ describe('the bytes of a refresh and of a revocation', () => {
     );
     await strategy.refresh('rft.TOKEN!4608');
     await strategy.revoke('act.TOKEN!4608');
-    expect(server.requests.map(bytesOf)).to.deep.equal([
+    expect(server.requests.map(clientRequest)).to.deep.equal([
       {
         body: 'grant_type=refresh_token&refresh_token=rft.TOKEN%214608&client_key=CLIENT-KEY&client_secret=CLIENT-SECRET',
         authorization: undefined,
@@ -87,8 +87,8 @@ describe('the bytes of a refresh and of a revocation', () => {
 
 describeEach('a token', ({ subject, played }) => {
   for (const token of ['rft.abc!4608', 'a.b-c_d~e', "it's*(odd)", '100%+/=&?#', 'жетон', '!!..']) {
-    it(`arrives at the network as it is: ${token}`, async () => {
-      const { strategy, network: server, refresh } = await played(() => ANSWER);
+    it(`${token} reaches the network unchanged`, async () => {
+      const { strategy, network: server, refresh } = await played(() => RESPONSE);
       await refresh(token);
       await strategy.revoke(token);
       const [refreshed, revoked] = server.requests;
@@ -102,9 +102,9 @@ describeEach('a token', ({ subject, played }) => {
       }
     });
 
-    it(`comes from the network as it is: ${token}`, async () => {
-      const answer = { access_token: token, refresh_token: `${token}2`, token_type: 'bearer' };
-      const { refresh } = await played(() => ({ body: answer }));
+    it(`${token} is returned from the network unchanged`, async () => {
+      const response = { access_token: token, refresh_token: `${token}2`, token_type: 'bearer' };
+      const { refresh } = await played(() => ({ body: response }));
       const { accessToken, refreshToken } = await refresh('OLD');
       expect({ accessToken, refreshToken }).to.deep.equal({ accessToken: token, refreshToken: `${token}2` });
     });

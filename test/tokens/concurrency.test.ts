@@ -5,39 +5,39 @@ import { describeEach, tokenRequests } from './accounts.js';
 
 const MANY = Array.from({ length: 50 });
 
-describeEach('refreshes at once', ({ sandbox, account, played }) => {
-  it('of one token are one request, and everybody gets its result', async () => {
+describeEach('concurrent refreshes', ({ sandbox, account, played }) => {
+  it('of one token share one request and its result', async () => {
     const world = await sandbox();
-    const person = await account(world);
+    const user = await account(world);
     const before = tokenRequests(world);
 
-    const results = await Promise.all(MANY.map(() => person.refresh()));
+    const results = await Promise.all(MANY.map(() => user.refresh()));
 
     expect(tokenRequests(world) - before).to.equal(1);
     const [first] = results as [Tokens];
     for (const tokens of results) expect(tokens).to.deep.equal(first);
-    expect(first.refreshToken).not.to.equal(person.refreshToken);
-    expect(await person.whose(first.accessToken)).to.equal(person.id);
+    expect(first.refreshToken).not.to.equal(user.refreshToken);
+    expect(await user.whose(first.accessToken)).to.equal(user.id);
   });
 
-  it('of one token are one request, however late the others come before its answer', async () => {
-    let answer: (() => void) | undefined;
+  it('of one token share one request until its response arrives', async () => {
+    let respond: (() => void) | undefined;
     const { refresh, network } = await played(
       () =>
         new Promise((resolve) => {
-          answer = () => resolve({ body: { access_token: 'NEW', token_type: 'bearer' } });
+          respond = () => resolve({ body: { access_token: 'NEW', token_type: 'bearer' } });
         }),
     );
     const first = refresh('OLD');
-    while (answer === undefined) await new Promise((resolve) => setImmediate(resolve));
+    while (respond === undefined) await new Promise((resolve) => setImmediate(resolve));
     const second = refresh('OLD');
-    answer();
+    respond();
     expect((await first).accessToken).to.equal('NEW');
     expect((await second).accessToken).to.equal('NEW');
     expect(network.requests).to.have.length(1);
   });
 
-  it('of two people are two requests with a result each', async () => {
+  it('of two users are two requests, each with its own result', async () => {
     const world = await sandbox();
     const alice = await account(world, 'alice');
     const anna = await account(world, 'anna');
@@ -50,7 +50,7 @@ describeEach('refreshes at once', ({ sandbox, account, played }) => {
     expect(await anna.whose(ofAnna.accessToken)).to.equal(anna.id);
   });
 
-  it('of two tokens of one strategy are two requests with a result each', async () => {
+  it('of two tokens with one strategy are two requests, each with its own result', async () => {
     const { refresh, network } = await played(({ form }) => ({
       body: { access_token: `NEW-${form.get('refresh_token')}`, token_type: 'bearer' },
     }));
@@ -61,12 +61,12 @@ describeEach('refreshes at once', ({ sandbox, account, played }) => {
     );
   });
 
-  it('fail together when the one request fails, and the next refresh is a request of its own', async () => {
-    const answers = [
+  it('all fail if their shared request fails, and the next refresh is a new request', async () => {
+    const responses = [
       { status: 400, body: { error: 'invalid_grant' } },
       { body: { access_token: 'NEW', token_type: 'bearer' } },
     ];
-    const { refresh, network } = await played(() => answers.shift() ?? { status: 404 });
+    const { refresh, network } = await played(() => responses.shift() ?? { status: 404 });
 
     const results = await Promise.allSettled(MANY.map(() => refresh('OLD')));
 
@@ -78,7 +78,7 @@ describeEach('refreshes at once', ({ sandbox, account, played }) => {
     expect(network.requests).to.have.length(2);
   });
 
-  it('that break off do not stand in the way of the next one', async () => {
+  it('a refresh that loses its connection does not block the next one', async () => {
     let broken = false;
     const { refresh, network } = await played(({ socket }) => {
       if (broken) return { body: { access_token: 'NEW', token_type: 'bearer' } };
@@ -91,7 +91,7 @@ describeEach('refreshes at once', ({ sandbox, account, played }) => {
     expect(network.requests).to.have.length(2);
   });
 
-  it('are requests of their own one after the other: no result is kept', async () => {
+  it('two refreshes in sequence are two requests, because no result is cached', async () => {
     let count = 0;
     const { refresh } = await played(() => {
       count += 1;
@@ -101,10 +101,10 @@ describeEach('refreshes at once', ({ sandbox, account, played }) => {
     expect((await refresh('OLD')).accessToken).to.equal('NEW-2');
   });
 
-  it('through two strategies are two requests: each knows its own alone', async () => {
-    const answer = () => ({ body: { access_token: 'NEW', token_type: 'bearer' } });
-    const one = await played(answer);
-    const other = await played(answer);
+  it('through two strategies are two requests', async () => {
+    const respond = () => ({ body: { access_token: 'NEW', token_type: 'bearer' } });
+    const one = await played(respond);
+    const other = await played(respond);
     await Promise.all([one.refresh('OLD'), other.refresh('OLD')]);
     expect([one.network.requests.length, other.network.requests.length]).to.deep.equal([1, 1]);
   });

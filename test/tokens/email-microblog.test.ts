@@ -10,8 +10,8 @@ import { network, type Reply, type SeenRequest } from '../support/server.js';
 import { verifyEmails } from './emails.js';
 
 const GRANTED = 'tweet.read users.read users.email';
-const PERSON: Reply = { body: { data: { id: '1', confirmed_email: 'a@example.com' } } };
-const NAMELESS: Reply = { body: { data: { id: '1' } } };
+const USER: Reply = { body: { data: { id: '1', confirmed_email: 'a@example.com' } } };
+const USER_WITHOUT_EMAIL: Reply = { body: { data: { id: '1' } } };
 
 describe('includeEmail in microblog 2.0', () => {
   realSockets();
@@ -25,37 +25,37 @@ describe('includeEmail in microblog 2.0', () => {
     return page.json.user.emails;
   }
 
-  /** An application at a network that grants these scopes, and gives these answers to profile requests. */
-  async function played(scope: string | undefined, ...answers: Reply[]) {
+  /** An application with a network that grants these scopes and gives these responses to profile requests. */
+  async function played(scope: string | undefined, ...responses: Reply[]) {
     const lookups: SeenRequest[] = [];
     const { url } = close(
       await network((request) => {
         if (request.path === '/token')
           return { body: { access_token: 'TOKEN', token_type: 'bearer', scope } };
         lookups.push(request);
-        return answers.shift() ?? { status: 410 };
+        return responses.shift() ?? { status: 410 };
       }),
     );
-    const addresses = {
+    const urlOptions = {
       authorizationURL: `${url}/authorize`,
       tokenURL: `${url}/token`,
       profileURL: `${url}/me`,
     };
     const strategy = new MicroblogStrategy(
-      { clientID: 'CLIENT-ID', ...addresses, includeEmail: true },
+      { clientID: 'CLIENT-ID', ...urlOptions, includeEmail: true },
       verifyEmails,
     );
     const app = close(await loginApp(strategy));
-    return { app, askedForAddress: () => lookups.map(asksForAddress) };
+    return { app, askedForEmail: () => lookups.map(asksForEmail) };
   }
 
-  it('gives the confirmed address, verified', async () => {
+  it('the confirmed e-mail address is verified', async () => {
     expect(await atSandbox('alice', { includeEmail: true })).to.deep.equal([
       { value: 'alice@example.com', verified: true },
     ]);
   });
 
-  it('gives nothing for a person without an address, who is let in', async () => {
+  it('a user without an e-mail address still logs in', async () => {
     expect(await atSandbox('ned', { includeEmail: true })).to.equal(undefined);
   });
 
@@ -63,51 +63,51 @@ describe('includeEmail in microblog 2.0', () => {
     expect(await atSandbox('alice', {})).to.equal(undefined);
   });
 
-  it('asks for scope and field together, in one request', async () => {
-    const { app, askedForAddress } = await played(GRANTED, PERSON);
+  it('the login requests the scope, and one profile request asks for the field', async () => {
+    const { app, askedForEmail } = await played(GRANTED, USER);
     const authorization = new URL(await start(new Browser(), app, 'microblog'));
     expect(authorization.searchParams.get('scope')).to.equal(GRANTED);
     const page = await comeBack(app);
     expect(page.json.user.emails).to.deep.equal([{ value: 'a@example.com', verified: true }]);
-    expect(askedForAddress()).to.deep.equal([true]);
+    expect(askedForEmail()).to.deep.equal([true]);
   });
 
-  it('asks for the field only where the scope was granted', async () => {
-    const { app, askedForAddress } = await played('tweet.read users.read', NAMELESS);
+  it('the field is requested only if the scope was granted', async () => {
+    const { app, askedForEmail } = await played('tweet.read users.read', USER_WITHOUT_EMAIL);
     expect((await comeBack(app)).json.user).to.deep.equal({});
-    expect(askedForAddress()).to.deep.equal([false]);
+    expect(askedForEmail()).to.deep.equal([false]);
   });
 
-  it('asks for the field where the answer does not say what was granted', async () => {
-    const { app, askedForAddress } = await played(undefined, NAMELESS);
+  it('the field is requested if the token response does not say what was granted', async () => {
+    const { app, askedForEmail } = await played(undefined, USER_WITHOUT_EMAIL);
     expect((await comeBack(app)).json.user).to.deep.equal({});
-    expect(askedForAddress()).to.deep.equal([true]);
+    expect(askedForEmail()).to.deep.equal([true]);
   });
 
   for (const status of [400, 403]) {
-    it(`asks once more without the field when it is refused with ${status}`, async () => {
-      const refusal = { status, body: { title: 'Forbidden', detail: 'no e-mail' } };
-      const { app, askedForAddress } = await played(GRANTED, refusal, NAMELESS);
+    it(`a profile request that is rejected with ${status} is repeated without the field`, async () => {
+      const rejection = { status, body: { title: 'Forbidden', detail: 'no e-mail' } };
+      const { app, askedForEmail } = await played(GRANTED, rejection, USER_WITHOUT_EMAIL);
       expect((await comeBack(app)).json.user).to.deep.equal({});
-      expect(askedForAddress()).to.deep.equal([true, false]);
+      expect(askedForEmail()).to.deep.equal([true, false]);
     });
 
-    it(`fails when it is refused with ${status} without the field, too`, async () => {
-      const refusal = { status, body: { title: 'Forbidden' } };
-      const { app, askedForAddress } = await played(GRANTED, refusal, refusal, NAMELESS);
+    it(`the login fails if the request without the field is rejected with ${status} too`, async () => {
+      const rejection = { status, body: { title: 'Forbidden' } };
+      const { app, askedForEmail } = await played(GRANTED, rejection, rejection, USER_WITHOUT_EMAIL);
       expect((await comeBack(app)).status).to.equal(502);
-      expect(askedForAddress()).to.deep.equal([true, false]);
+      expect(askedForEmail()).to.deep.equal([true, false]);
     });
 
-    it(`does not ask again when it is refused with ${status} without having asked for the address`, async () => {
-      const refusal = { status, body: { title: 'Forbidden' } };
-      const { app, askedForAddress } = await played('tweet.read users.read', refusal, NAMELESS);
+    it(`a profile request without the field is not repeated after ${status}`, async () => {
+      const rejection = { status, body: { title: 'Forbidden' } };
+      const { app, askedForEmail } = await played('tweet.read users.read', rejection, USER_WITHOUT_EMAIL);
       expect((await comeBack(app)).status).to.equal(502);
-      expect(askedForAddress()).to.deep.equal([false]);
+      expect(askedForEmail()).to.deep.equal([false]);
     });
   }
 
-  for (const [status, answered] of [
+  for (const [status, expected] of [
     [401, 502],
     [402, 502],
     [404, 502],
@@ -115,22 +115,26 @@ describe('includeEmail in microblog 2.0', () => {
     [500, 502],
     [503, 502],
   ] as const) {
-    it(`does not ask again when it is refused with ${status}`, async () => {
-      const { app, askedForAddress } = await played(GRANTED, { status, body: { title: 'No' } }, NAMELESS);
-      expect((await comeBack(app)).status).to.equal(answered);
-      expect(askedForAddress()).to.deep.equal([true]);
+    it(`a profile request that is rejected with ${status} is not repeated`, async () => {
+      const { app, askedForEmail } = await played(
+        GRANTED,
+        { status, body: { title: 'No' } },
+        USER_WITHOUT_EMAIL,
+      );
+      expect((await comeBack(app)).status).to.equal(expected);
+      expect(askedForEmail()).to.deep.equal([true]);
       expect(app.endings[0]?.error).to.be.instanceOf(ProviderError);
     });
   }
 });
 
-/** Comes back from the played network. */
+/** Returns from the simulated network to the callback route. */
 async function comeBack(app: LoginApp) {
   const browser = new Browser();
   const state = new URL(await start(browser, app, 'microblog')).searchParams.get('state') ?? '';
   return browser.get(`${app.url}/api/auth/callback/microblog?code=THE-CODE&state=${state}`);
 }
 
-function asksForAddress({ query }: SeenRequest): boolean {
+function asksForEmail({ query }: SeenRequest): boolean {
   return query.get('user.fields')?.split(',').includes('confirmed_email') ?? false;
 }

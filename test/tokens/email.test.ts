@@ -27,7 +27,7 @@ describe('includeEmail', () => {
       return emailsOf(new MicroblogStrategy({ ...known, ...options }, verifyEmails), person);
     }
 
-    /** `emails` of a profile that is made of a record with this address. */
+    /** The profile from a record with this e-mail address, and the query of its request. */
     async function emailsFor(email: unknown, includeEmail: boolean) {
       const server = close(await network(() => ({ body: { id_str: '1', email } })));
       const strategy = new MicroblogStrategy(
@@ -48,13 +48,13 @@ describe('includeEmail', () => {
       return { profile, query: Object.fromEntries(server.requests[0]?.query ?? []) };
     }
 
-    it('gives the confirmed address, verified', async () => {
+    it('the confirmed e-mail address is verified', async () => {
       expect(await atSandbox('alice', { includeEmail: true })).to.deep.equal([
         { value: 'alice@example.com', verified: true },
       ]);
     });
 
-    it('gives nothing for a person without a confirmed address, who is let in', async () => {
+    it('a user without a confirmed e-mail address still logs in', async () => {
       expect(await atSandbox('ned', { includeEmail: true })).to.equal(undefined);
     });
 
@@ -67,18 +67,18 @@ describe('includeEmail', () => {
       ['absent', undefined],
       ['empty', ''],
     ] as const) {
-      it(`gives no emails where the record's address is ${what}`, async () => {
+      it(`the profile has no emails if the record's e-mail address is ${what}`, async () => {
         expect((await emailsFor(email, true)).profile).not.to.have.property('emails');
       });
     }
 
-    it('asks for the address in lower case, beside the own query', async () => {
+    it('the profile request adds include_email=true to the query of profileURL', async () => {
       const { profile, query } = await emailsFor('a@example.com', true);
       expect(query).to.deep.equal({ include_entities: 'true', skip_status: 'true', include_email: 'true' });
       expect(profile.emails).to.deep.equal([{ value: 'a@example.com', verified: true }]);
     });
 
-    it('does not ask for the address when it is off', async () => {
+    it('the profile request does not ask for the e-mail address if includeEmail is off', async () => {
       expect((await emailsFor(undefined, false)).query).to.deep.equal({
         include_entities: 'true',
         skip_status: 'true',
@@ -93,13 +93,13 @@ describe('includeEmail', () => {
       return emailsOf(new SocialNetworkStrategy({ ...known, ...options }, verifyEmails), person);
     }
 
-    it('gives the address, and claims nothing about its being verified', async () => {
+    it('the e-mail address has no verified field', async () => {
       expect(await atSandbox('alice', { includeEmail: true })).to.deep.equal([
         { value: 'alice@example.com' },
       ]);
     });
 
-    it('gives nothing for a person without an address, who is let in', async () => {
+    it('a user without an e-mail address still logs in', async () => {
       expect(await atSandbox('ned', { includeEmail: true })).to.equal(undefined);
     });
 
@@ -107,7 +107,7 @@ describe('includeEmail', () => {
       expect(await atSandbox('alice', {})).to.equal(undefined);
     });
 
-    it('takes the address from the token answer, and none from the record', async () => {
+    it('the e-mail address comes from the token response, never from the record', async () => {
       const found: unknown[] = [];
       for (const email of ['token@example.com', '', undefined]) {
         const server = close(
@@ -139,7 +139,7 @@ describe('includeEmail', () => {
     });
   });
 
-  it('is no option of the short-video network, which has no address to give', () => {
+  it('the short-video network has no e-mail address, so the option is a TypeError', () => {
     const options = { clientID: 'KEY', clientSecret: 'SECRET', includeEmail: true };
     const error = thrownBy(() => new ShortVideoStrategy(options, verifyEmails));
     expect(error).to.be.instanceOf(TypeError);

@@ -1,6 +1,6 @@
 import type { ProfileEmail, VerifyDone } from '../../lib/index.js';
 
-/** Verify for tests of e-mail addresses: they are the whole user. */
+/** A verify whose user has only the e-mail addresses. */
 export function verifyEmails(
   _token: string,
   _refreshToken: string | undefined,

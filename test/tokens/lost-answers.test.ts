@@ -11,31 +11,31 @@ const silence = () => new Promise<never>(() => undefined);
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n';
 
 interface Loss {
-  readonly answer: (request: SeenRequest) => Reply | Promise<Reply>;
+  readonly respond: (request: SeenRequest) => Reply | Promise<Reply>;
   readonly class: typeof UnreachableError | typeof MalformedError;
   readonly code: string;
 }
 
 const LOSSES: Readonly<Record<string, Loss>> = {
-  'is cut short': {
-    answer: ({ socket }) => {
+  'is truncated': {
+    respond: ({ socket }) => {
       socket.end(`${head}{"access_token":"NEW-CANARY`);
       return silence();
     },
     class: UnreachableError,
     code: 'answer_cut_short',
   },
-  'never comes': { answer: silence, class: UnreachableError, code: 'timeout' },
-  'stops in its middle': {
-    answer: ({ socket }) => {
+  'never arrives': { respond: silence, class: UnreachableError, code: 'timeout' },
+  'stops halfway': {
+    respond: ({ socket }) => {
       socket.write(`${head}{"access_token":"NEW-CANARY`);
       return silence();
     },
     class: UnreachableError,
     code: 'timeout',
   },
-  'is a broken connection': {
-    answer: ({ socket }) => {
+  'is lost with the connection': {
+    respond: ({ socket }) => {
       socket.destroy();
       return silence();
     },
@@ -43,48 +43,48 @@ const LOSSES: Readonly<Record<string, Loss>> = {
     code: 'connection_failed',
   },
   'is too large': {
-    answer: () => ({ body: `{"access_token":"${'x'.repeat(1_100_000)}` }),
+    respond: () => ({ body: `{"access_token":"${'x'.repeat(1_100_000)}` }),
     class: UnreachableError,
     code: 'answer_too_large',
   },
-  'is a page': {
-    answer: () => ({ body: '<html>NEW-CANARY</html>' }),
+  'is an HTML page': {
+    respond: () => ({ body: '<html>NEW-CANARY</html>' }),
     class: MalformedError,
     code: 'unreadable_answer',
   },
-  'is a page with 502': {
-    answer: () => ({ status: 502, body: '<html>NEW-CANARY</html>' }),
+  'is an HTML page with 502': {
+    respond: () => ({ status: 502, body: '<html>NEW-CANARY</html>' }),
     class: MalformedError,
     code: 'unreadable_answer',
   },
   'is half of a JSON object': {
-    answer: () => ({ body: '{"access_token":"NEW-CANARY"' }),
+    respond: () => ({ body: '{"access_token":"NEW-CANARY"' }),
     class: MalformedError,
     code: 'unreadable_answer',
   },
   'has no access token': {
-    answer: () => ({ body: { refresh_token: 'NEW-CANARY', token_type: 'bearer' } }),
+    respond: () => ({ body: { refresh_token: 'NEW-CANARY', token_type: 'bearer' } }),
     class: MalformedError,
     code: 'token_missing',
   },
   'has a token of an unknown type': {
-    answer: () => ({ body: { access_token: 'NEW-CANARY', token_type: 'mac' } }),
+    respond: () => ({ body: { access_token: 'NEW-CANARY', token_type: 'mac' } }),
     class: MalformedError,
     code: 'token_type_unknown',
   },
-  'is JSON null': { answer: () => ({ body: 'null' }), class: MalformedError, code: 'unreadable_answer' },
-  'is empty': { answer: () => ({ body: '' }), class: MalformedError, code: 'unreadable_answer' },
-  'is no UTF-8': {
-    answer: () => ({ body: Buffer.from([0x7b, 0xff, 0x7d]) }),
+  'is JSON null': { respond: () => ({ body: 'null' }), class: MalformedError, code: 'unreadable_answer' },
+  'is empty': { respond: () => ({ body: '' }), class: MalformedError, code: 'unreadable_answer' },
+  'is not UTF-8': {
+    respond: () => ({ body: Buffer.from([0x7b, 0xff, 0x7d]) }),
     class: MalformedError,
     code: 'unreadable_answer',
   },
 };
 
-describeEach('a refresh whose answer', ({ subject, played }) => {
-  for (const [what, { answer, class: expected, code }] of Object.entries(LOSSES)) {
-    it(`${what} says that the refresh token may be spent, and to keep it`, async () => {
-      const { refresh, network } = await played(answer, code === 'timeout' ? { timeout: 300 } : {});
+describeEach('a refresh whose response', ({ subject, played }) => {
+  for (const [what, { respond, class: expected, code }] of Object.entries(LOSSES)) {
+    it(`${what} is an error that says that the refresh token may be used up, and to keep it`, async () => {
+      const { refresh, network } = await played(respond, code === 'timeout' ? { timeout: 300 } : {});
 
       const error = await rejectionOf(refresh('OLD-CANARY'));
 
@@ -93,12 +93,12 @@ describeEach('a refresh whose answer', ({ subject, played }) => {
       const { message } = error as Error;
       expect(message).to.include(ADVICE);
       expect(message).not.to.include('CANARY');
-      // A refresh is never repeated: the first one may have been heard.
+      // A refresh is never retried, because the network may have received the first request.
       expect(network.requests).to.have.length(1);
     });
   }
 
-  it('is lost can be made again with the same token', async () => {
+  it('is lost can be repeated with the same token', async () => {
     let lost = false;
     const { refresh } = await played(
       () => {
@@ -112,7 +112,7 @@ describeEach('a refresh whose answer', ({ subject, played }) => {
     expect((await refresh('OLD')).accessToken).to.equal('NEW');
   });
 
-  it('is a refusal says nothing about keeping the token', async () => {
+  it('is an error response does not say to keep the token', async () => {
     const { refresh } = await played(() => ({ status: 400, body: { error: 'invalid_grant' } }));
     const { message } = (await rejectionOf(refresh('OLD'))) as Error;
     expect(message).to.include('let the person log in again');

@@ -6,7 +6,7 @@ import { network } from '../support/server.js';
 import { rejectionOf } from '../support/thrown.js';
 import { describeEach } from './accounts.js';
 
-/** What an application passes when it has lost a token. */
+/** What an application may pass if it has lost a token. */
 const NO_TOKENS: readonly unknown[] = [undefined, null, '', {}, 0, ['TOKEN']];
 const shown = (value: unknown) => JSON.stringify(value) ?? 'undefined';
 const never = () => undefined;
@@ -33,7 +33,7 @@ describeEach('a call without a token', ({ subject, played }) => {
   }
 });
 
-describe('a call without a token where there is more to give', () => {
+describe('a call without a token, in protocols with other calls', () => {
   realSockets();
   const close = closesAfterEach();
 
@@ -68,11 +68,17 @@ describe('a call without a token where there is more to give', () => {
   }
 });
 
-describeEach('callers who share one refresh', ({ played }) => {
-  const answer = { access_token: 'NEW', refresh_token: 'NEXT', token_type: 'bearer', scope: 'a b', extra: 1 };
+describeEach('callers that share one refresh', ({ played }) => {
+  const response = {
+    access_token: 'NEW',
+    refresh_token: 'NEXT',
+    token_type: 'bearer',
+    scope: 'a b',
+    extra: 1,
+  };
 
-  it('get objects of their own: what one does to its tokens, the others do not see', async () => {
-    const { refresh, network: server } = await played(() => ({ body: answer }));
+  it("get separate objects, so that one caller's changes do not affect the others", async () => {
+    const { refresh, network: server } = await played(() => ({ body: response }));
     const [one, other] = await Promise.all([refresh('OLD'), refresh('OLD')]);
     expect(server.requests).to.have.length(1);
     expect(other).to.deep.equal(one);

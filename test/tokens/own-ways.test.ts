@@ -34,7 +34,7 @@ describe('revocation in microblog 1.0', () => {
     return { strategy, token, tokenSecret, whose };
   }
 
-  it('takes token and secret, resolves to nothing, and ends the token', async () => {
+  it('with token and secret resolves to undefined and invalidates the token', async () => {
     const sandbox = close(await startSandbox());
     const { strategy, token, tokenSecret, whose } = await account(sandbox);
     expect(await whose()).to.equal('1823456789012345679');
@@ -47,7 +47,7 @@ describe('revocation in microblog 1.0', () => {
     expect(error).to.include({ step: 'profile', networkCode: '89' });
   });
 
-  it('of a token that has ended already is refused, and says that nothing is left to do', async () => {
+  it('of a token that is already invalid is an error that says that nothing is left to do', async () => {
     const { strategy, token, tokenSecret } = await account(close(await startSandbox()));
     await strategy.revoke(token, tokenSecret);
     const error = (await rejectionOf(strategy.revoke(token, tokenSecret))) as RefusedError;
@@ -56,7 +56,7 @@ describe('revocation in microblog 1.0', () => {
     expect(error.message).to.include('there is nothing left to revoke');
   });
 
-  it('with another secret is refused, and the token lives on', async () => {
+  it('with a wrong secret is an error, and the token stays valid', async () => {
     const { strategy, token, whose } = await account(close(await startSandbox()));
     const error = (await rejectionOf(strategy.revoke(token, 'ANOTHER-SECRET'))) as RefusedError;
     expect(error).to.include({ name: 'RefusedError', step: 'revoke', networkCode: '32' });
@@ -64,7 +64,7 @@ describe('revocation in microblog 1.0', () => {
     expect(await whose()).to.equal('1823456789012345679');
   });
 
-  it('S1: a refusal that repeats token and secret shows neither', async () => {
+  it('S1: an error response that echoes token and secret shows neither', async () => {
     const errors = [{ code: 32, message: 'not the secret of THE-TOKEN-0123, which is THE-SECRET-0123' }];
     const server = close(await network(() => ({ status: 401, body: { errors } })));
     const strategy = new MicroblogStrategy(
@@ -80,7 +80,7 @@ describe('revocation in microblog 1.0', () => {
 describe('after a login through VK ID', () => {
   const { atSandbox, atNetwork } = vkIdTests();
 
-  it('logout resolves to nothing, and ends the access token', async () => {
+  it('logout resolves to undefined and invalidates the access token', async () => {
     const vkId = await atSandbox();
     await logIn(vkId.app, 'social-network');
     const { token } = onlyLogin(vkId);
@@ -92,7 +92,7 @@ describe('after a login through VK ID', () => {
     expect(error).to.include({ name: 'RefusedError', step: 'revoke', networkCode: 'invalid_token' });
   });
 
-  it('logout and revoke send the token in the body, with the client, to an address each', async () => {
+  it('logout and revoke send the token and client_id in the body, each to its own URL', async () => {
     const { strategy, network } = await atNetwork();
     await strategy.logout('ONE-TOKEN');
     await strategy.revoke('OTHER-TOKEN');
@@ -102,7 +102,7 @@ describe('after a login through VK ID', () => {
     ]);
   });
 
-  it('a refresh keeps the device in its params, for the next one', async () => {
+  it('a refresh keeps device_id in its params for the next refresh', async () => {
     const vkId = await atSandbox();
     await logIn(vkId.app, 'social-network');
     const { refreshToken = '', params } = onlyLogin(vkId);
@@ -114,7 +114,7 @@ describe('after a login through VK ID', () => {
     expect(tokens.params).not.to.have.property('id_token');
   });
 
-  it('a refresh from another device is refused, and the error names the device', async () => {
+  it('a refresh with another device_id is an error that names device_id', async () => {
     const vkId = await atSandbox();
     await logIn(vkId.app, 'social-network');
     const { refreshToken = '', params } = onlyLogin(vkId);
@@ -131,7 +131,7 @@ describe('after a login through VK ID', () => {
     expect(tokens.accessToken).to.match(/^vk2\.a\./);
   });
 
-  it('each refresh has a state of its own, of the letters that the network takes', async () => {
+  it('each refresh has its own state, in the characters that the network accepts', async () => {
     const { strategy, network } = await atNetwork();
     await strategy.refresh('ONE', 'DEVICE');
     await strategy.refresh('OTHER', 'DEVICE');
@@ -146,7 +146,7 @@ describe('revocation in microblog 2.0', () => {
   realSockets();
   const close = closesAfterEach();
 
-  it('takes a refresh token, too, and ends the whole grant', async () => {
+  it('also accepts a refresh token, and ends the whole grant', async () => {
     const sandbox = close(await startSandbox());
     const kept: string[] = [];
     const strategy = new MicroblogStrategy(
@@ -164,7 +164,7 @@ describe('revocation in microblog 2.0', () => {
     expect(await rejectionOf(strategy.refresh(refreshToken))).to.include({ networkCode: 'invalid_request' });
   });
 
-  it('has no refresh token to spend where offline.access was not asked for', async () => {
+  it('a login without the scope offline.access gets no refresh token', async () => {
     const sandbox = close(await startSandbox());
     const kept: (string | undefined)[] = [];
     const strategy = new MicroblogStrategy(

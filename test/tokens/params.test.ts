@@ -42,14 +42,14 @@ describe('expiryDate', () => {
 });
 
 describe('grantedScopes', () => {
-  it('of the short-video network splits at commas', () => {
+  it('of the short-video network splits scope at commas', () => {
     expect(shortVideoScopes({ scope: 'user.info.basic,user.info.profile' })).to.deep.equal([
       'user.info.basic',
       'user.info.profile',
     ]);
   });
 
-  it('of the microblog network splits at spaces', () => {
+  it('of the microblog network splits scope at spaces', () => {
     expect(microblogScopes({ scope: 'users.read tweet.read offline.access' })).to.deep.equal([
       'users.read',
       'tweet.read',
@@ -57,7 +57,7 @@ describe('grantedScopes', () => {
     ]);
   });
 
-  it('of the social network splits at spaces, as VK ID has it', () => {
+  it('of the social network splits the scope of VK ID at spaces', () => {
     expect(socialNetworkScopes({ scope: 'vkid.personal_info email' })).to.deep.equal([
       'vkid.personal_info',
       'email',
@@ -72,12 +72,12 @@ describe('grantedScopes', () => {
     [0, []],
     [512, []],
   ] as const) {
-    it(`of the social network reads the bit mask ${JSON.stringify(scope)}, as the classic protocol has it`, () => {
+    it(`of the social network reads the bit mask ${JSON.stringify(scope)} of the classic protocol`, () => {
       expect(socialNetworkScopes({ scope })).to.deep.equal(names);
     });
   }
 
-  it('are an empty list where the answer does not say', () => {
+  it('is an empty list if the response has no scope', () => {
     for (const scopes of [shortVideoScopes, microblogScopes, socialNetworkScopes]) {
       expect(scopes({})).to.deep.equal([]);
       expect(scopes({ scope: '' })).to.deep.equal([]);

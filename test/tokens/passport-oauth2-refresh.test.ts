@@ -13,7 +13,7 @@ interface AuthTokenRefresh {
     name: string,
     refreshToken: string,
     params: object,
-    done: (error: unknown, accessToken?: string, refreshToken?: string, answer?: object) => void,
+    done: (error: unknown, accessToken?: string, refreshToken?: string, response?: object) => void,
   ): void;
 }
 
@@ -25,10 +25,10 @@ const { AuthTokenRefresh } = require('passport-oauth2-refresh') as {
 interface Refreshed {
   readonly accessToken: string | undefined;
   readonly refreshToken: string | undefined;
-  readonly answer: object | undefined;
+  readonly response: object | undefined;
 }
 
-/** Refreshes through the package. @throws Whatever it calls back with as error. */
+/** Refreshes through the package. @throws The error that it calls back with. */
 function refreshThrough(
   strategy: object,
   name: string,
@@ -38,39 +38,39 @@ function refreshThrough(
   const refresh = new AuthTokenRefresh();
   refresh.use(name, strategy);
   return new Promise((resolve, reject) => {
-    refresh.requestNewAccessToken(name, refreshToken, params, (error, accessToken, next, answer) => {
+    refresh.requestNewAccessToken(name, refreshToken, params, (error, accessToken, next, response) => {
       if (error) reject(error as Error);
-      else resolve({ accessToken, refreshToken: next, answer });
+      else resolve({ accessToken, refreshToken: next, response });
     });
   });
 }
 
-/** What an application has to add: VK ID's device alone. */
+/** The parameter that an application must add: only VK ID needs one, its device ID. */
 function extra({ device }: Subject, deviceID: unknown = device): object {
   return device === undefined ? {} : { device_id: deviceID };
 }
 
 describeEach('passport-oauth2-refresh', ({ subject, sandbox, account, played }) => {
-  it('gives new tokens that belong to the same person', async () => {
+  it('gives new tokens of the same user', async () => {
     const world = await sandbox();
-    const person = await account(world);
+    const user = await account(world);
     const before = tokenRequests(world);
 
-    const { accessToken, refreshToken, answer } = await refreshThrough(
-      person.strategy,
+    const { accessToken, refreshToken, response } = await refreshThrough(
+      user.strategy,
       subject.provider,
-      person.refreshToken,
-      extra(subject, person.params.device_id),
+      user.refreshToken,
+      extra(subject, user.params.device_id),
     );
 
-    expect(await person.whose(accessToken)).to.equal(person.id);
-    expect(refreshToken).to.be.a('string').that.is.not.oneOf([person.refreshToken, accessToken]);
-    expect(answer).to.include({ access_token: accessToken, refresh_token: refreshToken });
+    expect(await user.whose(accessToken)).to.equal(user.id);
+    expect(refreshToken).to.be.a('string').that.is.not.oneOf([user.refreshToken, accessToken]);
+    expect(response).to.include({ access_token: accessToken, refresh_token: refreshToken });
     expect(tokenRequests(world) - before).to.equal(1);
     expect(world.requests().filter(({ refused }) => refused !== undefined)).to.deep.equal([]);
   });
 
-  it('finds the strategy’s own name', async () => {
+  it('registers the strategy under its own name', async () => {
     const { strategy } = await played(() => ({ body: {} }));
     const refresh = new AuthTokenRefresh();
     refresh.use(strategy);
@@ -78,12 +78,12 @@ describeEach('passport-oauth2-refresh', ({ subject, sandbox, account, played }) 
     expect(refresh.has('another')).to.equal(false);
   });
 
-  it('calls back with the network’s refusal, which tells to log in again and shows no token', async () => {
-    const person = await account(await sandbox());
-    await person.refresh();
-    const params = extra(subject, person.params.device_id);
+  it('calls back with the network’s error, which says to log in again and shows no token', async () => {
+    const user = await account(await sandbox());
+    await user.refresh();
+    const params = extra(subject, user.params.device_id);
 
-    const error = (await refreshThrough(person.strategy, subject.provider, person.refreshToken, params).catch(
+    const error = (await refreshThrough(user.strategy, subject.provider, user.refreshToken, params).catch(
       (thrown: unknown) => thrown,
     )) as RefusedError;
 
@@ -91,10 +91,10 @@ describeEach('passport-oauth2-refresh', ({ subject, sandbox, account, played }) 
     const { step, networkCode, networkMessage } = error;
     expect({ step, networkCode, networkMessage }).to.deep.equal({ step: 'refresh', ...subject.spent });
     expect(error.message).to.include('log in again');
-    expect(exposed(shownBy(error), new Map([[person.refreshToken, 'the token']]))).to.deep.equal([]);
+    expect(exposed(shownBy(error), new Map([[user.refreshToken, 'the token']]))).to.deep.equal([]);
   });
 
-  it('has the strategy’s deadline', async () => {
+  it('uses the strategy’s timeout', async () => {
     const { strategy } = await played(() => new Promise<never>(() => undefined), { timeout: 200 });
     const error: unknown = await refreshThrough(strategy, 'any', 'OLD', extra(subject)).catch(
       (thrown: unknown) => thrown,
@@ -103,32 +103,32 @@ describeEach('passport-oauth2-refresh', ({ subject, sandbox, account, played }) 
     expect(error).to.include({ code: 'timeout', step: 'refresh' });
   });
 
-  it('sends the same bytes as the strategy itself', async () => {
+  it('sends the same request as the strategy’s own refresh', async () => {
     const body = { access_token: 'NEW', token_type: 'bearer' };
     const { strategy, refresh, network } = await played(() => ({ body }));
     await refresh('OLD');
     await refreshThrough(strategy, 'any', 'OLD', extra(subject));
     const [own, theirs] = network.requests.map(({ form, headers }) => {
-      // VK ID's nonce of each request, which the network does not demand.
+      // VK ID's state is random in every request, and a refresh does not require it.
       form.delete('state');
       return { form: Object.fromEntries(form), authorization: headers.authorization };
     });
     expect(theirs).to.deep.equal(own);
   });
 
-  it('gives no refresh token where none comes', async () => {
+  it('gives no refresh token if the response has none', async () => {
     const { strategy } = await played(() => ({ body: { access_token: 'NEW', token_type: 'bearer' } }));
     const refreshed = await refreshThrough(strategy, 'any', 'OLD', extra(subject));
     expect(refreshed).to.deep.equal({
       accessToken: 'NEW',
       refreshToken: undefined,
-      answer: { access_token: 'NEW', token_type: 'bearer' },
+      response: { access_token: 'NEW', token_type: 'bearer' },
     });
   });
 });
 
 describe('passport-oauth2-refresh', () => {
-  it('takes no strategy of OAuth 1.0a, which has nothing to refresh', () => {
+  it('rejects an OAuth 1.0a strategy, which has no refresh tokens', () => {
     const strategy = new MicroblogStrategy(
       { version: '1.0', consumerKey: 'KEY', consumerSecret: 'SECRET' },
       () => undefined,

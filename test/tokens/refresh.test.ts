@@ -10,34 +10,34 @@ const HOUR = 3_600_000;
 describeEach('a refresh', ({ subject, sandbox, account, played }) => {
   const clock = fakeClock();
 
-  it('gives new tokens that belong to the same person', async () => {
+  it('gives new tokens of the same user', async () => {
     const world = await sandbox();
-    const person = await account(world, 'max');
+    const user = await account(world, 'max');
 
-    const tokens = await person.refresh();
+    const tokens = await user.refresh();
 
-    expect(await person.whose(tokens.accessToken)).to.equal(person.id);
+    expect(await user.whose(tokens.accessToken)).to.equal(user.id);
     expect(
-      new Set([person.accessToken, person.refreshToken, tokens.accessToken, tokens.refreshToken]).size,
+      new Set([user.accessToken, user.refreshToken, tokens.accessToken, tokens.refreshToken]).size,
     ).to.equal(4);
     expect(tokens.params.access_token).to.equal(tokens.accessToken);
     expect(tokens.params.refresh_token).to.equal(tokens.refreshToken);
-    expect(tokens.scope).to.deep.equal(String(person.params.scope).split(/[ ,]/));
+    expect(tokens.scope).to.deep.equal(String(user.params.scope).split(/[ ,]/));
   });
 
-  it('works again and again, each time with the newest refresh token', async () => {
-    const person = await account(await sandbox());
-    let { refreshToken } = person;
-    for (let round = 0; round < 4; round += 1) ({ refreshToken } = await person.refresh(refreshToken));
-    const { accessToken } = await person.refresh(refreshToken);
-    expect(await person.whose(accessToken)).to.equal(person.id);
+  it('works repeatedly, each time with the newest refresh token', async () => {
+    const user = await account(await sandbox());
+    let { refreshToken } = user;
+    for (let round = 0; round < 4; round += 1) ({ refreshToken } = await user.refresh(refreshToken));
+    const { accessToken } = await user.refresh(refreshToken);
+    expect(await user.whose(accessToken)).to.equal(user.id);
   });
 
-  it('spends the old refresh token: to use it again is refused, and the error tells to log in again', async () => {
-    const person = await account(await sandbox());
-    await person.refresh();
+  it('uses up the old refresh token: using it again is an error that says to log in again', async () => {
+    const user = await account(await sandbox());
+    await user.refresh();
 
-    const error = await rejectionOf(person.refresh());
+    const error = await rejectionOf(user.refresh());
 
     expect(error).to.be.instanceOf(RefusedError);
     const { provider, step, code, status, networkCode, networkMessage, message } = error as RefusedError;
@@ -51,28 +51,28 @@ describeEach('a refresh', ({ subject, sandbox, account, played }) => {
     expect(message).to.include('let the person log in again');
   });
 
-  it('is refused for a token that nobody has given out', async () => {
-    const person = await account(await sandbox());
-    const error = await rejectionOf(person.refresh('never-given-out'));
+  it('with an unknown refresh token is an error', async () => {
+    const user = await account(await sandbox());
+    const error = await rejectionOf(user.refresh('never-given-out'));
     expect((error as RefusedError).networkCode).to.equal(subject.spent.networkCode);
-    expect((await person.refresh()).accessToken).to.be.a('string');
+    expect((await user.refresh()).accessToken).to.be.a('string');
   });
 
-  it('is refused when the refresh token has expired', async () => {
+  it('with an expired refresh token is an error', async () => {
     const world = await sandbox();
-    const person = await account(world);
+    const user = await account(world);
     world.advance(200 * 24 * HOUR);
-    const error = await rejectionOf(person.refresh());
+    const error = await rejectionOf(user.refresh());
     expect((error as RefusedError).message).to.include('let the person log in again');
   });
 
-  it('revives an access token that has expired', async () => {
+  it('replaces an expired access token', async () => {
     const world = await sandbox();
-    const person = await account(world);
+    const user = await account(world);
     world.advance(25 * HOUR);
-    expect(await rejectionOf(person.whose())).to.be.instanceOf(RefusedError);
-    const { accessToken } = await person.refresh();
-    expect(await person.whose(accessToken)).to.equal(person.id);
+    expect(await rejectionOf(user.whose())).to.be.instanceOf(RefusedError);
+    const { accessToken } = await user.refresh();
+    expect(await user.whose(accessToken)).to.equal(user.id);
   });
 
   for (const [seconds, milliseconds] of [
@@ -83,7 +83,7 @@ describeEach('a refresh', ({ subject, sandbox, account, played }) => {
     ['3600', 3_600_000],
     [0.5, 500],
   ] as const) {
-    it(`gives expiresAt ${JSON.stringify(seconds)} seconds from now when the answer says so`, async () => {
+    it(`gives expiresAt ${JSON.stringify(seconds)} seconds from now, as in expires_in`, async () => {
       const { refresh } = await played(() => ({
         body: { access_token: 'NEW', token_type: 'Bearer', expires_in: seconds },
       }));
@@ -94,7 +94,7 @@ describeEach('a refresh', ({ subject, sandbox, account, played }) => {
   }
 
   for (const seconds of [undefined, 0, -1, null, '', 'soon', 1e12, { seconds: 1 }]) {
-    it(`gives no expiresAt when the answer's expires_in is ${JSON.stringify(seconds)}`, async () => {
+    it(`gives no expiresAt if expires_in is ${JSON.stringify(seconds)}`, async () => {
       const { refresh } = await played(() => ({
         body: { access_token: 'NEW', token_type: 'Bearer', expires_in: seconds },
       }));
@@ -103,7 +103,7 @@ describeEach('a refresh', ({ subject, sandbox, account, played }) => {
   }
 
   for (const kept of [undefined, '', null, 4608]) {
-    it(`keeps the refresh token where the new one is ${JSON.stringify(kept) ?? 'absent'}`, async () => {
+    it(`keeps the refresh token if the new one is ${JSON.stringify(kept) ?? 'absent'}`, async () => {
       const { refresh } = await played(() => ({
         body: { access_token: 'NEW', token_type: 'bearer', refresh_token: kept },
       }));
@@ -112,12 +112,12 @@ describeEach('a refresh', ({ subject, sandbox, account, played }) => {
     });
   }
 
-  it('gives an empty list of scopes where the answer does not say', async () => {
+  it('gives an empty list of scopes if the response has none', async () => {
     const { refresh } = await played(() => ({ body: { access_token: 'NEW', token_type: 'bearer' } }));
     expect((await refresh('OLD')).scope).to.deep.equal([]);
   });
 
-  it('gives the whole answer as params', async () => {
+  it('gives the whole response as params', async () => {
     const body = { access_token: 'NEW', token_type: 'bearer', future: { member: [1, 'two'] } };
     const { refresh } = await played(() => ({ body }));
     const { params } = await refresh('OLD');

@@ -6,27 +6,27 @@ import { describeEach } from './accounts.js';
 const DAY = 86_400_000;
 
 describeEach('a revocation', ({ subject, sandbox, account, played }) => {
-  it('resolves to nothing, and ends the access token', async () => {
-    const person = await account(await sandbox());
-    expect(await person.whose()).to.equal(person.id);
+  it('resolves to undefined and invalidates the access token', async () => {
+    const user = await account(await sandbox());
+    expect(await user.whose()).to.equal(user.id);
 
-    expect(await person.strategy.revoke(person.accessToken)).to.equal(undefined);
+    expect(await user.strategy.revoke(user.accessToken)).to.equal(undefined);
 
-    const error = await rejectionOf(person.whose());
+    const error = await rejectionOf(user.whose());
     expect(error).to.be.instanceOf(RefusedError);
     expect((error as RefusedError).step).to.equal('profile');
   });
 
-  it('ends the refresh token, too: the error of a refresh tells to log in again', async () => {
-    const person = await account(await sandbox());
-    await person.strategy.revoke(person.accessToken);
-    const error = (await rejectionOf(person.refresh())) as RefusedError;
+  it('also invalidates the refresh token, and the error of a refresh says to log in again', async () => {
+    const user = await account(await sandbox());
+    await user.strategy.revoke(user.accessToken);
+    const error = (await rejectionOf(user.refresh())) as RefusedError;
     expect(error).to.be.instanceOf(RefusedError);
     expect(error.networkCode).to.equal(subject.spent.networkCode);
     expect(error.message).to.include('let the person log in again');
   });
 
-  it('leaves other people logged in', async () => {
+  it('does not affect other users', async () => {
     const world = await sandbox();
     const alice = await account(world, 'alice');
     const anna = await account(world, 'anna');
@@ -34,11 +34,11 @@ describeEach('a revocation', ({ subject, sandbox, account, played }) => {
     expect(await anna.whose()).to.equal(anna.id);
   });
 
-  it('of a token that was revoked already is refused', async () => {
-    const person = await account(await sandbox());
-    await person.strategy.revoke(person.accessToken);
+  it('of a token that was already revoked is an error', async () => {
+    const user = await account(await sandbox());
+    await user.strategy.revoke(user.accessToken);
 
-    const error = await rejectionOf(person.strategy.revoke(person.accessToken));
+    const error = await rejectionOf(user.strategy.revoke(user.accessToken));
 
     expect(error).to.be.instanceOf(RefusedError);
     const { provider, step, code, networkCode, networkMessage, message } = error as RefusedError;
@@ -51,47 +51,47 @@ describeEach('a revocation', ({ subject, sandbox, account, played }) => {
     expect(message).to.include('The token is expired or was revoked already.');
   });
 
-  it('of a token that has expired is refused, and the error tells to refresh first, which helps', async () => {
+  it('of an expired token is an error that says to refresh first, which works', async () => {
     const world = await sandbox();
-    const person = await account(world);
+    const user = await account(world);
     world.advance(DAY);
 
-    const error = (await rejectionOf(person.strategy.revoke(person.accessToken))) as RefusedError;
+    const error = (await rejectionOf(user.strategy.revoke(user.accessToken))) as RefusedError;
     expect(error).to.be.instanceOf(RefusedError);
     expect(error.message).to.include('An access token that has expired must be refreshed first');
 
-    const { accessToken, refreshToken } = await person.refresh();
-    await person.strategy.revoke(accessToken);
-    expect(await rejectionOf(person.refresh(refreshToken))).to.be.instanceOf(RefusedError);
+    const { accessToken, refreshToken } = await user.refresh();
+    await user.strategy.revoke(accessToken);
+    expect(await rejectionOf(user.refresh(refreshToken))).to.be.instanceOf(RefusedError);
   });
 
-  it('of a token that nobody has given out is refused', async () => {
-    const person = await account(await sandbox());
-    const error = await rejectionOf(person.strategy.revoke('never-given-out'));
+  it('of an unknown token is an error', async () => {
+    const user = await account(await sandbox());
+    const error = await rejectionOf(user.strategy.revoke('never-given-out'));
     expect((error as RefusedError).networkCode).to.equal(subject.ended.networkCode);
-    expect(await person.whose()).to.equal(person.id);
+    expect(await user.whose()).to.equal(user.id);
   });
 
-  for (const [what, answer] of Object.entries({
+  for (const [what, response] of Object.entries({
     'an empty body': { body: '' },
     'an empty object': { body: {} },
     'no content': { status: 204 },
-    'a text': { body: 'OK' },
-    'a success of another form': { status: 202, body: { revoked: true } },
+    'a string': { body: 'OK' },
+    'another successful response': { status: 202, body: { revoked: true } },
   })) {
-    it(`is done when the network answers with ${what}`, async () => {
-      const { strategy } = await played(() => answer);
+    it(`succeeds if the network responds with ${what}`, async () => {
+      const { strategy } = await played(() => response);
       expect(await strategy.revoke('TOKEN')).to.equal(undefined);
     });
   }
 
-  it('is not done when the network refuses with HTTP 200, fails, or leads elsewhere', async () => {
-    for (const answer of [
+  it('fails if the network sends an error with HTTP 200, a 500 or a redirect', async () => {
+    for (const response of [
       { status: 200, body: { error: 'server_error', error_description: 'not now' } },
       { status: 500, body: '<html>oops</html>' },
       { status: 302, headers: { location: '/elsewhere' } },
     ]) {
-      const { strategy, network } = await played(() => answer);
+      const { strategy, network } = await played(() => response);
       const error = await rejectionOf(strategy.revoke('TOKEN'));
       expect(error).to.be.instanceOf(ProviderError);
       expect((error as ProviderError).step).to.equal('revoke');
@@ -99,7 +99,7 @@ describeEach('a revocation', ({ subject, sandbox, account, played }) => {
     }
   });
 
-  it('says nothing of a refresh token when no answer comes', async () => {
+  it('does not mention a refresh token in its error if no response arrives', async () => {
     const { strategy } = await played(({ socket }) => {
       socket.destroy();
       return new Promise<never>(() => undefined);

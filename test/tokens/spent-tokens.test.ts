@@ -5,8 +5,8 @@ import { readRefusal as microblog } from '../../lib/microblog/refusals.js';
 import { readRefusal as shortVideo } from '../../lib/short-video/refusals.js';
 import { readRefusal as socialNetwork } from '../../lib/social-network/refusals.js';
 
-/** Network, its reader, error, description, and whether a refresh token is spent by it. */
-const REFUSALS: [string, RefusalReader, string, string, boolean][] = [
+/** Network, its reader, error, description, and whether the error means that the refresh token is used up. */
+const ERRORS: [string, RefusalReader, string, string, boolean][] = [
   ['short-video', shortVideo, 'invalid_grant', 'Refresh token is invalid or expired.', true],
   ['short-video', shortVideo, 'invalid_client', 'Client key or secret is incorrect.', false],
   ['short-video', shortVideo, 'server_error', '', false],
@@ -19,15 +19,15 @@ const REFUSALS: [string, RefusalReader, string, string, boolean][] = [
   ['social-network', socialNetwork, 'slow_down', '', false],
 ];
 
-describe('a refusal', () => {
-  for (const [network, read, error, description, spent] of REFUSALS) {
-    const text = `${error} ${description}`.trim();
+describe('an error response', () => {
+  for (const [network, read, error, description, spent] of ERRORS) {
+    const title = `${error} ${description}`.trim();
 
-    it(`of ${network}, "${text}", says that a refresh token is ${spent ? 'spent' : 'not spent'}`, () => {
+    it(`of ${network}, "${title}", ${spent ? 'means' : 'does not mean'} that the refresh token is used up`, () => {
       expect(tokenSpent(read, error, description, 'refresh')).to.equal(spent);
     });
 
-    it(`of ${network}, "${text}", says nothing of refresh tokens at a login`, () => {
+    it(`of ${network}, "${title}", says nothing about refresh tokens in a login`, () => {
       expect(tokenSpent(read, error, description, 'token')).to.equal(false);
     });
   }
@@ -35,6 +35,6 @@ describe('a refusal', () => {
 
 function tokenSpent(read: RefusalReader, error: string, error_description: string, step: LoginStep): unknown {
   const body = { error, error_description };
-  const answer = { status: 400, headers: {}, text: JSON.stringify(body), wellFormed: true };
-  return read(answer, body, step)?.tokenSpent;
+  const response = { status: 400, headers: {}, text: JSON.stringify(body), wellFormed: true };
+  return read(response, body, step)?.tokenSpent;
 }

@@ -8,7 +8,7 @@ import {
 import type { AnySandboxOptions, Sandbox } from '../../lib/sandbox/index.js';
 import type { NamedStrategy } from '../support/login-app.js';
 
-/** Verify as these tests use it: with the token answer. */
+/** The form of verify that these tests use, with the token response. */
 export type TokenVerify = (
   accessToken: string,
   refreshToken: string | undefined,
@@ -24,21 +24,21 @@ export type RefreshableStrategy = NamedStrategy & {
   userProfile(accessToken: string, done: (error?: unknown, profile?: { id: string }) => void): void;
 };
 
-/** One way of having tokens after a login. */
+/** One kind of client with refresh tokens. */
 export interface Subject {
   readonly title: string;
   /** The strategy's name. */
   readonly provider: string;
   readonly strategy: (options: object, verify: TokenVerify) => RefreshableStrategy;
-  /** Credentials and addresses at the sandbox, with a scope that brings a refresh token. */
+  /** Credentials and URLs of the sandbox, with a scope that includes a refresh token. */
   readonly options: (sandbox: Sandbox) => AnySandboxOptions;
-  /** Credentials for a network that a test plays. */
+  /** Credentials for a network that a test simulates. */
   readonly credentials: object;
-  /** The second argument of `refresh`, for such a network. */
+  /** The second argument of `refresh` for that network. */
   readonly device?: string;
-  /** What the network says of a refresh token that was used before. */
+  /** The network's error for a refresh token that was already used. */
   readonly spent: { readonly networkCode: string; readonly networkMessage: string };
-  /** What the network says of an access token that has ended. */
+  /** The network's error for an access token that is no longer valid. */
   readonly ended: { readonly networkCode: string; readonly networkMessage: string };
 }
 
@@ -75,7 +75,7 @@ export const SUBJECTS: readonly Subject[] = [
   },
   {
     ...microblog,
-    title: 'microblog, its OAuth 2.0 strategy alone',
+    title: 'microblog, MicroblogOAuth2Strategy',
     strategy: (options, verify) => new MicroblogOAuth2Strategy(options as never, verify),
     options: (sandbox) => ({ ...sandbox.options('microblog'), ...OFFLINE }),
     credentials: { clientID: 'CLIENT-ID', clientSecret: 'CLIENT-SECRET' },

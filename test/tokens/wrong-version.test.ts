@@ -8,14 +8,14 @@ import { rejectionOf } from '../support/thrown.js';
 const CLIENT = { clientID: 'CLIENT-ID', clientSecret: 'CLIENT-SECRET' };
 const never = () => undefined;
 
-/** Expects a promise that rejects, not an exception: callers chain `.catch`. */
+/** Expects a rejected promise, not an exception, because callers chain `.catch`. */
 async function expectMistake(call: () => Promise<unknown>, message: string): Promise<void> {
   const error = await rejectionOf(call());
   expect(error).to.be.instanceOf(TypeError);
   expect((error as TypeError).message).to.equal(message);
 }
 
-describe('a call that a version does not have', () => {
+describe('a method that a version does not have', () => {
   it('refresh in microblog 1.0 is a TypeError', async () => {
     const strategy = new MicroblogStrategy({ ...CLIENT, version: '1.0' }, never);
     await expectMistake(
@@ -40,19 +40,19 @@ describe('a call that a version does not have', () => {
       new SocialNetworkStrategy({ ...CLIENT, ...(version !== undefined && { version }) }, never);
 
     it(`refresh, revoke and logout in the social network ${title} are TypeErrors that name VK ID`, async () => {
-      const better = "; VK ID (version: '2.1') has.";
+      const hint = "; VK ID (version: '2.1') has.";
       const strategy = classic();
       await expectMistake(
         () => strategy.refresh('TOKEN', 'DEVICE'),
-        `social-network: the classic protocol has no refresh tokens${better}`,
+        `social-network: the classic protocol has no refresh tokens${hint}`,
       );
       await expectMistake(
         () => strategy.revoke('TOKEN'),
-        `social-network: the classic protocol has no revocation${better}`,
+        `social-network: the classic protocol has no revocation${hint}`,
       );
       await expectMistake(
         () => strategy.logout('TOKEN'),
-        `social-network: the classic protocol has no logout${better}`,
+        `social-network: the classic protocol has no logout${hint}`,
       );
     });
   }
@@ -63,7 +63,7 @@ describe('a refresh in VK ID without its device', () => {
   const close = closesAfterEach();
 
   for (const device of [undefined, '']) {
-    it(`is a TypeError, after no request, when the device is ${JSON.stringify(device) ?? 'absent'}`, async () => {
+    it(`is a TypeError without a request if the device is ${JSON.stringify(device) ?? 'absent'}`, async () => {
       const server = close(await network(() => ({ body: {} })));
       const strategy = new SocialNetworkStrategy(
         { clientID: 'CLIENT-ID', version: '2.1', tokenURL: server.url },
@@ -77,7 +77,7 @@ describe('a refresh in VK ID without its device', () => {
     });
   }
 
-  it('stands under the strategy’s own name in the message', async () => {
+  it('is an error that names the strategy by its own name', async () => {
     const strategy = new SocialNetworkStrategy(
       { clientID: 'CLIENT-ID', version: '2.1', name: 'second' },
       never,

@@ -1,5 +1,5 @@
-/** The members that a type names, without its index signatures; optional members stay optional. */
-export type KnownMembers<T> = {
+/** The declared fields of a type, without its index signatures; optional fields stay optional. */
+export type KnownFields<T> = {
   [Key in keyof T as string extends Key
     ? never
     : number extends Key
@@ -9,15 +9,15 @@ export type KnownMembers<T> = {
         : Key]: T[Key];
 };
 
-/** Names of the members that a type names: with an index signature, `keyof` would be every string. */
-export type KnownKeys<T> = keyof KnownMembers<T>;
+/** The names of the declared fields; with an index signature, `keyof` would be every string. */
+export type KnownKeys<T> = keyof KnownFields<T>;
 
-/** Names of the members that must be there. */
+/** The names of the required fields. */
 export type RequiredKeys<T> = {
-  [Key in KnownKeys<T>]-?: Pick<KnownMembers<T>, Key> extends Required<Pick<KnownMembers<T>, Key>>
+  [Key in KnownKeys<T>]-?: Pick<KnownFields<T>, Key> extends Required<Pick<KnownFields<T>, Key>>
     ? Key
     : never;
 }[KnownKeys<T>];
 
-/** Names of the members that may be missing. */
+/** The names of the optional fields. */
 export type OptionalKeys<T> = Exclude<KnownKeys<T>, RequiredKeys<T>>;

@@ -10,9 +10,9 @@ import type {
   MicroblogUrlEntities,
   MicroblogUser,
 } from '../../lib/microblog/record.js';
-import type { KnownKeys, KnownMembers, OptionalKeys, RequiredKeys } from './keys.js';
+import type { KnownFields, KnownKeys, OptionalKeys, RequiredKeys } from './keys.js';
 
-// The record names two members; `includes` may be missing.
+// The record declares two fields; `includes` is optional.
 expectTypeOf<KnownKeys<MicroblogProfile>>().toEqualTypeOf<'data' | 'includes'>();
 expectTypeOf<RequiredKeys<MicroblogProfile>>().toEqualTypeOf<'data'>();
 expectTypeOf<OptionalKeys<MicroblogProfile>>().toEqualTypeOf<'includes'>();
@@ -32,8 +32,8 @@ expectTypeOf<OptionalKeys<MicroblogProfile['data']>>().toEqualTypeOf<
   | 'verified'
 >();
 
-// Every member has its type, at its place.
-expectTypeOf<KnownMembers<MicroblogProfile>>().toEqualTypeOf<{
+// Every field has the right type.
+expectTypeOf<KnownFields<MicroblogProfile>>().toEqualTypeOf<{
   data: {
     created_at?: string;
     description?: string;
@@ -61,14 +61,14 @@ expectTypeOf<KnownMembers<MicroblogProfile>>().toEqualTypeOf<{
   };
 }>();
 
-// A member that the record does not name is unknown, and only at the top level.
+// Undeclared fields are unknown, and exist only at the top level.
 expectTypeOf<MicroblogProfile[string]>().toBeUnknown();
 expectTypeOf<MicroblogProfile['errors']>().toBeUnknown();
 expectTypeOf<string>().not.toExtend<keyof MicroblogProfile['data']>();
 
-// The nested objects have names of their own.
+// The nested objects have named types.
 type Entities = Required<MicroblogProfile['data']>['entities'];
-type Includes = Required<KnownMembers<MicroblogProfile>>['includes'];
+type Includes = Required<KnownFields<MicroblogProfile>>['includes'];
 expectTypeOf<MicroblogProfile['data']>().toEqualTypeOf<MicroblogUser>();
 expectTypeOf<Entities>().toEqualTypeOf<MicroblogEntities>();
 expectTypeOf<Entities['description']>().toEqualTypeOf<MicroblogDescriptionEntities>();

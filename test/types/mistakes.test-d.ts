@@ -11,7 +11,7 @@ import socialNetwork from '../../lib/social-network/index.js';
 const verify = () => {};
 const client = { clientID: 'a', clientSecret: 'b' };
 
-// The client's identifier is required, in one of its spellings.
+// The client ID is required, in one of its spellings.
 // @ts-expect-error No client identifier.
 new ShortVideoStrategy({ clientSecret: 'b' }, verify);
 // @ts-expect-error No client identifier.
@@ -27,7 +27,7 @@ microblog({}, verify);
 // @ts-expect-error No client identifier.
 socialNetwork({ clientSecret: 'b' }, verify);
 
-// The secret is required where the network demands one.
+// The secret is required if the network requires one.
 // @ts-expect-error No client secret.
 new ShortVideoStrategy({ clientID: 'a' }, verify);
 // @ts-expect-error No client secret.
@@ -36,38 +36,38 @@ new SocialNetworkStrategy({ clientID: 'a' }, verify);
 new MicroblogStrategy({ version: '1.0', consumerKey: 'a' }, verify);
 new MicroblogStrategy({ clientID: 'a' }, verify);
 
-// Only versions that exist.
+// The version must exist.
 // @ts-expect-error No such version.
 new MicroblogStrategy({ ...client, version: '1.1' }, verify);
 // @ts-expect-error No such version.
 new SocialNetworkStrategy({ ...client, version: '3.0' }, verify);
 // @ts-expect-error This network has no versions.
 new ShortVideoStrategy({ ...client, version: '2.0' }, verify);
-// @ts-expect-error A class of the other version.
+// @ts-expect-error The class is for the other version.
 new MicroblogOAuth2Strategy({ ...client, version: '1.0' }, verify);
 
-// Misspelt options, and credentials that a network does not have.
-// @ts-expect-error It is callbackURL.
+// Options must be spelled correctly, and credentials must be those of the network.
+// @ts-expect-error The option is callbackURL.
 new ShortVideoStrategy({ ...client, callbackUrl: '/cb' }, verify);
-// @ts-expect-error It is profileFields.
+// @ts-expect-error The option is profileFields.
 new SocialNetworkStrategy({ ...client, profileField: 'sex' }, verify);
-// @ts-expect-error It is userFields.
+// @ts-expect-error The option is userFields.
 new MicroblogStrategy({ ...client, userField: 'verified' }, verify);
-// @ts-expect-error The client key is the short-video network's.
+// @ts-expect-error Only the short-video network has a client key.
 new SocialNetworkStrategy({ clientKey: 'a', clientSecret: 'b' }, verify);
-// @ts-expect-error A consumer key is OAuth 1.0a's.
+// @ts-expect-error Only OAuth 1.0a has a consumer key.
 new MicroblogStrategy({ consumerKey: 'a', consumerSecret: 'b' }, verify);
 // @ts-expect-error VK ID has no client secret.
 new SocialNetworkStrategy({ clientID: 'a', clientSecret: 'b', version: '2.1' }, verify);
-// @ts-expect-error The short-video network has no e-mail address to give.
+// @ts-expect-error The short-video network has no e-mail address.
 new ShortVideoStrategy({ ...client, includeEmail: true }, verify);
 // @ts-expect-error OAuth 1.0a has no scopes.
 new MicroblogStrategy({ ...client, version: '1.0', scope: 'a' }, verify);
 
-// Wrong kinds of values.
-// @ts-expect-error Milliseconds are a number.
+// Values must have the right type.
+// @ts-expect-error The timeout is a number of milliseconds.
 new ShortVideoStrategy({ ...client, timeout: '100' }, verify);
-// @ts-expect-error A scope is a text or an array of texts.
+// @ts-expect-error The scope is a string or an array of strings.
 new MicroblogStrategy({ ...client, scope: 7 }, verify);
 // @ts-expect-error PKCE cannot be weakened.
 new ShortVideoStrategy({ ...client, pkce: 'plain' }, verify);
@@ -75,5 +75,5 @@ new ShortVideoStrategy({ ...client, pkce: 'plain' }, verify);
 new SocialNetworkStrategy({ ...client, state: false }, verify);
 // @ts-expect-error Verify is required.
 new ShortVideoStrategy(client);
-// @ts-expect-error With the request in front, verify takes one more.
+// @ts-expect-error Six arguments need passReqToCallback.
 new ShortVideoStrategy(client, (_a, _b, _c, _d, _e, _f) => {});

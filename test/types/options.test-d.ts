@@ -17,7 +17,7 @@ import {
 const verify = () => {};
 const client = { clientID: 'a', clientSecret: 'b' };
 
-// Every option that all strategies share is taken by each.
+// Every strategy accepts all shared options.
 const shared = {
   callbackURL: '/cb',
   profileURL: 'https://n.example/',
@@ -42,7 +42,7 @@ new MicroblogOAuth1Strategy({ ...client, ...shared }, verify);
 new SocialNetworkStrategy({ ...client, ...shared, scope: [] }, verify);
 expectTypeOf(sessionLogins).returns.toEqualTypeOf<LoginStore>();
 
-// What each network has of its own, in every spelling.
+// Each strategy accepts its own options in every spelling.
 new ShortVideoStrategy(
   {
     clientKey: 'a',
@@ -106,10 +106,10 @@ new SocialNetworkStrategy(
   verify,
 );
 
-// Frozen and readonly options are fine.
+// Options may be frozen and readonly.
 new ShortVideoStrategy(Object.freeze({ ...client, scope: Object.freeze(['a']) }), verify);
 
-// A state store or request-token store of the base packages is taken as well.
+// State stores and request-token stores of the base packages are accepted.
 type Callback = (error: unknown, ...results: unknown[]) => void;
 const stateStore = {
   store(_req: object, _state: unknown, _meta: object, _done: Callback) {},
@@ -122,10 +122,10 @@ const tokenStore = {
 };
 new ShortVideoStrategy({ ...client, store: stateStore }, verify);
 new MicroblogStrategy({ ...client, version: '1.0', store: tokenStore }, verify);
-// @ts-expect-error A request-token store cannot keep a state.
+// @ts-expect-error A request-token store cannot store a state.
 new ShortVideoStrategy({ ...client, store: tokenStore }, verify);
 
-// The options' types are exported, and one of a version has that version's members only.
+// The option types are exported, and the type for a version has only that version's options.
 expectTypeOf<ShortVideoOptions>().toHaveProperty('disableAutoAuth');
 expectTypeOf<MicroblogOptions<'1.0'>['version']>().toEqualTypeOf<'1.0'>();
 expectTypeOf<MicroblogOptions<'2.0'>['version']>().toEqualTypeOf<'2.0' | undefined>();

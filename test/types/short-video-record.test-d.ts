@@ -5,14 +5,14 @@ import type {
   ShortVideoProfile,
   ShortVideoUser,
 } from '../../lib/short-video/record.js';
-import type { KnownKeys, KnownMembers, OptionalKeys, RequiredKeys } from './keys.js';
+import type { KnownFields, KnownKeys, OptionalKeys, RequiredKeys } from './keys.js';
 
-// The record names two members, and neither may be missing.
+// The record declares two fields, and both are required.
 expectTypeOf<KnownKeys<ShortVideoProfile>>().toEqualTypeOf<'data' | 'error'>();
 expectTypeOf<RequiredKeys<ShortVideoProfile>>().toEqualTypeOf<'data' | 'error'>();
 expectTypeOf<OptionalKeys<ShortVideoProfile>>().toEqualTypeOf<never>();
 
-// `data` holds the user and nothing else.
+// `data` has only the user.
 expectTypeOf<KnownKeys<ShortVideoProfile['data']>>().toEqualTypeOf<'user'>();
 expectTypeOf<RequiredKeys<ShortVideoProfile['data']>>().toEqualTypeOf<'user'>();
 
@@ -34,8 +34,8 @@ expectTypeOf<OptionalKeys<ShortVideoProfile['data']['user']>>().toEqualTypeOf<
   | 'video_count'
 >();
 
-// Every member has its type, at its place.
-expectTypeOf<KnownMembers<ShortVideoProfile>>().toEqualTypeOf<{
+// Every field has the right type.
+expectTypeOf<KnownFields<ShortVideoProfile>>().toEqualTypeOf<{
   data: {
     user: {
       avatar_large_url?: string;
@@ -62,14 +62,14 @@ expectTypeOf<KnownMembers<ShortVideoProfile>>().toEqualTypeOf<{
   };
 }>();
 
-// A member that the record does not name is anything at all, and only at the top level.
-// biome-ignore lint/suspicious/noExplicitAny: the strategies are generic over this very type.
+// Undeclared fields are any, and exist only at the top level.
+// biome-ignore lint/suspicious/noExplicitAny: the strategies are generic over this type.
 expectTypeOf<ShortVideoProfile>().toExtend<Record<string, any>>();
 expectTypeOf<ShortVideoProfile[string]>().toBeAny();
 expectTypeOf<keyof ShortVideoProfile['data']>().toEqualTypeOf<'user'>();
 expectTypeOf<keyof ShortVideoProfile['error']>().toEqualTypeOf<'code' | 'log_id' | 'message'>();
 
-// The nested objects have names of their own.
+// The nested objects have named types.
 expectTypeOf<ShortVideoProfile['data']>().toEqualTypeOf<ShortVideoData>();
 expectTypeOf<ShortVideoProfile['data']['user']>().toEqualTypeOf<ShortVideoUser>();
 expectTypeOf<ShortVideoProfile['error']>().toEqualTypeOf<ShortVideoError>();

@@ -27,12 +27,12 @@ import type {
 } from '../../lib/social-network/record.js';
 import type { RequiredKeys } from './keys.js';
 
-// Six members are required, the others may be missing.
+// Six fields are required; the others are optional.
 expectTypeOf<RequiredKeys<SocialNetworkProfile>>().toEqualTypeOf<
   'can_access_closed' | 'first_name' | 'id' | 'is_closed' | 'last_name' | 'photo_100'
 >();
 
-// Every member has its type, at its place, and there are no others.
+// Every field has the right type, and there are no others.
 expectTypeOf<SocialNetworkProfile>().toEqualTypeOf<{
   can_access_closed: boolean;
   first_name: string;
@@ -285,12 +285,12 @@ expectTypeOf<SocialNetworkProfile>().toEqualTypeOf<{
   }[];
 }>();
 
-// The record takes the place of any record, although it has no index signature.
-// biome-ignore lint/suspicious/noExplicitAny: the strategies are generic over this very type.
+// The record can be used as any record, although it has no index signature.
+// biome-ignore lint/suspicious/noExplicitAny: the strategies are generic over this type.
 expectTypeOf<SocialNetworkProfile>().toExtend<Record<string, any>>();
 expectTypeOf<string>().not.toExtend<keyof SocialNetworkProfile>();
 
-// The nested objects have names of their own.
+// The nested objects have named types.
 type Given = Required<SocialNetworkProfile>;
 type Photo = Given['crop_photo']['photo'];
 expectTypeOf<Given['career']>().toEqualTypeOf<SocialNetworkCareer>();

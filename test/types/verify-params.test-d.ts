@@ -29,8 +29,7 @@ type SocialNetwork = Profile<SocialNetworkProfile>;
 type VkId = Profile<VkIdProfile>;
 type Maybe = string | undefined;
 
-// With the token answer before the profile the arguments have to be written out: TypeScript settles on the first overload
-// while it infers them. What is written is checked.
+// A verify with the token response before the profile declares its argument types, and they are checked.
 new ShortVideoStrategy(
   client,
   (
@@ -108,16 +107,16 @@ new SocialNetworkStrategy(
 );
 
 const profileFirst = (_t: string, _r: string, _p: ShortVideo, _a: ShortVideoParams, _d: VerifyDone) => {};
-// @ts-expect-error The profile comes after the token answer, not before it.
+// @ts-expect-error The profile comes after the token response, not before it.
 new ShortVideoStrategy(client, profileFirst);
 // @ts-expect-error The refresh token may be missing.
 new MicroblogStrategy(client, (_t: string, _refresh: string, _profile: Microblog, _done: VerifyDone) => {});
 const requestFirst = (_req: Request, _t: string, _r: Maybe, _p: SocialNetwork, _d: VerifyDone) => {};
 // @ts-expect-error The request comes only with passReqToCallback.
 new SocialNetworkStrategy(client, requestFirst);
-// @ts-expect-error Another network's record.
+// @ts-expect-error The record is that of another network.
 new MicroblogStrategy(client, (_t: string, _r: Maybe, _profile: SocialNetwork, _done: VerifyDone) => {});
 
-// What verify gets as params is what each network's grantedScopes takes.
+// The network's grantedScopes accepts the params that verify gets.
 expectTypeOf(grantedScopes).toBeCallableWith({} as SocialNetworkClassicParams);
 expectTypeOf(grantedScopes).toBeCallableWith({} as VkIdParams);

@@ -35,7 +35,7 @@ type SocialNetwork = Profile<SocialNetworkProfile>;
 type VkId = Profile<VkIdProfile>;
 type Maybe = string | undefined;
 
-// The short forms infer every argument, in class and factory.
+// The short forms infer every argument, in the class and in the factory.
 new ShortVideoStrategy(client, (token, refresh, profile, done) => {
   expectTypeOf([token, refresh, profile, done] as const).toEqualTypeOf<
     readonly [string, string, ShortVideo, VerifyDone]
@@ -71,7 +71,7 @@ socialNetwork(withRequest, (req, _token, refresh, profile) => {
   expectTypeOf([req, refresh, profile] as const).toEqualTypeOf<readonly [Request, Maybe, SocialNetwork]>();
 });
 
-// Microblog without version, and with 2.0: a refresh token comes only with its scope.
+// Microblog without version, and with 2.0: only the scope offline.access brings a refresh token.
 new MicroblogStrategy(client, (token, refresh, profile, done) => {
   expectTypeOf([token, refresh, profile, done] as const).toEqualTypeOf<
     readonly [string, Maybe, Microblog, VerifyDone]
@@ -95,7 +95,7 @@ new OAuth2(client, (_token, refresh, profile) => {
   expectTypeOf([refresh, profile] as const).toEqualTypeOf<readonly [Maybe, Microblog]>();
 });
 
-// Microblog 1.0: in the refresh token's place stands the token's secret, a text always.
+// Microblog 1.0: the second argument is the token secret, which is always a string.
 new MicroblogStrategy(first, (token, secret, profile, done) => {
   expectTypeOf([token, secret, profile, done] as const).toEqualTypeOf<
     readonly [string, string, Microblog, VerifyDone]
@@ -113,7 +113,7 @@ new OAuth1(first, (_token, secret, profile) => {
   expectTypeOf([secret, profile] as const).toEqualTypeOf<readonly [string, Microblog]>();
 });
 
-// VK ID has a record of its own.
+// VK ID has its own record type.
 new SocialNetworkStrategy(vkId, (_token, refresh, profile, done) => {
   expectTypeOf([refresh, profile, done] as const).toEqualTypeOf<readonly [Maybe, VkId, VerifyDone]>();
 });
@@ -124,7 +124,7 @@ socialNetwork(vkId, (_token, _refresh, profile) => {
   expectTypeOf(profile).toEqualTypeOf<VkId>();
 });
 
-// The record is the application's to name.
+// The application may name the record type.
 interface WithExtras extends ShortVideoProfile {
   extra: number;
 }
@@ -141,10 +141,10 @@ new SocialNetworkStrategy<{ id: number; own: boolean }>(client, (_token, _refres
 socialNetwork<{ own: string }>(client, (_token, _refresh, profile) => {
   expectTypeOf(profile._json.own).toEqualTypeOf<string>();
 });
-// @ts-expect-error The short-video record has members that every record of it has.
+// @ts-expect-error A short-video record must have the fields of every short-video record.
 shortVideo<{ own: string }>(client, () => {});
 
-// Verify may be async, with or without a user; it may return whatever another function returns.
+// Verify may be async, with or without a user, and may return the result of another function.
 const users = { findOrCreate: (_profile: object, _done: VerifyDone): Promise<void> => Promise.resolve() };
 new ShortVideoStrategy(client, async (_token, _refresh, profile) => ({ id: profile.id }));
 new MicroblogStrategy(first, async () => false);
@@ -153,10 +153,10 @@ new MicroblogStrategy(client, (_token, _refresh, profile, done) => users.findOrC
 new ShortVideoStrategy(client, (_token, _refresh, profile, done) => {
   done(null, { id: profile.id }, { message: 'Welcome.' });
   done(null, false);
-  done(new Error('away'));
+  done(new Error('down'));
 });
 
-// Every strategy is one that Passport takes.
+// Passport accepts every strategy.
 declare const strategies: [
   ShortVideoStrategy,
   MicroblogStrategy,
@@ -168,7 +168,7 @@ declare const strategies: [
 for (const strategy of strategies) passport.use(strategy);
 for (const strategy of strategies) expectTypeOf(strategy.name).toEqualTypeOf<string>();
 
-// The factory's strategy is the class's.
+// The factory returns an instance of the class.
 expectTypeOf(shortVideo(client, () => {})).toEqualTypeOf<ShortVideoStrategy>();
 expectTypeOf(microblog(client, () => {})).toEqualTypeOf<MicroblogStrategy<'2.0'>>();
 expectTypeOf(microblog(first, () => {})).toEqualTypeOf<MicroblogStrategy<'1.0'>>();

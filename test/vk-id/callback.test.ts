@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import type { RefusedError } from '../../lib/index.js';
 import { Browser } from '../support/browser.js';
 import { allow, deny, start, withParameters } from '../support/journey.js';
-import { backendRequests, callbackAddress, comeBack, onlyError, vkIdTests } from './vk-id.js';
+import { backendRequests, comeBack, onlyError, responseURL, vkIdTests } from './vk-id.js';
 
 const NAME = 'social-network';
 
-describe("VK ID's callback", () => {
+describe("VK ID's authorization response", () => {
   const { atSandbox, atNetwork } = vkIdTests();
 
-  it('with a denial is a failure with 401, after no request to the network', async () => {
+  it('that declines the login is a failure with 401, with no request to the network', async () => {
     const { app, sandbox, verified } = await atSandbox();
     const browser = new Browser();
     const page = await browser.get(await deny(browser, await start(browser, app, NAME)));
@@ -22,7 +22,7 @@ describe("VK ID's callback", () => {
     expect(verified).to.deep.equal([]);
   });
 
-  it('without a device is a failure with 400 after no request, and spends the pending login', async () => {
+  it('without device_id is a failure with 400, with no request, and uses up the pending login', async () => {
     const { app, sandbox } = await atSandbox();
     const browser = new Browser();
     const callback = await allow(browser, await start(browser, app, NAME));
@@ -41,7 +41,7 @@ describe("VK ID's callback", () => {
     expect(backendRequests(sandbox)).to.deep.equal([]);
   });
 
-  it('with an empty device is a failure with 400 after no request', async () => {
+  it('with an empty device_id is a failure with 400, with no request', async () => {
     const vkId = await atNetwork();
     const page = await comeBack(vkId, { code: 'CODE', device_id: '' });
     expect(page.status).to.equal(400);
@@ -49,14 +49,14 @@ describe("VK ID's callback", () => {
     expect(vkId.network.requests).to.deep.equal([]);
   });
 
-  it('with a mangled state is a failure with 403, and disturbs the pending login not at all', async () => {
+  it('with an altered state is a failure with 403 and leaves the pending login intact', async () => {
     const { app, sandbox } = await atSandbox();
     const browser = new Browser();
     const callback = await allow(browser, await start(browser, app, NAME));
     const state = new URL(callback).searchParams.get('state') ?? '';
-    const mangled = [state.slice(0, -1), `${state}x`, state.toUpperCase(), 'x'.repeat(43)];
+    const altered = [state.slice(0, -1), `${state}x`, state.toUpperCase(), 'x'.repeat(43)];
 
-    for (const forged of mangled) {
+    for (const forged of altered) {
       const page = await browser.get(withParameters(callback, { state: forged }));
       expect(page.status).to.equal(403);
       expect(page.json.failure.code).to.equal('unknown_login');
@@ -74,7 +74,7 @@ describe("VK ID's callback", () => {
     expect(page.json.failure.code).to.equal('unknown_login');
   });
 
-  it('with a denial under a foreign state is an unknown login, not a denial', async () => {
+  it('that declines the login of an unknown state is unknown_login', async () => {
     const { app } = await atSandbox();
     const browser = new Browser();
     const callback = await deny(browser, await start(browser, app, NAME));
@@ -91,7 +91,7 @@ describe("VK ID's callback", () => {
     expect(backendRequests(sandbox)).to.deep.equal([]);
   });
 
-  it('with prompt none and nobody logged in is an error that names the prompt', async () => {
+  it('to prompt none with nobody logged in is an error that names the prompt', async () => {
     const vkId = await atSandbox({ start: { prompt: 'none' } });
     const browser = new Browser();
     const authorization = await start(browser, vkId.app, NAME);
@@ -110,7 +110,7 @@ describe("VK ID's callback", () => {
     expect(backendRequests(vkId.sandbox)).to.deep.equal([]);
   });
 
-  it('goes into the exchange code and device exactly as decoded', async () => {
+  it('passes the decoded code and device_id unchanged to the token request', async () => {
     const { network, ...vkId } = await atNetwork();
     await comeBack(vkId, { code: 'vk2.a.co+de/=%2B ä', device_id: 'dev+ice/=%2B_-' });
     const form = network.requests[0]?.form;
@@ -118,7 +118,7 @@ describe("VK ID's callback", () => {
     expect(form?.get('device_id')).to.equal('dev+ice/=%2B_-');
   });
 
-  it('may bring type, expires_in and ext_id, which mean nothing', async () => {
+  it('may contain type, expires_in and ext_id, which are ignored', async () => {
     const { network, ...vkId } = await atNetwork();
     const parameters = { code: 'CODE', device_id: 'DEVICE', type: 'x', expires_in: '-1', ext_id: 'y' };
     expect((await comeBack(vkId, parameters)).status).to.equal(200);
@@ -126,11 +126,11 @@ describe("VK ID's callback", () => {
     expect(vkId.verified[0]?.params.expires_in).to.equal(3600);
   });
 
-  it('is refused when a parameter comes twice', async () => {
+  it('is a failure with 400 if a parameter occurs twice', async () => {
     const { app, network } = await atNetwork();
     const browser = new Browser();
     const state = new URL(await start(browser, app, NAME)).searchParams.get('state') ?? '';
-    const callback = callbackAddress(app, { state, code: 'CODE', device_id: 'DEVICE' });
+    const callback = responseURL(app, { state, code: 'CODE', device_id: 'DEVICE' });
     for (const parameter of ['code', 'state', 'device_id', 'device_id[]', 'ext_id[0]']) {
       const page = await browser.get(`${callback}&${encodeURIComponent(parameter)}=x`);
       expect(page.status, parameter).to.equal(400);

@@ -3,16 +3,16 @@ import type { MalformedError } from '../../lib/index.js';
 import { TOKENS, USER } from './network.js';
 import { comeBack, onlyError, onlyLogin, vkIdTests } from './vk-id.js';
 
-/** A token answer and a user info with these identifiers, written as they are; an empty text leaves one out. */
-function answersWith(inTokens: string, inUserInfo: string) {
-  const member = (name: string, value: string) => (value === '' ? '' : `,"${name}":${value}`);
+/** A token response and a user info with these IDs, which are JSON; an empty string leaves one out. */
+function responsesWith(inTokens: string, inUserInfo: string) {
+  const field = (name: string, value: string) => (value === '' ? '' : `,"${name}":${value}`);
   return {
-    token: () => ({ body: `{"access_token":"ACCESS-TOKEN"${member('user_id', inTokens)}}` }),
-    user: () => ({ body: `{"user":{"first_name":"Ivan"${member('user_id', inUserInfo)}}}` }),
+    token: () => ({ body: `{"access_token":"ACCESS-TOKEN"${field('user_id', inTokens)}}` }),
+    user: () => ({ body: `{"user":{"first_name":"Ivan"${field('user_id', inUserInfo)}}}` }),
   };
 }
 
-describe('the identifier in VK ID', () => {
+describe('the ID in VK ID', () => {
   const { atNetwork } = vkIdTests();
 
   for (const [inTokens, inUserInfo, id] of [
@@ -26,8 +26,8 @@ describe('the identifier in VK ID', () => {
     ['"18446744073709551615"', '18446744073709551615', '18446744073709551615'],
   ] as const) {
     const first = inTokens === '' ? 'nothing' : inTokens;
-    it(`is ${id} when the token answer says ${first} and the user info ${inUserInfo}`, async () => {
-      const vkId = await atNetwork(answersWith(inTokens, inUserInfo));
+    it(`is ${id} if the token response has ${first} and the user info has ${inUserInfo}`, async () => {
+      const vkId = await atNetwork(responsesWith(inTokens, inUserInfo));
       const page = await comeBack(vkId);
       expect(page.json.user).to.deep.equal({ id });
       const { profile } = onlyLogin(vkId);
@@ -39,12 +39,12 @@ describe('the identifier in VK ID', () => {
   for (const [inTokens, inUserInfo] of [
     ['1234567890', '"1234567891"'],
     ['"1234567890"', '1234567891'],
-    // One and the same number to JavaScript, which rounds both.
+    // JavaScript rounds both to the same number.
     ['9007199254740992', '9007199254740993'],
     ['9007199254740993', '"9007199254740992"'],
   ] as const) {
-    it(`is refused when the token answer says ${inTokens} and the user info ${inUserInfo}`, async () => {
-      const vkId = await atNetwork(answersWith(inTokens, inUserInfo));
+    it(`is identifier_mismatch if the token response has ${inTokens} and the user info has ${inUserInfo}`, async () => {
+      const vkId = await atNetwork(responsesWith(inTokens, inUserInfo));
       expect((await comeBack(vkId)).status).to.equal(502);
       const { name, code, step, message } = onlyError(vkId) as MalformedError;
       expect({ name, code, step }).to.deep.equal({
@@ -57,22 +57,22 @@ describe('the identifier in VK ID', () => {
   }
 
   for (const inUserInfo of ['', '0', '"0"', '-5', '"-5"', '1.5', '"007"', '"abc"', 'true', '[1]', '1e400']) {
-    const what = inUserInfo === '' ? 'has none' : `says ${inUserInfo}`;
-    it(`is missing, and nobody logged in, when the user info ${what}`, async () => {
-      const vkId = await atNetwork(answersWith('', inUserInfo));
+    const what = inUserInfo === '' ? 'has none' : `has ${inUserInfo}`;
+    it(`is identifier_missing if the user info ${what}`, async () => {
+      const vkId = await atNetwork(responsesWith('', inUserInfo));
       expect((await comeBack(vkId)).status).to.equal(502);
       expect((onlyError(vkId) as MalformedError).code).to.equal('identifier_missing');
     });
   }
 
-  it('is that of the user, whatever else in the answer is called user_id', async () => {
+  it('is the user_id of the user object, not another user_id in the response', async () => {
     const vkId = await atNetwork({
       user: () => ({ body: { user_id: '666', other: { user_id: '666' }, user: USER } }),
     });
     expect((await comeBack(vkId)).json.user).to.deep.equal({ id: '1234567890' });
   });
 
-  it('is the own mapping’s, where there is one, and the strategy’s name stays beside it', async () => {
+  it('is the one that the option profile returns, and the provider stays the strategy’s name', async () => {
     const vkId = await atNetwork(
       { token: () => ({ body: TOKENS }) },
       { options: { profile: ({ user }) => ({ id: `vk:${user.user_id}`, displayName: '' }) } },

@@ -7,7 +7,7 @@ describe('a login through VK ID', () => {
   const { atSandbox, atNetwork } = vkIdTests();
 
   for (const vkIdCallback of ['flat', 'payload'] as const) {
-    it(`lets a person in when the callback is ${vkIdCallback}`, async () => {
+    it(`logs a user in if the parameters of the authorization response are ${vkIdCallback}`, async () => {
       const vkId = await atSandbox({ sandbox: { vkIdCallback } });
 
       const page = await logIn(vkId.app, 'social-network', 'alice');
@@ -29,7 +29,7 @@ describe('a login through VK ID', () => {
     });
   }
 
-  it('keeps every letter of a Cyrillic name', async () => {
+  it('returns a Cyrillic name unchanged', async () => {
     const vkId = await atSandbox();
     await logIn(vkId.app, 'social-network', 'anna');
     const { profile } = onlyLogin(vkId);
@@ -37,7 +37,7 @@ describe('a login through VK ID', () => {
     expect(profile.name).to.deep.equal({ familyName: 'Примерова', givenName: 'Анна' });
   });
 
-  it('makes two requests to the network: the exchange and the user info', async () => {
+  it('makes two requests to the network: the token request and the user info', async () => {
     const { app, sandbox } = await atSandbox();
     await logIn(app, 'social-network');
     expect(backendRequests(sandbox)).to.deep.equal([
@@ -47,7 +47,7 @@ describe('a login through VK ID', () => {
     expect(sandbox.requests().filter(({ refused }) => refused !== undefined)).to.deep.equal([]);
   });
 
-  it('gives verify the tokens and the whole answer, with the device of the callback', async () => {
+  it('gives verify the tokens and the whole token response, with the device_id of the authorization response', async () => {
     const vkId = await atSandbox();
     const browser = new Browser();
     const callback = await allow(browser, await start(browser, vkId.app, 'social-network'));
@@ -72,17 +72,17 @@ describe('a login through VK ID', () => {
     expect(device_id).to.have.length(86);
   });
 
-  it('gives the record and its exact text', async () => {
-    const text = '{ "user" : {"user_id":"1234567890","first_name":"\\u0418ван"} }';
-    const vkId = await atNetwork({ user: () => ({ body: text }) });
+  it('gives the record and the raw response', async () => {
+    const body = '{ "user" : {"user_id":"1234567890","first_name":"\\u0418ван"} }';
+    const vkId = await atNetwork({ user: () => ({ body }) });
     await comeBack(vkId);
     const { profile } = onlyLogin(vkId);
-    expect(profile._raw).to.equal(text);
+    expect(profile._raw).to.equal(body);
     expect(profile._json).to.deep.equal({ user: { user_id: '1234567890', first_name: 'Иван' } });
     expect(profile.displayName).to.equal('Иван');
   });
 
-  it("hands the application's own state back, and keeps it out of the address", async () => {
+  it('returns application state and keeps it out of the URL', async () => {
     const { app } = await atSandbox({ start: { state: { returnTo: '/basket' } } });
     const browser = new Browser();
     const authorization = await start(browser, app, 'social-network');
@@ -91,7 +91,7 @@ describe('a login through VK ID', () => {
     expect(authorization).not.to.include('basket');
   });
 
-  it('finishes two tabs of one browser in the other order', async () => {
+  it('finishes two tabs of one browser in reverse order', async () => {
     const { app, verified } = await atSandbox();
     const browser = new Browser();
     const first = await allow(browser, await start(browser, app, 'social-network'), 'alice');
@@ -101,7 +101,7 @@ describe('a login through VK ID', () => {
     expect(verified).to.have.length(2);
   });
 
-  it('takes a callback once: a reload is refused without a request to the network', async () => {
+  it('accepts an authorization response once: a reload is 403, with no request to the network', async () => {
     const { app, sandbox } = await atSandbox();
     const browser = new Browser();
     const callback = await allow(browser, await start(browser, app, 'social-network'));

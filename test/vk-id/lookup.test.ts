@@ -19,7 +19,7 @@ const OPTIONS = { profileFields: ['screen_name', 'photo_max'] };
 describe("VK ID's lookup of profileFields", () => {
   const { atSandbox, atNetwork } = vkIdTests();
 
-  it('adds the record at users.get, with handle, page and the larger picture', async () => {
+  it('adds the users.get record, with username, profile URL and the larger picture', async () => {
     const vkId = await atSandbox({ options: { profileFields: ['screen_name', 'photo_max', 'city'] } });
     await logIn(vkId.app, 'social-network', 'alice');
     const { profile } = onlyLogin(vkId);
@@ -44,7 +44,7 @@ describe("VK ID's lookup of profileFields", () => {
     ]);
   });
 
-  it('is not made without profileFields, nor with an empty list', async () => {
+  it('is not made without profileFields or with an empty list', async () => {
     for (const options of [{}, { profileFields: [] }, { profileFields: '' }, { lang: 'en' }]) {
       const { network, ...vkId } = await atNetwork({}, { options });
       await comeBack(vkId);
@@ -53,7 +53,7 @@ describe("VK ID's lookup of profileFields", () => {
     }
   });
 
-  it('is one POST with the fields, the version, the language, and the token in its header alone', async () => {
+  it('is one POST with the fields, the version and the language, and with the token only in its header', async () => {
     const { network, ...vkId } = await atNetwork({}, { options: { ...OPTIONS, lang: 'en' } });
     await comeBack(vkId);
     const lookup = network.requests.find(({ path }) => path === '/method/users.get');
@@ -67,8 +67,8 @@ describe("VK ID's lookup of profileFields", () => {
     expect(lookup?.headers.authorization).to.equal('Bearer ACCESS-TOKEN');
   });
 
-  it('runs while the user info is on its way', async () => {
-    // Each answers when both have been asked: one after the other, the first would wait for ever.
+  it('runs at the same time as the user info request', async () => {
+    // Each responds when both requests have arrived; in sequence, the first would wait forever.
     const arrivals = new EventEmitter();
     const both = Promise.all([once(arrivals, 'user'), once(arrivals, 'lookup')]);
     const vkId = await atNetwork(
@@ -90,34 +90,36 @@ describe("VK ID's lookup of profileFields", () => {
     expect(onlyLogin(vkId).profile.username).to.equal('ivan_i');
   });
 
-  const person = (id: unknown): Reply => ({ body: { response: [{ id, screen_name: 'lindsey' }] } });
+  const user = (id: unknown): Reply => ({ body: { response: [{ id, screen_name: 'lindsey' }] } });
   const failures: Readonly<Record<string, (request: SeenRequest) => Reply | Promise<Reply>>> = {
-    'answers 500': () => ({ status: 500, body: 'oops' }),
-    'refuses with HTTP 200': () => ({ body: { error: { error_code: 15, error_msg: 'Access denied' } } }),
+    'responds with 500': () => ({ status: 500, body: 'oops' }),
+    'responds with an error and HTTP 200': () => ({
+      body: { error: { error_code: 15, error_msg: 'Access denied' } },
+    }),
     'asks for a captcha': () => ({ body: { error: { error_code: 14, error_msg: 'Captcha needed' } } }),
-    'answers with a page': () => ({ body: '<html></html>' }),
-    'answers JSON null': () => ({ body: 'null' }),
-    'knows nobody': () => ({ body: { response: [] } }),
-    'answers in another form': () => ({ body: { response: { id: 1234567890 } } }),
-    'has a number for a person': () => ({ body: { response: [1234567890] } }),
-    'leads elsewhere': () => ({ status: 302, headers: { location: '/elsewhere' } }),
-    'asks for a person in place of a robot': () => ({ headers: { 'x-challenge': 'required' }, body: {} }),
-    'cuts its answer short': ({ socket }) => {
+    'responds with an HTML page': () => ({ body: '<html></html>' }),
+    'responds with JSON null': () => ({ body: 'null' }),
+    'responds with an empty list': () => ({ body: { response: [] } }),
+    'responds with an object instead of a list': () => ({ body: { response: { id: 1234567890 } } }),
+    'responds with a number instead of a user': () => ({ body: { response: [1234567890] } }),
+    redirects: () => ({ status: 302, headers: { location: '/elsewhere' } }),
+    'asks for a browser challenge': () => ({ headers: { 'x-challenge': 'required' }, body: {} }),
+    'truncates its response': ({ socket }) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"response":[');
       socket.destroySoon();
       return new Promise<never>(() => undefined);
     },
-    'breaks the connection': ({ socket }) => {
+    'closes the connection': ({ socket }) => {
       socket.destroy();
       return new Promise<never>(() => undefined);
     },
-    'answers with another person': () => person(66748),
-    'answers with a person without identifier': () => person(undefined),
-    'answers with an identifier of another form': () => person({ value: 1234567890 }),
+    'responds with another user': () => user(66748),
+    'responds with a user without ID': () => user(undefined),
+    'responds with an ID of the wrong type': () => user({ value: 1234567890 }),
   };
 
   for (const [what, lookup] of Object.entries(failures)) {
-    it(`is left out when it ${what}, and the person is let in`, async () => {
+    it(`is left out if the network ${what}, and the user logs in`, async () => {
       const vkId = await atNetwork({ lookup }, { options: OPTIONS });
 
       const page = await comeBack(vkId);
@@ -130,27 +132,27 @@ describe("VK ID's lookup of profileFields", () => {
     });
   }
 
-  it('is left out when it never answers, after the time that every request has', async () => {
+  it('is left out if the network never responds, after the request timeout', async () => {
     const lookup = () => new Promise<never>(() => undefined);
     const vkId = await atNetwork({ lookup }, { options: { ...OPTIONS, timeout: 1_000 } });
     expect((await comeBack(vkId)).status).to.equal(200);
     expect(onlyLogin(vkId).profile._json).to.deep.equal({ user: USER });
   });
 
-  it('lets nobody in when the user info is refused', async () => {
+  it('does not log the user in if the user info request fails', async () => {
     const user = () => ({ body: { error: 'invalid_token' } });
     const vkId = await atNetwork({ user }, { options: OPTIONS });
     expect((await comeBack(vkId)).status).to.equal(502);
     expect((onlyError(vkId) as RefusedError).networkCode).to.equal('invalid_token');
   });
 
-  it('is no substitute for the identifier of the user info', async () => {
+  it('does not replace a missing ID in the user info', async () => {
     const vkId = await atNetwork({ user: () => ({ body: { user: {} } }) }, { options: OPTIONS });
     expect((await comeBack(vkId)).status).to.equal(502);
     expect((onlyError(vkId) as MalformedError).code).to.equal('identifier_missing');
   });
 
-  it('tells people apart whose identifiers JavaScript would round to one', async () => {
+  it('distinguishes IDs that JavaScript would round to the same number', async () => {
     const lookups: boolean[] = [];
     for (const found of ['9007199254740993', '9007199254740992']) {
       const vkId = await atNetwork(

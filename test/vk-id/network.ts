@@ -1,7 +1,7 @@
 import { network, type Reply, type SeenRequest, type TestNetwork } from '../support/server.js';
 
-/** What a network that a test plays says at each of its addresses; each has a usual answer. */
-export interface VkIdAnswers {
+/** The responses of a simulated network at each of its URLs; each has a default. */
+export interface VkIdResponses {
   readonly token?: (request: SeenRequest) => Reply | Promise<Reply>;
   readonly user?: (request: SeenRequest) => Reply | Promise<Reply>;
   readonly lookup?: (request: SeenRequest) => Reply | Promise<Reply>;
@@ -9,9 +9,9 @@ export interface VkIdAnswers {
   readonly logout?: (request: SeenRequest) => Reply | Promise<Reply>;
 }
 
-/** VK ID as a test plays it. */
+/** VK ID, simulated by a test. */
 export interface VkIdNetwork extends TestNetwork {
-  /** The addresses, for a strategy's options. */
+  /** URL options for a strategy. */
   readonly options: {
     readonly authorizationURL: string;
     readonly tokenURL: string;
@@ -22,7 +22,7 @@ export interface VkIdNetwork extends TestNetwork {
   };
 }
 
-/** The usual token answer; the identifier is a number. */
+/** The default token response; its ID is a number. */
 export const TOKENS = {
   access_token: 'ACCESS-TOKEN',
   refresh_token: 'REFRESH-TOKEN',
@@ -32,10 +32,10 @@ export const TOKENS = {
   scope: 'vkid.personal_info',
 };
 
-/** The usual person; the identifier is a text. */
+/** The default user; the ID is a string. */
 export const USER = { user_id: '1234567890', first_name: 'Ivan', last_name: 'Ivanov' };
 
-const USUAL: Required<VkIdAnswers> = {
+const USUAL: Required<VkIdResponses> = {
   token: ({ form }) => ({ body: { ...TOKENS, state: form.get('state') } }),
   user: () => ({ body: { user: USER } }),
   lookup: () => ({ body: { response: [{ id: 1234567890, screen_name: 'ivan_i' }] } }),
@@ -43,10 +43,10 @@ const USUAL: Required<VkIdAnswers> = {
   logout: () => ({ body: { response: 1 } }),
 };
 
-/** Starts a network that gives the usual answers, and the test's own where it has some. */
-export async function vkIdNetwork(answers: VkIdAnswers = {}): Promise<VkIdNetwork> {
-  const { token, user, lookup, revocation, logout } = { ...USUAL, ...answers };
-  const paths: Readonly<Record<string, Required<VkIdAnswers>['token']>> = {
+/** Starts a network with the test's responses, or with the default ones. */
+export async function vkIdNetwork(responses: VkIdResponses = {}): Promise<VkIdNetwork> {
+  const { token, user, lookup, revocation, logout } = { ...USUAL, ...responses };
+  const paths: Readonly<Record<string, Required<VkIdResponses>['token']>> = {
     '/oauth2/auth': token,
     '/oauth2/user_info': user,
     '/method/users.get': lookup,

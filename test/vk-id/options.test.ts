@@ -15,13 +15,13 @@ function mistakeOf(options: object): string {
 describe("VK ID's options", () => {
   const { atNetwork } = vkIdTests();
 
-  it('have no clientSecret: the mistake names serviceToken', () => {
+  it('reject clientSecret with an error that names serviceToken', () => {
     expect(mistakeOf({ clientSecret: 'SECRET' })).to.equal(
       'SocialNetworkStrategy: option clientSecret is not taken: VK ID has no client secret. A confidential application gives its service key as serviceToken.',
     );
   });
 
-  it('show no secret in a mistake', () => {
+  it('put no secret into an error message', () => {
     expect(mistakeOf({ clientSecret: 'SECRET-CANARY' })).not.to.include('CANARY');
     expect(mistakeOf({ serviceToken: 'SERVICE TOKEN-CANARY' })).not.to.include('CANARY');
   });
@@ -47,20 +47,20 @@ describe("VK ID's options", () => {
     ['pkce', false],
     ['state', false],
   ] as const) {
-    it(`refuse ${option}: ${JSON.stringify(value)}`, () => {
+    it(`reject ${option}: ${JSON.stringify(value)}`, () => {
       expect(mistakeOf({ [option]: value })).to.match(
         new RegExp(`^SocialNetworkStrategy: option ${option} `),
       );
     });
   }
 
-  it('need a clientID', () => {
+  it('require a clientID', () => {
     expect(mistakeOf({ clientID: undefined })).to.equal(
       "SocialNetworkStrategy: option clientID is required. It is the application's number at the network.",
     );
   });
 
-  it('are copied and never written to', async () => {
+  it('are copied and never changed', async () => {
     const options: VkIdOptions = Object.freeze({
       clientID: 'CLIENT-ID',
       version: '2.1',
@@ -84,9 +84,9 @@ describe("VK ID's options", () => {
         accessTokenUrl: tokenURL,
         [spelling]: profileURL,
       });
-      const address = await redirectOf(strategy);
-      expect(address.origin + address.pathname).to.equal(`${authorizationURL}-spelled`);
-      expect(address.searchParams.get('client_id')).to.equal('OTHER-ID');
+      const url = await redirectOf(strategy);
+      expect(url.origin + url.pathname).to.equal(`${authorizationURL}-spelled`);
+      expect(url.searchParams.get('client_id')).to.equal('OTHER-ID');
       await strategy.refresh('REFRESH-TOKEN', 'DEVICE');
       const profile = await new Promise((resolve, reject) => {
         strategy.userProfile('ACCESS-TOKEN', (error, found) => (error ? reject(error) : resolve(found)));
@@ -97,7 +97,7 @@ describe("VK ID's options", () => {
     }
   });
 
-  it('name every address, and a query in one of them is kept', async () => {
+  it('set every URL, and keep its query', async () => {
     const server = await network(({ path }) => {
       if (path === '/own/token') return { body: TOKENS };
       return path === '/own/user' ? { body: { user: USER } } : { body: { response: [{ id: 1234567890 }] } };
@@ -135,7 +135,7 @@ describe("VK ID's options", () => {
     expect(vkId.network.requests).to.deep.equal([]);
   });
 
-  it('put apiVersion and lang into the lookup; a version in its address wins', async () => {
+  it('send apiVersion and lang to the lookup, but a version in lookupURL overrides apiVersion', async () => {
     const forms: Record<string, string>[] = [];
     for (const query of ['', '?v=5.131']) {
       const { network: server, ...vkId } = await atNetwork({}, { options: { profileFields: 'sex' } });
@@ -158,7 +158,7 @@ describe("VK ID's options", () => {
     ]);
   });
 
-  it('lead to id.vk.ru and api.vk.ru by default', () => {
+  it('default to URLs at id.vk.ru and api.vk.ru', () => {
     expect(endpoints).to.include({
       VK_ID_AUTHORIZATION_URL: 'https://id.vk.ru/authorize',
       VK_ID_TOKEN_URL: 'https://id.vk.ru/oauth2/auth',
@@ -170,7 +170,7 @@ describe("VK ID's options", () => {
     });
   });
 
-  it('type the own mapping, and verify’s profile, by the record of VK ID', () => {
+  it('give the option profile and verify the types of the VK ID record', () => {
     const strategy = socialNetwork(
       {
         clientID: 'CLIENT-ID',

@@ -3,7 +3,7 @@ import type { SocialNetworkAuthenticateOptions } from '../../lib/index.js';
 import { redirectOf } from '../support/attempt.js';
 import { vkIdStrategy } from './vk-id.js';
 
-/** The parameters with which a person is sent to VK ID. */
+/** The parameters of an authorization request to VK ID. */
 async function parametersOf(
   options: object = {},
   authenticate: SocialNetworkAuthenticateOptions = {},
@@ -12,11 +12,11 @@ async function parametersOf(
   return Object.fromEntries(searchParams);
 }
 
-describe('the way to VK ID', () => {
-  it('leads to id.vk.ru with what the protocol demands and nothing else', async () => {
-    const address = await redirectOf(vkIdStrategy({ callbackURL: 'https://app.example/callback' }));
-    const { state, code_challenge, ...others } = Object.fromEntries(address.searchParams);
-    expect(address.origin + address.pathname).to.equal('https://id.vk.ru/authorize');
+describe('an authorization request to VK ID', () => {
+  it('goes to id.vk.ru with only the parameters that the protocol requires', async () => {
+    const url = await redirectOf(vkIdStrategy({ callbackURL: 'https://app.example/callback' }));
+    const { state, code_challenge, ...others } = Object.fromEntries(url.searchParams);
+    expect(url.origin + url.pathname).to.equal('https://id.vk.ru/authorize');
     expect(others).to.deep.equal({
       response_type: 'code',
       client_id: 'CLIENT-ID',
@@ -28,7 +28,7 @@ describe('the way to VK ID', () => {
     expect(state).to.match(/^[A-Za-z0-9_-]{32,}$/);
   });
 
-  it('has another state and another challenge each time, of the letters that the network takes', async () => {
+  it('has a new state and a new challenge each time, in the characters that the network accepts', async () => {
     const strategy = vkIdStrategy({});
     const states = new Set<string>();
     const challenges = new Set<string>();
@@ -47,19 +47,19 @@ describe('the way to VK ID', () => {
     expect(search).to.include('scope=vkid.personal_info%20phone');
   });
 
-  it('asks for the e-mail address with includeEmail, beside the default or the own scopes', async () => {
+  it('adds the scope email with includeEmail, to the default scope or to the option scope', async () => {
     expect((await parametersOf({ includeEmail: true })).scope).to.equal('vkid.personal_info email');
     expect((await parametersOf({ includeEmail: true, scope: 'phone' })).scope).to.equal('phone email');
     expect((await parametersOf({ includeEmail: true, scope: 'email' })).scope).to.equal('email');
     expect((await parametersOf({ includeEmail: false })).scope).to.equal('vkid.personal_info');
   });
 
-  it('asks for the scopes that authenticate names in place of the strategy’s', async () => {
+  it('has the scope passed to authenticate instead of the strategy’s', async () => {
     expect((await parametersOf({}, { scope: ['email', 'phone'] })).scope).to.equal('email phone');
   });
 
   for (const prompt of ['none', 'login', 'consent', 'select_account'] as const) {
-    it(`passes on the prompt ${prompt}`, async () => {
+    it(`has the prompt ${prompt}`, async () => {
       expect((await parametersOf({}, { prompt })).prompt).to.equal(prompt);
     });
   }
@@ -69,7 +69,7 @@ describe('the way to VK ID', () => {
     expect(search).to.include('prompt=login%20consent');
   });
 
-  it('passes on provider, langId and scheme under the network’s names', async () => {
+  it('has provider, langId and scheme under the network’s names', async () => {
     const { provider, lang_id, scheme } = await parametersOf(
       {},
       { provider: 'mail_ru', langId: 3, scheme: 'dark' },
@@ -81,34 +81,34 @@ describe('the way to VK ID', () => {
     });
   });
 
-  it('passes on langId 0, which is Russian', async () => {
+  it('has langId 0, which is Russian', async () => {
     expect((await parametersOf({}, { langId: 0 })).lang_id).to.equal('0');
   });
 
-  it('leaves out what authenticate does not name', async () => {
+  it('leaves out what authenticate does not pass', async () => {
     expect(await parametersOf({}, {})).not.to.have.any.keys('prompt', 'provider', 'lang_id', 'scheme');
   });
 
-  it('leaves out what only the classic protocol knows', async () => {
+  it('leaves out the parameters of the classic protocol', async () => {
     const parameters = await parametersOf({}, { display: 'popup', revoke: true });
     expect(parameters).not.to.have.any.keys('display', 'revoke', 'v');
   });
 
-  it('keeps the query of an own authorization address, and lets none of it replace the protocol’s', async () => {
+  it('keeps the query of a custom authorizationURL, which cannot override the protocol’s parameters', async () => {
     const authorizationURL = 'https://id.example/authorize?brand=app&state=theirs&client_id=theirs';
     const { brand, state, client_id } = await parametersOf({ authorizationURL });
     expect({ brand, client_id }).to.deep.equal({ brand: 'app', client_id: 'CLIENT-ID' });
     expect(state).not.to.equal('theirs');
   });
 
-  it('never holds a verifier, a client secret or the service token', async () => {
+  it('never contains a verifier, a client secret or the service token', async () => {
     const { href, searchParams } = await redirectOf(vkIdStrategy({ serviceToken: 'SERVICE-TOKEN-CANARY' }));
     expect([...searchParams.keys()]).not.to.include('code_verifier');
     expect([...searchParams.keys()]).not.to.include('client_secret');
     expect(href).not.to.include('CANARY');
   });
 
-  it('takes pkce and state as passport-oauth2 spells them, which change nothing', async () => {
+  it('is the same with pkce: true and state: true, the options of passport-oauth2', async () => {
     expect(await parametersOf({ pkce: true, state: true })).to.include({ code_challenge_method: 'S256' });
   });
 });

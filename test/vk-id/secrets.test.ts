@@ -9,16 +9,16 @@ import { comeBack, onlyError, onlyLogin, vkIdStrategy, vkIdTests } from './vk-id
 
 const SERVICE_TOKEN = 'SERVICE-TOKEN-CANARY';
 
-/** An answer that repeats the whole request, as a careless network would. */
+/** A response that echoes the whole request, as a careless network might. */
 function echo({ body, headers }: SeenRequest): Reply {
-  const said = `${body} ${decodeURIComponent(body)} ${headers.authorization ?? ''}`;
-  return { status: 400, body: { error: 'invalid_request', error_description: said, hint: said } };
+  const echoed = `${body} ${decodeURIComponent(body)} ${headers.authorization ?? ''}`;
+  return { status: 400, body: { error: 'invalid_request', error_description: echoed, hint: echoed } };
 }
 
 describe("VK ID's secrets", () => {
   const { atSandbox, atNetwork } = vkIdTests();
 
-  it('the service token goes into the exchange and the refresh, and nowhere else', async () => {
+  it('the service token is sent only in the token request and the refresh', async () => {
     const { network, ...vkId } = await atNetwork(
       {},
       { options: { serviceToken: SERVICE_TOKEN, profileFields: 'sex' } },
@@ -38,7 +38,7 @@ describe("VK ID's secrets", () => {
     for (const { form } of seen) expect(form.get('service_token')).to.equal(SERVICE_TOKEN);
   });
 
-  it('without a service token none is sent, and a client secret never is', async () => {
+  it('without a service token, no secret is sent', async () => {
     const { network, ...vkId } = await atNetwork({}, { options: { profileFields: 'sex' } });
     await comeBack(vkId);
     await vkId.strategy.refresh('REFRESH-TOKEN', 'DEVICE');
@@ -58,7 +58,7 @@ describe("VK ID's secrets", () => {
     expect(tokens.accessToken).to.match(/^vk2\.a\./);
   });
 
-  it('a wrong service token is a refusal that does not repeat it', async () => {
+  it('a wrong service token is an error that does not show it', async () => {
     const vkId = await atSandbox({ options: { serviceToken: SERVICE_TOKEN } });
     expect((await logIn(vkId.app, 'social-network')).status).to.equal(502);
     const error = onlyError(vkId) as RefusedError;
@@ -67,7 +67,7 @@ describe("VK ID's secrets", () => {
     expect(shownBy(error)).not.to.include('CANARY');
   });
 
-  it('a strategy shows none of them', () => {
+  it('a printed strategy shows no secret', () => {
     const strategy = vkIdStrategy({ serviceToken: SERVICE_TOKEN });
     const { protocol, settings, _oauth2 } = strategy as unknown as Record<string, object>;
     expect(shownBy(strategy)).not.to.include('CANARY');
@@ -77,8 +77,8 @@ describe("VK ID's secrets", () => {
     expect(protocol).to.be.an('object');
   });
 
-  for (const address of ['token', 'user'] as const) {
-    it(`an error of the ${address} address shows none of them, though the network repeats all`, async () => {
+  for (const endpoint of ['token', 'user'] as const) {
+    it(`an error of the ${endpoint} endpoint shows no secret, even if the network echoes all of them`, async () => {
       const requests: SeenRequest[] = [];
       const vkId = await atNetwork(
         {
@@ -90,7 +90,7 @@ describe("VK ID's secrets", () => {
               id_token: 'ID-CANARY',
             },
           }),
-          [address]: (request: SeenRequest) => {
+          [endpoint]: (request: SeenRequest) => {
             requests.push(request);
             return echo(request);
           },
@@ -105,11 +105,11 @@ describe("VK ID's secrets", () => {
       const shown = shownBy(error);
       expect(shown).not.to.include('CANARY');
       const verifier = requests[0]?.form.get('code_verifier');
-      if (address === 'token') expect(shown).not.to.include(verifier);
+      if (endpoint === 'token') expect(shown).not.to.include(verifier);
     });
   }
 
-  it('an error of a refresh, a revocation or a logout shows none of them', async () => {
+  it('an error of a refresh, a revocation or a logout shows no secret', async () => {
     const { strategy } = await atNetwork(
       { token: echo, revocation: echo, logout: echo },
       { options: { serviceToken: SERVICE_TOKEN } },
@@ -125,7 +125,7 @@ describe("VK ID's secrets", () => {
     }
   });
 
-  it('an error from the callback shows neither state nor code, though the network repeats them', async () => {
+  it('an error response shows neither state nor code, even if the network echoes them', async () => {
     const vkId = await atNetwork();
     const page = await comeBack(vkId, {
       error: 'server_error',

@@ -5,22 +5,22 @@ import { Browser } from '../support/browser.js';
 import { start } from '../support/journey.js';
 import { rejectionOf } from '../support/thrown.js';
 import { TOKENS } from './network.js';
-import { callbackAddress, comeBack, onlyError, onlyLogin, vkIdTests } from './vk-id.js';
+import { comeBack, onlyError, onlyLogin, responseURL, vkIdTests } from './vk-id.js';
 
 const NAME = 'social-network';
 
-describe("VK ID's exchange", () => {
+describe("VK ID's token request", () => {
   const { atNetwork } = vkIdTests();
 
-  it('posts one form with the device, the own state and the verifier, and no client secret', async () => {
+  it('posts one form with device_id, state and the verifier, and no client secret', async () => {
     const { app, network } = await atNetwork();
     const browser = new Browser();
     const authorization = new URL(await start(browser, app, NAME)).searchParams;
     const state = authorization.get('state') ?? '';
-    await browser.get(callbackAddress(app, { state, code: 'THE-CODE', device_id: 'DEVICE' }));
+    await browser.get(responseURL(app, { state, code: 'THE-CODE', device_id: 'DEVICE' }));
 
-    const exchange = network.requests.find(({ path }) => path === '/oauth2/auth');
-    const { code_verifier = '', ...form } = Object.fromEntries(exchange?.form ?? []);
+    const tokenRequest = network.requests.find(({ path }) => path === '/oauth2/auth');
+    const { code_verifier = '', ...form } = Object.fromEntries(tokenRequest?.form ?? []);
     expect(form).to.deep.equal({
       grant_type: 'authorization_code',
       client_id: 'CLIENT-ID',
@@ -33,13 +33,13 @@ describe("VK ID's exchange", () => {
     expect(createHash('sha256').update(code_verifier).digest('base64url')).to.equal(
       authorization.get('code_challenge'),
     );
-    expect(exchange?.method).to.equal('POST');
-    expect(exchange?.url).to.equal('/oauth2/auth');
-    expect(exchange?.headers['content-type']).to.equal('application/x-www-form-urlencoded');
-    expect(exchange?.headers.authorization).to.equal(undefined);
+    expect(tokenRequest?.method).to.equal('POST');
+    expect(tokenRequest?.url).to.equal('/oauth2/auth');
+    expect(tokenRequest?.headers['content-type']).to.equal('application/x-www-form-urlencoded');
+    expect(tokenRequest?.headers.authorization).to.equal(undefined);
   });
 
-  it('is followed by a user info request with the token in its body, and in no address or header', async () => {
+  it('is followed by a user info request with the token in its body, not in a URL or header', async () => {
     const { network, ...vkId } = await atNetwork();
     await comeBack(vkId);
     const [, userInfo, ...others] = network.requests;
@@ -50,9 +50,13 @@ describe("VK ID's exchange", () => {
     expect(userInfo?.headers.authorization).to.equal(undefined);
   });
 
-  it('ends the login when the network refuses with HTTP 200', async () => {
-    const refusal = { error: 'invalid_grant', error_description: 'code is invalid or expired', state: '' };
-    const { network, ...vkId } = await atNetwork({ token: () => ({ status: 200, body: refusal }) });
+  it('ends the login if the network responds with an error and HTTP 200', async () => {
+    const errorResponse = {
+      error: 'invalid_grant',
+      error_description: 'code is invalid or expired',
+      state: '',
+    };
+    const { network, ...vkId } = await atNetwork({ token: () => ({ status: 200, body: errorResponse }) });
 
     const page = await comeBack(vkId);
 
@@ -69,15 +73,15 @@ describe("VK ID's exchange", () => {
     expect(network.requests).to.have.length(1);
   });
 
-  it('ends the login when the network refuses although it gives tokens', async () => {
+  it('ends the login if the network responds with both an error and tokens', async () => {
     const vkId = await atNetwork({ token: () => ({ body: { ...TOKENS, error: 'server_error' } }) });
     expect((await comeBack(vkId)).status).to.equal(502);
     expect((onlyError(vkId) as RefusedError).networkCode).to.equal('server_error');
   });
 
-  it('ends the login when the user info is refused with HTTP 200', async () => {
-    const refusal = { error: 'invalid_token', error_description: 'access_token is missing or invalid' };
-    const vkId = await atNetwork({ user: () => ({ body: refusal }) });
+  it('ends the login if the user info is an error with HTTP 200', async () => {
+    const errorResponse = { error: 'invalid_token', error_description: 'access_token is missing or invalid' };
+    const vkId = await atNetwork({ user: () => ({ body: errorResponse }) });
     expect((await comeBack(vkId)).status).to.equal(502);
     const { name, step, networkCode, message } = onlyError(vkId) as RefusedError;
     expect({ name, step, networkCode }).to.deep.equal({
@@ -88,7 +92,7 @@ describe("VK ID's exchange", () => {
     expect(message).to.include('log in again');
   });
 
-  it('ends the login when a wall against robots answers in place of the network', async () => {
+  it('ends the login if a bot protection responds instead of the network', async () => {
     const wall = {
       headers: { 'x-challenge': 'required', 'content-type': 'text/html' },
       body: '<html></html>',
@@ -100,7 +104,7 @@ describe("VK ID's exchange", () => {
     expect(message).to.include('try again later');
   });
 
-  it("ends the login when the answer repeats another login's state", async () => {
+  it('ends the login if the response has the state of another login', async () => {
     const states: string[] = [];
     const { network, ...vkId } = await atNetwork({
       token: ({ form }) => {
@@ -119,11 +123,11 @@ describe("VK ID's exchange", () => {
       step: 'token',
     });
     expect(vkId.verified).to.have.length(1);
-    // The exchange and the user info of the first login, the exchange alone of the second.
+    // The token request and the user info of the first login, and the token request of the second.
     expect(network.requests).to.have.length(3);
   });
 
-  it("refuses a refresh whose answer repeats another request's state, and takes one that leaves it out", async () => {
+  it('rejects a refresh response with the state of another request, and accepts one without a state', async () => {
     const { strategy } = await atNetwork({ token: () => ({ body: { ...TOKENS, state: 'a'.repeat(43) } }) });
     expect(await rejectionOf(strategy.refresh('REFRESH-TOKEN', 'DEVICE'))).to.include({
       name: 'MalformedError',
@@ -134,50 +138,50 @@ describe("VK ID's exchange", () => {
     expect((await silent.strategy.refresh('REFRESH-TOKEN', 'DEVICE')).accessToken).to.equal('ACCESS-TOKEN');
   });
 
-  it('refreshes of one token at once, for two devices, are a request for each device', async () => {
+  it('is made once per device for concurrent refreshes of one token', async () => {
     const { network, strategy } = await atNetwork({ token: () => ({ body: TOKENS }) });
     await Promise.all(['ONE', 'ONE', 'OTHER'].map((device) => strategy.refresh('REFRESH-TOKEN', device)));
     expect(network.requests.map(({ form }) => form.get('device_id'))).to.have.members(['ONE', 'OTHER']);
   });
 
-  for (const [what, answer] of Object.entries({
+  for (const [what, response] of Object.entries({
     'an empty state': { ...TOKENS, state: '' },
     'no state': TOKENS,
     'no token type': { ...TOKENS, token_type: undefined },
     'a token type in capitals': { ...TOKENS, token_type: 'BEARER' },
   })) {
-    it(`lets the person in when the answer has ${what}`, async () => {
-      const vkId = await atNetwork({ token: () => ({ body: answer }) });
+    it(`logs the user in if the response has ${what}`, async () => {
+      const vkId = await atNetwork({ token: () => ({ body: response }) });
       expect((await comeBack(vkId)).status).to.equal(200);
       expect(onlyLogin(vkId).token).to.equal('ACCESS-TOKEN');
     });
   }
 
-  it('ends the login when the token is none that is borne', async () => {
+  it('ends the login if the token is not a bearer token', async () => {
     const vkId = await atNetwork({ token: () => ({ body: { ...TOKENS, token_type: 'mac' } }) });
     await comeBack(vkId);
     expect((onlyError(vkId) as MalformedError).code).to.equal('token_type_unknown');
   });
 
-  it('takes the device of the callback, whatever the answer says of one', async () => {
+  it('uses the device_id of the authorization response, even if the token response has another', async () => {
     const vkId = await atNetwork({ token: () => ({ body: { ...TOKENS, device_id: 'ANOTHER-DEVICE' } }) });
     await comeBack(vkId);
     expect(onlyLogin(vkId).params.device_id).to.equal('DEVICE');
   });
 
-  it('gives verify no refresh token where the network gave none', async () => {
+  it('gives verify no refresh token if the network returned none', async () => {
     const vkId = await atNetwork({ token: () => ({ body: { ...TOKENS, refresh_token: undefined } }) });
     await comeBack(vkId);
     expect(onlyLogin(vkId).refreshToken).to.equal(undefined);
   });
 
-  it('is made once, even when the network answers 503', async () => {
+  it('is made once, even if the network responds with 503', async () => {
     const { network, ...vkId } = await atNetwork({ token: () => ({ status: 503 }) });
     expect((await comeBack(vkId)).status).to.equal(502);
     expect(network.requests).to.have.length(1);
   });
 
-  it('is not made again at the address of a redirect', async () => {
+  it('is not repeated at the target of a redirect', async () => {
     const { network, ...vkId } = await atNetwork({
       token: () => ({ status: 307, headers: { location: '/elsewhere' } }),
     });

@@ -13,12 +13,12 @@ import { closesAfterEach } from '../support/cleanup.js';
 import { start } from '../support/journey.js';
 import { type LoginApp, loginApp } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
-import { type VkIdAnswers, type VkIdNetwork, vkIdNetwork } from './network.js';
+import { type VkIdNetwork, type VkIdResponses, vkIdNetwork } from './network.js';
 
 export type VkIdStrategy = SocialNetworkStrategy<SocialNetworkProfile, '2.1'>;
 export type VkIdOptions = SocialNetworkOptions<SocialNetworkProfile, '2.1'>;
 
-/** What verify was called with. */
+/** The arguments of a call to verify. */
 export interface Verified {
   readonly token: string;
   readonly refreshToken: string | undefined;
@@ -26,21 +26,21 @@ export interface Verified {
   readonly profile: Profile<VkIdProfile>;
 }
 
-/** An application that logs people in through VK ID. */
+/** An application with VK ID logins. */
 export interface VkIdApp {
   readonly strategy: VkIdStrategy;
   readonly app: LoginApp;
-  /** One for each login, in order. */
+  /** The calls to verify, in order. */
   readonly verified: readonly Verified[];
 }
 
 export interface AppSettings {
   readonly options?: Partial<VkIdOptions>;
-  /** For `passport.authenticate`, at the start of a login. */
+  /** Options for `passport.authenticate` at the start of a login. */
   readonly start?: object;
 }
 
-/** A strategy that notes what verify gets, and lets everybody in under their identifier. */
+/** A strategy that records the arguments of verify and logs every user in by ID. */
 export function vkIdStrategy(options: object, verified: Verified[] = []): VkIdStrategy {
   const verify: VerifyWithParams<Profile<VkIdProfile>, string | undefined, VkIdParams> = (
     token,
@@ -58,15 +58,15 @@ export function vkIdStrategy(options: object, verified: Verified[] = []): VkIdSt
   );
 }
 
-/** What the tests of a `describe` open; all of it is closed after each test. */
+/** What the tests of a `describe` open; everything is closed after each test. */
 export interface VkIdTests {
-  /** An application at a sandbox. */
+  /** Starts an application with a sandbox. */
   readonly atSandbox: (
     settings?: AppSettings & { sandbox?: SandboxSettings },
   ) => Promise<VkIdApp & { sandbox: Sandbox }>;
-  /** An application at a network that answers as the test says. */
+  /** Starts an application with a network that the test simulates. */
   readonly atNetwork: (
-    answers?: VkIdAnswers,
+    responses?: VkIdResponses,
     settings?: AppSettings,
   ) => Promise<VkIdApp & { network: VkIdNetwork }>;
 }
@@ -85,14 +85,14 @@ export function vkIdTests(): VkIdTests {
       const known = sandbox.options('social-network', { version: '2.1' });
       return { sandbox, ...(await appWith({ ...known, ...options }, begin)) };
     },
-    async atNetwork(answers, { options, start: begin } = {}) {
-      const network = close(await vkIdNetwork(answers));
+    async atNetwork(responses, { options, start: begin } = {}) {
+      const network = close(await vkIdNetwork(responses));
       return { network, ...(await appWith({ ...network.options, ...options }, begin)) };
     },
   };
 }
 
-/** Starts a login and comes back with these parameters beside the login's own state. */
+/** Starts a login and returns with these parameters and the login's state. */
 export async function comeBack(
   { app }: VkIdApp,
   parameters: Readonly<Record<string, string>> = { code: 'THE-CODE', device_id: 'DEVICE' },
@@ -100,27 +100,27 @@ export async function comeBack(
 ): Promise<Page> {
   const { searchParams } = new URL(await start(browser, app, 'social-network'));
   const state = searchParams.get('state') ?? '';
-  return browser.get(callbackAddress(app, { state, ...parameters }));
+  return browser.get(responseURL(app, { state, ...parameters }));
 }
 
-export function callbackAddress(app: LoginApp, parameters: Readonly<Record<string, string>>): string {
+export function responseURL(app: LoginApp, parameters: Readonly<Record<string, string>>): string {
   return `${app.url}/api/auth/callback/social-network?${new URLSearchParams(parameters).toString()}`;
 }
 
-/** What verify was called with in an application's only login. @throws Error when there was none, or another one. */
+/** The arguments of an application's only call to verify. @throws Error if there was not exactly one. */
 export function onlyLogin({ verified: [login, ...others] }: VkIdApp): Verified {
   if (login !== undefined && others.length === 0) return login;
   throw new Error(`expected one login, but verify was called ${others.length + (login ? 1 : 0)} times`);
 }
 
-/** The error of an application's only callback. @throws Error when it ended in another way. */
+/** The error of an application's only login. @throws Error if it ended in another way. */
 export function onlyError({ app: { endings }, verified }: VkIdApp): unknown {
   const [ending, ...others] = endings;
   if (ending && 'error' in ending && others.length === 0 && verified.length === 0) return ending.error;
   throw new Error(`expected one error and no login, but got ${JSON.stringify(endings)}`);
 }
 
-/** The requests that came to the sandbox from the application, not from a browser. */
+/** The requests from the application to the sandbox, without those of a browser. */
 export function backendRequests(sandbox: Sandbox): string[] {
   return sandbox
     .requests()

@@ -1,6 +1,6 @@
 /**
- * The reference is built from the sources of the package's entry points, and everything that a user meets must be documented:
- * whatever typedoc warns of fails the build.
+ * Builds the API reference from the package's entry points. Every typedoc warning fails the build, so all public items must be
+ * documented.
  */
 export default {
   name: 'passport-social-networks',
@@ -16,9 +16,9 @@ export default {
   out: '../../docs/api',
   includeVersion: true,
   hideGenerator: true,
-  // No links into a repository: they would be dead in a copy that is read elsewhere.
+  // No links to sources, because they break in copies of the reference.
   disableSources: true,
-  // What the base classes of other packages bring is documented there.
+  // Members inherited from other packages are documented there.
   excludeExternals: true,
   excludePrivate: true,
   excludeProtected: true,
@@ -32,7 +32,7 @@ export default {
   },
   treatWarningsAsErrors: true,
   treatValidationWarningsAsErrors: true,
-  // Members of short object types within a union or a member, which the sentence at the whole describes.
+  // Properties of short inline object types. The enclosing type's docstring describes them.
   intentionallyNotDocumented: [
     ...['clientID', 'clientId'].map((name) => `passport-social-networks.ClientID.__type.${name}`),
     ...['clientID', 'clientKey'].map((name) => `passport-social-networks.ShortVideoOptions.__type.${name}`),

@@ -9,10 +9,10 @@ import { Script } from 'node:vm';
 /**
  * Spells a network's name.
  *
- * @param {string} name - In lower case with hyphens, such as `photo-network`: the folder, the strategy's name, the subpath.
- * @param {Date} today - Templates note when a page was read.
+ * @param {string} name - In lower case with hyphens, such as `photo-network`. Becomes the folder, strategy name and subpath.
+ * @param {Date} today - For the "read" dates in the templates.
  * @returns {Names}
- * @throws {TypeError} When it can be no folder, or no identifier in TypeScript.
+ * @throws {TypeError} if it is not a valid folder name or TypeScript identifier
  */
 export function namesOf(name, today) {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
@@ -44,17 +44,17 @@ function checkIdentifier(identifier) {
 }
 
 /**
- * Puts the names in the place of the placeholders: `{{kebab-name}}`, `{{PascalName}}` and so on.
+ * Replaces the placeholders `{{kebab-name}}`, `{{PascalName}}` and so on with the names.
  *
  * @param {string} text
  * @param {Names} names
- * @throws {Error} For a placeholder that does not exist.
+ * @throws {Error} for an unknown placeholder
  */
 export function fillIn(text, names) {
   return text.replace(/\{\{([^{}]+)\}\}/g, (_placeholder, key) => {
     if (Object.hasOwn(names, key)) return names[/** @type {keyof Names} */ (key)];
     throw new Error(
-      `The template has the placeholder {{${key}}}; there are ${Object.keys(names).join(', ')}`,
+      `Unknown placeholder {{${key}}} in a template. Available: ${Object.keys(names).join(', ')}`,
     );
   });
 }

@@ -1,13 +1,13 @@
 /**
- * A place outside the network's own folders that names every network.
+ * A place outside the network's folders that lists every network.
  *
  * @typedef {{ file: string, place: RegExp, add: string }} Registration - `add` replaces what `place` matches, as in
  *   `String.replace`, with placeholders; `place` must match exactly once.
  */
 
 /**
- * Where a network is made known to sandbox, tests and tools. The package's exports are in `package.json`, and the export line
- * of `lib/index.ts` is left to whoever finishes the network.
+ * The places in the sandbox, tests and tools that list the networks. add-network.mjs updates `package.json` itself, and leaves
+ * the export line of `lib/index.ts` to the author of the network.
  *
  * @type {readonly Registration[]}
  */
@@ -19,7 +19,7 @@ export const REGISTRATIONS = [
   },
   {
     file: 'lib/sandbox/sandbox.ts',
-    place: /^(import \{ requestListener \} .*\n)/gm,
+    place: /^(import \{ loadExpress, requestListener \} .*\n)/gm,
     add: "import { {{camelName}} } from './{{kebab-name}}/index.js';\n$1",
   },
   {
@@ -30,7 +30,7 @@ export const REGISTRATIONS = [
   {
     file: 'lib/sandbox/options.ts',
     place: /^(import type \{ SandboxNetwork \} .*\n)/gm,
-    add: "$1import type { {{PascalName}}SandboxOptions } from './{{kebab-name}}/options.js';\n",
+    add: "$1import { type {{PascalName}}SandboxOptions, {{camelName}}Options } from './{{kebab-name}}/options.js';\n",
   },
   {
     file: 'lib/sandbox/options.ts',
@@ -43,12 +43,7 @@ export const REGISTRATIONS = [
     add: "  (\n    network: '{{kebab-name}}',\n    choice?: { readonly client?: 'confidential' },\n  ): {{PascalName}}SandboxOptions;\n$1",
   },
   {
-    file: 'lib/sandbox/strategy-options.ts',
-    place: /^(import type \{ AnySandboxOptions, .*\n)/gm,
-    add: "$1import { {{camelName}}Options } from './{{kebab-name}}/options.js';\n",
-  },
-  {
-    file: 'lib/sandbox/strategy-options.ts',
+    file: 'lib/sandbox/options.ts',
     place: /( {4}default:\n {6}throw new TypeError\(`sandbox\.options:)/g,
     add: "    case '{{kebab-name}}':\n    case '{{kebab-name}} confidential':\n      return {{camelName}}Options(url);\n$1",
   },
@@ -64,7 +59,7 @@ export const REGISTRATIONS = [
   },
   {
     file: 'lib/sandbox/pages/overview-page.ts',
-    place: /^(import type \{ SandboxRequest \} .*\n)/gm,
+    place: /^(import \{ type SandboxRequest, .*\n)/gm,
     add: "import { {{CONSTANT_NAME}} } from '../{{kebab-name}}/application.js';\n$1",
   },
   {
@@ -135,13 +130,13 @@ export const REGISTRATIONS = [
   },
   {
     file: 'test/sandbox/faults.test.ts',
-    place: /(there are short-video, microblog, social-network[^']*)'/g,
-    add: "$1, {{kebab-name}}'",
+    place: /(\(known: short-video, microblog, social-network[^)']*)\)/g,
+    add: '$1, {{kebab-name}})',
   },
   {
     file: 'test/sandbox/command-mistakes.test.ts',
-    place: /(there are short-video, microblog, social-network[^']*)'/g,
-    add: "$1, {{kebab-name}}'",
+    place: /(\(known: short-video, microblog, social-network[^)']*)\)/g,
+    add: '$1, {{kebab-name}})',
   },
   {
     file: 'test/sandbox/command.test.ts',

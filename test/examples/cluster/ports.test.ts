@@ -5,7 +5,7 @@ import type * as Ports from '../../../examples/cluster/ports.js';
 import { load } from './modules.js';
 
 describe('the ports of the cluster example', () => {
-  it('are free, all different, and none that an outgoing connection takes while an instance is away', async () => {
+  it('are free, distinct and outside the range of outgoing connections', async () => {
     const { freePorts } = await load<typeof Ports>('ports.js');
     const ports = await freePorts(100);
     expect(new Set(ports)).to.have.length(100);

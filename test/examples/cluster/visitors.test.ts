@@ -6,15 +6,15 @@ import { closesAfterEach } from '../../support/cleanup.js';
 import { serve } from '../../support/server.js';
 import { load } from './modules.js';
 
-/** What an application of a test answers to one attempt: the identifier that it shows, or a whole answer. */
+/** How the test application ends one attempt: with a user ID on the page, or with a custom response. */
 type Ending = string | ((response: ServerResponse) => void);
 
-const PERSON = 'open-id-of-person-0';
+const USER_ID = 'open-id-of-person-0';
 
 const SERVER_ERROR: Ending = (response) => response.writeHead(502).end();
 const BLANK: Ending = (response) => response.end('<p>Welcome</p>');
-const NOBODY: Ending = (response) => response.writeHead(302, { location: '/signin' }).end();
-const NO_ANSWER: Ending = (response) => response.destroy();
+const SIGNED_OUT: Ending = (response) => response.writeHead(302, { location: '/signin' }).end();
+const NO_RESPONSE: Ending = (response) => response.destroy();
 const CUT_OFF: Ending = (response) => {
   response.writeHead(200, { 'content-length': '100' }).write('<p>', () => response.destroy());
 };
@@ -22,50 +22,50 @@ const CUT_OFF: Ending = (response) => {
 describe('the visitors of the cluster example', () => {
   const opened = closesAfterEach();
 
-  /** One person logs in at an application whose attempts end so. */
+  /** Logs one user in to an application whose attempts have these endings. */
   async function visit(...endings: readonly Ending[]): Promise<Visitors.Tally> {
-    const { Visitors: People } = await load<typeof Visitors>('visitors.js');
+    const { Visitors: VisitorsClass } = await load<typeof Visitors>('visitors.js');
     const { LOGIN_JOURNEY } = await load<typeof Journeys>('journeys.js');
     const app = opened(await serve(application(endings)));
-    const visitors = new People(LOGIN_JOURNEY, app.url, 0);
-    await visitors.come(1, () => visitors.tally.tried === 1);
+    const visitors = new VisitorsClass(LOGIN_JOURNEY, app.url, 0);
+    await visitors.run(1, () => visitors.tally.tried === 1);
     return visitors.tally;
   }
 
-  it('finish a login in which they are known afterwards', async () => {
-    const { tried, finished, retried, lost, wrongPerson } = await visit(PERSON);
-    expect({ tried, finished, retried, lost, wrongPerson }).to.deep.equal({
+  it('finish a login when the application identifies them', async () => {
+    const { tried, finished, retried, lost, wrongUser } = await visit(USER_ID);
+    expect({ tried, finished, retried, lost, wrongUser }).to.deep.equal({
       tried: 1,
       finished: 1,
       retried: 0,
       lost: 0,
-      wrongPerson: 0,
+      wrongUser: 0,
     });
   });
 
   for (const [title, ending, message] of [
     ['an error page', SERVER_ERROR, 'HTTP 502'],
-    ['an answer that breaks off', CUT_OFF, 'answer cut off'],
+    ['a response that is cut off', CUT_OFF, 'response cut off'],
   ] as const) {
-    it(`begin anew after ${title}, once in the count`, async () => {
-      const { finished, retried, lost, errors } = await visit(ending, ending, PERSON);
+    it(`start again after ${title}, which counts as one retried login`, async () => {
+      const { finished, retried, lost, errors } = await visit(ending, ending, USER_ID);
       expect({ finished, retried, lost }).to.deep.equal({ finished: 1, retried: 1, lost: 0 });
       expect(errors).to.deep.equal({ [message]: 2 });
     });
   }
 
-  it('notice when they come out as somebody else', async () => {
-    const { finished, lost, wrongPerson } = await visit('open-id-of-person-1');
-    expect({ finished, lost, wrongPerson }).to.deep.equal({ finished: 0, lost: 0, wrongPerson: 1 });
+  it('notice when they end up as another user', async () => {
+    const { finished, lost, wrongUser } = await visit('open-id-of-person-1');
+    expect({ finished, lost, wrongUser }).to.deep.equal({ finished: 0, lost: 0, wrongUser: 1 });
   });
 
   for (const [title, ending, reason] of [
-    ['a page that names nobody', BLANK, 'nobody is logged in, and there was no error'],
-    ['a redirect to the beginning', NOBODY, 'nobody is logged in, and there was no error'],
-    ['no answer', NO_ANSWER, 'socket hang up'],
+    ['a page without a user', BLANK, 'no user is logged in, and there was no error'],
+    ['a redirect to the sign-in page', SIGNED_OUT, 'no user is logged in, and there was no error'],
+    ['no response', NO_RESPONSE, 'socket hang up'],
   ] as const) {
     it(`count a login that ends in ${title} as lost`, async () => {
-      const { finished, lost, losses } = await visit(ending, PERSON);
+      const { finished, lost, losses } = await visit(ending, USER_ID);
       expect({ finished, lost }).to.deep.equal({ finished: 0, lost: 1 });
       expect(losses).to.deep.equal([`short-video: ${reason}`]);
     });
@@ -78,7 +78,7 @@ describe('the visitors of the cluster example', () => {
   });
 });
 
-/** An application that plays the network, too; the last ending is that of all further attempts. */
+/** An application that also stands in for the network. Repeats the last ending in all further attempts. */
 function application(endings: readonly Ending[]): RequestListener {
   let attempts = 0;
   return (request, response) => {
@@ -86,7 +86,7 @@ function application(endings: readonly Ending[]): RequestListener {
     const redirect = (host: string, path: string) =>
       response.writeHead(302, { location: `http://${host}:${port}${path}` }).end();
     const { pathname } = new URL(request.url ?? '', 'http://application.invalid');
-    // By another name, as networks have one: an address of the application itself means that somebody is logged in.
+    // Under another host name, because a redirect within the application means that the user is already logged in.
     if (pathname.startsWith('/api/auth/signin/')) return redirect('localhost', '/network?state=1');
     if (pathname === '/network') return redirect('127.0.0.1', '/callback');
     if (pathname === '/callback') return redirect('127.0.0.1', '/profile');

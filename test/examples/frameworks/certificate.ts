@@ -1,4 +1,4 @@
-/** For 127.0.0.1, signed by itself, valid until 2126; nothing but tests knows it. */
+/** Self-signed certificate for 127.0.0.1, valid until 2126, for tests only. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBkDCCATagAwIBAgIUKRa8RT9cCVkgLRHAqVSQZHtXZxowCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJMTI3LjAuMC4xMCAXDTI2MTEyMTIwMTEwOFoYDzIxMjYxMDI4

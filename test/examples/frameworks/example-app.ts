@@ -3,49 +3,49 @@ import type { LoginStore } from 'passport-social-networks';
 import type { Browser, Page } from '../../support/browser.js';
 import { serve, type TestServer } from '../../support/server.js';
 
-// biome-ignore lint/suspicious/noExplicitAny: a verify function of any form, also of a wrong one.
+// biome-ignore lint/suspicious/noExplicitAny: a verify function of any form, including invalid ones.
 export type AnyVerify = (...args: any[]) => unknown;
 
-/** What an example is started with. */
+/** Settings for starting an example. */
 export interface Settings {
-  /** Strategy's name -> its options. */
+  /** Options by strategy name. */
   readonly networks: Readonly<Record<string, object>>;
-  /** Of at least 32 characters. */
+  /** At least 32 characters. */
   readonly secret: string;
   readonly trustProxy?: boolean;
-  /** The example's own choice when absent. */
+  /** @default the example's store */
   readonly store?: LoginStore;
-  /** The example's own when absent. */
+  /** @default the example's verify function */
   readonly verify?: AnyVerify;
-  /** Where the example logs errors. */
+  /** Called with each error that the example logs. */
   readonly report: (error: unknown) => void;
 }
 
-/** An example that takes requests. */
+/** An example that accepts requests. */
 export interface Listening {
   readonly listener: RequestListener;
   close?(): unknown;
 }
 
-/** One example, or one of its choices. */
+/** An example, or one of its variants. */
 export interface Framework {
   readonly title: string;
-  /** What keeps sessions; absent where there are none. */
+  /** The session middleware; absent without sessions. */
   readonly sessions?: string;
   load(settings: Settings): Promise<Listening>;
-  /** The account in which a callback ended, as the application sees it from then on. */
+  /** Returns the account that is logged in after a callback. */
   accountAfter(browser: Browser, app: TestServer, page: Page): Promise<unknown>;
 }
 
-/** An example that listens, and what it has logged. */
+/** A listening example and its logged errors. */
 export interface ExampleApp extends TestServer {
-  /** Errors that it logged, in order. */
+  /** Logged errors, in order. */
   readonly reports: Error[];
 }
 
 export const SECRET = 'a-secret-of-at-least-thirty-two-characters';
 
-/** Starts an example on a port of its own. */
+/** Starts an example on a free port. */
 export async function startExample(
   framework: Framework,
   settings: Omit<Settings, 'secret' | 'report'>,

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 
-/** Where the examples are. */
+/** The folder with all examples. */
 export const EXAMPLES = join(__dirname, '..', '..', '..', 'examples');
 
-/** The examples of frameworks. */
+/** The framework examples. */
 export const FOLDERS = [
   'cookie-session',
   'express-4',

@@ -7,13 +7,13 @@ import { loadNest } from './nest.js';
 
 type Account = Framework['accountAfter'];
 
-/** With a session the callback leads to the home page, which shows the account. */
+/** With a session, the callback route redirects to the home page, which shows the account. */
 const fromSession: Account = async (browser, app, page) => {
   if (page.location !== `${app.url}/`) throw new Error(`no login: HTTP ${page.status} ${page.text}`);
   return (await browser.get(page.location)).json;
 };
 
-/** Without one it answers with a token, which opens the account. */
+/** Without a session, the callback route responds with a token for the account. */
 const fromToken: Account = async (browser, app, page) => {
   if (page.status !== 200) throw new Error(`no login: HTTP ${page.status} ${page.text}`);
   return (await browser.get(`${app.url}/api/me`, { authorization: `Bearer ${page.json.token}` })).json;
@@ -61,7 +61,7 @@ function nest(version: string): Framework {
   };
 }
 
-/** Every framework, with every session middleware that its example shows. */
+/** Every framework, with every session middleware that its example supports. */
 export const FRAMEWORKS: readonly Framework[] = [
   express('Express 4', 'express-4', 'express-session'),
   express('Express 5', 'express-5', 'express-session'),
@@ -74,7 +74,7 @@ export const FRAMEWORKS: readonly Framework[] = [
   koa(),
 ];
 
-/** Title with the session middleware, where a framework has several. */
+/** The title with the session middleware. */
 export function titleOf({ title, sessions = 'no session' }: Framework): string {
   return `${title}, ${sessions}`;
 }

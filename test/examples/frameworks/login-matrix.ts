@@ -1,8 +1,8 @@
 type Cell = 'expected' | 'passed' | 'left out';
 
-/** Full logins: framework x store x network. */
+/** Results of full logins by framework, store and network. */
 export class LoginMatrix {
-  /** Framework -> store -> network -> what became of it. */
+  /** Framework -> store -> network -> result. */
   private readonly rows = new Map<string, Map<string, Map<string, Cell>>>();
 
   constructor(
@@ -10,12 +10,12 @@ export class LoginMatrix {
     private readonly stores: readonly string[],
   ) {}
 
-  /** Says that a framework with a store has to log people in through every network. */
+  /** Expects a framework with a store to log users in through every network. */
   expect(framework: string, store: string): void {
     this.fill(framework, store, 'expected');
   }
 
-  /** Says that a framework has no such store. */
+  /** Excludes a store that a framework does not support. */
   leaveOut(framework: string, store: string): void {
     this.fill(framework, store, 'left out');
   }
@@ -24,14 +24,14 @@ export class LoginMatrix {
     this.rows.get(framework)?.get(store)?.set(network, 'passed');
   }
 
-  /** The logins that did not happen. */
+  /** Expected logins without a pass. */
   missing(): string[] {
     return this.cells()
       .filter(({ cell }) => cell === 'expected' || cell === undefined)
       .map(({ framework, store, network }) => `${framework}: ${network} in the ${store}`);
   }
 
-  /** The matrix, to be printed. */
+  /** The matrix as printable text. */
   text(): string {
     const title = Math.max(...[...this.rows.keys()].map(({ length }) => length));
     const width = Math.max(...this.networks.map(({ length }) => length), this.stores.join(' ').length);

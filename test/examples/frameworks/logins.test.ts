@@ -9,7 +9,7 @@ import { LoginMatrix } from './login-matrix.js';
 import { compileNest } from './nest.js';
 import { accountOf, NETWORKS, sandboxNetworks } from './networks.js';
 
-/** Where pending logins are kept: as the example does by itself, or in cookies of their own. */
+/** Stores for pending logins: the example's default, or cookies. */
 const STORES: readonly {
   title: string;
   fits: (framework: Framework) => boolean;
@@ -19,7 +19,7 @@ const STORES: readonly {
   { title: 'cookies', fits: () => true, store: () => cookieLogins({ secrets: SECRET }) },
 ];
 
-describe('the examples of frameworks', () => {
+describe('the framework examples', () => {
   const matrix = new LoginMatrix(
     NETWORKS.map(({ name }) => name),
     STORES.map(({ title }) => title),
@@ -59,9 +59,9 @@ describe('the examples of frameworks', () => {
         });
 
         for (const network of NETWORKS) {
-          const { name, exchange } = network;
+          const { name, tokenRequest } = network;
 
-          it(`logs a person in through ${name}`, async () => {
+          it(`logs a user in through ${name}`, async () => {
             const browser = new Browser();
             const page = await browser.get(await callbackOf(browser, app, name, 'anna'));
             expect(await framework.accountAfter(browser, app, page)).to.deep.equal(
@@ -73,7 +73,7 @@ describe('the examples of frameworks', () => {
             matrix.passed(titleOf(framework), title, name);
           });
 
-          it(`takes no for an answer through ${name}, with status, code and message`, async () => {
+          it(`responds with status, code and message when the user declines at ${name}`, async () => {
             const browser = new Browser();
             const page = await browser.get(await deny(browser, await start(browser, app, name)));
             expect(page.status).to.equal(401);
@@ -85,10 +85,10 @@ describe('the examples of frameworks', () => {
           });
 
           for (const [order, first, second] of [
-            ['the order in which they began', 'alice', 'max'],
-            ['the other order', 'max', 'alice'],
+            ['the order they began', 'alice', 'max'],
+            ['reverse order', 'max', 'alice'],
           ] as const) {
-            it(`finishes two tabs of ${name} in ${order}`, async () => {
+            it(`finishes two ${name} logins in two tabs, in ${order}`, async () => {
               const browser = new Browser();
               const callbacks = new Map<string, string>();
               for (const person of ['alice', 'max'])
@@ -105,13 +105,13 @@ describe('the examples of frameworks', () => {
             });
           }
 
-          it(`answers a fault of ${name} with its status, logs the message, and logs the next person in`, async () => {
+          it(`responds to a fault of ${name} with its status, logs the message, and logs the next user in`, async () => {
             const browser = new Browser();
             for (const [fault, status, code] of [
               ['reset', 502, 'connection_failed'],
               ['rate-limit', 503, 'rate_limited'],
             ] as const) {
-              sandbox.fault({ ...exchange, fault: { kind: fault }, times: 1 });
+              sandbox.fault({ ...tokenRequest, fault: { kind: fault }, times: 1 });
               const page = await browser.get(await callbackOf(browser, app, name));
               expect(page.status).to.equal(status);
               expect(page.json).to.deep.equal({
@@ -131,7 +131,7 @@ describe('the examples of frameworks', () => {
   }
 
   describe('all together', () => {
-    it('log people in through every network, whatever keeps the pending logins', () => {
+    it('log users in through every network, with every store', () => {
       console.log(matrix.text());
       expect(matrix.missing()).to.deep.equal([]);
     });

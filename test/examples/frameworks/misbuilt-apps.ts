@@ -10,15 +10,15 @@ import { listening, nestExample, nestLogger, nestPackages } from './nest.js';
 import passport = require('passport');
 
 /**
- * What is wrong with an application's session middleware.
+ * A mistake in setting up the session middleware.
  *
- * - `missing`: there is none
- * - `after Passport`: `passport.session()` comes before it
- * - `after the routes`: the login's routes come before it
+ * - `missing`: no session middleware
+ * - `after Passport`: mounted after `passport.session()`
+ * - `after the routes`: mounted after the login routes
  */
 export type Mistake = 'missing' | 'after Passport' | 'after the routes';
 
-/** What an application is built with; the strategy is short-video's. */
+/** Parts for building an application. The strategy is a ShortVideoStrategy. */
 export interface Parts extends Pick<Settings, 'networks' | 'secret' | 'report'> {
   readonly strategy: NamedStrategy;
   readonly store: LoginStore;
@@ -27,7 +27,7 @@ export interface Parts extends Pick<Settings, 'networks' | 'secret' | 'report'> 
 const SIGN_IN = '/api/auth/signin/short-video';
 const CALLBACK = '/api/auth/callback/short-video';
 
-// Packages of the examples, as the example of the folder sees them.
+// Loads a package as the example in the folder resolves it.
 // biome-ignore lint/suspicious/noExplicitAny: not all of them have types.
 const from = (folder: string, name: string): any =>
   createRequire(join(EXAMPLES, folder, 'package.json'))(name);
@@ -42,8 +42,8 @@ export function expressApp(folder: string, sessions: 'express-session' | 'cookie
     app.get(SIGN_IN, authenticator.authenticate('short-video'));
     app.get(CALLBACK, authenticator.authenticate('short-video', { successRedirect: '/' }));
     if (mistake === 'after the routes') app.use(session);
-    // Express knows an error handler by its four parameters.
-    app.use((error: unknown, _req: unknown, res: ExpressAnswer, _next: unknown) => {
+    // Express recognizes error handlers by their four parameters.
+    app.use((error: unknown, _req: unknown, res: ExpressResponse, _next: unknown) => {
       report(error);
       res.status(500).json({});
     });
@@ -51,11 +51,11 @@ export function expressApp(folder: string, sessions: 'express-session' | 'cookie
   };
 }
 
-interface ExpressAnswer {
+interface ExpressResponse {
   status(code: number): { json(body: object): void };
 }
 
-/** A NestJS application: the example's module, with other middleware. */
+/** A NestJS application: the example's module with different middleware. */
 export function nestApp(folder: string) {
   return async (mistake: Mistake, parts: Parts): Promise<Listening> => {
     const { networks, secret, store } = parts;
@@ -73,7 +73,7 @@ export function nestApp(folder: string) {
   };
 }
 
-/** A Koa application, with sessions in the cookie or in memory. */
+/** A Koa application with sessions in a cookie or in memory. */
 export function koaApp(sessions: 'cookie' | 'memory') {
   return async (mistake: Mistake, { strategy, secret, report }: Parts): Promise<Listening> => {
     const Koa = from('koa', 'koa');
@@ -130,7 +130,7 @@ function memory(): object {
   };
 }
 
-/** A Fastify application. @throws Error when the mistake shows before any request. */
+/** A Fastify application. @throws Error if Fastify detects the mistake at startup. */
 export function fastifyApp(plugin: 'session' | 'secure-session') {
   return async (mistake: Mistake, parts: Parts): Promise<Listening> => {
     const app = from('fastify', 'fastify')();
@@ -147,7 +147,7 @@ export function fastifyApp(plugin: 'session' | 'secure-session') {
   };
 }
 
-/** A Fastify application without a session: it only says that a request may have one, as its plugins ask. */
+/** A Fastify application without sessions. It only declares the request property that its plugins require. */
 export function bareFastifyApp({ showsReply = false } = {}) {
   return async (_mistake: Mistake, parts: Parts): Promise<Listening> => {
     const app = from('fastify', 'fastify')();
@@ -162,7 +162,7 @@ export function bareFastifyApp({ showsReply = false } = {}) {
   };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: Fastify's types are the example's.
+// biome-ignore lint/suspicious/noExplicitAny: only the example depends on Fastify's types.
 function fastifyRoutes(app: any, { strategy, report }: Parts): () => Promise<void> {
   const { Authenticator } = from('fastify', '@fastify/passport');
   const authenticator = new Authenticator();

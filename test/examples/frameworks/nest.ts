@@ -7,7 +7,7 @@ import type { LoginStore } from 'passport-social-networks';
 import type { AnyVerify, Listening, Settings } from './example-app.js';
 import { EXAMPLES, FOLDERS } from './folders.js';
 
-/** A running NestJS application, as far as tests need it. */
+/** The methods of a NestJS application that the tests use. */
 export interface NestApp {
   init(): Promise<unknown>;
   close(): Promise<unknown>;
@@ -16,7 +16,7 @@ export interface NestApp {
   getHttpAdapter(): { getInstance(): RequestListener };
 }
 
-/** The compiled modules of a NestJS example that tests reach for. */
+/** The compiled modules of a NestJS example that the tests use. */
 export interface NestExample {
   readonly app: {
     createApp(settings: object, replacements: object): Promise<NestApp>;
@@ -36,7 +36,7 @@ export interface NestExample {
 
 type Constructor = new (...args: never[]) => object;
 
-/** What tests need of NestJS's own packages. */
+/** The exports of NestJS packages that the tests use. */
 interface NestPackages {
   readonly core: {
     readonly NestFactory: { create(module: object, options: object): Promise<NestApp> };
@@ -48,7 +48,7 @@ interface NestPackages {
 
 let isCompiled = false;
 
-/** Compiles the NestJS examples, each with the compiler of its own package. @throws Error with what is wrong. */
+/** Compiles the NestJS examples, each with its own compiler. @throws Error with the compiler's output. */
 export function compileNest(): void {
   if (isCompiled) return;
   for (const folder of FOLDERS.filter((name) => name.startsWith('nestjs-'))) {
@@ -61,7 +61,7 @@ export function compileNest(): void {
   isCompiled = true;
 }
 
-/** Loads an example that has been compiled. */
+/** Loads a compiled example. */
 export async function nestExample(folder: string): Promise<NestExample> {
   const load = (name: string): Promise<unknown> =>
     import(pathToFileURL(join(folder, 'dist', `${name}.js`)).href);
@@ -71,7 +71,7 @@ export async function nestExample(folder: string): Promise<NestExample> {
   return { app, settings, accounts, filter } as NestExample;
 }
 
-/** Loads NestJS as an example sees it. */
+/** Loads NestJS as an example resolves it. */
 export async function nestPackages(folder: string): Promise<NestPackages> {
   const { resolve } = createRequire(join(folder, 'package.json'));
   const load = (name: string): Promise<unknown> => import(pathToFileURL(resolve(name)).href);
@@ -81,9 +81,9 @@ export async function nestPackages(folder: string): Promise<NestPackages> {
 
 /** Starts an example. */
 export async function loadNest(folder: string, settings: Settings): Promise<Listening> {
-  const { app: module, settings: ours } = await nestExample(folder);
+  const { app: module, settings: settingsModule } = await nestExample(folder);
   const { networks, secret, store, trustProxy, verify } = settings;
-  const app = await module.createApp(new ours.Settings(networks, secret, store, trustProxy), {
+  const app = await module.createApp(new settingsModule.Settings(networks, secret, store, trustProxy), {
     logger: nestLogger(settings),
   });
   await app.init();
@@ -95,19 +95,19 @@ export function listening(app: NestApp): Listening {
   return { listener: app.getHttpAdapter().getInstance(), close: () => app.close() };
 }
 
-/** Hands on what the application logs as an error. */
+/** Reports the errors that the application logs. */
 export function nestLogger({ report }: Pick<Settings, 'report'>): object {
   return { log: () => {}, warn: () => {}, error: (error: unknown) => report(error) };
 }
 
-/** Replaces the short-video strategy by one whose `validate` is a test's. */
+/** Replaces the short-video strategy with one whose `validate` calls the given verify function. */
 async function validateWith(folder: string, { networks, store }: Settings, verify: AnyVerify): Promise<void> {
   const { passport } = await nestPackages(folder);
   const { ShortVideoStrategy } = await import('passport-social-networks');
-  class Handmade extends passport.PassportStrategy(ShortVideoStrategy as Constructor) {
+  class TestStrategy extends passport.PassportStrategy(ShortVideoStrategy as Constructor) {
     validate(...args: unknown[]): unknown {
       return verify(...args);
     }
   }
-  new Handmade({ ...networks['short-video'], ...(store && { store }) });
+  new TestStrategy({ ...networks['short-video'], ...(store && { store }) });
 }

@@ -4,34 +4,34 @@ import { createServer, request as requestSecurely } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { CERTIFICATE, PRIVATE_KEY } from './certificate.js';
 
-/** What a server answered, as far as tests of addresses look. */
-export interface Answer {
+/** The parts of a response that the tests check. */
+export interface PlainResponse {
   readonly status: number;
-  /** Where a redirect leads; empty when it is none. */
+  /** Target of a redirect, empty for other responses. */
   readonly location: string;
   readonly text: string;
 }
 
-/** Sends a GET request with any headers, also those that `fetch` keeps to itself, such as `Host`. */
-export function ask(address: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
-  const send = address.startsWith('https:') ? requestSecurely : request;
+/** Sends a GET request with any headers, including those that `fetch` forbids, such as `Host`. */
+export function get(url: string, headers: Readonly<Record<string, string>> = {}): Promise<PlainResponse> {
+  const send = url.startsWith('https:') ? requestSecurely : request;
   return new Promise((resolve, reject) => {
-    const sending = send(address, { headers, ca: CERTIFICATE, agent: false }, (response) => {
+    const outgoing = send(url, { headers, ca: CERTIFICATE, agent: false }, (response) => {
       read(response).then(resolve, reject);
     });
-    sending.once('error', reject);
-    sending.end();
+    outgoing.once('error', reject);
+    outgoing.end();
   });
 }
 
-async function read(response: IncomingMessage): Promise<Answer> {
+async function read(response: IncomingMessage): Promise<PlainResponse> {
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
   const { statusCode: status = 0, headers } = response;
   return { status, location: headers.location ?? '', text: Buffer.concat(chunks).toString() };
 }
 
-/** Starts a server with TLS. */
+/** Starts a TLS server. */
 export async function serveSecurely(
   listener: RequestListener,
 ): Promise<{ url: string; close(): Promise<void> }> {

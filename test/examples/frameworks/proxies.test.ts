@@ -8,11 +8,11 @@ import { SECRET, startExample } from './example-app.js';
 import { FRAMEWORKS, titleOf } from './frameworks.js';
 import { compileNest } from './nest.js';
 import { accountOf, NETWORKS, sandboxNetworks } from './networks.js';
-import { ask, serveSecurely } from './plain-request.js';
+import { get, serveSecurely } from './plain-request.js';
 
 const [SHORT_VIDEO] = NETWORKS as [(typeof NETWORKS)[number]];
 const PATH = '/api/auth/callback/short-video';
-/** The network itself: a redirect there is seen, and not followed. */
+/** Credentials for the real network. The tests look at the redirect to it but do not follow it. */
 const REAL = { 'short-video': { clientID: 'CLIENT-KEY', clientSecret: 'CLIENT-SECRET' } };
 
 describe('behind a proxy', () => {
@@ -30,34 +30,34 @@ describe('behind a proxy', () => {
 
   for (const framework of FRAMEWORKS) {
     describe(titleOf(framework), () => {
-      it('believes no forwarded scheme and host on a plain connection, and logs the person in', async () => {
+      it('ignores a forwarded scheme and host on a plain connection, and logs the user in', async () => {
         const app = opened(await startExample(framework, { networks: sandboxNetworks(sandbox) }));
         const browser = new Browser();
-        const lie = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil.example' };
-        const { location } = await browser.get(`${app.url}/api/auth/signin/short-video`, lie);
+        const forged = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil.example' };
+        const { location } = await browser.get(`${app.url}/api/auth/signin/short-video`, forged);
         expect(callbackIn(location)).to.equal(`${app.url}${PATH}`);
-        const page = await browser.get(await allow(browser, location, 'anna'), lie);
+        const page = await browser.get(await allow(browser, location, 'anna'), forged);
         expect(await framework.accountAfter(browser, app, page)).to.deep.equal(
           accountOf(SHORT_VIDEO, sandbox, 'anna'),
         );
         expect(app.reports).to.deep.equal([]);
       });
 
-      it('believes no forwarded scheme on an encrypted connection', async () => {
+      it('ignores a forwarded scheme on an encrypted connection', async () => {
         const settings = { networks: REAL, secret: SECRET, report: () => {} };
         const example = await framework.load(settings);
         opened({ close: () => example.close?.() });
         const server = opened(await serveSecurely(example.listener));
-        const { location } = await ask(`${server.url}/api/auth/signin/short-video`, {
+        const { location } = await get(`${server.url}/api/auth/signin/short-video`, {
           'x-forwarded-proto': 'http',
         });
         expect(callbackIn(location)).to.equal(`${server.url}${PATH}`);
       });
 
-      it('says once that a proxy is not trusted, when the network takes https only', async () => {
+      it('warns once that a proxy is not trusted, when the network requires https', async () => {
         const app = opened(await startExample(framework, { networks: REAL }));
         for (const _visit of ['first', 'second']) {
-          const { location } = await ask(`${app.url}/api/auth/signin/short-video`, {
+          const { location } = await get(`${app.url}/api/auth/signin/short-video`, {
             host: 'login.example',
             'x-forwarded-proto': 'https',
           });
@@ -72,9 +72,9 @@ describe('behind a proxy', () => {
         );
       });
 
-      it('believes a proxy that it was told to trust', async () => {
+      it('uses the forwarded scheme and host of a trusted proxy', async () => {
         const app = opened(await startExample(framework, { networks: REAL, trustProxy: true }));
-        const { location } = await ask(`${app.url}/api/auth/signin/short-video`, {
+        const { location } = await get(`${app.url}/api/auth/signin/short-video`, {
           'x-forwarded-proto': 'https',
           'x-forwarded-host': 'login.example',
         });

@@ -22,16 +22,20 @@ import { sandboxNetworks } from './networks.js';
 
 type Build = (mistake: Mistake, parts: Parts) => Promise<Listening>;
 
-/** What the strategy says. */
-const OURS =
+/** The strategy's message. */
+const STRATEGY_MESSAGE =
   'A pending login is kept in req.session, and there is none. Mount a session middleware (for example express-session) before Passport.';
-/** What Passport says, before a strategy is asked. */
-const PASSPORTS =
+/** Passport's message, before it calls a strategy. */
+const PASSPORT_MESSAGE =
   'Login sessions require session support. Did you forget to use `express-session` middleware?';
 
-const MIDDLEWARE = { missing: OURS, 'after the routes': OURS, 'after Passport': PASSPORTS };
+const MIDDLEWARE = {
+  missing: STRATEGY_MESSAGE,
+  'after the routes': STRATEGY_MESSAGE,
+  'after Passport': PASSPORT_MESSAGE,
+};
 
-/** Where the order of the middleware matters. */
+/** Frameworks in which the order of the middleware matters. */
 const ORDERED: readonly [title: string, build: Build][] = [
   ['Express 4, express-session', expressApp('express-4', 'express-session')],
   ['Express 5, express-session', expressApp('express-5', 'express-session')],
@@ -40,7 +44,7 @@ const ORDERED: readonly [title: string, build: Build][] = [
   ['NestJS 12, express-session', nestApp('nestjs-12')],
 ];
 
-describe('a session middleware', () => {
+describe('session middleware', () => {
   const opened = closesAfterEach();
   let sandbox: Sandbox;
 
@@ -78,7 +82,7 @@ describe('a session middleware', () => {
 
   for (const [title, build] of ORDERED) {
     for (const [mistake, message] of Object.entries(MIDDLEWARE) as [Mistake, string][]) {
-      it(`that is ${mistake} in ${title} is named in one error`, async () => {
+      it(`${mistake} in ${title} causes one error that names it`, async () => {
         const app = await start(build, mistake);
         for (const visit of [1, 2]) {
           const page = await new Browser().get(`${app.url}/api/auth/signin/short-video`);
@@ -89,15 +93,15 @@ describe('a session middleware', () => {
     }
   }
 
-  it('that is missing in Koa 3, koa-session is named in one error', async () => {
+  it('missing in Koa 3, koa-session causes one error that names it', async () => {
     const app = await start(koaApp('memory'), 'missing');
     const page = await new Browser().get(`${app.url}/api/auth/signin/short-video`);
     expect(page.status).to.equal(500);
-    expect(app.reports.map(({ message }) => message)).to.deep.equal([OURS]);
+    expect(app.reports.map(({ message }) => message)).to.deep.equal([STRATEGY_MESSAGE]);
   });
 
   for (const mistake of ['after Passport', 'after the routes'] as const) {
-    it(`that is ${mistake} in Koa 3, koa-session does no harm, because each save writes the cookie`, async () => {
+    it(`${mistake} in Koa 3, koa-session is harmless, because each save writes the cookie`, async () => {
       const app = await start(koaApp('cookie'), mistake);
       const browser = new Browser();
       const page = await browser.get(await callbackOf(browser, app, 'short-video'));
@@ -106,7 +110,7 @@ describe('a session middleware', () => {
     });
   }
 
-  it('that is after the routes in Koa 3, koa-session with a store ends in one failure: the session is gone', async () => {
+  it('after the routes in Koa 3, koa-session with a store causes one failure: the session is gone', async () => {
     const app = await start(koaApp('memory'), 'after the routes');
     const browser = new Browser();
     const page = await browser.get(await callbackOf(browser, app, 'short-video'));
@@ -118,7 +122,7 @@ describe('a session middleware', () => {
 
   for (const plugin of ['session', 'secure-session'] as const) {
     for (const mistake of ['missing', 'after the routes'] as const) {
-      it(`that is ${mistake} in Fastify 5, @fastify/${plugin} is named before the first request`, async () => {
+      it(`${mistake} in Fastify 5, @fastify/${plugin} fails at startup`, async () => {
         const message = await start(fastifyApp(plugin), mistake).then(
           () => 'it started',
           (error: Error) => error.message,
@@ -128,24 +132,24 @@ describe('a session middleware', () => {
     }
   }
 
-  it('that is missing in Fastify 5, although a request may have a session, is named in one error', async () => {
+  it('missing in Fastify 5, with the session property declared, causes one error that names it', async () => {
     const app = await start(bareFastifyApp(), 'missing');
     const page = await new Browser().get(`${app.url}/api/auth/signin/short-video`);
     expect(page.status).to.equal(500);
-    expect(app.reports.map(({ message }) => message)).to.deep.equal([OURS]);
+    expect(app.reports.map(({ message }) => message)).to.deep.equal([STRATEGY_MESSAGE]);
   });
 
-  it('that is missing although pending logins are kept there is named in one error', async () => {
+  it('missing with sessionLogins() as the store causes one error that names it', async () => {
     const sessionless = FRAMEWORKS.find(({ sessions }) => sessions === undefined);
-    if (!sessionless) throw new Error('there is no example without a session');
+    if (!sessionless) throw new Error('no example without a session');
     const networks = sandboxNetworks(sandbox);
     const app = opened(await startExample(sessionless, { networks, store: sessionLogins() }));
     const page = await new Browser().get(`${app.url}/api/auth/signin/short-video`);
     expect(page.status, titleOf(sessionless)).to.equal(500);
-    expect(app.reports.map(({ message }) => message)).to.deep.equal([OURS]);
+    expect(app.reports.map(({ message }) => message)).to.deep.equal([STRATEGY_MESSAGE]);
   });
 
-  it('is not needed for cookies in Fastify 5, but a reply is, and its absence is named in one error', async () => {
+  it('is not needed for cookieLogins() in Fastify 5, but a missing request.res causes one error that names it', async () => {
     const app = await start(bareFastifyApp(), 'missing', cookieLogins({ secrets: SECRET }));
     const page = await new Browser().get(`${app.url}/api/auth/signin/short-video`);
     expect(page.status).to.equal(500);
@@ -153,7 +157,7 @@ describe('a session middleware', () => {
     expect(app.reports[0]?.message).to.match(/^cookieLogins: a cookie must be set.*request\.res = reply/);
   });
 
-  it('is not needed for cookies in Fastify 5, with the reply at request.res', async () => {
+  it('is not needed for cookieLogins() in Fastify 5, with the reply at request.res', async () => {
     const build = bareFastifyApp({ showsReply: true });
     const app = await start(build, 'missing', cookieLogins({ secrets: SECRET }));
     const browser = new Browser();
@@ -163,9 +167,9 @@ describe('a session middleware', () => {
     expect(app.reports).to.deep.equal([]);
   });
 
-  it('that writes into a cookie keeps five tabs within what browsers take', async () => {
+  it('that stores sessions in a cookie keeps five tabs within the size limit of browsers', async () => {
     const framework = FRAMEWORKS.find(({ sessions }) => sessions === 'cookie-session');
-    if (!framework) throw new Error('there is no example with cookie-session');
+    if (!framework) throw new Error('no example with cookie-session');
     const networks = sandboxNetworks(sandbox);
     const app = opened(await startExample(framework, { networks }));
     const browser = new Browser();
@@ -180,9 +184,9 @@ describe('a session middleware', () => {
       );
       expect(longest).to.be.below(4_096);
     }
-    const [oldest = '', ...others] = callbacks;
+    const [oldest = '', ...newer] = callbacks;
     expect((await browser.get(oldest)).json.code).to.equal('unknown_login');
-    for (const callback of others.reverse()) {
+    for (const callback of newer.reverse()) {
       const page = await browser.get(callback);
       expect(await framework.accountAfter(browser, app, page)).to.include({ displayName: 'Анна Примерова' });
     }

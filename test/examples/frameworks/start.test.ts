@@ -18,13 +18,13 @@ interface Package {
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
-describe('an example of a framework', () => {
+describe('a framework example', () => {
   const running = new Set<ChildProcess>();
-  /** Folder -> the address that its example prints. */
+  /** The URL that each folder's example prints. */
   const urls = new Map<string, Promise<string>>();
 
   before(() => {
-    // All at once: one after the other takes longer than everything else here.
+    // Start all at once; starting them in sequence would dominate the run time.
     for (const folder of FOLDERS) urls.set(folder, npmStart(folder));
   });
 
@@ -32,14 +32,14 @@ describe('an example of a framework', () => {
     for (const child of running) {
       if (child.exitCode !== null || child.signalCode !== null) continue;
       const exit = once(child, 'exit');
-      // npm hands no signal on, so the whole group gets it.
+      // npm does not forward signals, so signal the whole process group.
       process.kill(-(child.pid as number), 'SIGTERM');
       await exit;
     }
   });
 
   for (const folder of FOLDERS) {
-    it(`${folder} starts with npm, without any account, and logs a person in through every network`, async function () {
+    it(`${folder} starts with npm, without credentials, and logs a user in through every network`, async function () {
       this.timeout(60_000);
       const url = (await urls.get(folder)) ?? '';
       const home = await new Browser().get(url);
@@ -56,7 +56,7 @@ describe('an example of a framework', () => {
       }
     });
 
-    it(`${folder} pins what it needs, and gets it`, () => {
+    it(`${folder} pins its dependencies and gets the pinned versions`, () => {
       const { name, private: isPrivate, dependencies, devDependencies } = packageOf(folder);
       expect([name, isPrivate]).to.deep.equal([`${folder}-example`, true]);
       const needs = Object.entries({ ...dependencies, ...devDependencies });
@@ -67,14 +67,14 @@ describe('an example of a framework', () => {
     });
   }
 
-  it('has the networks and settings of the others', () => {
+  it('has the same networks.js as the others', () => {
     const [first = '', ...others] = FOLDERS.filter((folder) => !folder.startsWith('nestjs')).map((folder) =>
       readFileSync(join(EXAMPLES, folder, 'networks.js'), 'utf8'),
     );
     for (const other of others) expect(other).to.equal(first);
   });
 
-  it('for NestJS is the same in both versions', () => {
+  it('for NestJS has the same sources in both versions', () => {
     const files = [
       'accounts.ts',
       'app.ts',
@@ -90,12 +90,12 @@ describe('an example of a framework', () => {
     for (const file of files) expect(read('12', file), file).to.equal(read('11', file));
   });
 
-  /** Runs `npm start`. @returns The address that the example prints. */
+  /** Runs `npm start`. @returns The URL that the example prints. */
   async function npmStart(folder: string): Promise<string> {
     const { PATH, HOME } = process.env;
     const child = spawn('npm', ['start'], {
       cwd: join(EXAMPLES, folder),
-      // Nothing of the machine's own environment: it may hold somebody's credentials.
+      // Do not pass on this machine's environment, which may contain real credentials.
       env: { PATH, HOME, PORT: '0', NO_COLOR: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
@@ -122,7 +122,7 @@ function packageOf(folder: string): Package {
   return JSON.parse(readFileSync(join(EXAMPLES, folder, 'package.json'), 'utf8')) as Package;
 }
 
-/** The version of a package that an example gets. */
+/** The version of a package that an example resolves. */
 function versionAt(folder: string, name: string): string {
   const paths = createRequire(join(EXAMPLES, folder, 'package.json')).resolve.paths(name) ?? [];
   for (const path of paths) {
@@ -130,7 +130,7 @@ function versionAt(folder: string, name: string): string {
       return (JSON.parse(readFileSync(join(path, name, 'package.json'), 'utf8')) as { version: string })
         .version;
     } catch {
-      // Not here: Node looks in the next folder, too.
+      // Not in this folder; try the next one.
     }
   }
   throw new Error(`${folder} does not get ${name}`);

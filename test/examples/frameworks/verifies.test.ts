@@ -14,7 +14,7 @@ type Done = (error: unknown, user?: object) => void;
 const FIRST = { provider: 'short-video', id: 'first', displayName: 'First' };
 const SECOND = { provider: 'short-video', id: 'second', displayName: 'Second' };
 
-/** A verify that gives two outcomes; the first one counts. */
+/** Verify functions with two outcomes; the first one counts. */
 const TWICE: Readonly<Record<string, AnyVerify>> = {
   'calls done twice': (_token, _refreshToken, _profile, done: Done) => {
     done(null, FIRST);
@@ -34,7 +34,7 @@ const TWICE: Readonly<Record<string, AnyVerify>> = {
   },
 };
 
-/** A verify that fails. */
+/** Verify functions that fail. */
 const FAILING: Readonly<Record<string, AnyVerify>> = {
   throws: (_token, _refreshToken, _profile, _done) => {
     throw new Error('the database is gone');
@@ -63,7 +63,7 @@ describe('a verify function with a mistake', () => {
         opened(await startExample(framework, { networks: sandboxNetworks(sandbox), verify }));
 
       for (const [mistake, verify] of Object.entries(TWICE)) {
-        it(`that ${mistake} logs the first person in, and a warning says so`, async () => {
+        it(`that ${mistake} logs in the first user and causes a warning`, async () => {
           const app = await start(verify);
           const browser = new Browser();
           const page = await browser.get(await callbackOf(browser, app, 'short-video'));
@@ -72,12 +72,12 @@ describe('a verify function with a mistake', () => {
           expect(await warnings.texts()).to.deep.equal([
             'verify gave a second outcome; the first one stands.',
           ]);
-          await isAlive(app);
+          await expectAlive(app);
         });
       }
 
       for (const [mistake, verify] of Object.entries(FAILING)) {
-        it(`that ${mistake} is one error, whose message is logged and not shown`, async () => {
+        it(`that ${mistake} causes one error, whose message is logged but not shown`, async () => {
           const app = await start(verify);
           const browser = new Browser();
           const page = await browser.get(await callbackOf(browser, app, 'short-video'));
@@ -85,13 +85,13 @@ describe('a verify function with a mistake', () => {
           expect(page.json.message).to.equal('The login could not be finished. Please try again.');
           expect(app.reports.map(({ message }) => message)).to.deep.equal(['the database is gone']);
           expect(await warnings.texts()).to.deep.equal([]);
-          await isAlive(app);
+          await expectAlive(app);
         });
       }
     });
   }
 });
 
-async function isAlive({ url }: ExampleApp): Promise<void> {
+async function expectAlive({ url }: ExampleApp): Promise<void> {
   expect((await new Browser().get(url)).status).to.equal(200);
 }

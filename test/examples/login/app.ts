@@ -9,19 +9,19 @@ export const FOLDER = join(__dirname, '..', '..', '..', 'examples', 'login');
 
 type Environment = Readonly<Record<string, string>>;
 
-/** The login example in a process of its own. */
+/** The login example in a separate process. */
 export class LoginApp {
   private static readonly running = new Set<LoginApp>();
 
   private constructor(
     private readonly child: ChildProcess,
-    /** Address of the app, without a slash at its end. */
+    /** URL of the app, without a trailing slash. */
     readonly url: string,
-    /** What it has written so far. */
+    /** The output so far. */
     readonly output: () => string,
   ) {}
 
-  /** Starts the app, and waits until it says where to log in. */
+  /** Starts the app and waits for the URL that it prints. */
   static async start(environment: Environment): Promise<LoginApp> {
     const child = run(environment);
     const output = collect(child);
@@ -38,12 +38,12 @@ export class LoginApp {
     }
   }
 
-  /** Ends what tests that failed have left behind. */
+  /** Stops apps that failed tests have left running. */
   static async stopAll(): Promise<void> {
     await Promise.all([...LoginApp.running].map((app) => app.stop()));
   }
 
-  /** Ends the process at once, without a chance to tidy up. */
+  /** Kills the process without giving it a chance to clean up. */
   async kill(): Promise<void> {
     await this.end('SIGKILL');
   }
@@ -61,25 +61,25 @@ export class LoginApp {
   }
 }
 
-/** What a start that fails left behind. */
+/** The result of a failed start. */
 export interface FailedStart {
   readonly code: number | null;
   readonly errors: string;
 }
 
-/** Starts the app where it cannot start. */
+/** Starts the app with settings that make it fail. */
 export async function failToStart(environment: Environment): Promise<FailedStart> {
   const child = run(environment);
   let errors = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errors += text;
   });
-  // 'close' comes after the last output, unlike 'exit'.
+  // 'close' follows the last output; 'exit' may precede it.
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, errors };
 }
 
-/** Starts the app and ends it as soon as its output contains a text. */
+/** Starts the app and kills it as soon as its output contains a string. */
 export async function killAt(text: string, environment: Environment): Promise<void> {
   const child = run(environment);
   const output = collect(child);
@@ -91,7 +91,7 @@ export async function killAt(text: string, environment: Environment): Promise<vo
 
 function run(environment: Environment): ChildProcess {
   return spawn(process.execPath, ['--throw-deprecation', join(FOLDER, 'server.js')], {
-    // Nothing of the machine's own environment: it may hold somebody's credentials.
+    // Do not pass on this machine's environment, which may contain real credentials.
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -107,18 +107,18 @@ function collect(child: ChildProcess): () => string {
   return () => output;
 }
 
-/** Data folders for tests. Creating a database takes seconds, so it is done once and copied. */
+/** Data folders for tests. Creating a database takes seconds, so tests copy one. */
 export class DataFolders {
   private readonly folders: string[] = [];
 
-  /** An empty folder. */
+  /** Creates an empty folder. */
   async empty(): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), 'login-'));
     this.folders.push(folder);
     return folder;
   }
 
-  /** A folder like another one. */
+  /** Creates a copy of a folder. */
   async copy(original: string): Promise<string> {
     const folder = await this.empty();
     await cp(original, folder, { recursive: true });
@@ -130,7 +130,7 @@ export class DataFolders {
   }
 }
 
-/** A port that is free, and so is the next one, which the app gives to its sandbox. */
+/** Finds a free port followed by another free port, which the app uses for its sandbox. */
 export async function freePort(): Promise<number> {
   const first = createServer().listen(0, '127.0.0.1');
   await once(first, 'listening');

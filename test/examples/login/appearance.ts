@@ -13,7 +13,7 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** Every page, in each appearance: accessible by axe's judgement, nowhere wider than the screen, and drawn to a file. */
+/** Checks every page in each color scheme and width with axe, checks that it fits the screen, and saves a screenshot. */
 export function describeAppearance(scene: () => Scene): void {
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [320, 1280]) {
@@ -32,7 +32,7 @@ export function describeAppearance(scene: () => Scene): void {
   }
 }
 
-/** How to get to each page, one after the other. */
+/** Steps to each page, in sequence. */
 const PAGES: Readonly<Record<string, (visitor: Visitor) => Promise<unknown>>> = {
   'sign-in': (visitor) => visitor.goTo('/signin'),
   'nothing-happened': (visitor) => visitor.goTo('/what-happened'),
@@ -51,7 +51,7 @@ const PAGES: Readonly<Record<string, (visitor: Visitor) => Promise<unknown>>> = 
   'signed-out': (visitor) => visitor.signOut(),
 };
 
-/** The policy of our pages would keep axe out. */
+/** Bypasses the pages' Content-Security-Policy, which would block axe. */
 function arrive(
   browser: Browser,
   url: string,

@@ -7,20 +7,20 @@ import { SCREENSHOTS } from './appearance.js';
 import { ALICE } from './people.js';
 import { Visitor } from './visitor.js';
 
-/** The app across restarts, behind a proxy, and with credentials of its own. */
+/** The app across restarts, behind a proxy, and with credentials for real networks. */
 export function describeDeployment(
   folders: DataFolders,
   template: () => string,
   browser: () => Browser,
 ): void {
-  it('finishes logins that were on their way when the process was killed, and keeps people signed in', async () => {
+  it('finishes logins that were in progress when the process was killed, and keeps users signed in', async () => {
     const environment = { PORT: String(await freePort()), DATA_FOLDER: await folders.copy(template()) };
     const first = await LoginApp.start(environment);
     const max = await Visitor.arrive(browser(), first.url);
     await max.signIn('microblog-1.0', { person: 'max' });
-    // OAuth 1.0a is not among them: the sandbox, which dies with the app, has to know the request token.
+    // Not OAuth 1.0a: the sandbox dies with the app and loses the request token.
     const networks = ALICE.map(({ network }) => network).filter((network) => network !== 'microblog-1.0');
-    const underWay = await Promise.all(
+    const inProgress = await Promise.all(
       networks.map(async (network) => {
         const alice = await Visitor.arrive(browser(), first.url);
         await alice.goTo('/signin');
@@ -30,8 +30,8 @@ export function describeDeployment(
     );
     await first.kill();
     const second = await LoginApp.start(environment);
-    for (const alice of underWay) {
-      await alice.answer();
+    for (const alice of inProgress) {
+      await alice.consent();
       expect(await alice.page.locator('#name').innerText()).to.equal('Alice Example');
       await alice.leave();
     }
@@ -40,19 +40,19 @@ export function describeDeployment(
     await second.stop();
   });
 
-  it('tells where a login ended that the network refused', async () => {
+  it('shows at which step a login ended that the network rejected', async () => {
     const environment = { PORT: String(await freePort()), DATA_FOLDER: await folders.copy(template()) };
     const first = await LoginApp.start(environment);
-    const underWay = await Promise.all(
+    const inProgress = await Promise.all(
       ALICE.map(async ({ network, steps }) => {
         const alice = await Visitor.arrive(browser(), first.url);
         return { alice, network, steps, callback: await alice.stopBefore(network) };
       }),
     );
     await first.stop();
-    // The session still has the login, but a new sandbox has never heard of the code.
+    // The session still has the pending login, but the new sandbox does not know the code.
     const second = await LoginApp.start(environment);
-    for (const { alice, network, steps, callback } of underWay) {
+    for (const { alice, network, steps, callback } of inProgress) {
       expect(await alice.goTo(callback), network).to.equal(502);
       expect(await alice.text).to.contain(`${network}, token: the network refused`);
       await alice.page.getByRole('link', { name: 'What just happened' }).click();
@@ -64,17 +64,17 @@ export function describeDeployment(
     await second.stop();
   });
 
-  it('shows what a network says against an old token, and what helps', async () => {
+  it('shows a hint when the network rejects an old token', async () => {
     const environment = { PORT: String(await freePort()), DATA_FOLDER: await folders.copy(template()) };
     const first = await LoginApp.start(environment);
     const alice = await Visitor.arrive(browser(), first.url);
     await alice.signIn('microblog');
     await first.stop();
-    // A new sandbox knows none of the tokens that the old one gave.
+    // The new sandbox does not know the old sandbox's tokens.
     const second = await LoginApp.start(environment);
     await alice.press('microblog', 'Refresh tokens');
     await alice.page.screenshot({ path: join(SCREENSHOTS, 'login-network-failed.png'), fullPage: true });
-    expect(await alice.heading).to.equal('The network refused');
+    expect(await alice.heading).to.equal('The network rejected the request');
     expect(await alice.text)
       .to.contain('microblog, refresh: the network refused')
       .and.to.contain('let the person log in again')
@@ -87,22 +87,22 @@ export function describeDeployment(
     await second.stop();
   });
 
-  it('lets visitors wait who come before it is ready', async () => {
+  it('lets requests wait until it is ready', async () => {
     const port = await freePort();
     const starting = LoginApp.start({ PORT: String(port), DATA_FOLDER: await folders.copy(template()) });
-    const page = await firstAnswer(`http://127.0.0.1:${port}/signin`);
+    const page = await firstResponse(`http://127.0.0.1:${port}/signin`);
     expect(page).to.contain('<h1>Sign in</h1>');
     await (await starting).stop();
   });
 
-  it('keeps its secrets to the owner of its data folder', async () => {
+  it('makes its secrets readable by their owner only', async () => {
     const folder = template();
     expect(statSync(folder).mode & 0o777).to.equal(0o700);
     for (const name of ['encryption-key', 'session-secret'])
       expect(statSync(join(folder, name)).mode & 0o777, name).to.equal(0o600);
   });
 
-  it('uses https throughout behind a proxy, with its own address in the callback', async () => {
+  it('uses https throughout behind a proxy, with its base URL in the redirect URI', async () => {
     const port = await freePort();
     const app = await LoginApp.start({
       PORT: String(port),
@@ -125,7 +125,7 @@ export function describeDeployment(
     await app.stop();
   });
 
-  it('talks to the real network where it has credentials, and to the sandbox elsewhere', async () => {
+  it('uses the real network where it has credentials, and the sandbox otherwise', async () => {
     const app = await LoginApp.start({
       PORT: '0',
       DATA_FOLDER: await folders.copy(template()),
@@ -156,10 +156,10 @@ async function redirectOf(app: LoginApp, network: string): Promise<string> {
   return response.headers.get('location') ?? '';
 }
 
-/** Asks until somebody listens. */
-async function firstAnswer(address: string): Promise<string> {
+/** Repeats a request until the server listens. */
+async function firstResponse(url: string): Promise<string> {
   for (;;) {
-    const response = await fetch(address).catch(() => undefined);
+    const response = await fetch(url).catch(() => undefined);
     if (response) return response.text();
     await new Promise((resolve) => setTimeout(resolve, 10));
   }

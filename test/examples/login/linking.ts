@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { ALICE } from './people.js';
 import { arrivals, type Scene } from './scene.js';
 
-/** What people do with their accounts. Each test has people of its own, so that their order does not matter. */
+/** Actions on linked accounts. Each test has its own sandbox users, so the order of the tests does not matter. */
 export function describeLinking(scene: () => Scene): void {
   const arrive = arrivals(scene);
 
-  it('links a second network, and signs the same user in through either', async () => {
+  it('links a second network and signs the same user in through either', async () => {
     const anna = await arrive();
     await anna.signIn('short-video', { person: 'anna' });
     await anna.link('microblog', { person: 'anna' });
@@ -26,18 +26,18 @@ export function describeLinking(scene: () => Scene): void {
     expect(await other.linked()).to.deep.equal(['social-network']);
   });
 
-  it("refuses to link another user's account", async () => {
-    const [hanako, thief] = [await arrive(), await arrive()];
+  it("does not link another user's account", async () => {
+    const [hanako, attacker] = [await arrive(), await arrive()];
     await hanako.signIn('microblog', { person: 'hanako' });
-    await thief.signIn('short-video', { person: 'hanako' });
-    await thief.link('microblog', { person: 'hanako' });
-    expect(await thief.heading).to.equal('This account is taken');
-    expect(await thief.text).to.contain('Sign in with it and unlink it there first');
-    expect(await thief.linked()).to.deep.equal(['short-video']);
+    await attacker.signIn('short-video', { person: 'hanako' });
+    await attacker.link('microblog', { person: 'hanako' });
+    expect(await attacker.heading).to.equal('This account is already linked');
+    expect(await attacker.text).to.contain('Sign in with it and unlink it first');
+    expect(await attacker.linked()).to.deep.equal(['short-video']);
     expect(await hanako.linked()).to.deep.equal(['microblog']);
   });
 
-  it('does not link for somebody who signed out on the way', async () => {
+  it('does not link for a user who signed out in the meantime', async () => {
     const ned = await arrive();
     await ned.signIn('short-video', { person: 'ned' });
     await ned.goTo('/accounts');
@@ -45,13 +45,13 @@ export function describeLinking(scene: () => Scene): void {
     const tab = await ned.openTab();
     await tab.goTo('/profile');
     await tab.signOut();
-    await ned.answer({ person: 'ned' });
+    await ned.consent({ person: 'ned' });
     expect(await ned.text).to.match(/no longer signed in|belongs to no pending login/);
     await ned.signIn('short-video', { person: 'ned' });
     expect(await ned.linked()).to.deep.equal(['short-video']);
   });
 
-  it('unlinks an account, which then is nobody’s', async () => {
+  it('unlinks an account, which then belongs to no user', async () => {
     const ned = await arrive();
     await ned.signIn('social-network', { person: 'ned' });
     await ned.link('microblog', { person: 'ned' });
@@ -63,17 +63,17 @@ export function describeLinking(scene: () => Scene): void {
     expect(await again.linked()).to.deep.equal(['microblog']);
   });
 
-  it('keeps the last account of a user', async () => {
+  it("does not unlink a user's last account", async () => {
     const anna = await arrive();
     await anna.signIn('social-network', { person: 'anna' });
     expect(await anna.buttons('social-network')).to.deep.equal([]);
-    const answer = await anna.send(`/accounts/${await anna.accountID('social-network')}/unlink`);
-    expect(answer.status).to.equal(409);
-    expect(answer.text).to.contain('Link another one first');
+    const response = await anna.send(`/accounts/${await anna.accountID('social-network')}/unlink`);
+    expect(response.status).to.equal(409);
+    expect(response.text).to.contain('Link another account first');
     expect(await anna.linked()).to.deep.equal(['social-network']);
   });
 
-  it('makes one user of somebody who comes for the first time twice at the same moment', async () => {
+  it('creates one user for two concurrent first logins with the same account', async () => {
     const [one, other] = [await arrive(), await arrive()];
     await Promise.all([one, other].map((boris) => boris.signIn('short-video', { person: 'boris' })));
     await one.link('microblog', { person: 'boris' });
@@ -81,20 +81,20 @@ export function describeLinking(scene: () => Scene): void {
   });
 
   for (const { network, buttons } of ALICE) {
-    it(`offers what ${network} can do with tokens, and does it`, async () => {
+    it(`offers and performs the token actions of ${network}`, async () => {
       const alice = await arrive();
       await alice.signIn(network);
       expect(await alice.buttons(network)).to.deep.equal(buttons);
       if (buttons.includes('Refresh tokens')) {
-        // Twice: the second time with the token that the first one brought.
+        // Twice: the second refresh uses the refresh token of the first.
         for (const _time of [1, 2]) {
           await alice.press(network, 'Refresh tokens');
-          expect(await alice.text).to.contain('The network gave new tokens.');
+          expect(await alice.text).to.contain('The network issued new tokens.');
         }
       }
       if (buttons.includes('Revoke tokens')) {
         await alice.press(network, 'Revoke tokens');
-        expect(await alice.text).to.contain('The network has ended the tokens');
+        expect(await alice.text).to.contain('The network revoked the tokens');
         expect(await alice.buttons(network)).to.deep.equal([]);
         expect(await alice.text).to.match(/revoked \d+ \w+ \d+/);
       }
@@ -106,13 +106,13 @@ export function describeLinking(scene: () => Scene): void {
     });
   }
 
-  it('refreshes twice at the same moment, and has good tokens afterwards', async () => {
+  it('has valid tokens after two concurrent refreshes', async () => {
     const anna = await arrive();
     await anna.signIn('social-network-vk-id', { person: 'anna' });
     const path = `/accounts/${await anna.accountID('social-network-vk-id')}/refresh`;
-    const answers = await Promise.all([anna.send(path), anna.send(path)]);
-    expect(answers.map(({ status }) => status)).to.deep.equal([303, 303]);
+    const responses = await Promise.all([anna.send(path), anna.send(path)]);
+    expect(responses.map(({ status }) => status)).to.deep.equal([303, 303]);
     await anna.press('social-network-vk-id', 'Revoke tokens');
-    expect(await anna.text).to.contain('The network has ended the tokens');
+    expect(await anna.text).to.contain('The network revoked the tokens');
   });
 }

@@ -3,12 +3,12 @@ import { ALICE } from './people.js';
 import { arrivals, type Scene } from './scene.js';
 import type { Visitor } from './visitor.js';
 
-/** In and out, through every network. */
+/** Signing in and out through every network. */
 export function describeLogins(scene: () => Scene): void {
   const arrive = arrivals(scene);
 
   for (const { network, identifier, email, scopes, row, expires, steps } of ALICE) {
-    it(`logs a person in through ${network}, shows who it is, and tells how it went without a secret`, async () => {
+    it(`logs a user in through ${network}, shows the profile, and shows the steps of the login without secrets`, async () => {
       const alice = await arrive();
       const secrets = secretsOf(alice, `/api/auth/callback/${network}`);
       await alice.signIn(network);
@@ -20,9 +20,11 @@ export function describeLogins(scene: () => Scene): void {
       const facts = await factsOf(alice);
       expect(facts['E-mail']).to.equal(email);
       expect(facts['Granted scopes']?.split('\n')).to.deep.equal(
-        scopes.length > 0 ? scopes : ['The network does not say.'],
+        scopes.length > 0 ? scopes : ['Not reported by the network'],
       );
-      expect(facts['Tokens good until']).to.match(expires ? /^\d+ \w+ \d+, \d\d:\d\d UTC$/ : /names no end/);
+      expect(facts['Tokens valid until']).to.match(
+        expires ? /^\d+ \w+ \d+, \d\d:\d\d UTC$/ : /No expiry reported/,
+      );
       expect((await recordOf(alice))[row[0]]).to.equal(row[1]);
 
       await alice.page.getByRole('link', { name: /^(Last login|What just happened)$/ }).click();
@@ -33,10 +35,10 @@ export function describeLogins(scene: () => Scene): void {
       for (const secret of secrets) expect(story).to.not.contain(secret);
     });
 
-    it(`takes no for an answer through ${network}`, async () => {
+    it(`shows a message when the user declines at ${network}`, async () => {
       const alice = await arrive();
       await alice.signIn(network, { decision: 'Deny' });
-      expect(await alice.heading).to.equal('You said no');
+      expect(await alice.heading).to.equal('You declined');
       expect(await alice.text).to.contain('The person declined the login at the network.');
       await alice.page.getByRole('link', { name: 'Back to sign in' }).click();
       expect(alice.path).to.equal('/signin');
@@ -45,7 +47,7 @@ export function describeLogins(scene: () => Scene): void {
     });
   }
 
-  it('tells where a login ended that the person declined', async () => {
+  it('shows at which step a declined login ended', async () => {
     const max = await arrive();
     await max.signIn('microblog-1.0', { person: 'max', decision: 'Deny' });
     await max.page.getByRole('link', { name: /^(Last login|What just happened)$/ }).click();
@@ -60,7 +62,7 @@ export function describeLogins(scene: () => Scene): void {
     ]);
   });
 
-  it('signs a person out', async () => {
+  it('signs a user out', async () => {
     const alice = await arrive();
     await alice.signIn('microblog');
     await alice.signOut();
@@ -71,34 +73,34 @@ export function describeLogins(scene: () => Scene): void {
     expect(alice.path).to.equal('/signin?returnTo=%2Faccounts');
   });
 
-  it('brings a person back to the page that they wanted', async () => {
+  it('returns the user to the requested page', async () => {
     const alice = await arrive();
     await alice.goTo('/accounts');
     await alice.choose('microblog');
-    await alice.answer();
+    await alice.consent();
     expect(alice.path).to.equal('/accounts');
   });
 
-  it('logs two people in from two tabs that were on their way at once', async () => {
+  it('logs two users in from two tabs at the same time', async () => {
     const first = await arrive();
     const second = await first.openTab();
     await first.goTo('/signin');
     await second.goTo('/signin');
     await first.choose('short-video');
     await second.choose('social-network-vk-id');
-    await first.answer({ person: 'max' });
+    await first.consent({ person: 'max' });
     expect(await first.page.locator('#name').innerText()).to.equal('Max Bignumber');
-    await second.answer({ person: 'hanako' });
+    await second.consent({ person: 'hanako' });
     expect(await second.page.locator('#name').innerText()).to.equal('花子 👩‍🚀 🌸');
   });
 
-  it('logs a person in who unticks a scope', async () => {
+  it('logs in a user who unticks a scope', async () => {
     const alice = await arrive();
     await alice.signIn('short-video', { without: ['user.info.profile'] });
     expect((await factsOf(alice))['Granted scopes']).to.equal('user.info.basic');
   });
 
-  it('refuses somebody whom the network has banned', async () => {
+  it('does not log in a user whom the network has banned', async () => {
     const boris = await arrive();
     await boris.signIn('social-network', { person: 'boris' });
     expect(await boris.text).to.contain('account_unusable');
@@ -107,7 +109,7 @@ export function describeLogins(scene: () => Scene): void {
   });
 }
 
-/** Collects the values of a callback that nobody else may see. */
+/** Collects the secret values of an authorization response. */
 function secretsOf({ page }: Visitor, callback: string): readonly string[] {
   const secrets: string[] = [];
   page.on('request', (request) => {

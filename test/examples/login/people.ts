@@ -1,12 +1,12 @@
-/** What the sandbox tells about Alice at each network, and what follows from the network's protocol. */
+/** Expected data of the sandbox user Alice at a network, and what follows from the network's protocol. */
 export interface Expectation {
   readonly network: string;
   readonly identifier: string;
   readonly email?: string;
   readonly scopes: readonly string[];
   /** A row of the record's table. */
-  readonly row: readonly [member: string, value: string];
-  /** Whether tokens have an end. */
+  readonly row: readonly [field: string, value: string];
+  /** Whether tokens expire. */
   readonly expires: boolean;
   readonly buttons: readonly string[];
   readonly steps: number;
@@ -28,7 +28,7 @@ export const ALICE: readonly Expectation[] = [
   {
     network: 'microblog',
     identifier: '2244994945',
-    email: 'alice@example.com confirmed by the network',
+    email: 'alice@example.com verified by the network',
     scopes: ['tweet.read', 'users.read', 'offline.access', 'users.email'],
     row: ['data.username', 'alice_example'],
     expires: true,
@@ -38,7 +38,7 @@ export const ALICE: readonly Expectation[] = [
   {
     network: 'microblog-1.0',
     identifier: '2244994945',
-    email: 'alice@example.com confirmed by the network',
+    email: 'alice@example.com verified by the network',
     scopes: [],
     row: ['data.username', 'alice_example'],
     expires: false,
@@ -48,7 +48,7 @@ export const ALICE: readonly Expectation[] = [
   {
     network: 'social-network',
     identifier: '1000000001',
-    email: 'alice@example.com not known to be confirmed',
+    email: 'alice@example.com not reported as verified',
     scopes: [],
     row: ['first_name', 'Alice'],
     expires: true,
@@ -58,7 +58,7 @@ export const ALICE: readonly Expectation[] = [
   {
     network: 'social-network-vk-id',
     identifier: '1000000001',
-    email: 'alice@example.com not known to be confirmed',
+    email: 'alice@example.com not reported as verified',
     scopes: ['vkid.personal_info', 'email'],
     row: ['user.first_name', 'Alice'],
     expires: true,

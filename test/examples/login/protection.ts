@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { FOLDER } from './app.js';
 import { arrivals, type Scene } from './scene.js';
 
-/** What browsers take for an address of another site, and what is no path at all. */
+/** Strings that browsers treat as URLs of another site, and strings that are not paths. */
 const FOREIGN: readonly unknown[] = [
   '//evil.example',
   '/\\evil.example',
@@ -24,34 +24,34 @@ const FOREIGN: readonly unknown[] = [
   ['/accounts'],
 ];
 
-/** What the app does not let happen. */
+/** Attacks that the app prevents. */
 export function describeProtection(scene: () => Scene): void {
   const arrive = arrivals(scene);
 
-  it('leads to no foreign address after a login', async () => {
+  it('does not redirect to another site after a login', async () => {
     const alice = await arrive();
     for (const foreign of ['//evil.example', '/\\evil.example']) {
       await alice.goTo(`/signin?returnTo=${encodeURIComponent(foreign)}`);
       await alice.choose('microblog');
-      await alice.answer();
+      await alice.consent();
       expect(alice.path).to.equal('/profile');
       await alice.signOut();
       await alice.goTo(`/api/auth/signin/microblog?returnTo=${encodeURIComponent(foreign)}`);
-      await alice.answer();
+      await alice.consent();
       expect(alice.path).to.equal('/profile');
       await alice.signOut();
     }
   });
 
-  it('takes paths of its own for the way back, and nothing else', async () => {
-    const { ownPath } = await import(join(FOLDER, 'return-address.js'));
-    for (const own of ['/', '/accounts', '/profile?account=1#record', '/a//b', '/%5Cevil']) {
-      expect(ownPath(own), own).to.equal(own);
+  it('accepts only its own paths to return to', async () => {
+    const { localPath } = await import(join(FOLDER, 'return-path.js'));
+    for (const local of ['/', '/accounts', '/profile?account=1#record', '/a//b', '/%5Cevil']) {
+      expect(localPath(local), local).to.equal(local);
     }
-    for (const foreign of FOREIGN) expect(ownPath(foreign), String(foreign)).to.equal('/profile');
+    for (const foreign of FOREIGN) expect(localPath(foreign), String(foreign)).to.equal('/profile');
   });
 
-  it('refuses forms of other sites', async () => {
+  it('rejects forms from other sites', async () => {
     const alice = await arrive();
     await alice.signIn('short-video');
     const id = await alice.accountID('short-video');
@@ -63,13 +63,13 @@ export function describeProtection(scene: () => Scene): void {
       for (const form of [{}, { csrfToken: '' }, { csrfToken: 'guessed' }]) {
         const { status, text } = await alice.sendForeign(path, form as Record<string, string>);
         expect(status, path).to.equal(403);
-        expect(text).to.contain('load the page anew');
+        expect(text).to.contain('reload the page');
       }
     }
     expect(await alice.buttons('short-video')).to.include('Revoke tokens');
   });
 
-  it('keeps out who comes with the account of somebody else', async () => {
+  it("denies access to another user's account", async () => {
     const [alice, max] = [await arrive(), await arrive()];
     await alice.signIn('microblog');
     await max.signIn('microblog', { person: 'max' });
@@ -83,14 +83,14 @@ export function describeProtection(scene: () => Scene): void {
     expect(await alice.buttons('microblog')).to.include('Revoke tokens');
   });
 
-  it('does not exchange the person who is signed in when a link from elsewhere begins a login', async () => {
+  it('keeps the signed-in user when a link on another site begins a login', async () => {
     const alice = await arrive();
     await alice.signIn('microblog');
     await alice.goTo('/api/auth/signin/short-video');
     expect(alice.path).to.equal('/accounts');
   });
 
-  it('takes each callback once, and none that it has not asked for', async () => {
+  it('accepts each authorization response once, and only those it requested', async () => {
     const alice = await arrive();
     const callbacks: string[] = [];
     alice.page.on('request', (request) => {
@@ -105,7 +105,7 @@ export function describeProtection(scene: () => Scene): void {
     expect(await other.text).to.contain('belongs to no pending login');
   });
 
-  it('tells browsers what its pages never do', async () => {
+  it('sends security headers', async () => {
     const response = await fetch(`${scene().url}/signin`);
     const policy = response.headers.get('content-security-policy');
     expect(policy).to.match(
@@ -117,7 +117,7 @@ export function describeProtection(scene: () => Scene): void {
     expect(response.headers.get('set-cookie')).to.equal(null);
   });
 
-  it('gives a cookie that scripts and other sites cannot use', async () => {
+  it('sets a cookie that scripts and other sites cannot use', async () => {
     const response = await fetch(`${scene().url}/api/auth/signin/microblog`, { redirect: 'manual' });
     expect(response.headers.get('set-cookie')).to.match(
       /^session=.*; Path=\/; Expires=.*; HttpOnly; SameSite=Lax$/,

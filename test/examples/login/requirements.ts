@@ -1,6 +1,6 @@
 import type { Context } from 'mocha';
 
-/** Skips tests on a machine that lacks something, and says so; where everything has to be there they fail. */
+/** Skips tests with a message if a requirement is missing. Throws instead if `CI=true`. */
 export function needs(context: Context, isThere: boolean, sentence: string): void {
   if (isThere) return;
   if (process.env.CI === 'true') throw new Error(sentence);

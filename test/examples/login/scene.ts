@@ -1,13 +1,13 @@
 import type { Browser } from 'playwright-core';
 import { Visitor } from './visitor.js';
 
-/** A browser and the address of the app, known when the tests run. */
+/** A browser and the URL of the app, available when the tests run. */
 export interface Scene {
   readonly browser: Browser;
   readonly url: string;
 }
 
-/** Lets visitors arrive, each with a browser of their own, and leave after the test. */
+/** Creates visitors, each with a separate browser context, and closes them after the test. */
 export function arrivals(scene: () => Scene): () => Promise<Visitor> {
   const visitors: Visitor[] = [];
   afterEach(async () => {

@@ -1,2 +1,2 @@
-/** The servers of the cluster example, which starts them on this machine as well. */
+/** Shares the cluster example's PostgreSQL and Redis. */
 export { hasServers, Servers } from '../../../examples/cluster/servers.js';

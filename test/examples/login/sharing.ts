@@ -5,9 +5,9 @@ import { type DataFolders, LoginApp } from './app.js';
 import type { Servers } from './servers.js';
 import { Visitor } from './visitor.js';
 
-/** Several processes over the same servers. */
+/** Several processes with the same servers. */
 export function describeSharing(folders: DataFolders, servers: () => Servers, browser: () => Browser): void {
-  it('starts twice at once on an empty database, and both know who is signed in', async () => {
+  it('starts twice at once on an empty database, and both processes recognize the signed-in user', async () => {
     const environment = {
       PORT: '0',
       DATABASE_URL: await servers().createDatabase('shared'),
@@ -20,14 +20,14 @@ export function describeSharing(folders: DataFolders, servers: () => Servers, br
     ]);
     const alice = await Visitor.arrive(browser(), one.url);
     await alice.signIn('microblog');
-    // Cookies belong to a host, whatever its port.
+    // Cookies are shared between the ports of a host.
     await alice.page.goto(`${other.url}/accounts`);
     expect(await alice.text).to.contain('Alice Example');
     await alice.leave();
     await Promise.all([one.stop(), other.stop()]);
   });
 
-  it('answers with an error page while Redis is away, and signs in again when it is back', async () => {
+  it('shows an error page while Redis is down, and signs users in when it is back', async () => {
     const app = await LoginApp.start({
       PORT: '0',
       DATA_FOLDER: await folders.empty(),
@@ -38,7 +38,7 @@ export function describeSharing(folders: DataFolders, servers: () => Servers, br
     await alice.signIn('microblog');
     await servers().stopRedis();
     expect(await alice.goTo('/profile')).to.equal(500);
-    expect(await alice.heading).to.equal('Something is wrong here');
+    expect(await alice.heading).to.equal('Something went wrong');
     await servers().startRedis();
     while ((await alice.goTo('/signin')) === 500) await new Promise((resolve) => setTimeout(resolve, 100));
     await alice.signIn('microblog');

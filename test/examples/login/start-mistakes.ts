@@ -17,9 +17,9 @@ import {
 
 const KEY = randomBytes(32).toString('base64');
 
-/** What goes wrong before anybody can log in. Each mistake is one line that names the remedy, and exit code 1. */
+/** Mistakes in the setup. Each ends with exit code 1 and one line that says how to fix it. */
 export function describeStartMistakes(folders: DataFolders, template: () => string): void {
-  it('says that its port is taken, and touches no data', async () => {
+  it('reports a port in use and touches no data', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as { port: number };
@@ -30,8 +30,8 @@ export function describeStartMistakes(folders: DataFolders, template: () => stri
     expect(existsSync(folder)).to.equal(false);
   });
 
-  const unusable: readonly [mistake: string, environment: Record<string, string>, message: RegExp][] = [
-    ['a port that is none', { PORT: 'http' }, /PORT is not a port.*65535/],
+  const unusable: readonly [setting: string, environment: Record<string, string>, message: RegExp][] = [
+    ['an invalid port', { PORT: 'http' }, /PORT is not a valid port.*65535/],
     [
       'a base URL with a path',
       { BASE_URL: 'https://example.com/app' },
@@ -40,60 +40,60 @@ export function describeStartMistakes(folders: DataFolders, template: () => stri
     ['a database of another kind', { DATABASE_URL: 'mysql://localhost/db' }, /DATABASE_URL.*postgres:\/\//],
     ['an encryption key that is too short', { ENCRYPTION_KEY: 'c2hvcnQ=' }, /ENCRYPTION_KEY.*node -p/],
     ['a session secret that is too short', { SESSION_SECRET: 'secret' }, /SESSION_SECRET.*node -p/],
-    ['a host that is none', { HOST: '203.0.113.1' }, /EADDRNOTAVAIL.*Correct HOST/],
+    ['an unavailable host', { HOST: '203.0.113.1' }, /EADDRNOTAVAIL.*Correct HOST/],
   ];
-  for (const [mistake, environment, message] of unusable) {
-    it(`refuses ${mistake}, and touches no data`, async () => {
+  for (const [setting, environment, message] of unusable) {
+    it(`rejects ${setting} and touches no data`, async () => {
       const folder = join(await folders.empty(), 'data');
       expectOneLine(await failToStart({ PORT: '0', DATA_FOLDER: folder, ...environment }), message);
       expect(existsSync(folder)).to.equal(false);
     });
   }
 
-  it('refuses half a pair of credentials', async () => {
+  it('rejects a client ID without a client secret', async () => {
     const environment = { PORT: '0', DATA_FOLDER: await folders.copy(template()), MICROBLOG_CLIENT_ID: 'ID' };
     expectOneLine(await failToStart(environment), /MICROBLOG_CLIENT_SECRET is missing.*sandbox/);
   });
 
-  it('says that its data folder cannot be one', async () => {
+  it('reports a data folder that cannot be used', async () => {
     const file = join(await folders.empty(), 'file');
     await writeFile(file, '');
     expectOneLine(await failToStart({ PORT: '0', DATA_FOLDER: file }), /cannot be used.*DATA_FOLDER/);
   });
 
-  it('says that the database cannot be reached, without its password', async () => {
+  it('reports an unreachable database without its password', async () => {
     const DATABASE_URL = `postgresql://login:hunter2@127.0.0.1:${await freePort()}/login`;
     const failure = await failToStart({ PORT: '0', DATA_FOLDER: await folders.empty(), DATABASE_URL });
     expectOneLine(failure, /database at 127\.0\.0\.1.*ECONNREFUSED.*DATABASE_URL/);
     expect(failure.errors).to.not.contain('hunter2');
   });
 
-  it('says that Redis cannot be reached', async () => {
+  it('reports an unreachable Redis', async () => {
     const REDIS_URL = `redis://127.0.0.1:${await freePort()}`;
     const environment = { PORT: '0', DATA_FOLDER: await folders.copy(template()), REDIS_URL };
     expectOneLine(await failToStart(environment), /Redis at 127\.0\.0\.1.*ECONNREFUSED.*REDIS_URL/);
   });
 
-  it('refuses another encryption key than that of the database', async () => {
+  it("rejects an encryption key that differs from the database's", async () => {
     const environment = { PORT: '0', DATA_FOLDER: await folders.copy(template()), ENCRYPTION_KEY: KEY };
     expectOneLine(await failToStart(environment), /encrypted with another key.*Set ENCRYPTION_KEY/);
   });
 
-  it('makes no new key for a database that has one', async () => {
+  it('generates no new key for a database that has one', async () => {
     const folder = await folders.empty();
     await (await LoginApp.start({ PORT: '0', DATA_FOLDER: folder, ENCRYPTION_KEY: KEY })).stop();
     expectOneLine(await failToStart({ PORT: '0', DATA_FOLDER: folder }), /encrypted with another key/);
     expect(readdirSync(folder)).to.have.members(['database', 'session-secret']);
   });
 
-  it('refuses a database that a newer version has migrated', async () => {
+  it('rejects a database that a newer version has migrated', async () => {
     const folder = await folders.copy(template());
     await addMigration(join(folder, 'database'));
     const failure = await failToStart({ PORT: '0', DATA_FOLDER: folder });
     expectOneLine(failure, /newer version.*Start that version/);
   });
 
-  it('refuses a data folder that another process uses, and not one whose process was killed', async () => {
+  it('rejects a data folder that another process uses, but accepts one whose process was killed', async () => {
     const folder = await folders.copy(template());
     const app = await LoginApp.start({ PORT: '0', DATA_FOLDER: folder });
     expectOneLine(await failToStart({ PORT: '0', DATA_FOLDER: folder }), /Another process.*DATA_FOLDER/);
@@ -101,7 +101,7 @@ export function describeStartMistakes(folders: DataFolders, template: () => stri
     await (await LoginApp.start({ PORT: '0', DATA_FOLDER: folder })).stop();
   });
 
-  it('starts again after it was killed while it created its database', async () => {
+  it('starts after it was killed while it created its database', async () => {
     const environment = { PORT: '0', DATA_FOLDER: await folders.empty() };
     await killAt('Creating the database', environment);
     await (await LoginApp.start(environment)).stop();
@@ -114,7 +114,7 @@ function expectOneLine({ code, errors }: FailedStart, message: RegExp): void {
   expect(code).to.equal(1);
 }
 
-/** Leaves the trace of a migration that this version does not know. */
+/** Records a migration that this version does not know. */
 async function addMigration(database: string): Promise<void> {
   const { PGlite } = createRequire(join(FOLDER, 'server.js'))('@electric-sql/pglite');
   const client = await PGlite.create(database);

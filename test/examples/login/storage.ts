@@ -9,7 +9,7 @@ const TOKENS = ['access_token', 'refresh_token', 'oauth_token', 'oauth_token_sec
 
 type Row = Readonly<Record<string, string | null>>;
 
-/** What stands in the database. */
+/** The content of the database. */
 export function describeStorage(scene: () => Scene, databaseURL: () => string): void {
   const query = async (text: string, values: readonly string[] = []): Promise<readonly Row[]> => {
     const { Client } = createRequire(join(FOLDER, 'server.js'))('pg');
@@ -22,7 +22,7 @@ export function describeStorage(scene: () => Scene, databaseURL: () => string): 
     }
   };
 
-  it('keeps tokens sealed, and nothing else of theirs', async () => {
+  it('stores tokens only in encrypted form', async () => {
     const max = await Visitor.arrive(scene().browser, scene().url);
     await max.signIn('microblog-1.0', { person: 'max' });
     await max.link('social-network-vk-id', { person: 'max' });
@@ -31,19 +31,22 @@ export function describeStorage(scene: () => Scene, databaseURL: () => string): 
       `select provider, ${TOKENS.join(', ')} from accounts where identifier = any($1)`,
       ['{1823456789012345679,2147483648}'],
     );
-    const kept = rows.flatMap((row) => TOKENS.map((name) => [`${row.provider} ${name}`, row[name]] as const));
-    const sealed = kept.filter(([, token]) => token !== null);
-    expect(sealed.map(([name]) => name)).to.include.members([
+    const columns = rows.flatMap((row) =>
+      TOKENS.map((name) => [`${row.provider} ${name}`, row[name]] as const),
+    );
+    const encrypted = columns.filter(([, token]) => token !== null);
+    expect(encrypted.map(([name]) => name)).to.include.members([
       'microblog-1.0 oauth_token',
       'microblog-1.0 oauth_token_secret',
       'social-network-vk-id access_token',
       'social-network-vk-id refresh_token',
     ]);
-    // A JWE: five parts, of which the second, an encrypted key, is empty.
-    for (const [name, token] of sealed) expect(token, name).to.match(/^eyJ[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/);
+    // A compact JWE has five parts. The second, the encrypted key, is empty.
+    for (const [name, token] of encrypted)
+      expect(token, name).to.match(/^eyJ[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/);
   });
 
-  it("does not open a token that was copied into somebody else's row", async () => {
+  it("does not decrypt a token that was copied into another user's row", async () => {
     const [hanako, ned] = await Promise.all([
       Visitor.arrive(scene().browser, scene().url),
       Visitor.arrive(scene().browser, scene().url),
@@ -56,12 +59,12 @@ export function describeStorage(scene: () => Scene, databaseURL: () => string): 
       ['social-network-vk-id'],
     );
     await ned.press('social-network-vk-id', 'Refresh tokens');
-    expect(await ned.heading).to.equal('Something is wrong here');
-    expect(await ned.text).to.contain("This server's log says more");
+    expect(await ned.heading).to.equal('Something went wrong');
+    expect(await ned.text).to.contain('The server log has the details');
     await Promise.all([hanako.leave(), ned.leave()]);
   });
 
-  it('has one row for each identifier at a provider', async () => {
+  it('has one row for each user ID at a provider', async () => {
     const failure = await query(
       'insert into accounts (user_id, provider, identifier, profile, record, scope) select user_id, provider, identifier, profile, record, scope from accounts limit 1',
     ).catch((error: Error) => error);

@@ -11,7 +11,7 @@ const CHROMIUM = '/usr/bin/chromium';
 
 export const hasChromium = existsSync(CHROMIUM);
 
-/** Everything that a browser does of its own accord is switched off: tests talk to this machine only. */
+/** Launches Chromium without background requests, so that tests use this machine only. */
 export function launch(): Promise<Browser> {
   return chromium.launch({
     executablePath: CHROMIUM,
@@ -27,15 +27,15 @@ export function launch(): Promise<Browser> {
   });
 }
 
-/** How somebody answers the sandbox's consent page. */
-export interface Answer {
+/** A visitor's choices on the sandbox's consent page. */
+export interface Choices {
   readonly person?: string;
   readonly decision?: 'Allow' | 'Deny';
   /** Scopes to untick. */
   readonly without?: readonly string[];
 }
 
-/** Somebody with a browser of their own, in which no JavaScript runs. */
+/** A visitor with a separate browser context, without JavaScript by default. */
 export class Visitor {
   private constructor(
     private readonly context: BrowserContext,
@@ -49,12 +49,12 @@ export class Visitor {
     return new Visitor(context, await context.newPage(), home);
   }
 
-  /** The same browser with another tab. */
+  /** Opens another tab of the same browser. */
   async openTab(): Promise<Visitor> {
     return new Visitor(this.context, await this.context.newPage(), this.home);
   }
 
-  /** @returns The status of the page. */
+  /** @returns The page's HTTP status. */
   async goTo(path: string): Promise<number> {
     const response = await this.page.goto(`${this.home}${path}`);
     return response?.status() ?? 0;
@@ -72,12 +72,12 @@ export class Visitor {
     return this.page.locator('main').innerText();
   }
 
-  /** Goes to a network and says yes, but does not come back. @returns Where the way back would have led. */
+  /** Gives consent at a network but does not follow the redirect. @returns The redirect's path and query. */
   async stopBefore(network: string): Promise<string> {
     await this.goTo('/signin');
     await this.choose(network);
-    const yes = `${this.page.url()}&auto=allow`;
-    const { location = '' } = (await this.context.request.get(yes, { maxRedirects: 0 })).headers();
+    const consentURL = `${this.page.url()}&auto=allow`;
+    const { location = '' } = (await this.context.request.get(consentURL, { maxRedirects: 0 })).headers();
     return location.slice(this.home.length);
   }
 
@@ -86,23 +86,23 @@ export class Visitor {
     await this.page.locator(`a.choice[href^="/api/auth/signin/${network}?"]`).click();
   }
 
-  /** Answers the consent page. */
-  async answer({ person = 'alice', decision = 'Allow', without = [] }: Answer = {}): Promise<void> {
+  /** Submits the consent page. */
+  async consent({ person = 'alice', decision = 'Allow', without = [] }: Choices = {}): Promise<void> {
     await this.page.locator(`input[name=person][value="${person}"]`).check();
     for (const scope of without) await this.page.locator(`input[name=scope][value="${scope}"]`).uncheck();
     await this.page.getByRole('button', { name: decision }).click();
   }
 
-  async signIn(network: string, answer?: Answer): Promise<void> {
+  async signIn(network: string, choices?: Choices): Promise<void> {
     await this.goTo('/signin');
     await this.choose(network);
-    await this.answer(answer);
+    await this.consent(choices);
   }
 
-  async link(network: string, answer?: Answer): Promise<void> {
+  async link(network: string, choices?: Choices): Promise<void> {
     await this.goTo('/accounts');
     await this.page.locator(`form[action="/accounts/link/${network}"] button`).click();
-    await this.answer(answer);
+    await this.consent(choices);
   }
 
   /** Presses a button of a linked account. */
@@ -118,7 +118,7 @@ export class Visitor {
     await this.page.getByRole('button', { name: 'Sign out' }).click();
   }
 
-  /** Networks of the accounts that are linked. */
+  /** The networks of the linked accounts. */
   async linked(): Promise<string[]> {
     await this.goTo('/accounts');
     return this.page
@@ -132,14 +132,14 @@ export class Visitor {
     return this.page.locator(`[data-provider="${network}"] button`).allInnerTexts();
   }
 
-  /** The identifier in our database of the only account. */
+  /** The database ID of a network's account. */
   async accountID(network: string): Promise<string> {
     await this.goTo('/accounts');
     const link = this.page.locator(`[data-provider="${network}"] a[href^="/profile?account="]`);
     return (await link.getAttribute('href'))?.split('=')[1] ?? '';
   }
 
-  /** Sends a form that no page offers, with the token that forms have. */
+  /** Submits a form with a valid CSRF token, even if no page offers it. */
   async send(
     path: string,
     fields: Readonly<Record<string, string>> = {},
@@ -148,7 +148,7 @@ export class Visitor {
     return this.sendForeign(path, { csrfToken: token ?? '', ...fields });
   }
 
-  /** Sends a form as another site could make the browser send it. */
+  /** Submits a form as another site could. */
   async sendForeign(
     path: string,
     form: Readonly<Record<string, string>>,

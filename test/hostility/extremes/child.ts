@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 
-/** A process that talks in messages. */
+/** A child process that exchanges messages. */
 export interface Child {
-  /** The next message. @throws Error when the process ends or is silent for two minutes. */
+  /** Waits for the next message. @throws Error if the process ends or sends nothing for two minutes. */
   next(): Promise<Record<string, unknown>>;
   ask(message: unknown): Promise<Record<string, unknown>>;
   end(): void;
@@ -11,7 +11,7 @@ export interface Child {
 
 const SILENCE = 120_000;
 
-/** Starts a script of this folder. */
+/** Starts a script in this folder. */
 export function startChild(
   script: string,
   args: readonly string[] = [],
@@ -29,7 +29,7 @@ export function startChild(
     const end = Date.now() + SILENCE;
     while (arrived.length === 0) {
       if (child.exitCode !== null) throw new Error(`${script} ended with ${child.exitCode}`);
-      if (Date.now() > end) throw new Error(`${script} says nothing`);
+      if (Date.now() > end) throw new Error(`${script} sent no message`);
       await new Promise<void>((resolve) => {
         wake = resolve;
         setTimeout(resolve, 500).unref();

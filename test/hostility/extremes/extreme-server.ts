@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { createGzip } from 'node:zlib';
 
-// A process of its own: it streams a gigabyte, or says nothing at all, and tells its parent how many bytes left and how
+// A server in a separate process. Streams a gigabyte or never responds, and reports to its parent how many bytes it sent and how
 // many connections are open.
 const GIGABYTE = 1_073_741_824;
 const PIECE = Buffer.alloc(65_536, 'x');
@@ -44,7 +44,7 @@ function stream(socket: Socket, isChunked: boolean): void {
   next();
 }
 
-/** Zeros for a gigabyte: about a megabyte on the wire, just below the limit of what may be sent. */
+/** Compresses a gigabyte of zeros to about a megabyte, just below the limit for compressed data. */
 function streamZipped(socket: Socket): void {
   const zip = createGzip({ level: 9 });
   const zeros = Buffer.alloc(1_048_576);

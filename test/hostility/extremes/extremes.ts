@@ -1,19 +1,19 @@
 import { startChild } from './child.js';
 
-/** What an answer of a gigabyte costs. */
+/** The cost of a response of a gigabyte. */
 export interface GigabyteFigure {
   readonly form: string;
-  /** How much the resident memory of the process grew at most. */
+  /** Peak growth of the process's resident memory. */
   readonly megabytes: number;
-  /** What the server had handed to its socket when the strategy hung up. */
+  /** Data that the server had written to its socket when the strategy closed the connection. */
   readonly sentMegabytes: number;
 }
 
-/** How logins end at a network that never answers. */
+/** How requests to a network that never responds end. */
 export interface HungFigure {
   readonly asked: number;
   readonly ended: number;
-  /** The longest of them, from its start. */
+  /** Duration of the longest request. */
   readonly milliseconds: number;
   readonly socketsLeft: number;
 }
@@ -26,20 +26,20 @@ export interface Extremes {
 
 export const GIGABYTE_FORMS = ['length', 'until-close', 'chunked', 'gzip'] as const;
 const MEGABYTE = 1_048_576;
-/** A gigabyte may cost so much. */
-const MOST_MEGABYTES = 8;
+/** The limit for one response. */
+const MAX_MEGABYTES = 8;
 const HUNG_DEADLINE = 6_000;
-/** What a busy machine may add, with ten thousand timers due at once. */
+/** Extra time for a busy machine, with ten thousand timers due at once. */
 const HUNG_MARGIN = 4_000;
 
-export async function measureExtremes(hungAnswers = 10_000): Promise<Extremes> {
+export async function measureExtremes(hungRequests = 10_000): Promise<Extremes> {
   const server = startChild('extreme-server.ts');
   const { port } = await server.next();
   const url = `http://127.0.0.1:${String(port)}`;
   try {
     const failures: string[] = [];
     const gigabytes = await measureGigabytes(url, server, failures);
-    const hung = await measureHung(url, server, affordable(hungAnswers), failures);
+    const hung = await measureHung(url, server, withinFileLimit(hungRequests), failures);
     return { gigabytes, hung, failures };
   } finally {
     server.end();
@@ -59,22 +59,21 @@ async function measureGigabytes(url: string, server: Server, failures: string[])
     const figure = { form, megabytes: Number(bytes) / MEGABYTE, sentMegabytes: Number(sent) / MEGABYTE };
     figures.push(figure);
     if (code !== 'answer_too_large') failures.push(`a gigabyte, ${form}, ends in ${String(code)}`);
-    if (figure.megabytes >= MOST_MEGABYTES)
-      failures.push(`a gigabyte, ${form}, costs ${figure.megabytes} MB`);
+    if (figure.megabytes >= MAX_MEGABYTES) failures.push(`a gigabyte, ${form}, costs ${figure.megabytes} MB`);
   }
   return figures;
 }
 
-/** Each hung answer holds one file descriptor in each of two processes. */
-function affordable(wanted: number): number {
+/** Limits the count, because each hung request needs a file descriptor in each of two processes. */
+function withinFileLimit(wanted: number): number {
   const report = process.report?.getReport() as { userLimits?: { open_files?: { soft?: number | string } } };
   const soft = Number(report?.userLimits?.open_files?.soft);
-  const most = Number.isFinite(soft) ? soft - 200 : wanted;
-  if (most >= wanted) return wanted;
+  const limit = Number.isFinite(soft) ? soft - 200 : wanted;
+  if (limit >= wanted) return wanted;
   process.stdout.write(
-    `ulimit -n is ${soft}: ${most} hung answers instead of ${wanted}; ulimit -n ${wanted + 200} is enough\n`,
+    `ulimit -n is ${soft}: ${limit} hung requests instead of ${wanted}; ulimit -n ${wanted + 200} is enough\n`,
   );
-  return most;
+  return limit;
 }
 
 async function measureHung(
@@ -91,9 +90,9 @@ async function measureHung(
   const socketsLeft = Number(left) + Number(open);
   const figure = { asked, ended: Number(ended), milliseconds: Number(longest), socketsLeft };
   if (figure.ended !== asked)
-    failures.push(`of ${asked} hung answers ${figure.ended} end in a timeout: ${String(codes)}`);
+    failures.push(`${figure.ended} of ${asked} hung requests end in a timeout: ${String(codes)}`);
   if (figure.milliseconds > HUNG_DEADLINE + HUNG_MARGIN)
-    failures.push(`a hung answer takes ${figure.milliseconds} ms`);
-  if (socketsLeft > 0) failures.push(`${socketsLeft} sockets are left of hung answers`);
+    failures.push(`a hung request takes ${figure.milliseconds} ms`);
+  if (socketsLeft > 0) failures.push(`hung requests leave ${socketsLeft} sockets open`);
   return figure;
 }

@@ -1,11 +1,11 @@
 import { ShortVideoStrategy } from '../../../lib/index.js';
 
-// A process of its own, whose memory is the strategy's: asks for tokens at addresses that answer with a gigabyte.
+// A separate process, to measure the strategy's memory. Sends token requests to a server that responds with a gigabyte.
 const [, , url = ''] = process.argv;
 const collect = global.gc ?? (() => {});
 
-/** Calls the token endpoint at a path. @returns What the error's code is. */
-async function refuse(path: string): Promise<string> {
+/** Sends a token request to a path. @returns The error's code. */
+async function requestTokens(path: string): Promise<string> {
   const options = { clientID: 'client', clientSecret: 'secret', tokenURL: `${url}${path}`, timeout: 60_000 };
   const strategy = new ShortVideoStrategy(options, () => undefined);
   return strategy.refresh('the-refresh-token').then(
@@ -15,15 +15,15 @@ async function refuse(path: string): Promise<string> {
 }
 
 async function measure(form: string): Promise<void> {
-  // Once before: code that is compiled and buffers that stay are no part of an answer's price.
-  await refuse(`/${form}`);
+  // Warm up, so that compiled code and lasting buffers do not count.
+  await requestTokens(`/${form}`);
   collect();
   const before = process.memoryUsage.rss();
   let peak = before;
   const watch = setInterval(() => {
     peak = Math.max(peak, process.memoryUsage.rss());
   }, 1);
-  const code = await refuse(`/${form}`);
+  const code = await requestTokens(`/${form}`);
   peak = Math.max(peak, process.memoryUsage.rss());
   clearInterval(watch);
   process.send?.({ form, code, bytes: peak - before });

@@ -1,7 +1,7 @@
 import { SocialNetworkStrategy } from '../../../lib/index.js';
 import { resourcesLeft } from '../world/resources.js';
 
-// A process of its own: many logins at once, at a network that never answers.
+// A separate process with many requests at once to a network that never responds.
 const [, , url = '', count = '0', deadline = '0'] = process.argv;
 
 async function hang(): Promise<void> {
@@ -15,9 +15,9 @@ async function hang(): Promise<void> {
   let ended = 0;
   let longest = 0;
   const codes = new Set<string>();
-  const ask = async (number: number) => {
+  const request = async (number: number) => {
     const started = Date.now();
-    // Another token each: two refreshes of one token make one request.
+    // A different token each time, because concurrent refreshes of one token share a request.
     const code = await strategy.refresh(`the-refresh-token-${number}`, 'the-device').then(
       () => 'accepted',
       (error: Error & { code?: string }) => error.code ?? error.message,
@@ -26,14 +26,14 @@ async function hang(): Promise<void> {
     codes.add(code);
     longest = Math.max(longest, Date.now() - started);
   };
-  const asking: Promise<void>[] = [];
+  const requests: Promise<void>[] = [];
   for (let number = 0; number < Number(count); number += 1) {
-    asking.push(ask(number));
-    // A server's queue of new connections has a few thousand places.
+    requests.push(request(number));
+    // The server's backlog holds a few thousand connections.
     if (number % 200 === 199) await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  process.send?.({ begun: asking.length });
-  await Promise.all(asking);
+  process.send?.({ begun: requests.length });
+  await Promise.all(requests);
   const left = (await resourcesLeft()).filter((name) => name !== 'Timeout');
   process.send?.({ ended, longest, codes: [...codes], left: left.length });
 }

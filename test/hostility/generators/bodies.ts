@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import type { HonestBody } from '../world/honest-answers.js';
+import type { HonestBody } from '../world/honest-responses.js';
 import { DEEP, echoed, mutations } from './json.js';
 import { mutated } from './mutation.js';
-import { anyText } from './texts.js';
+import { anyString } from './strings.js';
 
-/** Places in which the networks' error answers repeat a text; `%` stands for it. */
+/** Shapes of error responses. `%` is replaced with a string. */
 const ERROR_SHAPES = [
   '{"error":"invalid_grant","error_description":"%"}',
   '{"error":"%","log_id":"%"}',
@@ -37,11 +37,11 @@ const errors: fc.Arbitrary<string> = fc
     return shape.replaceAll('%', () => inside);
   });
 
-/** Bodies that are no record of anybody. */
+/** Bodies that are not a user's record. */
 const oddities: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: errors },
   { weight: 1, arbitrary: fc.json({ maxDepth: 3 }) },
-  { weight: 1, arbitrary: anyText(60) },
+  { weight: 1, arbitrary: anyString(60) },
   {
     weight: 2,
     arbitrary: fc.constantFrom(
@@ -73,7 +73,7 @@ const oddities: fc.Arbitrary<string> = fc.oneof(
   },
 );
 
-/** Bodies of a step: half of them records of the person with a few members changed. */
+/** Bodies for a step. About half are the user's record with a few changes. */
 export function bodiesOf(honest: HonestBody): fc.Arbitrary<string> {
   return fc.oneof(
     { weight: 5, arbitrary: mutations.map((changes) => mutated(honest, changes)) },

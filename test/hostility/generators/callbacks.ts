@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { type Parameter, parameter } from './parameters.js';
 
-const right = (name: string, value: string): Parameter => ({ name, value, raw: false });
+const encoded = (name: string, value: string): Parameter => ({ name, value, raw: false });
 
-/** How the framework reads queries. */
+/** How the framework parses queries. */
 export type Parser = 'extended' | 'simple' | 'none' | 'empty';
 
-/** A request for the callback address, as anybody can send it. */
+/** A request to the callback route, which anyone can send. */
 export interface CallbackRun {
   readonly parameters: readonly Parameter[];
-  /** Garbage after the parameters. */
+  /** Arbitrary text after the parameters. */
   readonly tail: string;
   readonly parser: Parser;
   readonly headers: Readonly<Record<string, string>>;
@@ -38,7 +38,7 @@ const headers: fc.Arbitrary<Record<string, string>> = fc.oneof(
   },
 );
 
-/** Callbacks that are right but for one thing or two, and callbacks of anything. */
+/** Callback requests that are nearly valid, and arbitrary ones. */
 export const callbackRuns: fc.Arbitrary<CallbackRun> = fc.record({
   parameters: fc.oneof(
     { weight: 6, arbitrary: fc.array(parameter, { maxLength: 5 }) },
@@ -46,13 +46,13 @@ export const callbackRuns: fc.Arbitrary<CallbackRun> = fc.record({
       weight: 4,
       arbitrary: fc
         .tuple(
-          fc.constantFrom('$state', '$state', '$state', '$otherState', '$strangerState', '$spentState'),
+          fc.constantFrom('$state', '$state', '$state', '$otherState', '$strangerState', '$usedState'),
           fc.shuffledSubarray(['state', 'code', 'device_id', 'oauth_token', 'oauth_verifier']),
           fc.array(parameter, { maxLength: 2 }),
         )
         .map(([key, names, others]) => [
           ...names.map((known) =>
-            right(
+            encoded(
               known,
               { state: key, oauth_token: key, oauth_verifier: '$verifier', code: '$code' }[known] ?? 'd',
             ),

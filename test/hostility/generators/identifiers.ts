@@ -1,14 +1,14 @@
 import fc from 'fast-check';
-import { bodyText } from '../world/honest-answers.js';
-import { plainAnswer } from '../world/hostile-answer.js';
+import { bodyText } from '../world/honest-responses.js';
+import { plainResponse } from '../world/hostile-response.js';
 import type { Script } from '../world/network.js';
-import { person } from '../world/people.js';
 import type { Subject } from '../world/subjects.js';
+import { user } from '../world/users.js';
 import { NUMBERS } from './json.js';
 
 const OWNER = 1;
 
-/** Texts in the place of an identifier that are none, or are another one than they look like. */
+/** Replacements for an ID: invalid IDs, and IDs that a parser could change. */
 const IDENTIFIERS = [
   ...NUMBERS,
   '4503599627370496.4',
@@ -26,18 +26,18 @@ const IDENTIFIERS = [
   'constructor',
 ] as const;
 
-/** Honest answers in which each identifier is another text; one and the same, so that comparing them is no help. */
+/** Honest responses with every ID replaced by the same string, so that comparing the IDs does not detect it. */
 export function identifierScripts(subject: Subject): fc.Arbitrary<Script> {
   const steps = subject.steps.filter((step) => step !== 'request-token');
   const texts = steps.map((step) => [step, bodyText(subject.honest[step]?.(OWNER) ?? {})] as const);
   return fc
     .record({ identifier: fc.constantFrom(...IDENTIFIERS), isNamed: fc.boolean() })
     .map(({ identifier, isNamed }) => {
-      const answers = texts.map(([step, text]) => {
+      const responses = texts.map(([step, text]) => {
         const anonymous =
           step === 'token' && !isNamed ? text.replace(/"(user_id|open_id)":/, '"nobody":') : text;
-        return [step, [plainAnswer(anonymous.replaceAll(person(OWNER).id, () => identifier))]];
+        return [step, [plainResponse(anonymous.replaceAll(user(OWNER).id, () => identifier))]];
       });
-      return Object.fromEntries(answers) as Script;
+      return Object.fromEntries(responses) as Script;
     });
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-/** One thing that happens to an application. Logins and browsers are counted modulo how many there are. */
+/** One event in an application. Indexes of logins and browsers are taken modulo their count. */
 export type Move =
   | { readonly do: 'start'; readonly subject: number; readonly browser: number; readonly state: unknown }
-  /** Two tabs of one browser start in the same moment. */
+  /** Two tabs of one browser start at the same time. */
   | {
       readonly do: 'start twice';
       readonly subject: number;
@@ -11,9 +11,9 @@ export type Move =
       readonly state: unknown;
     }
   | { readonly do: 'finish'; readonly login: number }
-  /** Two logins finish in the same moment. */
+  /** Two logins finish at the same time. */
   | { readonly do: 'finish both'; readonly login: number; readonly other: number }
-  /** One callback arrives twice in the same moment. */
+  /** One authorization response arrives twice at the same time. */
   | { readonly do: 'submit twice'; readonly login: number }
   | { readonly do: 'deny'; readonly login: number }
   | {
@@ -23,7 +23,7 @@ export type Move =
       readonly browser: number;
       readonly as: Forgery;
     }
-  /** New strategies over the same session store, or with the same cookie secret. */
+  /** New strategies with the same session store or cookie secret. */
   | { readonly do: 'restart' }
   | { readonly do: 'wait'; readonly minutes: number }
   /** The browser loses its cookies. */
@@ -74,7 +74,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('forget' as const), browser }) },
 );
 
-/** What happens to an application, one thing after another. */
+/** Sequences of events. */
 export const interleavings: fc.Arbitrary<readonly Move[]> = fc.array(move, {
   minLength: 1,
   maxLength: 20,

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { CANARIES } from '../world/canaries.js';
-import { digits } from '../world/honest-answers.js';
+import { digits } from '../world/honest-responses.js';
 import { echo, SPELLINGS } from '../world/spellings.js';
 
-/** Names of secrets that a network can repeat. */
+/** Names of secrets that a network can echo. */
 const SECRET_NAMES = [...Object.keys(CANARIES), 'codeVerifier', 'state', 'requestToken', 'basic'];
 
-/** One secret in one spelling, amid other text. */
+/** Encoded secrets within other text. */
 export const echoed: fc.Arbitrary<string> = fc
   .tuple(
     fc.constantFrom('', ' ', 'invalid ', 'x'.repeat(290), '<b>', 'Value passed '),
@@ -21,7 +21,7 @@ export const echoed: fc.Arbitrary<string> = fc
       before + echoes.map(([name, spelling]) => echo(name, spelling)).join(between),
   );
 
-/** Numbers that JavaScript reads as others, and those that it cannot read at all. */
+/** Numbers that JavaScript rounds or cannot parse, and other unusual ones. */
 export const NUMBERS = [
   '9007199254740993',
   '9007199254740995',
@@ -39,10 +39,10 @@ export const NUMBERS = [
   '00',
 ] as const;
 
-/** Nested deeper than any recursion goes. */
+/** Too deeply nested for recursion. */
 export const DEEP = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
 
-/** Something to put in the place of a member. Texts that begin with `@digits:` become bare JSON. */
+/** Replacements for a property. Strings that begin with `@digits:` become raw JSON. */
 const replacement: fc.Arbitrary<unknown> = fc.oneof(
   {
     weight: 6,
@@ -74,7 +74,7 @@ const replacement: fc.Arbitrary<unknown> = fc.oneof(
   },
 );
 
-/** One change of a record. */
+/** A change to a record. */
 export type Mutation =
   | { readonly kind: 'replace'; readonly at: number; readonly by: unknown }
   | { readonly kind: 'remove'; readonly at: number }
@@ -83,7 +83,7 @@ export type Mutation =
   | { readonly kind: 'wrap'; readonly at: number };
 
 const place = fc.nat(40);
-const MEMBERS = [
+const PROPERTIES = [
   '__proto__',
   'constructor',
   'toString',
@@ -118,7 +118,7 @@ export const mutations: fc.Arbitrary<readonly Mutation[]> = fc.array(
       arbitrary: fc.record({
         kind: fc.constant('add' as const),
         at: place,
-        name: fc.constantFrom(...MEMBERS),
+        name: fc.constantFrom(...PROPERTIES),
         by: replacement,
       }),
     },

@@ -1,65 +1,65 @@
-import type { HonestBody } from '../world/honest-answers.js';
+import type { HonestBody } from '../world/honest-responses.js';
 import type { Mutation } from './json.js';
 
-/** A member of an object, with repetitions: what JSON can say and a JavaScript object cannot. */
+/** An object's properties as pairs, because JSON allows duplicate names and a JavaScript object does not. */
 type Pairs = { pairs: [string, Node][] };
 type Node = Pairs | Node[] | string | number | boolean | null;
 
-/** Changes an honest body. @returns Its text: JSON where it was an object, a form where it was one. */
+/** Changes an honest body. @returns JSON for an object, a form for a form. */
 export function mutated(body: HonestBody, mutations: readonly Mutation[]): string {
   if (typeof body === 'string') return mutatedForm(body, mutations);
   const root: { node: Node } = { node: nodeOf(body) };
   for (const mutation of mutations) change(root, mutation);
-  return textOf(root.node).replace(/"@digits:((?:[^@]|@(?!"))*)@"/g, (_, raw: string) =>
+  return serialize(root.node).replace(/"@digits:((?:[^@]|@(?!"))*)@"/g, (_, raw: string) =>
     raw.replace(/\\(["\\])/g, '$1'),
   );
 }
 
 function change(root: { node: Node }, mutation: Mutation): void {
-  const spots = spotsOf(root.node);
-  const spot = spots[mutation.at % Math.max(1, spots.length)];
+  const locations = locationsIn(root.node);
+  const location = locations[mutation.at % Math.max(1, locations.length)];
   if (mutation.kind === 'wrap' && mutation.at % 7 === 0) root.node = [root.node];
-  if (!spot) return;
-  const [, value] = spot.pair;
+  if (!location) return;
+  const [, value] = location.pair;
   switch (mutation.kind) {
     case 'replace':
-      spot.pair[1] = nodeOf(mutation.by);
+      location.pair[1] = nodeOf(mutation.by);
       break;
     case 'remove':
-      spot.owner.pairs.splice(spot.owner.pairs.indexOf(spot.pair), 1);
+      location.owner.pairs.splice(location.owner.pairs.indexOf(location.pair), 1);
       break;
     case 'repeat':
-      spot.owner.pairs.push([spot.pair[0], nodeOf(mutation.by)]);
+      location.owner.pairs.push([location.pair[0], nodeOf(mutation.by)]);
       break;
     case 'add':
-      spot.owner.pairs.push([mutation.name, nodeOf(mutation.by)]);
+      location.owner.pairs.push([mutation.name, nodeOf(mutation.by)]);
       break;
     default:
-      spot.pair[1] = [value];
+      location.pair[1] = [value];
   }
 }
 
-interface Spot {
+interface Location {
   readonly owner: Pairs;
   readonly pair: [string, Node];
 }
 
-function spotsOf(node: Node): Spot[] {
-  if (Array.isArray(node)) return node.flatMap(spotsOf);
+function locationsIn(node: Node): Location[] {
+  if (Array.isArray(node)) return node.flatMap(locationsIn);
   if (typeof node !== 'object' || node === null) return [];
-  return node.pairs.flatMap((pair) => [{ owner: node, pair }, ...spotsOf(pair[1])]);
+  return node.pairs.flatMap((pair) => [{ owner: node, pair }, ...locationsIn(pair[1])]);
 }
 
 function nodeOf(value: unknown): Node {
   if (Array.isArray(value)) return value.map(nodeOf);
   if (typeof value !== 'object' || value === null) return value as Node;
-  return { pairs: Object.entries(value).map(([name, member]) => [name, nodeOf(member)]) };
+  return { pairs: Object.entries(value).map(([name, property]) => [name, nodeOf(property)]) };
 }
 
-function textOf(node: Node): string {
-  if (Array.isArray(node)) return `[${node.map(textOf).join(',')}]`;
+function serialize(node: Node): string {
+  if (Array.isArray(node)) return `[${node.map(serialize).join(',')}]`;
   if (typeof node !== 'object' || node === null) return JSON.stringify(node);
-  return `{${node.pairs.map(([name, value]) => `${JSON.stringify(name)}:${textOf(value)}`).join(',')}}`;
+  return `{${node.pairs.map(([name, value]) => `${JSON.stringify(name)}:${serialize(value)}`).join(',')}}`;
 }
 
 function mutatedForm(body: string, mutations: readonly Mutation[]): string {
@@ -79,7 +79,7 @@ function mutatedForm(body: string, mutations: readonly Mutation[]): string {
   return pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
 }
 
-/** Leaves echoes of secrets as they are, for the network to spell out. */
+/** Leaves echoes of secrets unchanged, for the network to fill in. */
 function encode(text: string): string {
   return text.includes('«') ? text : encodeURIComponent(text.toWellFormed());
 }

@@ -3,8 +3,8 @@ import { CANARIES } from '../world/canaries.js';
 
 const nothing = () => undefined;
 
-/** Values that are right for some option, and wrong for the others. `@own` is the played network's address. */
-const usable: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
+/** Values that are valid for some options and invalid for others. `@network` is the fake network's URL. */
+const sometimesValid: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
   true,
   false,
   1,
@@ -12,7 +12,7 @@ const usable: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
   'a text',
   'text',
   ['a', 'b'],
-  '@own',
+  '@network',
   '/callback',
   'https://app.example/cb',
   'http://127.0.0.1:9/x',
@@ -31,8 +31,8 @@ const usable: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
   CANARIES.clientSecret,
 );
 
-/** Values that are right for nothing. */
-const unusable: fc.Arbitrary<unknown> = fc.oneof(
+/** Values that are invalid for every option. */
+const invalid: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     undefined,
     null,
@@ -66,7 +66,7 @@ const unusable: fc.Arbitrary<unknown> = fc.oneof(
     { save: 1, take: 2 },
     {
       save() {
-        throw new Error('a store that fails');
+        throw new Error('the store failed');
       },
       take: nothing,
     },
@@ -74,7 +74,7 @@ const unusable: fc.Arbitrary<unknown> = fc.oneof(
   fc.anything({ maxDepth: 1, maxKeys: 3 }),
 );
 
-const value = fc.oneof({ weight: 3, arbitrary: usable }, { weight: 2, arbitrary: unusable });
+const value = fc.oneof({ weight: 3, arbitrary: sometimesValid }, { weight: 2, arbitrary: invalid });
 
 const NAMES = [
   'clientID',
@@ -124,7 +124,7 @@ const NAMES = [
   '',
 ];
 
-/** What `passport.authenticate` may be given; Passport's own words are left out, they are not ours to bear. */
+/** Options of `passport.authenticate`, except Passport's own. */
 const AUTHENTICATE_NAMES = [
   'scope',
   'state',
@@ -151,10 +151,10 @@ const set = (names: readonly string[], maxLength: number) =>
 
 /** Options for a constructor and for `passport.authenticate`. */
 export interface OptionsRun {
-  /** Over options that are right. */
+  /** Added to valid options. */
   readonly options: readonly (readonly [string, unknown])[];
-  /** In the place of all of them, now and then. */
-  readonly instead: { readonly is: unknown } | undefined;
+  /** Occasionally replaces all options. */
+  readonly instead: { readonly value: unknown } | undefined;
   readonly verify: unknown;
   readonly authenticate: readonly (readonly [string, unknown])[];
 }
@@ -163,11 +163,11 @@ export const optionsRuns: fc.Arbitrary<OptionsRun> = fc.record({
   options: set(NAMES, 3),
   instead: fc.oneof(
     { weight: 30, arbitrary: fc.constant(undefined) },
-    { weight: 1, arbitrary: unusable.map((is) => ({ is })) },
+    { weight: 1, arbitrary: invalid.map((replacement) => ({ value: replacement })) },
   ),
   verify: fc.oneof(
     { weight: 15, arbitrary: fc.constant(nothing as unknown) },
-    { weight: 1, arbitrary: unusable },
+    { weight: 1, arbitrary: invalid },
   ),
   authenticate: set(AUTHENTICATE_NAMES, 3),
 });

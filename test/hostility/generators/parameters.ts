@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { CANARIES } from '../world/canaries.js';
-import { anyText } from './texts.js';
+import { anyString } from './strings.js';
 
-/** A value of a parameter; what begins with `$` is filled in from the logins that are pending. */
+/** Parameter values. Names that begin with `$` are replaced with values of pending logins. */
 const special = fc.constantFrom(
   '$state',
   '$state',
@@ -11,7 +11,7 @@ const special = fc.constantFrom(
   '$code',
   '$strangerState',
   '$otherState',
-  '$spentState',
+  '$usedState',
   '$state ',
   ' $state',
   '$state\0',
@@ -45,7 +45,7 @@ const plain = fc.oneof(
     'x'.repeat(8_193),
     CANARIES.code,
   ),
-  anyText(20),
+  anyString(20),
   fc.string({ maxLength: 30 }),
 );
 
@@ -118,11 +118,11 @@ const name = fc
   )
   .map(([base, suffix]) => base + suffix);
 
-/** One parameter of a callback. */
+/** A parameter of a callback request. */
 export interface Parameter {
   readonly name: string;
   readonly value: string;
-  /** Whether it stands in the address as it is, or percent-encoded. */
+  /** Whether it is added to the URL without percent-encoding. */
   readonly raw: boolean;
 }
 

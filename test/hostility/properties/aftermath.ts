@@ -2,22 +2,22 @@ import { secretsShown } from '../world/canaries.js';
 import { Violation } from './violation.js';
 
 /**
- * That nothing came after the outcome of a request: no second one, no crash, no warning.
+ * Checks that a request caused no second outcome, crash or warning.
  *
- * @param second - Second outcomes; emptied.
- * @param troubles - Crashes and warnings of the process.
- * @param fresh - Secrets of the login beside the canaries.
+ * @param second - Second outcomes. Emptied by this function.
+ * @param problems - Crashes and warnings of the process.
+ * @param fresh - Secrets of the login in addition to the canaries.
  */
 export function checkAftermath(
   second: string[],
-  troubles: readonly string[],
+  problems: readonly string[],
   fresh: readonly string[] = [],
 ): void {
   const outcomes = second.splice(0);
-  const crash = troubles.find((trouble) => trouble.startsWith('crash'));
+  const crash = problems.find((problem) => problem.startsWith('crash'));
   if (crash !== undefined) throw new Violation('crashes', crash);
-  const shown = secretsShown(troubles.join('\n'), fresh);
+  const shown = secretsShown(problems.join('\n'), fresh);
   if (shown.length > 0) throw new Violation('leaks', `a warning shows ${shown.join(', ')}`);
   if (outcomes.length > 0) throw new Violation('wrongOutcomes', outcomes.join('; '));
-  if (troubles.length > 0) throw new Violation('wrongOutcomes', troubles.join('; '));
+  if (problems.length > 0) throw new Violation('wrongOutcomes', problems.join('; '));
 }

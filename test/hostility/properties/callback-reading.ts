@@ -1,10 +1,10 @@
 import type { CallbackRun } from '../generators/callbacks.js';
 import type { Parameter } from '../generators/parameters.js';
 import { CANARIES } from '../world/canaries.js';
-import { belongingTo } from '../world/people.js';
 import type { Subject } from '../world/subjects.js';
+import { belongingTo } from '../world/users.js';
 
-/** Every parameter that a subject's network sends. */
+/** The non-standard parameters that each network sends. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   'short-video': ['scopes', 'errCode', 'error_type'],
   microblog: [],
@@ -14,15 +14,15 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 const STANDARD = ['code', 'state', 'error', 'error_description', 'error_uri', 'iss'];
 const SIGNED = ['oauth_token', 'oauth_verifier', 'denied'];
 
-/** By what the logins are found that are pending, or were. */
+/** The keys (state or request token) of pending and used logins. */
 export interface PendingKeys {
   readonly state: string;
   readonly strangerState: string;
   readonly otherState: string;
-  readonly spentState: string;
+  readonly usedState: string;
 }
 
-/** The query of a callback, its placeholders filled in. */
+/** Builds the query of a callback request and fills in its placeholders. */
 export function searchOf({ parameters, tail }: CallbackRun, keys: PendingKeys): string {
   const texts = parameters.map(({ name, value, raw }: Parameter) => {
     const text = filledIn(value, keys);
@@ -41,7 +41,7 @@ function filledIn(value: string, keys: PendingKeys): string {
     ...keys,
     code,
     stateX: `${keys.state}X`,
-    // The one that is missing stands in the middle: else what is left, behind another word, could read like the whole.
+    // Remove a character in the middle. A prefix or suffix could match within other text.
     shorter: keys.state.slice(0, 6) + keys.state.slice(7),
     upper: keys.state.toUpperCase(),
     payload: payload(keys.state),
@@ -52,8 +52,8 @@ function filledIn(value: string, keys: PendingKeys): string {
   return value.replace(/\$(\w+)/g, (whole, word: string) => words[word] ?? whole);
 }
 
-/** State and code of a callback, each once and as a text. */
-export function answerIn(
+/** State and code of an authorization response, if each is a single string. */
+export function readResponse(
   { oauth1, title }: Subject,
   seen: ReadonlyMap<string, unknown>,
 ): { state?: string; code?: string } {
@@ -61,28 +61,31 @@ export function answerIn(
     const value = seen.get(name);
     return typeof value === 'string' && value !== '' ? value : undefined;
   };
-  const of = (state: string | undefined, code: string | undefined) => ({
+  const withoutAbsent = (state: string | undefined, code: string | undefined) => ({
     ...(state !== undefined && { state }),
     ...(code !== undefined && { code }),
   });
-  if (oauth1) return of(text('oauth_token') ?? text('denied'), text('oauth_verifier'));
+  if (oauth1) return withoutAbsent(text('oauth_token') ?? text('denied'), text('oauth_verifier'));
   const isFlat = [...STANDARD, 'device_id'].some((name) => name !== 'error_uri' && seen.has(name));
   const payload = text('payload');
-  if (title !== 'vk-id' || isFlat || payload === undefined) return of(text('state'), text('code'));
+  if (title !== 'vk-id' || isFlat || payload === undefined) return withoutAbsent(text('state'), text('code'));
   try {
     const once: unknown = JSON.parse(payload);
     const { state, code } = (typeof once === 'string' ? JSON.parse(once) : once) as {
       state?: string;
       code?: string;
     };
-    return of(state, code);
+    return withoutAbsent(state, code);
   } catch {
     return {};
   }
 }
 
-/** Whether anything in a query is a network's. */
-export function hasAnswer({ title, oauth1 }: Subject, seen: ReadonlyMap<string, unknown>): boolean {
+/** Whether a query has any parameter of an authorization response. */
+export function hasResponseParameter(
+  { title, oauth1 }: Subject,
+  seen: ReadonlyMap<string, unknown>,
+): boolean {
   const names = oauth1 ? SIGNED : [...STANDARD, ...(NAMES[title] ?? [])];
   return [...seen.keys()].some((name) => names.includes(name));
 }

@@ -3,46 +3,46 @@ import fc from 'fast-check';
 import { cookieLogins, ProviderError } from '../../../lib/index.js';
 import type { Figures } from '../figures.js';
 import { type CallbackRun, callbackRuns } from '../generators/callbacks.js';
-import { Application, type Ending, nextTurns, OutcomeMistake } from '../world/application.js';
+import { Application, type Ending, MissingOutcome, nextTurns } from '../world/application.js';
 import { AppBrowser } from '../world/browser.js';
 import { secretsOfLoginShown } from '../world/canaries.js';
-import { type PlayedNetwork, playedNetwork } from '../world/network.js';
-import { ownerOf, person } from '../world/people.js';
+import { type FakeNetwork, startFakeNetwork } from '../world/network.js';
 import { type ProcessWatch, watchProcess } from '../world/process-watch.js';
 import { parsedQuery, seenParameters } from '../world/query-parsers.js';
 import { SUBJECTS, type Subject, strategyOf } from '../world/subjects.js';
+import { ownerOf, user } from '../world/users.js';
 import { checkAftermath } from './aftermath.js';
-import { answerIn, hasAnswer, type PendingKeys, searchOf } from './callback-reading.js';
+import { hasResponseParameter, type PendingKeys, readResponse, searchOf } from './callback-reading.js';
 import { shownBy } from './exposure.js';
 import { callbackQuery, denialQuery, keyOf, textOf } from './logins.js';
 import { Violation } from './violation.js';
 
-/** Where pending logins are kept. */
+/** The store for pending logins. */
 export type StoreKind = 'session' | 'cookies';
 
-/** Callbacks between the start of one login and its end. */
+/** Callback requests between the start and end of a login. */
 const CALLBACKS_PER_RUN = 12;
 const DEADLINE = 3_000;
-const PATIENCE = 8_000;
+const TIME_LIMIT = 8_000;
 const COOKIE_SECRET = 'cookie-secret-0123456789-0123456789-0123';
 
-/** One subject's callback address, visited by everybody. */
+/** One subject's callback route, with requests from several browsers. */
 export class CallbacksWorld {
   private readonly application: Application;
   private readonly agent = new Agent({ keepAlive: true });
   private readonly watch: ProcessWatch = watchProcess();
-  private persons: string[] = [];
+  private userIDs: string[] = [];
   private readonly other: Subject;
 
   static async open(subject: Subject, store: StoreKind, figures: Figures): Promise<CallbacksWorld> {
-    return new CallbacksWorld(subject, store, figures, await playedNetwork());
+    return new CallbacksWorld(subject, store, figures, await startFakeNetwork());
   }
 
   private constructor(
     private readonly subject: Subject,
     store: StoreKind,
     private readonly figures: Figures,
-    private readonly network: PlayedNetwork,
+    private readonly network: FakeNetwork,
   ) {
     const verify = (
       _token: string,
@@ -50,7 +50,7 @@ export class CallbacksWorld {
       { id }: { id: string },
       done: (...args: unknown[]) => void,
     ) => {
-      this.persons.push(id);
+      this.userIDs.push(id);
       done(null, { id });
     };
     const options = {
@@ -77,7 +77,7 @@ export class CallbacksWorld {
       try {
         await this.check(callbacks);
       } catch (error) {
-        throw error instanceof OutcomeMistake ? new Violation('hangs', error.message) : error;
+        throw error instanceof MissingOutcome ? new Violation('hangs', error.message) : error;
       }
     });
   }
@@ -87,13 +87,13 @@ export class CallbacksWorld {
     const [victim, stranger] = [new AppBrowser(), new AppBrowser()];
     const strangerState = await this.start(stranger, subject);
     const otherState = await this.start(victim, other);
-    const spentState = await this.start(victim, subject);
-    await this.visit(victim, subject, textOf(denialQuery(subject, spentState)));
+    const usedState = await this.start(victim, subject);
+    await this.visit(victim, subject, textOf(denialQuery(subject, usedState)));
     let state = await this.start(victim, subject);
     for (const callback of callbacks) {
-      const keys = { state, strangerState, otherState, spentState };
-      const isTaken = await this.checkCallback(victim, callback, keys);
-      if (isTaken) state = await this.start(victim, subject);
+      const keys = { state, strangerState, otherState, usedState };
+      const isUsed = await this.checkCallback(victim, callback, keys);
+      if (isUsed) state = await this.start(victim, subject);
     }
     await this.checkHonest(victim, other, otherState);
     await this.checkHonest(victim, subject, state);
@@ -114,17 +114,17 @@ export class CallbacksWorld {
     search: string,
     { parser, headers }: Pick<CallbackRun, 'parser' | 'headers'> = { parser: 'extended', headers: {} },
   ): Promise<Ending> {
-    this.network.play({});
-    this.persons = [];
+    this.network.startRun({});
+    this.userIDs = [];
     const query = parsedQuery(search, parser);
     const cookie = browser.cookieHeader(headers.cookie);
     const request = { url: `/callback?${search}`, session: browser.session, headers: { ...headers, cookie } };
-    const ending = await this.application.run(title, { ...request, ...(query && { query }) }, PATIENCE);
+    const ending = await this.application.run(title, { ...request, ...(query && { query }) }, TIME_LIMIT);
     browser.keep(ending);
     return ending;
   }
 
-  /** @returns Whether the callback took the pending login. */
+  /** @returns Whether the request used up the pending login. */
   private async checkCallback(
     browser: AppBrowser,
     callback: CallbackRun,
@@ -136,52 +136,56 @@ export class CallbacksWorld {
     const before = browser.pendingLogins();
     const ending = await this.visit(browser, subject, search, callback);
     this.figures.callbacks += 1;
-    const { state, code } = answerIn(subject, seen);
-    const isOurs = state === keys.state;
+    const { state, code } = readResponse(subject, seen);
+    const isOwnState = state === keys.state;
     const { kind, error, info } = ending;
-    const asked = this.persons;
-    // A stranger's code in `error` is a text like any other; this login's own state is none, and never its verifier.
-    const own = [keys.state, ...network.fresh];
-    const shown = kind === 'redirect' ? [] : secretsOfLoginShown(shownBy([error, info]), own);
-    if (shown.length > 0) throw new Violation('leaks', `${shown.join(', ')} is shown for ${search}`);
-    if (kind === 'redirect' && hasAnswer(subject, seen)) {
-      throw new Violation('wrongOutcomes', `a callback starts a login: ${search}`);
+    const verified = this.userIDs;
+    // Another user's code in `error` may be shown. This login's own state and verifier may not.
+    const loginSecrets = [keys.state, ...network.fresh];
+    const shown = kind === 'redirect' ? [] : secretsOfLoginShown(shownBy([error, info]), loginSecrets);
+    if (shown.length > 0) throw new Violation('leaks', `the outcome for ${search} shows ${shown.join(', ')}`);
+    if (kind === 'redirect' && hasResponseParameter(subject, seen)) {
+      throw new Violation('wrongOutcomes', `an authorization response starts a login: ${search}`);
     }
     if (kind === 'passed') throw new Violation('wrongOutcomes', `the request passes: ${search}`);
-    if (asked.length > 1) throw new Violation('wrongOutcomes', 'verify was asked twice');
-    if (asked.length === 1) {
-      const expected = person(ownerOf(code ?? '') ?? 0).id;
-      if (!isOurs || code === undefined || asked[0] !== expected) {
-        throw new Violation('wrongPersons', `${asked[0]} logs in with ${search} (${JSON.stringify(keys)})`);
+    if (verified.length > 1) throw new Violation('wrongOutcomes', 'verify was called twice');
+    if (verified.length === 1) {
+      const expected = user(ownerOf(code ?? '') ?? 0).id;
+      if (!isOwnState || code === undefined || verified[0] !== expected) {
+        throw new Violation('wrongUsers', `${verified[0]} logs in with ${search} (${JSON.stringify(keys)})`);
       }
       this.figures.logins += 1;
     }
-    if ((kind === 'success') !== (asked.length === 1)) {
-      throw new Violation('wrongOutcomes', `verify was asked ${asked.length} times, and the end is ${kind}`);
-    }
-    const calls = network.requests.filter(({ path }) => !path.endsWith('request-token')).length;
-    if (!isOurs && calls > 0) throw new Violation('wrongPersons', `the network is asked for ${search}`);
-    if (!isOurs && kind === 'error') {
+    if ((kind === 'success') !== (verified.length === 1)) {
       throw new Violation(
         'wrongOutcomes',
-        `a stranger's callback is an error: ${shownBy(error)} for ${search}`,
+        `verify was called ${verified.length} times, and the outcome is ${kind}`,
+      );
+    }
+    const calls = network.requests.filter(({ path }) => !path.endsWith('request-token')).length;
+    if (!isOwnState && calls > 0)
+      throw new Violation('wrongUsers', `the network gets a request for ${search}`);
+    if (!isOwnState && kind === 'error') {
+      throw new Violation(
+        'wrongOutcomes',
+        `a forged callback causes an error: ${shownBy(error)} for ${search}`,
       );
     }
     if (kind === 'error' && !(error instanceof ProviderError)) {
-      throw new Violation('wrongOutcomes', `an error that is none of the network: ${shownBy(error)}`);
+      throw new Violation('wrongOutcomes', `not a ProviderError: ${shownBy(error)}`);
     }
     const after = browser.pendingLogins();
-    if (!isOurs && kind !== 'redirect' && after !== before) {
-      throw new Violation('wrongOutcomes', `a stranger's callback changes the pending logins: ${search}`);
+    if (!isOwnState && kind !== 'redirect' && after !== before) {
+      throw new Violation('wrongOutcomes', `a forged callback changes the pending logins: ${search}`);
     }
-    return asked.length === 1 || after < before;
+    return verified.length === 1 || after < before;
   }
 
-  /** That a pending login can still be finished, whatever came before. */
+  /** Checks that a pending login can still be finished. */
   private async checkHonest(browser: AppBrowser, subject: Subject, key: string): Promise<void> {
     const query = textOf(callbackQuery(subject, key, 1));
     const ending = await this.visit(browser, subject, query);
-    if (ending.kind === 'success' && this.persons[0] === person(1).id) {
+    if (ending.kind === 'success' && this.userIDs[0] === user(1).id) {
       this.figures.logins += 1;
       return;
     }

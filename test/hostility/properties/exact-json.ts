@@ -1,4 +1,4 @@
-/** A number as it was written; JavaScript would round some. */
+/** A number as written, because JavaScript rounds some numbers. */
 export class Literal {
   readonly text: string;
 
@@ -8,9 +8,9 @@ export class Literal {
 }
 
 /**
- * Parses JSON with every number left as it was written, without recursion. Of members with one name the last counts.
+ * Parses JSON without recursion and keeps numbers as written. The last of several properties with the same name wins.
  *
- * @returns `undefined` for text that is no JSON.
+ * @returns `undefined` for invalid JSON.
  */
 export function exactJSON(text: string): unknown {
   try {
@@ -44,7 +44,7 @@ export function exactJSON(text: string): unknown {
   return root[0];
 }
 
-/** Walks into objects and arrays. */
+/** Reads a nested value. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>((found, step) => {
     if (found instanceof Map) return found.get(String(step));
@@ -52,7 +52,7 @@ export function at(value: unknown, ...path: readonly (string | number)[]): unkno
   }, value);
 }
 
-/** The whole number that a literal stands for, digit by digit; `undefined` when it has a fraction or is huge. */
+/** The exact integer value of a literal; `undefined` if it has a fraction or is huge. */
 export function wholeNumber({ text }: Literal): string | undefined {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];

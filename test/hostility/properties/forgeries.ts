@@ -3,7 +3,7 @@ import { SUBJECTS, type Subject } from '../world/subjects.js';
 import type { ModelLogin } from './login-model.js';
 import { callbackQuery } from './logins.js';
 
-/** A callback that nobody's network sent. */
+/** A callback request that no network sent. */
 export interface ForgedCallback {
   readonly browser: number;
   readonly subject: Subject;
@@ -12,7 +12,7 @@ export interface ForgedCallback {
 
 const INVENTED = 'invented-state-0123456789-0123456789-012345';
 
-/** Makes a forged callback. @returns `undefined` when what is to be forged would be the login's own callback. */
+/** Creates a forged callback request. @returns `undefined` if it would equal the login's own authorization response. */
 export function forgedQuery(
   move: Extract<Move, { do: 'forge' }>,
   login: ModelLogin | undefined,

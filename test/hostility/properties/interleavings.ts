@@ -5,11 +5,11 @@ import session = require('express-session');
 import fc from 'fast-check';
 import type { Figures } from '../figures.js';
 import { interleavings, type Move } from '../generators/interleavings.js';
-import { type Ending, OutcomeMistake } from '../world/application.js';
+import { type Ending, MissingOutcome } from '../world/application.js';
 import { AppBrowser } from '../world/browser.js';
-import { type PlayedNetwork, playedNetwork } from '../world/network.js';
+import { type FakeNetwork, startFakeNetwork } from '../world/network.js';
 import { type ProcessWatch, watchProcess } from '../world/process-watch.js';
-import { restartedApplication, spentLoginsIn } from '../world/restarts.js';
+import { restartedApplication, usedLoginsIn } from '../world/restarts.js';
 import type { SessionApplication } from '../world/session-application.js';
 import { withShiftedClock } from '../world/shifted-clock.js';
 import { SUBJECTS, type Subject } from '../world/subjects.js';
@@ -17,15 +17,15 @@ import { checkAftermath } from './aftermath.js';
 import type { StoreKind } from './callbacks.js';
 import { shownBy } from './exposure.js';
 import { forgedQuery } from './forgeries.js';
-import { expectPerson, expectRefusal, type ModelLogin, spend } from './login-model.js';
+import { expectFailure, expectUser, type ModelLogin, markUsed } from './login-model.js';
 import { callbackQuery, denialQuery, keyOf, textOf } from './logins.js';
 import { Violation } from './violation.js';
 
 const LIFETIME = 600_000;
-/** More would push the oldest out, by design. */
-const MOST_PENDING = 9;
+/** The store drops the oldest login beyond this, by design. */
+const MAX_PENDING = 9;
 
-/** An application with every network, and people who do everything at once. */
+/** An application with every network and concurrent users. */
 export class InterleavingsWorld {
   private readonly agent = new Agent({ keepAlive: true });
   private readonly watch: ProcessWatch = watchProcess();
@@ -35,13 +35,13 @@ export class InterleavingsWorld {
   private logins: ModelLogin[] = [];
 
   static async open(store: StoreKind, figures: Figures): Promise<InterleavingsWorld> {
-    return new InterleavingsWorld(store, figures, await playedNetwork());
+    return new InterleavingsWorld(store, figures, await startFakeNetwork());
   }
 
   private constructor(
     private readonly store: StoreKind,
     private readonly figures: Figures,
-    private readonly network: PlayedNetwork,
+    private readonly network: FakeNetwork,
   ) {
     this.application = this.newApplication();
   }
@@ -63,14 +63,14 @@ export class InterleavingsWorld {
   property() {
     return fc.asyncProperty(interleavings, async (moves) => {
       try {
-        await withShiftedClock((advance) => this.play(moves, advance));
+        await withShiftedClock((advance) => this.run(moves, advance));
       } catch (error) {
-        throw error instanceof OutcomeMistake ? new Violation('hangs', error.message) : error;
+        throw error instanceof MissingOutcome ? new Violation('hangs', error.message) : error;
       }
     });
   }
 
-  private async play(moves: readonly Move[], advance: (milliseconds: number) => void): Promise<void> {
+  private async run(moves: readonly Move[], advance: (milliseconds: number) => void): Promise<void> {
     this.sessions = new session.MemoryStore();
     this.application = this.newApplication();
     this.browsers = [new AppBrowser(), new AppBrowser(), new AppBrowser()];
@@ -79,7 +79,7 @@ export class InterleavingsWorld {
       if (move.do === 'wait') advance(move.minutes * 60_000);
       else await this.make(move);
     }
-    // What was begun and neither spent nor lost can still be finished.
+    // Every login that is still pending can be finished.
     for (const login of this.logins.filter(({ pending }) => pending)) await this.finish(login);
     await this.settle();
     this.figures.interleavings += 1;
@@ -92,7 +92,7 @@ export class InterleavingsWorld {
       case 'start':
         return this.start(move);
       case 'start twice':
-        // Two first requests without a cookie are two sessions: no business of a login's.
+        // Two concurrent first requests without a cookie create two sessions, so create the session first.
         if (this.store === 'session' && !this.browsers[move.browser]?.sessionID()) await this.start(move);
         return void (await Promise.all([this.start(move), this.start(move)]));
       case 'restart':
@@ -122,7 +122,7 @@ export class InterleavingsWorld {
   }: Extract<Move, { do: 'start' | 'start twice' }>): Promise<void> {
     const subject = SUBJECTS[index] as Subject;
     const waiting = this.logins.filter((login) => login.pending && login.browser === browser);
-    if (waiting.length >= MOST_PENDING) return;
+    if (waiting.length >= MAX_PENDING) return;
     const options = state === undefined ? {} : { state };
     const ending = await this.visit(browser, subject, '', options);
     const key = ending.kind === 'redirect' ? keyOf(ending.location) : undefined;
@@ -141,39 +141,39 @@ export class InterleavingsWorld {
 
   private async finish(login: ModelLogin): Promise<void> {
     const { subject, key, owner, browser } = login;
-    const isDue = spend(login);
+    const isPending = markUsed(login);
     const ending = await this.visit(browser, subject, textOf(callbackQuery(subject, key, owner)));
-    if (isDue) expectPerson(this.figures, login, ending);
-    else this.refuse(ending, 'a login that is spent, lost or expired');
+    if (isPending) expectUser(this.figures, login, ending);
+    else this.expectFailure(ending, 'a login that is used, lost or expired');
   }
 
   private async submitTwice(login: ModelLogin): Promise<void> {
     const { subject, key, owner, browser } = login;
-    const isDue = spend(login);
+    const isPending = markUsed(login);
     const query = textOf(callbackQuery(subject, key, owner));
     const endings = await Promise.all([1, 2].map(() => this.visit(browser, subject, query)));
     const [first, ...more] = endings.filter(({ kind }) => kind === 'success');
-    if (more.length > 0) throw new Violation('wrongOutcomes', 'one callback logs in twice');
-    if (isDue) expectPerson(this.figures, login, first ?? (endings[0] as Ending));
-    for (const ending of endings.filter((one) => one !== first || !isDue))
-      this.refuse(ending, 'the second submit');
+    if (more.length > 0) throw new Violation('wrongOutcomes', 'one authorization response logs in twice');
+    if (isPending) expectUser(this.figures, login, first ?? (endings[0] as Ending));
+    for (const ending of endings.filter((one) => one !== first || !isPending))
+      this.expectFailure(ending, 'a replayed authorization response');
   }
 
   private async deny(login: ModelLogin): Promise<void> {
     const { subject, key, browser } = login;
-    const isDue = spend(login);
+    const isPending = markUsed(login);
     const ending = await this.visit(browser, subject, textOf(denialQuery(subject, key)));
-    this.refuse(ending, 'a denial', isDue ? 'access_denied' : undefined);
+    this.expectFailure(ending, 'a denial', isPending ? 'access_denied' : undefined);
   }
 
   private async forge(move: Extract<Move, { do: 'forge' }>, login: ModelLogin | undefined): Promise<void> {
     const forged = forgedQuery(move, login);
     if (!forged) return;
-    this.network.play({});
+    this.network.startRun({});
     const ending = await this.visit(forged.browser, forged.subject, textOf(forged.query));
-    this.refuse(ending, `a callback with ${move.as}`);
+    this.expectFailure(ending, `a callback with ${move.as}`);
     if (this.network.requests.length > 0)
-      throw new Violation('wrongOutcomes', `the network is asked for ${move.as}`);
+      throw new Violation('wrongOutcomes', `the network gets a request for ${move.as}`);
   }
 
   private async visit(
@@ -186,15 +186,15 @@ export class InterleavingsWorld {
     return this.application.visit(this.browsers[browser] as AppBrowser, title, search, options);
   }
 
-  private refuse(ending: Ending, what: string, code?: string): void {
+  private expectFailure(ending: Ending, what: string, code?: string): void {
     const keys = this.logins.map(({ key }) => key);
-    expectRefusal(ending, what, keys, code);
+    expectFailure(ending, what, keys, code);
   }
 
   private async settle(): Promise<void> {
     await new Promise(setImmediate);
-    const left = await spentLoginsIn(this.sessions, this.browsers);
-    if (left > 0) throw new Violation('wrongOutcomes', 'a session still holds a login that is spent');
+    const left = await usedLoginsIn(this.sessions, this.browsers);
+    if (left > 0) throw new Violation('wrongOutcomes', 'a session still contains a used login');
     checkAftermath(this.application.secondOutcomes, this.watch.take());
   }
 }

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Figures } from '../figures.js';
 import type { Ending } from '../world/application.js';
 import { secretsShown } from '../world/canaries.js';
-import { person } from '../world/people.js';
 import type { Subject } from '../world/subjects.js';
+import { user } from '../world/users.js';
 import { shownBy } from './exposure.js';
 import { Violation } from './violation.js';
 
-/** A login as it should be. */
+/** The expected state of a login. */
 export interface ModelLogin {
   readonly subject: Subject;
   readonly browser: number;
@@ -18,33 +18,28 @@ export interface ModelLogin {
   pending: boolean;
 }
 
-/** That a login ends with its own person and state. */
-export function expectPerson(figures: Figures, { owner, state, subject }: ModelLogin, ending: Ending): void {
-  const { kind, user, info } = ending;
+/** Checks that a login ends with its own user and state. */
+export function expectUser(figures: Figures, { owner, state, subject }: ModelLogin, ending: Ending): void {
+  const { kind, user: loggedIn, info } = ending;
   if (kind !== 'success') {
     if ((ending.error as { code?: string } | undefined)?.code === 'timeout') figures.late += 1;
-    else
-      throw new Violation(
-        'wrongOutcomes',
-        `a login of ${subject.title} that is due ends in ${shownBy(ending)}`,
-      );
+    else throw new Violation('wrongOutcomes', `a pending ${subject.title} login ends in ${shownBy(ending)}`);
     return;
   }
   figures.logins += 1;
-  if ((user as { id?: string }).id !== person(owner).id) {
-    throw new Violation('wrongPersons', `${JSON.stringify(user)} logs in in place of ${person(owner).id}`);
+  if ((loggedIn as { id?: string }).id !== user(owner).id) {
+    throw new Violation('wrongUsers', `${JSON.stringify(loggedIn)} logs in instead of ${user(owner).id}`);
   }
   if (!isDeepStrictEqual((info as { state?: unknown }).state, state)) {
-    throw new Violation('wrongPersons', `the state of another login comes back: ${JSON.stringify(info)}`);
+    throw new Violation('wrongUsers', `the state of another login is returned: ${JSON.stringify(info)}`);
   }
 }
 
-/** That a request ends in a failure of Passport's that shows nothing. */
-export function expectRefusal(ending: Ending, what: string, keys: readonly string[], code?: string): void {
+/** Checks that a request ends in a Passport failure that shows no secret. */
+export function expectFailure(ending: Ending, what: string, keys: readonly string[], code?: string): void {
   const { kind, info, status, error } = ending;
   const found = (info as { code?: string } | undefined)?.code;
-  if (kind === 'success')
-    throw new Violation('wrongPersons', `${what} logs ${JSON.stringify(ending.user)} in`);
+  if (kind === 'success') throw new Violation('wrongUsers', `${what} logs ${JSON.stringify(ending.user)} in`);
   if (
     kind !== 'failure' ||
     (code !== undefined && code !== found) ||
@@ -56,9 +51,9 @@ export function expectRefusal(ending: Ending, what: string, keys: readonly strin
   if (shown.length > 0) throw new Violation('leaks', `${what} shows ${shown.join(', ')}`);
 }
 
-/** Marks a login as spent. @returns Whether it could be finished. */
-export function spend(login: ModelLogin): boolean {
-  const isDue = login.pending && login.expiresAt > Date.now();
+/** Marks a login as used. @returns Whether it could still be finished. */
+export function markUsed(login: ModelLogin): boolean {
+  const isPending = login.pending && login.expiresAt > Date.now();
   login.pending = false;
-  return isDue;
+  return isPending;
 }

@@ -5,28 +5,28 @@ import type { AnyVerify } from '../../contract/strategies.js';
 import type { NamedStrategy } from '../../support/login-app.js';
 import type { Figures } from '../figures.js';
 import { type OptionsRun, optionsRuns } from '../generators/options.js';
-import { Application, nextTurns, OutcomeMistake } from '../world/application.js';
+import { Application, MissingOutcome, nextTurns } from '../world/application.js';
 import { CANARIES, secretsShown } from '../world/canaries.js';
-import { type PlayedNetwork, playedNetwork } from '../world/network.js';
+import { type FakeNetwork, startFakeNetwork } from '../world/network.js';
 import { type ProcessWatch, watchProcess } from '../world/process-watch.js';
-import { addressesAt, classOf, type Subject } from '../world/subjects.js';
+import { classOf, endpointsAt, type Subject } from '../world/subjects.js';
 import { shownBy } from './exposure.js';
 import { Violation } from './violation.js';
 
-const PATIENCE = 15_000;
+const TIME_LIMIT = 15_000;
 
-/** Whatever somebody writes into the options of one strategy. */
+/** Generated options for one strategy. */
 export class OptionsWorld {
   private readonly watch: ProcessWatch = watchProcess();
 
   static async open(subject: Subject, figures: Figures): Promise<OptionsWorld> {
-    return new OptionsWorld(subject, figures, await playedNetwork());
+    return new OptionsWorld(subject, figures, await startFakeNetwork());
   }
 
   private constructor(
     private readonly subject: Subject,
     private readonly figures: Figures,
-    private readonly network: PlayedNetwork,
+    private readonly network: FakeNetwork,
   ) {}
 
   async close(): Promise<void> {
@@ -39,40 +39,41 @@ export class OptionsWorld {
       try {
         await this.check(run);
       } catch (error) {
-        throw error instanceof OutcomeMistake ? new Violation('hangs', error.message) : error;
+        throw error instanceof MissingOutcome ? new Violation('hangs', error.message) : error;
       }
     });
   }
 
   private async check(run: OptionsRun): Promise<void> {
     this.figures.optionSets += 1;
-    this.network.play({});
+    this.network.startRun({});
     const strategy = this.construct(run);
     if (strategy) await this.start(strategy, run);
     await nextTurns();
     const crash = this.watch
       .take()
-      .find((trouble) => trouble.startsWith('crash') || secretsShown(trouble).length > 0);
+      .find((problem) => problem.startsWith('crash') || secretsShown(problem).length > 0);
     if (crash) throw new Violation(crash.startsWith('crash') ? 'crashes' : 'leaks', crash);
   }
 
-  /** Makes a strategy, or sees that the mistake is explained. */
+  /** Creates a strategy, or checks that the error explains the mistake. */
   private construct(run: OptionsRun): NamedStrategy | undefined {
     const { subject, network } = this;
-    const right = {
+    const valid = {
       clientID: 'client',
       timeout: 500,
       ...subject.options,
-      ...addressesAt(network.url, subject),
+      ...endpointsAt(network.url, subject),
     };
-    const own = (value: unknown) => (value === '@own' ? `${network.url}/${subject.title}/profile` : value);
-    const given = Object.fromEntries(run.options.map(([name, value]) => [name, own(value)]));
-    const options = run.instead ? run.instead.is : { ...right, ...given };
-    const before = membersOf(options);
+    const resolved = (value: unknown) =>
+      value === '@network' ? `${network.url}/${subject.title}/profile` : value;
+    const given = Object.fromEntries(run.options.map(([name, value]) => [name, resolved(value)]));
+    const options = run.instead ? run.instead.value : { ...valid, ...given };
+    const before = propertiesOf(options);
     try {
       const made = new (classOf(subject))(options as object, run.verify as AnyVerify);
-      if (!isDeepStrictEqual(before, membersOf(options))) {
-        throw new Violation('wrongOutcomes', 'a constructor writes into its options');
+      if (!isDeepStrictEqual(before, propertiesOf(options))) {
+        throw new Violation('wrongOutcomes', 'a constructor changes its options');
       }
       return made;
     } catch (error) {
@@ -80,7 +81,7 @@ export class OptionsWorld {
       if (!isExplained(error, given.name)) {
         throw new Violation('wrongOutcomes', `a constructor throws ${shownBy(error)}`);
       }
-      // A word that is no field, no scope, is quoted: whoever writes a secret there has shown it.
+      // Errors quote unknown fields and scopes, so a secret in such an option may be shown.
       const shown = isMisplaced(run) ? [] : secretsShown(shownBy(error));
       if (shown.length > 0) throw new Violation('leaks', `a constructor's error shows ${shown.join(', ')}`);
       return undefined;
@@ -93,15 +94,16 @@ export class OptionsWorld {
     if (printed.length > 0 && !isMisplaced(run))
       throw new Violation('leaks', `a strategy prints ${printed.join(', ')}`);
     const application = new Application([strategy]);
-    const ending = await application.run(strategy.name, { url: '/login' }, PATIENCE, given);
+    const ending = await application.run(strategy.name, { url: '/login' }, TIME_LIMIT, given);
     const { kind, location, error } = ending;
     if (kind === 'redirect') this.figures.starts += 1;
     if (kind !== 'redirect' && kind !== 'error')
       throw new Violation('wrongOutcomes', `a start ends in ${kind}`);
     if (kind === 'redirect' && !URL.canParse(location))
       throw new Violation('wrongOutcomes', `a redirect to ${location}`);
-    const isDue = error instanceof ProviderError || error instanceof TypeError || isOwn(error);
-    if (kind === 'error' && !isDue) throw new Violation('wrongOutcomes', `a start ends in ${shownBy(error)}`);
+    const isExpected = error instanceof ProviderError || error instanceof TypeError || isStoreError(error);
+    if (kind === 'error' && !isExpected)
+      throw new Violation('wrongOutcomes', `a start ends in ${shownBy(error)}`);
     const shown = isMisplaced(run)
       ? []
       : secretsShown(location + (error === undefined ? '' : shownBy(error)));
@@ -112,24 +114,24 @@ export class OptionsWorld {
   }
 }
 
-/** Whether the client's secret stands where none belongs. */
+/** Whether the client secret is the value of another option. */
 function isMisplaced({ options, authenticate, instead }: OptionsRun): boolean {
   const others = [...options.filter(([name]) => !/^(client|consumer)Secret$/.test(name)), ...authenticate];
   return instead !== undefined || others.some(([, value]) => value === CANARIES.clientSecret);
 }
 
-/** What the application's own store threw. */
-function isOwn(error: unknown): boolean {
-  return error instanceof Error && error.message === 'a store that fails';
+/** Whether the application's store threw the error. */
+function isStoreError(error: unknown): boolean {
+  return error instanceof Error && error.message === 'the store failed';
 }
 
-/** A mistake in the options names the strategy: by its class, or by a name that may be anything. */
+/** Whether an error names the strategy, by class or by its `name` option. */
 function isExplained(error: unknown, name: unknown): boolean {
   if (!(error instanceof TypeError)) return false;
   const isByName = typeof name === 'string' && error.message.startsWith(name);
   return isByName || /Strategy|short-video|microblog|social-network/.test(error.message);
 }
 
-function membersOf(options: unknown): [string, unknown][] {
+function propertiesOf(options: unknown): [string, unknown][] {
   return typeof options === 'object' && options !== null ? Object.entries(options) : [];
 }

@@ -1,6 +1,6 @@
 import type { Count } from '../figures.js';
 
-/** A property that does not hold, and under which fault it is counted. */
+/** A violated property and the fault that it counts as. */
 export class Violation extends Error {
   readonly fault: Count;
 

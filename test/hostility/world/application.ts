@@ -7,32 +7,32 @@ import type { NamedStrategy } from '../../support/login-app.js';
 /** How a request ended. */
 export interface Ending {
   readonly kind: 'redirect' | 'success' | 'failure' | 'error' | 'passed';
-  /** Where a redirect leads. */
+  /** Target of a redirect. */
   readonly location: string;
   readonly user?: unknown;
-  /** Of a success or a failure. */
+  /** Info of a success or failure. */
   readonly info?: unknown;
   readonly status?: number | undefined;
   readonly error?: unknown;
-  /** The headers that the answer got. */
+  /** The response headers. */
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** A request of an application; whatever a framework would put on it. */
+/** A request to the application, with the properties that a framework sets. */
 export interface AppRequest {
   readonly url: string;
-  /** Absent where the framework parses no queries. */
+  /** Absent if the framework does not parse queries. */
   readonly query?: unknown;
   readonly session?: object;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Thrown when a request ends in no outcome or in several. */
-export class OutcomeMistake extends Error {}
+/** Thrown if a request has no outcome in time. */
+export class MissingOutcome extends Error {}
 
-/** Passport with some strategies, without a server: real `passport.authenticate` over requests made by hand. */
+/** Passport with strategies but without a server. Calls the real `passport.authenticate` with handmade requests. */
 export class Application {
-  /** Requests that ended a second time, and how. */
+  /** Descriptions of second outcomes. */
   readonly secondOutcomes: string[] = [];
   private readonly authenticator = new passport.Passport();
 
@@ -43,15 +43,15 @@ export class Application {
   /**
    * Runs a strategy on a request.
    *
-   * @param patience - Milliseconds after which a request without an outcome hangs.
-   * @throws {@link OutcomeMistake} when it hangs.
+   * @param timeLimit - Milliseconds to wait for an outcome.
+   * @throws {@link MissingOutcome} if the request hangs.
    */
-  run(name: string, request: AppRequest, patience: number, options: object = {}): Promise<Ending> {
+  run(name: string, request: AppRequest, timeLimit: number, options: object = {}): Promise<Ending> {
     const headers: Record<string, unknown> = {};
     return new Promise((resolve, reject) => {
-      const overdue = setTimeout(
-        () => reject(new OutcomeMistake(`${name} did not end within ${patience} milliseconds`)),
-        patience,
+      const timer = setTimeout(
+        () => reject(new MissingOutcome(`${name} did not end within ${timeLimit} milliseconds`)),
+        timeLimit,
       );
       let first: Ending['kind'] | undefined;
       const end = (ending: Omit<Ending, 'headers' | 'location'>) => {
@@ -60,7 +60,7 @@ export class Application {
           return;
         }
         first = ending.kind;
-        clearTimeout(overdue);
+        clearTimeout(timer);
         resolve({ ...ending, headers, location: (headers.Location as string | undefined) ?? '' });
       };
       const res = {
@@ -96,7 +96,7 @@ export class Application {
   }
 }
 
-/** Lets everything end that has been started without waiting for the network. */
+/** Lets pending callbacks run, except those that wait for the network. */
 export function nextTurns(): Promise<void> {
   return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }

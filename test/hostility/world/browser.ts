@@ -1,23 +1,23 @@
 import type { Ending } from './application.js';
 
-/** What a browser keeps of an application between requests. */
+/** A browser's session and cookies. */
 export class AppBrowser {
   session: Record<string, unknown> = {};
   private readonly cookies = new Map<string, string>();
 
-  /** A `Cookie` header, with one more cookie that somebody planted. */
+  /** The `Cookie` header, optionally with a planted cookie. */
   cookieHeader(planted = ''): string {
-    const own = [...this.cookies].map(([name, value]) => `${name}=${value}`);
-    return [...own, 'session=1', planted].filter(Boolean).join('; ');
+    const cookies = [...this.cookies].map(([name, value]) => `${name}=${value}`);
+    return [...cookies, 'session=1', planted].filter(Boolean).join('; ');
   }
 
-  /** The identifier of the session that a cookie of express-session names. */
+  /** The session ID in express-session's cookie. */
   sessionID(): string | undefined {
     const value = this.cookies.get('connect.sid');
     return value === undefined ? undefined : decodeURIComponent(value).slice(2).split('.', 1)[0];
   }
 
-  /** How many logins are pending here, in the session and in cookies. */
+  /** The number of pending logins in the session and in cookies. */
   pendingLogins(): number {
     const inSession = (this.session.pendingLogins ?? {}) as object;
     return Object.keys(inSession).length + this.cookies.size;

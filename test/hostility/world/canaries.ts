@@ -1,6 +1,6 @@
 /**
- * What nothing may show. Each begins with a mark of letters and digits, which every harmless spelling keeps, and goes on
- * with the characters that encodings change.
+ * Secrets that no output may show. Each begins with letters and digits that most encodings keep, followed by characters that
+ * encodings change.
  */
 export const CANARIES = {
   clientSecret: 'QkClientSecret7Zx+/=&"<>\'!*',
@@ -14,10 +14,10 @@ export const CANARIES = {
   customHeader: 'QkCustomHeader8Ub-._~+/=',
 } as const;
 
-/** Enough of a secret to recognize it, also where a text was cut. */
+/** Length of the prefix to search for, so that truncated secrets are found. */
 const MARK_LENGTH = 13;
 
-/** What hides letters from a search but not from an eye. */
+/** Invisible characters, which hide text from a search but not from a reader. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{C}\s]/gu;
 
 const PLAIN = /^[\x20-\x7e\s]*$/;
@@ -25,13 +25,13 @@ const PLAIN = /^[\x20-\x7e\s]*$/;
 const CONSTANT = needlesOf(Object.values(CANARIES));
 
 interface Needles {
-  /** Lower case, searched in a text without invisible characters. */
+  /** In lower case, searched in text without invisible characters. */
   readonly plain: readonly string[];
-  /** Base64, searched as it is. */
+  /** In base64, searched in the original text. */
   readonly encoded: readonly string[];
 }
 
-/** Canaries that no callback brings: whatever else stands in an address, somebody wrote there himself. */
+/** Canaries that are never in an authorization response. */
 const BACKSTAGE = needlesOf([
   CANARIES.clientSecret,
   CANARIES.serviceToken,
@@ -42,25 +42,25 @@ const BACKSTAGE = needlesOf([
   CANARIES.customHeader,
 ]);
 
-/** Like {@link secretsShown} for a callback that may name codes and states which are no secrets of its own login. */
-export function secretsOfLoginShown(text: string, own: readonly string[]): string[] {
-  const long = own.filter((secret) => secret.length >= MARK_LENGTH);
+/** Like {@link secretsShown}, for callback requests that may contain codes and states of other logins. */
+export function secretsOfLoginShown(text: string, loginSecrets: readonly string[]): string[] {
+  const long = loginSecrets.filter((secret) => secret.length >= MARK_LENGTH);
   return [BACKSTAGE, needlesOf(long)].flatMap((needles) => find(text, needles));
 }
 
 /**
- * The secrets that a text shows, at least their beginnings, in whichever spelling.
+ * Finds secrets, or their beginnings, in a text in any encoding.
  *
- * @param fresh - Secrets of this login beside the canaries: verifier, state, request token.
+ * @param fresh - Secrets of this login in addition to the canaries: verifier, state, request token.
  */
 export function secretsShown(text: string, fresh: readonly string[] = []): string[] {
-  // A word of a few letters is no secret: it stands in every text.
+  // Ignore short strings, which occur in any text.
   const long = fresh.filter((secret) => secret.length >= MARK_LENGTH);
   return [CONSTANT, ...(long.length > 0 ? [needlesOf(long)] : [])].flatMap((needles) => find(text, needles));
 }
 
 function find(text: string, { plain, encoded }: Needles): string[] {
-  // Most texts are plain, and looking for every invisible character takes long.
+  // Most text is plain ASCII, and removing every invisible character is slow.
   const compact = text.replace(PLAIN.test(text) ? /\s/g : INVISIBLE, '').toLowerCase();
   return [
     ...plain.filter((needle) => compact.includes(needle)),
@@ -75,7 +75,7 @@ function needlesOf(secrets: readonly string[]): Needles {
   return { plain, encoded };
 }
 
-/** The letters of base64 that the mark alone decides, wherever it begins among the encoded bytes. */
+/** The base64 characters that depend only on the mark, at a given byte offset. */
 function base64Core(mark: string, offset: number): string {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(mark)]);
   const whole = bytes.toString('base64url');

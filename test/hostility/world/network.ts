@@ -1,44 +1,44 @@
 import { randomUUID } from 'node:crypto';
 import { CANARIES } from './canaries.js';
-import { bodyText, ownerOfRequest, type Step } from './honest-answers.js';
-import { type HostileAnswer, type RenderedAnswer, render } from './hostile-answer.js';
-import { belongingTo } from './people.js';
+import { bodyText, ownerOfRequest, type Step } from './honest-responses.js';
+import { type HostileResponse, type RenderedResponse, render } from './hostile-response.js';
 import { type RawNetwork, rawNetwork, type WireRequest } from './raw-network.js';
 import { subjectCalled } from './subjects.js';
+import { belongingTo } from './users.js';
 
-/** Hostile answers of a run: the first request of a step gets the first one, and so on; the last one stays. */
-export type Script = Readonly<Partial<Record<Step, readonly HostileAnswer[]>>>;
+/** Hostile responses of a run, in order of a step's requests. The last one repeats. */
+export type Script = Readonly<Partial<Record<Step, readonly HostileResponse[]>>>;
 
-/** An answer that went out. */
-export interface ServedAnswer {
+/** A response that was sent. */
+export interface ServedResponse {
   readonly step: Step;
   readonly status: number;
-  /** The text that a reader of HTTP gets of it; `undefined` when it gets none whole. */
+  /** The text that an HTTP client reads; `undefined` without a complete response. */
   readonly text: string | undefined;
   readonly isHostile: boolean;
 }
 
-/** The three networks, honest unless a script says otherwise. */
-export interface PlayedNetwork extends RawNetwork {
-  /** Since the last {@link PlayedNetwork.play}. */
+/** The three networks on one server, honest unless a script says otherwise. */
+export interface FakeNetwork extends RawNetwork {
+  /** Requests since the last {@link FakeNetwork.startRun}. */
   readonly requests: readonly WireRequest[];
-  readonly served: readonly ServedAnswer[];
-  /** How many different hostile answers went out. */
-  hostileAnswers(): number;
-  /** What nobody outside may see of the run: secrets that the library made, and what is random in a request token. */
+  readonly served: readonly ServedResponse[];
+  /** The number of distinct hostile responses sent. */
+  hostileResponses(): number;
+  /** Secrets of the run that no output may show: those that the library generated, and the random part of request tokens. */
   readonly fresh: ReadonlySet<string>;
-  /** Begins a run. @param title - Whose secrets the network knows beforehand. */
-  play(script: Script, title?: string): void;
-  /** Tells the network the state, or the request token, that a login was started with. */
-  tellState(state: string): void;
+  /** Begins a run. @param title - The subject whose client secrets the network knows. */
+  startRun(script: Script, title?: string): void;
+  /** Registers the state or request token of a login. */
+  registerState(state: string): void;
 }
 
-/** A UUID: what a request token of this network has that stands in no other text. */
-const MADE_AT_RANDOM = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i;
+/** A UUID, the random part of this network's request tokens. */
+const RANDOM_PART = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i;
 
-export async function playedNetwork(): Promise<PlayedNetwork> {
+export async function startFakeNetwork(): Promise<FakeNetwork> {
   let requests: WireRequest[] = [];
-  let served: ServedAnswer[] = [];
+  let served: ServedResponse[] = [];
   let fresh = new Set<string>();
   let script: Script = {};
   let known: Record<string, string> = {};
@@ -46,17 +46,17 @@ export async function playedNetwork(): Promise<PlayedNetwork> {
 
   const network = await rawNetwork((request) => {
     requests.push(request);
-    const brought = secretsOf(request);
-    const { basic: _ofThisRequest, ...lasting } = brought;
+    const requestSecrets = secretsOf(request);
+    const { basic: _ofThisRequest, ...lasting } = requestSecrets;
     Object.assign(known, lasting);
-    if (brought.codeVerifier) fresh.add(brought.codeVerifier);
+    if (requestSecrets.codeVerifier) fresh.add(requestSecrets.codeVerifier);
     const [, title, step] = request.path.split('/') as [string, string, Step];
-    const asked = served.filter((answer) => answer.step === step).length;
-    const hostile = script[step]?.[asked] ?? script[step]?.at(-1);
+    const count = served.filter((response) => response.step === step).length;
+    const hostile = script[step]?.[count] ?? script[step]?.at(-1);
     const rendered = hostile
-      ? render(hostile, { ...known, ...brought, newToken: randomUUID() })
-      : honestAnswer(title, step, request);
-    if (!hostile) Object.assign(known, answeredSecrets(title, step, request));
+      ? render(hostile, { ...known, ...requestSecrets, newToken: randomUUID() })
+      : honestResponse(title, step, request);
+    if (!hostile) Object.assign(known, responseSecrets(title, step, request));
     const { status, text } = rendered;
     served.push({ step: step, status, text, isHostile: hostile !== undefined });
     return rendered;
@@ -73,19 +73,19 @@ export async function playedNetwork(): Promise<PlayedNetwork> {
     get fresh() {
       return fresh;
     },
-    hostileAnswers() {
-      return Object.entries(script).reduce((sum, [step, answers]) => {
-        const asked = served.filter((answer) => answer.step === step).length;
-        return sum + Math.min(asked, answers.length);
+    hostileResponses() {
+      return Object.entries(script).reduce((sum, [step, responses]) => {
+        const count = served.filter((response) => response.step === step).length;
+        return sum + Math.min(count, responses.length);
       }, 0);
     },
-    tellState(told: string) {
+    registerState(told: string) {
       known.state = told;
-      // The words of a request token are this network's own, and its other answers may have them, too.
-      const secret = givesRequestTokens ? MADE_AT_RANDOM.exec(told)?.[0] : told;
+      // Only the random part of a request token is secret. Other responses may contain the rest.
+      const secret = givesRequestTokens ? RANDOM_PART.exec(told)?.[0] : told;
       if (secret !== undefined) fresh.add(secret);
     },
-    play(next: Script, title?: string) {
+    startRun(next: Script, title?: string) {
       requests = [];
       served = [];
       fresh = new Set();
@@ -96,7 +96,7 @@ export async function playedNetwork(): Promise<PlayedNetwork> {
   };
 }
 
-/** The client's secret is known to the network, whether or not a request brings it: some only sign with it. */
+/** The client secrets, which the network knows even if requests are only signed with them. */
 function secretsOfClient(title: string | undefined): Record<string, string> {
   const { clientSecret, serviceToken } = (title === undefined ? {} : subjectCalled(title).options) as Record<
     string,
@@ -105,8 +105,8 @@ function secretsOfClient(title: string | undefined): Record<string, string> {
   return { ...(clientSecret && { clientSecret }), ...(serviceToken && { serviceToken }) };
 }
 
-/** The secrets of an honest answer to a step. */
-function answeredSecrets(title: string, step: Step, request: WireRequest): Record<string, string> {
+/** The secrets in an honest response to a step. */
+function responseSecrets(title: string, step: Step, request: WireRequest): Record<string, string> {
   const owner = ownerOfRequest(request);
   const { oauth1, refreshes } = subjectCalled(title);
   if (step === 'request-token') return { requestTokenSecret: CANARIES.requestTokenSecret };
@@ -118,7 +118,7 @@ function answeredSecrets(title: string, step: Step, request: WireRequest): Recor
   };
 }
 
-function honestAnswer(title: string, step: Step, request: WireRequest): RenderedAnswer {
+function honestResponse(title: string, step: Step, request: WireRequest): RenderedResponse {
   const make = subjectCalled(title).honest[step];
   if (!make) throw new Error(`${title} has no ${step}`);
   const text = bodyText(make(ownerOfRequest(request)));
@@ -126,7 +126,7 @@ function honestAnswer(title: string, step: Step, request: WireRequest): Rendered
   return { chunks: [Buffer.from(head + text)], ending: 'keep', status: 200, text };
 }
 
-/** The secrets that a request brings: a network can repeat those, and no others. */
+/** The secrets in a request, which a network can echo. */
 function secretsOf({ head, form }: WireRequest): Record<string, string> {
   const signed = (name: string) => decodeURIComponent(new RegExp(`${name}="([^"]*)"`).exec(head)?.[1] ?? '');
   const header = (pattern: RegExp) => pattern.exec(head)?.[1] ?? '';

@@ -1,18 +1,18 @@
-/** What went wrong in this process outside of every promise that somebody waits for. */
+/** Collects this process's uncaught exceptions, unhandled rejections and warnings. */
 export interface ProcessWatch {
   /** Crashes and warnings since the last call. */
   take(): string[];
   stop(): void;
 }
 
-/** Watches for exceptions that would end the process, and for warnings. */
+/** Starts to collect uncaught errors and warnings. */
 export function watchProcess(): ProcessWatch {
-  let troubles: string[] = [];
+  let problems: string[] = [];
   const crash = (error: unknown) => {
-    troubles.push(`crash: ${error instanceof Error ? error.stack : String(error)}`);
+    problems.push(`crash: ${error instanceof Error ? error.stack : String(error)}`);
   };
-  const warn = (warning: Error) => troubles.push(`warning: ${warning.message}`);
-  // Mocha's own listeners would take the exceptions for failures of the test at hand, without their seed.
+  const warn = (warning: Error) => problems.push(`warning: ${warning.message}`);
+  // Mocha's listeners would report the exceptions as failures of the current test, without the seed.
   const events = ['uncaughtException', 'unhandledRejection', 'warning'] as const;
   const others = events.map((event) => [event, process.listeners(event as 'warning')] as const);
   for (const event of events) process.removeAllListeners(event);
@@ -21,9 +21,9 @@ export function watchProcess(): ProcessWatch {
   process.on('warning', warn);
   return {
     take() {
-      const taken = troubles;
-      troubles = [];
-      return taken;
+      const collected = problems;
+      problems = [];
+      return collected;
     },
     stop() {
       process.off('uncaughtException', crash);

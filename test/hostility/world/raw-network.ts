@@ -1,42 +1,41 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** A request as the network read it off the wire. */
+/** A request as the network received it. */
 export interface WireRequest {
   /** Path with query. */
   readonly url: string;
   readonly path: string;
-  /** The whole head, for what is in headers. */
+  /** Request line and headers. */
   readonly head: string;
   readonly form: URLSearchParams;
 }
 
-/** What the network writes. */
-export interface WireAnswer {
-  /** Written one after the other. */
+/** The bytes of a response. */
+export interface WireResponse {
+  /** Written in order. */
   readonly chunks: readonly Buffer[];
   /**
-   * What comes after: the connection stays for the next request, is closed in order, is torn down, or stays without a
-   * further word.
+   * How the connection continues: open for the next request, closed, destroyed, or open without further data.
    */
   readonly ending: 'keep' | 'end' | 'destroy' | 'hang';
 }
 
-/** A network of raw sockets: what it writes need not be HTTP. */
+/** A network on raw sockets, whose responses need not be HTTP. */
 export interface RawNetwork {
   readonly url: string;
-  /** Connections that are open now. */
+  /** Open connections. */
   readonly open: ReadonlySet<Socket>;
   close(): Promise<void>;
 }
 
-/** Starts a network that answers each request as the function says. */
-export async function rawNetwork(answer: (request: WireRequest) => WireAnswer): Promise<RawNetwork> {
+/** Starts a network that responds to each request with the function's result. */
+export async function rawNetwork(respond: (request: WireRequest) => WireResponse): Promise<RawNetwork> {
   const open = new Set<Socket>();
   const server = createServer({ noDelay: true }, (socket) => {
     open.add(socket);
     socket.on('close', () => open.delete(socket));
     socket.on('error', () => socket.destroy());
-    readRequests(socket, (request) => write(socket, answer(request)));
+    readRequests(socket, (request) => write(socket, respond(request)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 4_096, resolve));
   const { port } = server.address() as AddressInfo;
@@ -68,10 +67,10 @@ function readRequests(socket: Socket, onRequest: (request: WireRequest) => void)
   });
 }
 
-function write(socket: Socket, { chunks, ending }: WireAnswer): void {
+function write(socket: Socket, { chunks, ending }: WireResponse): void {
   const [first, ...rest] = chunks;
   if (first !== undefined && first.length > 0) socket.write(first);
-  // In a turn of its own, so that the pieces arrive as pieces.
+  // In a separate turn, so that the pieces arrive separately.
   if (rest.length > 0) setImmediate(() => write(socket, { chunks: rest, ending }));
   else if (ending === 'end') socket.end();
   else if (ending === 'destroy') setImmediate(() => socket.destroy());

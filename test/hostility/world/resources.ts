@@ -1,5 +1,5 @@
-/** What may stay open: the pipes to the parent, and a file that is just being read. */
-const OWN = new Set([
+/** Resources that may stay open: pipes to the parent and files being read. */
+const ALLOWED = new Set([
   'PipeWrap',
   'TTYWrap',
   'Immediate',
@@ -9,11 +9,11 @@ const OWN = new Set([
   'MessagePort',
 ]);
 
-/** Sockets, servers, timers and requests that keep this process alive, once it has had a moment to let go of them. */
-export async function resourcesLeft(patience = 3_000): Promise<string[]> {
-  const end = Date.now() + patience;
+/** Waits for sockets, servers, timers and requests to be released. @returns Those still open after the time limit. */
+export async function resourcesLeft(timeLimit = 3_000): Promise<string[]> {
+  const end = Date.now() + timeLimit;
   for (;;) {
-    const left = process.getActiveResourcesInfo().filter((name) => !OWN.has(name));
+    const left = process.getActiveResourcesInfo().filter((name) => !ALLOWED.has(name));
     if (left.length === 0 || Date.now() > end) return left;
     await new Promise((resolve) => setImmediate(resolve));
   }

@@ -11,10 +11,9 @@ const DEADLINE = 5_000;
 type Done = (error: unknown, user: object) => void;
 
 /**
- * An application as it comes up again after a restart: new strategies for every network, with the same session store or the
- * same secret for cookies.
+ * Creates an application as after a restart: new strategies for every network, with the same session store or cookie secret.
  *
- * @param sessions - None for an application that keeps logins in cookies.
+ * @param sessions - Absent for an application that keeps pending logins in cookies.
  */
 export function restartedApplication(
   url: string,
@@ -30,13 +29,13 @@ export function restartedApplication(
   return new SessionApplication(strategies, sessions);
 }
 
-/** A session with what the library keeps in it. */
+/** A session with the library's data. */
 interface LoginSession extends SessionData {
   readonly pendingLogins?: Readonly<Record<string, { readonly expiresAt: number }>>;
 }
 
-/** How many logins the sessions of these browsers still hold that have not expired. */
-export async function spentLoginsIn(sessions: MemoryStore, browsers: readonly AppBrowser[]): Promise<number> {
+/** Counts the unexpired pending logins that are still in these browsers' sessions. */
+export async function usedLoginsIn(sessions: MemoryStore, browsers: readonly AppBrowser[]): Promise<number> {
   const all = await new Promise<Record<string, LoginSession>>((resolve) =>
     sessions.all((_error, found) => resolve((found ?? {}) as Record<string, LoginSession>)),
   );

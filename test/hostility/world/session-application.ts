@@ -7,18 +7,18 @@ import session = require('express-session');
 import passport = require('passport');
 
 import type { NamedStrategy } from '../../support/login-app.js';
-import { type Ending, OutcomeMistake } from './application.js';
+import { type Ending, MissingOutcome } from './application.js';
 import type { AppBrowser } from './browser.js';
 
-const PATIENCE = 8_000;
+const TIME_LIMIT = 8_000;
 
-/** An application without a server: Passport's own login, with express-session in front of it or without any session. */
+/** An application without a server, with Passport's `logIn` and express-session, or without sessions. */
 export class SessionApplication {
   readonly secondOutcomes: string[] = [];
   private readonly authenticator = new passport.Passport();
   private readonly middleware: RequestHandler | undefined;
 
-  /** @param sessions - Shared by applications that follow one another, as a database is; none for an application without. */
+  /** @param sessions - A store that survives restarts; absent for an application without sessions. */
   constructor(strategies: readonly NamedStrategy[], sessions: session.Store | undefined) {
     this.authenticator.serializeUser((user, done) => done(null, user));
     for (const strategy of strategies) this.authenticator.use(strategy);
@@ -27,7 +27,7 @@ export class SessionApplication {
       sessions && session({ secret, store: sessions, resave: false, saveUninitialized: false });
   }
 
-  /** @throws {@link OutcomeMistake} when the request hangs. */
+  /** @throws {@link MissingOutcome} if the request hangs. */
   visit(browser: AppBrowser, name: string, search: string, options: object = {}): Promise<Ending> {
     const req = Object.assign(new IncomingMessage(new Socket()), {
       url: `/callback?${search}`,
@@ -39,19 +39,19 @@ export class SessionApplication {
     });
     const res = new ServerResponse(req);
     const ended = new Promise<Ending>((resolve, reject) => {
-      const overdue = setTimeout(() => reject(new OutcomeMistake(`${name} did not end`)), PATIENCE);
+      const timer = setTimeout(() => reject(new MissingOutcome(`${name} did not end`)), TIME_LIMIT);
       let ending: Omit<Ending, 'headers' | 'location'> | undefined;
       const note = (next: Omit<Ending, 'headers' | 'location'>) => {
         if (ending) this.secondOutcomes.push(`${name}: ${ending.kind}, then ${next.kind}`);
         else ending = next;
         return ending === next;
       };
-      // Beneath express-session's own `end`: by now the session is saved.
+      // express-session wraps `end` and calls this after it has saved the session.
       res.end = () => {
-        // Only now does express-session say which cookie belongs to it.
+        // express-session sets its cookie in `writeHead`.
         if (!res.headersSent) res.writeHead(res.statusCode);
         const headers = res.getHeaders();
-        clearTimeout(overdue);
+        clearTimeout(timer);
         browser.keepCookies([headers['set-cookie'] ?? []].flat() as string[]);
         resolve({ ...(ending ?? { kind: 'redirect' }), headers, location: String(headers.location ?? '') });
         return res;

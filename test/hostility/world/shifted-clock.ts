@@ -1,4 +1,4 @@
-/** Runs something with a clock that can be put forward; afterwards it is the machine's own again. */
+/** Runs a function with a clock that it can advance, then restores the real clock. */
 export async function withShiftedClock(
   run: (advance: (milliseconds: number) => void) => Promise<void>,
 ): Promise<void> {

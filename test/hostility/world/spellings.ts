@@ -1,4 +1,4 @@
-/** How servers repeat what they were sent. */
+/** Encodings in which servers echo a secret. */
 export const SPELLINGS: Readonly<Record<string, (secret: string) => string>> = {
   plain: (secret) => secret,
   percent: (secret) => encodeURIComponent(secret),
@@ -18,7 +18,7 @@ export const SPELLINGS: Readonly<Record<string, (secret: string) => string>> = {
   hex: (secret) => Buffer.from(secret).toString('hex'),
   'hex in upper case': (secret) => Buffer.from(secret).toString('hex').toUpperCase(),
   base64: (secret) => Buffer.from(secret).toString('base64'),
-  'base64 inside of more': (secret) => Buffer.from(`a:${secret}:b`).toString('base64'),
+  'base64 within more text': (secret) => Buffer.from(`a:${secret}:b`).toString('base64'),
   base64url: (secret) => Buffer.from(`x${secret}`).toString('base64url'),
   'upper case': (secret) => secret.toUpperCase(),
   'lower case': (secret) => secret.toLowerCase(),
@@ -30,15 +30,15 @@ export const SPELLINGS: Readonly<Record<string, (secret: string) => string>> = {
   'with line ends': (secret) => secret.split('').join('\n'),
 };
 
-/** A secret that a network will spell out when it answers. */
+/** A placeholder for a secret, which the network fills in when it responds. */
 export function echo(name: string, spelling: string): string {
   return `«${name}:${spelling}»`;
 }
 
 /**
- * Replaces what {@link echo} made by the secrets.
+ * Replaces the placeholders of {@link echo} with the secrets.
  *
- * @param isJSON - Whether the text is one of JSON, and must stay it.
+ * @param isJSON - Whether the text is JSON and must stay valid JSON.
  */
 export function spellOut(text: string, secrets: Readonly<Record<string, string>>, isJSON: boolean): string {
   if (!text.includes('«')) return text;

@@ -3,35 +3,35 @@ import type { AnyVerify, StrategyClass } from '../../contract/strategies.js';
 import type { NamedStrategy } from '../../support/login-app.js';
 import { CANARIES } from './canaries.js';
 import {
-  type HonestAnswers,
+  type HonestResponses,
   MICROBLOG,
   MICROBLOG_1,
   SHORT_VIDEO,
   SOCIAL_NETWORK,
   type Step,
   VK_ID,
-} from './honest-answers.js';
+} from './honest-responses.js';
 
-/** A call that an application makes with tokens, outside a login. */
+/** A strategy method that an application calls with a token after the login. */
 export interface TokenCall {
   readonly name: string;
   readonly step: Step;
   readonly call: (strategy: NamedStrategy, token: string) => Promise<unknown>;
 }
 
-/** One network in one version. */
+/** One version of a network. */
 export interface Subject {
   readonly title: string;
   readonly className: keyof typeof CLASSES;
   readonly options: object;
   readonly addresses: Readonly<Record<string, Step>>;
-  readonly honest: HonestAnswers;
-  /** The requests of a login, in their order. */
+  readonly honest: HonestResponses;
+  /** The requests of a login, in order. */
   readonly steps: readonly Step[];
   readonly calls: readonly TokenCall[];
-  /** OAuth 1.0a: the pending login is found by a request token that the network gave. */
+  /** OAuth 1.0a, in which the network's request token is the key of the pending login. */
   readonly oauth1: boolean;
-  /** Whether a login brings a refresh token. */
+  /** Whether a login returns a refresh token. */
   readonly refreshes: boolean;
 }
 
@@ -128,7 +128,7 @@ export const SUBJECTS: readonly Subject[] = [
 
 export function subjectCalled(title: string): Subject {
   const found = SUBJECTS.find((subject) => subject.title === title);
-  if (!found) throw new Error(`there is no ${title}`);
+  if (!found) throw new Error(`unknown subject ${title}`);
   return found;
 }
 
@@ -136,14 +136,14 @@ export function classOf({ className }: Subject): StrategyClass {
   return CLASSES[className] as unknown as StrategyClass;
 }
 
-/** Where a subject's requests go: `/<title>/<step>`. */
-export function addressesAt(url: string, { title, addresses, oauth1 }: Subject): Record<string, string> {
-  const own = Object.entries(addresses).map(([option, step]) => [option, `${url}/${title}/${step}`]);
+/** The URLs of a subject's endpoints: `/<title>/<step>`. */
+export function endpointsAt(url: string, { title, addresses, oauth1 }: Subject): Record<string, string> {
+  const urls = Object.entries(addresses).map(([option, step]) => [option, `${url}/${title}/${step}`]);
   const page = oauth1 ? 'userAuthorizationURL' : 'authorizationURL';
-  return Object.fromEntries([...own, [page, `${url}/${title}/authorize`]]);
+  return Object.fromEntries([...urls, [page, `${url}/${title}/authorize`]]);
 }
 
-/** Makes a subject's strategy, named by its title. */
+/** Creates a subject's strategy, named by its title. */
 export function strategyOf(
   subject: Subject,
   url: string,
@@ -154,13 +154,13 @@ export function strategyOf(
   const common = {
     name: title,
     clientID: `client-of-${title}`,
-    callbackURL: callbackAddress(subject),
+    callbackURL: callbackURL(subject),
     customHeaders: { 'x-key': CANARIES.customHeader },
   };
-  const own = { ...common, ...subject.options, ...addressesAt(url, subject), ...options };
-  return new (classOf(subject))(own, verify);
+  const merged = { ...common, ...subject.options, ...endpointsAt(url, subject), ...options };
+  return new (classOf(subject))(merged, verify);
 }
 
-export function callbackAddress({ title }: Subject): string {
+export function callbackURL({ title }: Subject): string {
   return `https://app.example/api/auth/callback/${title}`;
 }

@@ -10,7 +10,7 @@ const shortVideo = require('passport-social-networks/short-video').default;
 const { Strategy } = require('passport-social-networks/social-network');
 
 /**
- * Logs in as a browser would, and gives the page that the person ends on.
+ * Logs in as a browser would and returns the final page.
  * @param {string} name
  * @param {string} application
  */

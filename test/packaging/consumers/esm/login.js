@@ -10,7 +10,7 @@ import { PEOPLE, startSandbox } from 'passport-social-networks/sandbox';
 import shortVideo, { endpoints, Strategy } from 'passport-social-networks/short-video';
 import socialNetwork, { grantedScopes } from 'passport-social-networks/social-network';
 
-// One set of classes, whichever way they are loaded.
+// `import` and `require` load the same classes.
 const required = createRequire(import.meta.url)('passport-social-networks/short-video');
 assert.equal(Strategy, ShortVideoStrategy);
 assert.equal(Strategy, required.Strategy);
@@ -19,7 +19,7 @@ assert.equal(OAuth1, MicroblogOAuth1Strategy);
 assert.match(endpoints.TOKEN_URL, /^https:/);
 assert.equal(typeof grantedScopes, 'function');
 
-const person = PEOPLE.find(({ id }) => id === 'alice');
+const alice = PEOPLE.find(({ id }) => id === 'alice');
 const sandbox = await startSandbox();
 const strategies = [
   shortVideo(sandbox.options('short-video'), (_token, _refreshToken, profile, done) => done(null, profile)),
@@ -52,7 +52,7 @@ const { port } = /** @type {import('node:net').AddressInfo} */ (server.address()
 
 for (const { name } of strategies) {
   const { provider, displayName } = JSON.parse(await logIn(name, `http://127.0.0.1:${port}`));
-  assert.deepEqual([provider, displayName], [name, person?.displayName]);
+  assert.deepEqual([provider, displayName], [name, alice?.displayName]);
 }
 console.log(`${process.version} logged in: ${strategies.map(({ name }) => name).join(', ')}`);
 server.close();
@@ -60,7 +60,7 @@ server.closeAllConnections();
 await sandbox.close();
 
 /**
- * Logs in as a browser would, and gives the page that the person ends on.
+ * Logs in as a browser would and returns the final page.
  * @param {string} name
  * @param {string} application
  */

@@ -19,7 +19,7 @@ function accountOf({ provider, id, displayName }: Profile<unknown>): Account {
   return { id: `${provider}:${id}`, displayName };
 }
 
-test('a person logs in with each network', async () => {
+test('a user logs in with each network', async () => {
   const sandbox = await startSandbox();
   const strategies = [
     shortVideo(sandbox.options('short-video'), (_token, _refreshToken, profile, done) =>
@@ -66,7 +66,7 @@ test('a person logs in with each network', async () => {
   }
 });
 
-/** Logs in as a browser would, and gives the page that the person ends on. */
+/** Logs in as a browser would and returns the final page. */
 async function logIn(name: string, application: string): Promise<string> {
   let address = new URL(`/api/auth/signin/${name}`, application);
   const cookies = new Map<string | undefined, string | undefined>();

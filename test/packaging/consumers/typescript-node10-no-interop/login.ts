@@ -75,7 +75,7 @@ async function start(): Promise<void> {
   await sandbox.close();
 }
 
-/** Logs in as a browser would, and gives the page that the person ends on. */
+/** Logs in as a browser would and returns the final page. */
 async function logIn(name: string, application: string): Promise<string> {
   let address = new URL(`/api/auth/signin/${name}`, application);
   const cookies = new Map<string | undefined, string | undefined>();

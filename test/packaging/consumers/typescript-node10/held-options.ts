@@ -1,4 +1,4 @@
-// Options that are held in a variable of an exported type, as where they come from a configuration: compiled, not run.
+// Options in variables of the exported types, such as those read from a configuration. Compiled but not run.
 import {
   type MicroblogOptions,
   MicroblogStrategy,
@@ -28,7 +28,7 @@ function isSame<A, B>(same: Same<A, B>): boolean {
   return same;
 }
 
-interface OwnRecord {
+interface CustomRecord {
   readonly id: number;
   readonly nickname: string;
 }
@@ -45,7 +45,7 @@ export function strategiesOf(client: { clientID: string; clientSecret: string })
   const classic: ClassicOptions = client;
   const vkId: VkIdOptions = { ...client, version: '2.1' };
   const social21: SocialNetworkOptions<SocialNetworkProfile, '2.1'> = { ...client, version: '2.1' };
-  const own: SocialNetworkOptions<OwnRecord> = {
+  const custom: SocialNetworkOptions<CustomRecord> = {
     ...client,
     profile: ({ id, nickname }) => ({ id: String(id), displayName: nickname }),
   };
@@ -70,8 +70,8 @@ export function strategiesOf(client: { clientID: string; clientSecret: string })
     new SocialNetworkStrategy(social21, async (_token, _refreshToken, profile) =>
       isSame<typeof profile, Profile<VkIdProfile>>(true),
     ),
-    socialNetwork(own, async (_token, _refreshToken, profile) =>
-      isSame<typeof profile, Profile<OwnRecord>>(true),
+    socialNetwork(custom, async (_token, _refreshToken, profile) =>
+      isSame<typeof profile, Profile<CustomRecord>>(true),
     ),
   ];
 }

@@ -1,29 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { CANARIES } from './canaries.js';
-import { belongingTo, ownerOf, person } from './people.js';
 import type { WireRequest } from './raw-network.js';
+import { belongingTo, ownerOf, user } from './users.js';
 
-/** An answer before it is written as HTTP: an object goes out as JSON, a text as it is. */
+/** A response body: objects are sent as JSON, strings as they are. */
 export type HonestBody = object | string;
 
-/** What a request of a login asks for. */
+/** The step of a login that a request belongs to. */
 export type Step = 'request-token' | 'token' | 'profile' | 'lookup' | 'revoke' | 'logout';
 
-/** The answers of a network that does nothing wrong, for one person. */
-export type HonestAnswers = Readonly<Partial<Record<Step, (number: number) => HonestBody>>>;
+/** The responses of an honest network, by user number. */
+export type HonestResponses = Readonly<Partial<Record<Step, (number: number) => HonestBody>>>;
 
-/** A number that JavaScript would round; it goes out digit by digit. */
+/** Marks a number that JavaScript would round, to be sent with all its digits. */
 export function digits(text: string): string {
   return `@digits:${text}@`;
 }
 
-/** Writes a body: what {@link digits} made becomes a number again. */
+/** Serializes a body and restores numbers from {@link digits}. */
 export function bodyText(body: HonestBody): string {
   if (typeof body === 'string') return body;
   return JSON.stringify(body).replace(/"@digits:([^"@]*)@"/g, '$1');
 }
 
-/** Whose login a request belongs to: codes, verifiers and tokens name their person. */
+/** The user that a request belongs to, read from its code, verifier or token. */
 export function ownerOfRequest({ head, form }: WireRequest): number {
   const bearer = /^authorization: *bearer (\S+)/im.exec(head)?.[1];
   const signed = ['oauth_verifier', 'oauth_token'].map((name) =>
@@ -38,16 +38,16 @@ export function ownerOfRequest({ head, form }: WireRequest): number {
 }
 
 const accessToken = (number: number) => belongingTo(CANARIES.accessToken, number);
-const tokenAnswer = (number: number) => ({
+const tokenResponse = (number: number) => ({
   access_token: accessToken(number),
   refresh_token: belongingTo(CANARIES.refreshToken, number),
   expires_in: 7_200,
 });
 
-export const SHORT_VIDEO: HonestAnswers = {
+export const SHORT_VIDEO: HonestResponses = {
   token: (number) => ({
-    ...tokenAnswer(number),
-    open_id: person(number).id,
+    ...tokenResponse(number),
+    open_id: user(number).id,
     scope: 'user.info.basic',
     refresh_expires_in: 86_400,
     token_type: 'Bearer',
@@ -55,8 +55,8 @@ export const SHORT_VIDEO: HonestAnswers = {
   profile: (number) => ({
     data: {
       user: {
-        open_id: person(number).id,
-        display_name: person(number).name,
+        open_id: user(number).id,
+        display_name: user(number).name,
         avatar_url: 'https://p.example/a',
       },
     },
@@ -65,16 +65,16 @@ export const SHORT_VIDEO: HonestAnswers = {
   revoke: () => ({}),
 };
 
-export const MICROBLOG: HonestAnswers = {
+export const MICROBLOG: HonestResponses = {
   token: (number) => ({
-    ...tokenAnswer(number),
+    ...tokenResponse(number),
     scope: 'users.read tweet.read users.email',
     token_type: 'bearer',
   }),
   profile: (number) => ({
     data: {
-      id: person(number).id,
-      name: person(number).name,
+      id: user(number).id,
+      name: user(number).name,
       username: 'somebody',
       confirmed_email: 'a@b.example',
     },
@@ -82,7 +82,7 @@ export const MICROBLOG: HonestAnswers = {
   revoke: () => ({ revoked: true }),
 };
 
-export const MICROBLOG_1: HonestAnswers = {
+export const MICROBLOG_1: HonestResponses = {
   'request-token': () =>
     new URLSearchParams({
       oauth_token: randomUUID(),
@@ -93,43 +93,43 @@ export const MICROBLOG_1: HonestAnswers = {
     new URLSearchParams({
       oauth_token: accessToken(number),
       oauth_token_secret: CANARIES.tokenSecret,
-      user_id: person(number).id,
+      user_id: user(number).id,
       screen_name: 'somebody',
     }).toString(),
   profile: (number) => ({
-    id: digits(person(number).id),
-    id_str: person(number).id,
-    name: person(number).name,
+    id: digits(user(number).id),
+    id_str: user(number).id,
+    name: user(number).name,
     screen_name: 'somebody',
   }),
-  lookup: (number) => ({ data: { id: person(number).id, name: person(number).name, username: 'somebody' } }),
+  lookup: (number) => ({ data: { id: user(number).id, name: user(number).name, username: 'somebody' } }),
   revoke: (number) => ({ access_token: accessToken(number) }),
 };
 
-export const SOCIAL_NETWORK: HonestAnswers = {
+export const SOCIAL_NETWORK: HonestResponses = {
   token: (number) => ({
     access_token: accessToken(number),
     expires_in: 86_400,
-    user_id: digits(person(number).id),
+    user_id: digits(user(number).id),
     email: 'a@b.example',
   }),
   profile: (number) => ({
-    response: [{ id: digits(person(number).id), first_name: person(number).name, last_name: '', sex: 1 }],
+    response: [{ id: digits(user(number).id), first_name: user(number).name, last_name: '', sex: 1 }],
   }),
 };
 
-export const VK_ID: HonestAnswers = {
+export const VK_ID: HonestResponses = {
   token: (number) => ({
-    ...tokenAnswer(number),
-    user_id: digits(person(number).id),
+    ...tokenResponse(number),
+    user_id: digits(user(number).id),
     scope: 'vkid.personal_info',
     token_type: 'Bearer',
   }),
   profile: (number) => ({
-    user: { user_id: person(number).id, first_name: person(number).name, last_name: 'X', verified: false },
+    user: { user_id: user(number).id, first_name: user(number).name, last_name: 'X', verified: false },
   }),
   lookup: (number) => ({
-    response: [{ id: digits(person(number).id), screen_name: 'somebody', photo_100: 'https://p.example/a' }],
+    response: [{ id: digits(user(number).id), screen_name: 'somebody', photo_100: 'https://p.example/a' }],
   }),
   revoke: () => ({ response: 1 }),
   logout: () => ({ response: 1 }),

@@ -1,34 +1,34 @@
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
-import type { WireAnswer } from './raw-network.js';
+import type { WireResponse } from './raw-network.js';
 import { spellOut } from './spellings.js';
 
-/** An answer as it was generated: plain data, so that a counter-example can be read. */
-export type HostileAnswer = RawAnswer | HTTPAnswer;
+/** A generated response, as plain data so that counterexamples are readable. */
+export type HostileResponse = RawResponse | HTTPResponse;
 
-/** Bytes that need not be HTTP. */
-export interface RawAnswer {
+/** Arbitrary bytes, not necessarily HTTP. */
+export interface RawResponse {
   readonly kind: 'raw';
   readonly bytes: string;
   readonly ending: Ending;
 }
 
-/** `keep` leaves the connection to the next request, where the answer says itself where it ends. */
+/** `keep` keeps the connection open for the next request, if the response is self-delimiting. */
 type Ending = 'keep' | 'end' | 'destroy' | 'hang';
 
-/** Something like HTTP. */
-export interface HTTPAnswer {
+/** A response that resembles HTTP. */
+export interface HTTPResponse {
   readonly kind: 'http';
   readonly version: string;
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
-  /** With secrets as `«name:spelling»`. Characters stand for themselves in UTF-8, or, with `latin1`, for bytes. */
+  /** Contains secrets as `«name:spelling»`. With `latin1`, each character is a byte. */
   readonly body: string;
   readonly charset: 'utf8' | 'latin1';
   readonly encoding: Encoding;
   readonly framing: Framing;
-  /** Where the bytes end, as a part of the whole; 1 for all of them. */
+  /** The fraction of the bytes to send; 1 for all. */
   readonly cut: number;
-  /** Into how many pieces the bytes fall. */
+  /** The number of chunks to write the bytes in. */
   readonly pieces: number;
   readonly ending: Ending;
 }
@@ -59,8 +59,8 @@ export const FRAMINGS = [
 ] as const;
 export type Framing = (typeof FRAMINGS)[number];
 
-/** An answer with nothing wrong but its body. */
-export function plainAnswer(body: string): HTTPAnswer {
+/** A well-formed response with the given body. */
+export function plainResponse(body: string): HTTPResponse {
   return {
     kind: 'http',
     version: 'HTTP/1.1',
@@ -76,45 +76,54 @@ export function plainAnswer(body: string): HTTPAnswer {
   };
 }
 
-/** What goes out, and what a reader of HTTP makes of it. */
-export interface RenderedAnswer extends WireAnswer {
+/** The bytes of a response and the text that an HTTP client reads from it. */
+export interface RenderedResponse extends WireResponse {
   readonly status: number;
   readonly text: string | undefined;
 }
 
-/** Writes an answer. @param secrets - By name, for the echoes in it. */
-export function render(answer: HostileAnswer, secrets: Readonly<Record<string, string>>): RenderedAnswer {
-  const { ending } = answer;
-  if (answer.kind === 'raw') {
+/** Renders a response. @param secrets - Secrets by name, for its echoes. */
+export function render(
+  response: HostileResponse,
+  secrets: Readonly<Record<string, string>>,
+): RenderedResponse {
+  const { ending } = response;
+  if (response.kind === 'raw') {
     const after = ending === 'keep' ? 'end' : ending;
-    return { chunks: [Buffer.from(answer.bytes, 'latin1')], ending: after, status: 0, text: undefined };
+    return { chunks: [Buffer.from(response.bytes, 'latin1')], ending: after, status: 0, text: undefined };
   }
-  const plain = Buffer.from(spellOut(answer.body, secrets, /^[[{]/.test(answer.body)), answer.charset);
-  const [encoded, encodingHeader] = encode(plain, answer.encoding);
-  const [framed, framingHeaders] = frame(encoded, answer.framing);
-  const lines = [...answer.headers, ...encodingHeader, ...framingHeaders]
+  const plain = Buffer.from(spellOut(response.body, secrets, /^[[{]/.test(response.body)), response.charset);
+  const [encoded, encodingHeader] = encode(plain, response.encoding);
+  const [framed, framingHeaders] = frame(encoded, response.framing);
+  const lines = [...response.headers, ...encodingHeader, ...framingHeaders]
     .map(([name, value]) => `${name}: ${spellOut(value, secrets, false).replace(/\p{C}/gu, '')}\r\n`)
     .join('');
-  const head = Buffer.from(`${answer.version} ${answer.status} X\r\n${lines}\r\n`, 'latin1');
+  const head = Buffer.from(`${response.version} ${response.status} X\r\n${lines}\r\n`, 'latin1');
   const whole = Buffer.concat([head, framed]);
-  // One that stays silent keeps its last byte to itself: else it would be an answer like any other.
+  // A hanging response withholds its last byte. Otherwise it would be complete.
   const most = ending === 'hang' ? whole.length - 1 : whole.length;
-  const bytes = whole.subarray(0, Math.min(most, Math.ceil(whole.length * answer.cut)));
-  // A reader may pass over a byte order mark (RFC 8259 section 8.1), and ours does.
-  const read = readable(answer, plain, bytes.length - head.length, whole.length - bytes.length);
-  const endsItself = ['length', 'chunked', 'chunked in pieces'].includes(answer.framing) && answer.cut === 1;
-  const after = ending === 'keep' && !(endsItself && answer.status >= 200) ? 'end' : ending;
+  const bytes = whole.subarray(0, Math.min(most, Math.ceil(whole.length * response.cut)));
+  // The library ignores a byte order mark, as RFC 8259 section 8.1 allows.
+  const read = readable(response, plain, bytes.length - head.length, whole.length - bytes.length);
+  const endsItself =
+    ['length', 'chunked', 'chunked in pieces'].includes(response.framing) && response.cut === 1;
+  const after = ending === 'keep' && !(endsItself && response.status >= 200) ? 'end' : ending;
   return {
-    chunks: split(bytes, answer.pieces),
+    chunks: split(bytes, response.pieces),
     ending: after,
-    status: answer.status,
+    status: response.status,
     text: read?.replace(/^\ufeff/, ''),
   };
 }
 
-/** The text that arrives. Where it is open whether a reader accepts the framing, the text that it would read. */
-function readable(answer: HTTPAnswer, plain: Buffer, bodyBytes: number, missing: number): string | undefined {
-  const { framing, encoding, status } = answer;
+/** The text that a client reads. For ambiguous framing, the text that a client would read if it accepts the framing. */
+function readable(
+  response: HTTPResponse,
+  plain: Buffer,
+  bodyBytes: number,
+  missing: number,
+): string | undefined {
+  const { framing, encoding, status } = response;
   if (status < 200 || bodyBytes < 0) return undefined;
   if (status === 204 || status === 304) return '';
   if (encoding !== 'identity' && !['gzip', 'deflate', 'br'].includes(encoding))
@@ -195,7 +204,7 @@ function frame(body: Buffer, framing: Framing): [Buffer, Headers] {
   }
 }
 
-/** Cuts bytes into so many pieces of about one size. */
+/** Splits bytes into pieces of about equal size. */
 function split(bytes: Buffer, pieces: number): Buffer[] {
   const size = Math.max(1, Math.ceil(bytes.length / pieces));
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>

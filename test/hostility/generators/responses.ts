@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { HonestBody } from '../world/honest-answers.js';
-import { ENCODINGS, FRAMINGS, type HostileAnswer } from '../world/hostile-answer.js';
+import type { HonestBody } from '../world/honest-responses.js';
+import { ENCODINGS, FRAMINGS, type HostileResponse } from '../world/hostile-response.js';
 import { bodiesOf } from './bodies.js';
 import { echoed } from './json.js';
 
@@ -61,11 +61,11 @@ const ending = fc.oneof(
   { weight: 7, arbitrary: fc.constant('destroy' as const) },
 );
 
-/** One answer in four hundred stays open without a further word. */
+/** One response in four hundred never ends. */
 const orHang = <T>(other: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 399, arbitrary: other }, { weight: 1, arbitrary: fc.constant('hang' as const) });
 
-const bytes: fc.Arbitrary<HostileAnswer> = fc.record({
+const bytes: fc.Arbitrary<HostileResponse> = fc.record({
   kind: fc.constant('raw' as const),
   bytes: fc.oneof(
     fc.string({ unit: 'binary-ascii', maxLength: 80 }),
@@ -92,8 +92,8 @@ const bytes: fc.Arbitrary<HostileAnswer> = fc.record({
   ending: orHang(ending),
 });
 
-/** An arbitrary answer to a request that an honest network would answer with the given body. */
-export function answersTo(honest: HonestBody): fc.Arbitrary<HostileAnswer> {
+/** Arbitrary responses to a request for which an honest network would send the given body. */
+export function responsesTo(honest: HonestBody): fc.Arbitrary<HostileResponse> {
   const http = fc.record({
     kind: fc.constant('http' as const),
     version: mostly(

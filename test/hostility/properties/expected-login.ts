@@ -1,0 +1,74 @@
+import type { ServedResponse } from '../world/network.js';
+import { at, exactJSON, Literal, wholeNumber } from './exact-json.js';
+
+/** The login that the network's responses allow, read independently of the library. */
+export interface ExpectedLogin {
+  /** The only token that verify may receive. */
+  readonly token: string;
+  /** The only user who may log in. */
+  readonly id: string;
+}
+
+/**
+ * Determines which user a network's responses log in.
+ *
+ * @returns The expected login, or the reason why no user may log in.
+ */
+export function expectedLogin(title: string, served: readonly ServedResponse[]): ExpectedLogin | string {
+  const last = (step: ServedResponse['step']) => served.findLast((response) => response.step === step);
+  const token = success(last('token'));
+  const profile = success(last('profile'));
+  if (token === undefined) return 'no usable token response';
+  if (title === 'microblog-1.0')
+    return expectedOAuth1Login(token, profile, last('profile'), success(last('lookup')));
+  const [tokenResponse, record] = [exactJSON(token), exactJSON(profile ?? '')];
+  const accessToken = at(tokenResponse, 'access_token');
+  if (typeof accessToken !== 'string' || accessToken === '') return 'no access token';
+  const named = at(tokenResponse, title === 'short-video' ? 'open_id' : 'user_id');
+  // Without scopes that need the record, the strategy skips the profile request and uses the token response.
+  const isSkipped = title === 'short-video' && last('profile') === undefined;
+  const id = isSkipped ? identifier(title, named) : identifierIn(title, record);
+  if (typeof id !== 'string' || id === '' || !id.isWellFormed()) return 'no ID in the record';
+  const isNamed = named !== undefined && named !== null;
+  const hasNoID = title === 'microblog' || (!isNamed && title !== 'short-video');
+  if (!hasNoID && identifier(title, named) !== id) return 'another ID in the token response';
+  return { token: accessToken, id };
+}
+
+function identifierIn(title: string, record: unknown): string | undefined {
+  if (title === 'short-video') return identifier(title, at(record, 'data', 'user', 'open_id'));
+  if (title === 'microblog') return identifier(title, at(record, 'data', 'id'));
+  if (title === 'social-network') return identifier(title, at(record, 'response', 0, 'id'));
+  return identifier(title, at(record, 'user', 'user_id'));
+}
+
+/** Opaque string at two networks; positive integer, as number or string, at the third. */
+function identifier(title: string, value: unknown): string | undefined {
+  const text = value instanceof Literal ? wholeNumber(value) : value;
+  if (title === 'short-video' || title === 'microblog') return typeof value === 'string' ? value : undefined;
+  return typeof text === 'string' && /^[1-9]\d*$/.test(text) ? text : undefined;
+}
+
+function expectedOAuth1Login(
+  token: string,
+  profile: string | undefined,
+  profileResponse: ServedResponse | undefined,
+  lookup: string | undefined,
+): ExpectedLogin | string {
+  const form = new URLSearchParams(token);
+  if (new Set(form.keys()).size !== [...form].length) return 'a form with a duplicate name';
+  const named = form.get('user_id') ?? '';
+  const accessToken = form.get('oauth_token') ?? '';
+  if (accessToken === '' || !form.get('oauth_token_secret')) return 'no token credentials';
+  const isClosed = [403, 404, 410].includes(profileResponse?.status ?? 0);
+  const found = isClosed
+    ? (at(exactJSON(lookup ?? ''), 'data', 'id') ?? (lookup === undefined ? named : undefined))
+    : at(exactJSON(profile ?? ''), 'id_str');
+  if (typeof found !== 'string' || found === '' || !found.isWellFormed()) return 'no ID';
+  if (named !== '' && named !== found) return 'another ID in the token response';
+  return { token: accessToken, id: found };
+}
+
+function success(response: ServedResponse | undefined): string | undefined {
+  return response && response.status >= 200 && response.status <= 299 ? response.text : undefined;
+}
