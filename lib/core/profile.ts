@@ -1,7 +1,7 @@
-import { identifierError, withMembers } from './answer.js';
+import { identifierError } from './errors/index.js';
 
 /**
- * A person, in Passport's normalized form. What the network did not send is absent; nothing is invented.
+ * A user in Passport's normalized form. Missing fields were not returned by the network; none is invented.
  *
  * @typeParam P - The network's own record.
  * @see https://www.passportjs.org/reference/normalized-profile/ (read 2026-11)
@@ -9,29 +9,29 @@ import { identifierError, withMembers } from './answer.js';
 export interface Profile<P> {
   /** The strategy's name. */
   provider: string;
-  /** The person's identifier at the network, never rounded. With `provider` the key of an account. */
+  /** The user's ID at the network, never rounded. With `provider` it is the key of an account. */
   id: string;
   /** Free text, neither unique nor stable; empty when the network gave no name. */
   displayName: string;
   /** The handle, as the network spells it. It can change hands. */
   username?: string;
-  /** The parts of the person's name, where the network keeps them apart. */
+  /** The parts of the user's name, if the network keeps them apart. */
   name?: ProfileName;
-  /** Only where the network knows one of the two. */
+  /** Absent unless the network says one of the two. */
   gender?: 'female' | 'male';
-  /** At most one; absent where none was asked for, granted or known. */
+  /** At most one; absent if it was not requested, not granted, or the account has none. */
   emails?: ProfileEmail[];
-  /** At most one: the largest picture that the answer names. */
+  /** At most one: the largest picture in the response. */
   photos?: ProfilePhoto[];
-  /** Address of the person's page at the network. */
+  /** URL of the user's page at the network. */
   profileUrl?: string;
-  /** The exact text of the network's answer. */
+  /** The text of the network's response. */
   _raw: string;
   /** The network's record, parsed. */
   _json: P;
 }
 
-/** Parts of a person's name. A part that the network did not send is absent, never empty. */
+/** Parts of a user's name. A part that the network did not send is absent, never empty. */
 export interface ProfileName {
   /** Surname. */
   familyName?: string;
@@ -41,24 +41,24 @@ export interface ProfileName {
   middleName?: string;
 }
 
-/** An e-mail address, and whether it may be trusted. */
+/** An e-mail address, and whether it is known to be the user's. */
 export interface ProfileEmail {
-  /** The address, as the network spells it. */
+  /** The address as the network spells it. */
   value: string;
-  /** Present only where the network documents that it confirms addresses. Absent means: not known. */
+  /** Present only if the network documents that it confirms addresses. Absent means unknown. */
   verified?: boolean;
 }
 
-/** A picture of the person. */
+/** A picture of the user. */
 export interface ProfilePhoto {
-  /** Its http or https address; networks sign theirs, so that they expire. */
+  /** Its http or https URL. Networks sign these URLs, and they expire. */
   value: string;
 }
 
-/** A profile before the strategy adds its name and the network's answer. */
+/** A profile before the strategy adds its name and the network's response. */
 export type MappedProfile = Omit<Profile<unknown>, 'provider' | '_raw' | '_json'>;
 
-/** `[{ value }]` for the first http or https address among the candidates, else nothing at all. */
+/** `photos` with the first http or https URL among the candidates; empty if there is none. */
 export function photosFrom(...candidates: unknown[]): { photos?: ProfilePhoto[] } {
   const value = candidates.find(
     (candidate): candidate is string => typeof candidate === 'string' && /^https?:\/\/\S+$/.test(candidate),
@@ -66,40 +66,40 @@ export function photosFrom(...candidates: unknown[]): { photos?: ProfilePhoto[] 
   return value === undefined ? {} : { photos: [{ value }] };
 }
 
-/** A copy without the members that are absent or empty text. */
-export function withoutAbsent<T extends object>(members: { [K in keyof T]: T[K] | undefined }): Partial<T> {
+/** A copy without the properties that are `undefined` or an empty string. */
+export function withoutAbsent<T extends object>(
+  properties: { [K in keyof T]: T[K] | undefined },
+): Partial<T> {
   const present: Record<string, unknown> = {};
-  for (const name of Object.keys(members)) {
-    const value = members[name as keyof T];
+  for (const name of Object.keys(properties)) {
+    const value = properties[name as keyof T];
     if (value !== undefined && value !== '') present[name] = value;
   }
   return present as Partial<T>;
 }
 
 /**
- * Puts a profile together from a network's record.
+ * Makes a profile of a network's record.
  *
- * @param mapped - What the network's mapping, or the option `profile`, made of the record.
- * @throws TypeError when an application's own mapping gives no identifier.
+ * @param mapProfile - The option `profile`, if given.
+ * @param builtIn - The network's own mapping.
+ * @throws TypeError if an application's own mapping gives no ID.
  */
 export function assembleProfile<P>(
-  provider: string,
-  mapped: MappedProfile,
+  { name, mapProfile }: { name: string; mapProfile: ((record: never) => MappedProfile) | undefined },
   record: P,
   raw: string,
+  builtIn: (record: P) => MappedProfile,
 ): Profile<P> {
+  const mapped = mapProfile ? mapProfile(record as never) : builtIn(record);
   if (typeof mapped?.id !== 'string' || mapped.id === '') {
     throw new TypeError(
-      `${provider}: option profile must return an object with an id that is a non-empty text.`,
+      `${name}: option profile must return an object with an id that is a non-empty string.`,
     );
   }
-  // Databases store every lone surrogate as one and the same replacement: two people would be one.
+  // Databases store every lone surrogate as the same replacement character: two users would be one.
   if (!mapped.id.isWellFormed()) {
-    throw identifierError(
-      { provider, step: 'profile' },
-      'identifier_missing',
-      'an identifier that is no valid text',
-    );
+    throw identifierError(name, 'profile', 'identifier_missing', 'an identifier that is no valid text');
   }
-  return withMembers(mapped, { provider, _raw: raw, _json: record });
+  return { ...mapped, provider: name, _raw: raw, _json: record };
 }

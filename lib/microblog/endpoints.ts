@@ -1,16 +1,16 @@
 /**
- * OAuth 2.0: where the person logs in. The old twitter.com address does not see logins on x.com.
+ * OAuth 2.0: where the user logs in. The old twitter.com address does not see logins on x.com.
  * @see https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code (read 2026-11)
  */
 export const AUTHORIZATION_URL = 'https://x.com/i/oauth2/authorize';
 
-/** OAuth 2.0: exchange and refresh. @see https://docs.x.com/fundamentals/authentication/oauth-2-0/user-access-token (read 2026-11) */
+/** OAuth 2.0: token requests and refreshes. @see https://docs.x.com/fundamentals/authentication/oauth-2-0/user-access-token (read 2026-11) */
 export const TOKEN_URL = 'https://api.x.com/2/oauth2/token';
 
 /** OAuth 2.0: revocation. @see https://docs.x.com/fundamentals/authentication/oauth-2-0/user-access-token (read 2026-11) */
 export const REVOCATION_URL = 'https://api.x.com/2/oauth2/revoke';
 
-/** The users lookup: the record in OAuth 2.0, the second way to it in 1.0. @see https://docs.x.com/x-api/users/lookup (read 2026-11) */
+/** The users lookup: the record in OAuth 2.0, the fallback in 1.0. @see https://docs.x.com/x-api/users/lookup (read 2026-11) */
 export const LOOKUP_URL = 'https://api.x.com/2/users/me';
 
 /** OAuth 1.0a: temporary credentials. @see https://docs.x.com/fundamentals/authentication/api-reference (read 2026-11) */
@@ -20,7 +20,7 @@ export const REQUEST_TOKEN_URL = 'https://api.x.com/oauth/request_token';
 export const ACCESS_TOKEN_URL = 'https://api.x.com/oauth/access_token';
 
 /**
- * OAuth 1.0a: where the person logs in. `authenticate` skips the question when the application is allowed already;
+ * OAuth 1.0a: where the user logs in. `authenticate` skips the question if the user allowed the application before;
  * `https://api.x.com/oauth/authorize` always asks.
  * @see https://docs.x.com/fundamentals/authentication/guides/log-in-with-x (read 2026-11)
  */

@@ -1,13 +1,13 @@
-import { scopeList } from '../core/tokens.js';
+import { scopeList } from '../core/oauth2/index.js';
 
-/** What a login needs: `users.read` alone is refused with 403. @see https://docs.x.com/x-api/users/lookup (read 2026-11) */
+/** What a login needs: with `users.read` alone the network answers 403. @see https://docs.x.com/x-api/users/lookup (read 2026-11) */
 export const LOGIN_SCOPES: readonly string[] = ['tweet.read', 'users.read'];
 
 /** Gives the field `confirmed_email`. @see https://docs.x.com/changelog (2025-04-03) */
 export const EMAIL_SCOPE = 'users.email';
 export const EMAIL_FIELD = 'confirmed_email';
 
-/** What is asked for unless `userFields` says otherwise; identifier, name and handle come always. */
+/** The default of `userFields`. ID, name and handle always come. */
 export const DEFAULT_USER_FIELDS: readonly string[] = [
   'created_at',
   'description',
@@ -55,7 +55,7 @@ export const EXPANSIONS: readonly string[] = [
   'pinned_tweet_id',
 ];
 
-/** Which members of the record to ask for. */
+/** Which fields of the record to request. */
 export interface FieldChoice {
   readonly userFields: readonly string[];
   readonly expansions: readonly string[];
@@ -72,8 +72,8 @@ export function lookupQuery({ userFields, expansions, tweetFields }: FieldChoice
 }
 
 /**
- * The scopes that a person granted, of the OAuth 2.0 token answer that verify gets as `params`. The network joins them with spaces,
- * in an order of its own. OAuth 1.0a has none.
+ * The scopes that the user granted, from the OAuth 2.0 token response (`params` of verify). The network joins them with spaces, in its own
+ * order. OAuth 1.0a has no scopes.
  */
 export function grantedScopes(params: { readonly scope?: string }): string[] {
   return scopeList(params.scope);

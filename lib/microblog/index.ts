@@ -1,82 +1,63 @@
 /**
- * The microblog network (X) alone, with OAuth 2.0 and OAuth 1.0a: the factory as the default export, the strategies, the record, the
- * options and the addresses.
+ * The microblog network (X) alone, with OAuth 2.0 and OAuth 1.0a: the factory as the default export, the strategies, the record, the options
+ * and the endpoints.
  *
  * @module passport-social-networks/microblog
  */
-import type { Profile } from '../core/profile.js';
-import type {
-  AnyVerify,
-  Verify,
-  VerifyWithParams,
-  VerifyWithRequest,
-  VerifyWithRequestAndParams,
-} from '../core/verify.js';
-import type { MicroblogProfile } from './record.js';
+import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
+import type { MicroblogOAuth1Strategy } from './oauth1.js';
+import type { MicroblogOAuth2Strategy } from './oauth2.js';
 import {
   type MicroblogOptions,
-  type MicroblogParams,
-  type MicroblogRefresh,
   MicroblogStrategy,
+  type MicroblogValues,
   type MicroblogVersion,
 } from './strategy.js';
 
-/** @inline */
-type Person = Profile<MicroblogProfile>;
-
 /**
- * Makes a {@link MicroblogStrategy}, without `new`.
+ * Makes a {@link MicroblogStrategy}, without `new`: with `version: '1.0'` a {@link MicroblogOAuth1Strategy}.
  *
  * @throws TypeError for every option that cannot be used.
  */
-export function microblog<V extends MicroblogVersion = '2.0'>(
-  config: { version?: V } & MicroblogOptions<V> & { passReqToCallback?: false },
-  verify: Verify<Person, MicroblogRefresh<V>>,
-): MicroblogStrategy<V>;
-export function microblog<V extends MicroblogVersion = '2.0'>(
-  config: { version?: V } & MicroblogOptions<V> & { passReqToCallback: true },
-  verify: VerifyWithRequest<Person, MicroblogRefresh<V>>,
-): MicroblogStrategy<V>;
-export function microblog<V extends MicroblogVersion = '2.0'>(
-  config: { version?: V } & MicroblogOptions<V> & { passReqToCallback?: false },
-  verify: VerifyWithParams<Person, MicroblogRefresh<V>, MicroblogParams<V>>,
-): MicroblogStrategy<V>;
-export function microblog<V extends MicroblogVersion = '2.0'>(
-  config: { version?: V } & MicroblogOptions<V> & { passReqToCallback: true },
-  verify: VerifyWithRequestAndParams<Person, MicroblogRefresh<V>, MicroblogParams<V>>,
-): MicroblogStrategy<V>;
-export function microblog<V extends MicroblogVersion = '2.0'>(
-  config: MicroblogOptions<V>,
-  verify: AnyVerify<Person, MicroblogRefresh<V>, MicroblogParams<V>>,
-): MicroblogStrategy<V> {
-  return new MicroblogStrategy<V>(config as never, verify as never);
+export function microblog<
+  V extends MicroblogVersion = '2.0',
+  Req extends boolean = false,
+  Params extends boolean = false,
+  Skip extends SkipUserProfile = false,
+>(
+  config: { version?: V } & MicroblogOptions<V> & VerifyOptions<Req, Params, Skip>,
+  verify: Verify<MicroblogValues<V>, NoInfer<Req>, NoInfer<Params>, NoInfer<Skip>>,
+): V extends '1.0' ? MicroblogOAuth1Strategy : MicroblogOAuth2Strategy {
+  return new MicroblogStrategy(config as never, verify as never) as never;
 }
 
 export * as endpoints from './endpoints.js';
 export { grantedScopes } from './fields.js';
-export { type MicroblogOAuth1Params, MicroblogOAuth1Strategy } from './oauth1.js';
-export type { MicroblogOAuth1Options } from './oauth1-options.js';
-export { type MicroblogOAuth2Params, MicroblogOAuth2Strategy } from './oauth2.js';
-export type { MicroblogOAuth2Options } from './oauth2-options.js';
-export type { MicroblogAuthenticateOptions, MicroblogFieldOptions } from './options.js';
+export {
+  type MicroblogOAuth1Params,
+  MicroblogOAuth1Strategy,
+  type MicroblogOAuth1Values,
+} from './oauth1.js';
+export {
+  type MicroblogOAuth2Params,
+  MicroblogOAuth2Strategy,
+  type MicroblogOAuth2Values,
+} from './oauth2.js';
 export type {
-  MicroblogDescriptionEntities,
-  MicroblogEntities,
-  MicroblogHashtag,
-  MicroblogIncludes,
-  MicroblogProfile,
-  MicroblogTweet,
-  MicroblogUrl,
-  MicroblogUrlEntities,
-  MicroblogUser,
-} from './record.js';
+  MicroblogAuthenticateOptions,
+  MicroblogFieldOptions,
+  MicroblogOAuth1Options,
+  MicroblogOAuth2Options,
+} from './options.js';
+export type * from './record.js';
 export {
   type MicroblogOptions,
   type MicroblogParams,
-  type MicroblogRefresh,
   MicroblogStrategy,
   MicroblogStrategy as Strategy,
+  type MicroblogStrategyConstructor,
+  type MicroblogValues,
   type MicroblogVersion,
 } from './strategy.js';
-// The name is for the wrapper of ES modules: what `default` means there depends on who resolves it.
+// The wrapper for ES modules needs the factory's name: what `default` means there depends on who resolves it.
 export { microblog as default };

@@ -1,106 +1,90 @@
-import { withQuery } from '../core/addresses.js';
-import { identifierError, textMember } from '../core/answer.js';
-import { RefusedError } from '../core/errors.js';
-import type { JSONAnswer } from '../core/network-client.js';
-import type { CurrentLogin, OAuth2Network, TokenAnswer } from '../core/oauth2-network.js';
-import { OAuth2LoginStrategy } from '../core/oauth2-strategy.js';
+import { identifierError, RefusedError } from '../core/errors/index.js';
+import { type JSONResponse, stringProperty, withQuery } from '../core/http/index.js';
+import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
+import {
+  type CurrentLogin,
+  OAuth2LoginStrategy,
+  type OAuth2Network,
+  scopeList,
+  type TokenResponse,
+  type Tokens,
+} from '../core/oauth2/index.js';
 import { assembleProfile, type Profile } from '../core/profile.js';
-import type { Tokens } from '../core/tokens.js';
-import type {
-  AnyVerify,
-  Verify,
-  VerifyWithParams,
-  VerifyWithRequest,
-  VerifyWithRequestAndParams,
-} from '../core/verify.js';
+import { ERROR_RESPONSES } from './error-responses.js';
 import { EMAIL_FIELD, EMAIL_SCOPE, lookupQuery } from './fields.js';
-import { type MicroblogOAuth2Options, readOAuth2Options } from './oauth2-options.js';
-import type { MicroblogSettings } from './options.js';
+import { type MicroblogOAuth2Options, type MicroblogSettings, readOAuth2Options } from './options.js';
 import { mapProfile, readLookup } from './profile.js';
 import type { MicroblogProfile } from './record.js';
-import { REMEDIES, readRefusal } from './refusals.js';
 
-/** The OAuth 2.0 token answer, as verify gets it. */
-export interface MicroblogOAuth2Params extends TokenAnswer {
+/** The OAuth 2.0 token response, as verify gets it. */
+export interface MicroblogOAuth2Params extends TokenResponse {
   /** `bearer`. */
   readonly token_type: string;
-  /** Seconds that the access token lives. */
+  /** Seconds until the access token expires. */
   readonly expires_in: number;
-  /** The granted scopes, joined with spaces, in an order of the network's. */
+  /** The granted scopes, joined with spaces, in the network's own order. */
   readonly scope: string;
 }
 
-/** @inline */
-type Person = Profile<MicroblogProfile>;
-/** @inline */
-type Refresh = string | undefined;
+/** What verify gets with OAuth 2.0. */
+export interface MicroblogOAuth2Values {
+  readonly profile: Profile<MicroblogProfile>;
+  /** Only with the scope `offline.access`. */
+  readonly refreshToken: string | undefined;
+  readonly params: MicroblogOAuth2Params;
+}
 
-const NETWORK: Omit<OAuth2Network, 'profileAddresses'> = {
+const NETWORK: Omit<OAuth2Network, 'profileURLs'> = {
   clientParameter: 'client_id',
-  // Confidential clients use HTTP Basic, public ones send client_id; both at once is against RFC 6749 section 2.3.
+  // Confidential clients use HTTP Basic, public ones send client_id. Both at once is against RFC 6749 section 2.3.
   clientAuthentication: 'basic',
   scopeSeparator: ' ',
   codeChallenge: 'base64url',
-  callbackParameters: [],
+  responseParameters: [],
   tokenTypeRequired: true,
-  readRefusal,
-  remedies: REMEDIES,
+  errorResponses: ERROR_RESPONSES,
 };
 
 /**
- * Logs people in through the microblog network (X) with OAuth 2.0 and PKCE: what {@link MicroblogStrategy} does by default.
+ * Logs users in through the microblog network (X) with OAuth 2.0 and PKCE. {@link MicroblogStrategy} is this class.
  *
  * @throws TypeError from the constructor for every option that cannot be used.
  * @see https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code (read 2026-11)
  */
-export class MicroblogOAuth2Strategy extends OAuth2LoginStrategy<MicroblogProfile> {
+export class MicroblogOAuth2Strategy<
+  Req extends boolean = false,
+  Params extends boolean = false,
+  Skip extends SkipUserProfile = false,
+> extends OAuth2LoginStrategy<MicroblogProfile> {
   private readonly own: Omit<MicroblogSettings<unknown>, 'protocol'>;
-  private readonly lookupURL: string;
-  private readonly lookupURLWithEmail: string;
 
   constructor(
-    options: MicroblogOAuth2Options & { passReqToCallback?: false },
-    verify: Verify<Person, Refresh>,
-  );
-  constructor(
-    options: MicroblogOAuth2Options & { passReqToCallback: true },
-    verify: VerifyWithRequest<Person, Refresh>,
-  );
-  constructor(
-    options: MicroblogOAuth2Options & { passReqToCallback?: false },
-    verify: VerifyWithParams<Person, Refresh, MicroblogOAuth2Params>,
-  );
-  constructor(
-    options: MicroblogOAuth2Options & { passReqToCallback: true },
-    verify: VerifyWithRequestAndParams<Person, Refresh, MicroblogOAuth2Params>,
-  );
-  constructor(options: MicroblogOAuth2Options, verify: AnyVerify<Person, Refresh, MicroblogOAuth2Params>) {
+    options: MicroblogOAuth2Options & VerifyOptions<Req, Params, Skip>,
+    verify: Verify<MicroblogOAuth2Values, NoInfer<Req>, NoInfer<Params>, NoInfer<Skip>>,
+  ) {
     const { protocol, ...own } = readOAuth2Options(options);
-    super(protocol, { ...NETWORK, profileAddresses: [own.profileURL] }, verify);
+    super(protocol, { ...NETWORK, profileURLs: [own.profileURL] }, verify);
     this.own = own;
-    const others = own.fields.userFields.filter((name) => name !== EMAIL_FIELD);
-    this.lookupURL = lookupAddress(own, others);
-    this.lookupURLWithEmail = lookupAddress(own, [...others, EMAIL_FIELD]);
   }
 
   /**
-   * Trades a refresh token for new tokens. A refresh token works once; where none comes back the old one is kept. Asked twice at once
-   * with one token, it makes one request.
+   * Trades a refresh token for new tokens. A refresh token works once; if no new one comes, the old one is kept. Called twice at once with one
+   * token, it sends one request.
    *
-   * @throws {@link ProviderError} when the network gives no new tokens; a refusal says whether the person must log in again.
+   * @throws {@link ProviderError} if the network issues no tokens; `tokenSpent` of a refusal says whether the user must log in again.
    */
   async refresh(refreshToken: string): Promise<Tokens> {
-    return this.refreshTokens(refreshToken);
+    return this.tokenEndpoint.refresh(refreshToken);
   }
 
   /**
    * Ends a token.
    *
    * @param token - An access or refresh token.
-   * @throws {@link ProviderError} when the network does not confirm it.
+   * @throws {@link ProviderError} unless the network confirms it.
    */
   async revoke(token: string): Promise<void> {
-    await this.revokeAt(this.own.revocationURL, { token });
+    await this.tokenEndpoint.revoke(this.own.revocationURL, { token });
   }
 
   override authorizationParams(_options: object): object {
@@ -111,50 +95,35 @@ export class MicroblogOAuth2Strategy extends OAuth2LoginStrategy<MicroblogProfil
   protected override async loadProfile(
     accessToken: string,
     login: CurrentLogin | undefined,
-  ): Promise<Person> {
-    const granted =
-      textMember(login?.params, 'scope')?.split(/\s+/) ?? login?.pending.scope ?? this.settings.scope;
-    const withEmail = this.own.includeEmail && granted.includes(EMAIL_SCOPE);
-    const { body, text } = await (withEmail
-      ? this.lookUpWithEmail(accessToken, login)
-      : this.lookUp(this.lookupURL, accessToken, login));
+  ): Promise<Profile<MicroblogProfile>> {
+    const { body, text } = await this.requestRecord(accessToken, login);
     const record = readLookup(body);
-    if (textMember(record.data, 'id') === undefined) {
-      throw identifierError({ provider: this.name, step: 'profile' }, 'identifier_missing', 'no data.id');
+    if (stringProperty(record.data, 'id') === undefined) {
+      throw identifierError(this.name, 'profile', 'identifier_missing', 'no data.id');
     }
-    return assembleProfile(
-      this.name,
-      (this.settings.mapProfile ?? mapProfile)(record as never),
-      record,
-      text,
-    );
+    return assembleProfile(this.settings, record, text, mapProfile);
   }
 
-  /** A refusal because of the e-mail field is undocumented but happens: then once more without it. */
-  private async lookUpWithEmail(accessToken: string, login: CurrentLogin | undefined): Promise<JSONAnswer> {
+  private async requestRecord(accessToken: string, login: CurrentLogin | undefined): Promise<JSONResponse> {
+    const { fields, profileURL, includeEmail } = this.own;
+    const withoutEmail = fields.userFields.filter((name) => name !== EMAIL_FIELD);
+    const request = (userFields: readonly string[]) => {
+      const url = withQuery(profileURL, lookupQuery({ ...fields, userFields }));
+      return this.requestProfile({ url }, accessToken, login);
+    };
+    if (!includeEmail || !this.grantedScopes(login).includes(EMAIL_SCOPE)) return request(withoutEmail);
     try {
-      return await this.lookUp(this.lookupURLWithEmail, accessToken, login);
+      return await request([...withoutEmail, EMAIL_FIELD]);
     } catch (error) {
+      // Undocumented, but it happens: the network rejects the request because of the e-mail field.
       const status = error instanceof RefusedError ? error.networkStatus : undefined;
       if (status !== 400 && status !== 403) throw error;
-      return this.lookUp(this.lookupURL, accessToken, login);
+      return request(withoutEmail);
     }
   }
 
-  private lookUp(url: string, accessToken: string, login: CurrentLogin | undefined): Promise<JSONAnswer> {
-    return this.client.sendForJSON({
-      step: 'profile',
-      method: 'GET',
-      url,
-      headers: { authorization: `Bearer ${accessToken}` },
-      secrets: () => [accessToken, ...(login?.secrets() ?? [])],
-    });
+  private grantedScopes(login: CurrentLogin | undefined): readonly string[] {
+    const granted = stringProperty(login?.params, 'scope');
+    return granted === undefined ? (login?.pending.scope ?? this.settings.scope) : scopeList(granted);
   }
-}
-
-function lookupAddress(
-  { fields, profileURL }: Omit<MicroblogSettings<unknown>, 'protocol'>,
-  userFields: readonly string[],
-): string {
-  return withQuery(profileURL, lookupQuery({ ...fields, userFields }));
 }

@@ -1,13 +1,30 @@
-import type { OAuth1AuthenticateOptions } from '../core/oauth1-strategy.js';
-import type { OAuth2AuthenticateOptions } from '../core/oauth2-network.js';
-import type { OptionReader } from '../core/options.js';
-import { DEFAULT_USER_FIELDS, EMAIL_FIELD, EXPANSIONS, type FieldChoice, USER_FIELDS } from './fields.js';
+import type { OAuth1AuthenticateOptions, OAuth1Settings } from '../core/oauth1/index.js';
+import type { OAuth2AuthenticateOptions, OAuth2Settings } from '../core/oauth2/index.js';
+import {
+  type ClientID,
+  COMMON_ALIASES,
+  COMMON_OPTIONS,
+  type LoginOptions,
+  OptionReader,
+  readLoginSettings,
+} from '../core/options/index.js';
+import * as endpoints from './endpoints.js';
+import {
+  DEFAULT_USER_FIELDS,
+  EMAIL_FIELD,
+  EMAIL_SCOPE,
+  EXPANSIONS,
+  type FieldChoice,
+  LOGIN_SCOPES,
+  USER_FIELDS,
+} from './fields.js';
+import type { MicroblogProfile } from './record.js';
 
-/** What the users lookup is asked for, in both versions. */
+/** What the users lookup requests, in both versions. */
 export interface MicroblogFieldOptions {
   /**
-   * Asks for the e-mail address, scope and field together. The application must have "Request email from users" switched
-   * on at the network; `emails` is absent where the account has no confirmed address.
+   * Requests the e-mail address, scope and field together. "Request email from users" must be switched on for the application at the network;
+   * `emails` is absent if the account has no confirmed address.
    *
    * @default false
    */
@@ -20,9 +37,9 @@ export interface MicroblogFieldOptions {
   tweetFields?: string | readonly string[];
 }
 
-/** What `passport.authenticate('microblog', options)` takes beyond Passport's own. */
+/** What `passport.authenticate('microblog', options)` accepts beyond Passport's own. */
 export interface MicroblogAuthenticateOptions extends OAuth2AuthenticateOptions, OAuth1AuthenticateOptions {
-  /** OAuth 1.0a: ask for the password even where the person is logged in at the network. */
+  /** OAuth 1.0a: ask for the password even if the user is logged in at the network. */
   forceLogin?: boolean;
   /** OAuth 1.0a: the handle to fill in. */
   screenName?: string;
@@ -30,8 +47,8 @@ export interface MicroblogAuthenticateOptions extends OAuth2AuthenticateOptions,
   accessType?: 'read' | 'write';
 }
 
-/** The names of the options that both versions take. */
-export const SHARED_OPTIONS = [
+/** Names of the options of both versions. */
+const SHARED_OPTIONS = [
   'version',
   'revocationURL',
   'includeEmail',
@@ -40,9 +57,8 @@ export const SHARED_OPTIONS = [
   'tweetFields',
 ];
 
-/** What is said of a callback address that is no https one. */
-export const CALLBACK_DEMAND =
-  'The network takes plain http on 127.0.0.1 only, and a browser sends the code in the clear. Use https.';
+const REDIRECT_URI_RULE =
+  'The network accepts plain http on 127.0.0.1 only, and a browser sends the code in the clear. Use https.';
 
 /** The complete options of one version. */
 export interface MicroblogSettings<Settings> {
@@ -51,12 +67,12 @@ export interface MicroblogSettings<Settings> {
   readonly revocationURL: string;
   readonly includeEmail: boolean;
   readonly fields: FieldChoice;
-  /** The same fields as far as the options name them: only they go into the authorization request. */
+  /** The fields that the options name. Only these go into the authorization request. */
   readonly namedFields: FieldChoice;
 }
 
-/** @param hasScope - Whether the options themselves ask for the scope of the e-mail address. */
-export function readFields(
+/** @param hasScope - Whether the options name the scope of the e-mail address. */
+function readFields(
   options: OptionReader,
   hasScope: boolean,
 ): Pick<MicroblogSettings<unknown>, 'fields' | 'namedFields' | 'includeEmail'> {
@@ -67,16 +83,160 @@ export function readFields(
     tweetFields: options.list('tweetFields') ?? [],
   };
   const namesEmail = namedFields.userFields.includes(EMAIL_FIELD);
-  const includeEmail = options.flag('includeEmail') ?? false;
+  const includeEmail = options.boolean('includeEmail') ?? false;
   if (namesEmail && !includeEmail && !hasScope) {
     throw options.mistake(
       'userFields',
-      `names ${EMAIL_FIELD}: set includeEmail: true, which asks for its permission, too`,
+      `names ${EMAIL_FIELD}: set includeEmail: true, which requests its scope, too`,
     );
   }
   return {
     namedFields,
     fields: { ...namedFields, userFields: userFields ?? DEFAULT_USER_FIELDS },
     includeEmail: includeEmail || namesEmail,
+  };
+}
+
+/** Options of OAuth 2.0. Without `clientSecret` the client is a public one. */
+export type MicroblogOAuth2Options = LoginOptions<MicroblogProfile> &
+  MicroblogFieldOptions &
+  ClientID & {
+    /** @default '2.0' */
+    version?: '2.0';
+    /** For confidential clients: sent by HTTP Basic. @default none: a public client */
+    clientSecret?: string;
+    /** @default 'https://x.com/i/oauth2/authorize' */
+    authorizationURL?: string;
+    /** Another spelling of `authorizationURL`. */
+    authorizationUrl?: string;
+    /** @default 'https://api.x.com/2/oauth2/token' */
+    tokenURL?: string;
+    /** Another spelling of `tokenURL`. */
+    accessTokenUrl?: string;
+    /** @default 'https://api.x.com/2/oauth2/revoke' */
+    revocationURL?: string;
+  };
+
+const OAUTH2_OPTIONS = [...COMMON_OPTIONS, ...SHARED_OPTIONS, 'authorizationURL', 'tokenURL'];
+
+const OAUTH2_ALIASES = {
+  ...COMMON_ALIASES,
+  authorizationUrl: 'authorizationURL',
+  accessTokenUrl: 'tokenURL',
+};
+
+const OAUTH2_NOTES = Object.fromEntries(
+  [
+    'consumerKey',
+    'consumerSecret',
+    'requestTokenURL',
+    'requestTokenUrl',
+    'accessTokenURL',
+    'userAuthorizationURL',
+  ].map((name) => [
+    name,
+    "it belongs to OAuth 1.0a. Add version: '1.0', or use clientID, tokenURL and authorizationURL",
+  ]),
+);
+
+/** @throws TypeError for every option that cannot be used. */
+export function readOAuth2Options(given: unknown): MicroblogSettings<OAuth2Settings> {
+  const options = new OptionReader('MicroblogStrategy', given, OAUTH2_OPTIONS, OAUTH2_ALIASES, OAUTH2_NOTES);
+  options.oneOf('version', ['2.0']);
+  const authorizationURL = options.endpoint('authorizationURL') ?? endpoints.AUTHORIZATION_URL;
+  const scope = options.list('scope') ?? LOGIN_SCOPES;
+  const fields = readFields(options, scope.includes(EMAIL_SCOPE));
+  const rule = { text: REDIRECT_URI_RULE, loopback: true, authorizationURL };
+  return {
+    protocol: {
+      ...readLoginSettings(options, 'microblog', rule),
+      clientID: options.requiredCredential(
+        'clientID',
+        "It is the application's OAuth 2.0 client ID at the network",
+      ),
+      clientSecret: options.optionalCredential('clientSecret'),
+      scope: fields.includeEmail ? [...new Set([...scope, EMAIL_SCOPE])] : scope,
+      authorizationURL,
+      tokenURL: options.endpoint('tokenURL') ?? endpoints.TOKEN_URL,
+    },
+    profileURL: options.endpoint('profileURL') ?? endpoints.LOOKUP_URL,
+    revocationURL: options.endpoint('revocationURL') ?? endpoints.REVOCATION_URL,
+    ...fields,
+  };
+}
+
+/** Options of OAuth 1.0a. It has no scopes: the application's permissions decide. */
+export type MicroblogOAuth1Options = Omit<LoginOptions<MicroblogProfile>, 'scope' | 'pkce'> &
+  MicroblogFieldOptions &
+  ({ consumerKey: string } | ClientID) &
+  ({ consumerSecret: string } | { clientSecret: string }) & {
+    /** What selects OAuth 1.0a. */
+    version?: '1.0';
+    /** Another spelling of `clientID`: OAuth 1.0a's own word. */
+    consumerKey?: string;
+    /** Another spelling of `clientSecret`: OAuth 1.0a's own word. */
+    consumerSecret?: string;
+    /** @default 'https://api.x.com/oauth/request_token' */
+    requestTokenURL?: string;
+    /** Another spelling of `requestTokenURL`. */
+    requestTokenUrl?: string;
+    /** @default 'https://api.x.com/oauth/access_token' */
+    accessTokenURL?: string;
+    /** Another spelling of `accessTokenURL`. */
+    accessTokenUrl?: string;
+    /** @default 'https://api.x.com/oauth/authenticate' */
+    userAuthorizationURL?: string;
+    /** Another spelling of `userAuthorizationURL`. */
+    authorizationUrl?: string;
+    /** The users lookup, requested if the application may not use `profileURL`. @default 'https://api.x.com/2/users/me' */
+    lookupURL?: string;
+    /** @default 'https://api.x.com/1.1/oauth/invalidate_token.json' */
+    revocationURL?: string;
+  };
+
+const OAUTH1_OPTIONS = [
+  ...COMMON_OPTIONS.filter((name) => name !== 'scope' && name !== 'pkce'),
+  ...SHARED_OPTIONS,
+  'requestTokenURL',
+  'accessTokenURL',
+  'userAuthorizationURL',
+  'lookupURL',
+];
+
+const OAUTH1_ALIASES = {
+  ...COMMON_ALIASES,
+  consumerKey: 'clientID',
+  consumerSecret: 'clientSecret',
+  requestTokenUrl: 'requestTokenURL',
+  accessTokenUrl: 'accessTokenURL',
+  authorizationUrl: 'userAuthorizationURL',
+};
+
+const OAUTH1_NOTES = {
+  scope: 'OAuth 1.0a has no scopes; set the permissions of the application at the network',
+  pkce: 'OAuth 1.0a has no PKCE; its requests are signed',
+  tokenURL: 'it belongs to OAuth 2.0; in 1.0 it is accessTokenURL',
+  signatureMethod: 'the network documents HMAC-SHA1 only',
+};
+
+/** @throws TypeError for every option that cannot be used. */
+export function readOAuth1Options(given: unknown): MicroblogSettings<OAuth1Settings> & { lookupURL: string } {
+  const options = new OptionReader('MicroblogStrategy', given, OAUTH1_OPTIONS, OAUTH1_ALIASES, OAUTH1_NOTES);
+  options.oneOf('version', ['1.0']);
+  const userAuthorizationURL = options.endpoint('userAuthorizationURL') ?? endpoints.USER_AUTHORIZATION_URL;
+  const rule = { text: REDIRECT_URI_RULE, loopback: true, authorizationURL: userAuthorizationURL };
+  return {
+    protocol: {
+      ...readLoginSettings(options, 'microblog', rule),
+      consumerKey: options.requiredCredential('clientID', "It is the application's API key (consumer key)"),
+      consumerSecret: options.requiredCredential('clientSecret', "It is the application's API key secret"),
+      requestTokenURL: options.endpoint('requestTokenURL') ?? endpoints.REQUEST_TOKEN_URL,
+      accessTokenURL: options.endpoint('accessTokenURL') ?? endpoints.ACCESS_TOKEN_URL,
+      userAuthorizationURL,
+    },
+    profileURL: options.endpoint('profileURL') ?? endpoints.VERIFY_CREDENTIALS_URL,
+    revocationURL: options.endpoint('revocationURL') ?? endpoints.INVALIDATE_TOKEN_URL,
+    lookupURL: options.endpoint('lookupURL') ?? endpoints.LOOKUP_URL,
+    ...readFields(options, false),
   };
 }

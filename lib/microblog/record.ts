@@ -1,5 +1,5 @@
 /**
- * Answer of the microblog network to the users lookup, spelled as the network sends it.
+ * Response of the microblog network to the users lookup, spelled as the network sends it.
  *
  * @see https://docs.x.com/x-api/users/lookup/quickstart/authenticated-lookup (read 2026-11)
  */
@@ -8,25 +8,25 @@ export interface MicroblogProfile {
   data: MicroblogUser;
   /** Objects that `expansions` asked for. */
   includes?: MicroblogIncludes;
-  /** What else the network puts beside `data`, such as `errors` for the parts that it could not give. */
+  /** Further properties, such as `errors` for the parts that the network could not return. */
   [claims: string]: unknown;
 }
 
 /**
- * The user: `id`, `name` and `username` always, everything else only where `user.fields` asked for it.
+ * The user: `id`, `name` and `username` always, everything else only if `user.fields` requested it.
  *
- * The network leaves out what it has no value for, rather than sending `null`.
+ * The network leaves out fields without a value instead of sending `null`.
  *
  * @see https://docs.x.com/x-api/fundamentals/data-dictionary (read 2026-11)
  */
 export interface MicroblogUser {
-  /** Unique identifier, 1 to 19 digits: text, because newer accounts lie beyond the integers that a number holds. */
+  /** Unique ID, 1 to 19 digits. A string, because newer IDs are beyond 2^53. */
   id: string;
   /** Display name: free text, changeable, not unique. */
   name: string;
   /** Handle, without `@`: 1 to 15 letters, digits or underscores; some old ones are longer. */
   username: string;
-  /** E-mail address; the users lookup has no member of this name. */
+  /** E-mail address; the users lookup never has a field of this name. */
   email?: string;
   /** When the account was made, an ISO 8601 time in UTC such as `2013-12-14T04:35:55.000Z`. */
   created_at?: string;
@@ -34,11 +34,11 @@ export interface MicroblogUser {
   description?: string;
   /** Marked-up passages of `url` and `description`; sent with `user.fields=entities`. */
   entities?: MicroblogEntities;
-  /** Place the user named, free text that may be no place at all; sent with `user.fields=location`. */
+  /** Location, free text that need not be a place; sent with `user.fields=location`. */
   location?: string;
-  /** Identifier of the pinned post; `expansions=pinned_tweet_id` puts the post itself into `includes.tweets`. */
+  /** ID of the pinned post; `expansions=pinned_tweet_id` puts the post itself into `includes.tweets`. */
   pinned_tweet_id?: string;
-  /** Address of the profile image, 48 pixels wide. */
+  /** URL of the profile image, 48 pixels wide. */
   profile_image_url?: string;
   /** Whether the user's posts are shown to approved followers only. */
   protected?: boolean;
@@ -49,9 +49,9 @@ export interface MicroblogUser {
 }
 
 /**
- * Passages of the profile's text that mean something to the network.
+ * Links, hashtags, cashtags and mentions in the profile.
  *
- * Both members are declared required, yet the network's own sample carries `url` alone: look before reading.
+ * Both fields are declared required, but the network's own sample has only `url`: check before reading.
  */
 export interface MicroblogEntities {
   /** Passages of the user's description. */
@@ -90,9 +90,9 @@ export interface MicroblogUrl {
   end: number;
   /** The network's short link, as in the record's `url`. */
   url: string;
-  /** Address that the short link leads to. */
+  /** URL that the short link leads to. */
   expanded_url: string;
-  /** Address as the profile page shows it, shortened. */
+  /** URL as the profile page shows it, shortened. */
   display_url: string;
 }
 
@@ -104,7 +104,7 @@ export interface MicroblogIncludes {
 
 /** A post. */
 export interface MicroblogTweet {
-  /** Unique identifier, digits; text for the same reason as the user's. */
+  /** Unique ID, digits; a string for the same reason as the user's. */
   id: string;
   /** What the post says. */
   text: string;

@@ -1,4 +1,4 @@
-import { scopeList } from '../core/tokens.js';
+import { scopeList } from '../core/oauth2/index.js';
 
 /** The scope that every application of the network has. */
 export const BASIC_SCOPE = 'user.info.basic';
@@ -25,10 +25,10 @@ const FIELD_SCOPES: Readonly<Record<string, string>> = {
   video_count: 'user.info.stats',
 };
 
-/** The fields that can be asked for. `email` is not among them: the network has none to give. */
+/** The fields that exist, but for `email`: the network never sends one. */
 export const FIELDS: readonly string[] = Object.keys(FIELD_SCOPES);
 
-/** What is asked for unless `profileFields` says otherwise: who it is, and where granted, handle and page. */
+/** The default of `profileFields`: ID, name and pictures; if their scope was granted, handle and page as well. */
 export const DEFAULT_FIELDS: readonly string[] = [
   'open_id',
   'union_id',
@@ -40,7 +40,7 @@ export const DEFAULT_FIELDS: readonly string[] = [
   'profile_deep_link',
 ];
 
-/** Completes a list of fields: the identifier always, and beside the large avatar the one with which it is delivered. */
+/** Adds `open_id`, and for the large avatar the field with which the network delivers it. */
 export function completeFields(fields: readonly string[]): string[] {
   const large = fields.includes('avatar_large_url') ? ['avatar_url_100'] : [];
   return [...new Set(['open_id', ...fields, ...large])];
@@ -51,12 +51,12 @@ export function scopesFor(fields: readonly string[]): string[] {
   return [...new Set([BASIC_SCOPE, ...fields.map((field) => FIELD_SCOPES[field] as string)])];
 }
 
-/** The fields that scopes allow. */
+/** The fields within the scopes. */
 export function fieldsWithin(fields: readonly string[], scopes: readonly string[]): string[] {
   return fields.filter((field) => scopes.includes(FIELD_SCOPES[field] as string));
 }
 
-/** The first field that scopes do not allow, with the scope that it needs. */
+/** The first field outside the scopes, with the scope that it needs. */
 export function fieldOutside(
   fields: readonly string[],
   scopes: readonly string[],
@@ -65,9 +65,7 @@ export function fieldOutside(
   return field === undefined ? undefined : { field, scope: FIELD_SCOPES[field] as string };
 }
 
-/**
- * The scopes that a person granted, of the token answer that verify gets as `params`. The network joins them with commas.
- */
+/** The scopes that the user granted, from the token response (`params` of verify). The network joins them with commas. */
 export function grantedScopes(params: { readonly scope?: string }): string[] {
   return scopeList(params.scope);
 }

@@ -1,25 +1,22 @@
+import type { ChallengeEncoding, OAuth2AuthenticateOptions, OAuth2Settings } from '../core/oauth2/index.js';
 import {
   type ClientID,
   COMMON_ALIASES,
   COMMON_OPTIONS,
   type LoginOptions,
+  OptionReader,
   readLoginSettings,
-} from '../core/login-options.js';
-import type { OAuth2AuthenticateOptions, OAuth2Settings } from '../core/oauth2-network.js';
-import { OptionReader } from '../core/options.js';
-import type { ChallengeEncoding } from '../core/proof.js';
-import type { OAuth2StoreOption } from '../core/state-store.js';
+} from '../core/options/index.js';
 import { AUTHORIZATION_URL, PROFILE_URL, REVOCATION_URL, TOKEN_URL } from './endpoints.js';
 import { completeFields, DEFAULT_FIELDS, FIELDS, fieldOutside, scopesFor } from './fields.js';
 import type { ShortVideoProfile } from './record.js';
 
-/** Options of {@link ShortVideoStrategy}. The client's identifier is the network's client key. */
+/** Options of {@link ShortVideoStrategy}. `clientID` is the network's client key. */
 export type ShortVideoOptions<P extends ShortVideoProfile = ShortVideoProfile> = LoginOptions<P> &
-  OAuth2StoreOption &
   ({ clientID?: string; clientKey: string } | ClientID) & {
     /** The application's client secret at the network. Sandbox and production have different ones. */
     clientSecret: string;
-    /** Also accepted for `clientID`: the network's own word. */
+    /** Another spelling of `clientID`: the network's own word. */
     clientKey?: string;
     /** @default 'https://www.tiktok.com/v2/auth/authorize/' */
     authorizationURL?: string;
@@ -32,21 +29,21 @@ export type ShortVideoOptions<P extends ShortVideoProfile = ShortVideoProfile> =
     /** @default 'https://open.tiktokapis.com/v2/oauth/revoke/' */
     revocationURL?: string;
     /**
-     * Fields of the record to ask for, in the network's names. Without `scope`, the scopes follow from them; at each
-     * login they are cut to the scopes that the person granted.
+     * Fields of the record to request, in the network's names. Without `scope`, the scopes follow from them. Each login requests only the
+     * fields within the scopes that the user granted.
      *
-     * @default identifier, union_id, name and avatars; with `user.info.profile` also username and profile_deep_link
+     * @default open_id, union_id, name and avatars; with `user.info.profile` also username and profile_deep_link
      */
     profileFields?: string | readonly string[];
-    /** `true` always shows the consent page; `false` skips it where a grant is still valid. @default the network's: false */
+    /** `true` always shows the consent page; `false` skips it while a grant is valid. @default the network's: false */
     disableAutoAuth?: boolean;
-    /** How the PKCE challenge is written. Hex is what the network checks; the standard's base64url is for a successor. @default 'hex' */
+    /** Encoding of the PKCE challenge. The network checks hex; the standard's base64url is for a successor. @default 'hex' */
     codeChallengeEncoding?: ChallengeEncoding;
   };
 
-/** What `passport.authenticate('short-video', options)` takes beyond Passport's own. */
+/** What `passport.authenticate('short-video', options)` accepts beyond Passport's own. */
 export interface ShortVideoAuthenticateOptions extends OAuth2AuthenticateOptions {
-  /** In place of the option of that name, for this login. */
+  /** Replaces the option of the same name for this login. */
   disableAutoAuth?: boolean;
 }
 
@@ -69,8 +66,8 @@ const ALIASES = {
 
 const NOTES = { includeEmail: 'the short-video network has no e-mail address to give' };
 
-const CALLBACK_DEMAND =
-  'The network takes https only; an address on this machine must be registered as a Desktop redirect, and then needs a port.';
+const REDIRECT_URI_RULE =
+  'The network accepts https only; a URL on this machine must be registered as a Desktop redirect, and then needs a port.';
 
 /** The complete options. */
 export interface ShortVideoSettings {
@@ -86,11 +83,11 @@ export interface ShortVideoSettings {
 export function readOptions(given: unknown): ShortVideoSettings {
   const options = new OptionReader('ShortVideoStrategy', given, OPTIONS, ALIASES, NOTES);
   const authorizationURL = options.endpoint('authorizationURL') ?? AUTHORIZATION_URL;
-  const demand = { text: CALLBACK_DEMAND, loopback: false, authorizationURL };
+  const rule = { text: REDIRECT_URI_RULE, loopback: false, authorizationURL };
   const { scope, profileFields } = readFields(options);
   return {
     oauth2: {
-      ...readLoginSettings(options, 'short-video', demand),
+      ...readLoginSettings(options, 'short-video', rule),
       clientID: options.requiredCredential('clientID', "It is the application's client key at the network"),
       clientSecret: options.requiredCredential(
         'clientSecret',
@@ -103,7 +100,7 @@ export function readOptions(given: unknown): ShortVideoSettings {
     profileURL: options.endpoint('profileURL') ?? PROFILE_URL,
     revocationURL: options.endpoint('revocationURL') ?? REVOCATION_URL,
     profileFields,
-    disableAutoAuth: options.flag('disableAutoAuth'),
+    disableAutoAuth: options.boolean('disableAutoAuth'),
     codeChallengeEncoding: options.oneOf('codeChallengeEncoding', ['hex', 'base64url']) ?? 'hex',
   };
 }

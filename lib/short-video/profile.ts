@@ -1,4 +1,4 @@
-import { textMember } from '../core/answer.js';
+import { stringProperty } from '../core/http/index.js';
 import { type MappedProfile, photosFrom, withoutAbsent } from '../core/profile.js';
 import type { ShortVideoProfile } from './record.js';
 
@@ -7,26 +7,26 @@ import type { ShortVideoProfile } from './record.js';
  *
  * | record (`data.user`)                                  | profile           | shape                                                     |
  * | ----------------------------------------------------- | ----------------- | --------------------------------------------------------- |
- * | `open_id`                                             | `id`              | opaque, case-sensitive text; a different one in every app |
+ * | `open_id`                                             | `id`              | opaque, case-sensitive string; a different one in every app |
  * | `display_name`                                        | `displayName`     | free text, neither unique nor stable                      |
  * | `username`                                            | `username`        | only when `user.info.profile` was granted                 |
- * | `avatar_large_url`, else `avatar_url_100`, `avatar_url` | `photos[0].value` | signed https address that expires within days           |
+ * | `avatar_large_url`, else `avatar_url_100`, `avatar_url` | `photos[0].value` | signed https URL that expires within days               |
  * | `profile_deep_link`                                   | `profileUrl`      | only when `user.info.profile` was granted                 |
  *
  * Never sets `emails`: the network has none to give.
  *
- * @param record - The answer to the user-info request, its identifier already checked.
+ * @param record - The response to the user-info request; its `open_id` was checked.
  * @see https://developers.tiktok.com/doc/tiktok-api-v2-get-user-info (read 2026-11)
  */
 export function mapProfile(record: ShortVideoProfile): MappedProfile {
   const { user } = record.data;
   return {
     id: user.open_id,
-    displayName: textMember(user, 'display_name') ?? '',
+    displayName: stringProperty(user, 'display_name') ?? '',
     ...withoutAbsent<Partial<MappedProfile>>({
-      username: textMember(user, 'username'),
+      username: stringProperty(user, 'username'),
       ...photosFrom(user.avatar_large_url, user.avatar_url_100, user.avatar_url),
-      profileUrl: textMember(user, 'profile_deep_link'),
+      profileUrl: stringProperty(user, 'profile_deep_link'),
     }),
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Answer of the short-video network to the user-info request, spelled as the network sends it.
+ * Response of the short-video network to the user-info request, spelled as the network sends it.
  *
  * `data` may be empty or missing when `error.code` is anything but `ok`: look at `error` first.
  *
@@ -31,7 +31,7 @@ export interface ShortVideoData {
  * | `user.info.stats`   | `follower_count`, `following_count`, `likes_count`, `video_count`                         |
  */
 export interface ShortVideoUser {
-  /** The user within this app: opaque, case-sensitive text that may begin with `-`; a different one in every app. */
+  /** The user within this app: opaque, case-sensitive string that may begin with `-`; a different one in every app. */
   open_id: string;
   /** The user across all apps of one developer, where `open_id` differs; may be absent, so never the only key. */
   union_id?: string;
@@ -41,15 +41,15 @@ export interface ShortVideoUser {
   username: string;
   /** Never sent: the network has no e-mail address to give, so nothing may rely on it. */
   email?: string;
-  /** Profile image: signed https address that expires within days; its query must be kept byte for byte. */
+  /** Profile image: signed https URL that expires within days; its query must be kept byte for byte. */
   avatar_url: string;
-  /** Profile image of 100x100 pixels, an address like `avatar_url`. */
+  /** Profile image of 100x100 pixels, a URL like `avatar_url`. */
   avatar_url_100?: string;
-  /** Profile image in higher resolution, an address like `avatar_url`; to be asked for with `avatar_url_100`. */
+  /** Profile image in higher resolution, a URL like `avatar_url`; requested together with `avatar_url_100`. */
   avatar_large_url?: string;
   /** Text the user wrote about themselves, when there is a valid one. */
   bio_description?: string;
-  /** Address of the user's profile page. */
+  /** URL of the user's profile page. */
   profile_deep_link?: string;
   /** Whether the network gave the account its badge; says nothing about an e-mail address. */
   is_verified?: boolean;
@@ -64,7 +64,7 @@ export interface ShortVideoUser {
 }
 
 /**
- * Outcome that the network puts into every answer of its API.
+ * Outcome in every response of the network's API.
  *
  * @see https://developers.tiktok.com/doc/tiktok-api-v2-error-handling (read 2026-11)
  */

@@ -1,18 +1,16 @@
-import { withQuery } from '../core/addresses.js';
-import { identifierError, member, textMember } from '../core/answer.js';
-import { RefusedError } from '../core/errors.js';
-import type { JSONAnswer } from '../core/network-client.js';
-import type { CurrentLogin, OAuth2Network, TokenAnswer } from '../core/oauth2-network.js';
-import { OAuth2LoginStrategy } from '../core/oauth2-strategy.js';
-import { assembleProfile, type MappedProfile, type Profile } from '../core/profile.js';
-import type { Tokens } from '../core/tokens.js';
-import type {
-  AnyVerify,
-  Verify,
-  VerifyWithParams,
-  VerifyWithRequest,
-  VerifyWithRequestAndParams,
-} from '../core/verify.js';
+import { identifierError, RefusedError } from '../core/errors/index.js';
+import { type JSONResponse, property, stringProperty, withQuery } from '../core/http/index.js';
+import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
+import {
+  type CurrentLogin,
+  OAuth2LoginStrategy,
+  type OAuth2Network,
+  scopeList,
+  type TokenResponse,
+  type Tokens,
+} from '../core/oauth2/index.js';
+import { assembleProfile, type Profile } from '../core/profile.js';
+import { ERROR_RESPONSES } from './error-responses.js';
 import { BASIC_SCOPE, fieldsWithin } from './fields.js';
 import {
   readOptions,
@@ -22,17 +20,16 @@ import {
 } from './options.js';
 import { mapProfile } from './profile.js';
 import type { ShortVideoProfile } from './record.js';
-import { REMEDIES, readRefusal } from './refusals.js';
 
-/** The token answer, as verify gets it. */
-export interface ShortVideoParams extends TokenAnswer {
-  /** The person's identifier in this application. */
+/** The token response, as verify gets it. */
+export interface ShortVideoParams extends TokenResponse {
+  /** The user's ID in this application. */
   readonly open_id: string;
-  /** The granted scopes, joined with commas: a person can untick some. */
+  /** The granted scopes, joined with commas: a user can untick some. */
   readonly scope: string;
-  /** Seconds that the access token still lives. */
+  /** Seconds until the access token expires. */
   readonly expires_in: number;
-  /** Seconds that the refresh token still lives. */
+  /** Seconds until the refresh token expires. */
   readonly refresh_expires_in: number;
   /** Works once: each refresh brings a new one. Confidential. */
   readonly refresh_token: string;
@@ -40,76 +37,68 @@ export interface ShortVideoParams extends TokenAnswer {
   readonly token_type: string;
 }
 
-const NETWORK: Omit<OAuth2Network, 'codeChallenge' | 'profileAddresses'> = {
-  // The standard's client_id is not understood (networks page W): every request says client_key.
+/** What verify gets. */
+export interface ShortVideoValues<P extends ShortVideoProfile = ShortVideoProfile> {
+  readonly profile: Profile<P>;
+  readonly refreshToken: string;
+  readonly params: ShortVideoParams;
+}
+
+const NETWORK: Omit<OAuth2Network, 'codeChallenge' | 'profileURLs'> = {
+  // Every request says client_key. The standard's client_id is not understood (login-kit-web, read 2026-11).
   clientParameter: 'client_key',
   clientAuthentication: 'form',
   scopeSeparator: ',',
-  callbackParameters: ['scopes', 'errCode', 'error_type'],
+  responseParameters: ['scopes', 'errCode', 'error_type'],
   tokenTypeRequired: true,
-  readRefusal,
-  remedies: REMEDIES,
+  errorResponses: ERROR_RESPONSES,
 };
 
 /**
- * Logs people in through the short-video network (TikTok, Login Kit v2): OAuth 2.0 with `client_key`, scopes joined with
- * commas and a PKCE challenge in hex.
+ * Logs users in through the short-video network (TikTok, Login Kit v2): OAuth 2.0 with `client_key`, scopes joined with commas and a PKCE
+ * challenge in hex.
  *
- * `profile.id` is the network's `open_id`: another one in every application. There is never an e-mail address.
+ * `profile.id` is the network's `open_id`, a different one in every application. There is never an e-mail address.
  *
  * @throws TypeError from the constructor for every option that cannot be used.
  * @see https://developers.tiktok.com/doc/login-kit-web (read 2026-11)
  */
 export class ShortVideoStrategy<
   P extends ShortVideoProfile = ShortVideoProfile,
+  Req extends boolean = false,
+  Params extends boolean = false,
+  Skip extends SkipUserProfile = false,
 > extends OAuth2LoginStrategy<P> {
   private readonly own: Omit<ShortVideoSettings, 'oauth2'>;
-  /** Where all fields are to be had: most people grant everything. */
-  private readonly recordURL: string;
 
   constructor(
-    options: ShortVideoOptions<P> & { passReqToCallback?: false },
-    verify: Verify<Profile<P>, string>,
-  );
-  constructor(
-    options: ShortVideoOptions<P> & { passReqToCallback: true },
-    verify: VerifyWithRequest<Profile<P>, string>,
-  );
-  constructor(
-    options: ShortVideoOptions<P> & { passReqToCallback?: false },
-    verify: VerifyWithParams<Profile<P>, string, ShortVideoParams>,
-  );
-  constructor(
-    options: ShortVideoOptions<P> & { passReqToCallback: true },
-    verify: VerifyWithRequestAndParams<Profile<P>, string, ShortVideoParams>,
-  );
-  constructor(options: ShortVideoOptions<P>, verify: AnyVerify<Profile<P>, string, ShortVideoParams>) {
+    options: ShortVideoOptions<P> & VerifyOptions<Req, Params, Skip>,
+    verify: Verify<ShortVideoValues<P>, NoInfer<Req>, NoInfer<Params>, NoInfer<Skip>>,
+  ) {
     const { oauth2, ...own } = readOptions(options);
-    const { codeChallengeEncoding, profileURL } = own;
-    const network = { ...NETWORK, codeChallenge: codeChallengeEncoding, profileAddresses: [profileURL] };
-    super(oauth2, network, verify as never);
+    const { codeChallengeEncoding: codeChallenge, profileURL } = own;
+    super(oauth2, { ...NETWORK, codeChallenge, profileURLs: [profileURL] }, verify);
     this.own = own;
-    this.recordURL = this.recordAddress(own.profileFields);
   }
 
   /**
-   * Trades a refresh token for new tokens. The network hands out a new refresh token each time, and the old one stops working.
-   * Asked twice at once with one token, it makes one request.
+   * Trades a refresh token for new tokens. The network issues a new refresh token each time, and the old one stops working. Called twice at
+   * once with one token, it sends one request.
    *
-   * @throws {@link ProviderError} when the network gives no new tokens; a refusal says whether the person must log in again.
+   * @throws {@link ProviderError} if the network issues no tokens; `tokenSpent` of a refusal says whether the user must log in again.
    */
   async refresh(refreshToken: string): Promise<Tokens> {
-    return this.refreshTokens(refreshToken);
+    return this.tokenEndpoint.refresh(refreshToken);
   }
 
   /**
-   * Takes the application off the person's list of connected ones.
+   * Removes the application from the user's list of connected apps.
    *
-   * @param accessToken - A live one: the network refuses an expired token, and the grant stays. Refresh first.
-   * @throws {@link ProviderError} when the network does not confirm it.
+   * @param accessToken - A valid one: the network rejects an expired token, and the grant stays. Refresh first.
+   * @throws {@link ProviderError} unless the network confirms it.
    */
   async revoke(accessToken: string): Promise<void> {
-    await this.revokeAt(this.own.revocationURL, { token: accessToken });
+    await this.tokenEndpoint.revoke(this.own.revocationURL, { token: accessToken });
   }
 
   override authorizationParams(options: ShortVideoAuthenticateOptions): object {
@@ -121,80 +110,53 @@ export class ShortVideoStrategy<
     accessToken: string,
     login: CurrentLogin | undefined,
   ): Promise<Profile<P>> {
-    const fields = fieldsWithin(this.own.profileFields, this.grantedScopes(login));
-    const openID = login && textMember(login.params, 'open_id');
-    const provider = this.name;
+    const openID = login && stringProperty(login.params, 'open_id');
     if (login && openID === undefined) {
-      throw identifierError({ provider, step: 'token' }, 'identifier_missing', 'no open_id');
+      throw identifierError(this.name, 'token', 'identifier_missing', 'no open_id');
     }
-    // Without the basic scope no field may be read, and the token answer has said already who it is.
-    if (openID !== undefined && fields.length === 0) return this.profileOf({ open_id: openID });
+    const fields = fieldsWithin(this.own.profileFields, this.grantedScopes(login));
+    if (openID !== undefined && fields.length === 0) return this.profileWithoutRecord(openID);
     const { body, text } = await this.requestRecord(accessToken, login, fields);
-    const user = member(member(body, 'data'), 'user');
-    const found = textMember(user, 'open_id');
-    const origin = { provider, step: 'profile' } as const;
-    if (found === undefined) throw identifierError(origin, 'identifier_missing', 'no data.user.open_id');
-    if (openID !== undefined && found !== openID) {
-      throw identifierError(
-        origin,
-        'identifier_mismatch',
-        "another person's open_id than the token answer's",
-      );
+    const found = stringProperty(property(property(body, 'data'), 'user'), 'open_id');
+    if (found === undefined) {
+      throw identifierError(this.name, 'profile', 'identifier_missing', 'no data.user.open_id');
     }
-    return this.assemble(body as unknown as P, text);
+    if (openID !== undefined && found !== openID) {
+      const difference = "another user's open_id than the token response's";
+      throw identifierError(this.name, 'profile', 'identifier_mismatch', difference);
+    }
+    return assembleProfile(this.settings, body as unknown as P, text, mapProfile);
   }
 
-  /** From the token answer, else the callback, else what was asked for: only the first two know what was unticked. */
+  /** From the token response, the authorization response or the request. Only the first two know what the user unticked. */
   private grantedScopes(login: CurrentLogin | undefined): readonly string[] {
-    const granted = textMember(login?.params, 'scope') ?? login?.callback.scopes;
-    return granted?.split(/[\s,]+/) ?? login?.pending.scope ?? this.settings.scope;
+    const granted = stringProperty(login?.params, 'scope') ?? login?.response.scopes;
+    return granted === undefined ? (login?.pending.scope ?? this.settings.scope) : scopeList(granted);
   }
 
-  /** One field outside the grant fails the whole request, so a refusal for scope is tried once more with the basic ones. */
+  /** A single field outside the granted scopes fails the whole request: the record is requested again with the basic fields. */
   private async requestRecord(
     accessToken: string,
     login: CurrentLogin | undefined,
     fields: readonly string[],
-  ): Promise<JSONAnswer> {
+  ): Promise<JSONResponse> {
+    const request = (names: readonly string[]) => {
+      const url = withQuery(this.own.profileURL, { fields: names.join(',') });
+      return this.requestProfile({ url, retries: 2 }, accessToken, login);
+    };
     try {
-      return await this.requestFields(accessToken, login, fields);
+      return await request(fields);
     } catch (error) {
       const basic = fieldsWithin(fields, [BASIC_SCOPE]);
-      const isScope =
-        error instanceof RefusedError &&
-        error.networkCode?.startsWith('scope_') &&
-        basic.length < fields.length;
-      if (!isScope) throw error;
-      return this.requestFields(accessToken, login, basic);
+      const isScopeError = error instanceof RefusedError && error.networkCode?.startsWith('scope_');
+      if (!isScopeError || basic.length === fields.length) throw error;
+      return request(basic);
     }
   }
 
-  private requestFields(
-    accessToken: string,
-    login: CurrentLogin | undefined,
-    fields: readonly string[],
-  ): Promise<JSONAnswer> {
-    return this.client.sendForJSON({
-      step: 'profile',
-      method: 'GET',
-      url: fields.length === this.own.profileFields.length ? this.recordURL : this.recordAddress(fields),
-      headers: { authorization: `Bearer ${accessToken}` },
-      secrets: () => [accessToken, ...(login?.secrets() ?? [])],
-      retries: 2,
-    });
-  }
-
-  private recordAddress(fields: readonly string[]): string {
-    return withQuery(this.own.profileURL, { fields: fields.join(',') });
-  }
-
-  private profileOf(user: { open_id: string }): Profile<P> {
-    const record = { data: { user }, error: { code: 'ok', message: '', log_id: '' } };
-    return this.assemble(record as unknown as P, JSON.stringify(record));
-  }
-
-  private assemble(record: P, text: string): Profile<P> {
-    const map = (this.settings.mapProfile ?? mapProfile) as (record: P) => MappedProfile;
-    return assembleProfile(this.name, map(record), record, text);
+  /** Without the basic scope no field may be read, but the token response has the user's ID. */
+  private profileWithoutRecord(openID: string): Profile<P> {
+    const record = { data: { user: { open_id: openID } }, error: { code: 'ok', message: '', log_id: '' } };
+    return assembleProfile(this.settings, record as unknown as P, JSON.stringify(record), mapProfile);
   }
 }

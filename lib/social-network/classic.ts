@@ -1,81 +1,56 @@
-import { identifierError, member, textMember } from '../core/answer.js';
-import { LoginFailure, RefusedError } from '../core/errors.js';
-import type { JSONAnswer, NetworkClient } from '../core/network-client.js';
-import type { CurrentLogin, OAuth2Network } from '../core/oauth2-network.js';
-import { firstPerson, identifier, tokenIdentifier } from './identifier.js';
+import { identifierError, LoginFailure, RefusedError } from '../core/errors/index.js';
+import { property, stringProperty } from '../core/http/index.js';
+import type { OAuth2Network } from '../core/oauth2/index.js';
+import { assembleProfile } from '../core/profile.js';
+import { ERROR_RESPONSES, UNUSABLE_ACCOUNTS } from './error-responses.js';
 import { readClassicOptions } from './options.js';
 import { mapProfile } from './profile.js';
-import type { LoadedRecord, Protocol, SocialNetworkAuthenticateOptions } from './protocol.js';
+import { firstUser, identifier, isAnotherUser, type Protocol } from './protocol.js';
 import type { SocialNetworkProfile } from './record.js';
-import { REMEDIES, readRefusal, UNUSABLE_ACCOUNTS } from './refusals.js';
 
-const NETWORK: Omit<OAuth2Network, 'profileAddresses'> = {
+const NETWORK: Omit<OAuth2Network, 'profileURLs'> = {
   clientParameter: 'client_id',
   clientAuthentication: 'form',
   scopeSeparator: ',',
-  // The network refuses the whole authorization request: "Code challenge method is unsupported" (nextauthjs/next-auth#9898).
+  // With PKCE the network rejects the authorization request: "Code challenge method is unsupported" (nextauthjs/next-auth#9898).
   codeChallenge: 'none',
-  callbackParameters: ['error_reason'],
-  // Its token answers have no token_type (nextauthjs/next-auth#13436).
+  responseParameters: ['error_reason'],
+  // Its token responses have no token_type (nextauthjs/next-auth#13436).
   tokenTypeRequired: false,
-  readRefusal,
-  remedies: REMEDIES,
+  errorResponses: ERROR_RESPONSES,
 };
 
 /** The classic protocol: OAuth 2.0 at `oauth.vk.ru`, the record from `users.get`, for applications made before June 2024. */
 export function classicProtocol(options: unknown): Protocol {
-  const { oauth2, profileURL } = readClassicOptions(options);
+  const { oauth2: settings, profileURL } = readClassicOptions(options);
   return {
-    settings: oauth2,
-    network: { ...NETWORK, profileAddresses: [profileURL] },
+    settings,
+    network: { ...NETWORK, profileURLs: [profileURL] },
 
-    authorizationParams({ display, revoke }: SocialNetworkAuthenticateOptions) {
-      return { display, revoke: revoke ? 1 : undefined };
-    },
+    authorizationParams: ({ display, revoke }) => ({ display, revoke: revoke ? 1 : undefined }),
 
-    async loadRecord(client, accessToken, login): Promise<LoadedRecord> {
-      const answer = await requestRecord(client, profileURL, accessToken, login);
-      const { body, text } = answer;
-      const origin = { provider: oauth2.name, step: 'profile' } as const;
-      const id = identifier(answer, (parsed) => member(firstPerson(parsed), 'id'));
-      if (id === undefined) throw identifierError(origin, 'identifier_missing', 'no response[0].id');
-      const expected = login && tokenIdentifier(login);
-      if (expected !== undefined && expected !== id) {
-        throw identifierError(
-          origin,
-          'identifier_mismatch',
-          "another person's id than the token answer's user_id",
-        );
+    async loadProfile(request, _accessToken, login) {
+      const response = await request({ url: profileURL, retries: 2 }).catch(throwUnusable);
+      const id = identifier(response, (body) => property(firstUser(body), 'id'));
+      if (id === undefined) {
+        throw identifierError(settings.name, 'profile', 'identifier_missing', 'no response[0].id');
       }
-      const record = firstPerson(body) as SocialNetworkProfile;
+      if (isAnotherUser(id, login)) {
+        const difference = "another user's id than the token response's user_id";
+        throw identifierError(settings.name, 'profile', 'identifier_mismatch', difference);
+      }
+      const record = firstUser(response.body) as SocialNetworkProfile;
       if (record.deactivated) throw unusableAccount();
-      // users.get never has an address: the token answer is the only place.
-      const email = textMember(login?.params, 'email');
-      return { id, record, text, map: () => mapProfile(record, id, email) };
+      // users.get never returns the address: it is in the token response only.
+      const email = stringProperty(login?.params, 'email');
+      return assembleProfile(settings, record, response.text, () => mapProfile(record, id, email));
     },
   };
 }
 
-async function requestRecord(
-  client: NetworkClient,
-  url: string,
-  accessToken: string,
-  login: CurrentLogin | undefined,
-): Promise<JSONAnswer> {
-  try {
-    return await client.sendForJSON({
-      step: 'profile',
-      method: 'GET',
-      url,
-      headers: { authorization: `Bearer ${accessToken}` },
-      secrets: () => [accessToken, ...(login?.secrets() ?? [])],
-      retries: 2,
-    });
-  } catch (error) {
-    const code = error instanceof RefusedError ? error.networkCode : undefined;
-    if (code !== undefined && UNUSABLE_ACCOUNTS.includes(code)) throw unusableAccount();
-    throw error;
-  }
+function throwUnusable(error: unknown): never {
+  const code = error instanceof RefusedError ? error.networkCode : undefined;
+  throw code !== undefined && UNUSABLE_ACCOUNTS.includes(code) ? unusableAccount() : error;
 }
 
 function unusableAccount(): LoginFailure {

@@ -1,32 +1,32 @@
-/** The version of the API that requests name unless `apiVersion` says otherwise. */
+/** Default of `apiVersion`. */
 export const API_VERSION = '5.126';
 
 /**
- * Where the person logs in. The network moved from vk.com to vk.ru in September 2025.
+ * Where the user logs in. The network moved from vk.com to vk.ru in September 2025.
  * @see https://dev.vk.com/api/access-token/authcode-flow-user (read 2026-11)
  */
 export const AUTHORIZATION_URL = 'https://oauth.vk.ru/authorize';
 
-/** Exchange of the code. @see https://dev.vk.com/api/access-token/authcode-flow-user (read 2026-11) */
+/** Token requests. @see https://dev.vk.com/api/access-token/authcode-flow-user (read 2026-11) */
 export const TOKEN_URL = 'https://oauth.vk.ru/access_token';
 
-/** The person's record. @see https://dev.vk.com/en/api/api-requests (read 2026-11) */
+/** The user's record. @see https://dev.vk.com/en/api/api-requests (read 2026-11) */
 export const PROFILE_URL = 'https://api.vk.ru/method/users.get';
 
-/** VK ID: where the person logs in. @see https://id.vk.ru/about/business/go/docs/ru/vkid/latest/vk-id/connection/api-description (read 2026-11) */
+/** VK ID: where the user logs in. @see https://id.vk.ru/about/business/go/docs/ru/vkid/latest/vk-id/connection/api-description (read 2026-11) */
 export const VK_ID_AUTHORIZATION_URL = 'https://id.vk.ru/authorize';
 
-/** VK ID: exchange and refresh. @see https://id.vk.ru/about/business/go/docs/ru/vkid/latest/vk-id/connection/api-description (read 2026-11) */
+/** VK ID: token requests and refreshes. @see https://id.vk.ru/about/business/go/docs/ru/vkid/latest/vk-id/connection/api-description (read 2026-11) */
 export const VK_ID_TOKEN_URL = 'https://id.vk.ru/oauth2/auth';
 
-/** VK ID: the person's record. @see https://id.vk.ru/about/business/go/docs/ru/vkid/latest/vk-id/connection/api-description (read 2026-11) */
+/** VK ID: the user's record. @see https://id.vk.ru/about/business/go/docs/ru/vkid/latest/vk-id/connection/api-description (read 2026-11) */
 export const VK_ID_PROFILE_URL = 'https://id.vk.ru/oauth2/user_info';
 
-/** VK ID: withdraws the person's consent. @see https://github.com/VKCOM/vkid-web-sdk (read 2026-11) */
+/** VK ID: withdraws the user's consent. @see https://github.com/VKCOM/vkid-web-sdk (read 2026-11) */
 export const VK_ID_REVOCATION_URL = 'https://id.vk.ru/oauth2/revoke';
 
 /** VK ID: ends the session that belongs to a token. @see https://github.com/VKCOM/vkid-web-sdk (read 2026-11) */
 export const VK_ID_LOGOUT_URL = 'https://id.vk.ru/oauth2/logout';
 
-/** VK ID: the version of `users.get` for `profileFields`. */
+/** VK ID: default of `apiVersion`, for `profileFields`. */
 export const VK_ID_API_VERSION = '5.199';

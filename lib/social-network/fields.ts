@@ -1,7 +1,7 @@
-import { member } from '../core/answer.js';
-import { scopeList } from '../core/tokens.js';
+import { property } from '../core/http/index.js';
+import { scopeList } from '../core/oauth2/index.js';
 
-/** Gives the e-mail address, in the token answer. */
+/** Gives the e-mail address, in the token response. */
 export const EMAIL_SCOPE = 'email';
 
 /** The classic protocol's scopes as bits of a mask. @see https://dev.vk.com/en/reference/access-rights (read 2026-11) */
@@ -27,12 +27,12 @@ const SCOPE_BITS: Readonly<Record<string, number>> = {
   market: 134_217_728,
 };
 
-/** Always asked for: the record's one required member that does not come by itself. */
+/** Always requested: the record's only required field that does not come by itself. */
 export const BASE_FIELD = 'photo_100';
 
 /**
- * `fields` of `users.get`: the members of the record that come only when asked for. An e-mail address is not among them: it is
- * in the token answer only.
+ * `fields` of `users.get`: the fields of the record that come only if requested. There is no e-mail address: it is in the token response
+ * only.
  *
  * @see https://dev.vk.com/ru/reference/objects/user (read 2026-11)
  */
@@ -120,7 +120,7 @@ export const FIELDS: readonly string[] = [
   'wall_default',
 ];
 
-/** Adds the scope for the e-mail address to names or, where the scope is a bit mask, its bit. */
+/** Adds the scope of the e-mail address: its name or, if the scope is a bit mask, its bit. */
 export function withEmailScope(scope: readonly string[]): string[] {
   const [mask] = scope;
   if (scope.length === 1 && mask !== undefined && /^\d+$/.test(mask))
@@ -129,11 +129,11 @@ export function withEmailScope(scope: readonly string[]): string[] {
 }
 
 /**
- * The scopes that a person granted, of the token answer that verify gets as `params`: texts joined with spaces in VK ID, a bit mask
- * where the classic protocol sends one. Its documented answers have none: then what was asked for was granted.
+ * The scopes that the user granted, from the token response (`params` of verify): joined with spaces in VK ID; in the classic protocol a bit
+ * mask, if it is there. The documented responses have none: then the requested scopes are granted.
  */
 export function grantedScopes(params: object): string[] {
-  const scope = member(params, 'scope');
+  const scope = property(params, 'scope');
   const isMask = typeof scope === 'number' || (typeof scope === 'string' && /^\d+$/.test(scope));
   if (!isMask) return scopeList(typeof scope === 'string' ? scope : undefined);
   return Object.keys(SCOPE_BITS).filter((name) => (Number(scope) & (SCOPE_BITS[name] ?? 0)) !== 0);

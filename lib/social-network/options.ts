@@ -1,21 +1,30 @@
-import { withDefaultQuery, withQuery } from '../core/addresses.js';
+import { withDefaultQuery, withQuery } from '../core/http/index.js';
+import type { OAuth2Settings } from '../core/oauth2/index.js';
 import {
   type ClientID,
   COMMON_ALIASES,
   COMMON_OPTIONS,
   type LoginOptions,
+  OptionReader,
   readLoginSettings,
-} from '../core/login-options.js';
-import type { OAuth2Settings } from '../core/oauth2-network.js';
-import { OptionReader } from '../core/options.js';
-import type { OAuth2StoreOption } from '../core/state-store.js';
-import { API_VERSION, AUTHORIZATION_URL, PROFILE_URL, TOKEN_URL } from './endpoints.js';
-import { BASE_FIELD, FIELDS, withEmailScope } from './fields.js';
-import type { AnyRecord, SocialNetworkProfile } from './record.js';
+} from '../core/options/index.js';
+import {
+  API_VERSION,
+  AUTHORIZATION_URL,
+  PROFILE_URL,
+  TOKEN_URL,
+  VK_ID_API_VERSION,
+  VK_ID_AUTHORIZATION_URL,
+  VK_ID_LOGOUT_URL,
+  VK_ID_PROFILE_URL,
+  VK_ID_REVOCATION_URL,
+  VK_ID_TOKEN_URL,
+} from './endpoints.js';
+import { BASE_FIELD, EMAIL_SCOPE, FIELDS, withEmailScope } from './fields.js';
+import type { AnyRecord, SocialNetworkProfile, VkIdProfile } from './record.js';
 
 /** Options of the classic protocol. */
 export type ClassicOptions<P extends AnyRecord = SocialNetworkProfile> = LoginOptions<P> &
-  OAuth2StoreOption &
   ClientID & {
     /** @default '2.0' */
     version?: '2.0';
@@ -33,17 +42,17 @@ export type ClassicOptions<P extends AnyRecord = SocialNetworkProfile> = LoginOp
     requestTokenURL?: string;
     /** Another spelling of `requestTokenURL`. */
     requestTokenUrl?: string;
-    /** Version of the network's API, at least 5.81. A `v` in an address of the options wins. @default '5.126' */
+    /** Version of the network's API, at least 5.81. A `v` in one of the URLs wins. @default '5.126' */
     apiVersion?: string;
-    /** Members of the record to ask for beside `photo_100`. @default none */
+    /** Fields of the record to request beside `photo_100`. @default none */
     profileFields?: string | readonly string[];
     /** Language of names and places in the record: `ru`, `en`, ... @default the network's choice */
     lang?: string;
-    /** Asks for the e-mail address; not every account has one. @default false */
+    /** Requests the e-mail address; not every account has one. @default false */
     includeEmail?: boolean;
   };
 
-const OPTIONS = [
+const CLASSIC_OPTIONS = [
   ...COMMON_OPTIONS,
   'authorizationURL',
   'tokenURL',
@@ -55,16 +64,16 @@ const OPTIONS = [
   'includeEmail',
 ];
 
-const ALIASES = {
+const CLASSIC_ALIASES = {
   ...COMMON_ALIASES,
   authorizationUrl: 'authorizationURL',
   accessTokenUrl: 'tokenURL',
   requestTokenUrl: 'requestTokenURL',
 };
 
-const NOTES = { pkce: 'the network refuses requests with PKCE in this protocol' };
+const CLASSIC_NOTES = { pkce: 'the network refuses requests with PKCE in this protocol' };
 
-const CALLBACK_DEMAND = 'A browser sends the code in the clear. Use https.';
+const REDIRECT_URI_RULE = 'A browser sends the code in the clear. Use https.';
 
 /** The complete options of the classic protocol. */
 export interface ClassicSettings {
@@ -75,23 +84,23 @@ export interface ClassicSettings {
 
 /** @throws TypeError for every option that cannot be used. */
 export function readClassicOptions(given: unknown): ClassicSettings {
-  const known = OPTIONS.filter((name) => name !== 'pkce');
-  const options = new OptionReader('SocialNetworkStrategy', given, known, ALIASES, NOTES);
+  const known = CLASSIC_OPTIONS.filter((name) => name !== 'pkce');
+  const options = new OptionReader('SocialNetworkStrategy', given, known, CLASSIC_ALIASES, CLASSIC_NOTES);
   const version = { v: readVersion(options) };
   const authorizationURL = options.endpoint('authorizationURL') ?? AUTHORIZATION_URL;
   const scope = options.list('scope') ?? [];
-  // Checked like the others, so that a mistake in it is found; there is no request token in OAuth 2.
+  // OAuth 2 has no request token, but a mistake in the option is reported.
   options.endpoint('requestTokenURL');
-  const demand = { text: CALLBACK_DEMAND, loopback: true, authorizationURL };
+  const rule = { text: REDIRECT_URI_RULE, loopback: true, authorizationURL };
   return {
     oauth2: {
-      ...readLoginSettings(options, 'social-network', demand),
+      ...readLoginSettings(options, 'social-network', rule),
       clientID: options.requiredCredential('clientID', "It is the application's number at the network"),
       clientSecret: options.requiredCredential(
         'clientSecret',
         "It is the application's protected key, not the service key",
       ),
-      scope: options.flag('includeEmail') ? withEmailScope(scope) : scope,
+      scope: options.boolean('includeEmail') ? withEmailScope(scope) : scope,
       authorizationURL: withDefaultQuery(authorizationURL, version),
       tokenURL: withDefaultQuery(options.endpoint('tokenURL') ?? TOKEN_URL, version),
     },
@@ -100,7 +109,7 @@ export function readClassicOptions(given: unknown): ClassicSettings {
 }
 
 function readVersion(options: OptionReader): string {
-  const version = options.text('apiVersion') ?? API_VERSION;
+  const version = options.string('apiVersion') ?? API_VERSION;
   const [, major, minor] = /^(\d+)\.(\d+)$/.exec(version) ?? [];
   if (Number(major) > 5 || (Number(major) === 5 && Number(minor) >= 81)) return version;
   throw options.mistake('apiVersion', `must be a version from 5.81 on, such as '${API_VERSION}'`);
@@ -111,6 +120,111 @@ function readProfileURL(options: OptionReader): string {
   const wanted = options.names('profileFields', FIELDS) ?? [];
   const own = new URL(url).searchParams.get('fields')?.split(',') ?? [BASE_FIELD];
   const fields = [...new Set([...own, ...wanted])].join(',');
-  const lang = options.text('lang');
+  const lang = options.string('lang');
   return withQuery(url, { fields, ...(lang !== undefined && { lang }) });
+}
+
+/** Options of VK ID. The protocol has no client secret. */
+export type VkIdOptions<P extends AnyRecord = VkIdProfile> = LoginOptions<P> &
+  ClientID & {
+    /** What selects VK ID. */
+    version: '2.1';
+    /** The application's service key, for confidential applications. @default none */
+    serviceToken?: string;
+    /** @default 'https://id.vk.ru/authorize' */
+    authorizationURL?: string;
+    /** Another spelling of `authorizationURL`. */
+    authorizationUrl?: string;
+    /** @default 'https://id.vk.ru/oauth2/auth' */
+    tokenURL?: string;
+    /** Another spelling of `tokenURL`. */
+    accessTokenUrl?: string;
+    /** Where `profileFields` are requested. @default 'https://api.vk.ru/method/users.get' */
+    lookupURL?: string;
+    /** @default 'https://id.vk.ru/oauth2/revoke' */
+    revocationURL?: string;
+    /** @default 'https://id.vk.ru/oauth2/logout' */
+    logoutURL?: string;
+    /** Version of the API for `profileFields`. @default '5.199' */
+    apiVersion?: string;
+    /** Fields of the `users.get` record to add as `_json.lookup`. That request never fails the login. @default none */
+    profileFields?: string | readonly string[];
+    /** Language of names and places in `_json.lookup`. @default the network's choice */
+    lang?: string;
+    /** Adds the scope `email`; not every account has an address. @default false */
+    includeEmail?: boolean;
+  };
+
+const VK_ID_OPTIONS = [
+  ...COMMON_OPTIONS.filter((name) => name !== 'clientSecret'),
+  'version',
+  'serviceToken',
+  'authorizationURL',
+  'tokenURL',
+  'lookupURL',
+  'revocationURL',
+  'logoutURL',
+  'apiVersion',
+  'profileFields',
+  'lang',
+  'includeEmail',
+];
+
+const VK_ID_ALIASES = { ...COMMON_ALIASES, authorizationUrl: 'authorizationURL', accessTokenUrl: 'tokenURL' };
+
+const VK_ID_NOTES = {
+  clientSecret:
+    'VK ID has no client secret. A confidential application gives its service key as serviceToken',
+};
+
+const DEFAULT_SCOPE = 'vkid.personal_info';
+
+/** A request to `users.get`. */
+export interface VkIdLookup {
+  readonly url: string;
+  readonly form: Readonly<Record<string, string>>;
+}
+
+/** The complete options of VK ID. */
+export interface VkIdSettings {
+  readonly oauth2: OAuth2Settings;
+  readonly serviceToken: string | undefined;
+  readonly profileURL: string;
+  /** Absent without `profileFields`. */
+  readonly lookup: VkIdLookup | undefined;
+  readonly revocationURL: string;
+  readonly logoutURL: string;
+}
+
+/** @throws TypeError for every option that cannot be used. */
+export function readVkIdOptions(given: unknown): VkIdSettings {
+  const options = new OptionReader('SocialNetworkStrategy', given, VK_ID_OPTIONS, VK_ID_ALIASES, VK_ID_NOTES);
+  const authorizationURL = options.endpoint('authorizationURL') ?? VK_ID_AUTHORIZATION_URL;
+  const scope = options.list('scope') ?? [DEFAULT_SCOPE];
+  const rule = { text: REDIRECT_URI_RULE, loopback: true, authorizationURL };
+  return {
+    oauth2: {
+      ...readLoginSettings(options, 'social-network', rule),
+      clientID: options.requiredCredential('clientID', "It is the application's number at the network"),
+      clientSecret: undefined,
+      scope: options.boolean('includeEmail') ? [...new Set([...scope, EMAIL_SCOPE])] : scope,
+      authorizationURL,
+      tokenURL: options.endpoint('tokenURL') ?? VK_ID_TOKEN_URL,
+    },
+    serviceToken: options.optionalCredential('serviceToken'),
+    profileURL: options.endpoint('profileURL') ?? VK_ID_PROFILE_URL,
+    lookup: readLookup(options),
+    revocationURL: options.endpoint('revocationURL') ?? VK_ID_REVOCATION_URL,
+    logoutURL: options.endpoint('logoutURL') ?? VK_ID_LOGOUT_URL,
+  };
+}
+
+function readLookup(options: OptionReader): VkIdLookup | undefined {
+  const url = options.endpoint('lookupURL') ?? PROFILE_URL;
+  const version = options.string('apiVersion') ?? VK_ID_API_VERSION;
+  const lang = options.string('lang');
+  const fields = options.names('profileFields', FIELDS);
+  if (!fields || fields.length === 0) return undefined;
+  const v = new URL(url).searchParams.has('v') ? {} : { v: version };
+  return { url, form: { fields: fields.join(','), ...v, ...(lang !== undefined && { lang }) } };
 }

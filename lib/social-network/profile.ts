@@ -1,6 +1,6 @@
-import { textMember } from '../core/answer.js';
+import { stringProperty } from '../core/http/index.js';
 import { type MappedProfile, type ProfileName, photosFrom, withoutAbsent } from '../core/profile.js';
-import type { SocialNetworkProfile } from './record.js';
+import type { SocialNetworkProfile, VkIdProfile } from './record.js';
 
 /**
  * Maps the social network's record (classic protocol) onto a Passport profile.
@@ -12,11 +12,11 @@ import type { SocialNetworkProfile } from './record.js';
  * | `nickname`                                  | `name.middleName`                   | patronymic or second name                              |
  * | `screen_name`, else `domain`                | `username`                          | the short address, `id<number>` where none was chosen  |
  * | `sex`                                       | `gender`                            | 1 female, 2 male, 0 unknown                            |
- * | `photo_max`, else `photo_200`, `photo_100`  | `photos[0].value`                   | http(s) address; placeholders of the network left out  |
+ * | `photo_max`, else `photo_200`, `photo_100`  | `photos[0].value`                   | http(s) URL; the network's placeholders are left out  |
  * | `screen_name`, else `id`                    | `profileUrl`                        | `https://vk.ru/<screen_name or id123>`                 |
- * | token answer's `email`                      | `emails[0].value`                   | no `verified`: the network does not say                |
+ * | token response's `email`                     | `emails[0].value`                   | no `verified`: the network does not say                |
  *
- * @param email - From the token answer.
+ * @param email - From the token response.
  * @see https://dev.vk.com/ru/reference/objects/user (read 2026-11)
  */
 export function mapProfile(
@@ -24,10 +24,10 @@ export function mapProfile(
   id: string,
   email: string | undefined,
 ): MappedProfile {
-  const username = textMember(record, 'screen_name') ?? textMember(record, 'domain');
+  const username = stringProperty(record, 'screen_name') ?? stringProperty(record, 'domain');
   return {
     id,
-    ...nameOf(record, textMember(record, 'nickname')),
+    ...nameOf(record, stringProperty(record, 'nickname')),
     ...withoutAbsent<Partial<MappedProfile>>({
       username,
       gender: genderOf(record.sex),
@@ -38,10 +38,46 @@ export function mapProfile(
   };
 }
 
-/** What both protocols' records make of a name. */
-export function nameOf(record: object, middleName?: string): Pick<MappedProfile, 'displayName' | 'name'> {
-  const givenName = textMember(record, 'first_name');
-  const familyName = textMember(record, 'last_name');
+/**
+ * Maps VK ID's record onto a Passport profile.
+ *
+ * | record                                                       | profile               | shape                                              |
+ * | ------------------------------------------------------------ | --------------------- | -------------------------------------------------- |
+ * | `user.user_id`                                               | `id`                  | digits                                             |
+ * | `user.first_name`, `user.last_name`                          | `displayName`, `name` | free text                                          |
+ * | `user.sex`                                                   | `gender`              | 1 female, 2 male, 0 unknown                        |
+ * | `user.email`                                                 | `emails[0].value`     | no `verified`: `user.verified` is about the account |
+ * | `lookup.photo_max`, `photo_200`, `photo_100`, `user.avatar`  | `photos[0].value`     | the first picture that is there                    |
+ * | `lookup.screen_name`                                         | `username`            | with `profileFields: ['screen_name']`              |
+ * | `lookup.screen_name`, else `user.user_id`                    | `profileUrl`          | `https://vk.ru/<screen_name or id123>`             |
+ *
+ * @param hasEmailScope - Whether the scope `email` was granted.
+ */
+export function mapVkIdProfile(
+  { user, lookup }: VkIdProfile,
+  id: string,
+  hasEmailScope: boolean,
+): MappedProfile {
+  const username = stringProperty(lookup, 'screen_name');
+  const email = hasEmailScope ? stringProperty(user, 'email') : undefined;
+  const pictures = [lookup?.photo_max, lookup?.photo_200, lookup?.photo_100, user.avatar];
+  return {
+    id,
+    ...nameOf(user),
+    ...withoutAbsent<Partial<MappedProfile>>({
+      username,
+      gender: genderOf(user.sex),
+      emails: email === undefined ? undefined : [{ value: email }],
+      ...photosFrom(...pictures.filter(isPicture)),
+      profileUrl: `https://vk.ru/${encodeURIComponent((username ?? `id${id}`).toWellFormed())}`,
+    }),
+  };
+}
+
+/** The name, from the record of either protocol. */
+function nameOf(record: object, middleName?: string): Pick<MappedProfile, 'displayName' | 'name'> {
+  const givenName = stringProperty(record, 'first_name');
+  const familyName = stringProperty(record, 'last_name');
   const name = withoutAbsent<ProfileName>({ familyName, givenName, middleName });
   return {
     displayName: [givenName, familyName].filter(Boolean).join(' '),
@@ -49,12 +85,12 @@ export function nameOf(record: object, middleName?: string): Pick<MappedProfile,
   };
 }
 
-export function genderOf(sex: unknown): 'female' | 'male' | undefined {
+function genderOf(sex: unknown): 'female' | 'male' | undefined {
   if (sex === 1) return 'female';
   return sex === 2 ? 'male' : undefined;
 }
 
-/** The network shows a drawing of a camera, or of a crossed-out face, where there is no picture. */
-export function isPicture(address: unknown): boolean {
-  return typeof address === 'string' && !/\/(camera|deactivated)_[^/]*$/.test(address);
+/** Without a picture the network sends that of a camera or of a crossed-out face. */
+function isPicture(url: unknown): boolean {
+  return typeof url === 'string' && !/\/(camera|deactivated)_[^/]*$/.test(url);
 }

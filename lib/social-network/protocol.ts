@@ -1,58 +1,73 @@
-import type { NetworkClient } from '../core/network-client.js';
+import { exactIdentifier, type JSONResponse, type NetworkRequest, property } from '../core/http/index.js';
 import type {
   CurrentLogin,
   OAuth2AuthenticateOptions,
   OAuth2Network,
   OAuth2Settings,
-} from '../core/oauth2-network.js';
-import type { MappedProfile } from '../core/profile.js';
+} from '../core/oauth2/index.js';
+import type { Profile } from '../core/profile.js';
 
-/** What `passport.authenticate('social-network', options)` takes beyond Passport's own. */
+/** What `passport.authenticate('social-network', options)` accepts beyond Passport's own. */
 export interface SocialNetworkAuthenticateOptions extends OAuth2AuthenticateOptions {
-  /** How the login page looks; phones get `mobile` anyway. */
+  /** Layout of the login page; phones always get `mobile`. */
   display?: 'page' | 'popup' | 'mobile';
-  /** `true` asks for permission even where it was given before. */
+  /** `true` asks for permission even if it was given before. */
   revoke?: boolean;
-  /** VK ID: whether and how to ask; several are joined. */
+  /** VK ID: whether and what to ask; several are joined. */
   prompt?: VkIdPrompt | readonly VkIdPrompt[];
   /** VK ID: which account to log in with. Must be enabled for the application. */
   provider?: 'vkid' | 'ok_ru' | 'mail_ru';
-  /** VK ID: language of the login page by the network's number: 0 Russian, 3 English, 6 German, ... */
+  /** VK ID: language of the login page, as the network's number: 0 Russian, 3 English, 6 German, ... */
   langId?: number;
   /** VK ID: colours of the login page. */
   scheme?: 'light' | 'dark';
 }
 
-/** `none` asks nothing and fails where something would have to be asked. */
+/** `none` asks nothing, and fails if something has to be asked. */
 export type VkIdPrompt = 'none' | 'login' | 'consent' | 'select_account';
 
-/** A person as a protocol of the network tells it. */
-export interface LoadedRecord {
-  /** The identifier, digit by digit. */
-  readonly id: string;
-  readonly record: unknown;
-  /** The exact text that the record was read from. */
-  readonly text: string;
-  /** Maps the record in the built-in way. */
-  readonly map: () => MappedProfile;
-}
+/** Sends a profile request with the access token of the login. */
+export type RequestProfile = (
+  request: Pick<NetworkRequest, 'url'> & Partial<NetworkRequest>,
+) => Promise<JSONResponse>;
 
 /** One of the network's protocols, with its options read. */
 export interface Protocol {
   readonly settings: OAuth2Settings;
   readonly network: OAuth2Network;
-  /** What no error may repeat, beside the client's secret. */
-  readonly secrets?: readonly string[];
-  /** Absent where tokens cannot be revoked. */
+  /** Absent if tokens cannot be revoked. */
   readonly revocationURL?: string;
-  /** Absent where there is no logout. */
+  /** Absent if there is no logout. */
   readonly logoutURL?: string;
-  /** What a refresh sends beside the refresh token. Absent where there are none. @throws TypeError when something is missing. */
+  /** What a refresh sends beside the refresh token; absent if there are no refresh tokens. @throws TypeError if something is missing */
   refreshParameters?(deviceID: string | undefined): Record<string, string>;
   authorizationParams(options: SocialNetworkAuthenticateOptions): object;
-  loadRecord(
-    client: NetworkClient,
+  /** @param accessToken - For a request that needs it in the form. */
+  loadProfile(
+    request: RequestProfile,
     accessToken: string,
     login: CurrentLogin | undefined,
-  ): Promise<LoadedRecord>;
+  ): Promise<Profile<unknown>>;
+}
+
+/** A user's number, digit by digit, from a response's text. */
+export function identifier(
+  response: { readonly text: string; readonly body: unknown },
+  pick: (body: unknown) => unknown,
+): string | undefined {
+  const digits = exactIdentifier(response, pick);
+  return digits !== undefined && /^[1-9]\d*$/.test(digits) ? digits : undefined;
+}
+
+/** The user in a response of `users.get`, which is a list of one. */
+export function firstUser(body: unknown): unknown {
+  const users = property(body, 'response');
+  return Array.isArray(users) ? users[0] : undefined;
+}
+
+/** Whether the token response identifies another user. It need not identify any, but what it has must be an ID. */
+export function isAnotherUser(id: string, login: CurrentLogin | undefined): boolean {
+  const named = property(login?.params, 'user_id');
+  if (!login || named === undefined || named === null) return false;
+  return identifier({ text: login.text, body: login.params }, (body) => property(body, 'user_id')) !== id;
 }

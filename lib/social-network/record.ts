@@ -3,12 +3,12 @@
  *
  * Beyond the identifier and the name the network sends only the fields that the request named in its `fields`
  * parameter, and leaves out most of those that the user hides. "The viewer" below is the user whose token made the
- * request: in a login, the same person.
+ * request: in a login, the same user.
  *
  * @see https://dev.vk.com/ru/reference/objects/user (read 2026-11)
  */
 export interface SocialNetworkProfile {
-  /** Unique identifier, an integer of up to 64 bits. */
+  /** Unique ID, an integer of up to 64 bits. */
   id: number;
   /** First name; a deleted account carries a placeholder. */
   first_name: string;
@@ -21,11 +21,11 @@ export interface SocialNetworkProfile {
   /** Whether the viewer may see the profile though it is closed; absent when `deactivated` is set. */
   can_access_closed: boolean;
 
-  /** Why the account is gone, `deleted` or `banned`; optional members are missing then. */
+  /** Why the account is gone, `deleted` or `banned`; optional fields are missing then. */
   deactivated?: string;
-  /** E-mail address; the network never sends it here but in the answer to the token request. */
+  /** E-mail address; the network sends it only in the token response. */
   email?: string;
-  /** Short address of the page, or `id` and the identifier where the user chose none. */
+  /** Short address of the page, or `id` and the ID if the user chose none. */
   screen_name?: string;
   /** Short address of the page, as `screen_name`. */
   domain?: string;
@@ -121,7 +121,7 @@ export interface SocialNetworkProfile {
   quotes?: string;
   /** Line of text below the name on the page. */
   status?: string;
-  /** Track that plays, where the user shows it in place of the status line. */
+  /** Track that plays, if the user shows it instead of the status line. */
   status_audio?: SocialNetworkStatusAudio;
   /** Views and habits that the user states. */
   personal?: SocialNetworkPersonal;
@@ -131,7 +131,7 @@ export interface SocialNetworkProfile {
    * 8 in a civil union.
    */
   relation?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
-  /** The other person of `relation`, where the user named one. */
+  /** The partner of `relation`, if the user named one. */
   relation_partner?: SocialNetworkRelationPartner;
   /** Family members that the user named. */
   relatives?: SocialNetworkRelative[];
@@ -142,7 +142,7 @@ export interface SocialNetworkProfile {
   career?: SocialNetworkCareer;
   /** Military service; the network's schema of API 5.199 has a list of them here. */
   military?: SocialNetworkMilitary;
-  /** Higher education; the network's schema of API 5.199 has these members on the record itself. */
+  /** Higher education; the network's schema of API 5.199 has these fields on the record itself. */
   education?: SocialNetworkEducation;
   /** Schools, the user's own list. */
   schools?: SocialNetworkSchool[];
@@ -217,7 +217,7 @@ export interface SocialNetworkCountry {
   title: string;
 }
 
-/** Phone numbers as the user wrote them; the network may put both members on the record itself. */
+/** Phone numbers as the user wrote them; the network may put both fields on the record itself. */
 export interface SocialNetworkContacts {
   /** Mobile number. */
   mobile_phone?: string;
@@ -228,7 +228,7 @@ export interface SocialNetworkContacts {
 /**
  * The user's names at five external services.
  *
- * The member names are neutral placeholders: the network sends each service under its own name, and may put it on the
+ * The field names are neutral placeholders: the network sends each service under its own name, and may put it on the
  * record itself.
  */
 export interface SocialNetworkConnections {
@@ -247,7 +247,7 @@ export interface SocialNetworkConnections {
 /**
  * Export of posts to four external services.
  *
- * The member names are neutral placeholders: the network sends each service under its own name.
+ * The field names are neutral placeholders: the network sends each service under its own name.
  */
 export interface SocialNetworkExports {
   /** Export to the first service. */
@@ -428,7 +428,7 @@ export interface SocialNetworkPersonal {
   alcohol?: 1 | 2 | 3 | 4 | 5;
 }
 
-/** The other person of a relationship, a shorter user object. */
+/** The partner of a relationship, a shorter user object. */
 export interface SocialNetworkRelationPartner {
   /** Unique identifier. */
   id: number;
@@ -446,11 +446,11 @@ export interface SocialNetworkRelationPartner {
   can_access_closed?: boolean;
 }
 
-/** A member of the user's family. */
+/** A relative of the user. */
 export interface SocialNetworkRelative {
-  /** Identifier, where the relative is a user of the network. */
+  /** ID, if the relative is a user of the network. */
   id?: number;
-  /** Name, where the relative is not. */
+  /** Name, if the relative is no user of the network. */
   name?: string;
   /** What the relative is to the user. */
   type?: 'parent' | 'child' | 'grandparent' | 'grandchild' | 'sibling';
@@ -468,15 +468,15 @@ export interface SocialNetworkOccupation {
 
 /** An employment. */
 export interface SocialNetworkCareer {
-  /** Identifier of the company's community; `company` where there is none. */
+  /** ID of the company's community; `company` if it has none. */
   group_id?: number;
-  /** Name of the company; `group_id` where the network has its community. */
+  /** Name of the company; `group_id` if it has a community. */
   company?: string;
   /** Identifier in the network's database of countries. */
   country_id?: number;
-  /** Identifier in the network's database of towns; `city_name` where there is none. */
+  /** ID in the network's database of towns; `city_name` if it has none. */
   city_id?: number;
-  /** Name of the town; `city_id` where the network knows it. */
+  /** Name of the town; `city_id` if the network knows it. */
   city_name?: string;
   /** Year it began. */
   from?: number;
@@ -605,35 +605,35 @@ export interface SocialNetworkCounters {
 }
 
 /** What an application may name as its own type of record. */
-// biome-ignore lint/suspicious/noExplicitAny: its members may be of any type.
+// biome-ignore lint/suspicious/noExplicitAny: its fields may be of any type.
 export type AnyRecord = Record<string, any>;
 
 /**
- * Answer of VK ID to the user-info request, spelled as the network sends it; with `profileFields`, the person's record at
- * `users.get` beside it.
+ * Response of VK ID to the user-info request, spelled as the network sends it; with `profileFields`, together with the user's record from
+ * `users.get`.
  *
  * @see https://id.vk.ru/about/business/go/docs/ru/vkid/latest/vk-id/connection/api-description (read 2026-11)
  */
 export interface VkIdProfile {
-  /** The person who logged in. */
+  /** The user who logged in. */
   user: VkIdUser;
-  /** The record at `users.get`; absent without `profileFields`, and where that request failed. */
+  /** The record from `users.get`; absent without `profileFields` or if that request failed. */
   lookup?: Partial<SocialNetworkProfile>;
 }
 
-/** The person, as far as the granted scopes show them. */
+/** The user, as far as the granted scopes allow. */
 export interface VkIdUser {
-  /** Identifier, digits; the same number as the classic `id`. */
+  /** ID, digits; the same number as the classic `id`. */
   user_id: string;
   /** First name, in the language of the request. */
   first_name?: string;
   /** Surname, in the same language. */
   last_name?: string;
-  /** Only with the scope `phone`: digits without `+`; empty where there is none. */
+  /** Only with the scope `phone`: digits without `+`; empty if there is none. */
   phone?: string;
-  /** Only with the scope `email`; empty where there is none. Not known to be verified. */
+  /** Only with the scope `email`; empty if there is none. Not known to be verified. */
   email?: string;
-  /** Address of a picture. */
+  /** URL of a picture. */
   avatar?: string;
   /** 0 unknown, 1 female, 2 male. */
   sex?: 0 | 1 | 2;

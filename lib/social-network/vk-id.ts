@@ -1,143 +1,125 @@
-import { identifierError, isObject, member, textMember, tryJSON, withMembers } from '../core/answer.js';
-import type { Callback } from '../core/callback.js';
-import { LoginFailure } from '../core/errors.js';
-import type { NetworkClient } from '../core/network-client.js';
-import type { CurrentLogin, OAuth2Network } from '../core/oauth2-network.js';
-import { newSecret } from '../core/proof.js';
-import { scopeList } from '../core/tokens.js';
-import type { NetworkRequest } from '../core/transport.js';
+import { identifierError, LoginFailure } from '../core/errors/index.js';
+import { isObject, parseJSON, property, stringProperty } from '../core/http/index.js';
+import { type AuthorizationResponse, randomSecret } from '../core/login/index.js';
+import { type OAuth2Network, scopeList } from '../core/oauth2/index.js';
+import { assembleProfile } from '../core/profile.js';
+import { ERROR_RESPONSES } from './error-responses.js';
 import { EMAIL_SCOPE } from './fields.js';
-import { firstPerson, identifier, tokenIdentifier } from './identifier.js';
-import type { LoadedRecord, Protocol, SocialNetworkAuthenticateOptions } from './protocol.js';
+import { readVkIdOptions, type VkIdLookup } from './options.js';
+import { mapVkIdProfile } from './profile.js';
+import { firstUser, identifier, isAnotherUser, type Protocol, type RequestProfile } from './protocol.js';
 import type { VkIdProfile } from './record.js';
-import { REMEDIES, readRefusal } from './refusals.js';
-import { readVkIdOptions, type VkIdLookup, type VkIdSettings } from './vk-id-options.js';
-import { mapVkIdProfile } from './vk-id-profile.js';
 
-/** VK ID: OAuth 2.1 with PKCE and a device identifier, for applications made since June 2024. */
+/** VK ID: OAuth 2.1 with PKCE and a device ID, for applications made since June 2024. */
 export function vkIdProtocol(options: unknown): Protocol {
-  const settings = readVkIdOptions(options);
-  const { oauth2, serviceToken, revocationURL, logoutURL } = settings;
+  const { oauth2: settings, serviceToken, profileURL, lookup, ...urls } = readVkIdOptions(options);
   const service = serviceToken === undefined ? {} : { service_token: serviceToken };
   const network: OAuth2Network = {
     clientParameter: 'client_id',
     clientAuthentication: 'form',
     scopeSeparator: ' ',
     codeChallenge: 'base64url',
-    callbackParameters: ['device_id', 'payload', 'type', 'expires_in', 'ext_id'],
+    responseParameters: ['device_id', 'payload', 'type', 'expires_in', 'ext_id'],
     tokenTypeRequired: false,
-    profileAddresses: [settings.profileURL, ...(settings.lookup ? [settings.lookup.url] : [])],
-    readRefusal,
-    remedies: REMEDIES,
-    unpackCallback,
-    exchangeParameters: (callback) => ({
+    profileURLs: [profileURL, ...(lookup ? [lookup.url] : [])],
+    errorResponses: ERROR_RESPONSES,
+    secrets: Object.values(service),
+    unpackResponse,
+    tokenRequestParameters: (response) => ({
       ...service,
-      device_id: deviceID(callback),
-      state: callback.state ?? '',
+      device_id: deviceIDOf(response),
+      state: response.state ?? '',
     }),
-    // The application needs it for every refresh, and the network says it in the callback only.
-    completeTokenAnswer: (answer, callback) => withMembers(answer, { device_id: deviceID(callback) }),
+    // Every refresh needs it, and the network sends it in the authorization response only.
+    completeTokenResponse: (params, response) => ({ ...params, device_id: deviceIDOf(response) }),
   };
   return {
-    settings: oauth2,
+    settings,
     network,
-    secrets: serviceToken === undefined ? [] : [serviceToken],
-    revocationURL,
-    logoutURL,
-    authorizationParams: ({ prompt, provider, langId, scheme }: SocialNetworkAuthenticateOptions) => ({
+    ...urls,
+
+    authorizationParams: ({ prompt, provider, langId, scheme }) => ({
       prompt: Array.isArray(prompt) ? prompt.join(' ') : prompt,
       provider,
       lang_id: langId,
       scheme,
     }),
+
     refreshParameters(deviceID) {
-      if (typeof deviceID === 'string' && deviceID !== '')
-        return { ...service, device_id: deviceID, state: newSecret() };
+      if (typeof deviceID === 'string' && deviceID !== '') {
+        return { ...service, device_id: deviceID, state: randomSecret() };
+      }
       throw new TypeError(
-        `${oauth2.name}: refresh(refreshToken, deviceID) needs the device_id of the login's params.`,
+        `${settings.name}: refresh(refreshToken, deviceID) needs the device_id of the login's params.`,
       );
     },
-    loadRecord: (client, accessToken, login) => loadRecord(settings, client, accessToken, login),
+
+    async loadProfile(request, accessToken, login) {
+      const form = { client_id: settings.clientID, access_token: accessToken };
+      const [response, found] = await Promise.all([
+        request({ method: 'POST', url: profileURL, form, headers: {} }),
+        lookup && lookUp(request, lookup),
+      ]);
+      const id = identifier(response, (body) => property(property(body, 'user'), 'user_id'));
+      if (id === undefined) {
+        throw identifierError(settings.name, 'profile', 'identifier_missing', 'no user.user_id');
+      }
+      if (isAnotherUser(id, login)) {
+        const difference = "another user's user_id than the token response's";
+        throw identifierError(settings.name, 'profile', 'identifier_mismatch', difference);
+      }
+      const more = found?.id === id ? { lookup: found.record } : {};
+      const record = { ...response.body, ...more } as unknown as VkIdProfile;
+      const granted = stringProperty(login?.params, 'scope') ?? settings.scope.join(' ');
+      const hasEmailScope = scopeList(granted).includes(EMAIL_SCOPE);
+      return assembleProfile(settings, record, response.text, () =>
+        mapVkIdProfile(record, id, hasEmailScope),
+      );
+    },
   };
 }
 
+const RESPONSE_PARAMETERS = ['code', 'state', 'device_id', 'error', 'error_description', 'iss'];
+
 /**
- * The network answers in flat parameters, or packs them all into one of JSON, sometimes written as JSON twice. One of the two is
- * read, never both: a code from one place and a state from the other is an attack.
+ * The network sends its parameters flat, or packs all of them into one as JSON, sometimes JSON in a JSON string. One of the two is read, never
+ * both: a code from one place with a state from the other is an attack.
  */
-function unpackCallback(callback: Callback): Callback {
-  const { payload, ...flat } = callback;
-  if (payload === undefined || ANSWER_PARAMETERS.some((name) => flat[name] !== undefined)) return flat;
-  const once = tryJSON(payload);
-  const packed = typeof once === 'string' ? tryJSON(once) : once;
+function unpackResponse(response: AuthorizationResponse): AuthorizationResponse {
+  const { payload, ...flat } = response;
+  if (payload === undefined || RESPONSE_PARAMETERS.some((name) => flat[name] !== undefined)) return flat;
+  const once = parseJSON(payload);
+  const packed = typeof once === 'string' ? parseJSON(once) : once;
   if (!isObject(packed)) {
     throw new LoginFailure(
-      'malformed_callback',
+      'malformed_response',
       400,
       "The callback's payload is not JSON. Start the login again.",
     );
   }
-  const texts = ANSWER_PARAMETERS.map((name) => [name, textMember(packed, name)] as const);
-  return Object.fromEntries(texts.filter((pair): pair is [string, string] => pair[1] !== undefined));
+  const found = RESPONSE_PARAMETERS.map((name) => [name, stringProperty(packed, name)] as const);
+  return Object.fromEntries(found.filter((pair): pair is [string, string] => pair[1] !== undefined));
 }
 
-const ANSWER_PARAMETERS = ['code', 'state', 'device_id', 'error', 'error_description', 'iss'];
-
-function deviceID({ device_id }: Callback): string {
+function deviceIDOf({ device_id }: AuthorizationResponse): string {
   if (device_id) return device_id;
   throw new LoginFailure(
-    'malformed_callback',
+    'malformed_response',
     400,
-    'The callback brought no device_id, without which the network gives no token. Start the login again.',
+    'The callback brought no device_id, without which the network issues no token. Start the login again.',
   );
 }
 
-async function loadRecord(
-  { oauth2, profileURL, lookup }: VkIdSettings,
-  client: NetworkClient,
-  accessToken: string,
-  login: CurrentLogin | undefined,
-): Promise<LoadedRecord> {
-  const secrets = () => [accessToken, ...(login?.secrets() ?? [])];
-  const [answer, found] = await Promise.all([
-    client.sendForJSON({
-      step: 'profile',
-      method: 'POST',
-      url: profileURL,
-      form: { client_id: oauth2.clientID, access_token: accessToken },
-      secrets,
-    }),
-    lookup && lookUp(client, lookup, accessToken, secrets),
-  ]);
-  const origin = { provider: oauth2.name, step: 'profile' } as const;
-  const { body, text } = answer;
-  const id = identifier(answer, (parsed) => member(member(parsed, 'user'), 'user_id'));
-  if (id === undefined) throw identifierError(origin, 'identifier_missing', 'no user.user_id');
-  // A number there, a text here.
-  const expected = login && tokenIdentifier(login);
-  if (expected !== undefined && expected !== id) {
-    throw identifierError(origin, 'identifier_mismatch', "another person's user_id than the token answer's");
-  }
-  const theirs = found?.id === id ? { lookup: found.record } : {};
-  const record = withMembers(body, theirs) as unknown as VkIdProfile;
-  const granted = textMember(login?.params, 'scope');
-  const mayEmail = scopeList(granted ?? oauth2.scope.join(' ')).includes(EMAIL_SCOPE);
-  return { id, record, text, map: () => mapVkIdProfile(record, id, mayEmail) };
-}
-
-/** More about the person, while the record itself is on its way. Whatever goes wrong with it is no reason to refuse a login. */
+/** Requests more about the user, in parallel with the record. Its failure does not fail the login. */
 async function lookUp(
-  client: NetworkClient,
+  request: RequestProfile,
   { url, form }: VkIdLookup,
-  accessToken: string,
-  secrets: NetworkRequest['secrets'],
 ): Promise<{ id: string | undefined; record: object } | undefined> {
   try {
-    const headers = { authorization: `Bearer ${accessToken}` };
-    const answer = await client.sendForJSON({ step: 'profile', method: 'POST', url, form, headers, secrets });
-    const record = firstPerson(answer.body);
+    const response = await request({ method: 'POST', url, form });
+    const record = firstUser(response.body);
     if (!isObject(record)) return undefined;
-    return { id: identifier(answer, (parsed) => member(firstPerson(parsed), 'id')), record };
+    return { id: identifier(response, (body) => property(firstUser(body), 'id')), record };
   } catch {
     return undefined;
   }

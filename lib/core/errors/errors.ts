@@ -1,0 +1,221 @@
+/**
+ * The part of a login in which a request to the network failed.
+ *
+ * - `authorization`: the authorization response, read from the callback request
+ * - `request token`: OAuth 1.0a temporary credentials
+ * - `token`: the code or request token exchanged for tokens
+ * - `profile`: the user's record
+ * - `refresh`, `revoke`: calls after the login
+ */
+export type LoginStep = 'authorization' | 'request token' | 'token' | 'profile' | 'refresh' | 'revoke';
+
+/** What a {@link ProviderError} is made of. The strings are free of secrets already. */
+export interface ProviderErrorDetails {
+  /** The strategy's name. */
+  provider: string;
+  /** Where in the login it happened. The message begins with provider and step. */
+  step: LoginStep;
+  /** What happened, without provider and step. */
+  message: string;
+  /** What usually helps; becomes the last sentence of the message. */
+  hint?: string | undefined;
+  /** The underlying error, free of secrets as well. */
+  cause?: Error | undefined;
+  /** HTTP status of the network's response, if there was one. */
+  networkStatus?: number | undefined;
+}
+
+/**
+ * A login, refresh or revocation that failed on the network's side.
+ *
+ * Message, stack, properties and `cause` never hold a secret, token, authorization code or verifier.
+ */
+export abstract class ProviderError extends Error {
+  /** The strategy's name, for example `short-video`. */
+  readonly provider: string;
+  /** Where in the login, refresh or revocation it happened. */
+  readonly step: LoginStep;
+  /** Stable code for programs; each subclass lists its own. */
+  abstract readonly code: string;
+  /** HTTP status for the response to the browser: 502, 503 or 504. */
+  readonly status: number;
+  /** HTTP status of the network's own response; absent when there was none. */
+  declare readonly networkStatus?: number;
+  /** Equal to `status`: Express reads either, Fastify reads this one. */
+  readonly statusCode: number;
+  /** Whether frameworks may show `message` to the browser. Always `false`: the message is written for developers. */
+  readonly expose: boolean = false;
+
+  constructor(details: ProviderErrorDetails, status: number) {
+    const { provider, step, message, hint, cause, networkStatus } = details;
+    super(
+      `${provider}, ${step}: ${message}${hint ? ` ${hint}` : ''}`,
+      cause === undefined ? undefined : { cause },
+    );
+    this.name = new.target.name;
+    this.provider = provider;
+    this.step = step;
+    this.status = status;
+    this.statusCode = status;
+    if (networkStatus !== undefined) this.networkStatus = networkStatus;
+  }
+}
+
+/** Why there was no usable response. */
+export type UnreachableCode =
+  | 'connection_failed'
+  | 'tls_failed'
+  | 'timeout'
+  | 'response_cut_short'
+  | 'response_too_large'
+  | 'redirected';
+
+/**
+ * No usable response: DNS, TLS, a reset connection, a timeout, a response that is cut short or too large, a redirect.
+ *
+ * `status` is 504 for a timeout, otherwise 502.
+ */
+export class UnreachableError extends ProviderError {
+  readonly code: UnreachableCode;
+
+  constructor(details: ProviderErrorDetails & { code: UnreachableCode }) {
+    super(withSpentTokenWarning(details), details.code === 'timeout' ? 504 : 502);
+    this.code = details.code;
+  }
+}
+
+/** The network's error response, cleaned and cut short. Every field may be missing. */
+export interface ErrorResponse {
+  /** The network's own code, always a string: `invalid_grant`, `453`, `scope_not_authorized`. */
+  networkCode?: string | undefined;
+  /** The network's own message. */
+  networkMessage?: string | undefined;
+  /** The network's ID of the request, to quote in a support case. */
+  requestId?: string | undefined;
+  /** Seconds until the network accepts requests again. */
+  retryAfter?: number | undefined;
+  /** Whether the network rejected a refresh token as expired, revoked or used. */
+  tokenSpent?: boolean | undefined;
+  /** Whether the network asked for fewer requests. Default: whether its status is 429. */
+  rateLimited?: boolean | undefined;
+  /** What usually helps. */
+  hint?: string | undefined;
+}
+
+/**
+ * The network sent an error response.
+ *
+ * `code` is `rate_limited` (status 503) when the network asked for fewer requests, otherwise `refused` (status 502).
+ */
+export class RefusedError extends ProviderError {
+  readonly code: 'refused' | 'rate_limited';
+  /** The network's own code, always a string: `invalid_grant`, `453`; absent when it sent none. */
+  declare readonly networkCode?: string;
+  /** The network's own message, cleaned and cut short. It is data: escape it before you put it into a page. */
+  declare readonly networkMessage?: string;
+  /** The network's ID of the request, to quote in a support case. */
+  declare readonly requestId?: string;
+  /** Seconds until the network accepts requests again. */
+  declare readonly retryAfter?: number;
+  /** `true` when the refresh token is expired, revoked or used: the user has to log in again. */
+  readonly tokenSpent: boolean;
+
+  constructor(details: Omit<ProviderErrorDetails, 'message'> & ErrorResponse) {
+    const { networkCode, networkMessage, requestId, retryAfter, rateLimited = false } = details;
+    // An authorization response comes in a URL, and anyone can write a URL: its message is not quoted.
+    const isQuotable = details.step !== 'authorization';
+    const quote = networkMessage && isQuotable ? `"${networkMessage}"` : undefined;
+    const code = isQuotable || details.hint !== undefined ? networkCode : undefined;
+    const reason = [code, quote].filter(Boolean).join(' ');
+    const end = /[.!?]"$/.test(reason) ? '' : '.';
+    super(
+      { ...details, message: `the network refused${reason ? `: ${reason}` : ' without a reason'}${end}` },
+      rateLimited ? 503 : 502,
+    );
+    this.code = rateLimited ? 'rate_limited' : 'refused';
+    this.tokenSpent = details.tokenSpent ?? false;
+    if (networkCode !== undefined) this.networkCode = networkCode;
+    if (networkMessage !== undefined) this.networkMessage = networkMessage;
+    if (requestId !== undefined) this.requestId = requestId;
+    if (retryAfter !== undefined) this.retryAfter = retryAfter;
+  }
+}
+
+/** What is wrong with a response. */
+export type MalformedCode =
+  | 'unreadable_response'
+  | 'token_missing'
+  | 'token_type_unknown'
+  | 'callback_unconfirmed'
+  | 'state_mismatch'
+  | 'identifier_missing'
+  | 'identifier_mismatch';
+
+/** A response that cannot be used: not JSON, no token, no user ID, another user's ID. Status 502. */
+export class MalformedError extends ProviderError {
+  readonly code: MalformedCode;
+
+  constructor(details: ProviderErrorDetails & { code: MalformedCode }) {
+    super(withSpentTokenWarning(details), 502);
+    this.code = details.code;
+  }
+}
+
+/**
+ * No ID, no login: the error for a record that lacks the user's ID or has another user's.
+ *
+ * @param found - Completes the sentence "the response has ...".
+ */
+export function identifierError(
+  provider: string,
+  step: LoginStep,
+  code: 'identifier_missing' | 'identifier_mismatch',
+  found: string,
+): MalformedError {
+  const hint = 'Nobody is logged in without a certain identifier. Check the addresses in the options.';
+  return new MalformedError({ provider, step, code, message: `the response has ${found}.`, hint });
+}
+
+/** The refresh token may be spent although the response could not be read. */
+function withSpentTokenWarning<T extends ProviderErrorDetails>(details: T): T {
+  if (details.step !== 'refresh') return details;
+  const warning =
+    'The refresh token may be spent all the same: keep it, and if the next refresh is refused, let the user log in again.';
+  return { ...details, hint: [details.hint, warning].filter(Boolean).join(' ') };
+}
+
+/** Why an authorization response ended in a Passport failure. */
+export type LoginFailureCode =
+  | 'access_denied'
+  | 'account_unusable'
+  | 'malformed_response'
+  | 'unknown_login'
+  | 'used_login'
+  | 'expired_login'
+  | 'wrong_issuer';
+
+/**
+ * Ends a login in Passport's `fail({ message, code }, status)`: the user declined, or the authorization response belongs to no
+ * pending login. An application sees it only when it calls `userProfile` itself.
+ */
+export class LoginFailure extends Error {
+  readonly code: LoginFailureCode;
+  readonly status: number;
+  readonly statusCode: number;
+  /** The message is written for the user. */
+  readonly expose: boolean = true;
+
+  constructor(code: LoginFailureCode, status: number, message: string) {
+    super(message);
+    this.name = new.target.name;
+    this.code = code;
+    this.status = status;
+    this.statusCode = status;
+  }
+}
+
+/** @throws TypeError for anything that cannot be a token: `undefined` would be "revoked" without an error. */
+export function requireToken(strategy: string, method: string, token: unknown): void {
+  if (typeof token === 'string' && token !== '') return;
+  throw new TypeError(`${strategy}: ${method} needs a token that is a non-empty string.`);
+}

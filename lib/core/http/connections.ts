@@ -1,0 +1,124 @@
+import type { ClientRequest, ClientRequestArgs, RequestOptions } from 'node:http';
+import { isIP, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+import http = require('node:http');
+import https = require('node:https');
+
+type ConnectionOptions = ClientRequestArgs & { readonly servername?: string };
+
+// Idle connections are closed after four seconds: many servers close theirs after five, and a request that is written to a
+// connection while the server closes it cannot be repeated safely.
+const IDLE_TIMEOUT = 4_000;
+
+/** A keep-alive agent that can open a connection in advance, and closes an idle connection on which anything arrives. */
+function keepAliveAgent(Agent: typeof http.Agent, defaultPort: number) {
+  return class KeepAliveAgent extends Agent {
+    private readonly connections = new Map<Duplex, { readonly origin: string; isIdle: boolean }>();
+    /** Origin -> the connection opened in advance. */
+    private readonly preconnected = new Map<string, Socket>();
+    /** Origin -> the latest TLS session, with which a connection opened in advance is resumed. */
+    private readonly tlsSessions = new Map<string, Buffer>();
+
+    constructor() {
+      super({ keepAlive: true, timeout: IDLE_TIMEOUT, scheduling: 'lifo' });
+    }
+
+    /** Opens a connection for a request that follows soon, unless one is idle. Errors are left to that request. */
+    preconnect({ hostname, port }: RequestOptions): void {
+      const host = hostname ?? '';
+      const servername = isIP(host) === 0 ? host : '';
+      const options = { host, port: Number(port || defaultPort), servername, keepAlive: true, noDelay: true };
+      const origin = originOf(options);
+      if ([...this.connections.values()].some((other) => other.isIdle && other.origin === origin)) return;
+      const session = this.tlsSessions.get(origin);
+      const socket = super.createConnection({ ...options, ...(session && { session }) }) as Socket;
+      this.watch(socket, origin, true);
+      this.preconnected.set(origin, socket);
+      socket.once('close', () => {
+        if (this.preconnected.get(origin) === socket) this.preconnected.delete(origin);
+      });
+      socket.on('error', destroy).on('timeout', destroy).setTimeout(IDLE_TIMEOUT);
+      // A process that has nothing else to do may end.
+      socket.unref();
+    }
+
+    override createConnection(
+      options: ConnectionOptions,
+      callback?: (error: Error | null, socket: Duplex) => void,
+    ): Duplex | null | undefined {
+      const origin = originOf(options);
+      const preconnected = this.preconnected.get(origin);
+      if (preconnected && !preconnected.destroyed) {
+        this.preconnected.delete(origin);
+        this.setIdle(preconnected, false);
+        // From here on the connection is like any other: the pool and the request bring their own listeners.
+        return preconnected.off('error', destroy).off('timeout', destroy).setTimeout(0).ref();
+      }
+      const socket = super.createConnection(options, callback);
+      if (socket) this.watch(socket, origin, false);
+      return socket;
+    }
+
+    override keepSocketAlive(socket: Duplex): void {
+      this.setIdle(socket, true);
+      // biome-ignore lint/correctness/noVoidTypeReturn: the types lack the result that Node documents, whether to keep the connection.
+      return super.keepSocketAlive(socket);
+    }
+
+    override reuseSocket(socket: Duplex, request: ClientRequest): void {
+      this.setIdle(socket, false);
+      super.reuseSocket(socket, request);
+    }
+
+    /**
+     * Closes the connection if anything arrives while it is idle. Node would take such a response for the response to the next
+     * request, which may be another user's.
+     */
+    private watch(socket: Duplex, origin: string, isIdle: boolean): void {
+      const connection = { origin, isIdle };
+      this.connections.set(socket, connection);
+      socket
+        .on('data', () => connection.isIdle && socket.destroy())
+        .on('session', (session: Buffer) => this.tlsSessions.set(origin, session))
+        .once('close', (hadError?: boolean) => {
+          this.connections.delete(socket);
+          if (hadError) this.tlsSessions.delete(origin);
+        });
+    }
+
+    private setIdle(socket: Duplex, isIdle: boolean): void {
+      const connection = this.connections.get(socket);
+      if (connection) connection.isIdle = isIdle;
+    }
+  };
+}
+
+/** Connections with the same origin are interchangeable. The server name differs where an application sets its own `Host` header. */
+function originOf({ host, port, servername }: ConnectionOptions): string {
+  return `${host}:${port}:${servername ?? ''}`;
+}
+
+function destroy(this: Duplex): void {
+  this.destroy();
+}
+
+const HTTPAgent = keepAliveAgent(http.Agent, 80);
+const HTTPSAgent = keepAliveAgent(https.Agent, 443);
+
+/** The agent of one protocol. */
+export interface SharedAgent extends http.Agent {
+  preconnect(target: RequestOptions): void;
+}
+
+/** Protocol -> the agent that all strategies share, created with the first request. */
+const agents = new Map<string, SharedAgent>();
+
+export function sharedAgent(protocol: string): SharedAgent {
+  let agent = agents.get(protocol);
+  if (!agent) {
+    agent = protocol === 'https:' ? new HTTPSAgent() : new HTTPAgent();
+    agents.set(protocol, agent);
+  }
+  return agent;
+}

@@ -1,0 +1,116 @@
+/** A JSON object as parsed: nothing is known about its properties. */
+export type JSONObject = { readonly [name: string]: unknown };
+
+/** Parses JSON; `undefined` if the text is none. */
+export function parseJSON(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function isObject(value: unknown): value is JSONObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Reads an own property: `__proto__` or `constructor` in a response is never looked up on the prototype. */
+export function property(value: unknown, name: string): unknown {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** Reads an own property that is a non-empty string. */
+export function stringProperty(value: unknown, name: string): string | undefined {
+  const found = property(value, name);
+  return typeof found === 'string' && found !== '' ? found : undefined;
+}
+
+const JSON_STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** A number that parsing may round: sixteen digits or more, a fraction or an exponent. A match inside a string does no harm. */
+const ROUNDED_NUMBER = /[:,[]\s*-?(?:\d{16}|\d+[.eE])/;
+
+/** Long integers become strings. Numbers with a fraction or exponent are rounded as well, and are no IDs. */
+function exactToken(token: string): string {
+  if (token.startsWith('"') || /^-?\d{1,15}$/.test(token)) return token;
+  return /^-?\d+$/.test(token) ? `"${token}"` : 'null';
+}
+
+/**
+ * Reads an ID that the network sends as a number, digit by digit: JavaScript rounds integers beyond 2^53, and a rounded ID is
+ * another user's.
+ *
+ * @param response - The JSON text and the same parsed.
+ * @param pick - Finds the ID in the parsed response.
+ * @returns The digits, or an ID that is a string as it is; `undefined` for anything else.
+ */
+export function exactIdentifier(
+  { text, body }: { readonly text: string; readonly body: unknown },
+  pick: (parsed: unknown) => unknown,
+): string | undefined {
+  // Only strings and numbers contain quotes or digits, so the text stays JSON when numbers are replaced.
+  const exact = ROUNDED_NUMBER.test(text) ? parseJSON(text.replace(JSON_STRING_OR_NUMBER, exactToken)) : body;
+  const identifier = pick(exact);
+  if (typeof identifier === 'number') return String(identifier);
+  return typeof identifier === 'string' && identifier !== '' ? identifier : undefined;
+}
+
+/** Whether the URL's host is this machine: `localhost`, `*.localhost`, 127.0.0.0/8 or `[::1]`. */
+export function isLoopback({ hostname }: URL): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    /^127(\.\d{1,3}){3}$/.test(hostname) ||
+    hostname === '[::1]'
+  );
+}
+
+/** Percent-encodes everything but letters, digits and `-._~` (RFC 3986 section 2.3, RFC 5849 section 3.6). */
+export function percentEncode(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+/** Writes parameters as a query or a form body. A space becomes `%20`, which every network decodes. */
+export function formEncode(parameters: Readonly<Record<string, string>>): string {
+  return encodePairs(Object.entries(parameters));
+}
+
+function encodePairs(pairs: readonly (readonly [string, string])[]): string {
+  return pairs.map(([name, value]) => `${percentEncode(name)}=${percentEncode(String(value))}`).join('&');
+}
+
+/** Reads a form body (`a=1&b=2`); `undefined` if it is empty or a name comes twice. */
+export function formDecode(text: string): Record<string, string> | undefined {
+  const pairs = [...new URLSearchParams(text)];
+  const form = Object.fromEntries(pairs);
+  return pairs.length > 0 && Object.keys(form).length === pairs.length ? form : undefined;
+}
+
+/** Sets query parameters of a URL. Its other parameters stay, its fragment goes. */
+export function withQuery(url: string, parameters: Readonly<Record<string, string>>): string {
+  const [bare = ''] = url.split('#', 1);
+  const [path = ''] = bare.split('?', 1);
+  const kept = [...new URLSearchParams(bare.slice(path.length))].filter(
+    ([name]) => !Object.hasOwn(parameters, name),
+  );
+  const query = encodePairs([...kept, ...Object.entries(parameters)]);
+  return query === '' ? path : `${path}?${query}`;
+}
+
+/** Like {@link withQuery}, but parameters that the URL has already win. */
+export function withDefaultQuery(url: string, defaults: Readonly<Record<string, string>>): string {
+  const own = new URL(url).searchParams;
+  return withQuery(url, Object.fromEntries(Object.entries(defaults).filter(([name]) => !own.has(name))));
+}
+
+/** An application's parameters as strings; only strings, numbers and booleans are kept. */
+export function stringParameters(parameters: object): Record<string, string> {
+  const strings: Record<string, string> = {};
+  for (const [name, value] of Object.entries(parameters)) {
+    if (['string', 'number', 'boolean'].includes(typeof value)) strings[name] = String(value);
+  }
+  return strings;
+}

@@ -1,0 +1,31 @@
+/** Everything that talks HTTP, and the formats on the wire: JSON, forms, URLs. */
+export {
+  baseClientValues,
+  type ErrorResponses,
+  errorCode,
+  type Hints,
+  hintFor,
+  isError,
+  type JSONResponse,
+  NetworkClient,
+  type NetworkRequest,
+  type NetworkResponse,
+  type RequestReport,
+  requestChannel,
+  unreadable,
+} from './client.js';
+export {
+  exactIdentifier,
+  formDecode,
+  formEncode,
+  isLoopback,
+  isObject,
+  type JSONObject,
+  parseJSON,
+  percentEncode,
+  property,
+  stringParameters,
+  stringProperty,
+  withDefaultQuery,
+  withQuery,
+} from './encoding.js';

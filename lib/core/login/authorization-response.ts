@@ -1,0 +1,53 @@
+import { LoginFailure } from '../errors/index.js';
+
+/** The parameters of an authorization response. Each came once, as a string of bounded length. */
+export type AuthorizationResponse = Readonly<Record<string, string>>;
+
+/** Longest value of one parameter in characters. The longest documented one (VK ID's `payload`) has about 600. */
+export const LONGEST_PARAMETER = 8_192;
+
+/**
+ * Reads an authorization response from the query of a request. The body is never read: all networks answer in the query, and a code from
+ * one place with a state from the other is an attack (RFC 6749 section 4.1.2).
+ *
+ * @param names - Every parameter that the network may send.
+ * @param required - Those that must not be empty.
+ * @returns `undefined` if none came: the request starts a login.
+ * @throws {@link LoginFailure} `malformed_response` (400) for a parameter that comes twice, is no string, is empty or too long.
+ */
+export function readAuthorizationResponse(
+  req: { readonly query?: unknown; readonly url?: string | undefined },
+  names: readonly string[],
+  required: readonly string[],
+): AuthorizationResponse | undefined {
+  const found: Record<string, string> = {};
+  for (const [key, value] of Object.entries(queryOf(req))) {
+    // Query parsers disagree about `state[]=x`: an array named `state`, or a parameter named `state[]`.
+    const name = names.includes(key) ? key : (key.split('[', 1)[0] as string);
+    if (!names.includes(name)) continue;
+    const isUsable = key === name && typeof value === 'string' && value.length <= LONGEST_PARAMETER;
+    if (!isUsable || (value === '' && required.includes(name))) {
+      throw new LoginFailure(
+        'malformed_response',
+        400,
+        `The callback's parameter ${name} came twice, empty, too long or not as a string. Start the login again.`,
+      );
+    }
+    found[name] = value;
+  }
+  return Object.keys(found).length === 0 ? undefined : found;
+}
+
+function queryOf({ query, url = '' }: { query?: unknown; url?: string | undefined }): object {
+  if (typeof query === 'object' && query !== null && Object.keys(query).length > 0) return query;
+  // The framework parses no queries, or there is none.
+  const begin = url.indexOf('?');
+  if (begin < 0) return {};
+  const search = new URLSearchParams(url.slice(begin + 1));
+  return Object.fromEntries(
+    [...new Set(search.keys())].map((name) => {
+      const values = search.getAll(name);
+      return [name, values.length === 1 ? values[0] : values];
+    }),
+  );
+}

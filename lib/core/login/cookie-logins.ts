@@ -1,0 +1,198 @@
+import { parse, serialize } from 'cookie';
+import { isObject, parseJSON } from '../http/index.js';
+import { encryptionWith, SHORTEST_SECRET } from './encryption.js';
+import { type ReachableResponse, responseOf } from './outcome.js';
+import {
+  isPendingLogin,
+  type LoginLimits,
+  type LoginRequest,
+  type LoginStore,
+  type PendingLogin,
+  readLimits,
+  usedLogin,
+} from './pending-login.js';
+
+export interface CookieLoginsOptions extends LoginLimits {
+  /**
+   * One secret or several, each of at least 32 characters: the first encrypts, all decrypt. To change it, put the new one in front and drop
+   * the old one when its logins have expired. All processes of an application need the same.
+   */
+  secrets: string | readonly string[];
+  /** Prefix of the cookies' names. Default `login`. */
+  name?: string;
+  /**
+   * Marks a login as used where all processes see it, until `expiresAt` (milliseconds since the epoch).
+   *
+   * Without it each process remembers only the logins that it used itself: a copied cookie and authorization response could be used once more
+   * at another process, where only the network's own check of the code is left. With Redis:
+   * `async (id, expiresAt) => (await redis.set(id, '1', { NX: true, PXAT: expiresAt })) === 'OK'`.
+   *
+   * @returns Whether the login was unused.
+   */
+  claim?: (id: string, expiresAt: number) => boolean | PromiseLike<boolean>;
+}
+
+/** Most bytes of one cookie, name and value: browsers accept 4,096 with the attributes. */
+const LARGEST_COOKIE = 3_900;
+/** Most bytes of all pending logins in one request: common servers accept a header of 8,192. */
+const LARGEST_HEADER = 7_400;
+/** Characters of a login's ID in its cookie's name. The complete ID is bound into the encryption. */
+const NAME_LENGTH = 16;
+
+/**
+ * Keeps each pending login in an encrypted cookie of its own, without a session or any state on the server: for serverless functions, several
+ * machines, and applications that use tokens instead of sessions.
+ *
+ * The cookie is encrypted and authenticated (AES-256-GCM), bound to its login (strategy, client, network, state or request token), expires,
+ * and is `HttpOnly`, `SameSite=Lax`, and for an https callback `Secure` with the prefix `__Host-`. It is removed when the login is used, and
+ * the process remembers that; see {@link CookieLoginsOptions.claim} for several processes.
+ *
+ * Works where the framework offers the response at `req.res`: Express 4 and 5, Koa. With Fastify, put the reply there:
+ * `app.addHook('onRequest', (request, reply, done) => { request.res = reply; done(); })`.
+ *
+ * @throws TypeError for options that cannot be used; during a login, if no cookie can be set, or if the application's own state makes it
+ *   larger than browsers accept.
+ */
+export function cookieLogins(options: CookieLoginsOptions): LoginStore {
+  const encryption = encryptionWith(readSecrets(options?.secrets));
+  const { name = 'login', claim } = options;
+  const { lifetime, limit } = readLimits('cookieLogins', options);
+  if (typeof name !== 'string' || !/^[\w.-]+$/.test(name)) {
+    throw mistake('name must be a string of letters, digits, ".", "-" and "_"');
+  }
+  if (claim !== undefined && typeof claim !== 'function') throw mistake('claim must be a function');
+
+  const cookieName = (id: string, isSecure: boolean) =>
+    `${isSecure ? '__Host-' : ''}${name}.${id.slice(0, NAME_LENGTH)}`;
+  const pattern = new RegExp(`^(__Host-)?${name.replaceAll('.', '\\.')}\\.[\\w-]{${NAME_LENGTH}}$`);
+
+  return {
+    lifetime,
+
+    async save(req, login) {
+      const response = usableResponse(req);
+      const { id } = login;
+      const cookie = cookieName(id, isSecure(login));
+      const value = encryption.encrypt(write(login), id);
+      const size = cookie.length + value.length;
+      if (size > LARGEST_COOKIE) {
+        throw mistake(
+          `the login would need a cookie of ${size} bytes, and browsers accept ${LARGEST_COOKIE}. Give passport.authenticate a smaller state, for example an identifier`,
+        );
+      }
+      // Browsers send the oldest cookie first (RFC 6265 section 5.4). A sibling host can set cookies without the prefix: those must not push
+      // out cookies with it.
+      const kept = [...cookiesOf(req)].filter(
+        ([other]) => pattern.test(other) && hasPrefix(other) === hasPrefix(cookie) && other !== cookie,
+      );
+      let total = kept.reduce((sum, [other, encrypted]) => sum + lengthInHeader(other, encrypted), 0);
+      while (kept.length >= limit || total + lengthInHeader(cookie, value) > LARGEST_HEADER) {
+        const [oldest, encrypted] = kept.shift() as [string, string];
+        total -= lengthInHeader(oldest, encrypted);
+        forget(response, oldest);
+      }
+      response.addCookie(
+        serialize(cookie, value, { ...attributes(cookie), maxAge: Math.ceil(lifetime / 1_000) }),
+      );
+    },
+
+    async take(req, id) {
+      const response = usableResponse(req);
+      const cookies = cookiesOf(req);
+      for (const secure of [true, false]) {
+        const cookie = cookieName(id, secure);
+        const text = encryption.decrypt(cookies.get(cookie) ?? '', id);
+        const login = text === undefined ? undefined : read(id, text);
+        // A sibling host can plant a cookie without __Host-, so one is trusted for a plain http callback only.
+        if (!login || isSecure(login) !== secure) continue;
+        forget(response, cookie);
+        // The caller rejects an expired login; it needs no place among the used ones.
+        const isFresh = login.expiresAt > Date.now();
+        if (claim && isFresh && !(await claim(id, login.expiresAt))) throw usedLogin();
+        return login;
+      }
+      return undefined;
+    },
+  };
+}
+
+type StoredProperty = keyof Omit<PendingLogin, 'id'>;
+
+/** Property of a login -> its name in the cookie. A browser sends up to twenty cookies, so every character counts. */
+const SHORT_NAMES: Readonly<Record<StoredProperty, string>> = {
+  strategy: 'n',
+  clientID: 'i',
+  callbackURL: 'u',
+  secret: 's',
+  scope: 'c',
+  state: 'a',
+  expiresAt: 'e',
+};
+const NAMES = Object.entries(SHORT_NAMES) as [StoredProperty, string][];
+
+/** A login as JSON without its ID, by which the cookie is found. */
+function write(login: PendingLogin): string {
+  return JSON.stringify(Object.fromEntries(NAMES.map(([name, short]) => [short, login[name]])));
+}
+
+/** @returns `undefined` if another version of this package wrote the cookie differently. */
+function read(id: string, text: string): PendingLogin | undefined {
+  const record = parseJSON(text);
+  if (!isObject(record)) return undefined;
+  const found = NAMES.filter(([, short]) => record[short] !== undefined);
+  const login = { id, ...Object.fromEntries(found.map(([name, short]) => [name, record[short]])) };
+  return isPendingLogin(login) ? login : undefined;
+}
+
+function readSecrets(secrets: unknown): [string, ...string[]] {
+  // Array.from turns holes into undefined; `every` would skip them.
+  const list: unknown[] = Array.isArray(secrets) ? Array.from(secrets as unknown[]) : [secrets];
+  if (list.length > 0 && list.every((one) => typeof one === 'string' && one.length >= SHORTEST_SECRET)) {
+    return list as [string, ...string[]];
+  }
+  throw mistake(
+    `secrets must be a string of at least ${SHORTEST_SECRET} characters, or several. Make one with: node -p "require('crypto').randomBytes(32).toString('base64url')"`,
+  );
+}
+
+function mistake(problem: string): TypeError {
+  return new TypeError(`cookieLogins: ${problem}.`);
+}
+
+function usableResponse(req: LoginRequest): ReachableResponse {
+  const response = responseOf(req);
+  if (!response) {
+    throw mistake(
+      'a cookie must be set, and the framework offers no response at req.res. Express and Koa do; with Fastify put the reply there in an onRequest hook (request.res = reply). Elsewhere use sessionLogins()',
+    );
+  }
+  if (response.isSent) throw mistake('a cookie must be set, and the response was sent already');
+  return response;
+}
+
+function isSecure({ callbackURL }: PendingLogin): boolean {
+  return new URL(callbackURL).protocol === 'https:';
+}
+
+function cookiesOf({ headers }: LoginRequest): Map<string, string> {
+  const line = headers?.cookie;
+  const cookies = parse(typeof line === 'string' ? line : '', { decode: (value) => value });
+  return new Map(Object.entries(cookies) as [string, string][]);
+}
+
+/** With `=` and the `; ` that follows. */
+function lengthInHeader(cookie: string, value: string): number {
+  return cookie.length + value.length + 3;
+}
+
+function attributes(cookie: string) {
+  return { path: '/', httpOnly: true, sameSite: 'lax', secure: hasPrefix(cookie) } as const;
+}
+
+function hasPrefix(cookie: string): boolean {
+  return cookie.startsWith('__Host-');
+}
+
+function forget(response: ReachableResponse, cookie: string): void {
+  response.addCookie(serialize(cookie, '', { ...attributes(cookie), maxAge: 0 }));
+}

@@ -1,0 +1,25 @@
+// A host that no URL names by accident: what resolves to it stays in the application.
+const HERE = 'http://here.invalid';
+
+/**
+ * Whether a URL leads to a page of this application: a path from the root, with nothing that a browser could read as another host. For
+ * return URLs that come from a query, before the application redirects there.
+ *
+ * Strategies never redirect to anything that a request brought along; this is for the application's own use.
+ *
+ * @param value - Any value; `false` for anything but a string.
+ * @returns `false` for `//host`, `/\host`, `https:host`, relative paths, and control characters anywhere: browsers drop tabs
+ *   and line ends, and read a backslash as a slash.
+ * @see RFC 9700 section 4.11.1; WHATWG URL Standard, "basic URL parser"
+ *
+ * @example
+ * const { returnTo } = req.query;
+ * res.redirect(isLocalURL(returnTo) ? returnTo : '/');
+ */
+export function isLocalURL(value: unknown): value is string {
+  if (typeof value !== 'string' || !/^\/(?!\/)[^\\\p{Cc}]*$/u.test(value)) return false;
+  if (!URL.canParse(value, HERE)) return false;
+  const { origin, pathname } = new URL(value, HERE);
+  // `/.//host` stays here, but an application that resolves it once and redirects to the path does not.
+  return origin === HERE && !pathname.startsWith('//');
+}

@@ -1,0 +1,217 @@
+import { LoginFailure } from '../errors/index.js';
+
+/** How a request ends if nothing fails: with the redirect to the network, a user, or verify's rejection. */
+export type Outcome =
+  | { readonly kind: 'redirect'; readonly url: string }
+  | {
+      readonly kind: 'success';
+      readonly user: Express.User;
+      readonly info: object;
+      /** Called just before Passport's `success`. */
+      readonly before: () => void;
+    }
+  | { readonly kind: 'rejected'; readonly info: unknown };
+
+/** The actions that Passport attaches to a strategy for each request. */
+interface Actions {
+  redirect: (this: object, url: string) => void;
+  success: (this: object, user: Express.User, info: object) => void;
+  fail: (this: object, challenge?: unknown, status?: number) => void;
+  error: (this: object, error: unknown) => void;
+}
+
+/**
+ * Does the work of one request and calls exactly one of Passport's actions.
+ *
+ * The actions are read before the work begins: an application may pass the strategy itself to `passport.authenticate`, and the next
+ * request overwrites them.
+ *
+ * @see https://github.com/jaredhanson/passport/issues/789
+ */
+export function settle(strategy: object, work: () => Promise<Outcome>): void {
+  const { redirect, success, fail, error } = strategy as Actions;
+  // Passport takes a falsy error for none and lets the request pass.
+  const report = (thrown: unknown) =>
+    error.call(strategy, thrown || new TypeError('The application failed without an error.'));
+  const run = async () => {
+    // `authenticate` has returned before an action is called, even if the work throws at once.
+    await Promise.resolve();
+    try {
+      let outcome: Outcome;
+      try {
+        outcome = await work();
+      } catch (thrown) {
+        if (!(thrown instanceof LoginFailure)) return report(thrown);
+        return fail.call(strategy, { message: thrown.message, code: thrown.code }, thrown.status);
+      }
+      if (outcome.kind === 'redirect') return redirect.call(strategy, outcome.url);
+      if (outcome.kind === 'rejected') return fail.call(strategy, outcome.info);
+      outcome.before();
+      return success.call(strategy, outcome.user, outcome.info);
+    } catch (thrown) {
+      // The application's code behind the action threw. Outside a request that would end the process.
+      return report(thrown);
+    }
+  };
+  run().catch((thrown: unknown) => warnOfThrown('An error handler', thrown));
+}
+
+/** A response, as far as the framework lets a strategy reach it. */
+export interface ReachableResponse {
+  /** Whether it is too late for another header. */
+  readonly isSent: boolean;
+  set(name: string, value: string): void;
+  /** Adds a `Set-Cookie` header to those that are there. */
+  addCookie(cookie: string): void;
+}
+
+type Setter = (this: object, name: string, value: string) => unknown;
+
+interface AnyResponse {
+  readonly headersSent?: unknown;
+  readonly sent?: unknown;
+  readonly setHeader?: Setter;
+  readonly appendHeader?: Setter;
+  readonly header?: Setter;
+}
+
+/**
+ * The response to a request. Express has Node's own at `req.res`, koa-passport at `req.ctx.res` (its `req.res` is a stand-in that can only
+ * replace headers). With Fastify an application can put the reply at `req.res`; its `header` method both sets and appends.
+ *
+ * @returns `undefined` if the framework offers none.
+ */
+export function responseOf(req: object): ReachableResponse | undefined {
+  const { res, ctx } = req as { readonly res?: unknown; readonly ctx?: { readonly res?: unknown } };
+  return reachable(ctx?.res) ?? reachable(res);
+}
+
+function reachable(response: unknown): ReachableResponse | undefined {
+  if (typeof response !== 'object' || response === null) return undefined;
+  const res: AnyResponse = response;
+  const set = res.setHeader ?? res.header;
+  const append = res.appendHeader ?? res.header;
+  if (typeof set !== 'function' || typeof append !== 'function') return undefined;
+  return {
+    isSent: res.headersSent === true || res.sent === true,
+    set: (name, value) => void set.call(res, name, value),
+    addCookie: (cookie) => void append.call(res, 'Set-Cookie', cookie),
+  };
+}
+
+/**
+ * Keeps both responses of a login out of caches, and the callback URL, with its code, out of `Referer` headers (RFC 9700 sections 4.2.4
+ * and 4.3.1). Does nothing if the framework offers no response.
+ */
+export function keepPrivate(req: object): void {
+  const response = responseOf(req);
+  if (!response || response.isSent) return;
+  response.set('Cache-Control', 'no-store');
+  response.set('Referrer-Policy', 'no-referrer');
+}
+
+/** How long code of the application (verify, a store, an overridden method) may take, in milliseconds. */
+const APPLICATION_DEADLINE = 60_000;
+
+/** Node's callback: an error, or nothing and a value. */
+export type Callback<T> = (error?: unknown, value?: T) => void;
+
+/**
+ * Runs code of the application that returns a value or a promise.
+ *
+ * @param what - The code's name, for messages.
+ * @param start - Gets a signal that is aborted when the deadline has passed.
+ * @throws Whatever the code threw or rejected with; a `TypeError` after 60 seconds.
+ */
+export function withDeadline<T>(
+  what: string,
+  start: (signal: AbortSignal) => T | PromiseLike<T>,
+): Promise<T> {
+  return firstOutcome<T>(what, `${what} did not answer`, (resolve, reject, signal) => {
+    const returned = start(signal);
+    if (isThenable(returned)) returned.then(resolve as (value: unknown) => void, reject);
+    else resolve(returned);
+  });
+}
+
+/**
+ * Runs code of the application that calls back, and makes one promise of everything it can do: call back once, twice or never, throw, or
+ * return a promise that rejects.
+ *
+ * @param what - The code's name, for messages.
+ * @throws Whatever the code threw, rejected with or passed as an error; a `TypeError` after 60 seconds.
+ */
+export function fromCallback<T>(
+  what: string,
+  start: (callback: Callback<T>) => unknown,
+): Promise<T | undefined> {
+  return firstOutcome<T | undefined>(what, `${what} did not call back`, (resolve, reject) => {
+    const returned = start((error, value) => (error ? reject(error) : resolve(value)));
+    // A resolved promise means nothing: an async function that calls back later resolves early.
+    if (isThenable(returned)) returned.then(undefined, reject);
+  });
+}
+
+/**
+ * A promise with the application's deadline. Its first outcome stands; a further one is a warning, once.
+ *
+ * @param overdue - Begins the message of the error after the deadline.
+ */
+export function firstOutcome<T>(
+  what: string,
+  overdue: string,
+  start: (resolve: (value: T) => void, reject: (error: unknown) => void, signal: AbortSignal) => void,
+): Promise<T> {
+  const deadline = new AbortController();
+  return new Promise<T>((resolve, reject) => {
+    let outcomes = 0;
+    const isFirst = () => {
+      outcomes += 1;
+      clearTimeout(timer);
+      if (outcomes === 2) process.emitWarning(`${what} gave a second outcome; the first one stands.`);
+      return outcomes === 1;
+    };
+    const rejectFirst = (error: unknown) => isFirst() && reject(error);
+    const timer = setTimeout(() => {
+      deadline.abort();
+      rejectFirst(new TypeError(`${overdue} within ${APPLICATION_DEADLINE / 1_000} seconds.`));
+    }, APPLICATION_DEADLINE);
+    try {
+      start((value) => isFirst() && resolve(value), rejectFirst, deadline.signal);
+    } catch (error) {
+      rejectFirst(error);
+    }
+  });
+}
+
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
+}
+
+/**
+ * Calls back with the values of a promise, or with its rejection. If the callback throws, it is called once more with that error: thrown
+ * in a promise, the error would end the process.
+ */
+export function toCallback(
+  values: Promise<unknown[]>,
+  callback: (error: unknown, ...values: unknown[]) => void,
+): void {
+  const call = (error: unknown, found: unknown[] = []) => {
+    try {
+      callback(error, ...found);
+    } catch (thrown) {
+      if (error) warnOfThrown('A callback', thrown);
+      else call(thrown);
+    }
+  };
+  values.then(
+    (found) => call(null, found),
+    (error: unknown) => call(error),
+  );
+}
+
+/** Warns of an exception that nobody can handle. Never quotes its message, which may hold a secret. */
+export function warnOfThrown(what: string, thrown: unknown): void {
+  const name = thrown instanceof Error ? thrown.name : typeof thrown;
+  process.emitWarning(`${what} of the application threw (${name}) while it handled a login.`);
+}

@@ -1,0 +1,234 @@
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { LoginFailure } from '../errors/index.js';
+import { withDeadline } from './outcome.js';
+
+/** What must be remembered between the redirect to the network and the authorization response. Plain JSON. */
+export interface PendingLogin {
+  /** Digest of strategy, client, network and state (or request token); reveals none of them. */
+  readonly id: string;
+  /** Name of the strategy that began the login. */
+  readonly strategy: string;
+  /** The client that began the login. Rejects an authorization response meant for another client. */
+  readonly clientID: string;
+  /** The redirect URI that was sent; the token request repeats it. */
+  readonly callbackURL: string;
+  /** PKCE code verifier, or OAuth 1.0a request-token secret. Confidential. */
+  readonly secret?: string;
+  /** The requested scopes. */
+  readonly scope?: readonly string[];
+  /** The application's own `state`, handed back as `info.state`. */
+  readonly state?: unknown;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/** Whether a value is a pending login. Stores outlive deployments, and an older version may have written something else. */
+export function isPendingLogin(value: unknown): value is PendingLogin {
+  const login = value as Partial<PendingLogin> | null | undefined;
+  return (
+    typeof login?.id === 'string' &&
+    typeof login.strategy === 'string' &&
+    typeof login.clientID === 'string' &&
+    typeof login.callbackURL === 'string' &&
+    typeof login.expiresAt === 'number'
+  );
+}
+
+/** What a login store knows of a request: whatever the framework hands to Passport. */
+export interface LoginRequest {
+  /** Set by a session middleware; absent without one. */
+  session?: unknown;
+  /** The response, where the framework offers it. */
+  readonly res?: unknown;
+  /** By lower-case name. */
+  readonly headers?: Readonly<Record<string, string | string[] | undefined>> | undefined;
+}
+
+/**
+ * Keeps pending logins. A browser can have several at once, each found by its own `id`, so that tabs do not disturb each other.
+ *
+ * Both methods may be asynchronous, within 60 seconds; what they throw becomes a Passport error.
+ */
+export interface LoginStore {
+  /** How long a user may take, in milliseconds. Default: ten minutes. */
+  readonly lifetime?: number;
+  /**
+   * Keeps a login. It must be safe when this ends, because the browser leaves next.
+   *
+   * @param signal - Aborted when the login is given up after 60 seconds.
+   */
+  save(req: LoginRequest, login: PendingLogin, signal?: AbortSignal): void | Promise<void>;
+  /**
+   * Finds a login and removes it, so that it is used once.
+   *
+   * @returns `undefined` if there is none.
+   */
+  take(
+    req: LoginRequest,
+    id: string,
+    signal?: AbortSignal,
+  ): PendingLogin | undefined | Promise<PendingLogin | undefined>;
+  /** Called just before a user is logged in: Passport then replaces the session, and with it the logins of other tabs. */
+  beforeLogin?(req: LoginRequest): void;
+}
+
+export function isLoginStore(store: unknown): store is LoginStore {
+  const { save, take } = (store ?? {}) as Partial<LoginStore>;
+  return typeof save === 'function' && typeof take === 'function';
+}
+
+/** What a strategy knows of a login when it begins. */
+export type NewLogin = Omit<PendingLogin, 'id' | 'strategy' | 'clientID' | 'expiresAt'>;
+
+/** Who a login belongs to: no other strategy, client or network can finish it. */
+export interface LoginOwner {
+  readonly strategy: string;
+  readonly clientID: string;
+  /** The authorization endpoint: the same client at another network is another owner. */
+  readonly authorizationURL: string;
+}
+
+/** How long a user may take by default, in milliseconds. */
+export const DEFAULT_LIFETIME = 600_000;
+/** How far the clocks of two machines may differ, in milliseconds. */
+const CLOCK_TOLERANCE = 60_000;
+
+/** The pending logins of one strategy: the only place where they are saved and taken. */
+export class PendingLogins {
+  private readonly store: LoginStore;
+  private readonly owner: LoginOwner;
+  private readonly replayGuard = new ReplayGuard();
+
+  constructor(store: LoginStore, owner: LoginOwner) {
+    this.store = store;
+    this.owner = owner;
+  }
+
+  /** Saves an OAuth 2 login under a new state. @returns The state. */
+  async begin(req: LoginRequest, login: NewLogin): Promise<string> {
+    const state = randomSecret();
+    await this.save(req, state, login);
+    return state;
+  }
+
+  /** @param key - The state or request token with which the network comes back. */
+  async save(req: LoginRequest, key: string, login: NewLogin): Promise<void> {
+    const { strategy, clientID } = this.owner;
+    const expiresAt = Date.now() + (this.store.lifetime ?? DEFAULT_LIFETIME);
+    const record = { id: this.idOf(key), strategy, clientID, expiresAt, ...login };
+    await withDeadline('The login store', (signal) => this.store.save(req, record, signal));
+  }
+
+  /**
+   * Takes the login that an authorization response belongs to. It is used up, whatever happens next.
+   *
+   * @param key - The state or request token of the response, if it has one.
+   * @throws {@link LoginFailure} `unknown_login`, `used_login` or `expired_login`, each 403.
+   */
+  async take(req: LoginRequest, key: string | undefined): Promise<PendingLogin> {
+    if (key === undefined) throw this.unknownLogin(req);
+    const id = this.idOf(key);
+    this.replayGuard.check(id);
+    const login = await withDeadline('The login store', (signal) => this.store.take(req, id, signal));
+    if (typeof login?.id !== 'string' || !areEqual(login.id, id)) throw this.unknownLogin(req);
+    const left = login.expiresAt - Date.now();
+    // More than a whole lifetime is left if the clock was turned back.
+    if (!(left > 0 && left <= (this.store.lifetime ?? DEFAULT_LIFETIME) + CLOCK_TOLERANCE)) {
+      throw new LoginFailure(
+        'expired_login',
+        403,
+        'This login took longer than it may and has expired. Start the login again.',
+      );
+    }
+    // Nothing is awaited since the store answered: two requests may have taken the same login from their copies of the session.
+    this.replayGuard.use(id, login.expiresAt);
+    return login;
+  }
+
+  beforeLogin(req: LoginRequest): void {
+    this.store.beforeLogin?.(req);
+  }
+
+  private idOf(key: string): string {
+    const { strategy, clientID, authorizationURL } = this.owner;
+    return hash('sha256', JSON.stringify([strategy, clientID, authorizationURL, key]), 'base64url');
+  }
+
+  private unknownLogin(req: LoginRequest): LoginFailure {
+    const reason = req.headers?.cookie
+      ? 'It was started in another browser or by another strategy, was finished already, or its session or cookie is gone.'
+      : 'The browser sent no cookie: the login started on another host name (localhost and 127.0.0.1 are two), or the cookie is SameSite=Strict or Secure over http.';
+    return new LoginFailure(
+      'unknown_login',
+      403,
+      `This callback belongs to no pending login of ${this.owner.strategy}. ${reason} Start the login again.`,
+    );
+  }
+}
+
+/** Digests in memory, at most some ten megabytes; the oldest are forgotten first. */
+const MOST_REMEMBERED = 100_000;
+
+/** Remembers the logins that this process has used until they expire: two requests with one state can be under way at once. */
+export class ReplayGuard {
+  /** ID of a login -> when it expires, in milliseconds since the epoch. */
+  private readonly used = new Map<string, number>();
+
+  /** @throws {@link LoginFailure} `used_login`, 403, if the login was used before. */
+  check(id: string): void {
+    if ((this.used.get(id) ?? 0) > Date.now()) throw usedLogin();
+  }
+
+  /** Remembers a login as used. @throws {@link LoginFailure} `used_login`, 403, if it was used before. */
+  use(id: string, expiresAt: number): void {
+    this.check(id);
+    const oldest = this.used.size >= MOST_REMEMBERED ? this.used.keys().next().value : undefined;
+    if (oldest !== undefined) this.used.delete(oldest);
+    this.used.set(id, expiresAt);
+  }
+}
+
+export function usedLogin(): LoginFailure {
+  return new LoginFailure(
+    'used_login',
+    403,
+    'This callback was used already: the page was reloaded or the link opened twice. Start the login again.',
+  );
+}
+
+/**
+ * A new unguessable string of 256 bits: 43 letters, digits, `-` and `_`, for states and code verifiers.
+ *
+ * The social network wants at least 32 such characters and no others, the microblog network at most 500.
+ * @see RFC 6749 section 10.10, RFC 7636 section 7.1
+ */
+export function randomSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** Compares two strings in a time that does not depend on where they differ. */
+export function areEqual(one: string, other: string): boolean {
+  const [left, right] = [Buffer.from(one), Buffer.from(other)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+const LONGEST_LIFETIME = 86_400_000;
+
+/** Options of both login stores. */
+export interface LoginLimits {
+  /** How long a user may take, in milliseconds. Default ten minutes, at most a day. */
+  lifetime?: number;
+  /** Most logins of one browser at once; the oldest is dropped first. Default 20. */
+  limit?: number;
+}
+
+/** @throws TypeError that names the store and the option. */
+export function readLimits(store: string, { lifetime = DEFAULT_LIFETIME, limit = 20 }: LoginLimits) {
+  if (!Number.isInteger(limit) || limit < 1) {
+    throw new TypeError(`${store}: limit must be a whole number from 1 on.`);
+  }
+  if (typeof lifetime !== 'number' || !(lifetime > 0 && lifetime <= LONGEST_LIFETIME)) {
+    throw new TypeError(`${store}: lifetime must be a positive number of milliseconds, at most a day.`);
+  }
+  return { lifetime, limit };
+}

@@ -1,0 +1,217 @@
+import { fromCallback, isThenable, warnOfThrown, withDeadline } from './outcome.js';
+import {
+  isPendingLogin,
+  type LoginLimits,
+  type LoginRequest,
+  type LoginStore,
+  type PendingLogin,
+  readLimits,
+} from './pending-login.js';
+
+export interface SessionLoginsOptions extends LoginLimits {
+  /** Name of the session property that holds the logins. Default `pendingLogins`. */
+  key?: string;
+}
+
+/**
+ * Keeps pending logins in `req.session`: the default. Works with every session middleware that offers a plain object (express-session,
+ * cookie-session, koa-session, @fastify/session, @fastify/secure-session).
+ *
+ * The session is saved before the redirect leaves. Logins of other tabs survive the new session that Passport begins at each login. With
+ * express-session the logins are read again before they change, so that tabs which start at the same moment do not overwrite each other;
+ * other middleware write back what they loaded when the request began. Several processes that share a session store can still overwrite each
+ * other: `cookieLogins()` needs no such store.
+ *
+ * @throws TypeError for options that cannot be used; during a login, if the request has no session.
+ */
+export function sessionLogins(options: SessionLoginsOptions = {}): LoginStore {
+  const { key = 'pendingLogins' } = options;
+  const { lifetime, limit } = readLimits('sessionLogins', options);
+  if (typeof key !== 'string' || key === '') {
+    throw new TypeError('sessionLogins: key must be a non-empty string.');
+  }
+
+  /** @param alter - Returns the new list, or nothing to leave the session as it is. */
+  const change = (
+    req: LoginRequest,
+    signal: AbortSignal | undefined,
+    alter: (logins: PendingLogin[]) => PendingLogin[] | undefined,
+  ) =>
+    inTurn(req, signal, async () => {
+      const session = sessionOf(req);
+      const stored = hasStore(req) ? await readStored(req, key) : undefined;
+      const logins = alter(loginsIn(stored ?? session[key]));
+      if (!logins) return;
+      // A new object each time: some sessions notice only that a top-level property was replaced.
+      session[key] = Object.fromEntries(logins.map((login) => [login.id, login]));
+      await saveSession(session);
+    });
+
+  return {
+    lifetime,
+
+    save(req, login, signal) {
+      const now = Date.now();
+      return change(req, signal, (logins) => {
+        const others = logins.filter(({ id, expiresAt }) => expiresAt > now && id !== login.id);
+        return [...others, login].slice(-limit);
+      });
+    },
+
+    async take(req, id, signal) {
+      let found: PendingLogin | undefined;
+      await change(req, signal, (logins) => {
+        found = logins.find((login) => login.id === id);
+        return found && logins.filter((login) => login !== found);
+      });
+      return found;
+    },
+
+    beforeLogin: (req) => keepInNewSession(req, key),
+  };
+}
+
+/** A session as any middleware offers it: an object whose properties survive the request. */
+type Session = Record<string, unknown>;
+type SessionMethod = (this: Session, done?: (error?: unknown) => void) => unknown;
+
+function isSession(value: unknown): value is Session {
+  return typeof value === 'object' && value !== null;
+}
+
+function sessionOf(req: LoginRequest): Session {
+  if (isSession(req.session)) return req.session;
+  throw new TypeError(
+    'A pending login is kept in req.session, and there is none. Mount a session middleware (for example express-session) before Passport.',
+  );
+}
+
+function loginsIn(logins: unknown): PendingLogin[] {
+  return isSession(logins) ? Object.values(logins).filter(isPendingLogin) : [];
+}
+
+/** Saves a session. Middleware take a callback, return a promise, or save on their own at the end of the response. */
+async function saveSession(session: Session): Promise<void> {
+  const save = session.save as SessionMethod | undefined;
+  if (typeof save !== 'function') return;
+  await new Promise<void>((resolve, reject) => {
+    const saving = save.call(session, (error) => (error ? reject(error) : resolve()));
+    if (isThenable(saving) || !takesCallback(session, save)) {
+      Promise.resolve(saving).then(() => resolve(), reject);
+    }
+  });
+}
+
+/** express-session's own method declares no parameter; that of its prototype does. */
+function takesCallback(session: Session, save: SessionMethod): boolean {
+  const { save: inherited } = (Object.getPrototypeOf(session) ?? {}) as { save?: unknown };
+  return save.length > 0 || (typeof inherited === 'function' && inherited.length > 0);
+}
+
+/** What express-session puts on a request. */
+interface StoredSession {
+  readonly sessionID?: unknown;
+  readonly sessionStore?: {
+    get?(id: string, done: (error: unknown, session?: Session | null) => void): void;
+  };
+}
+
+function hasStore(req: LoginRequest): boolean {
+  const { sessionID, sessionStore } = req as StoredSession;
+  return typeof sessionID === 'string' && typeof sessionStore?.get === 'function';
+}
+
+/** Reads a property of the session from its store: another request may have changed it since this one began. */
+function readStored(req: LoginRequest, key: string): Promise<unknown> {
+  const { sessionID, sessionStore } = req as StoredSession;
+  return new Promise((resolve, reject) => {
+    sessionStore?.get?.(sessionID as string, (error, session) =>
+      error ? reject(error) : resolve(session?.[key]),
+    );
+  });
+}
+
+/** Session ID -> the end of the latest change under way. */
+const changes = new Map<string, Promise<unknown>>();
+
+/**
+ * Changes one session at a time within this process.
+ *
+ * @param signal - Ends the turn of a change that hangs, so that later logins of the session do not wait for it.
+ */
+async function inTurn(
+  req: LoginRequest,
+  signal: AbortSignal | undefined,
+  change: () => Promise<void>,
+): Promise<void> {
+  const { sessionID } = req as StoredSession;
+  if (typeof sessionID !== 'string') return change();
+  const previous = changes.get(sessionID) ?? Promise.resolve();
+  const current = previous.then(() => {
+    // Given up while it waited: the next change has its turn already, and two at once would overwrite each other.
+    signal?.throwIfAborted();
+    return change();
+  });
+  const givenUp = new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()));
+  const turn = Promise.race([current.then(ignore, ignore), givenUp]);
+  changes.set(sessionID, turn);
+  // Not after `current`: a change that hangs would be remembered forever.
+  void turn.then(() => changes.get(sessionID) === turn && changes.delete(sessionID));
+  return current;
+}
+
+function ignore(): void {}
+
+/**
+ * Keeps a property in the new session that Passport begins when a user is logged in.
+ *
+ * @see https://github.com/jaredhanson/passport/issues/904
+ */
+function keepInNewSession(req: LoginRequest, key: string): void {
+  if (!isSession(req.session)) return;
+  const regenerate = req.session.regenerate as ((...args: unknown[]) => unknown) | undefined;
+  if (typeof regenerate !== 'function' || (req.session[key] === undefined && !hasStore(req))) return;
+  // Passport keeps the old session where an application's stand-in for `regenerate` may not be replaced.
+  if (Object.getOwnPropertyDescriptor(req.session, 'regenerate')?.configurable === false) return;
+  Object.defineProperty(req.session, 'regenerate', {
+    configurable: true,
+    enumerable: false,
+    value(this: Session, ...args: unknown[]) {
+      // `req.session`, not `this`: @fastify/secure-session calls its methods on an object behind the session.
+      const own = isSession(req.session) ? req.session[key] : undefined;
+      const restore = (logins: unknown) => {
+        if (logins !== undefined && isSession(req.session)) req.session[key] = logins;
+      };
+      // If the store hangs or fails, the user is logged in all the same, with the logins that this request knew.
+      const latest = hasStore(req)
+        ? withDeadline('The session store', () => readStored(req, key)).then(
+            (stored) => stored ?? own,
+            () => own,
+          )
+        : Promise.resolve(own);
+      const done = args.at(-1);
+      if (typeof done !== 'function') {
+        // @fastify/passport passes the properties to keep, and awaits a promise.
+        return latest.then(async (logins) => {
+          await regenerate.apply(this, args);
+          restore(logins);
+        });
+      }
+      latest
+        .then((logins) =>
+          fromCallback('regenerate', (end) =>
+            regenerate.call(this, ...args.slice(0, -1), (error: unknown) => {
+              if (!error) restore(logins);
+              end(error);
+            }),
+          ),
+        )
+        .then(
+          () => done(),
+          (error: unknown) => done(error),
+        )
+        .then(undefined, (thrown: unknown) => warnOfThrown('A callback', thrown));
+      return this;
+    },
+  });
+}

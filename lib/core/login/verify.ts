@@ -1,0 +1,176 @@
+import type { Request } from 'express';
+import type { Profile } from '../profile.js';
+import { firstOutcome, fromCallback, isThenable, type Outcome, withDeadline } from './outcome.js';
+
+/** Ends a login: `done(error)`, `done(null, user, info)` or, to reject the user, `done(null, false, info)`. */
+export type VerifyDone = (error?: unknown, user?: Express.User | false | null, info?: object) => void;
+
+/**
+ * What a verify function may return: a promise of a user, or of `false`, ends the login like `done`. A function without a `done` parameter
+ * may also return the user itself. Anything else is ignored, so that `(..., done) => users.findOrCreate(profile, done)` works whatever
+ * `findOrCreate` returns.
+ */
+export type VerifyResult = unknown;
+
+/**
+ * Whether to skip the profile request: a boolean, a function (`() => boolean`, or a promise of it), or, as in passport-oauth2, a function
+ * that gets the token and calls back (`(accessToken, done) => void`; in OAuth 1.0a with token and secret).
+ */
+export type SkipUserProfile =
+  | boolean
+  | (() => boolean | PromiseLike<boolean>)
+  | ((token: string, done: (error?: unknown, skip?: boolean) => void) => void)
+  | ((token: string, tokenSecret: string, done: (error?: unknown, skip?: boolean) => void) => void);
+
+/** The options that decide which arguments verify gets. */
+export interface VerifyOptions<
+  Req extends boolean = boolean,
+  Params extends boolean = boolean,
+  Skip extends SkipUserProfile = SkipUserProfile,
+> {
+  /** `true`: verify gets the request first. @default false */
+  passReqToCallback?: Req;
+  /** `true`: verify gets the network's token response before the profile. @default false */
+  passParamsToCallback?: Params;
+  /** Whether to skip the profile request. `true`: verify gets `undefined` for the profile. @default false */
+  skipUserProfile?: Skip;
+}
+
+/** What a strategy passes to verify, whatever the network. */
+export interface VerifyValues {
+  readonly profile: Profile<unknown>;
+  /** The refresh token; in OAuth 1.0a the token secret. */
+  readonly refreshToken: string | undefined;
+  /** The token response. */
+  readonly params: object;
+}
+
+/** The verify function that follows from {@link VerifyOptions}; with no arguments, one that fits every network. */
+export type Verify<
+  Values extends VerifyValues = VerifyValues,
+  Req extends boolean = false,
+  Params extends boolean = false,
+  Skip extends SkipUserProfile = false,
+> = (
+  ...args: [
+    ...(Req extends true ? [req: Request] : []),
+    token: string,
+    refreshToken: Values['refreshToken'],
+    ...(Params extends true ? [params: Values['params']] : []),
+    profile: Skip extends true
+      ? undefined
+      : Skip extends false
+        ? Values['profile']
+        : Values['profile'] | undefined,
+    done: VerifyDone,
+  ]
+) => VerifyResult;
+
+/** A verify function of any form. */
+export type AnyVerify = (...args: never[]) => VerifyResult;
+
+/** What verify is called with, and what becomes of its user. */
+export interface Verification {
+  readonly req: Request;
+  readonly token: string;
+  readonly refreshToken: string | undefined;
+  readonly params: object;
+  readonly profile: unknown;
+  /** The application's state, for `info.state`. */
+  readonly state: unknown;
+  /** Called just before the user is logged in. */
+  readonly beforeLogin: () => void;
+}
+
+interface Verdict {
+  readonly user: Express.User | false | null | undefined;
+  readonly info?: unknown;
+}
+
+/**
+ * Calls verify, and turns its verdict into the outcome of the request. Verify gets `params` if the option says so, or, as in
+ * passport-oauth2, if it declares five parameters (six with the request).
+ *
+ * @throws Whatever verify threw, rejected with or passed to `done`; a `TypeError` if it cannot decide.
+ */
+export async function callVerify(
+  verify: AnyVerify,
+  { passReqToCallback = false, passParamsToCallback = false }: VerifyOptions,
+  verification: Verification,
+): Promise<Outcome> {
+  const { req, token, refreshToken, params, profile } = verification;
+  const shortForm = passReqToCallback ? 5 : 4;
+  const withParams = passParamsToCallback || verify.length === shortForm + 1;
+  const args = [
+    ...(passReqToCallback ? [req] : []),
+    token,
+    refreshToken,
+    ...(withParams ? [params] : []),
+    profile,
+  ];
+  // Zero parameters mean a wrapper such as NestJS's, which passes everything on.
+  const hasDone = verify.length === 0 || verify.length > args.length;
+  const verdict = await firstOutcome<Verdict>(
+    'verify',
+    'verify neither called done nor returned a promise of a user',
+    (resolve, reject) => {
+      let isDone = false;
+      const done: VerifyDone = (error, user, info) => {
+        isDone = true;
+        if (error) reject(error);
+        else resolve({ user, info });
+      };
+      const decide = (user: unknown) => {
+        if (isDone) return;
+        if (user !== undefined) resolve({ user: user as Verdict['user'] });
+        else if (!hasDone) reject(noUser(verify.length));
+      };
+      const returned = (verify as (...args: unknown[]) => unknown)(...args, done);
+      if (isThenable(returned)) {
+        // A rejection after `done` is a second outcome, and is reported as one.
+        returned.then(decide, (error: unknown) =>
+          reject(error ?? new TypeError('verify rejected without an error.')),
+        );
+      } else if (!hasDone) decide(returned);
+    },
+  );
+  return outcomeOf(verification, verdict);
+}
+
+function noUser(parameters: number): TypeError {
+  return new TypeError(
+    `verify returned no user. Is a return missing? It declares ${parameters} parameters, too few to receive done; parameters with a default value do not count.`,
+  );
+}
+
+function outcomeOf({ state, beforeLogin }: Verification, { user, info }: Verdict): Outcome {
+  if (!user) return { kind: 'rejected', info };
+  const given = typeof info === 'string' ? { message: info } : (info as object | undefined);
+  return {
+    kind: 'success',
+    user,
+    info: { ...given, ...(state !== undefined && { state }) },
+    before: beforeLogin,
+  };
+}
+
+/**
+ * Asks the option `skipUserProfile`, in any of its forms, and loads the profile unless it says yes.
+ *
+ * @param credentials - Arguments of a function that takes some: the access token, or token and secret.
+ * @returns `undefined` if the profile was skipped.
+ */
+export async function loadUnlessSkipped(
+  skip: SkipUserProfile,
+  credentials: readonly string[],
+  load: () => Promise<unknown>,
+): Promise<unknown> {
+  return (await isSkipped(skip, credentials)) ? undefined : load();
+}
+
+async function isSkipped(skip: SkipUserProfile, credentials: readonly string[]): Promise<boolean> {
+  if (typeof skip === 'boolean') return skip;
+  const ask = skip as (...args: unknown[]) => unknown;
+  if (ask.length <= 1) return Boolean(await withDeadline('skipUserProfile', () => ask()));
+  return Boolean(await fromCallback('skipUserProfile', (done) => ask(...credentials, done)));
+}

@@ -1,0 +1,59 @@
+import { hideProperties, inspectAs, Secrets } from '../errors/index.js';
+import { baseClientValues, type NetworkClient, stringParameters } from '../http/index.js';
+import { toCallback } from '../login/index.js';
+import { authorizationHeader, type SignedRequest, type SigningCredentials } from './signature.js';
+
+/**
+ * Puts our signature and HTTP client behind `strategy._oauth`. Code that uses it (`_oauth.get`, `_oauth.post`) gets the deadline and the size
+ * limit, and follows no redirects. Hides the consumer secret.
+ */
+export function replaceBaseClient(
+  baseClient: object,
+  client: NetworkClient,
+  consumer: Pick<SigningCredentials, 'consumerKey' | 'consumerSecret'>,
+): void {
+  /** Every method of the base client ends here. */
+  function performSecureRequest(
+    token: string | null,
+    tokenSecret: string | null,
+    method: string,
+    url: string,
+    parameters: object | null,
+    body: unknown,
+    contentType: string | null,
+    callback: (error: unknown, ...values: unknown[]) => void,
+  ): void {
+    const signed: SignedRequest = {
+      method,
+      url,
+      form: pick(parameters, (name) => !name.startsWith('oauth_')),
+      protocol: pick(parameters, (name) => name.startsWith('oauth_')),
+    };
+    const credentials = { ...consumer, ...(token && { token }), ...(tokenSecret && { tokenSecret }) };
+    const response = client.send({
+      step: 'profile',
+      method,
+      url,
+      ...(typeof body === 'string' ? { body } : { form: signed.form }),
+      headers: {
+        ...(contentType && { 'content-type': contentType }),
+        authorization: authorizationHeader(signed, credentials),
+      },
+      secrets: new Secrets(token ?? '', tokenSecret ?? ''),
+    });
+    toCallback(response.then(baseClientValues), callback);
+  }
+  Object.defineProperty(baseClient, '_performSecureRequest', {
+    configurable: true,
+    writable: true,
+    enumerable: false,
+    value: performSecureRequest,
+  });
+  hideProperties(baseClient, ['_consumerSecret', '_headers']);
+  inspectAs(baseClient, 'OAuth', () => ({ consumerKey: consumer.consumerKey }));
+}
+
+function pick(parameters: object | null, isWanted: (name: string) => boolean): Record<string, string> {
+  const strings = stringParameters(parameters ?? {});
+  return Object.fromEntries(Object.entries(strings).filter(([name]) => isWanted(name)));
+}

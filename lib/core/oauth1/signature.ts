@@ -1,0 +1,74 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { percentEncode } from '../http/index.js';
+
+/** The application's credentials and, once there is one, the token's. */
+export interface SigningCredentials {
+  readonly consumerKey: string;
+  readonly consumerSecret: string;
+  readonly token?: string;
+  readonly tokenSecret?: string;
+}
+
+/** The request as it will be sent. The signature covers exactly this. */
+export interface SignedRequest {
+  readonly method: string;
+  /** Includes the query. */
+  readonly url: string;
+  /** Fields of a form body. */
+  readonly form?: Readonly<Record<string, string>> | undefined;
+  /** Protocol parameters beyond the usual ones: `oauth_callback`, `oauth_verifier`. */
+  readonly protocol?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The `Authorization` header of an OAuth 1.0a request, signed with HMAC-SHA1.
+ *
+ * The microblog network documents no other method: PLAINTEXT and SHA-256 are not offered.
+ *
+ * @param now - Milliseconds since the epoch.
+ * @see RFC 5849 sections 3.1 to 3.5
+ * @see https://docs.x.com/fundamentals/authentication/oauth-1-0a/creating-a-signature (read 2026-11)
+ */
+export function authorizationHeader(
+  request: SignedRequest,
+  credentials: SigningCredentials,
+  nonce = randomBytes(16).toString('hex'),
+  now = Date.now(),
+): string {
+  const parameters: Record<string, string> = {
+    ...request.protocol,
+    oauth_consumer_key: credentials.consumerKey,
+    oauth_nonce: nonce,
+    oauth_signature_method: 'HMAC-SHA1',
+    oauth_timestamp: String(Math.floor(now / 1_000)),
+    ...(credentials.token !== undefined && { oauth_token: credentials.token }),
+    oauth_version: '1.0',
+  };
+  const key = `${percentEncode(credentials.consumerSecret)}&${percentEncode(credentials.tokenSecret ?? '')}`;
+  const base = signatureBase(request, parameters);
+  const oauth_signature = createHmac('sha1', key).update(base).digest('base64');
+  const fields = [...Object.entries(parameters), ['oauth_signature', oauth_signature] as const].map(
+    ([name, value]) => `${percentEncode(name)}="${percentEncode(value)}"`,
+  );
+  return `OAuth ${fields.join(', ')}`;
+}
+
+/** The signature base string. @see RFC 5849 section 3.4.1; its example is in the tests */
+export function signatureBase(
+  { method, url, form = {} }: SignedRequest,
+  parameters: Readonly<Record<string, string>>,
+): string {
+  const { origin, pathname, searchParams } = new URL(url);
+  const pairs = [...searchParams, ...Object.entries(form), ...Object.entries(parameters)].map(
+    ([name, value]) => [percentEncode(name), percentEncode(value)] as const,
+  );
+  // By name, then by value, byte by byte: percent-encoded text is ASCII.
+  pairs.sort(([name, value], [otherName, otherValue]) => order(name, otherName) || order(value, otherValue));
+  const normalized = pairs.map(([name, value]) => `${name}=${value}`).join('&');
+  return [method.toUpperCase(), origin + pathname, normalized].map(percentEncode).join('&');
+}
+
+function order(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

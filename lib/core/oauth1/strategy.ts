@@ -1,0 +1,315 @@
+import type { Request } from 'express';
+import { hideProperties, inspectAs, LoginFailure, MalformedError, Secrets } from '../errors/index.js';
+import {
+  type ErrorResponses,
+  formDecode,
+  NetworkClient,
+  stringParameters,
+  unreadable,
+  withQuery,
+} from '../http/index.js';
+import {
+  type AnyVerify,
+  type AuthorizationResponse,
+  callVerify,
+  fromCallback,
+  keepPrivate,
+  LONGEST_PARAMETER,
+  loadUnlessSkipped,
+  type Outcome,
+  PendingLogins,
+  readAuthorizationResponse,
+  settle,
+} from '../login/index.js';
+import type { LoginSettings } from '../options/index.js';
+import type { Profile } from '../profile.js';
+import { replaceBaseClient } from './base-client.js';
+import { authorizationHeader } from './signature.js';
+
+/** passport-oauth1, as far as it is used here; it has no types of its own. */
+interface BaseStrategy {
+  /** The name under which Passport knows the strategy, and `profile.provider`. */
+  name: string;
+  /** The base package's HTTP client, with our signature and HTTP client behind it. */
+  readonly _oauth: object;
+  authenticate(req: Request, options?: object): void;
+  userProfile(
+    token: string,
+    tokenSecret: string,
+    params: object,
+    done: (error?: unknown, profile?: unknown) => void,
+  ): void;
+  requestTokenParams(options: object): object;
+  userAuthorizationParams(options: object): object;
+  parseErrorResponse(body: string, status: number): Error | null;
+}
+type BaseStrategyConstructor = new (options: object, verify: (...args: never[]) => unknown) => BaseStrategy;
+
+const OAuthStrategy = require('passport-oauth1') as BaseStrategyConstructor;
+
+/** The complete options of an OAuth 1.0a strategy. */
+export interface OAuth1Settings extends LoginSettings {
+  readonly consumerKey: string;
+  readonly consumerSecret: string;
+  readonly requestTokenURL: string;
+  readonly accessTokenURL: string;
+  readonly userAuthorizationURL: string;
+}
+
+/** A network's access-token response, as it sent it: a form, so every property is a string. */
+export type OAuth1Params = Readonly<Record<string, string>> & {
+  /** The access token. */
+  readonly oauth_token: string;
+  /** The secret with which requests of this token are signed. */
+  readonly oauth_token_secret: string;
+};
+
+/** What `passport.authenticate(name, options)` accepts for all networks. */
+export interface OAuth1AuthenticateOptions {
+  /** The application's own state; comes back as `info.state`. */
+  state?: unknown;
+  /** Replaces the option of the same name for this login. */
+  callbackURL?: string;
+}
+
+/** A request for temporary credentials, or for token credentials with a request token. */
+interface CredentialsRequest {
+  readonly step: 'request token' | 'token';
+  readonly url: string;
+  readonly form?: Readonly<Record<string, string>>;
+  /** `oauth_callback` or `oauth_verifier`. */
+  readonly protocol: Readonly<Record<string, string>>;
+  readonly requestToken?: { readonly token: string; readonly tokenSecret: string };
+  readonly secrets: Secrets;
+}
+
+const RESPONSE_PARAMETERS = ['oauth_token', 'oauth_verifier', 'denied'];
+
+/**
+ * The class between passport-oauth1 and the networks. It replaces the base class's `authenticate`, HTTP client and stores. The methods that
+ * applications override (`userProfile`, `requestTokenParams`, `userAuthorizationParams`, `parseErrorResponse`) stay.
+ *
+ * Nothing of a request is kept on the strategy: each request runs on a copy.
+ *
+ * @see RFC 5849 section 2
+ */
+export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extends OAuthStrategy {
+  protected readonly settings: OAuth1Settings;
+  protected readonly client: NetworkClient;
+  private readonly logins: PendingLogins;
+  private readonly verify: AnyVerify;
+  /** Only on the copy for a request, from the token request on: everything that no error of this login may repeat. */
+  declare protected currentSecrets: Secrets | undefined;
+
+  constructor(settings: OAuth1Settings, errorResponses: ErrorResponses, verify: AnyVerify) {
+    if (typeof verify !== 'function') {
+      throw new TypeError(`${settings.name}: the second argument must be a verify function.`);
+    }
+    const { name, requestTokenURL, accessTokenURL, userAuthorizationURL, callbackURL } = settings;
+    const { consumerKey, consumerSecret, agent, timeout, customHeaders, sessionKey } = settings;
+    const urls = { requestTokenURL, accessTokenURL, userAuthorizationURL };
+    super({ ...urls, consumerKey, consumerSecret, customHeaders, sessionKey }, verify);
+    this.name = name;
+    this.settings = settings;
+    this.verify = verify;
+    this.logins = new PendingLogins(settings.store, {
+      strategy: name,
+      clientID: consumerKey,
+      authorizationURL: userAuthorizationURL,
+    });
+    this.client = new NetworkClient({
+      provider: name,
+      agent,
+      timeout,
+      customHeaders,
+      errorResponses,
+      secrets: [consumerSecret, ...Object.values(customHeaders)],
+    });
+    replaceBaseClient(this._oauth, this.client, { consumerKey, consumerSecret });
+    hideProperties(settings, ['consumerSecret', 'customHeaders', 'agent', 'store']);
+    hideProperties(this, ['settings', 'client', 'logins', 'verify']);
+    const shown = { name, consumerKey, userAuthorizationURL, callbackURL };
+    inspectAs(this, new.target.name, () => ({ ...shown, name: this.name }));
+  }
+
+  /** Starts a login, or finishes it if the request brings an authorization response. Ends in one of Passport's actions. */
+  override authenticate(req: Request, options: OAuth1AuthenticateOptions = {}): void {
+    const attempt = Object.create(this) as this;
+    // No prototype: a property that someone added to Object.prototype is no option.
+    const given = Object.assign(Object.create(null), options) as typeof options;
+    settle(this, () => {
+      keepPrivate(req);
+      const response = readAuthorizationResponse(req, RESPONSE_PARAMETERS, RESPONSE_PARAMETERS);
+      return response ? attempt.finish(req, response) : attempt.start(req, given);
+    });
+  }
+
+  private async start(req: Request, options: OAuth1AuthenticateOptions): Promise<Outcome> {
+    const { settings } = this;
+    const callbackURL = settings.redirectURI.resolve(req, options.callbackURL ?? settings.callbackURL);
+    const response = await this.requestCredentials({
+      step: 'request token',
+      url: settings.requestTokenURL,
+      form: stringParameters(this.requestTokenParams(options)),
+      protocol: { oauth_callback: callbackURL },
+      secrets: new Secrets(),
+    });
+    if (response.oauth_callback_confirmed !== 'true') {
+      throw new MalformedError({
+        provider: this.name,
+        step: 'request token',
+        code: 'callback_unconfirmed',
+        message: 'the network did not confirm the callback URL, as OAuth 1.0a demands.',
+        hint: 'Check requestTokenURL.',
+      });
+    }
+    await this.logins.save(req, response.oauth_token, {
+      callbackURL,
+      secret: response.oauth_token_secret,
+      ...(options.state !== undefined && { state: options.state }),
+    });
+    const url = withQuery(settings.userAuthorizationURL, {
+      ...stringParameters(this.userAuthorizationParams(options)),
+      oauth_token: response.oauth_token,
+    });
+    return { kind: 'redirect', url };
+  }
+
+  private async finish(req: Request, response: AuthorizationResponse): Promise<Outcome> {
+    const { settings } = this;
+    const { oauth_token, oauth_verifier, denied } = response;
+    // Before anything of the response is trusted. The pending login is used up, whatever happens next.
+    const pending = await this.logins.take(req, oauth_token ?? denied);
+    if (denied !== undefined) {
+      throw new LoginFailure('access_denied', 401, 'The user declined the login at the network.');
+    }
+    if (oauth_token === undefined || oauth_verifier === undefined) {
+      throw new LoginFailure(
+        'malformed_response',
+        400,
+        'The callback brought no oauth_verifier. Start the login again.',
+      );
+    }
+    const { secret = '' } = pending;
+    const secrets = new Secrets(oauth_token, oauth_verifier, secret);
+    const params = await this.requestCredentials({
+      step: 'token',
+      url: settings.accessTokenURL,
+      protocol: { oauth_verifier },
+      requestToken: { token: oauth_token, tokenSecret: secret },
+      secrets,
+    });
+    Object.defineProperty(this, 'currentSecrets', { value: secrets, enumerable: false });
+    const { oauth_token: token, oauth_token_secret: tokenSecret } = params;
+    const profile = await loadUnlessSkipped(settings.skipUserProfile, [token, tokenSecret], () =>
+      // Only an overridden `userProfile` needs the callback form.
+      this.userProfile === OAuth1LoginStrategy.prototype.userProfile
+        ? this.loadProfile(token, tokenSecret, params as Partial<Params>)
+        : fromCallback('userProfile', (done) =>
+            this.userProfile(token, tokenSecret, params as Partial<Params>, done),
+          ),
+    );
+    return callVerify(this.verify, settings, {
+      req,
+      token,
+      refreshToken: tokenSecret,
+      params,
+      profile,
+      state: pending.state,
+      beforeLogin: () => this.logins.beforeLogin(req),
+    });
+  }
+
+  /**
+   * Requests credentials. The response is read as a form whatever its content type says: the microblog network labels it text/html.
+   *
+   * @throws {@link MalformedError} `token_missing` if a part of the credentials is missing or empty (RFC 5849 sections 2.1 and 2.3).
+   */
+  private async requestCredentials({
+    step,
+    url,
+    form,
+    protocol,
+    requestToken,
+    secrets,
+  }: CredentialsRequest): Promise<OAuth1Params> {
+    const { name: provider, consumerKey, consumerSecret } = this.settings;
+    const body = form && Object.keys(form).length > 0 ? form : undefined;
+    const signed = { method: 'POST', url, form: body, protocol };
+    const response = await this.client.request({
+      step,
+      method: 'POST',
+      url,
+      form: body,
+      headers: {
+        accept: '*/*',
+        authorization: authorizationHeader(signed, { consumerKey, consumerSecret, ...requestToken }),
+      },
+      secrets,
+      parseErrorResponse: (text, status) => this.parseErrorResponse(text, status),
+    });
+    const params = response.wellFormed ? formDecode(response.text) : undefined;
+    if (!params) throw unreadable(response, provider, step, 'a form with each name once');
+    const { oauth_token, oauth_token_secret } = params;
+    secrets.add(oauth_token, oauth_token_secret);
+    if (isUsable(oauth_token) && isUsable(oauth_token_secret)) return params as OAuth1Params;
+    throw new MalformedError({
+      provider,
+      step,
+      code: 'token_missing',
+      message: 'the response lacks oauth_token or oauth_token_secret, or they are too long.',
+      hint: 'Check the addresses in the options.',
+    });
+  }
+
+  /**
+   * Loads the user's profile with an access token and its secret.
+   *
+   * @param params - The access-token response; the network may identify the user there already.
+   * @param done - Called with a {@link ProviderError} or with the profile.
+   */
+  override userProfile(
+    token: string,
+    tokenSecret: string,
+    params: Partial<Params>,
+    done: (error?: unknown, profile?: Profile<P>) => void,
+  ): void {
+    this.loadProfile(token, tokenSecret, params).then(
+      (profile) => done(null, profile),
+      (error: unknown) => done(error),
+    );
+  }
+
+  /** Parameters to add to the request for a request token. */
+  override requestTokenParams(_options: OAuth1AuthenticateOptions): object {
+    return {};
+  }
+
+  /** Parameters to add to the URL that the user is sent to. */
+  override userAuthorizationParams(_options: OAuth1AuthenticateOptions): object {
+    return {};
+  }
+
+  /** Override it to make errors of your own from error responses of the token endpoints; `null` leaves them to the strategy. */
+  override parseErrorResponse(_body: string, _status: number): Error | null {
+    return null;
+  }
+
+  /** Asks the network who the token's owner is. */
+  protected abstract loadProfile(
+    token: string,
+    tokenSecret: string,
+    params: Partial<Params>,
+  ): Promise<Profile<P>>;
+
+  /** The header that signs a request with a token. */
+  protected sign(method: string, url: string, token: string, tokenSecret: string): string {
+    const { consumerKey, consumerSecret } = this.settings;
+    return authorizationHeader({ method, url }, { consumerKey, consumerSecret, token, tokenSecret });
+  }
+}
+
+/** An authorization response with a longer request token would be rejected. */
+function isUsable(credential: string | undefined): boolean {
+  return credential !== undefined && credential !== '' && credential.length <= LONGEST_PARAMETER;
+}

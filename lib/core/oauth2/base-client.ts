@@ -1,0 +1,66 @@
+import type { Agent } from 'node:http';
+import { hideProperties, inspectAs, Secrets } from '../errors/index.js';
+import { baseClientValues, type JSONResponse, type NetworkClient, stringProperty } from '../http/index.js';
+import { toCallback } from '../login/index.js';
+
+type BaseCallback = (error: unknown, ...values: unknown[]) => void;
+
+/** The members of passport-oauth2's `_oauth2` that applications and passport-oauth2-refresh use. */
+interface ReplacedMembers {
+  setAgent(agent: Agent): void;
+  getOAuthAccessToken(code: string, params: object, callback: BaseCallback): void;
+  _request(
+    method: string,
+    url: string,
+    headers: Record<string, string> | null,
+    body: unknown,
+    accessToken: string | null,
+    callback: BaseCallback,
+  ): void;
+}
+
+/**
+ * Puts our HTTP client behind `strategy._oauth2`. Code that uses it (`_oauth2.get`, `setAgent`, passport-oauth2-refresh) gets the deadline
+ * and the size limit, and sends the token in a header instead of the URL. Hides the client secret.
+ *
+ * @param requestToken - The strategy's own token request.
+ */
+export function replaceBaseClient(
+  baseClient: object,
+  client: NetworkClient,
+  requestToken: (form: Record<string, string>) => Promise<JSONResponse>,
+): void {
+  const replaced: ReplacedMembers = {
+    setAgent: (agent) => client.useAgent(agent),
+
+    getOAuthAccessToken(code, params, callback) {
+      const isRefresh = (params as { grant_type?: unknown }).grant_type === 'refresh_token';
+      const values = requestToken({ ...params, [isRefresh ? 'refresh_token' : 'code']: code }).then(
+        ({ body }) => [
+          stringProperty(body, 'access_token'),
+          stringProperty(body, 'refresh_token'),
+          { ...body },
+        ],
+      );
+      toCallback(values, callback);
+    },
+
+    _request(method, url, headers, body, accessToken, callback) {
+      const authorization = accessToken === null ? {} : { authorization: `Bearer ${accessToken}` };
+      const response = client.send({
+        step: 'profile',
+        method,
+        url,
+        headers: { ...authorization, ...headers },
+        ...(typeof body === 'string' && body !== '' && { body }),
+        secrets: new Secrets(accessToken ?? ''),
+      });
+      toCallback(response.then(baseClientValues), callback);
+    },
+  };
+  for (const [name, value] of Object.entries(replaced)) {
+    Object.defineProperty(baseClient, name, { configurable: true, writable: true, enumerable: false, value });
+  }
+  hideProperties(baseClient, ['_clientSecret', '_customHeaders']);
+  inspectAs(baseClient, 'OAuth2', () => ({ clientID: (baseClient as { _clientId?: unknown })._clientId }));
+}

@@ -1,0 +1,73 @@
+import type { Secrets } from '../errors/index.js';
+import type { ErrorResponses } from '../http/index.js';
+import type { AuthorizationResponse, PendingLogin } from '../login/index.js';
+import type { LoginSettings } from '../options/index.js';
+
+/** The complete options of an OAuth 2 strategy. */
+export interface OAuth2Settings extends LoginSettings {
+  readonly clientID: string;
+  /** Absent for public clients. */
+  readonly clientSecret: string | undefined;
+  readonly scope: readonly string[];
+  readonly authorizationURL: string;
+  readonly tokenURL: string;
+}
+
+/** How a network wants the SHA-256 of the code verifier encoded. The standard says base64url. */
+export type ChallengeEncoding = 'base64url' | 'hex';
+
+/** Where a network departs from the standard, or decides what the standard leaves open. */
+export interface OAuth2Network {
+  /** The network's name for the client ID. */
+  readonly clientParameter: string;
+  /** Where the client secret goes. A client without one sends its ID in the form. */
+  readonly clientAuthentication: 'form' | 'basic';
+  readonly scopeSeparator: ' ' | ',';
+  /** Encoding of the PKCE code challenge; `none` where the network rejects PKCE. */
+  readonly codeChallenge: ChallengeEncoding | 'none';
+  /** Parameters of an authorization response beyond the standard's. */
+  readonly responseParameters: readonly string[];
+  /** Whether a token response must say that the token is a bearer token. */
+  readonly tokenTypeRequired: boolean;
+  /** URLs that a login requests with its token. If their host is another one, a connection is opened while the token is requested. */
+  readonly profileURLs: readonly string[];
+  readonly errorResponses: ErrorResponses;
+  /** Further secrets of the application, beside the client secret. */
+  readonly secrets?: readonly string[];
+  /** For a network that packs the parameters of its authorization response: makes the usual ones of them. */
+  readonly unpackResponse?: (response: AuthorizationResponse) => AuthorizationResponse;
+  /** What the token request repeats from the authorization response. @throws {@link LoginFailure} if the response lacks it */
+  readonly tokenRequestParameters?: (response: AuthorizationResponse) => Readonly<Record<string, string>>;
+  /** Adds to the token response what the application needs later. */
+  readonly completeTokenResponse?: (params: TokenResponse, response: AuthorizationResponse) => TokenResponse;
+}
+
+/** A network's token response, as it sent it. */
+export interface TokenResponse {
+  /** Goes into the `Authorization` header of requests on the user's behalf. Confidential. */
+  readonly access_token: string;
+  /** For `strategy.refresh`; absent where network or scope give none. Confidential. */
+  readonly refresh_token?: string;
+  readonly [name: string]: unknown;
+}
+
+/** The login of the current request, known from the token response on. */
+export interface CurrentLogin {
+  readonly pending: PendingLogin;
+  readonly response: AuthorizationResponse;
+  readonly params: TokenResponse;
+  /** The token response's text, for IDs that are numbers. */
+  readonly text: string;
+  /** Everything that no error of this login may repeat. */
+  readonly secrets: Secrets;
+}
+
+/** What `passport.authenticate(name, options)` accepts for all networks. */
+export interface OAuth2AuthenticateOptions {
+  /** Replaces the option of the same name for this login. */
+  scope?: string | readonly string[];
+  /** The application's own state; comes back as `info.state`. */
+  state?: unknown;
+  /** Replaces the option of the same name for this login. */
+  callbackURL?: string;
+}

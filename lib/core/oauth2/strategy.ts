@@ -1,0 +1,297 @@
+import { hash } from 'node:crypto';
+import type { Request } from 'express';
+
+import OAuth2Strategy = require('passport-oauth2');
+
+import {
+  cleanText,
+  hideProperties,
+  inspectAs,
+  LoginFailure,
+  RefusedError,
+  Secrets,
+} from '../errors/index.js';
+import {
+  hintFor,
+  type JSONResponse,
+  NetworkClient,
+  type NetworkRequest,
+  stringParameters,
+  stringProperty,
+  withQuery,
+} from '../http/index.js';
+import {
+  type AnyVerify,
+  type AuthorizationResponse,
+  callVerify,
+  fromCallback,
+  keepPrivate,
+  loadUnlessSkipped,
+  type Outcome,
+  type PendingLogin,
+  PendingLogins,
+  randomSecret,
+  readAuthorizationResponse,
+  settle,
+} from '../login/index.js';
+import { splitList } from '../options/index.js';
+import type { Profile } from '../profile.js';
+import { replaceBaseClient } from './base-client.js';
+import type {
+  ChallengeEncoding,
+  CurrentLogin,
+  OAuth2AuthenticateOptions,
+  OAuth2Network,
+  OAuth2Settings,
+  TokenResponse,
+} from './network.js';
+import { TokenEndpoint } from './token-endpoint.js';
+
+const STANDARD_PARAMETERS = ['code', 'state', 'error', 'error_description', 'error_uri', 'iss'];
+const REQUIRED_PARAMETERS = ['code', 'state', 'error'];
+
+/**
+ * The class between passport-oauth2 and the networks. It replaces the base class's `authenticate`, HTTP client and stores. The methods that
+ * applications override (`userProfile`, `authorizationParams`, `tokenParams`, `parseErrorResponse`) stay.
+ *
+ * Nothing of a request is kept on the strategy: each request runs on a copy.
+ */
+export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
+  /** The name under which Passport knows the strategy, and `profile.provider`. */
+  declare name: string;
+  protected readonly settings: OAuth2Settings;
+  protected readonly network: OAuth2Network;
+  protected readonly client: NetworkClient;
+  protected readonly tokenEndpoint: TokenEndpoint;
+  private readonly logins: PendingLogins;
+  private readonly verify: AnyVerify;
+  /** Only on the copy for a request, from the token response on. */
+  declare protected currentLogin: CurrentLogin | undefined;
+
+  constructor(settings: OAuth2Settings, network: OAuth2Network, verify: AnyVerify) {
+    if (typeof verify !== 'function') {
+      throw new TypeError(`${settings.name}: the second argument must be a verify function.`);
+    }
+    const { name, authorizationURL, tokenURL, callbackURL, clientID, clientSecret = '' } = settings;
+    const { agent, timeout, customHeaders, sessionKey } = settings;
+    // Without a session key the base class would call url.parse, which Node deprecates.
+    const base = { authorizationURL, tokenURL, clientID, clientSecret, customHeaders, sessionKey };
+    super(base, verify as OAuth2Strategy.VerifyFunction);
+    this.name = name;
+    this.settings = settings;
+    this.network = network;
+    this.verify = verify;
+    this.logins = new PendingLogins(settings.store, { strategy: name, clientID, authorizationURL });
+    this.client = new NetworkClient({
+      provider: name,
+      agent,
+      timeout,
+      customHeaders,
+      errorResponses: network.errorResponses,
+      secrets: [clientSecret, ...Object.values(customHeaders), ...(network.secrets ?? [])],
+    });
+    this.tokenEndpoint = new TokenEndpoint(this.client, settings, network, (body, status) =>
+      this.parseErrorResponse(body, status),
+    );
+    replaceBaseClient(this._oauth2, this.client, (form) => this.tokenEndpoint.request('refresh', form));
+    hideProperties(settings, ['clientSecret', 'customHeaders', 'agent', 'store']);
+    hideProperties(this, ['settings', 'network', 'client', 'tokenEndpoint', 'logins', 'verify']);
+    inspectAs(this, new.target.name, () => ({ name: this.name, clientID, authorizationURL, callbackURL }));
+  }
+
+  /** Starts a login, or finishes it if the request brings an authorization response. Ends in one of Passport's actions. */
+  override authenticate(req: Request, options: OAuth2AuthenticateOptions = {}): void {
+    const attempt = Object.create(this) as this;
+    // No prototype: a property that someone added to Object.prototype is no option.
+    const given = Object.assign(Object.create(null), options) as typeof options;
+    settle(this, () => {
+      keepPrivate(req);
+      const { responseParameters, unpackResponse } = this.network;
+      const parameters = [...STANDARD_PARAMETERS, ...responseParameters];
+      const response = readAuthorizationResponse(req, parameters, REQUIRED_PARAMETERS);
+      if (!response) return attempt.start(req, given);
+      return attempt.finish(req, unpackResponse?.(response) ?? response, given);
+    });
+  }
+
+  /** Sends the user to the network (RFC 6749 section 4.1.1, with PKCE: RFC 7636 section 4.3). */
+  private async start(req: Request, options: OAuth2AuthenticateOptions): Promise<Outcome> {
+    const { settings, network } = this;
+    const redirectURI = settings.redirectURI.resolve(req, options.callbackURL ?? settings.callbackURL);
+    const scope =
+      options.scope === undefined
+        ? settings.scope
+        : splitList(options.scope, () => wrongScope(settings.name));
+    const verifier = network.codeChallenge === 'none' ? undefined : randomSecret();
+    const state = await this.logins.begin(req, {
+      callbackURL: redirectURI,
+      scope,
+      ...(verifier !== undefined && { secret: verifier }),
+      ...(options.state !== undefined && { state: options.state }),
+    });
+    const url = withQuery(settings.authorizationURL, {
+      ...stringParameters(this.authorizationParams(options)),
+      response_type: 'code',
+      [network.clientParameter]: settings.clientID,
+      redirect_uri: redirectURI,
+      ...(scope.length > 0 && { scope: scope.join(network.scopeSeparator) }),
+      state,
+      ...(verifier !== undefined && {
+        code_challenge: codeChallenge(verifier, network.codeChallenge === 'hex' ? 'hex' : 'base64url'),
+        code_challenge_method: 'S256',
+      }),
+    });
+    return { kind: 'redirect', url };
+  }
+
+  /** Turns the authorization response into a user: token request, profile, verify. */
+  private async finish(
+    req: Request,
+    response: AuthorizationResponse,
+    options: OAuth2AuthenticateOptions,
+  ): Promise<Outcome> {
+    const { settings, network } = this;
+    // Before anything of the response is trusted. The pending login is used up, whatever happens next.
+    const pending = await this.logins.take(req, response.state);
+    const code = authorizationCode(response, settings, network, pending);
+    this.preconnect();
+    const secrets = new Secrets(response.state, pending.secret);
+    const form = {
+      ...stringParameters(this.tokenParams(options)),
+      ...network.tokenRequestParameters?.(response),
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: pending.callbackURL,
+      ...(pending.secret !== undefined && { code_verifier: pending.secret }),
+    };
+    const { body, text } = await this.tokenEndpoint.request('token', form, secrets);
+    const received = body as TokenResponse;
+    const params = network.completeTokenResponse?.(received, response) ?? received;
+    const login: CurrentLogin = { pending, response, params, text, secrets };
+    Object.defineProperty(this, 'currentLogin', { value: login, enumerable: false });
+    const token = params.access_token;
+    const profile = await loadUnlessSkipped(settings.skipUserProfile, [token], () =>
+      // Only an overridden `userProfile` needs the callback form.
+      this.userProfile === OAuth2LoginStrategy.prototype.userProfile
+        ? this.loadProfile(token, login)
+        : fromCallback('userProfile', (done) => this.userProfile(token, done)),
+    );
+    return callVerify(this.verify, settings, {
+      req,
+      token,
+      refreshToken: stringProperty(params, 'refresh_token'),
+      params,
+      profile,
+      state: pending.state,
+      beforeLogin: () => this.logins.beforeLogin(req),
+    });
+  }
+
+  /** Opens connections to the profile's hosts while the token is requested, unless the profile may be skipped. */
+  private preconnect(): void {
+    const { tokenURL, skipUserProfile } = this.settings;
+    if (skipUserProfile !== false) return;
+    const { host } = new URL(tokenURL);
+    for (const url of this.network.profileURLs) {
+      if (new URL(url).host !== host) this.client.preconnect(url);
+    }
+  }
+
+  /**
+   * Loads the user's profile with an access token.
+   *
+   * @param done - Called with a {@link ProviderError} or with the profile.
+   */
+  override userProfile(accessToken: string, done: (error?: unknown, profile?: Profile<P>) => void): void {
+    this.loadProfile(accessToken, this.currentLogin).then(
+      (profile) => done(null, profile),
+      (error: unknown) => done(error),
+    );
+  }
+
+  /** Parameters to add to the authorization request. Those of the protocol cannot be replaced. */
+  override authorizationParams(_options: OAuth2AuthenticateOptions): object {
+    return {};
+  }
+
+  /** Parameters to add to the token request. Those of the protocol cannot be replaced. */
+  override tokenParams(_options: OAuth2AuthenticateOptions): object {
+    return {};
+  }
+
+  /** Override it to make errors of your own from error responses of the token endpoint; `null` leaves them to the strategy. */
+  override parseErrorResponse(_body: string, _status: number): Error | null {
+    return null;
+  }
+
+  /**
+   * Asks the network who the token's owner is.
+   *
+   * @param login - The current login; absent if an application calls `userProfile` with a token of its own.
+   */
+  protected abstract loadProfile(accessToken: string, login: CurrentLogin | undefined): Promise<Profile<P>>;
+
+  /** Sends a profile request with the token in the `Authorization` header. */
+  protected requestProfile(
+    request: Pick<NetworkRequest, 'url'> & Partial<NetworkRequest>,
+    accessToken: string,
+    login: CurrentLogin | undefined,
+  ): Promise<JSONResponse> {
+    return this.client.requestJSON({
+      step: 'profile',
+      method: 'GET',
+      headers: { authorization: `Bearer ${accessToken}` },
+      secrets: login?.secrets ?? new Secrets(accessToken),
+      ...request,
+    });
+  }
+}
+
+/** The PKCE code challenge of a verifier, method S256. @see RFC 7636 section 4.2 */
+export function codeChallenge(verifier: string, encoding: ChallengeEncoding): string {
+  return hash('sha256', verifier, encoding);
+}
+
+function wrongScope(strategy: string): TypeError {
+  return new TypeError(
+    `${strategy}: the scope given to authenticate must be a string or an array of strings.`,
+  );
+}
+
+/**
+ * The code of an authorization response. Only call it for a response whose pending login was taken: anyone can write the response's URL.
+ *
+ * @throws {@link LoginFailure} `wrong_issuer`, `access_denied` or `malformed_response`.
+ * @throws {@link RefusedError} for an error other than the user's "no".
+ */
+function authorizationCode(
+  response: AuthorizationResponse,
+  settings: OAuth2Settings,
+  { errorResponses }: OAuth2Network,
+  pending: PendingLogin,
+): string {
+  const { iss, error, error_description, state = '', code } = response;
+  // RFC 9207: a response that names its issuer must name the one that was asked.
+  if (iss !== undefined && iss !== new URL(settings.authorizationURL).origin) {
+    throw new LoginFailure(
+      'wrong_issuer',
+      403,
+      'This callback comes from another server than the one that was asked. Start the login again.',
+    );
+  }
+  if (error === 'access_denied') {
+    throw new LoginFailure('access_denied', 401, 'The user declined the login at the network.');
+  }
+  if (error !== undefined) {
+    const secrets = [state, code ?? '', pending.secret ?? '', settings.clientSecret ?? ''];
+    throw new RefusedError({
+      provider: settings.name,
+      step: 'authorization',
+      networkCode: cleanText(error, secrets),
+      networkMessage: cleanText(error_description, secrets),
+      hint: hintFor(error, 'authorization', errorResponses.hints),
+    });
+  }
+  if (code !== undefined) return code;
+  throw new LoginFailure('malformed_response', 400, 'The callback brought no code. Start the login again.');
+}

@@ -1,0 +1,180 @@
+import { type LoginStep, MalformedError, requireToken, Secrets } from '../errors/index.js';
+import {
+  type JSONResponse,
+  type NetworkClient,
+  type NetworkRequest,
+  property,
+  stringProperty,
+} from '../http/index.js';
+import { areEqual } from '../login/index.js';
+import type { OAuth2Network, OAuth2Settings, TokenResponse } from './network.js';
+
+/** Tokens after a login: what `strategy.refresh` resolves to. */
+export interface Tokens {
+  /** The new access token. Confidential. */
+  accessToken: string;
+  /** The token for the next refresh: the network's new one, or the old one if none came. */
+  refreshToken: string;
+  /** When the access token expires, from the response's `expires_in`; absent if the response does not say. */
+  expiresAt?: Date;
+  /** The granted scopes; empty if the response does not say. */
+  scope: string[];
+  /** The network's response. */
+  params: TokenResponse;
+}
+
+type Form = Readonly<Record<string, string>>;
+
+/** The token endpoint of one client (RFC 6749 sections 4.1.3, 5 and 6), and revocation. */
+export class TokenEndpoint {
+  private readonly client: NetworkClient;
+  private readonly settings: OAuth2Settings;
+  private readonly network: OAuth2Network;
+  private readonly parseErrorResponse: NonNullable<NetworkRequest['parseErrorResponse']>;
+  /** Refresh token and what it is bound to -> the refresh under way. A token that is refreshed twice at once would be spent twice. */
+  private readonly refreshes = new Map<string, Promise<Tokens>>();
+
+  constructor(
+    client: NetworkClient,
+    settings: OAuth2Settings,
+    network: OAuth2Network,
+    parseErrorResponse: NonNullable<NetworkRequest['parseErrorResponse']>,
+  ) {
+    this.client = client;
+    this.settings = settings;
+    this.network = network;
+    this.parseErrorResponse = parseErrorResponse;
+  }
+
+  /**
+   * Requests tokens.
+   *
+   * @param secrets - Those of the login; the request adds its own and those of the response.
+   * @throws {@link MalformedError} for a response without a token, or to another request.
+   */
+  request(step: LoginStep, form: Form, secrets = new Secrets()): Promise<JSONResponse> {
+    const { grant_type: _grantType, redirect_uri: _redirectURI, ...confidential } = form;
+    secrets.add(...Object.values(confidential));
+    return this.client.requestJSON({
+      step,
+      method: 'POST',
+      url: this.settings.tokenURL,
+      ...this.authenticate(form, secrets),
+      secrets,
+      parseErrorResponse: this.parseErrorResponse,
+      validate: (response) => this.checkTokenResponse(response, form, step),
+    });
+  }
+
+  /**
+   * Trades a refresh token for new tokens, with one request even if it is called twice at once.
+   *
+   * @param extra - What the network wants beside the token. @param boundTo - What the network binds the token to.
+   */
+  async refresh(refreshToken: string, extra: Form = {}, boundTo = ''): Promise<Tokens> {
+    requireToken(this.settings.name, 'refresh', refreshToken);
+    const key = JSON.stringify([refreshToken, boundTo]);
+    let refreshing = this.refreshes.get(key);
+    if (!refreshing) {
+      const form = { ...extra, grant_type: 'refresh_token', refresh_token: refreshToken };
+      refreshing = this.request('refresh', form)
+        .then(({ body }) => readTokens(body as TokenResponse, refreshToken))
+        .finally(() => this.refreshes.delete(key));
+      this.refreshes.set(key, refreshing);
+    }
+    const tokens = await refreshing;
+    // Each caller gets an object of its own.
+    return { ...tokens, scope: [...tokens.scope], params: { ...tokens.params } };
+  }
+
+  /** Sends a token to a URL that ends it. */
+  async revoke(url: string, form: Form): Promise<void> {
+    const tokens = Object.values(form);
+    for (const token of tokens) requireToken(this.settings.name, 'revoke', token);
+    const secrets = new Secrets(...tokens);
+    await this.client.request({
+      step: 'revoke',
+      method: 'POST',
+      url,
+      ...this.authenticate(form, secrets),
+      secrets,
+    });
+  }
+
+  /** Adds the client's credentials in the network's one way (RFC 6749 section 2.3). A public client sends its ID alone. */
+  private authenticate(form: Form, secrets: Secrets): Pick<NetworkRequest, 'form' | 'headers'> {
+    const { clientID, clientSecret } = this.settings;
+    const { clientParameter, clientAuthentication } = this.network;
+    if (clientSecret === undefined) return { form: { ...form, [clientParameter]: clientID } };
+    if (clientAuthentication === 'form') {
+      return { form: { ...form, [clientParameter]: clientID, client_secret: clientSecret } };
+    }
+    const credentials = [clientID, clientSecret].map((part) => encodeURIComponent(part)).join(':');
+    secrets.add(credentials);
+    return { form, headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } };
+  }
+
+  private checkTokenResponse({ body }: JSONResponse, { state }: Form, step: LoginStep): void {
+    const provider = this.settings.name;
+    if (stringProperty(body, 'access_token') === undefined) {
+      throw new MalformedError({
+        provider,
+        step,
+        code: 'token_missing',
+        message: 'the response has no access token that is a string.',
+        hint: 'Check tokenURL; community or application tokens are no logins.',
+      });
+    }
+    const type = property(body, 'token_type');
+    const isBearer = typeof type === 'string' && type.toLowerCase() === 'bearer';
+    const isAbsent = type === undefined || type === null;
+    if (!isBearer && (this.network.tokenTypeRequired || !isAbsent)) {
+      throw new MalformedError({
+        provider,
+        step,
+        code: 'token_type_unknown',
+        message: 'the response does not say that its token is a bearer token.',
+        hint: 'Check tokenURL.',
+      });
+    }
+    // VK ID: a token request carries a state, and the response repeats it or leaves it empty.
+    const echo = stringProperty(body, 'state');
+    if (state !== undefined && echo !== undefined && !areEqual(echo, state)) {
+      throw new MalformedError({
+        provider,
+        step,
+        code: 'state_mismatch',
+        message: 'the response belongs to another request: its state is not the one that was sent.',
+        hint: 'Check tokenURL.',
+      });
+    }
+  }
+}
+
+function readTokens(params: TokenResponse, refreshToken: string): Tokens {
+  const expiresAt = expiryDate(params);
+  return {
+    accessToken: params.access_token,
+    refreshToken: stringProperty(params, 'refresh_token') ?? refreshToken,
+    ...(expiresAt && { expiresAt }),
+    scope: scopeList(stringProperty(params, 'scope')),
+    params,
+  };
+}
+
+/**
+ * When a token expires, counted from now: networks send the seconds that are left.
+ *
+ * @returns `undefined` if the response does not say, and for 0: some networks mean "never" by it, others nothing.
+ */
+export function expiryDate(params: object): Date | undefined {
+  const lifetime = property(params, 'expires_in');
+  // Never convert an array: Number() would recurse through thousands of nested ones.
+  const seconds = typeof lifetime === 'number' || typeof lifetime === 'string' ? Number(lifetime) : 0;
+  return seconds > 0 && seconds < 1e10 ? new Date(Date.now() + seconds * 1_000) : undefined;
+}
+
+/** Splits scopes that are joined with spaces or commas. */
+export function scopeList(scopes: string | undefined): string[] {
+  return scopes?.split(/[\s,]+/).filter(Boolean) ?? [];
+}

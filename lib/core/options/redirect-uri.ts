@@ -1,0 +1,134 @@
+import { isLoopback } from '../http/index.js';
+import type { LoginRequest } from '../login/index.js';
+
+/** A request, as far as its own URL matters. */
+export interface AddressedRequest extends LoginRequest {
+  readonly url?: string | undefined;
+  readonly originalUrl?: string | undefined;
+  readonly protocol?: string | undefined;
+  readonly hostname?: string | undefined;
+  readonly socket?: unknown;
+  /** Express's application. */
+  readonly app?: { get?(setting: string): unknown } | undefined;
+}
+
+/** What a network demands of redirect URIs. */
+export interface RedirectURIRule {
+  /** A sentence for the warning. */
+  readonly text: string;
+  /** Whether the network accepts plain http on this machine like any other address. */
+  readonly loopback: boolean;
+  /** The authorization endpoint: a sandbox on this machine demands nothing. */
+  readonly authorizationURL: string;
+}
+
+/** The redirect URI of a strategy: the option `callbackURL`, made absolute and checked against the network's rule. */
+export class RedirectURI {
+  private readonly strategy: string;
+  private readonly rule: RedirectURIRule;
+  private readonly trustsForwardedHeaders: boolean;
+  private hasWarned = false;
+
+  /**
+   * @param strategy - The class's name, for messages.
+   * @param trustsForwardedHeaders - The option `proxy`.
+   */
+  constructor(strategy: string, rule: RedirectURIRule, trustsForwardedHeaders: boolean) {
+    this.strategy = strategy;
+    this.rule = rule;
+    this.trustsForwardedHeaders = trustsForwardedHeaders;
+  }
+
+  /**
+   * Makes a callback URL absolute, and warns once if the network would reject it.
+   *
+   * A relative one is resolved against the request, with the framework's own answer to protocol and host (`trust proxy` in Express,
+   * `trustProxy` in Fastify, `app.proxy` in Koa). With the option `proxy` the forwarded headers are trusted.
+   *
+   * @throws TypeError if the request's host is missing or ambiguous.
+   */
+  resolve(req: AddressedRequest, callbackURL: string): string {
+    const absolute = absoluteURL(req, callbackURL, this.trustsForwardedHeaders);
+    this.warn(absolute, req);
+    return absolute;
+  }
+
+  /** Warns once of an absolute URL that the network rejects, or that a browser reaches without TLS. */
+  warn(callbackURL: string, req?: LoginRequest): void {
+    if (this.hasWarned || !URL.canParse(callbackURL)) return;
+    const { text, loopback, authorizationURL } = this.rule;
+    const url = new URL(callbackURL);
+    const isFine = isLoopback(url) ? loopback : url.protocol === 'https:';
+    if (isFine || isLoopback(new URL(authorizationURL))) return;
+    this.hasWarned = true;
+    const { origin, pathname } = url;
+    process.emitWarning(
+      `${this.strategy}: option callbackURL is ${origin}${pathname}. ${text}${proxyHint(req)}`,
+    );
+  }
+}
+
+/** Behind a proxy that the framework does not trust, a relative URL begins with http although the browser uses https. */
+function proxyHint(req: LoginRequest | undefined): string {
+  if (!String(req?.headers?.['x-forwarded-proto'] ?? '').startsWith('https')) return '';
+  return ' A proxy says that the browser came with https: tell your framework to trust it (trust proxy in Express and NestJS, trustProxy in Fastify, app.proxy in Koa), or give an absolute callbackURL.';
+}
+
+export function absoluteURL(req: AddressedRequest, callbackURL: string, trustForwarded: boolean): string {
+  if (URL.canParse(callbackURL)) return callbackURL;
+  const origin = `${requestProtocol(req, trustForwarded)}://${requestHost(req, trustForwarded)}`;
+  const path = req.originalUrl ?? req.url ?? '/';
+  // A path that begins with two slashes would name another host.
+  const base = `${origin}/${path.replace(/^[/\\]+/, '')}`;
+  if (!URL.canParse(callbackURL, base)) throw ambiguousHost();
+  return new URL(callbackURL, base).href;
+}
+
+function requestProtocol(req: AddressedRequest, trustForwarded: boolean): 'http' | 'https' {
+  const forwarded = trustForwarded
+    ? single(req.headers?.['x-forwarded-proto'])?.split(',', 1)[0]?.trim()
+    : undefined;
+  const encrypted = (req.socket as { encrypted?: boolean } | undefined)?.encrypted === true;
+  const protocol = forwarded ?? req.protocol ?? (encrypted ? 'https' : 'http');
+  return protocol.toLowerCase() === 'https' ? 'https' : 'http';
+}
+
+function requestHost(req: AddressedRequest, trustForwarded: boolean): string {
+  const direct = single(req.headers?.host) ?? single(req.headers?.[':authority']);
+  const forwarded = single(req.headers?.['x-forwarded-host']);
+  const host = trustForwarded || frameworkTrustsProxy(req, direct) ? (forwarded ?? direct) : direct;
+  // Of several forwarded hosts, whoever sent the request may have written the first one.
+  if (host === undefined || !/^[\w.-]+(:\d{1,5})?$|^\[[\da-f:.]+\](:\d{1,5})?$/i.test(host)) {
+    throw ambiguousHost();
+  }
+  return host;
+}
+
+/** Express has a setting for it. In other frameworks the host name shows it: theirs differs from the Host header. */
+function frameworkTrustsProxy(
+  { app, hostname, headers, socket }: AddressedRequest,
+  direct: string | undefined,
+): boolean {
+  const trust: unknown = app?.get?.('trust proxy fn');
+  if (typeof trust === 'function') {
+    return Boolean(trust((socket as { remoteAddress?: string } | undefined)?.remoteAddress, 0));
+  }
+  // koa-passport offers Koa's `app.proxy` under Express's name, but its host name does not follow the setting.
+  if (app?.get?.('trust proxy') === true) return true;
+  if (hostname === undefined || direct === undefined || !headers?.['x-forwarded-host']) return false;
+  return withoutPort(hostname) !== withoutPort(direct);
+}
+
+function withoutPort(host: string): string {
+  return host.replace(/:\d+$/, '').toLowerCase();
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}
+
+function ambiguousHost(): TypeError {
+  return new TypeError(
+    "The callback URL is relative and the request's host is missing or ambiguous. Pass an absolute callbackURL.",
+  );
+}

@@ -1,0 +1,143 @@
+import {
+  type ErrorResponses,
+  errorCode,
+  type Hints,
+  isError,
+  isObject,
+  property,
+  stringProperty,
+} from '../core/http/index.js';
+
+const LATER = 'The network has a fault or is busy; try again later.';
+const TOKEN = 'The access token is not accepted; let the user log in again.';
+const PERSON =
+  'The network wants the user to confirm something; let them log in at the network, and here again.';
+const APPLICATION = "Check the application's settings and rights at the network.";
+const UNASKED =
+  "Something would have to be asked, which prompt 'none' forbids; start the login again without that prompt.";
+const VERSION = 'Check apiVersion: the network has dropped versions below 5.81.';
+
+/** Codes of `users.get` for accounts that cannot log in. */
+export const UNUSABLE_ACCOUNTS: readonly string[] = ['18', '30', '37', '3610', '3611'];
+
+const RATE_LIMITS = ['6', '9', '29', 'slow_down'];
+
+/**
+ * What usually helps against each code: OAuth errors by name, those of the API by number.
+ *
+ * @see https://dev.vk.com/ru/reference/errors (read 2026-11)
+ */
+const BY_CODE: Readonly<Record<string, string>> = {
+  access_denied: 'The user declined; let them start again.',
+  invalid_request: 'Compare callbackURL and scope with the settings of the application at the network.',
+  invalid_client:
+    'Check clientID, and clientSecret (the protected key, not the service key) or, with VK ID, serviceToken; an application can use one of the two protocols, and version says which.',
+  invalid_grant:
+    'The code is expired, was used before, or was made for another redirect address than callbackURL. Let the user log in again.',
+  invalid_token: TOKEN,
+  invalid_scope: 'Check scope against the rights of the application at the network.',
+  unauthorized_client: APPLICATION,
+  server_error: LATER,
+  temporarily_unavailable: LATER,
+  slow_down: LATER,
+  need_validation: PERSON,
+  login_required: UNASKED,
+  interaction_required: UNASKED,
+  challenge:
+    'The network takes this server for a robot and would ask a user to prove otherwise; try again later.',
+  '1': LATER,
+  '2': 'The application is switched off; switch it on at the network.',
+  '3': 'Check profileURL: the method does not exist.',
+  '4': APPLICATION,
+  '5': TOKEN,
+  '6': LATER,
+  '7': APPLICATION,
+  '8': VERSION,
+  '9': LATER,
+  '10': LATER,
+  '11': 'The application is in test mode; switch it on at the network.',
+  '14': PERSON,
+  '15': APPLICATION,
+  '16': 'The network wants https; check profileURL.',
+  '17': PERSON,
+  '20': APPLICATION,
+  '21': APPLICATION,
+  '23': 'Check apiVersion: the method is switched off.',
+  '24': PERSON,
+  '27': TOKEN,
+  '28': TOKEN,
+  '29': LATER,
+  '34': VERSION,
+  '36': LATER,
+  '38': 'Check clientID: the application is unknown.',
+  '41': PERSON,
+  '42': "Add this server's address to the application's at the network.",
+  '100': 'Check profileFields, lang and the addresses in the options.',
+  '101': 'Check clientID.',
+  '113': TOKEN,
+  '150': "Set this machine's clock.",
+  '1114': TOKEN,
+  '1116': TOKEN,
+  '1117': 'The access token is expired; let the user log in again.',
+  '1118': TOKEN,
+  '3300': PERSON,
+  '3301': PERSON,
+  '3302': PERSON,
+  '3303': PERSON,
+  '3304': PERSON,
+  '3305': PERSON,
+  '3609': TOKEN,
+  '9999': 'Check profileURL: the method wants another kind of request.',
+};
+
+const SPENT = 'The refresh token is expired, revoked or was used before; let the user log in again.';
+
+const ENDED =
+  'The token is expired or was revoked already. An access token that has expired must be refreshed first: the grant stays otherwise.';
+
+export const HINTS: Hints = {
+  byCode: BY_CODE,
+  byStep: {
+    token: {
+      invalid_request:
+        'VK ID: code, code verifier and device_id must come from one and the same login; let the user log in again.',
+    },
+    refresh: {
+      invalid_request: `${SPENT} A refused device_id is another one than that of the login's params.`,
+      invalid_grant: SPENT,
+      invalid_token: SPENT,
+    },
+    revoke: { invalid_token: ENDED, invalid_request: ENDED },
+  },
+};
+
+/**
+ * The network has two kinds of error responses, with any status: a string `error` at the OAuth endpoints, an object at the API (with HTTP
+ * 200). The object's `request_params` are never read: they echo the access token.
+ */
+export const ERROR_RESPONSES: ErrorResponses = {
+  hints: HINTS,
+
+  read({ body, headers, status }, step) {
+    // VK ID's check for robots answers with a page; only the header tells.
+    if (headers['x-challenge'] === 'required') return { networkCode: 'challenge' };
+    const error = property(body, 'error');
+    const description = stringProperty(body, 'error_description');
+    const code = isObject(error) ? errorCode(property(error, 'error_code')) : stringProperty(body, 'error');
+    if (code === undefined && !isError(error)) return undefined;
+    return {
+      networkCode: code,
+      networkMessage: isObject(error) ? stringProperty(error, 'error_msg') : description,
+      rateLimited: status === 429 || RATE_LIMITS.includes(code ?? ''),
+      tokenSpent: step === 'refresh' && isSpent(code, description),
+    };
+  },
+};
+
+/** VK ID reports a spent token as an invalid request, and another device as well. */
+function isSpent(code = '', description = ''): boolean {
+  return (
+    ['invalid_grant', 'invalid_token'].includes(code) ||
+    (code === 'invalid_request' && /token/.test(description))
+  );
+}
