@@ -1,47 +1,61 @@
 import { expect } from 'chai';
-import { MalformedError } from '../../lib/core/errors.js';
+import { MalformedError } from '../../lib/core/errors/index.js';
 import { assembleProfile, type MappedProfile, photosFrom, withoutAbsent } from '../../lib/core/profile.js';
+import type { MicroblogProfile, SocialNetworkProfile, VkIdProfile } from '../../lib/index.js';
+import { mapProfile as mapMicroblog } from '../../lib/microblog/profile.js';
+import { mapProfile as mapSocialNetwork, mapVkIdProfile } from '../../lib/social-network/profile.js';
+
+const SETTINGS = { name: 'network', mapProfile: undefined };
+
+/** The profile of a strategy called `network`, whose own mapping gives `mapped`. */
+const profileOf = (mapped: unknown, record: object = {}, raw = '{}') =>
+  assembleProfile(SETTINGS, record, raw, () => mapped as MappedProfile);
 
 describe('profile', () => {
-  it('a profile has the strategy’s name, the exact text and the record beside what was mapped', () => {
-    expect(assembleProfile('network', { id: '1', displayName: 'A' }, { id: 1 }, '{ "id": 1 }')).to.deep.equal(
-      {
-        provider: 'network',
-        id: '1',
-        displayName: 'A',
-        _raw: '{ "id": 1 }',
-        _json: { id: 1 },
-      },
-    );
-  });
-
-  it('S3: a mapping cannot change provider, text or record', () => {
-    const mapped = { id: '1', displayName: 'A', provider: 'other', _raw: 'x', _json: 'y' } as MappedProfile;
-    expect(assembleProfile('network', mapped, { id: 1 }, '{}')).to.include({
+  it('a profile has the strategy’s name, the exact text and the record beside the mapped properties', () => {
+    expect(profileOf({ id: '1', displayName: 'A' }, { id: 1 }, '{ "id": 1 }')).to.deep.equal({
       provider: 'network',
-      _raw: '{}',
+      id: '1',
+      displayName: 'A',
+      _raw: '{ "id": 1 }',
+      _json: { id: 1 },
     });
   });
 
-  it('S3: a mapping without an identifier that is a text is a TypeError', () => {
+  it('an application’s own mapping gets the record, and replaces the strategy’s', () => {
+    const mapProfile = ({ number }: { number: number }) => ({ id: `own-${number}`, displayName: 'B' });
+    const builtIn = () => expect.fail('the strategy’s mapping was called');
+    const profile = assembleProfile({ name: 'network', mapProfile }, { number: 7 }, '{}', builtIn);
+    expect(profile).to.include({ id: 'own-7', displayName: 'B', provider: 'network' });
+  });
+
+  it('S3: a mapping cannot change provider, text or record', () => {
+    const mapped = { id: '1', displayName: 'A', provider: 'other', _raw: 'x', _json: 'y' };
+    expect(profileOf(mapped, { id: 1 })).to.deep.include({
+      provider: 'network',
+      _raw: '{}',
+      _json: { id: 1 },
+    });
+  });
+
+  it('S3: a mapping without an ID that is a string is a TypeError', () => {
     for (const mapped of [undefined, null, {}, { id: '' }, { id: 7 }, { id: null }]) {
-      expect(() => assembleProfile('network', mapped as unknown as MappedProfile, {}, '{}')).to.throw(
+      expect(() => profileOf(mapped)).to.throw(
         TypeError,
-        'network: option profile must return an object with an id that is a non-empty text.',
+        'network: option profile must return an object with an id that is a non-empty string.',
       );
     }
   });
 
-  it('S3: an identifier that is no valid text is an error: databases would store two of them as one', () => {
-    const mapped = { id: 'a\ud800', displayName: 'A' };
-    expect(() => assembleProfile('network', mapped, {}, '{}')).to.throw(
+  it('S3: an ID with a lone surrogate is an error: databases would store two of them as one', () => {
+    expect(() => profileOf({ id: 'a\ud800', displayName: 'A' })).to.throw(
       MalformedError,
       /an identifier that is no valid text/,
     );
-    expect(assembleProfile('network', { id: 'a\ud83c\udf38', displayName: '' }, {}, '{}').id).to.equal('a🌸');
+    expect(profileOf({ id: 'a\ud83c\udf38', displayName: '' }).id).to.equal('a🌸');
   });
 
-  it('the first http or https address among the candidates is the photo', () => {
+  it('the photo is the first http or https URL among the candidates', () => {
     expect(
       photosFrom(undefined, '', 'javascript:alert(1)', 'https://n.example/a?x=%2B', 'https://n.example/b'),
     ).to.deep.equal({
@@ -50,11 +64,32 @@ describe('profile', () => {
     expect(photosFrom(undefined, null, 7, 'https://', 'data:image/png,')).to.deep.equal({});
   });
 
-  it('absent members and empty texts are left out; false and zero stay', () => {
+  it('absent properties and empty strings are left out; false and zero stay', () => {
     expect(withoutAbsent<object>({ a: undefined, b: '', c: false, d: 0, e: 'x' } as object)).to.deep.equal({
       c: false,
       d: 0,
       e: 'x',
     });
   });
+});
+
+/** JSON can contain one half of a surrogate pair; URLs cannot. */
+const HALF = '\uD800';
+
+describe('profile: a handle with a lone surrogate', () => {
+  const microblog = { data: { id: '1', name: 'P', username: HALF } } as MicroblogProfile;
+  const record = { id: 1, first_name: 'P', last_name: '', screen_name: HALF };
+  const profiles = {
+    microblog: () => mapMicroblog(microblog),
+    'social network': () => mapSocialNetwork(record as unknown as SocialNetworkProfile, '1', undefined),
+    'VK ID': () =>
+      mapVkIdProfile({ user: { user_id: '1' }, lookup: record } as unknown as VkIdProfile, '1', false),
+  };
+  for (const [network, map] of Object.entries(profiles)) {
+    it(`does not fail the login, ${network}`, () => {
+      const { id, profileUrl } = map();
+      expect(String(id)).to.equal('1');
+      expect(profileUrl).to.match(/^https:\/\/(x\.com|vk\.ru)\/%EF%BF%BD$/);
+    });
+  }
 });

@@ -1,8 +1,7 @@
-import { textMember } from '../../lib/core/answer.js';
-import type { OAuth1Params } from '../../lib/core/credentials-request.js';
-import { COMMON_OPTIONS, readLoginSettings } from '../../lib/core/login-options.js';
-import { OAuth1LoginStrategy } from '../../lib/core/oauth1-strategy.js';
-import { OptionReader } from '../../lib/core/options.js';
+import { Secrets } from '../../lib/core/errors/index.js';
+import { stringProperty } from '../../lib/core/http/index.js';
+import { OAuth1LoginStrategy, type OAuth1Params } from '../../lib/core/oauth1/index.js';
+import { COMMON_OPTIONS, OptionReader, readLoginSettings } from '../../lib/core/options/index.js';
 import { assembleProfile, type Profile } from '../../lib/core/profile.js';
 import type { Reply, SeenRequest } from './server.js';
 
@@ -32,9 +31,12 @@ export class ExampleOAuth1Strategy extends OAuth1LoginStrategy<Person, OAuth1Par
         accessTokenURL: reader.endpoint('accessTokenURL') ?? `${url}/access_token`,
         userAuthorizationURL,
       },
-      (_answer, body) => {
-        const networkCode = textMember(body, 'error');
-        return networkCode === undefined ? undefined : { networkCode };
+      {
+        read({ body }) {
+          const networkCode = stringProperty(body, 'error');
+          return networkCode === undefined ? undefined : { networkCode };
+        },
+        hints: { byCode: {} },
       },
       verify,
     );
@@ -42,15 +44,15 @@ export class ExampleOAuth1Strategy extends OAuth1LoginStrategy<Person, OAuth1Par
   }
 
   protected override async loadProfile(token: string, tokenSecret: string): Promise<Profile<Person>> {
-    const { body, text } = await this.client.sendForJSON({
+    const { body, text } = await this.client.requestJSON({
       step: 'profile',
       method: 'GET',
       url: this.profileURL,
       headers: { authorization: this.sign('GET', this.profileURL, token, tokenSecret) },
-      secrets: () => [token, tokenSecret, ...this.currentSecrets],
+      secrets: this.currentSecrets ?? new Secrets(token, tokenSecret),
     });
-    const id = textMember(body, 'id') ?? '';
-    return assembleProfile(this.name, { id, displayName: 'Somebody' }, { id }, text);
+    const id = stringProperty(body, 'id') ?? '';
+    return assembleProfile(this.settings, { id }, text, () => ({ id, displayName: 'Somebody' }));
   }
 }
 

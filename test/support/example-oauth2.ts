@@ -1,8 +1,6 @@
-import { textMember } from '../../lib/core/answer.js';
-import { COMMON_OPTIONS, readLoginSettings } from '../../lib/core/login-options.js';
-import type { CurrentLogin, OAuth2Network } from '../../lib/core/oauth2-network.js';
-import { OAuth2LoginStrategy } from '../../lib/core/oauth2-strategy.js';
-import { OptionReader } from '../../lib/core/options.js';
+import { stringProperty } from '../../lib/core/http/index.js';
+import { type CurrentLogin, OAuth2LoginStrategy, type OAuth2Network } from '../../lib/core/oauth2/index.js';
+import { COMMON_OPTIONS, OptionReader, readLoginSettings } from '../../lib/core/options/index.js';
 import { assembleProfile, type Profile } from '../../lib/core/profile.js';
 import type { Reply, SeenRequest } from './server.js';
 
@@ -18,16 +16,18 @@ export const NETWORK: OAuth2Network = {
   clientAuthentication: 'form',
   scopeSeparator: ' ',
   codeChallenge: 'base64url',
-  callbackParameters: ['hint'],
+  responseParameters: ['hint'],
   tokenTypeRequired: true,
-  profileAddresses: [],
-  readRefusal: (_answer, body) => {
-    const networkCode = textMember(body, 'error');
-    return networkCode === undefined
-      ? undefined
-      : { networkCode, networkMessage: textMember(body, 'error_description') };
+  profileURLs: [],
+  errorResponses: {
+    read({ body }) {
+      const networkCode = stringProperty(body, 'error');
+      return networkCode === undefined
+        ? undefined
+        : { networkCode, networkMessage: stringProperty(body, 'error_description') };
+    },
+    hints: { byCode: { server_error: 'Try again later.' } },
   },
-  remedies: { byCode: { server_error: 'Try again later.' } },
 };
 
 /** A strategy for a network that follows RFC 6749. */
@@ -58,15 +58,9 @@ export class ExampleStrategy extends OAuth2LoginStrategy<Person> {
     token: string,
     login: CurrentLogin | undefined,
   ): Promise<Profile<Person>> {
-    const { body, text } = await this.client.sendForJSON({
-      step: 'profile',
-      method: 'GET',
-      url: this.profileURL,
-      headers: { authorization: `Bearer ${token}` },
-      secrets: () => [token, ...(login?.secrets() ?? [])],
-    });
-    const id = textMember(body, 'id') ?? '';
-    return assembleProfile(this.name, { id, displayName: 'Somebody' }, { id }, text);
+    const { body, text } = await this.requestProfile({ url: this.profileURL }, token, login);
+    const id = stringProperty(body, 'id') ?? '';
+    return assembleProfile(this.settings, { id }, text, () => ({ id, displayName: 'Somebody' }));
   }
 }
 

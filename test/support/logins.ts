@@ -1,6 +1,6 @@
-import type { LoginStore, NewLogin, PendingLogin } from '../../lib/core/pending-login.js';
+import type { LoginStore, NewLogin, PendingLogin } from '../../lib/core/login/pending-login.js';
 
-/** A login as a strategy describes it. */
+/** What a strategy knows of a login when it begins. */
 export const LOGIN: NewLogin = {
   callbackURL: 'https://app.example/cb',
   scope: ['basic'],
@@ -8,7 +8,7 @@ export const LOGIN: NewLogin = {
   state: { returnTo: '/cart' },
 };
 
-/** A request with a session. */
+/** A request with a session in it. */
 export interface SessionRequest {
   session: Record<string, unknown>;
   headers: { cookie: string };
@@ -18,7 +18,7 @@ export function sessionRequest(session: Record<string, unknown> = {}): SessionRe
   return { session, headers: { cookie: 'sid=1' } };
 }
 
-/** A login store in memory that exposes its logins. */
+/** A login store in memory, with its logins open to see. */
 export function memoryLogins(lifetime?: number): LoginStore & { readonly logins: Map<string, PendingLogin> } {
   const logins = new Map<string, PendingLogin>();
   return {

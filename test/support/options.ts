@@ -1,4 +1,4 @@
-import { OptionReader } from '../../lib/core/options.js';
+import { OptionReader } from '../../lib/core/options/index.js';
 
 export const KNOWN = [
   'clientID',

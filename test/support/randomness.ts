@@ -1,28 +1,26 @@
 import crypto = require('node:crypto');
 
-/** Records what the cryptographic random source returns. */
+/** The cryptographic source of randomness, watched. */
 export interface CountedRandomness {
-  /** The bytes returned so far, as base64url strings of 32 bytes each, in order. */
+  /** The bytes that it returned since, as base64url, in order. */
   made(): string[];
-  /** Restores the source. */
+  /** Stops watching. */
   release(): void;
 }
 
-/** Starts recording; the library may still use random bytes that it fetched earlier. */
+/** Watches `crypto.randomBytes`, as far as it is called for 32 bytes. */
 export function countedRandomness(): CountedRandomness {
-  const { randomFillSync } = crypto;
-  const pieces: string[] = [];
-  Object.assign(crypto, {
-    randomFillSync(buffer: Buffer) {
-      randomFillSync(buffer);
-      for (let start = 0; start < buffer.length; start += 32) {
-        pieces.push(buffer.toString('base64url', start, start + 32));
-      }
-      return buffer;
-    },
-  });
+  const { randomBytes } = crypto;
+  const made: string[] = [];
+  const watched = (size: number, done?: (error: Error | null, bytes: Buffer) => void) => {
+    if (done) return randomBytes(size, done);
+    const bytes = randomBytes(size);
+    if (size === 32) made.push(bytes.toString('base64url'));
+    return bytes;
+  };
+  Object.assign(crypto, { randomBytes: watched });
   return {
-    made: () => [...pieces],
-    release: () => void Object.assign(crypto, { randomFillSync }),
+    made: () => [...made],
+    release: () => void Object.assign(crypto, { randomBytes }),
   };
 }

@@ -1,37 +1,27 @@
 import type { Request } from 'express';
-import type { LoginSettings } from '../../lib/core/login-options.js';
-import type { Outcome } from '../../lib/core/outcome.js';
-import { describeLogin, type PendingLogins } from '../../lib/core/pending-login.js';
-import { type Verification, verifyLogin } from '../../lib/core/verify.js';
-import { LOGIN } from './logins.js';
+import type { Outcome } from '../../lib/core/login/index.js';
+import { callVerify, type VerifyOptions } from '../../lib/core/login/index.js';
 
 export const REQUEST = { request: true } as unknown as Request;
 export const PARAMS = { access_token: 'token', scope: 'basic' };
 export const PROFILE = { id: '1' };
 export const USER = { id: 7 };
 
-// biome-ignore lint/suspicious/noExplicitAny: verify functions take any arguments.
+// biome-ignore lint/suspicious/noExplicitAny: verify functions of every form.
 export type AnyFunction = (...args: any[]) => unknown;
 
-/** Runs a verify function for a login. */
+/** Calls a verify function with a login. */
 export function run(
   verify: AnyFunction,
-  { passReqToCallback = false, state = undefined as unknown } = {},
+  { state, ...options }: VerifyOptions & { state?: unknown } = {},
 ): Promise<Outcome> {
-  const owner = { strategy: 'network', clientID: 'client', authorizationURL: 'https://network.example/' };
-  const login = { callbackURL: LOGIN.callbackURL, ...(state !== undefined && { state }) };
-  const logins: PendingLogins = {
-    take: async () => describeLogin(owner, 'state', login),
-    beforeLogin() {},
-  };
-  const verification: Verification = {
+  return callVerify(verify, options, {
     req: REQUEST,
     token: 'token',
     refreshToken: 'refresh',
     params: PARAMS,
     profile: PROFILE,
-    pending: describeLogin(owner, 'state', login),
-    logins,
-  };
-  return verifyLogin(verify, { passReqToCallback } as LoginSettings, verification);
+    state,
+    beforeLogin: () => {},
+  });
 }

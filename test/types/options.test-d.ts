@@ -109,7 +109,7 @@ new SocialNetworkStrategy(
 // Options may be frozen and readonly.
 new ShortVideoStrategy(Object.freeze({ ...client, scope: Object.freeze(['a']) }), verify);
 
-// State stores and request-token stores of the base packages are accepted.
+// A login store has two methods; the base packages' stores do not fit.
 type Callback = (error: unknown, ...results: unknown[]) => void;
 const stateStore = {
   store(_req: object, _state: unknown, _meta: object, _done: Callback) {},
@@ -120,10 +120,10 @@ const tokenStore = {
   set(_req: object, _token: string, _secret: string, _done: Callback) {},
   destroy(_req: object, _token: string, _done: Callback) {},
 };
+// @ts-expect-error A state store of passport-oauth2 is no login store.
 new ShortVideoStrategy({ ...client, store: stateStore }, verify);
+// @ts-expect-error A request-token store of passport-oauth1 is none either.
 new MicroblogStrategy({ ...client, version: '1.0', store: tokenStore }, verify);
-// @ts-expect-error A request-token store cannot store a state.
-new ShortVideoStrategy({ ...client, store: tokenStore }, verify);
 
 // The option types are exported, and the type for a version has only that version's options.
 expectTypeOf<ShortVideoOptions>().toHaveProperty('disableAutoAuth');

@@ -160,7 +160,6 @@ new ShortVideoStrategy(client, (_token, _refresh, profile, done) => {
 declare const strategies: [
   ShortVideoStrategy,
   MicroblogStrategy,
-  MicroblogStrategy<'1.0'>,
   MicroblogOAuth1Strategy,
   MicroblogOAuth2Strategy,
   SocialNetworkStrategy,
@@ -170,6 +169,6 @@ for (const strategy of strategies) expectTypeOf(strategy.name).toEqualTypeOf<str
 
 // The factory returns an instance of the class.
 expectTypeOf(shortVideo(client, () => {})).toEqualTypeOf<ShortVideoStrategy>();
-expectTypeOf(microblog(client, () => {})).toEqualTypeOf<MicroblogStrategy<'2.0'>>();
-expectTypeOf(microblog(first, () => {})).toEqualTypeOf<MicroblogStrategy<'1.0'>>();
+expectTypeOf(microblog(client, () => {})).toEqualTypeOf<MicroblogOAuth2Strategy>();
+expectTypeOf(microblog(first, () => {})).toEqualTypeOf<MicroblogOAuth1Strategy>();
 expectTypeOf(socialNetwork(client, () => {})).toEqualTypeOf<SocialNetworkStrategy>();

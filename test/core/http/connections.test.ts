@@ -1,0 +1,287 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { readFileSync } from 'node:fs';
+import { Agent, type RequestListener } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { mock } from 'node:test';
+import { createServer as createTLSServer } from 'node:tls';
+import { expect } from 'chai';
+import { sharedAgent } from '../../../lib/core/http/connections.js';
+import type { NetworkClient } from '../../../lib/core/http/index.js';
+import { privateAuthority } from '../../guides/tls-front.js';
+import { closesAfterEach } from '../../support/cleanup.js';
+import { getRequest, networkClient } from '../../support/network-client.js';
+import { serveRaw } from '../../support/raw-server.js';
+import { realSockets } from '../../support/real-sockets.js';
+import { serve } from '../../support/server.js';
+import { rejectionOf } from '../../support/thrown.js';
+
+import https = require('node:https');
+import tls = require('node:tls');
+
+const response = (text: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
+
+describe('connections', () => {
+  realSockets();
+  const close = closesAfterEach();
+
+  /** A server that responds with the number of the connection and of the request on it. */
+  async function counting() {
+    const sockets: Socket[] = [];
+    let connections = 0;
+    let connect: (socket: Socket) => void = () => {};
+    const connected = new Promise<Socket>((resolve) => {
+      connect = resolve;
+    });
+    const server = close(
+      await serveRaw(
+        (socket) => {
+          const connection = sockets.push(socket);
+          let request = 1;
+          socket.write(response(`connection ${connection}, request ${request}`));
+          socket.on('data', () => {
+            request += 1;
+            socket.write(response(`connection ${connection}, request ${request}`));
+          });
+        },
+        (socket) => {
+          connections += 1;
+          connect(socket);
+        },
+      ),
+    );
+    const ask = async () => (await networkClient().send(getRequest(`${server.url}/`))).text;
+    return { sockets, ask, url: server.url, connected, connections: () => connections };
+  }
+
+  it('consecutive requests share a connection', async () => {
+    const { ask } = await counting();
+    expect(await ask()).to.equal('connection 1, request 1');
+    expect(await ask()).to.equal('connection 1, request 2');
+    expect(await ask()).to.equal('connection 1, request 3');
+  });
+
+  it('a response without a request is never taken for the response to the next request', async function () {
+    // An idle connection is closed after four seconds anyway.
+    this.timeout(2_000);
+    const { sockets, ask } = await counting();
+    expect(await ask()).to.equal('connection 1, request 1');
+    const [first] = sockets;
+    const closed = new Promise<void>((resolve) => first?.once('close', () => resolve()));
+    first?.write(response('somebody else'));
+    await closed;
+    expect(await ask()).to.equal('connection 2, request 1');
+  });
+
+  it('a second response to one request is never taken for the response to the next request', async () => {
+    let connections = 0;
+    const server = close(
+      await serveRaw((socket) => {
+        connections += 1;
+        const own = `connection ${connections}`;
+        socket.write(response(own) + response('somebody else'));
+      }),
+    );
+    const ask = async () => (await networkClient().send(getRequest(`${server.url}/`))).text;
+    expect([await ask(), await ask()]).to.deep.equal(['connection 1', 'connection 2']);
+  });
+
+  it('a preconnected connection is used for the next request, and for later ones', async () => {
+    const { sockets, ask, url, connections } = await counting();
+    networkClient().preconnect(url);
+    networkClient().preconnect(url);
+    expect(await ask()).to.equal('connection 1, request 1');
+    networkClient().preconnect(url);
+    expect(await ask()).to.equal('connection 1, request 2');
+    expect([sockets.length, connections()]).to.deep.equal([1, 1]);
+  });
+
+  it('a response on a preconnected connection, before any request, is discarded', async function () {
+    this.timeout(2_000);
+    const { sockets, ask, url, connected } = await counting();
+    networkClient().preconnect(url);
+    const preconnected = await connected;
+    const closed = new Promise<void>((resolve) => preconnected.once('close', () => resolve()));
+    preconnected.write(response('somebody else'));
+    await closed;
+    expect(await ask()).to.equal('connection 1, request 1');
+    expect(sockets).to.have.length(1);
+  });
+
+  it('a preconnected connection that has closed is not used', async () => {
+    const { ask, url, connected } = await counting();
+    networkClient().preconnect(url);
+    const preconnected = await connected;
+    const closed = new Promise<void>((resolve) => preconnected.once('close', () => resolve()));
+    preconnected.end();
+    await closed;
+    expect(await ask()).to.equal('connection 1, request 1');
+  });
+
+  it('a preconnected connection has, once used, the listeners of any other connection', async () => {
+    const listeners = async (isPreconnected: boolean) => {
+      const { ask, url } = await counting();
+      if (isPreconnected) networkClient().preconnect(url);
+      await ask();
+      await new Promise((resolve) => setImmediate(resolve));
+      const { host } = new URL(url);
+      const { freeSockets } = sharedAgent('http:');
+      const name = Object.keys(freeSockets).find((one) => one.startsWith(host)) ?? '';
+      const [socket] = freeSockets[name] ?? [];
+      return ['timeout', 'error', 'data', 'end'].map((event) => socket?.listenerCount(event));
+    };
+    const ordinary = await listeners(false);
+    expect(ordinary).to.not.include(undefined);
+    expect(await listeners(true)).to.deep.equal(ordinary);
+  });
+
+  it('an error of a connection is reported in the async context of the request that uses it', async () => {
+    const context = new AsyncLocalStorage<string>();
+    const server = close(
+      await serveRaw((socket) => {
+        socket.write(response('first'));
+        socket.on('data', () => socket.destroy());
+      }),
+    );
+    const seen: unknown[] = [];
+    const note = () => void seen.push(context.getStore());
+    subscribe('http.client.request.error', note);
+    try {
+      const ask = () => networkClient().send(getRequest(`${server.url}/`));
+      await context.run('one', ask);
+      await context.run('two', () => rejectionOf(ask()));
+    } finally {
+      unsubscribe('http.client.request.error', note);
+    }
+    expect(seen).to.deep.equal(['two']);
+  });
+
+  it('there is no preconnect if the application sets a Host header', async () => {
+    const { sockets, ask, url } = await counting();
+    networkClient({ customHeaders: { Host: 'n.example' } }).preconnect(url);
+    expect(await ask()).to.equal('connection 1, request 1');
+    expect(sockets).to.have.length(1);
+  });
+
+  it('a preconnect that fails is an error of the request, and of nothing else', async () => {
+    const gone = await serve(() => {});
+    await gone.close();
+    networkClient().preconnect(gone.url);
+    networkClient().preconnect('https://127.0.0.1:9/');
+    networkClient().preconnect(`http://[::1]:${gone.port}/`);
+    const error = await rejectionOf(networkClient().send(getRequest(gone.url)));
+    expect(error).to.include({ name: 'UnreachableError', code: 'connection_failed' });
+    await rejectionOf(networkClient().send(getRequest(`http://[::1]:${gone.port}/`)));
+  });
+
+  it('there is no preconnect with an application’s own agent', async () => {
+    const { sockets, ask, url } = await counting();
+    const agent = new Agent({ keepAlive: true });
+    networkClient({ agent }).preconnect(url);
+    expect(await ask()).to.equal('connection 1, request 1');
+    expect(sockets).to.have.length(1);
+    agent.destroy();
+  });
+});
+
+describe('TLS connections', () => {
+  realSockets();
+  const close = closesAfterEach();
+
+  it('T1: a preconnected TLS connection names the host', async () => {
+    let report: (name: string) => void = () => {};
+    const requested = new Promise<string>((resolve) => {
+      report = resolve;
+    });
+    const server = createTLSServer({
+      SNICallback: (name, done) => {
+        report(name);
+        done(new Error('no certificate'));
+      },
+    });
+    server.on('tlsClientError', () => {});
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    close({ close: async () => void server.close() });
+    networkClient().preconnect(`https://localhost:${(server.address() as AddressInfo).port}/`);
+    expect(await requested).to.equal('localhost');
+  });
+
+  it('a preconnect that throws is ignored', () => {
+    const url = 'https://127.0.0.1:9/';
+    const connect = mock.method(tls, 'connect', () => {
+      throw new Error('no sockets today');
+    });
+    try {
+      expect(() => networkClient().preconnect(url)).to.not.throw();
+      expect(connect.mock.callCount()).to.equal(1);
+    } finally {
+      connect.mock.restore();
+    }
+  });
+
+  /** A TLS server that is trusted as long as it runs. */
+  async function trustedServer(names: readonly string[], listener: RequestListener) {
+    const authority = privateAuthority(names);
+    const server = https.createServer({ key: authority.key, cert: authority.cert }, listener);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const ca = readFileSync(authority.file);
+    const { connect: original } = tls;
+    const connect = mock.method(tls, 'connect', (options: tls.ConnectionOptions) =>
+      original({ ...options, ca }),
+    );
+    close({
+      close() {
+        connect.mock.restore();
+        server.close().closeAllConnections();
+        authority.remove();
+      },
+    });
+    return { server, connect, url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+  }
+
+  it('a preconnected connection resumes the TLS session of an earlier one', async () => {
+    const { server, connect, url } = await trustedServer(['IP:127.0.0.1'], (_request, res) =>
+      res.setHeader('connection', 'close').end('{}'),
+    );
+    const isResumed: boolean[] = [];
+    server.on('secureConnection', (socket) => isResumed.push(socket.isSessionReused()));
+    for (let login = 0; login < 2; login += 1) {
+      networkClient().preconnect(url);
+      await networkClient().send(getRequest(url));
+    }
+    expect(isResumed).to.deep.equal([false, true]);
+    expect(connect.mock.callCount()).to.equal(2);
+  });
+
+  it('T1: a request with another Host header, which needs another certificate, gets its own connection', async () => {
+    const sockets: Socket[] = [];
+    const { server, url } = await trustedServer(['IP:127.0.0.1', 'DNS:n.example'], (request, res) => {
+      if (!sockets.includes(request.socket)) sockets.push(request.socket);
+      res.end(`connection ${sockets.indexOf(request.socket) + 1}`);
+    });
+    const serverNames: unknown[] = [];
+    server.on('secureConnection', (socket) => serverNames.push(socket.servername));
+    const elsewhere = networkClient({ customHeaders: { host: 'n.example' } });
+    const textFrom = async (client: NetworkClient) => (await client.send(getRequest(url))).text;
+    expect(await textFrom(networkClient())).to.equal('connection 1');
+    expect(await textFrom(elsewhere)).to.equal('connection 2');
+    expect(await textFrom(networkClient())).to.equal('connection 1');
+    expect(await textFrom(elsewhere)).to.equal('connection 2');
+    expect(serverNames).to.deep.equal([false, 'n.example']);
+    const stranger = networkClient({ customHeaders: { host: 'other.example' } });
+    expect(await rejectionOf(textFrom(stranger))).to.include({ code: 'tls_failed' });
+  });
+
+  it('T1: a preconnected connection is not used for a request with another Host header', async () => {
+    const { server, url } = await trustedServer(['IP:127.0.0.1', 'DNS:n.example'], (_request, res) =>
+      res.end('{}'),
+    );
+    const serverNames: unknown[] = [];
+    server.on('secureConnection', (socket) => serverNames.push(socket.servername));
+    networkClient().preconnect(url);
+    await networkClient({ customHeaders: { host: 'n.example' } }).send(getRequest(url));
+    expect(serverNames).to.have.members([false, 'n.example']);
+    await networkClient().send(getRequest(url));
+    expect(serverNames).to.have.length(2);
+  });
+});

@@ -1,0 +1,252 @@
+import { expect } from 'chai';
+import { type AttemptEnding, attempt, fakeRequest } from '../../support/attempt.js';
+import { closesAfterEach } from '../../support/cleanup.js';
+import {
+  ACCESS_TOKEN_ANSWER,
+  ExampleOAuth1Strategy,
+  exampleOAuth1Answers,
+  formReply,
+  REQUEST_TOKEN_ANSWER,
+} from '../../support/example-oauth1.js';
+import { realSockets } from '../../support/real-sockets.js';
+import { network, type Reply, type SeenRequest, type TestNetwork } from '../../support/server.js';
+
+type Done = (error: unknown, user?: object) => void;
+
+interface OAuthSign {
+  hmacsign(method: string, uri: string, parameters: object, secret: string, tokenSecret: string): string;
+}
+const oauthSign = require('oauth-sign') as OAuthSign;
+
+const CALLBACK = '/callback?oauth_token=the-request-token&oauth_verifier=the-verifier';
+
+/** The fields of a request's `Authorization` header, and whether its signature is that of exactly this request. */
+function readHeader({ method, path, query, form, headers }: SeenRequest, tokenSecret: string) {
+  const pairs = (headers.authorization ?? '')
+    .replace(/^OAuth /, '')
+    .split(', ')
+    .map((field) => field.split(/="(.*)"/s).map(decodeURIComponent));
+  const { oauth_signature, ...fields } = Object.fromEntries(pairs) as Record<string, string>;
+  const parameters = { ...Object.fromEntries(query), ...Object.fromEntries(form), ...fields };
+  const url = `http://${headers.host}${path}`;
+  const expected = oauthSign.hmacsign(method, url, parameters, 'the-consumer-secret', tokenSecret);
+  return { fields, isValid: oauth_signature === expected };
+}
+
+describe('an OAuth 1.0a strategy', () => {
+  realSockets();
+  const close = closesAfterEach();
+  let verifications = 0;
+  beforeEach(() => {
+    verifications = 0;
+  });
+  const verify = (token: string, secret: string, profile: { id: string }, done: Done) => {
+    verifications += 1;
+    done(null, { token, secret, id: profile.id });
+  };
+
+  /** A complete login at a network with these responses. */
+  async function logIn(
+    replies: Record<string, Reply> = {},
+    { callback = CALLBACK, Strategy = ExampleOAuth1Strategy, options = {} } = {},
+  ): Promise<{ start: AttemptEnding; ending: AttemptEnding; server: TestNetwork }> {
+    const server = close(await network(exampleOAuth1Answers(replies)));
+    const strategy = new Strategy(server.url, verify);
+    const session = {};
+    const start = await attempt(strategy, fakeRequest('/login', session), options);
+    const ending = await attempt(strategy, fakeRequest(callback, session), options);
+    return { start, ending, server };
+  }
+
+  it('verify gets token, token secret and profile', async () => {
+    const { start, ending, server } = await logIn();
+    expect(start.redirect).to.equal(`${server.url}/authenticate?oauth_token=the-request-token`);
+    expect(ending.user).to.deep.equal({ token: 'the-token', secret: 'the-token-secret', id: 'person-1' });
+  });
+
+  it('O6: each request is signed for exactly the URL that is called, with the right secrets', async () => {
+    const { server } = await logIn();
+    const [first, second, third] = server.requests as [SeenRequest, SeenRequest, SeenRequest];
+    const requestToken = readHeader(first, '');
+    expect(requestToken.isValid).to.equal(true);
+    expect(requestToken.fields).to.include({
+      oauth_consumer_key: 'the-consumer',
+      oauth_callback: 'https://app.example/api/auth/callback/example',
+    });
+    const accessToken = readHeader(second, 'the-request-token-secret');
+    expect(accessToken.isValid).to.equal(true);
+    expect(accessToken.fields).to.include({
+      oauth_token: 'the-request-token',
+      oauth_verifier: 'the-verifier',
+    });
+    const profile = readHeader(third, 'the-token-secret');
+    expect(profile.isValid).to.equal(true);
+    expect(profile.fields).to.include({ oauth_token: 'the-token' });
+    expect(third.url).to.equal('/profile?skip=true');
+  });
+
+  it('T11: no URL contains a token, secret or verifier', async () => {
+    const { server } = await logIn();
+    expect(server.requests.map(({ method, url, body }) => [method, url, body])).to.deep.equal([
+      ['POST', '/request_token', ''],
+      ['POST', '/access_token', ''],
+      ['GET', '/profile?skip=true', ''],
+    ]);
+  });
+
+  it('O2: a response without a verifier is a failure, and no access token is requested', async () => {
+    const { ending, server } = await logIn({}, { callback: '/callback?oauth_token=the-request-token' });
+    expect(ending.failure).to.deep.equal({
+      message: 'The callback brought no oauth_verifier. Start the login again.',
+      code: 'malformed_response',
+    });
+    expect(ending.status).to.equal(400);
+    expect(server.requests).to.have.length(1);
+  });
+
+  it('O2: an empty verifier, or one that comes twice, is a failure, and no access token is requested', async () => {
+    for (const verifiers of ['oauth_verifier=', 'oauth_verifier=a&oauth_verifier=b']) {
+      const { ending, server } = await logIn(
+        {},
+        { callback: `/callback?oauth_token=the-request-token&${verifiers}` },
+      );
+      expect((ending.failure as { code: string }).code).to.equal('malformed_response');
+      expect(server.requests).to.have.length(1);
+    }
+  });
+
+  it('O3: a request token of another browser is a failure, and no access token is requested', async () => {
+    const { ending, server } = await logIn(
+      {},
+      { callback: '/callback?oauth_token=foreign&oauth_verifier=v' },
+    );
+    expect([(ending.failure as { code: string }).code, ending.status]).to.deep.equal(['unknown_login', 403]);
+    expect(server.requests).to.have.length(1);
+  });
+
+  it('C12: a verifier without a token is a failure, and starts no login', async () => {
+    const { ending, server } = await logIn({}, { callback: '/callback?oauth_verifier=v' });
+    expect((ending.failure as { code: string }).code).to.equal('unknown_login');
+    expect(server.requests).to.have.length(1);
+  });
+
+  it('C7: a denial counts only for a request token with a pending login', async () => {
+    const wrong = await logIn({}, { callback: '/callback?denied=foreign' });
+    expect([(wrong.ending.failure as { code: string }).code, wrong.ending.status]).to.deep.equal([
+      'unknown_login',
+      403,
+    ]);
+    const right = await logIn({}, { callback: '/callback?denied=the-request-token' });
+    expect([(right.ending.failure as { code: string }).code, right.ending.status]).to.deep.equal([
+      'access_denied',
+      401,
+    ]);
+    const mixed = await logIn({}, { callback: `${CALLBACK}&denied=foreign` });
+    expect((mixed.ending.failure as { code: string }).code).to.equal('access_denied');
+  });
+
+  it('parameters that a subclass adds are signed and sent; oauth_token cannot be replaced', async () => {
+    class Own extends ExampleOAuth1Strategy {
+      override requestTokenParams(options: object): object {
+        return { x_access: (options as { access: string }).access, skipped: undefined };
+      }
+      override userAuthorizationParams(): object {
+        return { lang: 'ru', force: true, oauth_token: 'mine' };
+      }
+    }
+    const { start, ending, server } = await logIn({}, { Strategy: Own, options: { access: 'read' } });
+    const [first] = server.requests as [SeenRequest];
+    expect(first.body).to.equal('x_access=read');
+    expect(readHeader(first, '').isValid).to.equal(true);
+    expect(start.redirect).to.equal(
+      `${server.url}/authenticate?lang=ru&force=true&oauth_token=the-request-token`,
+    );
+    expect(ending).to.have.property('user');
+  });
+
+  it('O1: a callback URL that is not confirmed is an error, and there is no redirect', async () => {
+    for (const confirmed of [undefined, 'false', '', 'TRUE', '1']) {
+      const { oauth_callback_confirmed: _, ...response } = REQUEST_TOKEN_ANSWER;
+      const form = confirmed === undefined ? response : { ...response, oauth_callback_confirmed: confirmed };
+      const { start, server } = await logIn({ '/request_token': formReply(form) });
+      expect(start.redirect).to.equal(undefined);
+      expect(start.error).to.include({
+        name: 'MalformedError',
+        code: 'callback_unconfirmed',
+        step: 'request token',
+      });
+      expect(server.requests).to.have.length(1);
+    }
+  });
+
+  for (const [path, response] of Object.entries({
+    '/request_token': REQUEST_TOKEN_ANSWER,
+    '/access_token': ACCESS_TOKEN_ANSWER,
+  })) {
+    it(`O4: a token or secret that is missing or empty in the response of ${path} is an error`, async () => {
+      for (const name of ['oauth_token', 'oauth_token_secret']) {
+        for (const value of [undefined, '']) {
+          const { [name]: _, ...rest } = response as Record<string, string>;
+          const form: Record<string, string> = value === undefined ? rest : { ...rest, [name]: value };
+          const { start, ending } = await logIn({ [path]: formReply(form) });
+          expect(path === '/request_token' ? start.error : ending.error).to.include({
+            name: 'MalformedError',
+            code: 'token_missing',
+            status: 502,
+          });
+        }
+      }
+      expect(verifications).to.equal(0);
+    });
+
+    it(`T8: a response of ${path} that is no form with a token is a typed error`, async () => {
+      const bodies = [
+        '<html>a</html>',
+        'null',
+        '[]',
+        '"x"',
+        '42',
+        '',
+        '{"oauth_token":"a","oauth_token_secret":"b"}',
+      ];
+      for (const body of [...bodies, 'oauth_token=a&oauth_token=b&oauth_token_secret=c']) {
+        const { start, ending } = await logIn({ [path]: { body } });
+        expect(path === '/request_token' ? start.error : ending.error, body).to.include({
+          name: 'MalformedError',
+          status: 502,
+        });
+      }
+      expect(verifications).to.equal(0);
+    });
+  }
+
+  it('S7: an error response is a RefusedError of its step', async () => {
+    const errorResponse = { status: 401, body: { error: 'bad_signature' } };
+    const facts = { name: 'RefusedError', networkCode: 'bad_signature', networkStatus: 401 };
+    const { start } = await logIn({ '/request_token': errorResponse });
+    expect(start.error).to.include({ ...facts, step: 'request token' });
+    const { ending } = await logIn({ '/access_token': errorResponse });
+    expect(ending.error).to.include({ ...facts, step: 'token' });
+  });
+
+  it('C13: there is one request for the access token, even if the response is 503', async () => {
+    const { ending, server } = await logIn({ '/access_token': { status: 503 } });
+    expect(ending.error).to.include({ step: 'token', networkStatus: 503 });
+    expect(server.requests.filter(({ path }) => path === '/access_token')).to.have.length(1);
+  });
+
+  it('T14: an overridden parseErrorResponse makes the error of both token requests', async () => {
+    class Own extends ExampleOAuth1Strategy {
+      override parseErrorResponse(body: string, status: number): Error | null {
+        return status === 400 ? new RangeError(`own reading of ${body}`) : null;
+      }
+    }
+    const { start } = await logIn({ '/request_token': { status: 400, body: 'words' } }, { Strategy: Own });
+    expect((start.error as Error).message).to.equal('own reading of words');
+    const { ending } = await logIn(
+      { '/access_token': { status: 401, body: { error: 'x' } } },
+      { Strategy: Own },
+    );
+    expect(ending.error).to.include({ name: 'RefusedError', networkCode: 'x' });
+  });
+});

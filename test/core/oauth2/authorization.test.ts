@@ -1,0 +1,230 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import type { RefusedError } from '../../../lib/core/errors/index.js';
+import { codeChallenge } from '../../../lib/core/oauth2/strategy.js';
+import { type AttemptEnding, attempt, fakeRequest } from '../../support/attempt.js';
+import { closesAfterEach } from '../../support/cleanup.js';
+import { ExampleStrategy, exampleAnswers } from '../../support/example-oauth2.js';
+import { realSockets } from '../../support/real-sockets.js';
+import { network, type Reply, type TestNetwork } from '../../support/server.js';
+
+type Done = (error: unknown, user?: object) => void;
+const verify = (_t: string, _r: string, profile: { id: string }, done: Done) =>
+  done(null, { id: profile.id });
+
+describe('the PKCE code challenge', () => {
+  const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+
+  it('C15: in base64url is that of RFC 7636 appendix B', () => {
+    expect(codeChallenge(VERIFIER, 'base64url')).to.equal('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM');
+  });
+
+  it('C15: in hex, as the short-video network wants it, is the same digest', () => {
+    expect(codeChallenge(VERIFIER, 'hex')).to.equal(
+      '13d31e961a1ad8ec2f16b10c4c982e0876a878ad6df144566ee1894acb70f9c3',
+    );
+  });
+});
+
+describe('OAuth 2 authorization', () => {
+  realSockets();
+  const close = closesAfterEach();
+  const started = async (replies?: Record<string, Reply>) => close(await network(exampleAnswers(replies)));
+
+  /** Starts a login, and finishes it with an authorization response of these parameters. */
+  async function respond(
+    strategy: ExampleStrategy,
+    parameters: (state: string) => Record<string, string>,
+  ): Promise<AttemptEnding> {
+    const session = {};
+    const { redirect = '' } = await attempt(strategy, fakeRequest('/login', session));
+    const state = new URL(redirect).searchParams.get('state') ?? '';
+    const query = new URLSearchParams(parameters(state)).toString();
+    return attempt(strategy, fakeRequest(`/callback?${query}`, session));
+  }
+
+  it('the authorization request has the parameters of the standard, and no others', async () => {
+    const strategy = new ExampleStrategy('https://n.example', verify, { scope: 'a b' });
+    const { redirect = '' } = await attempt(strategy);
+    const { state, code_challenge, ...rest } = Object.fromEntries(new URL(redirect).searchParams);
+    expect(rest).to.deep.equal({
+      response_type: 'code',
+      client_id: 'the-client',
+      redirect_uri: 'https://app.example/api/auth/callback/example',
+      scope: 'a b',
+      code_challenge_method: 'S256',
+    });
+    expect(state).to.match(/^[A-Za-z0-9_-]{43}$/);
+    expect(code_challenge).to.match(/^[A-Za-z0-9_-]{43}$/);
+  });
+
+  it('C15: the posted verifier matches the challenge, in the network’s encoding', async () => {
+    for (const codeChallenge of ['base64url', 'hex'] as const) {
+      const { url, requests } = await started();
+      const strategy = new ExampleStrategy(url, verify, {}, { codeChallenge });
+      const session = {};
+      const { redirect = '' } = await attempt(strategy, fakeRequest('/login', session));
+      const { searchParams } = new URL(redirect);
+      const challenge = searchParams.get('code_challenge');
+      await attempt(strategy, fakeRequest(`/callback?code=c&state=${searchParams.get('state')}`, session));
+      const verifier = requests[0]?.form.get('code_verifier') ?? '';
+      expect(verifier).to.match(/^[A-Za-z0-9_-]{43}$/);
+      expect(createHash('sha256').update(verifier).digest(codeChallenge)).to.equal(challenge);
+    }
+  });
+
+  it('C15: if the network rejects PKCE, no request has a challenge or verifier', async () => {
+    const { url, requests } = await started();
+    const strategy = new ExampleStrategy(url, verify, {}, { codeChallenge: 'none' });
+    const { redirect = '' } = await attempt(strategy);
+    expect(redirect).to.not.include('code_challenge');
+    await respond(strategy, (state) => ({ code: 'c', state }));
+    expect(requests[0]?.form.has('code_verifier')).to.equal(false);
+  });
+
+  it('C7: an error counts only with the state of a pending login', async () => {
+    const server = await started();
+    const strategy = new ExampleStrategy(server.url, verify);
+    const without = await attempt(strategy, fakeRequest('/callback?error=access_denied'));
+    expect([without.failure, without.status]).to.deep.include.members([403]);
+    expect((without.failure as { code: string }).code).to.equal('unknown_login');
+    const wrong = await respond(strategy, () => ({ error: 'access_denied', state: 'wrong' }));
+    expect((wrong.failure as { code: string }).code).to.equal('unknown_login');
+    const right = await respond(strategy, (state) => ({ error: 'access_denied', state }));
+    expect([(right.failure as { code: string }).code, right.status]).to.deep.equal(['access_denied', 401]);
+    expect(server.requests).to.have.length(0);
+  });
+
+  it('C7: a response with an error and a code is an error, and the code is not sent', async () => {
+    const server = await started();
+    const strategy = new ExampleStrategy(server.url, verify);
+    const ending = await respond(strategy, (state) => ({ code: 'c', error: 'access_denied', state }));
+    expect((ending.failure as { code: string }).code).to.equal('access_denied');
+    expect(server.requests).to.have.length(0);
+  });
+
+  it('S7: any other error in the response is a RefusedError with the network’s code and a hint', async () => {
+    const { url } = await started();
+    const ending = await respond(new ExampleStrategy(url, verify), (state) => ({
+      error: 'server_error',
+      error_description: 'Down.',
+      state,
+    }));
+    expect(ending.error).to.include({
+      name: 'RefusedError',
+      step: 'authorization',
+      networkCode: 'server_error',
+      networkMessage: 'Down.',
+      status: 502,
+    });
+    expect((ending.error as Error).message).to.equal(
+      'example, authorization: the network refused: server_error. Try again later.',
+    );
+  });
+
+  it('C8: text from the URL is cleaned and cut short, and is part of no message', async () => {
+    const { url } = await started();
+    const strategy = new ExampleStrategy(url, verify);
+    const texts = { 'a\r\n<b>x</b>\u0000': 'a  <b>x</b>', ['d'.repeat(8_000)]: `${'d'.repeat(299)}…` };
+    for (const [text, clean] of Object.entries(texts)) {
+      const ending = await respond(strategy, (state) => ({ error: text, error_description: text, state }));
+      const { networkCode, networkMessage, message } = ending.error as RefusedError;
+      expect([networkCode, networkMessage]).to.deep.equal([clean, clean]);
+      expect(message).to.equal('example, authorization: the network refused without a reason.');
+    }
+    const denial = await respond(strategy, (state) => ({
+      error: 'access_denied',
+      error_description: 'Call 555-0123 now',
+      state,
+    }));
+    expect(denial.failure).to.deep.equal({
+      message: 'The user declined the login at the network.',
+      code: 'access_denied',
+    });
+  });
+
+  it('C11: another issuer is a failure, and no request is sent', async () => {
+    const server = await started();
+    const strategy = new ExampleStrategy(server.url, verify);
+    for (const iss of ['https://evil.example', `${server.url}/`, '', server.url.toUpperCase()]) {
+      const ending = await respond(strategy, (state) => ({ code: 'c', state, iss }));
+      expect([iss, (ending.failure as { code: string }).code, ending.status]).to.deep.equal([
+        iss,
+        'wrong_issuer',
+        403,
+      ]);
+    }
+    expect(server.requests).to.have.length(0);
+  });
+
+  it('C11: the right issuer, or none, is accepted', async () => {
+    const { url } = await started();
+    const strategy = new ExampleStrategy(url, verify);
+    expect(await respond(strategy, (state) => ({ code: 'c', state, iss: url }))).to.deep.include({
+      user: { id: 'person-1' },
+    });
+    expect(await respond(strategy, (state) => ({ code: 'c', state }))).to.deep.include({
+      user: { id: 'person-1' },
+    });
+  });
+
+  it('C12: a response without code and error is a failure that uses up the login', async () => {
+    const { url } = await started();
+    const strategy = new ExampleStrategy(url, verify);
+    for (const parameters of [{}, { hint: 'x' }, { error_description: 'x' }]) {
+      const ending = await respond(strategy, (state) => ({ ...parameters, state }));
+      expect([(ending.failure as { code: string }).code, ending.status]).to.deep.equal([
+        'malformed_response',
+        400,
+      ]);
+    }
+    for (const name of ['hint', 'error_description', 'error_uri', 'iss', 'code', 'state']) {
+      const ending = await attempt(strategy, fakeRequest(`/callback?${name}=x`));
+      expect([name, (ending.failure as { code: string }).code]).to.deep.equal([name, 'unknown_login']);
+    }
+  });
+
+  it('C13: a code is sent once, even if the response is 503', async () => {
+    const server = await started({ '/token': { status: 503, body: '<html>' } });
+    const ending = await respond(new ExampleStrategy(server.url, verify), (state) => ({ code: 'c', state }));
+    expect(ending.error).to.include({ name: 'MalformedError', step: 'token', networkStatus: 503 });
+    expect(server.requests.map(({ method, path }) => [method, path])).to.deep.equal([['POST', '/token']]);
+  });
+
+  it('C14: the token request repeats the redirect URI of the start, whatever the callback request says', async () => {
+    const redirects: [object, object, string][] = [
+      [{}, {}, 'https://app.example/api/auth/callback/example'],
+      [{ callbackURL: 'https://other.example/cb' }, {}, 'https://other.example/cb'],
+      [{ callbackURL: '/cb?tenant=7' }, { callbackURL: '/elsewhere' }, 'https://app.example/cb?tenant=7'],
+    ];
+    for (const [atStart, atCallback, expected] of redirects) {
+      const server: TestNetwork = await started();
+      const strategy = new ExampleStrategy(server.url, verify);
+      const session = {};
+      const { redirect = '' } = await attempt(strategy, fakeRequest('/login', session), atStart);
+      const { searchParams } = new URL(redirect);
+      const request = fakeRequest(`/callback?code=c&state=${searchParams.get('state')}`, session);
+      request.headers.host = 'another-host.example';
+      await attempt(strategy, request, atCallback);
+      expect(searchParams.get('redirect_uri')).to.equal(expected);
+      expect(server.requests[0]?.form.get('redirect_uri')).to.equal(expected);
+    }
+  });
+
+  it('a scope given to authenticate replaces that of the options; one that is no string or array is a TypeError', async () => {
+    const strategy = new ExampleStrategy('https://n.example', verify);
+    for (const [scope, expected] of [
+      ['x,y x', 'x y'],
+      [['x', 'y z'], 'x y z'],
+      ['', null],
+    ] as const) {
+      const { redirect = '' } = await attempt(strategy, fakeRequest(), { scope });
+      expect(new URL(redirect).searchParams.get('scope')).to.equal(expected);
+    }
+    const { error } = await attempt(strategy, fakeRequest(), { scope: [7] });
+    expect(error).to.be.instanceOf(TypeError);
+    expect((error as Error).message).to.include(
+      'the scope given to authenticate must be a string or an array of strings',
+    );
+  });
+});

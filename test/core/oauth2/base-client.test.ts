@@ -1,0 +1,146 @@
+import { Agent } from 'node:http';
+import { inspect } from 'node:util';
+import { expect } from 'chai';
+import { closesAfterEach } from '../../support/cleanup.js';
+import { ExampleStrategy, exampleAnswers } from '../../support/example-oauth2.js';
+import { realSockets } from '../../support/real-sockets.js';
+import { network, type Reply } from '../../support/server.js';
+import { collectsWarnings } from '../../support/warnings.js';
+
+type Callback = (error: unknown, ...results: unknown[]) => void;
+
+/** passport-oauth2's client, as applications and passport-oauth2-refresh use it. */
+interface Client {
+  get(url: string, token: string, done: Callback): void;
+  getOAuthAccessToken(code: string, params: object, done: Callback): void;
+  setAgent(agent: Agent): void;
+  _request(
+    method: string,
+    url: string,
+    headers: object | null,
+    body: unknown,
+    token: string | null,
+    done: Callback,
+  ): void;
+}
+
+/** `_oauth2` is protected in the types, but applications use it. */
+const clientOf = (strategy: object) => (strategy as { _oauth2: Client })._oauth2;
+
+describe('the _oauth2 of an OAuth 2 strategy', () => {
+  realSockets();
+  const close = closesAfterEach();
+  const warnings = collectsWarnings();
+
+  async function client(replies: Record<string, Reply> = {}) {
+    const server = close(await network(exampleAnswers({ '/api': { body: 'a response' }, ...replies })));
+    const strategy = new ExampleStrategy(server.url, () => {});
+    return { ...server, requests: server.requests, client: clientOf(strategy) };
+  }
+  const called = (start: (done: Callback) => void) =>
+    new Promise<unknown[]>((resolve) => start((...args) => resolve(args)));
+
+  it('T11: get sends the token in a header, never in the URL', async () => {
+    const { url, requests, client: http } = await client();
+    const [error, text, response] = await called((done) => http.get(`${url}/api?a=b`, 'the-token', done));
+    expect([error, text]).to.deep.equal([null, 'a response']);
+    expect(response).to.include({ statusCode: 200 });
+    expect(requests[0]).to.include({ method: 'GET', url: '/api?a=b' });
+    expect(requests[0]?.headers.authorization).to.equal('Bearer the-token');
+  });
+
+  it('an error status is an error with statusCode and data, as in passport-oauth2', async () => {
+    const { url, client: http } = await client({ '/api': { status: 403, body: 'no' } });
+    const [error, ...rest] = await called((done) => http.get(`${url}/api`, 'the-token', done));
+    expect(error).to.deep.equal({ statusCode: 403, data: 'no' });
+    expect(rest).to.deep.equal([]);
+  });
+
+  it('T4: a redirect is an error', async () => {
+    const { url, client: http } = await client({
+      '/api': { status: 302, headers: { location: 'https://evil.example/' } },
+    });
+    const [error] = await called((done) => http.get(`${url}/api`, 'the-token', done));
+    expect(error).to.include({ name: 'UnreachableError', code: 'redirected' });
+  });
+
+  it('a request keeps its method, headers and body', async () => {
+    const { url, requests, client: http } = await client();
+    const headers = { 'content-type': 'application/json' };
+    await called((done) => http._request('PUT', `${url}/api`, headers, '{"a":1}', null, done));
+    expect(requests[0]).to.include({ method: 'PUT', body: '{"a":1}' });
+    expect(requests[0]?.headers).to.include(headers).and.not.have.property('authorization');
+  });
+
+  it('getOAuthAccessToken refreshes a token for passport-oauth2-refresh', async () => {
+    const { requests, client: http } = await client();
+    const params = { grant_type: 'refresh_token' };
+    const [error, access, refresh, response] = await called((done) =>
+      http.getOAuthAccessToken('old-token', params, done),
+    );
+    expect([error, access, refresh]).to.deep.equal([null, 'the-access-token', 'the-refresh-token']);
+    expect(response).to.include({ expires_in: 60, token_type: 'Bearer' });
+    expect(requests[0]?.body).to.equal(
+      'grant_type=refresh_token&refresh_token=old-token&client_id=the-client&client_secret=the-client-secret',
+    );
+  });
+
+  it('getOAuthAccessToken writes parameters that are no strings as URLSearchParams does', async () => {
+    const { requests, client: http } = await client();
+    const params = { grant_type: 'refresh_token', scope: ['a', 'b'], size: 1e21 };
+    const [error] = await called((done) => http.getOAuthAccessToken('old-token', params, done));
+    expect(error).to.equal(null);
+    expect(requests[0]?.form.get('scope')).to.equal('a,b');
+    expect(requests[0]?.form.get('size')).to.equal('1e+21');
+  });
+
+  it('getOAuthAccessToken calls back with our errors', async () => {
+    const { client: http } = await client({ '/token': { body: { error: 'invalid_grant' } } });
+    const params = { grant_type: 'refresh_token' };
+    const [error] = await called((done) => http.getOAuthAccessToken('old-token-0123', params, done));
+    expect(error).to.include({ name: 'RefusedError', networkCode: 'invalid_grant', step: 'refresh' });
+    expect(inspect(error)).to.not.include('old-token-0123');
+  });
+
+  it('setAgent changes the agent of the strategy’s own requests', async () => {
+    const { url, client: http } = await client();
+    let used = 0;
+    const agent = new Agent();
+    const { createConnection } = agent as unknown as { createConnection: (...args: unknown[]) => unknown };
+    Object.assign(agent, {
+      createConnection(...args: unknown[]) {
+        used += 1;
+        return createConnection.apply(agent, args);
+      },
+    });
+    http.setAgent(agent);
+    await called((done) => http.get(`${url}/api`, 'the-token', done));
+    expect(used).to.equal(1);
+  });
+
+  it('T14: a callback that throws is called once more with that error; if it throws again, that is a warning', async () => {
+    const { url, client: http } = await client();
+    const calls: unknown[] = [];
+    await new Promise<void>((resolve) => {
+      http.get(`${url}/api`, 'the-token', (error) => {
+        calls.push(error);
+        if (error) setImmediate(resolve);
+        throw new RangeError('a bug');
+      });
+    });
+    expect(calls).to.have.length(2);
+    expect(calls[1]).to.be.instanceOf(RangeError);
+    expect(await warnings.texts()).to.deep.equal([
+      'A callback of the application threw (RangeError) while it handled a login.',
+    ]);
+  });
+
+  it('S2: the inspected client shows neither the secret nor the headers', async () => {
+    const strategy = new ExampleStrategy('https://n.example', () => {}, {
+      customHeaders: { 'x-key': 'header-secret' },
+    });
+    const printed = inspect(clientOf(strategy), { depth: 9, showHidden: true });
+    expect(printed).to.equal("OAuth2 { clientID: 'the-client' }");
+    expect(JSON.stringify(clientOf(strategy))).to.equal('{"clientID":"the-client"}');
+  });
+});

@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import { Secrets } from '../../../lib/core/errors/index.js';
+import type { OAuth2Network, OAuth2Settings } from '../../../lib/core/oauth2/index.js';
+import { TokenEndpoint } from '../../../lib/core/oauth2/token-endpoint.js';
+import { closesAfterEach } from '../../support/cleanup.js';
+import { NETWORK, TOKEN_ANSWER } from '../../support/example-oauth2.js';
+import { networkClient } from '../../support/network-client.js';
+import { realSockets } from '../../support/real-sockets.js';
+import { network } from '../../support/server.js';
+
+const FORM = { grant_type: 'authorization_code', code: 'the-code', redirect_uri: 'https://app.example/cb' };
+
+describe('client authentication', () => {
+  realSockets();
+  const close = closesAfterEach();
+
+  /** A token endpoint of a client called `the client`, at a network that issues a token for every request. */
+  async function endpoint(clientSecret: string | undefined, changes: Partial<OAuth2Network> = {}) {
+    const server = close(await network(() => ({ body: TOKEN_ANSWER })));
+    const settings = {
+      name: 'network',
+      clientID: 'the client',
+      clientSecret,
+      tokenURL: `${server.url}/token`,
+    } as OAuth2Settings;
+    const tokens = new TokenEndpoint(networkClient(), settings, { ...NETWORK, ...changes }, () => null);
+    return { tokens, server };
+  }
+
+  /** The form and the `Authorization` header of a token request. */
+  async function sentBy(clientSecret?: string, changes?: Partial<OAuth2Network>) {
+    const { tokens, server } = await endpoint(clientSecret, changes);
+    await tokens.request('token', FORM);
+    const [request] = server.requests;
+    return { form: Object.fromEntries(request?.form ?? []), header: request?.headers.authorization };
+  }
+
+  it('T12: ID and secret go into the form, under the network’s name', async () => {
+    const { form, header } = await sentBy('s+/=', { clientParameter: 'client_key' });
+    expect(form).to.deep.equal({ ...FORM, client_key: 'the client', client_secret: 's+/=' });
+    expect(header).to.equal(undefined);
+  });
+
+  it('T12: with Basic both go into the header, each encoded, and the form is unchanged', async () => {
+    const { form, header } = await sentBy('s+/=-_', { clientAuthentication: 'basic' });
+    expect(form).to.deep.equal(FORM);
+    expect(header).to.equal(`Basic ${Buffer.from('the%20client:s%2B%2F%3D-_').toString('base64')}`);
+  });
+
+  it('T12: a client without a secret sends its ID alone', async () => {
+    for (const clientAuthentication of ['basic', 'form'] as const) {
+      const { form, header } = await sentBy(undefined, { clientAuthentication });
+      expect(form).to.deep.equal({ ...FORM, client_id: 'the client' });
+      expect(header).to.equal(undefined);
+    }
+  });
+
+  it('T12: a revocation authenticates the client in the same way', async () => {
+    for (const [clientAuthentication, form, header] of [
+      ['form', { token: 'the-token', client_id: 'the client', client_secret: 's+' }, undefined],
+      ['basic', { token: 'the-token' }, `Basic ${Buffer.from('the%20client:s%2B').toString('base64')}`],
+    ] as const) {
+      const { tokens, server } = await endpoint('s+', { clientAuthentication });
+      await tokens.revoke(`${server.url}/revoke`, { token: 'the-token' });
+      const [request] = server.requests;
+      expect(Object.fromEntries(request?.form ?? [])).to.deep.equal(form);
+      expect(request?.headers.authorization).to.equal(header);
+    }
+  });
+
+  it('S1: the confidential fields of a form are secrets, and the others are not', async () => {
+    const { tokens } = await endpoint(undefined);
+    const secrets = new Secrets();
+    await tokens.request('token', { ...FORM, code_verifier: 'v', state: 's' }, secrets);
+    expect(secrets.list()).to.include.members([
+      'the-code',
+      'v',
+      's',
+      'the-access-token',
+      'the-refresh-token',
+    ]);
+    for (const open of ['authorization_code', 'https://app.example/cb', 'the client']) {
+      expect(secrets.list()).to.not.include(open);
+    }
+  });
+
+  it('S1: the Basic credentials are a secret', async () => {
+    const { tokens } = await endpoint('s+', { clientAuthentication: 'basic' });
+    const secrets = new Secrets();
+    await tokens.request('token', FORM, secrets);
+    expect(secrets.list()).to.include('the%20client:s%2B');
+  });
+
+  it('the given form is not changed', async () => {
+    const given = Object.freeze({ ...FORM });
+    const { tokens } = await endpoint('secret');
+    await tokens.request('token', given);
+    expect(given).to.deep.equal(FORM);
+  });
+});

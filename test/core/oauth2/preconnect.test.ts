@@ -1,0 +1,89 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { ShortVideoStrategy } from '../../../lib/index.js';
+import { TOKEN_ANSWER } from '../../short-video/network.js';
+import { Browser } from '../../support/browser.js';
+import { closesAfterEach } from '../../support/cleanup.js';
+import { start } from '../../support/journey.js';
+import { loginApp } from '../../support/login-app.js';
+import { serveRaw } from '../../support/raw-server.js';
+import { realSockets } from '../../support/real-sockets.js';
+import { network } from '../../support/server.js';
+
+describe('preconnect during a login', () => {
+  realSockets();
+  const close = closesAfterEach();
+
+  it('there is no preconnect to the profile’s host if the profile may be skipped', async () => {
+    let connections = 0;
+    const profiles = close(
+      await serveRaw(
+        () => {},
+        () => {
+          connections += 1;
+        },
+      ),
+    );
+    const tokens = close(await network(() => ({ body: TOKEN_ANSWER })));
+    const app = close(
+      await loginApp(
+        new ShortVideoStrategy(
+          {
+            clientID: 'CLIENT',
+            clientSecret: 'CLIENT-SECRET',
+            authorizationURL: `${tokens.url}/authorize`,
+            tokenURL: `${tokens.url}/token`,
+            profileURL: `${profiles.url}/profile`,
+            skipUserProfile: async () => true,
+          },
+          (_token, _refresh, _profile, done) => done(null, { id: 'nobody knows' }),
+        ),
+      ),
+    );
+    const browser = new Browser();
+    const { searchParams } = new URL(await start(browser, app, 'short-video'));
+    const query = new URLSearchParams({ code: 'CODE', state: searchParams.get('state') ?? '' });
+    const page = await browser.get(`${app.url}/api/auth/callback/short-video?${query.toString()}`);
+    expect(page.json.user).to.deep.equal({ id: 'nobody knows' });
+    expect(connections).to.equal(0);
+  });
+
+  it('the profile’s host is preconnected while the token is requested', async () => {
+    let arrive = () => {};
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    const profiles = createServer((_request, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ data: { user: { open_id: 'PERSON' } }, error: { code: 'ok' } }));
+    });
+    profiles.on('connection', () => arrive());
+    await new Promise<void>((resolve) => profiles.listen(0, '127.0.0.1', resolve));
+    close({ close: async () => profiles.close().closeAllConnections() });
+    const { port } = profiles.address() as AddressInfo;
+    // Responds only after a connection to the other host.
+    const tokens = close(
+      await network(async () => {
+        await arrived;
+        return { body: { ...TOKEN_ANSWER, open_id: 'PERSON' } };
+      }),
+    );
+    const strategy = new ShortVideoStrategy(
+      {
+        clientID: 'CLIENT',
+        clientSecret: 'CLIENT-SECRET',
+        authorizationURL: `${tokens.url}/authorize`,
+        tokenURL: `${tokens.url}/token`,
+        profileURL: `http://127.0.0.1:${port}/profile`,
+      },
+      (_token, _refresh, { id }, done) => done(null, { id }),
+    );
+    const app = close(await loginApp(strategy));
+    const browser = new Browser();
+    const { searchParams } = new URL(await start(browser, app, 'short-video'));
+    const query = new URLSearchParams({ code: 'CODE', state: searchParams.get('state') ?? '' });
+    const page = await browser.get(`${app.url}/api/auth/callback/short-video?${query.toString()}`);
+    expect(page.json.user).to.deep.equal({ id: 'PERSON' });
+  });
+});

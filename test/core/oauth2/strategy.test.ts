@@ -1,0 +1,139 @@
+import { expect } from 'chai';
+import type { OAuth2Network } from '../../../lib/core/oauth2/index.js';
+import { type AttemptEnding, attempt, fakeRequest } from '../../support/attempt.js';
+import { closesAfterEach } from '../../support/cleanup.js';
+import { ExampleStrategy, exampleAnswers, TOKEN_ANSWER } from '../../support/example-oauth2.js';
+import { realSockets } from '../../support/real-sockets.js';
+import { network, type Reply, type TestNetwork } from '../../support/server.js';
+
+type Done = (error: unknown, user?: object) => void;
+
+describe('an OAuth 2 strategy', () => {
+  realSockets();
+  const close = closesAfterEach();
+  const verify = (token: string, refresh: string | undefined, profile: { id: string }, done: Done) => {
+    done(null, { token, refresh, id: profile.id });
+  };
+
+  /** A complete login at a network with these responses. */
+  async function logIn(
+    replies: Record<string, Reply>,
+    {
+      options = {},
+      network: properties = {},
+      Strategy = ExampleStrategy,
+    }: { options?: object; network?: Partial<OAuth2Network>; Strategy?: typeof ExampleStrategy } = {},
+  ): Promise<{ ending: AttemptEnding; server: TestNetwork; redirect: string }> {
+    const server = close(await network(exampleAnswers(replies)));
+    const strategy = new Strategy(server.url, verify, options, properties);
+    const session = {};
+    const { redirect = '' } = await attempt(strategy, fakeRequest('/login', session));
+    const state = new URL(redirect).searchParams.get('state');
+    const ending = await attempt(strategy, fakeRequest(`/callback?code=the%2Acode&state=${state}`, session));
+    return { ending, server, redirect };
+  }
+
+  it('verify gets both tokens and the profile', async () => {
+    const { ending } = await logIn({});
+    expect(ending.user).to.deep.equal({
+      token: 'the-access-token',
+      refresh: 'the-refresh-token',
+      id: 'person-1',
+    });
+  });
+
+  it('a missing refresh token is undefined', async () => {
+    const { refresh_token: _, ...body } = TOKEN_ANSWER;
+    const { ending } = await logIn({ '/token': { body } });
+    expect(ending.user).to.deep.equal({ token: 'the-access-token', refresh: undefined, id: 'person-1' });
+  });
+
+  it('T12: a client that authenticates in the form sends ID and secret there, and no header', async () => {
+    const { server, redirect } = await logIn({});
+    const [request] = server.requests;
+    expect(request?.body).to.equal(
+      `grant_type=authorization_code&code=the%2Acode&redirect_uri=https%3A%2F%2Fapp.example%2Fapi%2Fauth%2Fcallback%2Fexample&code_verifier=${request?.form.get('code_verifier')}&client_id=the-client&client_secret=the-client-secret`,
+    );
+    expect(request?.headers).to.not.have.property('authorization');
+    expect(redirect).to.not.include('the-client-secret');
+  });
+
+  it('T12: a client that authenticates with Basic sends both in the header, form-encoded, and neither in the form', async () => {
+    const options = { clientID: 'a:b', clientSecret: 's-_.e+c/r=et' };
+    const { server } = await logIn({}, { options, network: { clientAuthentication: 'basic' } });
+    const [request] = server.requests;
+    expect(request?.headers.authorization).to.equal(
+      `Basic ${Buffer.from('a%3Ab:s-_.e%2Bc%2Fr%3Det').toString('base64')}`,
+    );
+    expect([...(request?.form.keys() ?? [])]).to.deep.equal([
+      'grant_type',
+      'code',
+      'redirect_uri',
+      'code_verifier',
+    ]);
+  });
+
+  it('T12: a public client sends its ID, and neither a header nor an empty secret', async () => {
+    for (const clientAuthentication of ['basic', 'form'] as const) {
+      const { server } = await logIn(
+        {},
+        { options: { clientSecret: undefined }, network: { clientAuthentication } },
+      );
+      const [request] = server.requests;
+      expect(request?.form.get('client_id')).to.equal('the-client');
+      expect(request?.form.has('client_secret')).to.equal(false);
+      expect(request?.headers).to.not.have.property('authorization');
+    }
+  });
+
+  it('T11: no URL contains a token, code, secret or verifier', async () => {
+    const { server } = await logIn({});
+    expect(server.requests.map(({ url }) => url)).to.deep.equal(['/token', '/profile']);
+    expect(server.requests[1]?.headers.authorization).to.equal('Bearer the-access-token');
+  });
+
+  it('T14: an overridden parseErrorResponse makes the error; null leaves it to the strategy', async () => {
+    class Own extends ExampleStrategy {
+      override parseErrorResponse(body: string, status: number): Error | null {
+        return status === 400 ? new RangeError(`own reading of ${body}`) : null;
+      }
+    }
+    const own = await logIn({ '/token': { status: 400, body: 'words' } }, { Strategy: Own });
+    expect((own.ending.error as Error).message).to.equal('own reading of words');
+    const left = await logIn({ '/token': { status: 401, body: { error: 'x' } } }, { Strategy: Own });
+    expect(left.ending.error).to.include({ name: 'RefusedError', networkCode: 'x' });
+  });
+
+  it('parameters that a subclass adds are sent, but those of the protocol cannot be replaced', async () => {
+    class Own extends ExampleStrategy {
+      override authorizationParams(): object {
+        return { prompt: 'login', state: 'mine', client_id: 'mine', response_type: 'token' };
+      }
+      override tokenParams(): object {
+        return { audience: 'api', code: 'mine', client_secret: 'mine', grant_type: 'password' };
+      }
+    }
+    const { server, redirect, ending } = await logIn({}, { Strategy: Own });
+    const { searchParams } = new URL(redirect);
+    expect(searchParams.get('prompt')).to.equal('login');
+    expect([searchParams.get('client_id'), searchParams.get('response_type')]).to.deep.equal([
+      'the-client',
+      'code',
+    ]);
+    const form = server.requests[0]?.form;
+    expect(form?.get('audience')).to.equal('api');
+    expect([form?.get('code'), form?.get('client_secret'), form?.get('grant_type')]).to.deep.equal([
+      'the*code',
+      'the-client-secret',
+      'authorization_code',
+    ]);
+    expect(ending).to.have.property('user');
+  });
+
+  it('a request without a session is a TypeError that names express-session', async () => {
+    const request = { ...fakeRequest(), session: undefined } as never;
+    const { error } = await attempt(new ExampleStrategy('https://n.example', verify), request);
+    expect(error).to.be.instanceOf(TypeError);
+    expect((error as Error).message).to.include('express-session');
+  });
+});

@@ -1,0 +1,21 @@
+import { Secrets } from '../../lib/core/errors/index.js';
+import type { ClientOptions } from '../../lib/core/http/client.js';
+import { NetworkClient, type NetworkRequest } from '../../lib/core/http/index.js';
+
+/** The HTTP client of a strategy called `network`, which documents no error responses. */
+export function networkClient(options: Partial<ClientOptions> = {}): NetworkClient {
+  return new NetworkClient({
+    provider: 'network',
+    agent: undefined,
+    timeout: 5_000,
+    customHeaders: {},
+    errorResponses: { read: () => undefined, hints: { byCode: {} } },
+    secrets: [],
+    ...options,
+  });
+}
+
+/** A profile request. */
+export function getRequest(url: string, changes: Partial<NetworkRequest> = {}): NetworkRequest {
+  return { step: 'profile', method: 'GET', url, secrets: new Secrets(), ...changes };
+}
