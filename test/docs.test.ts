@@ -72,8 +72,8 @@ describe('the documentation', () => {
       const after = await visitor.follow(await visitor.post('/signout'));
       expect(after.text).to.include('href="/api/auth/signin/short-video"');
       const declined = await visitor.logIn('/api/auth/signin/microblog', 'auto=deny');
-      expect(declined.text).to.equal('The person declined the login at the network.');
-      expect(program.output()).to.match(/^Open http:\/\/127\.0\.0\.1:3000\nThe person declined/);
+      expect(declined.text).to.equal('The user declined the login at the network.');
+      expect(program.output()).to.match(/^Open http:\/\/127\.0\.0\.1:3000\nThe user declined/);
     } finally {
       await program.close();
     }

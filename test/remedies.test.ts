@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Remedies } from '../lib/core/network-client.js';
-import { REMEDIES as microblog } from '../lib/microblog/refusals.js';
-import { REMEDIES as shortVideo } from '../lib/short-video/refusals.js';
-import { REMEDIES as socialNetwork } from '../lib/social-network/refusals.js';
+import type { Hints } from '../lib/core/http/index.js';
+import { HINTS as microblog } from '../lib/microblog/error-responses.js';
+import { HINTS as shortVideo } from '../lib/short-video/error-responses.js';
+import { HINTS as socialNetwork } from '../lib/social-network/error-responses.js';
 
-const networks: Record<string, Remedies> = {
+const networks: Record<string, Hints> = {
   'short-video': shortVideo,
   microblog,
   'social-network': socialNetwork,

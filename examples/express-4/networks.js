@@ -96,5 +96,5 @@ async function sandboxNetworks() {
  * @typedef {'short-video' | 'microblog' | 'microblog-1.0' | 'social-network'} Confidential
  * @typedef {{ [name in Confidential]?: Credentials | undefined }} ConfidentialNetworks
  * @typedef {ConfidentialNetworks & { 'social-network-2.1'?: { clientID: string } | undefined }} Networks
- * @typedef {import('passport-social-networks').Verify<import('passport-social-networks').Profile<any>, string | undefined>} Verify
+ * @typedef {import('passport-social-networks').Verify} Verify
  */

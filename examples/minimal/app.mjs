@@ -12,7 +12,7 @@ const { env } = process;
 const sandbox = await startSandbox();
 
 // Find or create an account by profile.provider and profile.id here.
-/** @type {import('passport-social-networks').Verify<import('passport-social-networks').Profile<any>, string | undefined>} */
+/** @type {import('passport-social-networks').Verify} */
 const verify = (_token, _refreshToken, profile, done) => {
   const { provider, id, displayName, photos } = profile;
   done(null, { provider, id, displayName, picture: photos?.[0]?.value });

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { logIn } from '../support/journey.js';
 import { type Contract, type Done, verifyPerson } from './harness.js';
-import { type AnyStrategy, classOf } from './strategies.js';
+import { type AnyStrategy, madeClassOf } from './strategies.js';
 
 /** Tests of the strategy classes themselves, for every network. */
 export function classes({ subject, sandbox, strategy, app }: Contract): void {
   const { provider } = subject;
-  const Strategy = classOf(subject);
+  const Strategy = madeClassOf(subject);
 
   it('the strategy is an instance of its own class and of its base class', async () => {
     const made = strategy(await sandbox());

@@ -43,8 +43,8 @@ export function mistakes({ subject, sandbox, strategy }: Contract): void {
   it('bad input: clientID is missing, empty or not a string', async () => {
     const world = await sandbox();
     expectMistake(world, 'clientID', undefined, /is required\. It is .+\.$/);
-    expectMistake(world, 'clientID', '', /must be a non-empty text/);
-    expectMistake(world, 'clientID', 51_000_001, /must be a non-empty text/);
+    expectMistake(world, 'clientID', '', /must be a non-empty string/);
+    expectMistake(world, 'clientID', 51_000_001, /must be a non-empty string/);
   });
 
   it('bad input: a credential contains white space or half of a character', async () => {

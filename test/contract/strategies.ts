@@ -5,7 +5,6 @@ import type { AnySandboxOptions, Sandbox, SandboxPerson } from '../../lib/sandbo
 import type { NamedStrategy } from '../support/login-app.js';
 
 // Neither package has types.
-const PassportStrategy = require('passport-strategy') as StrategyClass;
 const OAuthStrategy = require('passport-oauth1') as StrategyClass;
 
 // biome-ignore lint/suspicious/noExplicitAny: verify functions take any arguments.
@@ -30,6 +29,8 @@ export interface Subject {
   readonly oauth: '1.0a' | '2.0';
   /** The class that it extends. */
   readonly base: StrategyClass;
+  /** The class that the constructor makes, if it is another one. */
+  readonly made?: string;
 }
 
 const SUBJECTS: readonly Subject[] = [
@@ -47,7 +48,7 @@ const SUBJECTS: readonly Subject[] = [
     options: (sandbox) => sandbox.options('microblog'),
     identify: ({ microblogId }) => microblogId,
     oauth: '2.0',
-    base: PassportStrategy,
+    base: OAuth2Strategy as unknown as StrategyClass,
   },
   {
     name: 'MicroblogStrategy',
@@ -56,7 +57,8 @@ const SUBJECTS: readonly Subject[] = [
     options: (sandbox) => sandbox.options('microblog', { version: '1.0' }),
     identify: ({ microblogId }) => microblogId,
     oauth: '1.0a',
-    base: PassportStrategy,
+    made: 'MicroblogOAuth1Strategy',
+    base: OAuthStrategy,
   },
   {
     name: 'MicroblogOAuth2Strategy',
@@ -108,6 +110,11 @@ export function subjects(): readonly Subject[] {
 
 export function classOf({ name }: Subject): StrategyClass {
   return (library as unknown as Record<string, StrategyClass>)[name] as StrategyClass;
+}
+
+/** The class of the strategies that the subject's constructor makes: the one to extend. */
+export function madeClassOf({ name, made = name }: Subject): StrategyClass {
+  return (library as unknown as Record<string, StrategyClass>)[made] as StrategyClass;
 }
 
 /** The subject's name and version, for test titles. */

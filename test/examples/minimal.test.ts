@@ -43,7 +43,7 @@ describe('the minimal example', () => {
 
     it(`shows a message when the user declines at ${network}`, async () => {
       const page = await logIn(home, network, (form) => ({ ...form, decision: 'deny' }));
-      expect(page.text).to.contain('<p role="alert">The person declined the login at the network.</p>');
+      expect(page.text).to.contain('<p role="alert">The user declined the login at the network.</p>');
     });
   }
 

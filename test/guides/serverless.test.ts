@@ -63,7 +63,7 @@ describe('The guide to serverless functions', function () {
     const program = await instance();
     const page = await new Visitor(program.url).logIn('/api/auth/signin/microblog', 'auto=deny');
     expect(page.status).to.equal(401);
-    expect(page.text).to.equal('The person declined the login at the network.');
+    expect(page.text).to.equal('The user declined the login at the network.');
     expect(program.output()).to.equal(`${page.text}\n`);
   });
 

@@ -15,6 +15,7 @@ import { blocksOf } from './pages.js';
 import { removePrograms, writeProgram } from './programs.js';
 
 const PLACE = 'tokens';
+const LONG_FORM = { passParamsToCallback: true } as const;
 const THREE_HOURS = 3 * 60 * 60 * 1000;
 
 interface Disconnecting {
@@ -72,13 +73,19 @@ describe('The guide to tokens after the login', () => {
   }
 
   it('disconnects the short-video network when the access token has expired', async () => {
-    const strategy = await loggedInEarlier(new ShortVideoStrategy(sandbox.options('short-video'), verify));
+    const strategy = await loggedInEarlier(
+      new ShortVideoStrategy({ ...sandbox.options('short-video'), ...LONG_FORM }, verify),
+    );
     await guide.disconnectShortVideo(strategy, stored.refreshToken);
     expect(revocations()).to.deep.equal([undefined]);
   });
 
   it('disconnects the microblog network when the access token has expired, and revokes the refresh token', async () => {
-    const options = { ...sandbox.options('microblog'), scope: 'tweet.read users.read offline.access' };
+    const options = {
+      ...sandbox.options('microblog'),
+      ...LONG_FORM,
+      scope: 'tweet.read users.read offline.access',
+    };
     const strategy = await loggedInEarlier(new MicroblogStrategy(options, verify));
     await guide.disconnectMicroblog(strategy, stored.refreshToken);
     expect(revocations()).to.deep.equal([undefined]);
@@ -86,7 +93,7 @@ describe('The guide to tokens after the login', () => {
   });
 
   it('disconnects VK ID when the access token has expired', async () => {
-    const options = sandbox.options('social-network', { version: '2.1' });
+    const options = { ...sandbox.options('social-network', { version: '2.1' }), ...LONG_FORM };
     const strategy = await loggedInEarlier(new SocialNetworkStrategy(options, verify));
     await guide.disconnectVKID(strategy, stored.refreshToken, stored.deviceID);
     expect(revocations()).to.deep.equal([undefined]);

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Remedies } from '../../lib/core/network-client.js';
-import { REMEDIES as microblog } from '../../lib/microblog/refusals.js';
-import { REMEDIES as shortVideo } from '../../lib/short-video/refusals.js';
-import { REMEDIES as socialNetwork } from '../../lib/social-network/refusals.js';
+import type { Hints } from '../../lib/core/http/index.js';
+import { HINTS as microblog } from '../../lib/microblog/error-responses.js';
+import { HINTS as shortVideo } from '../../lib/short-video/error-responses.js';
+import { HINTS as socialNetwork } from '../../lib/social-network/error-responses.js';
 import { type Literal, literalsIn } from './literals.js';
 import { anchorsOf, ROOT, tableAfter, textOf } from './pages.js';
 
@@ -58,7 +58,7 @@ describe('The guide to troubleshooting', () => {
 
   for (const type of ['LoginFailureCode', 'UnreachableCode', 'MalformedCode']) {
     it(`has a heading for every ${type}`, () => {
-      const source = readFileSync(join(ROOT, 'lib/core/errors.ts'), 'utf8');
+      const source = readFileSync(join(ROOT, 'lib/core/errors/errors.ts'), 'utf8');
       const [, union = ''] = new RegExp(`type ${type} =([^;]+);`).exec(source) ?? [];
       const codes = [...union.matchAll(/'(\w+)'/g)].map(([, code = '']) => code);
       expect(codes).to.have.length.above(5);
@@ -67,7 +67,7 @@ describe('The guide to troubleshooting', () => {
     });
   }
 
-  const networks: Record<string, Remedies> = {
+  const networks: Record<string, Hints> = {
     'the short-video network': shortVideo,
     'the microblog network': microblog,
     'the social network': socialNetwork,

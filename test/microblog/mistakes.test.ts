@@ -88,7 +88,7 @@ describe('microblog: bad input', () => {
       );
       mistake(
         { ...CREDENTIALS, version, tweetFields: 7 },
-        'option tweetFields must be a text or an array of texts.',
+        'option tweetFields must be a string or an array of strings.',
       );
       mistake({ ...CREDENTIALS, version, includeEmail: 'yes' }, 'option includeEmail must be true or false.');
     }
@@ -105,7 +105,7 @@ describe('microblog: bad input', () => {
     microblogStrategy({ ...CREDENTIALS, callbackURL: 'http://127.0.0.1:3000/cb' });
     microblogStrategy({ ...CREDENTIALS, callbackURL: 'http://app.example/cb' });
     expect(await warnings.texts()).to.deep.equal([
-      'MicroblogStrategy: option callbackURL is http://app.example/cb. The network takes plain http on 127.0.0.1 only, and a browser sends the code in the clear. Use https.',
+      'MicroblogStrategy: option callbackURL is http://app.example/cb. The network accepts plain http on 127.0.0.1 only, and a browser sends the code in the clear. Use https.',
     ]);
   });
 });

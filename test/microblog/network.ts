@@ -1,4 +1,4 @@
-import { MicroblogStrategy } from '../../lib/index.js';
+import { type MicroblogOAuth2Strategy, MicroblogStrategy } from '../../lib/index.js';
 import { type AttemptEnding, attempt, fakeRequest } from '../support/attempt.js';
 import type { NamedStrategy } from '../support/login-app.js';
 import { network, type Reply, type TestNetwork } from '../support/server.js';
@@ -79,8 +79,11 @@ export function oauth1OptionsAt(url: string): Record<string, unknown> {
 }
 
 /** Makes a strategy with any options, including invalid ones. */
-export function microblogStrategy(options: unknown, verify: AnyFunction = verifyProfile): MicroblogStrategy {
-  return new MicroblogStrategy(options as never, verify);
+export function microblogStrategy(
+  options: unknown,
+  verify: AnyFunction = verifyProfile,
+): MicroblogOAuth2Strategy {
+  return new MicroblogStrategy(options as { clientID: string }, verify);
 }
 
 /** Runs a whole OAuth 1.0a login. */

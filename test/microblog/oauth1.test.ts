@@ -59,7 +59,7 @@ describe('microblog 1.0', () => {
   it('S1: an error response with truncated JSON is not quoted', async () => {
     for (const body of ['{"error":"x","error_description":"a-secre', '[{"a-secre', '"a-secre']) {
       const { ending } = await logIn({}, { '/access_token': { status: 400, body } });
-      expect(ending.error).to.include({ name: 'MalformedError', code: 'unreadable_answer' });
+      expect(ending.error).to.include({ name: 'MalformedError', code: 'unreadable_response' });
       expect(inspect(ending.error, { depth: 9, showHidden: true })).to.not.include('a-secre');
     }
   });

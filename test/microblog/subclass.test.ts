@@ -1,95 +1,146 @@
 import OAuth2Strategy = require('passport-oauth2');
 
 import { expect } from 'chai';
-import { MicroblogOAuth1Strategy, MicroblogOAuth2Strategy, MicroblogStrategy } from '../../lib/index.js';
+import {
+  MicroblogOAuth1Strategy,
+  MicroblogOAuth2Strategy,
+  type MicroblogProfile,
+  MicroblogStrategy,
+  type Profile,
+} from '../../lib/index.js';
+import microblog, { type MicroblogOAuth1Params } from '../../lib/microblog/index.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { playLogin } from '../support/oauth2-login.js';
 import { realSockets } from '../support/real-sockets.js';
 import { rejectionOf } from '../support/thrown.js';
 import { microblogNetwork, oauth1OptionsAt, optionsAt, playOAuth1Login, verifyProfile } from './network.js';
 
-const PassportStrategy = require('passport-strategy') as new () => object;
 const OAuthStrategy = require('passport-oauth1') as new () => object;
 
-type Done = (error?: unknown, profile?: object) => void;
+type Done = (error?: unknown, profile?: Profile<MicroblogProfile>) => void;
 
-/** Replaces every hook of both versions, and asks the replaced one each time. */
-class Own extends MicroblogStrategy<'1.0' | '2.0'> {
+/** Overrides every method of OAuth 2.0 that an application may, and calls the original each time. */
+class Own2 extends MicroblogOAuth2Strategy {
   readonly called: string[] = [];
 
-  override userProfile(...args: unknown[]): unknown {
+  override userProfile(token: string, done: Done): void {
     this.called.push('userProfile');
-    const done = args.at(-1) as Done;
-    return super.userProfile(...args.slice(0, -1), (error: unknown, profile: object) =>
-      done(error, profile && { ...profile, displayName: 'Own' }),
-    );
+    super.userProfile(token, (error, profile) => done(error, profile && { ...profile, displayName: 'Own' }));
   }
   override authorizationParams(options: object): object {
     this.called.push('authorizationParams');
-    return { ...(super.authorizationParams(options) as object), own: (options as { own: string }).own };
+    return { ...super.authorizationParams(options), own: (options as { own: string }).own };
   }
   override tokenParams(options: object): object {
     this.called.push('tokenParams');
-    return { ...(super.tokenParams(options) as object), own: 'token' };
+    return { ...super.tokenParams(options), own: 'token' };
   }
-  override requestTokenParams(options: object): object {
-    this.called.push('requestTokenParams');
-    return { ...(super.requestTokenParams(options) as object), own: 'request' };
-  }
-  override userAuthorizationParams(options: object): object {
-    this.called.push('userAuthorizationParams');
-    return { ...(super.userAuthorizationParams(options) as object), own: 'authorization' };
-  }
-  override parseErrorResponse(body: string, status: number): unknown {
+  override parseErrorResponse(body: string, status: number): Error {
     this.called.push('parseErrorResponse');
     return super.parseErrorResponse(body, status) ?? new RangeError(`own reading of ${status}`);
   }
 }
 
-describe('microblog: one class for both versions', () => {
-  realSockets();
-  const close = closesAfterEach();
+/** The same for OAuth 1.0a. */
+class Own1 extends MicroblogOAuth1Strategy {
+  readonly called: string[] = [];
+
+  override userProfile(
+    token: string,
+    secret: string,
+    params: Partial<MicroblogOAuth1Params>,
+    done: Done,
+  ): void {
+    this.called.push('userProfile');
+    super.userProfile(token, secret, params, (error, profile) =>
+      done(error, profile && { ...profile, displayName: 'Own' }),
+    );
+  }
+  override requestTokenParams(options: object): object {
+    this.called.push('requestTokenParams');
+    return { ...super.requestTokenParams(options), own: 'request' };
+  }
+  override userAuthorizationParams(options: object): object {
+    this.called.push('userAuthorizationParams');
+    return { ...super.userAuthorizationParams(options), own: 'authorization' };
+  }
+  override parseErrorResponse(body: string, status: number): Error {
+    this.called.push('parseErrorResponse');
+    return super.parseErrorResponse(body, status) ?? new RangeError(`own reading of ${status}`);
+  }
+}
+
+const own2 = (url: string, options: object = {}) =>
+  new Own2({ ...optionsAt(url), ...options } as never, verifyProfile);
+const own1 = (url: string) => new Own1(oauth1OptionsAt(url) as never, verifyProfile);
+
+describe('MicroblogStrategy', () => {
   const options2 = { clientID: 'a', clientSecret: 'b' };
   const options1 = { ...options2, version: '1.0' } as const;
 
-  it('is a Passport strategy, and of neither base class', () => {
-    for (const strategy of [
-      new MicroblogStrategy(options2, verifyProfile),
-      new MicroblogStrategy(options1, verifyProfile),
-    ]) {
-      expect(strategy).to.be.instanceOf(PassportStrategy);
-      expect(strategy).to.not.be.instanceOf(OAuth2Strategy);
-      expect(strategy).to.not.be.instanceOf(OAuthStrategy);
+  it('is an OAuth2Strategy without a version, and with 2.0', () => {
+    for (const options of [options2, { ...options2, version: '2.0' } as const]) {
+      for (const strategy of [
+        new MicroblogStrategy(options, verifyProfile),
+        microblog(options, verifyProfile),
+      ]) {
+        expect(strategy).to.be.instanceOf(OAuth2Strategy);
+        expect(strategy).to.be.instanceOf(MicroblogOAuth2Strategy);
+        expect(strategy).to.be.instanceOf(MicroblogStrategy);
+        expect(strategy).to.not.be.instanceOf(OAuthStrategy);
+      }
     }
   });
 
-  it('has the HTTP client of its version, and not that of the other', () => {
-    const second = new MicroblogStrategy(options2, verifyProfile);
-    expect([typeof second._oauth2, second._oauth]).to.deep.equal(['object', undefined]);
-    const first = new MicroblogStrategy(options1, verifyProfile);
-    expect([first._oauth2, typeof first._oauth]).to.deep.equal([undefined, 'object']);
+  it('is an OAuthStrategy with version 1.0', () => {
+    for (const strategy of [
+      new MicroblogStrategy(options1, verifyProfile),
+      microblog(options1, verifyProfile),
+    ]) {
+      expect(strategy).to.be.instanceOf(OAuthStrategy);
+      expect(strategy).to.be.instanceOf(MicroblogOAuth1Strategy);
+      expect(strategy).to.not.be.instanceOf(OAuth2Strategy);
+    }
   });
 
-  it('the classes that do the work extend the base packages’ classes', () => {
-    expect(new MicroblogOAuth2Strategy(options2, verifyProfile)).to.be.instanceOf(OAuth2Strategy);
-    expect(new MicroblogOAuth1Strategy(options1, verifyProfile)).to.be.instanceOf(OAuthStrategy);
+  it('has the HTTP client of its base class only', () => {
+    const clients = (strategy: object) => ['_oauth2', '_oauth'].filter((name) => name in strategy);
+    expect(clients(new MicroblogStrategy(options2, verifyProfile))).to.deep.equal(['_oauth2']);
+    expect(clients(new MicroblogStrategy(options1, verifyProfile))).to.deep.equal(['_oauth']);
   });
 
-  it('in 2.0, a subclass can override every hook and call super', async () => {
+  it('can be extended for OAuth 2.0', () => {
+    class Extended extends MicroblogStrategy {
+      constructor(options: object) {
+        super({ ...options2, ...options }, verifyProfile);
+      }
+    }
+    expect(new Extended({})).to.be.instanceOf(MicroblogOAuth2Strategy);
+    expect(() => new Extended({ version: '1.0' })).to.throw(
+      TypeError,
+      "Extended: a subclass of MicroblogStrategy speaks OAuth 2.0. For version: '1.0' extend MicroblogOAuth1Strategy.",
+    );
+  });
+});
+
+describe('a subclass of a microblog strategy', () => {
+  realSockets();
+  const close = closesAfterEach();
+
+  it('can override every method of OAuth 2.0 and call the original', async () => {
     const server = close(await microblogNetwork());
-    const own = new Own({ ...optionsAt(server.url), userFields: 'verified' } as never, verifyProfile);
+    const own = own2(server.url, { userFields: 'verified' });
     const { authorization, ending } = await playLogin(own, { code: 'c' }, { own: 'authorization' });
     expect(authorization.searchParams.get('own')).to.equal('authorization');
     expect(authorization.searchParams.get('user.fields')).to.equal('verified');
     expect(server.requests[0]?.form.get('own')).to.equal('token');
     expect(ending.user).to.include({ displayName: 'Own', username: 'anna' });
     expect(own.called).to.deep.equal(['authorizationParams', 'tokenParams', 'userProfile']);
-    expect(own).to.be.instanceOf(MicroblogStrategy);
   });
 
-  it('in 1.0, a subclass can override every hook and call super', async () => {
+  it('can override every method of OAuth 1.0a and call the original', async () => {
     const server = close(await microblogNetwork());
-    const own = new Own(oauth1OptionsAt(server.url) as never, verifyProfile);
+    const own = own1(server.url);
     const { start, ending } = await playOAuth1Login(own, { accessType: 'read', forceLogin: true });
     expect(server.requests[0]?.body).to.equal('x_auth_access_type=read&own=request');
     expect(start.redirect).to.include('force_login=true&own=authorization');
@@ -97,46 +148,46 @@ describe('microblog: one class for both versions', () => {
     expect(own.called).to.deep.equal(['requestTokenParams', 'userAuthorizationParams', 'userProfile']);
   });
 
-  it('in both versions, a subclass can make the errors', async () => {
-    const errorResponse = { status: 400, body: { error: 'x' } };
-    const server = close(await microblogNetwork({ '/token': errorResponse, '/access_token': errorResponse }));
-    const second = await playLogin(new Own(optionsAt(server.url) as never, verifyProfile));
-    const first = await playOAuth1Login(new Own(oauth1OptionsAt(server.url) as never, verifyProfile));
+  it('can make its own errors in both versions', async () => {
+    const failure = { status: 400, body: { error: 'x' } };
+    const server = close(await microblogNetwork({ '/token': failure, '/access_token': failure }));
+    const second = await playLogin(own2(server.url));
+    const first = await playOAuth1Login(own1(server.url));
     for (const { error } of [second.ending, first.ending]) {
       expect(error).to.be.instanceOf(RangeError);
       expect((error as Error).message).to.equal('own reading of 400');
     }
   });
 
-  it('in 2.0, a subclass can make the errors of a refresh too', async () => {
+  it('can make its own errors of a refresh', async () => {
     const server = close(await microblogNetwork({ '/token': { status: 400, body: { error: 'x' } } }));
-    const own = new Own(optionsAt(server.url) as never, verifyProfile);
-    const error = await rejectionOf(own.refresh('a-refresh-token'));
+    const error = await rejectionOf(own2(server.url).refresh('a-refresh-token'));
     expect(error).to.be.instanceOf(RangeError).and.to.have.property('message', 'own reading of 400');
   });
 
-  it('an overridden userProfile checks the user of its login: a record of another user is an error', async () => {
+  it("S3: an overridden userProfile still rejects another user's record", async () => {
     const server = close(await microblogNetwork({ '/credentials': { body: { id_str: '7' } } }));
-    const { ending } = await playOAuth1Login(new Own(oauth1OptionsAt(server.url) as never, verifyProfile));
+    const { ending } = await playOAuth1Login(own1(server.url));
     expect(ending.error).to.include({ code: 'identifier_mismatch' });
   });
 
-  it('userProfile can be called with any token', async () => {
+  it('userProfile can be called with a token of the application', async () => {
     const server = close(await microblogNetwork());
-    const strategy = new MicroblogStrategy(optionsAt(server.url) as never, verifyProfile);
+    const strategy = new MicroblogOAuth2Strategy(optionsAt(server.url) as never, verifyProfile);
     const profile = await new Promise((resolve, reject) => {
-      strategy.userProfile('a-token', (error: unknown, found: object) =>
-        error ? reject(error) : resolve(found),
-      );
+      strategy.userProfile('a-token', (error, found) => (error ? reject(error) : resolve(found)));
     });
     expect(profile).to.include({ username: 'anna', provider: 'microblog' });
     expect(server.requests[0]?.headers.authorization).to.equal('Bearer a-token');
   });
 
-  it('a method assigned to the instance overrides the hook too', async () => {
+  it('a method assigned to the strategy itself overrides as well', async () => {
     const server = close(await microblogNetwork());
-    const strategy = new MicroblogStrategy(optionsAt(server.url) as never, verifyProfile);
-    Object.assign(strategy, { userProfile: (_token: string, done: Done) => done(null, { id: 'own' }) });
+    const strategy = new MicroblogOAuth2Strategy(optionsAt(server.url) as never, verifyProfile);
+    Object.assign(strategy, {
+      userProfile: (_token: string, done: (error: null, profile: object) => void) =>
+        done(null, { id: 'own' }),
+    });
     const { ending } = await playLogin(strategy);
     expect(ending.user).to.deep.equal({ id: 'own' });
   });

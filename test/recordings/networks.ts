@@ -1,5 +1,11 @@
 import type { Strategy } from 'passport';
-import { MicroblogStrategy, ShortVideoStrategy, SocialNetworkStrategy } from '../../lib/index.js';
+import {
+  type MicroblogOAuth1Strategy,
+  type MicroblogOAuth2Strategy,
+  MicroblogStrategy,
+  ShortVideoStrategy,
+  SocialNetworkStrategy,
+} from '../../lib/index.js';
 import type { Recording } from './recording.js';
 
 /** The form of verify that the recorded logins use. */
@@ -47,20 +53,22 @@ const usual = {
 const microblog = {
   ...usual,
   name: 'microblog',
-  strategy: (options: object, verify: RecordedVerify) => new MicroblogStrategy(options as never, verify),
+  strategy: (options: object, verify: RecordedVerify) =>
+    new MicroblogStrategy(options as never, verify as never),
 };
 
 const socialNetwork = {
   ...usual,
   name: 'social-network',
-  strategy: (options: object, verify: RecordedVerify) => new SocialNetworkStrategy(options as never, verify),
+  strategy: (options: object, verify: RecordedVerify) =>
+    new SocialNetworkStrategy(options as never, verify as never),
 };
 
 export const NETWORKS: Readonly<Record<string, RecordedNetwork>> = {
   'short-video/2': {
     ...usual,
     name: 'short-video',
-    strategy: (options, verify) => new ShortVideoStrategy(options as never, verify),
+    strategy: (options, verify) => new ShortVideoStrategy(options as never, verify as never),
     options: { ...CLIENT, clientID: 'CLIENT-KEY', callbackURL: callbackURL('short-video') },
     callback: { code: 'AUTHORIZATION-CODE*1!4608.va' },
     retries: 2,
@@ -74,8 +82,8 @@ export const NETWORKS: Readonly<Record<string, RecordedNetwork>> = {
     options: { ...CLIENT, callbackURL: callbackURL('microblog') },
     callback: { code: 'AUTHORIZATION-CODE' },
     calls: {
-      refresh: (strategy) => (strategy as MicroblogStrategy).refresh('REFRESH-TOKEN'),
-      revoke: (strategy) => (strategy as MicroblogStrategy).revoke('ACCESS-TOKEN'),
+      refresh: (strategy) => (strategy as MicroblogOAuth2Strategy).refresh('REFRESH-TOKEN'),
+      revoke: (strategy) => (strategy as MicroblogOAuth2Strategy).revoke('ACCESS-TOKEN'),
     },
   },
   'microblog/1.0': {
@@ -89,7 +97,7 @@ export const NETWORKS: Readonly<Record<string, RecordedNetwork>> = {
     callback: { oauth_verifier: 'OAUTH-VERIFIER' },
     key: 'oauth_token',
     calls: {
-      revoke: (strategy) => (strategy as MicroblogStrategy).revoke('OAUTH-TOKEN', 'OAUTH-TOKEN-SECRET'),
+      revoke: (strategy) => (strategy as MicroblogOAuth1Strategy).revoke('OAUTH-TOKEN', 'OAUTH-TOKEN-SECRET'),
     },
   },
   'social-network/classic': {

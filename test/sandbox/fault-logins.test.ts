@@ -8,10 +8,10 @@ type Endings = string | { readonly others: string; readonly [dialect: string]: s
 
 const TIMEOUT = 'UnreachableError timeout 504';
 const BROKEN = 'UnreachableError connection_failed 502';
-const CUT_SHORT = 'UnreachableError answer_cut_short 502';
-const TOO_LARGE = 'UnreachableError answer_too_large 502';
+const CUT_SHORT = 'UnreachableError response_cut_short 502';
+const TOO_LARGE = 'UnreachableError response_too_large 502';
 const REDIRECTED = 'UnreachableError redirected 502';
-const UNREADABLE = 'MalformedError unreadable_answer 502';
+const UNREADABLE = 'MalformedError unreadable_response 502';
 const WITHOUT_TOKEN = 'MalformedError token_missing 502';
 const REFUSED = 'RefusedError refused 502';
 const RATE_LIMITED = 'RefusedError rate_limited 503';

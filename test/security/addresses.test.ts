@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Sandbox } from '../../lib/sandbox/index.js';
 import { backendRequests, describeEach, verifyPerson } from '../contract/harness.js';
-import { classOf } from '../contract/strategies.js';
+import { madeClassOf } from '../contract/strategies.js';
 import { attempt, fakeRequest } from '../support/attempt.js';
 import { Browser } from '../support/browser.js';
 import { allow, start } from '../support/journey.js';
@@ -35,7 +35,7 @@ const ALIASES = [
 
 describeEach('URL options', ({ subject, sandbox, strategy, app, warnings }) => {
   const { provider } = subject;
-  const Strategy = classOf(subject);
+  const Strategy = madeClassOf(subject);
 
   it('T1: every URL option rejects an http URL on another machine', async () => {
     const world = await sandbox();

@@ -30,8 +30,8 @@ describeEach('a response of the wrong kind', (contract) => {
         expect(error).to.be.instanceOf(MalformedError);
         expect(page.status).to.equal(502);
         // Almost any string parses as an OAuth 1.0a form; then the error is a missing token.
-        expect(error.code).to.be.oneOf(['unreadable_answer', 'token_missing']);
-        if (error.code === 'unreadable_answer')
+        expect(error.code).to.be.oneOf(['unreadable_response', 'token_missing']);
+        if (error.code === 'unreadable_response')
           expect(error.message).to.include(`HTTP 200 brought ${called}`);
         expect(page.text).to.not.include(INSIDE);
       }
@@ -169,7 +169,7 @@ describeEach(
           const { body } = await honest();
           return { body: `${body.toString()}&oauth_token=another` };
         });
-        expect((await failure(scene)).error.code).to.equal('unreadable_answer');
+        expect((await failure(scene)).error.code).to.equal('unreadable_response');
       }
     });
   },

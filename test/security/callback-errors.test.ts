@@ -57,7 +57,7 @@ describeEach(
         `${server.url}/api/auth/callback/${contract.subject.provider}?${query.toString()}`,
       );
       expect(page.json).to.deep.equal({
-        failure: { message: 'The person declined the login at the network.', code: 'access_denied' },
+        failure: { message: 'The user declined the login at the network.', code: 'access_denied' },
       });
     });
 
@@ -66,7 +66,7 @@ describeEach(
       const at = `${server.url}/api/auth/callback/${contract.subject.provider}?error=server_error&state=${state}`;
       for (const written of ['error_description=<i>&error_description=<b>', 'error_description[]=<i>']) {
         const page = await browser.get(`${at}&${written}`);
-        expect([page.status, page.json.failure.code]).to.deep.equal([400, 'malformed_callback']);
+        expect([page.status, page.json.failure.code]).to.deep.equal([400, 'malformed_response']);
         expect(page.text).to.not.include('<');
       }
     });
@@ -103,8 +103,8 @@ describeEach('an authorization response that is too long', ({ subject, sandbox, 
       const ending = await attempt(made, request);
       expect(ending.status).to.equal(400);
       expect(ending.failure).to.deep.equal({
-        code: 'malformed_callback',
-        message: `The callback's parameter ${name} came twice, empty, too long or not as text. Start the login again.`,
+        code: 'malformed_response',
+        message: `The callback's parameter ${name} came twice, empty, too long or not as a string. Start the login again.`,
       });
     }
   });

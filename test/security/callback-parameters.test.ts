@@ -14,7 +14,7 @@ describeEach('the parameters of an authorization response', (contract) => {
     for (const name of names) {
       const page = await browser.get(`${callback.href}&${name}=again`);
       expect([name, page.status]).to.deep.equal([name, 400]);
-      expect(page.json.failure.code).to.equal('malformed_callback');
+      expect(page.json.failure.code).to.equal('malformed_response');
     }
     expect(backendRequests(world)).to.deep.equal(requests);
     expect((await browser.get(callback.href)).status).to.equal(200);
@@ -43,7 +43,7 @@ describeEach('the parameters of an authorization response', (contract) => {
     for (const name of needed) {
       const page = await browser.get(withParameters(callback.href, { [name]: '' }));
       expect([name, page.status]).to.deep.equal([name, 400]);
-      expect(page.json.failure.code).to.equal('malformed_callback');
+      expect(page.json.failure.code).to.equal('malformed_response');
     }
     const empty = [...callback.searchParams.keys()].map((name) => `${name}=`).join('&');
     expect((await browser.get(`${callback.origin}${callback.pathname}?${empty}`)).status).to.equal(400);
@@ -59,7 +59,7 @@ describeEach('the parameters of an authorization response', (contract) => {
       const query = `${callback.origin}${callback.pathname}?${kept}=${encodeURIComponent(callback.searchParams.get(kept) ?? '')}`;
       const page = await browser.post(query, body);
       expect(page.status).to.be.oneOf([400, 403]);
-      expect(page.json.failure.code).to.be.oneOf(['malformed_callback', 'unknown_login']);
+      expect(page.json.failure.code).to.be.oneOf(['malformed_response', 'unknown_login']);
       expect(backendRequests(world)).to.deep.equal(requests);
     }
   });

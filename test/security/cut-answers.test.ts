@@ -43,7 +43,7 @@ describeEach('a truncated response', (contract) => {
           return raw(write(body, length))(honest, seen);
         });
         const page = await scene.attempt();
-        expect([page.status, page.json.code]).to.deep.equal([502, 'answer_cut_short']);
+        expect([page.status, page.json.code]).to.deep.equal([502, 'response_cut_short']);
         expect(scene.app.endings).to.have.length(1);
         scene.meddle(endpoint, (honest) => honest());
         expect((await scene.attempt()).status).to.equal(200);
@@ -131,7 +131,7 @@ describe('a response cut at every byte', () => {
           for (; length < size; length += 1) {
             const { error, ...others } = await tryIt();
             expect(error, `${length}`).to.be.instanceOf(ProviderError);
-            expect([(error as { code?: string }).code, others]).to.deep.equal(['answer_cut_short', {}]);
+            expect([(error as { code?: string }).code, others]).to.deep.equal(['response_cut_short', {}]);
           }
         });
       }

@@ -44,7 +44,7 @@ describeEach(
         const callback = await callbackOf(browser, server, provider);
         const requests = backendRequests(world);
         const page = await browser.get(withParameters(callback, { oauth_verifier }));
-        expect([page.status, page.json.failure.code]).to.deep.equal([400, 'malformed_callback']);
+        expect([page.status, page.json.failure.code]).to.deep.equal([400, 'malformed_response']);
         expect(backendRequests(world)).to.deep.equal(requests);
       }
     });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { newSecret } from '../../lib/core/proof.js';
+import { randomSecret } from '../../lib/core/login/index.js';
 import { backendRequests, describeEach, isOAuth2 } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
 import { fakeClock } from '../support/clock.js';
@@ -30,7 +30,7 @@ describeEach(
       const source = countedRandomness();
       try {
         // Uses up the random values made in advance.
-        const before = Array.from({ length: 64 }, () => newSecret());
+        const before = Array.from({ length: 64 }, () => randomSecret());
         const states: string[] = [];
         for (let count = 0; count < 5; count += 1) {
           states.push(stateOf(await start(new Browser(), server, subject.provider)));

@@ -37,7 +37,7 @@ const FAULTS: Readonly<Record<string, { how: Meddling; status: number; code: str
   'that sends an empty body': {
     how: () => ({ body: '' }),
     status: 502,
-    code: 'unreadable_answer',
+    code: 'unreadable_response',
     type: MalformedError,
   },
 };
@@ -95,7 +95,7 @@ describeEach('the status of a failed login', (contract) => {
     const page = await browser.get(callback);
     expect(page.status).to.equal(401);
     expect(page.json).to.deep.equal({
-      failure: { message: 'The person declined the login at the network.', code: 'access_denied' },
+      failure: { message: 'The user declined the login at the network.', code: 'access_denied' },
     });
     expect(called).to.equal(0);
     expect(backendRequests(world)).to.deep.equal(requests);

@@ -99,7 +99,7 @@ describeEach('a network that misbehaves', (contract) => {
     it(`T6: a response of ${title} is too large and is not kept in memory`, async () => {
       const before = process.memoryUsage().arrayBuffers;
       for (const { error } of await failures(how)) {
-        expect([error.code, error.status]).to.deep.equal(['answer_too_large', 502]);
+        expect([error.code, error.status]).to.deep.equal(['response_too_large', 502]);
       }
       expect(process.memoryUsage().arrayBuffers - before).to.be.below(64 * 1_048_576);
     });

@@ -79,7 +79,7 @@ describe('short-video: bad input', () => {
     expect(await warnings.texts()).to.deep.equal(
       ['http://app.example/cb', 'http://127.0.0.1:3000/cb'].map(
         (url) =>
-          `ShortVideoStrategy: option callbackURL is ${url}. The network takes https only; an address on this machine must be registered as a Desktop redirect, and then needs a port.`,
+          `ShortVideoStrategy: option callbackURL is ${url}. The network accepts https only; a URL on this machine must be registered as a Desktop redirect, and then needs a port.`,
       ),
     );
   });

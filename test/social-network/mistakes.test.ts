@@ -40,7 +40,7 @@ describe('social-network: bad input', () => {
     for (const apiVersion of ['5.81', '5.199', '6.0']) {
       expect(socialNetworkStrategy({ ...CREDENTIALS, apiVersion })).to.be.instanceOf(SocialNetworkStrategy);
     }
-    mistake({ ...CREDENTIALS, apiVersion: 5.126 }, 'option apiVersion must be a non-empty text.');
+    mistake({ ...CREDENTIALS, apiVersion: 5.126 }, 'option apiVersion must be a non-empty string.');
   });
 
   it('pkce is set, which the network rejects', () => {
@@ -60,7 +60,7 @@ describe('social-network: bad input', () => {
 
   it('includeEmail, lang or requestTokenUrl has an invalid value', () => {
     mistake({ ...CREDENTIALS, includeEmail: 'yes' }, 'option includeEmail must be true or false.');
-    mistake({ ...CREDENTIALS, lang: 7 }, 'option lang must be a non-empty text.');
+    mistake({ ...CREDENTIALS, lang: 7 }, 'option lang must be a non-empty string.');
     mistake(
       { ...CREDENTIALS, requestTokenUrl: 'http://n.example/' },
       'option requestTokenURL must begin with https://',

@@ -41,8 +41,8 @@ describe('includeEmail', () => {
         verifyEmails,
       );
       const profile = await new Promise<{ emails?: unknown }>((resolve, reject) => {
-        strategy.userProfile('TOKEN', 'TOKEN-SECRET', {}, (error: Error | null, found: object) =>
-          error ? reject(error) : resolve(found),
+        strategy.userProfile('TOKEN', 'TOKEN-SECRET', {}, (error, found = undefined) =>
+          found ? resolve(found) : reject(error),
         );
       });
       return { profile, query: Object.fromEntries(server.requests[0]?.query ?? []) };

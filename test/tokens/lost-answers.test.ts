@@ -5,7 +5,7 @@ import { rejectionOf } from '../support/thrown.js';
 import { describeEach } from './accounts.js';
 
 const ADVICE =
-  'The refresh token may be spent all the same: keep it, and if the next refresh is refused let the person log in again.';
+  'The refresh token may be spent all the same: keep it, and if the next refresh is refused, let the user log in again.';
 
 const silence = () => new Promise<never>(() => undefined);
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n';
@@ -23,7 +23,7 @@ const LOSSES: Readonly<Record<string, Loss>> = {
       return silence();
     },
     class: UnreachableError,
-    code: 'answer_cut_short',
+    code: 'response_cut_short',
   },
   'never arrives': { respond: silence, class: UnreachableError, code: 'timeout' },
   'stops halfway': {
@@ -45,22 +45,22 @@ const LOSSES: Readonly<Record<string, Loss>> = {
   'is too large': {
     respond: () => ({ body: `{"access_token":"${'x'.repeat(1_100_000)}` }),
     class: UnreachableError,
-    code: 'answer_too_large',
+    code: 'response_too_large',
   },
   'is an HTML page': {
     respond: () => ({ body: '<html>NEW-CANARY</html>' }),
     class: MalformedError,
-    code: 'unreadable_answer',
+    code: 'unreadable_response',
   },
   'is an HTML page with 502': {
     respond: () => ({ status: 502, body: '<html>NEW-CANARY</html>' }),
     class: MalformedError,
-    code: 'unreadable_answer',
+    code: 'unreadable_response',
   },
   'is half of a JSON object': {
     respond: () => ({ body: '{"access_token":"NEW-CANARY"' }),
     class: MalformedError,
-    code: 'unreadable_answer',
+    code: 'unreadable_response',
   },
   'has no access token': {
     respond: () => ({ body: { refresh_token: 'NEW-CANARY', token_type: 'bearer' } }),
@@ -72,12 +72,12 @@ const LOSSES: Readonly<Record<string, Loss>> = {
     class: MalformedError,
     code: 'token_type_unknown',
   },
-  'is JSON null': { respond: () => ({ body: 'null' }), class: MalformedError, code: 'unreadable_answer' },
-  'is empty': { respond: () => ({ body: '' }), class: MalformedError, code: 'unreadable_answer' },
+  'is JSON null': { respond: () => ({ body: 'null' }), class: MalformedError, code: 'unreadable_response' },
+  'is empty': { respond: () => ({ body: '' }), class: MalformedError, code: 'unreadable_response' },
   'is not UTF-8': {
     respond: () => ({ body: Buffer.from([0x7b, 0xff, 0x7d]) }),
     class: MalformedError,
-    code: 'unreadable_answer',
+    code: 'unreadable_response',
   },
 };
 
@@ -115,7 +115,7 @@ describeEach('a refresh whose response', ({ subject, played }) => {
   it('is an error response does not say to keep the token', async () => {
     const { refresh } = await played(() => ({ status: 400, body: { error: 'invalid_grant' } }));
     const { message } = (await rejectionOf(refresh('OLD'))) as Error;
-    expect(message).to.include('let the person log in again');
+    expect(message).to.include('let the user log in again');
     expect(message).not.to.include('keep it');
   });
 });

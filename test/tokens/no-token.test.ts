@@ -23,10 +23,10 @@ describeEach('a call without a token', ({ subject, played }) => {
       const { strategy, network: server, refresh } = await played(() => ({ body: {} }));
       const none = token as string;
       const { provider } = subject;
-      await expectMistake(refresh(none), `${provider}: refresh needs a token that is a non-empty text.`);
+      await expectMistake(refresh(none), `${provider}: refresh needs a token that is a non-empty string.`);
       await expectMistake(
         strategy.revoke(none),
-        `${provider}: revoke needs a token that is a non-empty text.`,
+        `${provider}: revoke needs a token that is a non-empty string.`,
       );
       expect(server.requests).to.deep.equal([]);
     });
@@ -46,7 +46,7 @@ describe('a call without a token, in protocols with other calls', () => {
       const strategy = new SocialNetworkStrategy(options, never);
       const error = await rejectionOf(strategy.logout(none));
       expect(error).to.be.instanceOf(TypeError);
-      expect((error as Error).message).to.include('needs a token that is a non-empty text.');
+      expect((error as Error).message).to.include('needs a token that is a non-empty string.');
       expect(server.requests).to.deep.equal([]);
     });
 

@@ -27,7 +27,7 @@ describe('revocation in microblog 1.0', () => {
     const [token = '', tokenSecret = ''] = kept;
     const whose = () =>
       new Promise<string>((resolve, reject) => {
-        strategy.userProfile(token, tokenSecret, {}, (error: Error | null, profile?: { id: string }) =>
+        strategy.userProfile(token, tokenSecret, {}, (error, profile) =>
           profile ? resolve(profile.id) : reject(error),
         );
       });

@@ -48,7 +48,7 @@ describeEach('a refresh', ({ subject, sandbox, account, played }) => {
       status: 502,
       ...subject.spent,
     });
-    expect(message).to.include('let the person log in again');
+    expect(message).to.include('let the user log in again');
   });
 
   it('with an unknown refresh token is an error', async () => {
@@ -63,7 +63,7 @@ describeEach('a refresh', ({ subject, sandbox, account, played }) => {
     const user = await account(world);
     world.advance(200 * 24 * HOUR);
     const error = await rejectionOf(user.refresh());
-    expect((error as RefusedError).message).to.include('let the person log in again');
+    expect((error as RefusedError).message).to.include('let the user log in again');
   });
 
   it('replaces an expired access token', async () => {

@@ -23,7 +23,7 @@ describeEach('a revocation', ({ subject, sandbox, account, played }) => {
     const error = (await rejectionOf(user.refresh())) as RefusedError;
     expect(error).to.be.instanceOf(RefusedError);
     expect(error.networkCode).to.equal(subject.spent.networkCode);
-    expect(error.message).to.include('let the person log in again');
+    expect(error.message).to.include('let the user log in again');
   });
 
   it('does not affect other users', async () => {

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import type { LoginStep } from '../../lib/core/errors.js';
-import type { RefusalReader } from '../../lib/core/network-client.js';
-import { readRefusal as microblog } from '../../lib/microblog/refusals.js';
-import { readRefusal as shortVideo } from '../../lib/short-video/refusals.js';
-import { readRefusal as socialNetwork } from '../../lib/social-network/refusals.js';
+import type { LoginStep } from '../../lib/core/errors/index.js';
+import type { ErrorResponses } from '../../lib/core/http/index.js';
+import { ERROR_RESPONSES as microblog } from '../../lib/microblog/error-responses.js';
+import { ERROR_RESPONSES as shortVideo } from '../../lib/short-video/error-responses.js';
+import { ERROR_RESPONSES as socialNetwork } from '../../lib/social-network/error-responses.js';
 
 /** Network, its reader, error, description, and whether the error means that the refresh token is used up. */
-const ERRORS: [string, RefusalReader, string, string, boolean][] = [
+const ERRORS: [string, ErrorResponses, string, string, boolean][] = [
   ['short-video', shortVideo, 'invalid_grant', 'Refresh token is invalid or expired.', true],
   ['short-video', shortVideo, 'invalid_client', 'Client key or secret is incorrect.', false],
   ['short-video', shortVideo, 'server_error', '', false],
@@ -33,8 +33,13 @@ describe('an error response', () => {
   }
 });
 
-function tokenSpent(read: RefusalReader, error: string, error_description: string, step: LoginStep): unknown {
+function tokenSpent(
+  { read }: ErrorResponses,
+  error: string,
+  error_description: string,
+  step: LoginStep,
+): unknown {
   const body = { error, error_description };
-  const response = { status: 400, headers: {}, text: JSON.stringify(body), wellFormed: true };
-  return read(response, body, step)?.tokenSpent;
+  const response = { status: 400, headers: {}, text: JSON.stringify(body), wellFormed: true, body };
+  return read(response, step)?.tokenSpent;
 }

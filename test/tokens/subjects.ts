@@ -46,7 +46,8 @@ const OFFLINE = { scope: 'tweet.read users.read offline.access' };
 
 const microblog = {
   provider: 'microblog',
-  strategy: (options: object, verify: TokenVerify) => new MicroblogStrategy(options as never, verify),
+  strategy: (options: object, verify: TokenVerify) =>
+    new MicroblogStrategy(options as { clientID: string }, verify as never),
   spent: { networkCode: 'invalid_request', networkMessage: 'Value passed for the token was invalid.' },
   ended: { networkCode: 'invalid_request', networkMessage: 'Value passed for the token was invalid.' },
 };
@@ -76,7 +77,7 @@ export const SUBJECTS: readonly Subject[] = [
   {
     ...microblog,
     title: 'microblog, MicroblogOAuth2Strategy',
-    strategy: (options, verify) => new MicroblogOAuth2Strategy(options as never, verify),
+    strategy: (options, verify) => new MicroblogOAuth2Strategy(options as never, verify as never),
     options: (sandbox) => ({ ...sandbox.options('microblog'), ...OFFLINE }),
     credentials: { clientID: 'CLIENT-ID', clientSecret: 'CLIENT-SECRET' },
   },

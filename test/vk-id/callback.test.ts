@@ -15,7 +15,7 @@ describe("VK ID's authorization response", () => {
     const page = await browser.get(await deny(browser, await start(browser, app, NAME)));
     expect(page.status).to.equal(401);
     expect(page.json.failure).to.deep.equal({
-      message: 'The person declined the login at the network.',
+      message: 'The user declined the login at the network.',
       code: 'access_denied',
     });
     expect(backendRequests(sandbox)).to.deep.equal([]);
@@ -31,9 +31,9 @@ describe("VK ID's authorization response", () => {
 
     expect(page.status).to.equal(400);
     expect(page.json.failure).to.deep.equal({
-      code: 'malformed_callback',
+      code: 'malformed_response',
       message:
-        'The callback brought no device_id, without which the network gives no token. Start the login again.',
+        'The callback brought no device_id, without which the network issues no token. Start the login again.',
     });
     const again = await browser.get(callback);
     expect(again.status).to.equal(403);
@@ -45,7 +45,7 @@ describe("VK ID's authorization response", () => {
     const vkId = await atNetwork();
     const page = await comeBack(vkId, { code: 'CODE', device_id: '' });
     expect(page.status).to.equal(400);
-    expect(page.json.failure.code).to.equal('malformed_callback');
+    expect(page.json.failure.code).to.equal('malformed_response');
     expect(vkId.network.requests).to.deep.equal([]);
   });
 
@@ -134,7 +134,7 @@ describe("VK ID's authorization response", () => {
     for (const parameter of ['code', 'state', 'device_id', 'device_id[]', 'ext_id[0]']) {
       const page = await browser.get(`${callback}&${encodeURIComponent(parameter)}=x`);
       expect(page.status, parameter).to.equal(400);
-      expect(page.json.failure.code).to.equal('malformed_callback');
+      expect(page.json.failure.code).to.equal('malformed_response');
     }
     expect(network.requests).to.deep.equal([]);
     expect((await browser.get(callback)).status).to.equal(200);

@@ -52,7 +52,7 @@ describe('the ID in VK ID', () => {
         code: 'identifier_mismatch',
         step: 'profile',
       });
-      expect(message).to.include("another person's user_id than the token answer's");
+      expect(message).to.include("another user's user_id than the token response's");
     });
   }
 

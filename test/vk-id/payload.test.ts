@@ -95,7 +95,7 @@ describe("VK ID's authorization response in a payload", () => {
       const page = await browser.get(responseURL(app, { payload }));
 
       expect(page.status).to.equal(400);
-      expect(page.json.failure.code).to.equal('malformed_callback');
+      expect(page.json.failure.code).to.equal('malformed_response');
       expect(backendRequests(sandbox)).to.deep.equal([]);
       expect((await browser.get(callback)).status).to.equal(200);
     });
@@ -125,7 +125,7 @@ describe("VK ID's authorization response in a payload", () => {
       const { network, ...vkId } = await atNetwork();
       const page = await comeBackWith(vkId, (state) => JSON.stringify({ code, state, device_id: 'DEVICE' }));
       expect(page.status).to.equal(400);
-      expect(page.json.failure.code).to.equal('malformed_callback');
+      expect(page.json.failure.code).to.equal('malformed_response');
       expect(network.requests).to.deep.equal([]);
     });
   }

@@ -3,7 +3,8 @@ import {
   type SocialNetworkOptions,
   type SocialNetworkProfile,
   SocialNetworkStrategy,
-  type VerifyWithParams,
+  type SocialNetworkValues,
+  type Verify,
   type VkIdParams,
   type VkIdProfile,
 } from '../../lib/index.js';
@@ -42,7 +43,7 @@ export interface AppSettings {
 
 /** A strategy that records the arguments of verify and logs every user in by ID. */
 export function vkIdStrategy(options: object, verified: Verified[] = []): VkIdStrategy {
-  const verify: VerifyWithParams<Profile<VkIdProfile>, string | undefined, VkIdParams> = (
+  const verify: Verify<SocialNetworkValues<VkIdProfile, '2.1'>, false, true> = (
     token,
     refreshToken,
     params,
@@ -53,8 +54,8 @@ export function vkIdStrategy(options: object, verified: Verified[] = []): VkIdSt
     done(null, { id: profile.id });
   };
   return new SocialNetworkStrategy<SocialNetworkProfile, '2.1'>(
-    { clientID: 'CLIENT-ID', version: '2.1', ...options } as VkIdOptions & { passReqToCallback?: false },
-    verify,
+    { clientID: 'CLIENT-ID', version: '2.1', passParamsToCallback: true, ...options } as VkIdOptions,
+    verify as never,
   );
 }
 

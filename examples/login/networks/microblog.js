@@ -24,7 +24,7 @@ export const microblog = {
 
   connect(/** @type {import('passport-social-networks').MicroblogOptions<'2.0'>} */ options) {
     const scope = 'tweet.read users.read offline.access';
-    const strategy = new MicroblogStrategy({ ...options, scope }, verify);
+    const strategy = new MicroblogStrategy({ ...options, scope, passParamsToCallback: true }, verify);
     return {
       strategy,
       endpoints: {
@@ -50,7 +50,10 @@ export const microblogOAuth1 = {
   }),
 
   connect(/** @type {import('passport-social-networks').MicroblogOptions<'1.0'>} */ options) {
-    const strategy = new MicroblogStrategy({ ...options, version: '1.0' }, verifyOAuth1);
+    const strategy = new MicroblogStrategy(
+      { ...options, version: '1.0', passParamsToCallback: true },
+      verifyOAuth1,
+    );
     return {
       strategy,
       endpoints: {
@@ -59,7 +62,7 @@ export const microblogOAuth1 = {
         token: options.accessTokenURL ?? endpoints.ACCESS_TOKEN_URL,
         profile: options.profileURL ?? endpoints.VERIFY_CREDENTIALS_URL,
       },
-      revoke: ({ oauthToken = '', oauthTokenSecret }) => strategy.revoke(oauthToken, oauthTokenSecret),
+      revoke: ({ oauthToken = '', oauthTokenSecret = '' }) => strategy.revoke(oauthToken, oauthTokenSecret),
     };
   },
 };
@@ -67,9 +70,7 @@ export const microblogOAuth1 = {
 /** @typedef {import('passport-social-networks').Profile<import('passport-social-networks').MicroblogProfile>} MicroblogUser */
 
 /**
- * @type {import('passport-social-networks').VerifyWithParams<
- *   MicroblogUser, string | undefined, import('passport-social-networks').MicroblogParams<'2.0'>
- * >}
+ * @type {import('passport-social-networks').Verify<import('passport-social-networks').MicroblogValues<'2.0'>, false, true>}
  */
 function verify(accessToken, refreshToken, params, profile, done) {
   const expiresAt = expiryDate(params);
@@ -83,9 +84,7 @@ function verify(accessToken, refreshToken, params, profile, done) {
 }
 
 /**
- * @type {import('passport-social-networks').VerifyWithParams<
- *   MicroblogUser, string, import('passport-social-networks').MicroblogParams<'1.0'>
- * >}
+ * @type {import('passport-social-networks').Verify<import('passport-social-networks').MicroblogValues<'1.0'>, false, true>}
  */
 function verifyOAuth1(oauthToken, oauthTokenSecret, params, profile, done) {
   return done(null, readLogin(profile, { oauthToken, oauthTokenSecret }, params));

@@ -19,7 +19,7 @@ export const shortVideo = {
   }),
 
   connect(/** @type {import('passport-social-networks').ShortVideoOptions} */ options) {
-    const strategy = new ShortVideoStrategy(options, verify);
+    const strategy = new ShortVideoStrategy({ ...options, passParamsToCallback: true }, verify);
     return {
       strategy,
       endpoints: {
@@ -34,11 +34,7 @@ export const shortVideo = {
 };
 
 /**
- * @type {import('passport-social-networks').VerifyWithParams<
- *   import('passport-social-networks').Profile<import('passport-social-networks').ShortVideoProfile>,
- *   string,
- *   import('passport-social-networks').ShortVideoParams
- * >}
+ * @type {import('passport-social-networks').Verify<import('passport-social-networks').ShortVideoValues, false, true>}
  */
 function verify(accessToken, refreshToken, params, profile, done) {
   const expiresAt = expiryDate(params);

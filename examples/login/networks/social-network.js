@@ -60,28 +60,24 @@ export const socialNetworkVkId = {
 };
 
 /** Requested in both versions, in addition to name and picture. */
-const PROFILE_OPTIONS = { includeEmail: true, profileFields: 'screen_name' };
+const PROFILE_OPTIONS = /** @type {const} */ ({
+  passParamsToCallback: true,
+  includeEmail: true,
+  profileFields: 'screen_name',
+});
 
 /** @typedef {import('passport-social-networks').SocialNetworkProfile} ClassicRecord */
 /** @typedef {import('passport-social-networks').VkIdProfile} VkIdRecord */
 
 /**
- * @type {import('passport-social-networks').VerifyWithParams<
- *   import('passport-social-networks').Profile<ClassicRecord>,
- *   string | undefined,
- *   import('passport-social-networks').SocialNetworkParams<'2.0'>
- * >}
+ * @type {import('passport-social-networks').Verify<import('passport-social-networks').SocialNetworkValues<ClassicRecord>, false, true>}
  */
 function verify(accessToken, _refreshToken, params, profile, done) {
   return done(null, readLogin(profile, { accessToken, ...granted(params) }, params));
 }
 
 /**
- * @type {import('passport-social-networks').VerifyWithParams<
- *   import('passport-social-networks').Profile<VkIdRecord>,
- *   string | undefined,
- *   import('passport-social-networks').SocialNetworkParams<'2.1'>
- * >}
+ * @type {import('passport-social-networks').Verify<import('passport-social-networks').SocialNetworkValues<VkIdRecord, '2.1'>, false, true>}
  */
 function verifyVkId(accessToken, refreshToken, params, profile, done) {
   const tokens = { accessToken, deviceID: params.device_id, ...(refreshToken && { refreshToken }) };

@@ -78,7 +78,7 @@ describe('the framework examples', () => {
             const page = await browser.get(await deny(browser, await start(browser, app, name)));
             expect(page.status).to.equal(401);
             expect(page.json).to.deep.equal({
-              message: 'The person declined the login at the network.',
+              message: 'The user declined the login at the network.',
               code: 'access_denied',
             });
             expect(app.reports).to.deep.equal([]);

@@ -77,7 +77,7 @@ export function describeDeployment(
     expect(await alice.heading).to.equal('The network rejected the request');
     expect(await alice.text)
       .to.contain('microblog, refresh: the network refused')
-      .and.to.contain('let the person log in again')
+      .and.to.contain('let the user log in again')
       .and.to.match(/HTTP status\s+502/);
     expect(second.output())
       .to.contain('POST /accounts/')

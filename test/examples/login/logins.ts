@@ -39,7 +39,7 @@ export function describeLogins(scene: () => Scene): void {
       const alice = await arrive();
       await alice.signIn(network, { decision: 'Deny' });
       expect(await alice.heading).to.equal('You declined');
-      expect(await alice.text).to.contain('The person declined the login at the network.');
+      expect(await alice.text).to.contain('The user declined the login at the network.');
       await alice.page.getByRole('link', { name: 'Back to sign in' }).click();
       expect(alice.path).to.equal('/signin');
       expect(await alice.goTo('/profile')).to.equal(200);

@@ -58,7 +58,7 @@ async function measureGigabytes(url: string, server: Server, failures: string[])
     client.end();
     const figure = { form, megabytes: Number(bytes) / MEGABYTE, sentMegabytes: Number(sent) / MEGABYTE };
     figures.push(figure);
-    if (code !== 'answer_too_large') failures.push(`a gigabyte, ${form}, ends in ${String(code)}`);
+    if (code !== 'response_too_large') failures.push(`a gigabyte, ${form}, ends in ${String(code)}`);
     if (figure.megabytes >= MAX_MEGABYTES) failures.push(`a gigabyte, ${form}, costs ${figure.megabytes} MB`);
   }
   return figures;

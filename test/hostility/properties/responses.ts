@@ -105,7 +105,7 @@ export class ResponsesWorld {
     this.checkUser(run, ending);
     // A repeated or overlong request token does not use up the pending login.
     const { code } = (ending.info ?? {}) as { code?: string };
-    const isUsed = code !== 'used_login' && code !== 'malformed_callback';
+    const isUsed = code !== 'used_login' && code !== 'malformed_response';
     if (isUsed && Object.keys((session.pendingLogins as object | undefined) ?? {}).length > 0) {
       throw new Violation('wrongOutcomes', 'the session keeps a used login');
     }

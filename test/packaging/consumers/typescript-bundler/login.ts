@@ -4,14 +4,13 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import session from 'express-session';
 import passport from 'passport';
-import { cookieLogins, type Profile, RefusedError, type VerifyWithParams } from 'passport-social-networks';
+import { cookieLogins, type Profile, RefusedError, type Verify } from 'passport-social-networks';
 import microblog, { Strategy } from 'passport-social-networks/microblog';
 import { startSandbox } from 'passport-social-networks/sandbox';
 import shortVideo, {
   endpoints,
   grantedScopes,
-  type ShortVideoParams,
-  type ShortVideoProfile,
+  type ShortVideoValues,
 } from 'passport-social-networks/short-video';
 import socialNetwork, { type VkIdProfile } from 'passport-social-networks/social-network';
 
@@ -24,7 +23,7 @@ function accountOf({ provider, id, displayName }: Profile<unknown>): Account {
   return { id: `${provider}:${id}`, displayName };
 }
 
-const verifyWithParams: VerifyWithParams<Profile<ShortVideoProfile>, string, ShortVideoParams> = (
+const verifyWithParams: Verify<ShortVideoValues, false, true> = (
   _token,
   _refreshToken,
   params,
@@ -39,7 +38,7 @@ async function start(): Promise<void> {
   const sandbox = await startSandbox();
   const store = cookieLogins({ secrets: 'a secret of at least 32 characters' });
   const strategies = [
-    shortVideo(sandbox.options('short-video'), verifyWithParams),
+    shortVideo({ ...sandbox.options('short-video'), passParamsToCallback: true }, verifyWithParams),
     microblog(sandbox.options('microblog', { version: '1.0' }), async (_token, _tokenSecret, profile) =>
       accountOf(profile),
     ),
