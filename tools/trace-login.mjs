@@ -76,7 +76,7 @@ async function functionsThatRan() {
 function print(ran) {
   for (const [index, files] of ran.entries()) {
     console.log(`\n${PARTS[index]}: ${files.size} files`);
-    for (const [file, names] of [...files].sort()) console.log(`  ${file}: ${names.join(', ')}`);
+    for (const file of [...files.keys()].sort()) console.log(`  ${file}: ${files.get(file)?.join(', ')}`);
   }
   const all = new Set(ran.flatMap((files) => [...files.keys()]));
   console.log(`\none login: ${all.size} files`);

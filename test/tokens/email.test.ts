@@ -41,7 +41,7 @@ describe('includeEmail', () => {
         verifyEmails,
       );
       const profile = await new Promise<{ emails?: unknown }>((resolve, reject) => {
-        strategy.userProfile('TOKEN', 'TOKEN-SECRET', {}, (error, found = undefined) =>
+        strategy.userProfile('TOKEN', 'TOKEN-SECRET', {}, (error, found) =>
           found ? resolve(found) : reject(error),
         );
       });

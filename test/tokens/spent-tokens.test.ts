@@ -34,12 +34,12 @@ describe('an error response', () => {
 });
 
 function tokenSpent(
-  { read }: ErrorResponses,
+  errors: ErrorResponses,
   error: string,
   error_description: string,
   step: LoginStep,
 ): unknown {
   const body = { error, error_description };
   const response = { status: 400, headers: {}, text: JSON.stringify(body), wellFormed: true, body };
-  return read(response, step)?.tokenSpent;
+  return errors.read(response, step)?.tokenSpent;
 }

@@ -95,6 +95,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     );
     replaceBaseClient(this._oauth2, this.client, (form) => this.tokenEndpoint.request('refresh', form));
     hideProperties(settings, ['clientSecret', 'customHeaders', 'agent', 'store']);
+    hideProperties(network, ['secrets']);
     hideProperties(this, ['settings', 'network', 'client', 'tokenEndpoint', 'logins', 'verify']);
     inspectAs(this, new.target.name, () => ({ name: this.name, clientID, authorizationURL, callbackURL }));
   }
