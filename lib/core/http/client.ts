@@ -444,6 +444,7 @@ function sendRequest(
       });
       request.end(body);
       signal.addEventListener('abort', abort);
+      if (signal.aborted) abort();
     } catch (error) {
       fail(error);
     }

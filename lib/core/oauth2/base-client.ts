@@ -27,6 +27,7 @@ interface ReplacedMembers {
  */
 export function replaceBaseClient(
   baseClient: object,
+  clientID: string,
   client: NetworkClient,
   requestToken: (form: Record<string, string>) => Promise<JSONResponse>,
 ): void {
@@ -62,5 +63,5 @@ export function replaceBaseClient(
     Object.defineProperty(baseClient, name, { configurable: true, writable: true, enumerable: false, value });
   }
   hideProperties(baseClient, ['_clientSecret', '_customHeaders']);
-  inspectAs(baseClient, 'OAuth2', () => ({ clientID: (baseClient as { _clientId?: unknown })._clientId }));
+  inspectAs(baseClient, 'OAuth2', () => ({ clientID }));
 }

@@ -93,7 +93,9 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     this.tokenEndpoint = new TokenEndpoint(this.client, settings, network, (body, status) =>
       this.parseErrorResponse(body, status),
     );
-    replaceBaseClient(this._oauth2, this.client, (form) => this.tokenEndpoint.request('refresh', form));
+    replaceBaseClient(this._oauth2, clientID, this.client, (form) =>
+      this.tokenEndpoint.request('refresh', form),
+    );
     hideProperties(settings, ['clientSecret', 'customHeaders', 'agent', 'store']);
     hideProperties(network, ['secrets']);
     hideProperties(this, ['settings', 'network', 'client', 'tokenEndpoint', 'logins', 'verify']);

@@ -5,7 +5,7 @@ import express from 'express';
 import session from 'express-session';
 import passport from 'passport';
 import { cookieLogins, type Profile, RefusedError, type Verify } from 'passport-social-networks';
-import microblog, { Strategy } from 'passport-social-networks/microblog';
+import microblog, { MicroblogOAuth1Strategy } from 'passport-social-networks/microblog';
 import { startSandbox } from 'passport-social-networks/sandbox';
 import shortVideo, {
   endpoints,
@@ -47,7 +47,7 @@ async function start(): Promise<void> {
       (_token, _refreshToken, profile: Profile<VkIdProfile>, done) => done(null, accountOf(profile)),
     ),
   ];
-  assert.ok(strategies[1] instanceof Strategy);
+  assert.ok(strategies[1] instanceof MicroblogOAuth1Strategy);
   assert.equal(typeof RefusedError, 'function');
   assert.match(endpoints.TOKEN_URL, /^https:/);
   for (const strategy of strategies) passport.use(strategy);
