@@ -24,9 +24,11 @@ export type MicroblogOAuth1Params = OAuth1Params & {
 
 /** What verify gets with OAuth 1.0a. */
 export interface MicroblogOAuth1Values {
+  /** The user. */
   readonly profile: Profile<MicroblogProfile>;
   /** The token secret: OAuth 1.0a has no refresh tokens. */
   readonly refreshToken: string;
+  /** The token response. */
   readonly params: MicroblogOAuth1Params;
 }
 

@@ -28,9 +28,11 @@ export interface MicroblogOAuth2Params extends TokenResponse {
 
 /** What verify gets with OAuth 2.0. */
 export interface MicroblogOAuth2Values {
+  /** The user. */
   readonly profile: Profile<MicroblogProfile>;
   /** Only with the scope `offline.access`. */
   readonly refreshToken: string | undefined;
+  /** The token response. */
   readonly params: MicroblogOAuth2Params;
 }
 

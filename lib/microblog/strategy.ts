@@ -36,6 +36,7 @@ export interface MicroblogStrategyConstructor {
     options: MicroblogOAuth2Options & VerifyOptions<Req, Params, Skip>,
     verify: Verify<MicroblogOAuth2Values, NoInfer<Req>, NoInfer<Params>, NoInfer<Skip>>,
   ): MicroblogStrategy;
+  /** That of version 2.0. */
   readonly prototype: MicroblogStrategy;
 }
 

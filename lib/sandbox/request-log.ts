@@ -5,6 +5,7 @@ import type { SandboxNetwork } from './network.js';
 export interface SandboxRequest {
   /** Time of arrival, in milliseconds since 1970, by the machine's clock. */
   readonly time: number;
+  /** Name of the network, by the path's prefix. */
   readonly network: SandboxNetwork;
   /** Name of the endpoint, such as `authorization`, `token` or `profile`; `unknown` for any other path. */
   readonly endpoint: string;

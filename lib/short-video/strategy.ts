@@ -39,8 +39,11 @@ export interface ShortVideoParams extends TokenResponse {
 
 /** What verify gets. */
 export interface ShortVideoValues<P extends ShortVideoProfile = ShortVideoProfile> {
+  /** The user. */
   readonly profile: Profile<P>;
+  /** Works once: each refresh brings a new one. Confidential. */
   readonly refreshToken: string;
+  /** The token response. */
   readonly params: ShortVideoParams;
 }
 

@@ -61,9 +61,11 @@ export interface SocialNetworkValues<
   P extends AnyRecord = SocialNetworkProfile,
   V extends SocialNetworkVersion = '2.0',
 > {
+  /** The user. */
   readonly profile: Profile<SocialNetworkRecord<P, V>>;
   /** VK ID only. */
   readonly refreshToken: string | undefined;
+  /** The token response. */
   readonly params: SocialNetworkParams<V>;
 }
 

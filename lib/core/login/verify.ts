@@ -38,6 +38,7 @@ export interface VerifyOptions<
 
 /** What a strategy passes to verify, whatever the network. */
 export interface VerifyValues {
+  /** The user. */
   readonly profile: Profile<unknown>;
   /** The refresh token; in OAuth 1.0a the token secret. */
   readonly refreshToken: string | undefined;
