@@ -26,10 +26,13 @@ const COPIED = [
   'test/setup.ts',
   'test/support',
   'tools/add-network.mjs',
+  'tools/api/typedoc.config.mjs',
   'tools/coverage.mjs',
+  'tools/esm-wrappers.mjs',
   'tools/network-template',
   'biome.json',
   'package.json',
+  'rolldown.config.mjs',
   'tsconfig.json',
 ];
 
@@ -94,12 +97,12 @@ describe('a fourth network, made with the checklist of CONTRIBUTING.md', functio
     expect(readdirSync(join(copy, 'lib/photo-network')).sort()).to.deep.equal([
       'README.md',
       'endpoints.ts',
+      'error-responses.ts',
       'fields.ts',
       'index.ts',
       'options.ts',
       'profile.ts',
       'record.ts',
-      'refusals.ts',
       'strategy.ts',
     ]);
     const standard = readdirSync(join(root, 'lib/short-video')).sort();
@@ -138,6 +141,23 @@ describe('a fourth network, made with the checklist of CONTRIBUTING.md', functio
     const own = ['lib/photo-network', 'lib/sandbox/photo-network', 'test/photo-network'];
     const oxlint = run('node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings', ...own);
     expect(oxlint.status, oxlint.output).to.equal(0);
+  });
+
+  it('is in the build, for require and import', () => {
+    for (const words of [['node_modules/rolldown/bin/cli.mjs', '--config'], ['tools/esm-wrappers.mjs']]) {
+      const { status, output } = run(...words);
+      expect(status, output).to.equal(0);
+    }
+    const code = `
+      import { createRequire } from 'node:module';
+      import { PhotoNetworkStrategy } from 'passport-social-networks';
+      import photoNetwork, { Strategy } from 'passport-social-networks/photo-network';
+      const required = createRequire(import.meta.url)('passport-social-networks/photo-network');
+      const strategy = photoNetwork({ clientID: 'a' }, () => {});
+      const isOne = photoNetwork === required.default && Strategy === required.Strategy;
+      console.log([isOne, Strategy === PhotoNetworkStrategy, strategy instanceof Strategy].join());`;
+    writeFileSync(join(copy, 'consumer.mjs'), code);
+    expect(run('consumer.mjs').output).to.equal('true,true,true\n');
   });
 
   it('passes the contract tests of every strategy, and its own tests', () => {
@@ -180,12 +200,12 @@ describe('a fourth network, made with the checklist of CONTRIBUTING.md', functio
 
   it('is not generated twice, or under a name that cannot be a folder or a function', () => {
     for (const [name, problem] of [
-      ['photo-network', /lib\/photo-network or lib\/sandbox\/photo-network is there already/],
-      ['core', /lib\/core or lib\/sandbox\/core is there already/],
-      ['PhotoNetwork', /"PhotoNetwork" is no name: lower-case letters/],
-      ['../photos', /"..\/photos" is no name/],
-      ['', /"" is no name/],
-      ['delete', /"delete" is a word of the language/],
+      ['photo-network', /lib\/photo-network or lib\/sandbox\/photo-network already exists/],
+      ['core', /lib\/core or lib\/sandbox\/core already exists/],
+      ['PhotoNetwork', /"PhotoNetwork" is not a valid name: use lower-case letters/],
+      ['../photos', /"..\/photos" is not a valid name/],
+      ['', /"" is not a valid name/],
+      ['delete', /"delete" is a reserved word/],
     ] as const) {
       const { status, output } = run('tools/add-network.mjs', name);
       expect([name, status]).to.deep.equal([name, 1]);
@@ -193,16 +213,21 @@ describe('a fourth network, made with the checklist of CONTRIBUTING.md', functio
     }
   });
 
+  it('can be followed by a fifth one', () => {
+    const { status, output } = run('tools/add-network.mjs', 'song-network');
+    expect(status, output).to.equal(0);
+  });
+
   it('changes nothing if a registration place is not found', () => {
     const file = join(copy, 'lib/sandbox/server.ts');
-    writeFileSync(file, readFileSync(file, 'utf8').replaceAll("|| prefix === 'social-network'", ''));
-    const { status, output } = run('tools/add-network.mjs', 'song-network');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/\|\|\s+prefix === 'social-network'/, ''));
+    const { status, output } = run('tools/add-network.mjs', 'film-network');
     expect(status).to.equal(1);
     expect(output).to.match(
       /lib\/sandbox\/server\.ts has 0 places that look like .*: correct registrations\.mjs/,
     );
-    expect(readdirSync(join(copy, 'lib'))).to.not.include('song-network');
-    expect(readFileSync(join(copy, 'lib/sandbox/network.ts'), 'utf8')).to.not.include('song-network');
+    expect(readdirSync(join(copy, 'lib'))).to.not.include('film-network');
+    expect(readFileSync(join(copy, 'lib/sandbox/network.ts'), 'utf8')).to.not.include('film-network');
   });
 });
 

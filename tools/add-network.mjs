@@ -1,6 +1,6 @@
 // Generates a new network from the templates. `node tools/add-network.mjs photo-network` writes its folder in lib/, its folder
-// in the sandbox and a first test, adds it to the lists of networks, and prints the export line that is left to add. The new
-// network follows the standards and has made-up URLs. The checklist in CONTRIBUTING.md has the next steps.
+// in the sandbox and a first test, adds it to the lists of networks, and prints the export line to add. The new network follows the
+// standards and has made-up URLs. The checklist in CONTRIBUTING.md has the next steps.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
@@ -17,7 +17,7 @@ try {
   const name = process.argv[2] ?? '';
   const names = namesOf(name, new Date());
   if (existsSync(join(ROOT, 'lib', name)) || existsSync(join(ROOT, 'lib/sandbox', name))) {
-    throw new TypeError(`lib/${name} or lib/sandbox/${name} is there already`);
+    throw new TypeError(`lib/${name} or lib/sandbox/${name} already exists`);
   }
   // Prepare every file before writing any, so that a place that is not found changes nothing.
   const changed = [...registered(names), packageExports(names)];
@@ -144,13 +144,14 @@ function format(files) {
  */
 function report(names, created, changed) {
   const { PascalName: name } = names;
-  const types = ['AuthenticateOptions', 'Options', 'Params', 'Profile'].map((type) => `type ${name}${type}`);
+  const types = ['AuthenticateOptions', 'Options', 'Params', 'Profile', 'Values'];
+  const exported = [...types.map((type) => `type ${name}${type}`), `${name}Strategy`];
   for (const [file] of created) console.log(`made     ${file}`);
   for (const [file] of changed) console.log(`changed  ${file}`);
   console.log(`
 Add this line to lib/index.ts, then run npm run format:
 
-export { ${types.join(', ')}, ${name}Strategy } from './${names['kebab-name']}/index.js';
+export { ${exported.join(', ')} } from './${names['kebab-name']}/index.js';
 
 Next: the checklist "Add a network" in CONTRIBUTING.md.`);
 }

@@ -17,7 +17,7 @@ import { Script } from 'node:vm';
 export function namesOf(name, today) {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
     throw new TypeError(
-      `"${name}" is no name: lower-case letters, digits and single hyphens, such as photo-network`,
+      `"${name}" is not a valid name: use lower-case letters, digits and single hyphens, as in photo-network`,
     );
   }
   const words = name.split('-');
@@ -39,7 +39,7 @@ function checkIdentifier(identifier) {
   try {
     new Script(`'use strict'; const ${identifier} = 0;`);
   } catch {
-    throw new TypeError(`"${identifier}" is a word of the language, and the factory would have its name`);
+    throw new TypeError(`"${identifier}" is a reserved word, and the factory would have this name`);
   }
 }
 

@@ -13,8 +13,13 @@
  */
 export const REGISTRATIONS = [
   {
+    file: 'rolldown.config.mjs',
+    place: /( {2}'sandbox\/index',\n)/g,
+    add: "  '{{kebab-name}}/index',\n$1",
+  },
+  {
     file: 'lib/sandbox/network.ts',
-    place: /(export const NETWORKS = \[[^\]]*)\]/g,
+    place: /(export const NETWORKS = \[[^\]]*?),?\s*\]/g,
     add: "$1, '{{kebab-name}}']",
   },
   {
@@ -24,7 +29,7 @@ export const REGISTRATIONS = [
   },
   {
     file: 'lib/sandbox/sandbox.ts',
-    place: /(const endpoints = \[[^\]]*)\];/g,
+    place: /(const endpoints = \[[^\]]*?),?\s*\];/g,
     add: '$1, ...{{camelName}}(world)];',
   },
   {
@@ -49,7 +54,7 @@ export const REGISTRATIONS = [
   },
   {
     file: 'lib/sandbox/server.ts',
-    place: /(\|\| prefix === 'social-network')/g,
+    place: /(\|\|\s+prefix === 'social-network')/g,
     add: "$1 || prefix === '{{kebab-name}}'",
   },
   {
@@ -92,8 +97,8 @@ export const REGISTRATIONS = [
   },
   {
     file: 'test/remedies.test.ts',
-    place: /^(import \{ REMEDIES as shortVideo \} .*\n)/gm,
-    add: "import { REMEDIES as {{camelName}} } from '../lib/{{kebab-name}}/refusals.js';\n$1",
+    place: /^(import \{ HINTS as shortVideo \} .*\n)/gm,
+    add: "import { HINTS as {{camelName}} } from '../lib/{{kebab-name}}/error-responses.js';\n$1",
   },
   {
     file: 'test/remedies.test.ts',
@@ -112,8 +117,8 @@ export const REGISTRATIONS = [
   },
   {
     file: 'test/sandbox/fault-logins.ts',
-    place: /^(import \{ )(.*) (\} from '\.\.\/\.\.\/lib\/index\.js';\n)/gm,
-    add: '$1$2, {{PascalName}}Strategy $3',
+    place: /^(import \{[^}]*?),?(\s\} from '\.\.\/\.\.\/lib\/index\.js';\n)/gm,
+    add: '$1, {{PascalName}}Strategy$2',
   },
   {
     file: 'test/sandbox/fault-logins.ts',
@@ -140,7 +145,7 @@ export const REGISTRATIONS = [
   },
   {
     file: 'test/sandbox/command.test.ts',
-    place: /( {6}'\/\/ social-network, VK ID .*\n)/g,
+    place: /( {6}'\/\/ social-network, VK ID .*\n(?: {6}'.*\n)*)/g,
     add: "$1      '// {{kebab-name}}',\n",
   },
   {
@@ -169,8 +174,13 @@ $2`,
   },
   {
     file: 'test/security/identity.test.ts',
-    place: /return (provider === 'microblog' && oauth === '2\.0');/g,
-    add: "return ($1) || provider === '{{kebab-name}}';",
+    place: /\(?(provider === 'microblog' && oauth === '2\.0')\)?/g,
+    add: "($1) || provider === '{{kebab-name}}'",
+  },
+  {
+    file: 'tools/api/typedoc.config.mjs',
+    place: /( {4}'\.\.\/\.\.\/lib\/sandbox\/index\.ts',\n)/g,
+    add: "    '../../lib/{{kebab-name}}/index.ts',\n$1",
   },
   {
     file: 'tools/coverage.mjs',
