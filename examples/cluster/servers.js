@@ -10,7 +10,7 @@ const REDIS = '/usr/bin/redis-server';
 
 export const hasServers = POSTGRES !== undefined && existsSync(REDIS);
 
-/** Empty PostgreSQL and Redis servers on this machine. */
+/** Fresh PostgreSQL and Redis servers on this machine. */
 export class Servers {
   /**
    * @private
@@ -100,7 +100,7 @@ function program(name) {
   return join(POSTGRES ?? '', name);
 }
 
-/** The newest installed PostgreSQL's folder of programs. */
+/** The folder with the programs of the newest installed PostgreSQL. */
 function findPostgres() {
   const root = '/usr/lib/postgresql';
   const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];

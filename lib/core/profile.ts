@@ -1,7 +1,7 @@
 import { identifierError } from './errors/index.js';
 
 /**
- * A user in Passport's normalized form. Missing fields were not returned by the network; none is invented.
+ * A user in Passport's normalized form. Fields that the network did not return are absent; none is invented.
  *
  * @typeParam P - The network's own record.
  * @see https://www.passportjs.org/reference/normalized-profile/ (read 2026-11)
@@ -79,7 +79,7 @@ export function withoutAbsent<T extends object>(
 }
 
 /**
- * Makes a profile of a network's record.
+ * Makes a profile from a network's record.
  *
  * @param mapProfile - The option `profile`, if given.
  * @param builtIn - The network's own mapping.

@@ -9,7 +9,7 @@
  */
 export type LoginStep = 'authorization' | 'request token' | 'token' | 'profile' | 'refresh' | 'revoke';
 
-/** What a {@link ProviderError} is made of. The strings are free of secrets already. */
+/** What a {@link ProviderError} is made of. The strings are already free of secrets. */
 export interface ProviderErrorDetails {
   /** The strategy's name. */
   provider: string;
@@ -111,7 +111,7 @@ export class RefusedError extends ProviderError {
   readonly code: 'refused' | 'rate_limited';
   /** The network's own code, always a string: `invalid_grant`, `453`; absent when it sent none. */
   declare readonly networkCode?: string;
-  /** The network's own message, cleaned and cut short. It is data: escape it before you put it into a page. */
+  /** The network's own message, cleaned and cut short. It is untrusted text: escape it before you put it into a page. */
   declare readonly networkMessage?: string;
   /** The network's ID of the request, to quote in a support case. */
   declare readonly requestId?: string;

@@ -5,7 +5,7 @@ export function hideProperties(target: object, names: readonly string[]): void {
   for (const name of names) {
     if (!Object.hasOwn(target, name)) continue;
     let current: unknown = (target as Record<string, unknown>)[name];
-    // `util.inspect` with `showHidden` prints a getter as [Getter], but prints the value of a hidden property.
+    // `util.inspect` with `showHidden` prints a getter as [Getter], but prints the value of a non-enumerable property.
     Object.defineProperty(target, name, {
       configurable: true,
       enumerable: false,

@@ -1,12 +1,12 @@
 const REPLACEMENT = '[redacted]';
-/** Shorter values would blank out ordinary letters and protect nothing. */
+/** Redacting shorter values would blank out ordinary letters and protect nothing. */
 const SHORTEST_SECRET = 4;
 /** A secret cut off at the end of a text is recognized from this many characters on. */
 const SHORTEST_BEGINNING = 8;
 const LONGEST_TEXT = 300;
-/** The rest of a longer text is dropped: the networks' own messages have one sentence. */
+/** The rest of a longer text is dropped: the networks' own messages are one sentence long. */
 const LONGEST_SEARCHED = 4_000;
-/** No network sends more secrets than this in one response, and searching for all of them would take seconds. */
+/** No network sends this many secrets in one response, and searching for more would take seconds. */
 const MOST_SECRETS = 100;
 
 /**
@@ -76,7 +76,7 @@ export function redact(text: string, secrets: readonly string[], isCut = false):
   if (isCut) shown = shown.slice(0, Math.max(0, shown.length - longest));
   const begun = beginningAtEnd(shown, spellings);
   if (begun < shown.length) shown = shown.slice(0, begun) + REPLACEMENT;
-  // Other spellings, or spaces in between: decode and compare. The position is unknown then, so nothing of the text is shown.
+  // Other spellings, or spaces in between: decode and compare. Where the secret begins is unknown then, so none of the text is shown.
   const compact = unescaped(shown).replaceAll(' ', '').toLowerCase();
   return known.some((secret) => compact.includes(secret.replaceAll(' ', '').toLowerCase()))
     ? REPLACEMENT

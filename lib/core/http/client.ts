@@ -24,7 +24,6 @@ import {
 import { sharedAgent } from './connections.js';
 import { formEncode, isObject, type JSONObject, parseJSON } from './encoding.js';
 
-/** A request to a network. */
 export interface NetworkRequest {
   readonly step: LoginStep;
   readonly method: string;
@@ -34,7 +33,7 @@ export interface NetworkRequest {
   readonly form?: Readonly<Record<string, string>> | undefined;
   /** A body in another format; `headers` has its content type. */
   readonly body?: string;
-  /** What no error may repeat. The client adds the tokens of the response. */
+  /** What no error may repeat. The client adds the tokens in the response. */
   readonly secrets: Secrets;
   /** An application's own reading of an error response, in passport-oauth2's form; `null` leaves it to the strategy. */
   readonly parseErrorResponse?: (body: string, status: number) => Error | null;
@@ -54,7 +53,6 @@ export interface HTTPResponse {
   readonly wellFormed: boolean;
 }
 
-/** A response of a network. */
 export interface NetworkResponse extends HTTPResponse {
   /** The parsed body; `undefined` if it is not JSON. */
   readonly body: unknown;
@@ -68,7 +66,7 @@ export interface JSONResponse extends HTTPResponse {
 /** How a network reports errors. */
 export interface ErrorResponses {
   /**
-   * Reads an error response. It comes with any status: some networks report errors with 200.
+   * Reads an error response, whatever its status: some networks report errors with 200.
    *
    * @returns `undefined` if the response is no error response that the network documents.
    */
@@ -76,7 +74,7 @@ export interface ErrorResponses {
   readonly hints: Hints;
 }
 
-/** What usually helps: error code -> hint, for all steps and for those where a code means something else. */
+/** What usually helps, by error code: for all steps, and for single steps where a code means something else. */
 export interface Hints {
   readonly byCode: Readonly<Record<string, string>>;
   readonly byStep?: Readonly<Partial<Record<LoginStep, Readonly<Record<string, string>>>>>;
@@ -99,7 +97,7 @@ export function errorCode(code: unknown): string | undefined {
   return typeof code === 'number' || (typeof code === 'string' && code !== '') ? String(code) : undefined;
 }
 
-/** Whether a response's property `error` reports an error, in any form. */
+/** Whether the value of a response's `error` property reports an error, in any form. */
 export function isError(error: unknown): boolean {
   return error !== undefined && error !== null && error !== '' && error !== false;
 }
@@ -107,7 +105,7 @@ export function isError(error: unknown): boolean {
 /** Name of the channel of `node:diagnostics_channel` on which each request to a network is reported when it has ended. */
 export const requestChannel = 'passport-social-networks:request';
 
-/** A request to a network that has ended. Never contains a secret, token or user name, and of the URL only the host. */
+/** A request to a network that has ended. Contains no secret, token or user name, and only the host of the URL. */
 export interface RequestReport {
   /** The strategy's name. */
   readonly provider: string;
@@ -163,8 +161,8 @@ export class NetworkClient {
   }
 
   /**
-   * Opens a connection for a request that follows soon, so that a login at two hosts does not wait for two handshakes. Does nothing with
-   * an application's own agent or `Host` header.
+   * Opens a connection for a request that follows soon, so that a login at two hosts does not wait for two handshakes. Does nothing if
+   * the application brings its own agent or `Host` header.
    */
   preconnect(url: string): void {
     const hasHost = Object.keys(this.options.customHeaders).some((name) => name.toLowerCase() === 'host');
@@ -180,9 +178,9 @@ export class NetworkClient {
   /**
    * Sends a request whose response is a JSON object.
    *
-   * @throws {@link UnreachableError} without a usable response.
+   * @throws {@link UnreachableError} if there is no usable response.
    * @throws {@link RefusedError} for an error response.
-   * @throws {@link MalformedError} for a response that is no JSON object.
+   * @throws {@link MalformedError} for a response that is not a JSON object.
    */
   requestJSON(request: NetworkRequest): Promise<JSONResponse> {
     return this.perform(request, (response) => {
@@ -386,14 +384,14 @@ class RequestFailure extends Error {
   }
 }
 
-/** Most bytes of a response body, before and after decompression. The largest documented record has a few kilobytes. */
+/** Maximum size of a response body in bytes, before and after decompression. The largest documented record has a few kilobytes. */
 const SIZE_LIMIT = 1_048_576;
 
 /**
  * Sends one request over `node:http` or `node:https`. Follows no redirect and repeats nothing.
  *
  * @param signal - Ends the request as a timeout.
- * @throws {@link RequestFailure} without a complete response.
+ * @throws {@link RequestFailure} if there is no complete response.
  */
 function sendRequest(
   options: RequestOptions,
@@ -426,13 +424,13 @@ function sendRequest(
       message.on('data', (chunk: Buffer) => {
         if (received.add(chunk) > SIZE_LIMIT) fail(tooLarge());
       });
-      // The request is not destroyed: the next one can use its connection.
+      // The request is not destroyed, so that the next one can use its connection.
       message.on('end', () => settle() && resolve(decode(message, received.bytes())));
     };
     try {
       let hasResponse = false;
       request = (options.protocol === 'https:' ? https : http).request(options);
-      // Stays: a destroyed socket can still report an error, and without a listener that ends the process.
+      // Never removed: a destroyed socket can still report an error, and without a listener that ends the process.
       request.on('error', (error) => fail(hasResponse ? cutShort(error) : error));
       request.on('upgrade', (_message, socket) => {
         socket.destroy();
@@ -451,7 +449,7 @@ function sendRequest(
   });
 }
 
-/** A body in one growing buffer. In chunks of one byte, as separate objects, it would take hundreds of times its size. */
+/** Collects a body in one growing buffer. Kept as separate chunks of one byte, it would take up hundreds of times its size. */
 class BodyBuffer {
   private buffer: Buffer = Buffer.alloc(0);
   private size = 0;
@@ -485,7 +483,7 @@ function tooLarge(): RequestFailure {
 
 async function decode(message: IncomingMessage, bytes: Buffer): Promise<HTTPResponse> {
   const body = await decompress(message, bytes);
-  // Decoded at once: chunk by chunk, a character that is split between two chunks would be lost.
+  // Decoded in one piece: chunk by chunk, a character that is split between two chunks would be lost.
   const text = body.toString().replace(/^\uFEFF/, '');
   const wellFormed = !text.includes('\uFFFD') || isUtf8(body);
   return { status: message.statusCode ?? 0, headers: message.headers, text, wellFormed };
@@ -499,7 +497,7 @@ const DECOMPRESSORS = {
   br: 'brotliDecompress',
 } as const;
 
-/** Requests ask for uncompressed responses; some networks compress all the same. */
+/** Requests ask for uncompressed responses; some networks compress them anyway. */
 async function decompress({ headers }: IncomingMessage, bytes: Buffer): Promise<Buffer> {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
   if (encoding === '' || encoding === 'identity' || bytes.length === 0) return bytes;
@@ -529,8 +527,8 @@ const FIRST_PAUSE = 200;
 const LONGEST_PAUSE = 2_000;
 
 /**
- * Milliseconds to wait before a request is sent again: what the network asked for, otherwise growing with each attempt; spread by a
- * quarter, so that clients do not retry in step.
+ * Milliseconds to wait before a request is sent again: what the network asked for, otherwise growing with each attempt; up to a quarter
+ * is added at random, so that clients do not retry in step.
  *
  * @returns `undefined` if a retry cannot help, or the network asks for a longer pause than a login can wait.
  */
@@ -593,9 +591,9 @@ function describe(response: HTTPResponse): string {
 }
 
 /**
- * What a callback of the base packages' clients gets: the body, and a status and headers in place of a response.
+ * What the base packages' clients pass to a callback: the body, and status and headers in place of a response.
  *
- * @throws Their form of an error, status and body, for any status but 2xx.
+ * @throws Their kind of error, an object with status and body, for any status but 2xx.
  */
 export function baseClientValues({ status, text, headers }: HTTPResponse): unknown[] {
   if (status >= 200 && status <= 299) return [text, { statusCode: status, headers }];

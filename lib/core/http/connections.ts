@@ -17,7 +17,7 @@ function keepAliveAgent(Agent: typeof http.Agent, defaultPort: number) {
     private readonly connections = new Map<Duplex, { readonly origin: string; isIdle: boolean }>();
     /** Origin -> the connection opened in advance. */
     private readonly preconnected = new Map<string, Socket>();
-    /** Origin -> the latest TLS session, with which a connection opened in advance is resumed. */
+    /** Origin -> the latest TLS session, which a connection opened in advance resumes. */
     private readonly tlsSessions = new Map<string, Buffer>();
 
     constructor() {
@@ -39,7 +39,7 @@ function keepAliveAgent(Agent: typeof http.Agent, defaultPort: number) {
         if (this.preconnected.get(origin) === socket) this.preconnected.delete(origin);
       });
       socket.on('error', destroy).on('timeout', destroy).setTimeout(IDLE_TIMEOUT);
-      // A process that has nothing else to do may end.
+      // Does not keep a process alive that has nothing else to do.
       socket.unref();
     }
 
@@ -106,7 +106,6 @@ function destroy(this: Duplex): void {
 const HTTPAgent = keepAliveAgent(http.Agent, 80);
 const HTTPSAgent = keepAliveAgent(https.Agent, 443);
 
-/** The agent of one protocol. */
 export interface SharedAgent extends http.Agent {
   preconnect(target: RequestOptions): void;
 }

@@ -1,7 +1,7 @@
 /** A JSON object as parsed: nothing is known about its properties. */
 export type JSONObject = { readonly [name: string]: unknown };
 
-/** Parses JSON; `undefined` if the text is none. */
+/** Parses JSON; `undefined` if the text is not JSON. */
 export function parseJSON(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -30,7 +30,7 @@ const JSON_STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)
 /** A number that parsing may round: sixteen digits or more, a fraction or an exponent. A match inside a string does no harm. */
 const ROUNDED_NUMBER = /[:,[]\s*-?(?:\d{16}|\d+[.eE])/;
 
-/** Long integers become strings. Numbers with a fraction or exponent are rounded as well, and are no IDs. */
+/** Long integers become strings. Numbers with a fraction or an exponent, which are rounded too and never IDs, become `null`. */
 function exactToken(token: string): string {
   if (token.startsWith('"') || /^-?\d{1,15}$/.test(token)) return token;
   return /^-?\d+$/.test(token) ? `"${token}"` : 'null';
@@ -40,9 +40,9 @@ function exactToken(token: string): string {
  * Reads an ID that the network sends as a number, digit by digit: JavaScript rounds integers beyond 2^53, and a rounded ID is
  * another user's.
  *
- * @param response - The JSON text and the same parsed.
+ * @param response - The JSON text, and the value parsed from it.
  * @param pick - Finds the ID in the parsed response.
- * @returns The digits, or an ID that is a string as it is; `undefined` for anything else.
+ * @returns The digits; an ID that is a string is returned unchanged; `undefined` for anything else.
  */
 export function exactIdentifier(
   { text, body }: { readonly text: string; readonly body: unknown },
@@ -89,7 +89,7 @@ export function formDecode(text: string): Record<string, string> | undefined {
   return pairs.length > 0 && Object.keys(form).length === pairs.length ? form : undefined;
 }
 
-/** Sets query parameters of a URL. Its other parameters stay, its fragment goes. */
+/** Sets query parameters of a URL. Its other parameters are kept, its fragment is dropped. */
 export function withQuery(url: string, parameters: Readonly<Record<string, string>>): string {
   const [bare = ''] = url.split('#', 1);
   const [path = ''] = bare.split('?', 1);
@@ -100,7 +100,7 @@ export function withQuery(url: string, parameters: Readonly<Record<string, strin
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** Like {@link withQuery}, but parameters that the URL has already win. */
+/** Like {@link withQuery}, but parameters that the URL already has take precedence. */
 export function withDefaultQuery(url: string, defaults: Readonly<Record<string, string>>): string {
   const own = new URL(url).searchParams;
   return withQuery(url, Object.fromEntries(Object.entries(defaults).filter(([name]) => !own.has(name))));

@@ -40,7 +40,7 @@ export function readAuthorizationResponse(
 
 function queryOf({ query, url = '' }: { query?: unknown; url?: string | undefined }): object {
   if (typeof query === 'object' && query !== null && Object.keys(query).length > 0) return query;
-  // The framework parses no queries, or there is none.
+  // The framework does not parse the query, or the URL has none.
   const begin = url.indexOf('?');
   if (begin < 0) return {};
   const search = new URLSearchParams(url.slice(begin + 1));

@@ -14,8 +14,8 @@ import {
 
 export interface CookieLoginsOptions extends LoginLimits {
   /**
-   * One secret or several, each of at least 32 characters: the first encrypts, all decrypt. To change it, put the new one in front and drop
-   * the old one when its logins have expired. All processes of an application need the same.
+   * One secret or several, each of at least 32 characters: the first encrypts, all decrypt. To rotate, put the new secret first and drop the
+   * old one once its logins have expired. All processes of an application need the same secrets.
    */
   secrets: string | readonly string[];
   /** Prefix of the cookies' names. Default `login`. */
@@ -23,7 +23,7 @@ export interface CookieLoginsOptions extends LoginLimits {
   /**
    * Marks a login as used where all processes see it, until `expiresAt` (milliseconds since the epoch).
    *
-   * Without it each process remembers only the logins that it used itself: a copied cookie and authorization response could be used once more
+   * Without it each process remembers only the logins that it used itself: a copied cookie and authorization response could be replayed
    * at another process, where only the network's own check of the code is left. With Redis:
    * `async (id, expiresAt) => (await redis.set(id, '1', { NX: true, PXAT: expiresAt })) === 'OK'`.
    *
@@ -32,9 +32,9 @@ export interface CookieLoginsOptions extends LoginLimits {
   claim?: (id: string, expiresAt: number) => boolean | PromiseLike<boolean>;
 }
 
-/** Most bytes of one cookie, name and value: browsers accept 4,096 with the attributes. */
+/** Maximum size of one cookie, name and value, in bytes: browsers accept 4,096 with the attributes. */
 const LARGEST_COOKIE = 3_900;
-/** Most bytes of all pending logins in one request: common servers accept a header of 8,192. */
+/** Maximum size of all pending logins in one request, in bytes: common servers accept a header of 8,192. */
 const LARGEST_HEADER = 7_400;
 /** Characters of a login's ID in its cookie's name. The complete ID is bound into the encryption. */
 const NAME_LENGTH = 16;
@@ -43,9 +43,9 @@ const NAME_LENGTH = 16;
  * Keeps each pending login in an encrypted cookie of its own, without a session or any state on the server: for serverless functions, several
  * machines, and applications that use tokens instead of sessions.
  *
- * The cookie is encrypted and authenticated (AES-256-GCM), bound to its login (strategy, client, network, state or request token), expires,
- * and is `HttpOnly`, `SameSite=Lax`, and for an https callback `Secure` with the prefix `__Host-`. It is removed when the login is used, and
- * the process remembers that; see {@link CookieLoginsOptions.claim} for several processes.
+ * The cookie is encrypted and authenticated (AES-256-GCM) and bound to its login (strategy, client, network, state or request token). It
+ * expires, and it is `HttpOnly`, `SameSite=Lax`, and for an https callback `Secure` with the prefix `__Host-`. It is removed when the login
+ * is used, and the process remembers that; see {@link CookieLoginsOptions.claim} for several processes.
  *
  * Works where the framework offers the response at `req.res`: Express 4 and 5, Koa. With Fastify, put the reply there:
  * `app.addHook('onRequest', (request, reply, done) => { request.res = reply; done(); })`.
@@ -103,10 +103,10 @@ export function cookieLogins(options: CookieLoginsOptions): LoginStore {
         const cookie = cookieName(id, secure);
         const text = encryption.decrypt(cookies.get(cookie) ?? '', id);
         const login = text === undefined ? undefined : read(id, text);
-        // A sibling host can plant a cookie without __Host-, so one is trusted for a plain http callback only.
+        // A sibling host can plant a cookie that lacks the prefix __Host-, so such a cookie is trusted only for a plain http callback.
         if (!login || isSecure(login) !== secure) continue;
         forget(response, cookie);
-        // The caller rejects an expired login; it needs no place among the used ones.
+        // The caller rejects an expired login, so there is no need to claim it.
         const isFresh = login.expiresAt > Date.now();
         if (claim && isFresh && !(await claim(id, login.expiresAt))) throw usedLogin();
         return login;
@@ -130,7 +130,7 @@ const SHORT_NAMES: Readonly<Record<StoredProperty, string>> = {
 };
 const NAMES = Object.entries(SHORT_NAMES) as [StoredProperty, string][];
 
-/** A login as JSON without its ID, by which the cookie is found. */
+/** A login as JSON, without its ID: whoever takes the login knows it. */
 function write(login: PendingLogin): string {
   return JSON.stringify(Object.fromEntries(NAMES.map(([name, short]) => [short, login[name]])));
 }

@@ -36,7 +36,7 @@ export function encryptionWith(secrets: readonly [string, ...string[]]): Encrypt
 
     decrypt(encrypted, context) {
       const bytes = Buffer.from(encrypted, 'base64url');
-      // Decoding ignores the unused bits of the last character: without this, two texts would be one.
+      // Decoding ignores the unused bits of the last character: without this check, several texts would be accepted for the same login.
       if (bytes.toString('base64url') !== encrypted || bytes.length <= IV_BYTES + TAG_BYTES) return undefined;
       const iv = bytes.subarray(0, IV_BYTES);
       const tag = bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES);

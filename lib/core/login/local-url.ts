@@ -5,7 +5,7 @@ const HERE = 'http://here.invalid';
  * Whether a URL leads to a page of this application: a path from the root, with nothing that a browser could read as another host. For
  * return URLs that come from a query, before the application redirects there.
  *
- * Strategies never redirect to anything that a request brought along; this is for the application's own use.
+ * Strategies never redirect to anything that came with a request; this is for the application's own use.
  *
  * @param value - Any value; `false` for anything but a string.
  * @returns `false` for `//host`, `/\host`, `https:host`, relative paths, and control characters anywhere: browsers drop tabs
@@ -20,6 +20,6 @@ export function isLocalURL(value: unknown): value is string {
   if (typeof value !== 'string' || !/^\/(?!\/)[^\\\p{Cc}]*$/u.test(value)) return false;
   if (!URL.canParse(value, HERE)) return false;
   const { origin, pathname } = new URL(value, HERE);
-  // `/.//host` stays here, but an application that resolves it once and redirects to the path does not.
+  // `/.//host` stays here, but its resolved path is `//host`: an application that redirects to that path leaves.
   return origin === HERE && !pathname.startsWith('//');
 }

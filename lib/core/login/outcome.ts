@@ -1,6 +1,6 @@
 import { LoginFailure } from '../errors/index.js';
 
-/** How a request ends if nothing fails: with the redirect to the network, a user, or verify's rejection. */
+/** How a request ends if nothing fails: with a redirect to the network, a user, or verify's rejection. */
 export type Outcome =
   | { readonly kind: 'redirect'; readonly url: string }
   | {
@@ -30,7 +30,7 @@ interface Actions {
  */
 export function settle(strategy: object, work: () => Promise<Outcome>): void {
   const { redirect, success, fail, error } = strategy as Actions;
-  // Passport takes a falsy error for none and lets the request pass.
+  // Passport treats a falsy error as no error and lets the request through.
   const report = (thrown: unknown) =>
     error.call(strategy, thrown || new TypeError('The application failed without an error.'));
   const run = async () => {
@@ -49,19 +49,19 @@ export function settle(strategy: object, work: () => Promise<Outcome>): void {
       outcome.before();
       return success.call(strategy, outcome.user, outcome.info);
     } catch (thrown) {
-      // The application's code behind the action threw. Outside a request that would end the process.
+      // Application code that the action called has thrown. As an unhandled rejection it would end the process.
       return report(thrown);
     }
   };
   run().catch((thrown: unknown) => warnOfThrown('An error handler', thrown));
 }
 
-/** A response, as far as the framework lets a strategy reach it. */
+/** What a strategy can do with the response, whatever the framework. */
 export interface ReachableResponse {
   /** Whether it is too late for another header. */
   readonly isSent: boolean;
   set(name: string, value: string): void;
-  /** Adds a `Set-Cookie` header to those that are there. */
+  /** Adds a `Set-Cookie` header to those already set. */
   addCookie(cookie: string): void;
 }
 
@@ -110,14 +110,14 @@ export function keepPrivate(req: object): void {
   response.set('Referrer-Policy', 'no-referrer');
 }
 
-/** How long code of the application (verify, a store, an overridden method) may take, in milliseconds. */
+/** How long application code (verify, a store, an overridden method) may take, in milliseconds. */
 const APPLICATION_DEADLINE = 60_000;
 
-/** Node's callback: an error, or nothing and a value. */
+/** A Node-style callback: an error, or nothing and a value. */
 export type Callback<T> = (error?: unknown, value?: T) => void;
 
 /**
- * Runs code of the application that returns a value or a promise.
+ * Runs application code that returns a value or a promise.
  *
  * @param what - The code's name, for messages.
  * @param start - Gets a signal that is aborted when the deadline has passed.
@@ -135,8 +135,8 @@ export function withDeadline<T>(
 }
 
 /**
- * Runs code of the application that calls back, and makes one promise of everything it can do: call back once, twice or never, throw, or
- * return a promise that rejects.
+ * Runs application code that calls back, and turns everything it can do into one promise: call back once, twice or never, throw, or return
+ * a promise that rejects.
  *
  * @param what - The code's name, for messages.
  * @throws Whatever the code threw, rejected with or passed as an error; a `TypeError` after 60 seconds.
@@ -153,9 +153,9 @@ export function fromCallback<T>(
 }
 
 /**
- * A promise with the application's deadline. Its first outcome stands; a further one is a warning, once.
+ * A promise with the deadline of application code. Its first outcome stands; the second one is reported as a warning.
  *
- * @param overdue - Begins the message of the error after the deadline.
+ * @param overdue - The first words of the error that follows the deadline.
  */
 export function firstOutcome<T>(
   what: string,

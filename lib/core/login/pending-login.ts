@@ -34,26 +34,26 @@ export function isPendingLogin(value: unknown): value is PendingLogin {
   );
 }
 
-/** What a login store knows of a request: whatever the framework hands to Passport. */
+/** What a login store knows about a request: whatever the framework hands to Passport. */
 export interface LoginRequest {
   /** Set by a session middleware; absent without one. */
   session?: unknown;
   /** The response, where the framework offers it. */
   readonly res?: unknown;
-  /** By lower-case name. */
+  /** Keyed by lower-case name. */
   readonly headers?: Readonly<Record<string, string | string[] | undefined>> | undefined;
 }
 
 /**
- * Keeps pending logins. A browser can have several at once, each found by its own `id`, so that tabs do not disturb each other.
+ * Keeps pending logins. A browser can have several at once, each found by its own `id`, so that tabs do not interfere with each other.
  *
- * Both methods may be asynchronous, within 60 seconds; what they throw becomes a Passport error.
+ * `save` and `take` may be asynchronous but must finish within 60 seconds; what they throw becomes a Passport error.
  */
 export interface LoginStore {
   /** How long a user may take, in milliseconds. Default: ten minutes. */
   readonly lifetime?: number;
   /**
-   * Keeps a login. It must be safe when this ends, because the browser leaves next.
+   * Keeps a login. It must be stored by the time this returns or resolves: the browser is redirected right after.
    *
    * @param signal - Aborted when the login is given up after 60 seconds.
    */
@@ -77,7 +77,7 @@ export function isLoginStore(store: unknown): store is LoginStore {
   return typeof save === 'function' && typeof take === 'function';
 }
 
-/** What a strategy knows of a login when it begins. */
+/** What a strategy knows about a login when it begins. */
 export type NewLogin = Omit<PendingLogin, 'id' | 'strategy' | 'clientID' | 'expiresAt'>;
 
 /** Who a login belongs to: no other strategy, client or network can finish it. */
@@ -111,7 +111,7 @@ export class PendingLogins {
     return state;
   }
 
-  /** @param key - The state or request token with which the network comes back. */
+  /** @param key - The state or request token that the network will send back. */
   async save(req: LoginRequest, key: string, login: NewLogin): Promise<void> {
     const { strategy, clientID } = this.owner;
     const expiresAt = Date.now() + (this.store.lifetime ?? DEFAULT_LIFETIME);
@@ -132,7 +132,7 @@ export class PendingLogins {
     const login = await withDeadline('The login store', (signal) => this.store.take(req, id, signal));
     if (typeof login?.id !== 'string' || !areEqual(login.id, id)) throw this.unknownLogin(req);
     const left = login.expiresAt - Date.now();
-    // More than a whole lifetime is left if the clock was turned back.
+    // More than a whole lifetime can be left only if the clock was set back.
     if (!(left > 0 && left <= (this.store.lifetime ?? DEFAULT_LIFETIME) + CLOCK_TOLERANCE)) {
       throw new LoginFailure(
         'expired_login',
@@ -140,7 +140,8 @@ export class PendingLogins {
         'This login took longer than it may and has expired. Start the login again.',
       );
     }
-    // Nothing is awaited since the store answered: two requests may have taken the same login from their copies of the session.
+    // Two requests may have taken the same login from their own copies of the session. Nothing may be awaited between the answer of the
+    // store and this line.
     this.replayGuard.use(id, login.expiresAt);
     return login;
   }
@@ -166,10 +167,10 @@ export class PendingLogins {
   }
 }
 
-/** Digests in memory, at most some ten megabytes; the oldest are forgotten first. */
+/** How many digests are kept in memory, some ten megabytes; the oldest are forgotten first. */
 const MOST_REMEMBERED = 100_000;
 
-/** Remembers the logins that this process has used until they expire: two requests with one state can be under way at once. */
+/** Remembers, until they expire, the logins that this process has used: two requests with the same state can be in flight at once. */
 export class ReplayGuard {
   /** ID of a login -> when it expires, in milliseconds since the epoch. */
   private readonly used = new Map<string, number>();
@@ -199,7 +200,7 @@ export function usedLogin(): LoginFailure {
 /**
  * A new unguessable string of 256 bits: 43 letters, digits, `-` and `_`, for states and code verifiers.
  *
- * The social network wants at least 32 such characters and no others, the microblog network at most 500.
+ * The social network requires at least 32 of these characters and allows no others; the microblog network allows at most 500.
  * @see RFC 6749 section 10.10, RFC 7636 section 7.1
  */
 export function randomSecret(): string {
@@ -218,7 +219,7 @@ const LONGEST_LIFETIME = 86_400_000;
 export interface LoginLimits {
   /** How long a user may take, in milliseconds. Default ten minutes, at most a day. */
   lifetime?: number;
-  /** Most logins of one browser at once; the oldest is dropped first. Default 20. */
+  /** How many logins one browser can have pending at once; the oldest is dropped first. Default 20. */
   limit?: number;
 }
 

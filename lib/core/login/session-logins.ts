@@ -17,10 +17,10 @@ export interface SessionLoginsOptions extends LoginLimits {
  * Keeps pending logins in `req.session`: the default. Works with every session middleware that offers a plain object (express-session,
  * cookie-session, koa-session, @fastify/session, @fastify/secure-session).
  *
- * The session is saved before the redirect leaves. Logins of other tabs survive the new session that Passport begins at each login. With
- * express-session the logins are read again before they change, so that tabs which start at the same moment do not overwrite each other;
- * other middleware write back what they loaded when the request began. Several processes that share a session store can still overwrite each
- * other: `cookieLogins()` needs no such store.
+ * The session is saved before the redirect is sent. Logins of other tabs survive the new session that Passport begins at each login. With
+ * express-session the logins are read again before they change, so that tabs that start at the same moment do not overwrite each other;
+ * any other middleware writes back what it loaded when the request began. Several processes that share a session store can still overwrite
+ * each other: `cookieLogins()` needs no shared store.
  *
  * @throws TypeError for options that cannot be used; during a login, if the request has no session.
  */
@@ -90,7 +90,7 @@ function loginsIn(logins: unknown): PendingLogin[] {
   return isSession(logins) ? Object.values(logins).filter(isPendingLogin) : [];
 }
 
-/** Saves a session. Middleware take a callback, return a promise, or save on their own at the end of the response. */
+/** Saves a session. Some middleware takes a callback, some returns a promise, and some saves by itself at the end of the response. */
 async function saveSession(session: Session): Promise<void> {
   const save = session.save as SessionMethod | undefined;
   if (typeof save !== 'function') return;
@@ -102,7 +102,7 @@ async function saveSession(session: Session): Promise<void> {
   });
 }
 
-/** express-session's own method declares no parameter; that of its prototype does. */
+/** express-session shadows `save` with a wrapper that declares no parameter; the method on the prototype declares one. */
 function takesCallback(session: Session, save: SessionMethod): boolean {
   const { save: inherited } = (Object.getPrototypeOf(session) ?? {}) as { save?: unknown };
   return save.length > 0 || (typeof inherited === 'function' && inherited.length > 0);
@@ -135,7 +135,7 @@ function readStored(req: LoginRequest, key: string): Promise<unknown> {
 const changes = new Map<string, Promise<unknown>>();
 
 /**
- * Changes one session at a time within this process.
+ * Runs the changes to one session one after the other, within this process.
  *
  * @param signal - Ends the turn of a change that hangs, so that later logins of the session do not wait for it.
  */
@@ -148,14 +148,14 @@ async function inTurn(
   if (typeof sessionID !== 'string') return change();
   const previous = changes.get(sessionID) ?? Promise.resolve();
   const current = previous.then(() => {
-    // Given up while it waited: the next change has its turn already, and two at once would overwrite each other.
+    // Aborted while it waited: the next change already has its turn, and two at once would overwrite each other.
     signal?.throwIfAborted();
     return change();
   });
   const givenUp = new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()));
   const turn = Promise.race([current.then(ignore, ignore), givenUp]);
   changes.set(sessionID, turn);
-  // Not after `current`: a change that hangs would be remembered forever.
+  // After `turn`, not after `current`: a change that hangs would stay in the map forever.
   void turn.then(() => changes.get(sessionID) === turn && changes.delete(sessionID));
   return current;
 }
@@ -171,7 +171,7 @@ function keepInNewSession(req: LoginRequest, key: string): void {
   if (!isSession(req.session)) return;
   const regenerate = req.session.regenerate as ((...args: unknown[]) => unknown) | undefined;
   if (typeof regenerate !== 'function' || (req.session[key] === undefined && !hasStore(req))) return;
-  // Passport keeps the old session where an application's stand-in for `regenerate` may not be replaced.
+  // A `regenerate` that cannot be redefined is an application's own stand-in, and is left alone.
   if (Object.getOwnPropertyDescriptor(req.session, 'regenerate')?.configurable === false) return;
   Object.defineProperty(req.session, 'regenerate', {
     configurable: true,
@@ -182,7 +182,7 @@ function keepInNewSession(req: LoginRequest, key: string): void {
       const restore = (logins: unknown) => {
         if (logins !== undefined && isSession(req.session)) req.session[key] = logins;
       };
-      // If the store hangs or fails, the user is logged in all the same, with the logins that this request knew.
+      // If the store hangs or fails, the user is logged in all the same, with the logins that this request knew about.
       const latest = hasStore(req)
         ? withDeadline('The session store', () => readStored(req, key)).then(
             (stored) => stored ?? own,

@@ -46,7 +46,7 @@ export interface VerifyValues {
   readonly params: object;
 }
 
-/** The verify function that follows from {@link VerifyOptions}; with no arguments, one that fits every network. */
+/** The verify function for given {@link VerifyOptions}; without type arguments, one that fits every network. */
 export type Verify<
   Values extends VerifyValues = VerifyValues,
   Req extends boolean = false,
@@ -67,10 +67,10 @@ export type Verify<
   ]
 ) => VerifyResult;
 
-/** A verify function of any form. */
+/** A verify function with any signature. */
 export type AnyVerify = (...args: never[]) => VerifyResult;
 
-/** What verify is called with, and what becomes of its user. */
+/** What verify is called with, and what it takes to log its user in. */
 export interface Verification {
   readonly req: Request;
   readonly token: string;
@@ -156,9 +156,9 @@ function outcomeOf({ state, beforeLogin }: Verification, { user, info }: Verdict
 }
 
 /**
- * Asks the option `skipUserProfile`, in any of its forms, and loads the profile unless it says yes.
+ * Evaluates the option `skipUserProfile`, in any of its forms, and loads the profile unless the answer is yes.
  *
- * @param credentials - Arguments of a function that takes some: the access token, or token and secret.
+ * @param credentials - Arguments for a function that takes any: the access token, or token and secret.
  * @returns `undefined` if the profile was skipped.
  */
 export async function loadUnlessSkipped(

@@ -60,7 +60,7 @@ export interface OAuth1Settings extends LoginSettings {
 export type OAuth1Params = Readonly<Record<string, string>> & {
   /** The access token. */
   readonly oauth_token: string;
-  /** The secret with which requests of this token are signed. */
+  /** The secret that signs requests with this token. */
   readonly oauth_token_secret: string;
 };
 
@@ -86,10 +86,10 @@ interface CredentialsRequest {
 const RESPONSE_PARAMETERS = ['oauth_token', 'oauth_verifier', 'denied'];
 
 /**
- * The class between passport-oauth1 and the networks. It replaces the base class's `authenticate`, HTTP client and stores. The methods that
- * applications override (`userProfile`, `requestTokenParams`, `userAuthorizationParams`, `parseErrorResponse`) stay.
+ * The class between passport-oauth1 and the networks. It replaces the base class's `authenticate`, HTTP client and stores, and keeps the
+ * methods that applications override (`userProfile`, `requestTokenParams`, `userAuthorizationParams`, `parseErrorResponse`).
  *
- * Nothing of a request is kept on the strategy: each request runs on a copy.
+ * No request state is kept on the strategy: each request runs on its own copy.
  *
  * @see RFC 5849 section 2
  */
@@ -98,7 +98,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   protected readonly client: NetworkClient;
   private readonly logins: PendingLogins;
   private readonly verify: AnyVerify;
-  /** Only on the copy for a request, from the token request on: everything that no error of this login may repeat. */
+  /** Set only on a request's copy, once the access token has arrived: everything that no error of this login may repeat. */
   declare protected currentSecrets: Secrets | undefined;
 
   constructor(settings: OAuth1Settings, errorResponses: ErrorResponses, verify: AnyVerify) {
@@ -132,10 +132,10 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     inspectAs(this, new.target.name, () => ({ ...shown, name: this.name }));
   }
 
-  /** Starts a login, or finishes it if the request brings an authorization response. Ends in one of Passport's actions. */
+  /** Starts a login, or finishes it if the request carries an authorization response. Ends by calling one of Passport's actions. */
   override authenticate(req: Request, options: OAuth1AuthenticateOptions = {}): void {
     const attempt = Object.create(this) as this;
-    // No prototype: a property that someone added to Object.prototype is no option.
+    // No prototype, so that a property added to Object.prototype is not taken for an option.
     const given = Object.assign(Object.create(null), options) as typeof options;
     settle(this, () => {
       keepPrivate(req);
@@ -178,7 +178,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   private async finish(req: Request, response: AuthorizationResponse): Promise<Outcome> {
     const { settings } = this;
     const { oauth_token, oauth_verifier, denied } = response;
-    // Before anything of the response is trusted. The pending login is used up, whatever happens next.
+    // Taken before anything in the response is trusted. The pending login is used up, whatever happens next.
     const pending = await this.logins.take(req, oauth_token ?? denied);
     if (denied !== undefined) {
       throw new LoginFailure('access_denied', 401, 'The user declined the login at the network.');
@@ -290,26 +290,26 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     return {};
   }
 
-  /** Override it to make errors of your own from error responses of the token endpoints; `null` leaves them to the strategy. */
+  /** Override this to turn error responses of the token endpoints into your own errors; `null` leaves them to the strategy. */
   override parseErrorResponse(_body: string, _status: number): Error | null {
     return null;
   }
 
-  /** Asks the network who the token's owner is. */
+  /** Asks the network who owns the token. */
   protected abstract loadProfile(
     token: string,
     tokenSecret: string,
     params: Partial<Params>,
   ): Promise<Profile<P>>;
 
-  /** The header that signs a request with a token. */
+  /** The `Authorization` header of a request that is signed with a token. */
   protected sign(method: string, url: string, token: string, tokenSecret: string): string {
     const { consumerKey, consumerSecret } = this.settings;
     return authorizationHeader({ method, url }, { consumerKey, consumerSecret, token, tokenSecret });
   }
 }
 
-/** An authorization response with a longer request token would be rejected. */
+/** Whether a credential is present and short enough: an authorization response with a longer request token would be rejected. */
 function isUsable(credential: string | undefined): boolean {
   return credential !== undefined && credential !== '' && credential.length <= LONGEST_PARAMETER;
 }

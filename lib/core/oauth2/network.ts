@@ -25,16 +25,16 @@ export interface OAuth2Network {
   readonly scopeSeparator: ' ' | ',';
   /** Encoding of the PKCE code challenge; `none` where the network rejects PKCE. */
   readonly codeChallenge: ChallengeEncoding | 'none';
-  /** Parameters of an authorization response beyond the standard's. */
+  /** Parameters of an authorization response beyond the standard ones. */
   readonly responseParameters: readonly string[];
   /** Whether a token response must say that the token is a bearer token. */
   readonly tokenTypeRequired: boolean;
-  /** URLs that a login requests with its token. If their host is another one, a connection is opened while the token is requested. */
+  /** URLs that a login requests with its token. If `tokenURL` has another host, a connection is opened during the token request. */
   readonly profileURLs: readonly string[];
   readonly errorResponses: ErrorResponses;
-  /** Further secrets of the application, beside the client secret. */
+  /** Secrets of the application besides the client secret. */
   readonly secrets?: readonly string[];
-  /** For a network that packs the parameters of its authorization response: makes the usual ones of them. */
+  /** For a network that packs the parameters of its authorization response into one: unpacks them. */
   readonly unpackResponse?: (response: AuthorizationResponse) => AuthorizationResponse;
   /** What the token request repeats from the authorization response. @throws {@link LoginFailure} if the response lacks it */
   readonly tokenRequestParameters?: (response: AuthorizationResponse) => Readonly<Record<string, string>>;
@@ -46,12 +46,12 @@ export interface OAuth2Network {
 export interface TokenResponse {
   /** Goes into the `Authorization` header of requests on the user's behalf. Confidential. */
   readonly access_token: string;
-  /** For `strategy.refresh`; absent where network or scope give none. Confidential. */
+  /** For `strategy.refresh`; absent if the network or the scope provides none. Confidential. */
   readonly refresh_token?: string;
   readonly [name: string]: unknown;
 }
 
-/** The login of the current request, known from the token response on. */
+/** The login of the current request, complete once the token response has arrived. */
 export interface CurrentLogin {
   readonly pending: PendingLogin;
   readonly response: AuthorizationResponse;

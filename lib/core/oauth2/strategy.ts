@@ -51,10 +51,10 @@ const STANDARD_PARAMETERS = ['code', 'state', 'error', 'error_description', 'err
 const REQUIRED_PARAMETERS = ['code', 'state', 'error'];
 
 /**
- * The class between passport-oauth2 and the networks. It replaces the base class's `authenticate`, HTTP client and stores. The methods that
- * applications override (`userProfile`, `authorizationParams`, `tokenParams`, `parseErrorResponse`) stay.
+ * The class between passport-oauth2 and the networks. It replaces the base class's `authenticate`, HTTP client and stores, and keeps the
+ * methods that applications override (`userProfile`, `authorizationParams`, `tokenParams`, `parseErrorResponse`).
  *
- * Nothing of a request is kept on the strategy: each request runs on a copy.
+ * No request state is kept on the strategy: each request runs on its own copy.
  */
 export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   /** The name under which Passport knows the strategy, and `profile.provider`. */
@@ -65,7 +65,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   protected readonly tokenEndpoint: TokenEndpoint;
   private readonly logins: PendingLogins;
   private readonly verify: AnyVerify;
-  /** Only on the copy for a request, from the token response on. */
+  /** Set only on a request's copy, once the token response has arrived. */
   declare protected currentLogin: CurrentLogin | undefined;
 
   constructor(settings: OAuth2Settings, network: OAuth2Network, verify: AnyVerify) {
@@ -102,10 +102,10 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     inspectAs(this, new.target.name, () => ({ name: this.name, clientID, authorizationURL, callbackURL }));
   }
 
-  /** Starts a login, or finishes it if the request brings an authorization response. Ends in one of Passport's actions. */
+  /** Starts a login, or finishes it if the request carries an authorization response. Ends by calling one of Passport's actions. */
   override authenticate(req: Request, options: OAuth2AuthenticateOptions = {}): void {
     const attempt = Object.create(this) as this;
-    // No prototype: a property that someone added to Object.prototype is no option.
+    // No prototype, so that a property added to Object.prototype is not taken for an option.
     const given = Object.assign(Object.create(null), options) as typeof options;
     settle(this, () => {
       keepPrivate(req);
@@ -154,7 +154,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     options: OAuth2AuthenticateOptions,
   ): Promise<Outcome> {
     const { settings, network } = this;
-    // Before anything of the response is trusted. The pending login is used up, whatever happens next.
+    // Taken before anything in the response is trusted. The pending login is used up, whatever happens next.
     const pending = await this.logins.take(req, response.state);
     const code = authorizationCode(response, settings, network, pending);
     this.preconnect();
@@ -190,7 +190,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     });
   }
 
-  /** Opens connections to the profile's hosts while the token is requested, unless the profile may be skipped. */
+  /** Opens connections to the profile hosts while the token is requested, unless the profile may be skipped. */
   private preconnect(): void {
     const { tokenURL, skipUserProfile } = this.settings;
     if (skipUserProfile !== false) return;
@@ -212,23 +212,23 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     );
   }
 
-  /** Parameters to add to the authorization request. Those of the protocol cannot be replaced. */
+  /** Parameters to add to the authorization request. Protocol parameters cannot be replaced. */
   override authorizationParams(_options: OAuth2AuthenticateOptions): object {
     return {};
   }
 
-  /** Parameters to add to the token request. Those of the protocol cannot be replaced. */
+  /** Parameters to add to the token request. Protocol parameters cannot be replaced. */
   override tokenParams(_options: OAuth2AuthenticateOptions): object {
     return {};
   }
 
-  /** Override it to make errors of your own from error responses of the token endpoint; `null` leaves them to the strategy. */
+  /** Override this to turn error responses of the token endpoint into your own errors; `null` leaves them to the strategy. */
   override parseErrorResponse(_body: string, _status: number): Error | null {
     return null;
   }
 
   /**
-   * Asks the network who the token's owner is.
+   * Asks the network who owns the token.
    *
    * @param login - The current login; absent if an application calls `userProfile` with a token of its own.
    */
@@ -262,10 +262,10 @@ function wrongScope(strategy: string): TypeError {
 }
 
 /**
- * The code of an authorization response. Only call it for a response whose pending login was taken: anyone can write the response's URL.
+ * The code of an authorization response. Call this only after the pending login was taken: anyone can make up the response's URL.
  *
  * @throws {@link LoginFailure} `wrong_issuer`, `access_denied` or `malformed_response`.
- * @throws {@link RefusedError} for an error other than the user's "no".
+ * @throws {@link RefusedError} for any error other than the user declining.
  */
 function authorizationCode(
   response: AuthorizationResponse,

@@ -50,7 +50,7 @@ export class TokenEndpoint {
    * Requests tokens.
    *
    * @param secrets - Those of the login; the request adds its own and those of the response.
-   * @throws {@link MalformedError} for a response without a token, or to another request.
+   * @throws {@link MalformedError} for a response that has no token or belongs to another request.
    */
   request(step: LoginStep, form: Form, secrets = new Secrets()): Promise<JSONResponse> {
     const { grant_type: _grantType, redirect_uri: _redirectURI, ...confidential } = form;
@@ -69,7 +69,7 @@ export class TokenEndpoint {
   /**
    * Trades a refresh token for new tokens, with one request even if it is called twice at once.
    *
-   * @param extra - What the network wants beside the token. @param boundTo - What the network binds the token to.
+   * @param extra - What the network requires besides the token. @param boundTo - What the network binds the token to.
    */
   async refresh(refreshToken: string, extra: Form = {}, boundTo = ''): Promise<Tokens> {
     requireToken(this.settings.name, 'refresh', refreshToken);
@@ -87,7 +87,7 @@ export class TokenEndpoint {
     return { ...tokens, scope: [...tokens.scope], params: { ...tokens.params } };
   }
 
-  /** Sends a token to a URL that ends it. */
+  /** Sends a token to a URL that revokes it, or ends its session. */
   async revoke(url: string, form: Form): Promise<void> {
     const tokens = Object.values(form);
     for (const token of tokens) requireToken(this.settings.name, 'revoke', token);
@@ -101,7 +101,7 @@ export class TokenEndpoint {
     });
   }
 
-  /** Adds the client's credentials in the network's one way (RFC 6749 section 2.3). A public client sends its ID alone. */
+  /** Adds the client's credentials in the one way that the network accepts (RFC 6749 section 2.3). A public client sends its ID alone. */
   private authenticate(form: Form, secrets: Secrets): Pick<NetworkRequest, 'form' | 'headers'> {
     const { clientID, clientSecret } = this.settings;
     const { clientParameter, clientAuthentication } = this.network;

@@ -4,7 +4,7 @@ import type { MappedProfile } from '../profile.js';
 import type { OptionReader } from './option-reader.js';
 import { RedirectURI, type RedirectURIRule } from './redirect-uri.js';
 
-/** The options that all strategies share, but for those that decide the arguments of verify. */
+/** The options that all strategies share, except those that decide the arguments of verify. */
 export interface LoginOptions<P> {
   /** URL registered with the network. A relative one is resolved against the request. @default '/api/auth/callback/<name>' */
   callbackURL?: string;
@@ -18,7 +18,7 @@ export interface LoginOptions<P> {
   userProfileURL?: string;
   /** Replaces the mapping of the network's record onto the Passport profile. */
   profile?: (record: P) => MappedProfile;
-  /** The strategy's name, for two apps of one network. It becomes `profile.provider`. */
+  /** The strategy's name, for two applications at one network. It becomes `profile.provider`. */
   name?: string;
   /** Where pending logins are kept. `true`, as in passport-oauth2, means the session. @default sessionLogins() */
   store?: LoginStore | true;
@@ -32,13 +32,13 @@ export interface LoginOptions<P> {
   customHeaders?: Readonly<Record<string, string>>;
   /** Name of the session property that holds pending logins. @default 'pendingLogins' */
   sessionKey?: string;
-  /** Accepted for configurations brought from passport-oauth2: the state is always on. */
+  /** Accepted for configurations taken over from passport-oauth2: the state is always on. */
   state?: true;
-  /** Accepted for configurations brought from passport-oauth2: PKCE is on wherever the network supports it. */
+  /** Accepted for configurations taken over from passport-oauth2: PKCE is on wherever the network supports it. */
   pkce?: true | 'S256';
 }
 
-/** The client's credentials under either spelling. */
+/** The client ID, under at least one of its two spellings. */
 export type ClientID = { clientID?: string; clientId: string } | { clientID: string; clientId?: string };
 
 /** Names of the options that every strategy takes, for {@link OptionReader}. */
@@ -69,7 +69,7 @@ export const COMMON_ALIASES = {
   userProfileURL: 'profileURL',
 } as const;
 
-/** The common options, complete. */
+/** The common options, with the defaults filled in. */
 export interface LoginSettings {
   readonly name: string;
   readonly callbackURL: string;

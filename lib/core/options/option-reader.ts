@@ -32,7 +32,7 @@ export class OptionReader {
         `${strategy} requires an options object as its first argument: { clientID, clientSecret, ... }`,
       );
     }
-    // No prototype: a property that someone added to Object.prototype is no option.
+    // No prototype, so that a property added to Object.prototype is not taken for an option.
     const values = Object.create(null) as Record<string, unknown>;
     for (const [spelling, value] of optionsOf(given, [...known, ...Object.keys(aliases)])) {
       const name = Object.hasOwn(aliases, spelling) ? (aliases[spelling] as string) : spelling;
@@ -65,7 +65,7 @@ export class OptionReader {
     return value;
   }
 
-  /** A credential that may be left out, but not be given as `undefined`. */
+  /** A credential that may be left out, but not given as `undefined`. */
   optionalCredential(option: string): string | undefined {
     if (this.undefinedNames.has(option)) {
       const problem =
@@ -189,7 +189,7 @@ export class OptionReader {
     } catch {
       throw this.mistake(option, 'has a name or value that no header can have');
     }
-    // In lower case no header is sent twice in two spellings.
+    // In lower case, so that no header is sent twice in two spellings.
     return Object.fromEntries(
       Object.entries(value).map(([name, header]) => [name.toLowerCase(), header as string]),
     );
@@ -236,7 +236,7 @@ function explainUnknown(
   return `is unknown. ${suggestion(option, known)}`;
 }
 
-/** Other libraries' and the networks' names for an option, in letters only -> its name here. */
+/** What other libraries and the networks call an option, letters only -> its name here. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   redirecturi: 'callbackURL',
   redirecturl: 'callbackURL',

@@ -1,7 +1,7 @@
 import { isLoopback } from '../http/index.js';
 import type { LoginRequest } from '../login/index.js';
 
-/** A request, as far as its own URL matters. */
+/** The parts of a request that tell under which URL it arrived. */
 export interface AddressedRequest extends LoginRequest {
   readonly url?: string | undefined;
   readonly originalUrl?: string | undefined;
@@ -42,7 +42,7 @@ export class RedirectURI {
   /**
    * Makes a callback URL absolute, and warns once if the network would reject it.
    *
-   * A relative one is resolved against the request, with the framework's own answer to protocol and host (`trust proxy` in Express,
+   * A relative one is resolved against the request, with the protocol and host that the framework reports (`trust proxy` in Express,
    * `trustProxy` in Fastify, `app.proxy` in Koa). With the option `proxy` the forwarded headers are trusted.
    *
    * @throws TypeError if the request's host is missing or ambiguous.
@@ -53,7 +53,7 @@ export class RedirectURI {
     return absolute;
   }
 
-  /** Warns once of an absolute URL that the network rejects, or that a browser reaches without TLS. */
+  /** Warns once about an absolute URL that the network rejects, or that a browser reaches without TLS. */
   warn(callbackURL: string, req?: LoginRequest): void {
     if (this.hasWarned || !URL.canParse(callbackURL)) return;
     const { text, loopback, authorizationURL } = this.rule;
@@ -97,14 +97,14 @@ function requestHost(req: AddressedRequest, trustForwarded: boolean): string {
   const direct = single(req.headers?.host) ?? single(req.headers?.[':authority']);
   const forwarded = single(req.headers?.['x-forwarded-host']);
   const host = trustForwarded || frameworkTrustsProxy(req, direct) ? (forwarded ?? direct) : direct;
-  // Of several forwarded hosts, whoever sent the request may have written the first one.
+  // A list of forwarded hosts is rejected: whoever sent the request may have written its first entry.
   if (host === undefined || !/^[\w.-]+(:\d{1,5})?$|^\[[\da-f:.]+\](:\d{1,5})?$/i.test(host)) {
     throw ambiguousHost();
   }
   return host;
 }
 
-/** Express has a setting for it. In other frameworks the host name shows it: theirs differs from the Host header. */
+/** Express has a setting for this. In other frameworks the host name tells: it differs from the `Host` header if they trust the proxy. */
 function frameworkTrustsProxy(
   { app, hostname, headers, socket }: AddressedRequest,
   direct: string | undefined,
