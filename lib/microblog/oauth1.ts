@@ -87,6 +87,7 @@ export class MicroblogOAuth1Strategy<
     token: string,
     tokenSecret: string,
     params: Partial<MicroblogOAuth1Params>,
+    secrets: Secrets,
   ): Promise<Profile<MicroblogProfile>> {
     const { profileURL, lookupURL, includeEmail, fields } = this.own;
     const defaults = { skip_status: 'true', include_entities: 'false' };
@@ -94,9 +95,14 @@ export class MicroblogOAuth1Strategy<
       withDefaultQuery(profileURL, defaults),
       includeEmail ? { include_email: 'true' } : {},
     );
-    const credentials = await this.requestIfOpen(credentialsURL, token, tokenSecret);
+    const credentials = await this.requestIfOpen(credentialsURL, token, tokenSecret, secrets);
     if (credentials) return this.toProfile(readCredentialsRecord(credentials.body), params, credentials.text);
-    const lookup = await this.requestIfOpen(withQuery(lookupURL, lookupQuery(fields)), token, tokenSecret);
+    const lookup = await this.requestIfOpen(
+      withQuery(lookupURL, lookupQuery(fields)),
+      token,
+      tokenSecret,
+      secrets,
+    );
     if (lookup) return this.toProfile(readLookup(lookup.body), params, lookup.text);
     const { user_id = '', screen_name: username = '' } = params;
     const record = { data: { id: user_id, name: '', username } };
@@ -108,6 +114,7 @@ export class MicroblogOAuth1Strategy<
     url: string,
     token: string,
     tokenSecret: string,
+    secrets: Secrets,
   ): Promise<JSONResponse | undefined> {
     try {
       return await this.client.requestJSON({
@@ -115,7 +122,7 @@ export class MicroblogOAuth1Strategy<
         method: 'GET',
         url,
         headers: { authorization: this.sign('GET', url, token, tokenSecret) },
-        secrets: this.currentSecrets ?? new Secrets(token, tokenSecret),
+        secrets,
       });
     } catch (error) {
       if (isClosed(error)) return undefined;

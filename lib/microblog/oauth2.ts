@@ -5,7 +5,6 @@ import {
   type CurrentLogin,
   OAuth2LoginStrategy,
   type OAuth2Network,
-  scopeList,
   type TokenResponse,
   type Tokens,
 } from '../core/oauth2/index.js';
@@ -122,10 +121,5 @@ export class MicroblogOAuth2Strategy<
       if (status !== 400 && status !== 403) throw error;
       return request(withoutEmail);
     }
-  }
-
-  private grantedScopes(login: CurrentLogin | undefined): readonly string[] {
-    const granted = stringProperty(login?.params, 'scope');
-    return granted === undefined ? (login?.pending.scope ?? this.settings.scope) : scopeList(granted);
   }
 }

@@ -131,10 +131,11 @@ export class ShortVideoStrategy<
     return assembleProfile(this.settings, body as unknown as P, text, mapProfile);
   }
 
-  /** From the token response, the authorization response or the request. Only the first two know what the user unticked. */
-  private grantedScopes(login: CurrentLogin | undefined): readonly string[] {
-    const granted = stringProperty(login?.params, 'scope') ?? login?.response.scopes;
-    return granted === undefined ? (login?.pending.scope ?? this.settings.scope) : scopeList(granted);
+  /** The authorization response names the granted scopes as well. */
+  protected override grantedScopes(login: CurrentLogin | undefined): readonly string[] {
+    const { scopes } = login?.response ?? {};
+    const isInToken = stringProperty(login?.params, 'scope') !== undefined;
+    return isInToken || scopes === undefined ? super.grantedScopes(login) : scopeList(scopes);
   }
 
   /** A single field outside the granted scopes fails the whole request: the record is requested again with the basic fields. */

@@ -42,11 +42,15 @@ export interface Protocol {
   /** What a refresh sends beside the refresh token; absent if there are no refresh tokens. @throws TypeError if something is missing */
   refreshParameters?(deviceID: string | undefined): Record<string, string>;
   authorizationParams(options: SocialNetworkAuthenticateOptions): object;
-  /** @param accessToken - For a request that needs it in the form. */
+  /**
+   * @param accessToken - For a request that needs it in the form.
+   * @param scopes - The granted ones.
+   */
   loadProfile(
     request: RequestProfile,
     accessToken: string,
     login: CurrentLogin | undefined,
+    scopes: readonly string[],
   ): Promise<Profile<unknown>>;
 }
 

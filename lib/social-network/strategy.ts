@@ -146,6 +146,7 @@ export class SocialNetworkStrategy<
       (request) => this.requestProfile(request, accessToken, login),
       accessToken,
       login,
+      this.grantedScopes(login),
     );
     return profile as Profile<P>;
   }

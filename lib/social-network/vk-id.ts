@@ -1,7 +1,7 @@
 import { identifierError, LoginFailure } from '../core/errors/index.js';
 import { isObject, parseJSON, property, stringProperty } from '../core/http/index.js';
 import { type AuthorizationResponse, randomSecret } from '../core/login/index.js';
-import { type OAuth2Network, scopeList } from '../core/oauth2/index.js';
+import type { OAuth2Network } from '../core/oauth2/index.js';
 import { assembleProfile } from '../core/profile.js';
 import { ERROR_RESPONSES } from './error-responses.js';
 import { EMAIL_SCOPE } from './fields.js';
@@ -54,7 +54,7 @@ export function vkIdProtocol(options: unknown): Protocol {
       );
     },
 
-    async loadProfile(request, accessToken, login) {
+    async loadProfile(request, accessToken, login, scopes) {
       const form = { client_id: settings.clientID, access_token: accessToken };
       const [response, found] = await Promise.all([
         request({ method: 'POST', url: profileURL, form, headers: {} }),
@@ -70,10 +70,8 @@ export function vkIdProtocol(options: unknown): Protocol {
       }
       const more = found?.id === id ? { lookup: found.record } : {};
       const record = { ...response.body, ...more } as unknown as VkIdProfile;
-      const granted = stringProperty(login?.params, 'scope') ?? settings.scope.join(' ');
-      const hasEmailScope = scopeList(granted).includes(EMAIL_SCOPE);
       return assembleProfile(settings, record, response.text, () =>
-        mapVkIdProfile(record, id, hasEmailScope),
+        mapVkIdProfile(record, id, scopes.includes(EMAIL_SCOPE)),
       );
     },
   };

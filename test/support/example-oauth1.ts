@@ -1,4 +1,4 @@
-import { Secrets } from '../../lib/core/errors/index.js';
+import type { Secrets } from '../../lib/core/errors/index.js';
 import { stringProperty } from '../../lib/core/http/index.js';
 import { OAuth1LoginStrategy, type OAuth1Params } from '../../lib/core/oauth1/index.js';
 import { COMMON_OPTIONS, OptionReader, readLoginSettings } from '../../lib/core/options/index.js';
@@ -43,13 +43,18 @@ export class ExampleOAuth1Strategy extends OAuth1LoginStrategy<Person, OAuth1Par
     this.profileURL = reader.endpoint('profileURL') ?? `${url}/profile?skip=true`;
   }
 
-  protected override async loadProfile(token: string, tokenSecret: string): Promise<Profile<Person>> {
+  protected override async loadProfile(
+    token: string,
+    tokenSecret: string,
+    _params: object,
+    secrets: Secrets,
+  ): Promise<Profile<Person>> {
     const { body, text } = await this.client.requestJSON({
       step: 'profile',
       method: 'GET',
       url: this.profileURL,
       headers: { authorization: this.sign('GET', this.profileURL, token, tokenSecret) },
-      secrets: this.currentSecrets ?? new Secrets(token, tokenSecret),
+      secrets,
     });
     const id = stringProperty(body, 'id') ?? '';
     return assembleProfile(this.settings, { id }, text, () => ({ id, displayName: 'Somebody' }));

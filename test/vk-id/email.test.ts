@@ -41,6 +41,14 @@ describe('the e-mail address in VK ID', () => {
     expect(profile).not.to.have.property('emails');
   });
 
+  it('is present if it was requested for one login only, and the token response does not name the scopes', async () => {
+    const token = () => ({ body: { ...TOKENS, scope: undefined } });
+    const start = { scope: ['vkid.personal_info', 'email'] };
+    const vkId = await atNetwork({ token, user: WITH_EMAIL }, { start });
+    await comeBack(vkId);
+    expect(onlyLogin(vkId).profile.emails).to.deep.equal([{ value: 'ivan@example.com' }]);
+  });
+
   it('is present if the token response does not say which scopes were granted', async () => {
     const token = () => ({ body: { ...TOKENS, scope: undefined } });
     const vkId = await atNetwork({ token, user: WITH_EMAIL }, { options: { includeEmail: true } });

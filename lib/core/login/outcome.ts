@@ -192,11 +192,11 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
  * Calls back with the values of a promise, or with its rejection. If the callback throws, it is called once more with that error: thrown
  * in a promise, the error would end the process.
  */
-export function toCallback(
-  values: Promise<unknown[]>,
-  callback: (error: unknown, ...values: unknown[]) => void,
+export function toCallback<Values extends unknown[]>(
+  values: Promise<Values>,
+  callback: (error: unknown, ...values: Values | []) => void,
 ): void {
-  const call = (error: unknown, found: unknown[] = []) => {
+  const call = (error: unknown, found: Values | [] = []) => {
     try {
       callback(error, ...found);
     } catch (thrown) {

@@ -20,6 +20,7 @@ import {
   PendingLogins,
   readAuthorizationResponse,
   settle,
+  toCallback,
 } from '../login/index.js';
 import type { LoginSettings } from '../options/index.js';
 import type { Profile } from '../profile.js';
@@ -204,7 +205,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     const profile = await loadUnlessSkipped(settings.skipUserProfile, [token, tokenSecret], () =>
       // Only an overridden `userProfile` needs the callback form.
       this.userProfile === OAuth1LoginStrategy.prototype.userProfile
-        ? this.loadProfile(token, tokenSecret, params as Partial<Params>)
+        ? this.loadProfile(token, tokenSecret, params as Partial<Params>, secrets)
         : fromCallback('userProfile', (done) =>
             this.userProfile(token, tokenSecret, params as Partial<Params>, done),
           ),
@@ -274,9 +275,11 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     params: Partial<Params>,
     done: (error?: unknown, profile?: Profile<P>) => void,
   ): void {
-    this.loadProfile(token, tokenSecret, params).then(
-      (profile) => done(null, profile),
-      (error: unknown) => done(error),
+    const secrets = this.currentSecrets ?? new Secrets(token, tokenSecret);
+    const loading = this.loadProfile(token, tokenSecret, params, secrets);
+    toCallback<[Profile<P>]>(
+      loading.then((profile) => [profile]),
+      done,
     );
   }
 
@@ -295,11 +298,16 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     return null;
   }
 
-  /** Asks the network who owns the token. */
+  /**
+   * Asks the network who the token's owner is.
+   *
+   * @param secrets - Everything that no error may repeat.
+   */
   protected abstract loadProfile(
     token: string,
     tokenSecret: string,
     params: Partial<Params>,
+    secrets: Secrets,
   ): Promise<Profile<P>>;
 
   /** The `Authorization` header of a request that is signed with a token. */

@@ -29,20 +29,19 @@ export function replaceBaseClient(
   baseClient: object,
   clientID: string,
   client: NetworkClient,
-  requestToken: (form: Record<string, string>) => Promise<JSONResponse>,
+  requestToken: (step: 'token' | 'refresh', form: Record<string, string>) => Promise<JSONResponse>,
 ): void {
   const replaced: ReplacedMembers = {
     setAgent: (agent) => client.useAgent(agent),
 
     getOAuthAccessToken(code, params, callback) {
       const isRefresh = (params as { grant_type?: unknown }).grant_type === 'refresh_token';
-      const values = requestToken({ ...params, [isRefresh ? 'refresh_token' : 'code']: code }).then(
-        ({ body }) => [
-          stringProperty(body, 'access_token'),
-          stringProperty(body, 'refresh_token'),
-          { ...body },
-        ],
-      );
+      const form = { ...params, [isRefresh ? 'refresh_token' : 'code']: code };
+      const values = requestToken(isRefresh ? 'refresh' : 'token', form).then(({ body }) => [
+        stringProperty(body, 'access_token'),
+        stringProperty(body, 'refresh_token'),
+        { ...body },
+      ]);
       toCallback(values, callback);
     },
 

@@ -33,6 +33,7 @@ import {
   randomSecret,
   readAuthorizationResponse,
   settle,
+  toCallback,
 } from '../login/index.js';
 import { splitList } from '../options/index.js';
 import type { Profile } from '../profile.js';
@@ -45,7 +46,7 @@ import type {
   OAuth2Settings,
   TokenResponse,
 } from './network.js';
-import { TokenEndpoint } from './token-endpoint.js';
+import { scopeList, TokenEndpoint } from './token-endpoint.js';
 
 const STANDARD_PARAMETERS = ['code', 'state', 'error', 'error_description', 'error_uri', 'iss'];
 const REQUIRED_PARAMETERS = ['code', 'state', 'error'];
@@ -93,8 +94,8 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     this.tokenEndpoint = new TokenEndpoint(this.client, settings, network, (body, status) =>
       this.parseErrorResponse(body, status),
     );
-    replaceBaseClient(this._oauth2, clientID, this.client, (form) =>
-      this.tokenEndpoint.request('refresh', form),
+    replaceBaseClient(this._oauth2, clientID, this.client, (step, form) =>
+      this.tokenEndpoint.request(step, form),
     );
     hideProperties(settings, ['clientSecret', 'customHeaders', 'agent', 'store']);
     hideProperties(network, ['secrets']);
@@ -206,9 +207,10 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
    * @param done - Called with a {@link ProviderError} or with the profile.
    */
   override userProfile(accessToken: string, done: (error?: unknown, profile?: Profile<P>) => void): void {
-    this.loadProfile(accessToken, this.currentLogin).then(
-      (profile) => done(null, profile),
-      (error: unknown) => done(error),
+    const loading = this.loadProfile(accessToken, this.currentLogin);
+    toCallback<[Profile<P>]>(
+      loading.then((profile) => [profile]),
+      done,
     );
   }
 
@@ -233,6 +235,12 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
    * @param login - The current login; absent if an application calls `userProfile` with a token of its own.
    */
   protected abstract loadProfile(accessToken: string, login: CurrentLogin | undefined): Promise<Profile<P>>;
+
+  /** The scopes of a login: those that the token response names, otherwise those that were requested. */
+  protected grantedScopes(login: CurrentLogin | undefined): readonly string[] {
+    const granted = stringProperty(login?.params, 'scope');
+    return granted === undefined ? (login?.pending.scope ?? this.settings.scope) : scopeList(granted);
+  }
 
   /** Sends a profile request with the token in the `Authorization` header. */
   protected requestProfile(

@@ -102,6 +102,29 @@ describe('the _oauth2 of an OAuth 2 strategy', () => {
     expect(inspect(error)).to.not.include('old-token-0123');
   });
 
+  it('getOAuthAccessToken with a code reports the step token', async () => {
+    const { client: http } = await client({ '/token': { status: 400, body: { error: 'invalid_grant' } } });
+    const [error] = await called((done) =>
+      http.getOAuthAccessToken('the-code', { grant_type: 'authorization_code' }, done),
+    );
+    expect(error).to.include({ name: 'RefusedError', step: 'token' });
+  });
+
+  it('T14: a userProfile callback that throws is called once more with that error', async () => {
+    const server = close(await network(exampleAnswers()));
+    const strategy = new ExampleStrategy(server.url, () => {});
+    const seen: unknown[] = [];
+    await new Promise<void>((resolve) => {
+      strategy.userProfile('a-token', (error) => {
+        seen.push(error);
+        if (seen.length === 2) resolve();
+        else throw new RangeError('a mistake of the application');
+      });
+    });
+    expect(seen[0]).to.equal(null);
+    expect(seen[1]).to.be.instanceOf(RangeError);
+  });
+
   it('setAgent changes the agent of the strategy’s own requests', async () => {
     const { url, client: http } = await client();
     let used = 0;
