@@ -99,7 +99,7 @@ export function assembleProfile<P>(
   }
   // Databases store every lone surrogate as the same replacement character: two users would be one.
   if (!mapped.id.isWellFormed()) {
-    throw identifierError(name, 'profile', 'identifier_missing', 'an identifier that is no valid text');
+    throw identifierError(name, 'profile', 'identifier_missing', 'an identifier that is not valid Unicode');
   }
   return { ...mapped, provider: name, _raw: raw, _json: record };
 }

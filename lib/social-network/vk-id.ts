@@ -104,7 +104,7 @@ function deviceIDOf({ device_id }: AuthorizationResponse): string {
   throw new LoginFailure(
     'malformed_response',
     400,
-    'The callback brought no device_id, without which the network issues no token. Start the login again.',
+    'The callback has no device_id, without which the network issues no token. Start the login again.',
   );
 }
 

@@ -50,7 +50,7 @@ describe('profile', () => {
   it('S3: an ID with a lone surrogate is an error: databases would store two of them as one', () => {
     expect(() => profileOf({ id: 'a\ud800', displayName: 'A' })).to.throw(
       MalformedError,
-      /an identifier that is no valid text/,
+      /an identifier that is not valid Unicode/,
     );
     expect(profileOf({ id: 'a\ud83c\udf38', displayName: '' }).id).to.equal('a🌸');
   });

@@ -32,7 +32,7 @@ describeEach('a response of the wrong kind', (contract) => {
         // Almost any string parses as an OAuth 1.0a form; then the error is a missing token.
         expect(error.code).to.be.oneOf(['unreadable_response', 'token_missing']);
         if (error.code === 'unreadable_response')
-          expect(error.message).to.include(`HTTP 200 brought ${called}`);
+          expect(error.message).to.include(`HTTP 200 returned ${called}`);
         expect(page.text).to.not.include(INSIDE);
       }
       expect((await new Browser().get(`${scene.app.url}/me`)).status).to.equal(200);

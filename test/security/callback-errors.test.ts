@@ -104,7 +104,7 @@ describeEach('an authorization response that is too long', ({ subject, sandbox, 
       expect(ending.status).to.equal(400);
       expect(ending.failure).to.deep.equal({
         code: 'malformed_response',
-        message: `The callback's parameter ${name} came twice, empty, too long or not as a string. Start the login again.`,
+        message: `The callback's parameter ${name} was sent twice, is empty, is too long or is not a string. Start the login again.`,
       });
     }
   });

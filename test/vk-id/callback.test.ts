@@ -33,7 +33,7 @@ describe("VK ID's authorization response", () => {
     expect(page.json.failure).to.deep.equal({
       code: 'malformed_response',
       message:
-        'The callback brought no device_id, without which the network issues no token. Start the login again.',
+        'The callback has no device_id, without which the network issues no token. Start the login again.',
     });
     const again = await browser.get(callback);
     expect(again.status).to.equal(403);

@@ -172,7 +172,7 @@ export function identifierError(
   code: 'identifier_missing' | 'identifier_mismatch',
   found: string,
 ): MalformedError {
-  const hint = 'Nobody is logged in without a certain identifier. Check the addresses in the options.';
+  const hint = 'Nobody is logged in unless the identifier is certain. Check the addresses in the options.';
   return new MalformedError({ provider, step, code, message: `the response has ${found}.`, hint });
 }
 

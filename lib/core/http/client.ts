@@ -570,7 +570,7 @@ export function unreadable(
     step,
     code: 'unreadable_response',
     networkStatus: response.status,
-    message: `expected ${expected}, but HTTP ${response.status} brought ${describe(response)}.`,
+    message: `expected ${expected}, but HTTP ${response.status} returned ${describe(response)}.`,
     hint:
       response.status >= 500
         ? 'The network has a fault; try again later.'

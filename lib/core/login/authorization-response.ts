@@ -30,7 +30,7 @@ export function readAuthorizationResponse(
       throw new LoginFailure(
         'malformed_response',
         400,
-        `The callback's parameter ${name} came twice, empty, too long or not as a string. Start the login again.`,
+        `The callback's parameter ${name} was sent twice, is empty, is too long or is not a string. Start the login again.`,
       );
     }
     found[name] = value;

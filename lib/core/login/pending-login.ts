@@ -137,7 +137,7 @@ export class PendingLogins {
       throw new LoginFailure(
         'expired_login',
         403,
-        'This login took longer than it may and has expired. Start the login again.',
+        'This login took longer than allowed and has expired. Start the login again.',
       );
     }
     // Two requests may have taken the same login from their own copies of the session. Nothing may be awaited between the answer of the
@@ -226,7 +226,7 @@ export interface LoginLimits {
 /** @throws TypeError that names the store and the option. */
 export function readLimits(store: string, { lifetime = DEFAULT_LIFETIME, limit = 20 }: LoginLimits) {
   if (!Number.isInteger(limit) || limit < 1) {
-    throw new TypeError(`${store}: limit must be a whole number from 1 on.`);
+    throw new TypeError(`${store}: limit must be a whole number of at least 1.`);
   }
   if (typeof lifetime !== 'number' || !(lifetime > 0 && lifetime <= LONGEST_LIFETIME)) {
     throw new TypeError(`${store}: lifetime must be a positive number of milliseconds, at most a day.`);

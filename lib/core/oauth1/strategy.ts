@@ -188,7 +188,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
       throw new LoginFailure(
         'malformed_response',
         400,
-        'The callback brought no oauth_verifier. Start the login again.',
+        'The callback has no oauth_verifier. Start the login again.',
       );
     }
     const { secret = '' } = pending;

@@ -287,7 +287,7 @@ function authorizationCode(
     throw new LoginFailure(
       'wrong_issuer',
       403,
-      'This callback comes from another server than the one that was asked. Start the login again.',
+      'This callback comes from a different server than the one that was asked. Start the login again.',
     );
   }
   if (error === 'access_denied') {
@@ -304,5 +304,5 @@ function authorizationCode(
     });
   }
   if (code !== undefined) return code;
-  throw new LoginFailure('malformed_response', 400, 'The callback brought no code. Start the login again.');
+  throw new LoginFailure('malformed_response', 400, 'The callback has no code. Start the login again.');
 }

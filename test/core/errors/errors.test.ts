@@ -100,7 +100,7 @@ describe('errors', () => {
     const error = identifierError('network', 'profile', 'identifier_missing', 'no data.id');
     expect(error).to.include({ code: 'identifier_missing', status: 502 });
     expect(error.message).to.equal(
-      'network, profile: the response has no data.id. Nobody is logged in without a certain identifier. Check the addresses in the options.',
+      'network, profile: the response has no data.id. Nobody is logged in unless the identifier is certain. Check the addresses in the options.',
     );
   });
 

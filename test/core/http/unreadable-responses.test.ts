@@ -42,7 +42,7 @@ describe('unreadable responses', () => {
       expect(error).to.include({ code: 'unreadable_response', networkStatus: 200 });
       expect(error).to.include({ provider: 'network', step: 'profile' });
       expect(error.message).to.equal(
-        `network, profile: expected a JSON object, but HTTP 200 brought ${description}. Check the address in the options, and for a proxy or a captive page in between.`,
+        `network, profile: expected a JSON object, but HTTP 200 returned ${description}. Check the address in the options, and for a proxy or a captive page in between.`,
       );
       expect(inspect(error, { depth: 9, showHidden: true })).to.not.include('secret');
     });
@@ -51,12 +51,12 @@ describe('unreadable responses', () => {
   it('T8: a body that is not UTF-8 is unreadable', async () => {
     const error = await errorOf({ body: Buffer.from('{"a":"\xff"}', 'latin1') });
     expect(error.code).to.equal('unreadable_response');
-    expect(error.message).to.include('brought text that is not UTF-8 (9 characters)');
+    expect(error.message).to.include('returned text that is not UTF-8 (9 characters)');
   });
 
   it('a fault of the network has another hint than a wrong URL', async () => {
     expect((await errorOf({ status: 503, body: '<html>' })).message).to.include(
-      'HTTP 503 brought a page (HTML or XML, 6 characters). The network has a fault; try again later.',
+      'HTTP 503 returned a page (HTML or XML, 6 characters). The network has a fault; try again later.',
     );
   });
 

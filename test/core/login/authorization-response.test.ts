@@ -61,7 +61,7 @@ describe('authorization response', () => {
   it('C8: the failure names the parameter, and does not repeat its value', () => {
     const failure = thrownBy(() => read({ code: ['<script>', 'x'] })) as LoginFailure;
     expect(failure.message).to.equal(
-      "The callback's parameter code came twice, empty, too long or not as a string. Start the login again.",
+      "The callback's parameter code was sent twice, is empty, is too long or is not a string. Start the login again.",
     );
   });
 

@@ -108,8 +108,8 @@ describe('sessionLogins', () => {
     const mistakes: [object, string][] = [
       [{ key: '' }, 'sessionLogins: key must be a non-empty string.'],
       [{ key: 7 }, 'sessionLogins: key must be a non-empty string.'],
-      [{ limit: 0 }, 'sessionLogins: limit must be a whole number from 1 on.'],
-      [{ limit: 1.5 }, 'sessionLogins: limit must be a whole number from 1 on.'],
+      [{ limit: 0 }, 'sessionLogins: limit must be a whole number of at least 1.'],
+      [{ limit: 1.5 }, 'sessionLogins: limit must be a whole number of at least 1.'],
       [{ lifetime: 0 }, 'sessionLogins: lifetime must be a positive number of milliseconds, at most a day.'],
       [
         { lifetime: Number.POSITIVE_INFINITY },

@@ -97,7 +97,7 @@ describe('an OAuth 1.0a strategy', () => {
   it('O2: a response without a verifier is a failure, and no access token is requested', async () => {
     const { ending, server } = await logIn({}, { callback: '/callback?oauth_token=the-request-token' });
     expect(ending.failure).to.deep.equal({
-      message: 'The callback brought no oauth_verifier. Start the login again.',
+      message: 'The callback has no oauth_verifier. Start the login again.',
       code: 'malformed_response',
     });
     expect(ending.status).to.equal(400);

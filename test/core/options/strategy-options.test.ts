@@ -98,10 +98,10 @@ describe('options that cannot be used', () => {
   const close = closesAfterEach();
 
   for (const [title, options, message] of [
-    ['limit 0', { limit: 0 }, 'sessionLogins: limit must be a whole number from 1 on.'],
-    ['limit 1.5', { limit: 1.5 }, 'sessionLogins: limit must be a whole number from 1 on.'],
-    ['limit -1', { limit: -1 }, 'sessionLogins: limit must be a whole number from 1 on.'],
-    ['limit Infinity', { limit: Infinity }, 'sessionLogins: limit must be a whole number from 1 on.'],
+    ['limit 0', { limit: 0 }, 'sessionLogins: limit must be a whole number of at least 1.'],
+    ['limit 1.5', { limit: 1.5 }, 'sessionLogins: limit must be a whole number of at least 1.'],
+    ['limit -1', { limit: -1 }, 'sessionLogins: limit must be a whole number of at least 1.'],
+    ['limit Infinity', { limit: Infinity }, 'sessionLogins: limit must be a whole number of at least 1.'],
     [
       'lifetime Infinity',
       { lifetime: Infinity },
