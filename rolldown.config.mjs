@@ -23,6 +23,7 @@ export default defineConfig({
     dir: 'dist',
     format: 'cjs',
     exports: 'named',
+    strict: true,
     chunkFileNames: ({ moduleIds }) =>
       moduleIds.some((file) => file.endsWith('/core/http/client.ts')) ? 'core/core.js' : '[name]/[name].js',
   },

@@ -141,6 +141,14 @@ describe('the packed package', () => {
     expect(sources.filter((source) => !existsSync(join(ROOT, source)))).to.deep.equal([]);
   });
 
+  it('is in strict mode, so that writing to a frozen session is an error', () => {
+    const scripts = packed.filter((file) => file.startsWith('dist/') && file.endsWith('.js'));
+    const sloppy = scripts.filter(
+      (file) => !/^(#!.*\n)?"use strict";/.test(readFileSync(join(ROOT, file), 'utf8')),
+    );
+    expect(sloppy).to.deep.equal([]);
+  });
+
   it('refers to no source map, because none is packed', () => {
     const built = packed.filter((file) => file.startsWith('dist/'));
     expect(

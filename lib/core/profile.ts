@@ -81,12 +81,14 @@ export function withoutAbsent<T extends object>(
 /**
  * Makes a profile from a network's record.
  *
+ * @param provider - The strategy's name.
  * @param mapProfile - The option `profile`, if given.
  * @param builtIn - The network's own mapping.
  * @throws TypeError if an application's own mapping gives no ID.
  */
 export function assembleProfile<P>(
-  { name, mapProfile }: { name: string; mapProfile: ((record: never) => MappedProfile) | undefined },
+  provider: string,
+  mapProfile: ((record: never) => MappedProfile) | undefined,
   record: P,
   raw: string,
   builtIn: (record: P) => MappedProfile,
@@ -94,12 +96,17 @@ export function assembleProfile<P>(
   const mapped = mapProfile ? mapProfile(record as never) : builtIn(record);
   if (typeof mapped?.id !== 'string' || mapped.id === '') {
     throw new TypeError(
-      `${name}: option profile must return an object with an id that is a non-empty string.`,
+      `${provider}: option profile must return an object with an id that is a non-empty string.`,
     );
   }
   // Databases store every lone surrogate as the same replacement character: two users would be one.
   if (!mapped.id.isWellFormed()) {
-    throw identifierError(name, 'profile', 'identifier_missing', 'an identifier that is not valid Unicode');
+    throw identifierError(
+      provider,
+      'profile',
+      'identifier_missing',
+      'an identifier that is not valid Unicode',
+    );
   }
-  return { ...mapped, provider: name, _raw: raw, _json: record };
+  return { ...mapped, provider, _raw: raw, _json: record };
 }

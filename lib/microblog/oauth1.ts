@@ -141,7 +141,7 @@ export class MicroblogOAuth1Strategy<
       const difference = "another user's id_str than the token response's user_id";
       throw identifierError(this.name, 'profile', 'identifier_mismatch', difference);
     }
-    return assembleProfile(this.settings, record, text, mapProfile);
+    return assembleProfile(this.name, this.settings.mapProfile, record, text, mapProfile);
   }
 }
 

@@ -102,7 +102,7 @@ export class MicroblogOAuth2Strategy<
     if (stringProperty(record.data, 'id') === undefined) {
       throw identifierError(this.name, 'profile', 'identifier_missing', 'no data.id');
     }
-    return assembleProfile(this.settings, record, text, mapProfile);
+    return assembleProfile(this.name, this.settings.mapProfile, record, text, mapProfile);
   }
 
   private async requestRecord(accessToken: string, login: CurrentLogin | undefined): Promise<JSONResponse> {

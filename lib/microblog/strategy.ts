@@ -64,7 +64,7 @@ export const MicroblogStrategy = class MicroblogStrategy extends MicroblogOAuth2
       );
     }
     if (version === '1.0') {
-      if (new.target !== MicroblogStrategy) {
+      if (new.target.prototype !== MicroblogStrategy.prototype) {
         throw new TypeError(
           `${new.target.name}: a subclass of MicroblogStrategy speaks OAuth 2.0. For version: '1.0' extend MicroblogOAuth1Strategy.`,
         );

@@ -128,7 +128,7 @@ export class ShortVideoStrategy<
       const difference = "another user's open_id than the token response's";
       throw identifierError(this.name, 'profile', 'identifier_mismatch', difference);
     }
-    return assembleProfile(this.settings, body as unknown as P, text, mapProfile);
+    return assembleProfile(this.name, this.settings.mapProfile, body as unknown as P, text, mapProfile);
   }
 
   /** The authorization response names the granted scopes as well. */
@@ -161,6 +161,12 @@ export class ShortVideoStrategy<
   /** Without the basic scope no field may be read, but the token response has the user's ID. */
   private profileWithoutRecord(openID: string): Profile<P> {
     const record = { data: { user: { open_id: openID } }, error: { code: 'ok', message: '', log_id: '' } };
-    return assembleProfile(this.settings, record as unknown as P, JSON.stringify(record), mapProfile);
+    return assembleProfile(
+      this.name,
+      this.settings.mapProfile,
+      record as unknown as P,
+      JSON.stringify(record),
+      mapProfile,
+    );
   }
 }

@@ -43,7 +43,9 @@ export function classicProtocol(options: unknown): Protocol {
       if (record.deactivated) throw unusableAccount();
       // users.get never returns the address: it is in the token response only.
       const email = stringProperty(login?.params, 'email');
-      return assembleProfile(settings, record, response.text, () => mapProfile(record, id, email));
+      return assembleProfile(settings.name, settings.mapProfile, record, response.text, () =>
+        mapProfile(record, id, email),
+      );
     },
   };
 }

@@ -76,7 +76,7 @@ const CLASSIC_NOTES = { pkce: 'the network refuses requests with PKCE in this pr
 const REDIRECT_URI_RULE = 'A browser sends the code in the clear. Use https.';
 
 /** The complete options of the classic protocol. */
-export interface ClassicSettings {
+interface ClassicSettings {
   readonly oauth2: OAuth2Settings;
   /** With `fields`, `v` and `lang` in its query. */
   readonly profileURL: string;
@@ -186,7 +186,7 @@ export interface VkIdLookup {
 }
 
 /** The complete options of VK ID. */
-export interface VkIdSettings {
+interface VkIdSettings {
   readonly oauth2: OAuth2Settings;
   readonly serviceToken: string | undefined;
   readonly profileURL: string;

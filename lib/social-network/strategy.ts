@@ -148,7 +148,7 @@ export class SocialNetworkStrategy<
       login,
       this.grantedScopes(login),
     );
-    return profile as Profile<P>;
+    return { ...profile, provider: this.name } as Profile<P>;
   }
 
   private unsupported(what: string): TypeError {

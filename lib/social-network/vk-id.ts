@@ -70,7 +70,7 @@ export function vkIdProtocol(options: unknown): Protocol {
       }
       const more = found?.id === id ? { lookup: found.record } : {};
       const record = { ...response.body, ...more } as unknown as VkIdProfile;
-      return assembleProfile(settings, record, response.text, () =>
+      return assembleProfile(settings.name, settings.mapProfile, record, response.text, () =>
         mapVkIdProfile(record, id, scopes.includes(EMAIL_SCOPE)),
       );
     },

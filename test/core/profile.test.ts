@@ -5,11 +5,9 @@ import type { MicroblogProfile, SocialNetworkProfile, VkIdProfile } from '../../
 import { mapProfile as mapMicroblog } from '../../lib/microblog/profile.js';
 import { mapProfile as mapSocialNetwork, mapVkIdProfile } from '../../lib/social-network/profile.js';
 
-const SETTINGS = { name: 'network', mapProfile: undefined };
-
 /** The profile of a strategy called `network`, whose own mapping gives `mapped`. */
 const profileOf = (mapped: unknown, record: object = {}, raw = '{}') =>
-  assembleProfile(SETTINGS, record, raw, () => mapped as MappedProfile);
+  assembleProfile('network', undefined, record, raw, () => mapped as MappedProfile);
 
 describe('profile', () => {
   it('a profile has the strategy’s name, the exact text and the record beside the mapped properties', () => {
@@ -25,7 +23,7 @@ describe('profile', () => {
   it('an application’s own mapping gets the record, and replaces the strategy’s', () => {
     const mapProfile = ({ number }: { number: number }) => ({ id: `own-${number}`, displayName: 'B' });
     const builtIn = () => expect.fail('the strategy’s mapping was called');
-    const profile = assembleProfile({ name: 'network', mapProfile }, { number: 7 }, '{}', builtIn);
+    const profile = assembleProfile('network', mapProfile, { number: 7 }, '{}', builtIn);
     expect(profile).to.include({ id: 'own-7', displayName: 'B', provider: 'network' });
   });
 

@@ -109,6 +109,11 @@ describe('MicroblogStrategy', () => {
     expect(clients(new MicroblogStrategy(options1, verifyProfile))).to.deep.equal(['_oauth']);
   });
 
+  it('makes a strategy of version 1.0 through a Proxy of the class, as monitoring tools use', () => {
+    const Watched = new Proxy(MicroblogStrategy, {});
+    expect(new Watched(options1, verifyProfile)).to.be.instanceOf(MicroblogOAuth1Strategy);
+  });
+
   it('can be extended for OAuth 2.0', () => {
     class Extended extends MicroblogStrategy {
       constructor(options: object) {

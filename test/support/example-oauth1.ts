@@ -57,7 +57,10 @@ export class ExampleOAuth1Strategy extends OAuth1LoginStrategy<Person, OAuth1Par
       secrets,
     });
     const id = stringProperty(body, 'id') ?? '';
-    return assembleProfile(this.settings, { id }, text, () => ({ id, displayName: 'Somebody' }));
+    return assembleProfile(this.name, this.settings.mapProfile, { id }, text, () => ({
+      id,
+      displayName: 'Somebody',
+    }));
   }
 }
 

@@ -60,7 +60,10 @@ export class ExampleStrategy extends OAuth2LoginStrategy<Person> {
   ): Promise<Profile<Person>> {
     const { body, text } = await this.requestProfile({ url: this.profileURL }, token, login);
     const id = stringProperty(body, 'id') ?? '';
-    return assembleProfile(this.settings, { id }, text, () => ({ id, displayName: 'Somebody' }));
+    return assembleProfile(this.name, this.settings.mapProfile, { id }, text, () => ({
+      id,
+      displayName: 'Somebody',
+    }));
   }
 }
 

@@ -206,6 +206,11 @@ export class NetworkClient {
     return this.perform(request, (response) => response);
   }
 
+  /** Like {@link send}, with the values that a callback of the base packages' clients gets. */
+  sendForBaseClient(request: NetworkRequest): Promise<unknown[]> {
+    return this.perform(request, baseClientValues);
+  }
+
   /** Sends a request until it succeeds, fails for good or its time is up. Reports each attempt. */
   private async perform<T>(request: NetworkRequest, read: (response: NetworkResponse) => T): Promise<T> {
     const { timeout } = this.options;
@@ -519,7 +524,7 @@ const TLS_CODES = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_
 
 function asFailure(error: unknown): RequestFailure {
   if (error instanceof RequestFailure) return error;
-  const { code = '', message } = error as NodeJS.ErrnoException;
+  const { code = '', message = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
   return new RequestFailure(TLS_CODES.test(code) ? 'tls_failed' : 'connection_failed', message, error);
 }
 
@@ -595,7 +600,7 @@ function describe(response: HTTPResponse): string {
  *
  * @throws Their kind of error, an object with status and body, for any status but 2xx.
  */
-export function baseClientValues({ status, text, headers }: HTTPResponse): unknown[] {
+function baseClientValues({ status, text, headers }: HTTPResponse): unknown[] {
   if (status >= 200 && status <= 299) return [text, { statusCode: status, headers }];
   throw { statusCode: status, data: text };
 }

@@ -35,7 +35,9 @@ function keepAliveAgent(Agent: typeof http.Agent, defaultPort: number) {
       const socket = super.createConnection({ ...options, ...(session && { session }) }) as Socket;
       this.watch(socket, origin, true);
       this.preconnected.set(origin, socket);
-      socket.once('close', () => {
+      socket.on('session', (latest: Buffer) => this.tlsSessions.set(origin, latest));
+      socket.once('close', (hadError?: boolean) => {
+        if (hadError) this.tlsSessions.delete(origin);
         if (this.preconnected.get(origin) === socket) this.preconnected.delete(origin);
       });
       socket.on('error', destroy).on('timeout', destroy).setTimeout(IDLE_TIMEOUT);
@@ -80,11 +82,7 @@ function keepAliveAgent(Agent: typeof http.Agent, defaultPort: number) {
       this.connections.set(socket, connection);
       socket
         .on('data', () => connection.isIdle && socket.destroy())
-        .on('session', (session: Buffer) => this.tlsSessions.set(origin, session))
-        .once('close', (hadError?: boolean) => {
-          this.connections.delete(socket);
-          if (hadError) this.tlsSessions.delete(origin);
-        });
+        .once('close', () => this.connections.delete(socket));
     }
 
     private setIdle(socket: Duplex, isIdle: boolean): void {

@@ -1,6 +1,5 @@
 /** Everything that talks HTTP, and the formats on the wire: JSON, forms, URLs. */
 export {
-  baseClientValues,
   type ErrorResponses,
   errorCode,
   type Hints,

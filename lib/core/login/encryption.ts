@@ -9,7 +9,7 @@ const TAG_BYTES = 16;
 export const SHORTEST_SECRET = 32;
 
 /** Encrypts and authenticates texts with AES-256-GCM. A text is bound to its context and cannot be decrypted in another one. */
-export interface Encryption {
+interface Encryption {
   /** @returns Letters, digits, `-` and `_`. */
   encrypt(text: string, context: string): string;
   /** @returns `undefined` if it was altered, or encrypted for another context or with none of the secrets. */

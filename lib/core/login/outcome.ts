@@ -14,10 +14,10 @@ export type Outcome =
 
 /** The actions that Passport attaches to a strategy for each request. */
 interface Actions {
-  redirect: (this: object, url: string) => void;
-  success: (this: object, user: Express.User, info: object) => void;
-  fail: (this: object, challenge?: unknown, status?: number) => void;
-  error: (this: object, error: unknown) => void;
+  redirect: (this: object, url: string) => unknown;
+  success: (this: object, user: Express.User, info: object) => unknown;
+  fail: (this: object, challenge?: unknown, status?: number) => unknown;
+  error: (this: object, error: unknown) => unknown;
 }
 
 /**
@@ -41,13 +41,13 @@ export function settle(strategy: object, work: () => Promise<Outcome>): void {
       try {
         outcome = await work();
       } catch (thrown) {
-        if (!(thrown instanceof LoginFailure)) return report(thrown);
-        return fail.call(strategy, { message: thrown.message, code: thrown.code }, thrown.status);
+        if (!(thrown instanceof LoginFailure)) return await report(thrown);
+        return await fail.call(strategy, { message: thrown.message, code: thrown.code }, thrown.status);
       }
-      if (outcome.kind === 'redirect') return redirect.call(strategy, outcome.url);
-      if (outcome.kind === 'rejected') return fail.call(strategy, outcome.info);
+      if (outcome.kind === 'redirect') return await redirect.call(strategy, outcome.url);
+      if (outcome.kind === 'rejected') return await fail.call(strategy, outcome.info);
       outcome.before();
-      return success.call(strategy, outcome.user, outcome.info);
+      return await success.call(strategy, outcome.user, outcome.info);
     } catch (thrown) {
       // Application code that the action called has thrown. As an unhandled rejection it would end the process.
       return report(thrown);
@@ -111,7 +111,7 @@ export function keepPrivate(req: object): void {
 }
 
 /** How long application code (verify, a store, an overridden method) may take, in milliseconds. */
-const APPLICATION_DEADLINE = 60_000;
+export const APPLICATION_DEADLINE = 60_000;
 
 /** A Node-style callback: an error, or nothing and a value. */
 export type Callback<T> = (error?: unknown, value?: T) => void;

@@ -89,7 +89,7 @@ export interface LoginOwner {
 }
 
 /** How long a user may take by default, in milliseconds. */
-export const DEFAULT_LIFETIME = 600_000;
+const DEFAULT_LIFETIME = 600_000;
 /** How far the clocks of two machines may differ, in milliseconds. */
 const CLOCK_TOLERANCE = 60_000;
 

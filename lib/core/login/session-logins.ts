@@ -1,4 +1,4 @@
-import { fromCallback, isThenable, warnOfThrown, withDeadline } from './outcome.js';
+import { APPLICATION_DEADLINE, fromCallback, isThenable, warnOfThrown, withDeadline } from './outcome.js';
 import {
   isPendingLogin,
   type LoginLimits,
@@ -37,9 +37,11 @@ export function sessionLogins(options: SessionLoginsOptions = {}): LoginStore {
     signal: AbortSignal | undefined,
     alter: (logins: PendingLogin[]) => PendingLogin[] | undefined,
   ) =>
-    inTurn(req, signal, async () => {
+    inTurn(req, signal, async (limit) => {
       const session = sessionOf(req);
       const stored = hasStore(req) ? await readStored(req, key) : undefined;
+      // The store answered too late: a later change has its turn.
+      limit.throwIfAborted();
       const logins = alter(loginsIn(stored ?? session[key]));
       if (!logins) return;
       // A new object each time: some sessions notice only that a top-level property was replaced.
@@ -141,18 +143,19 @@ const changes = new Map<string, Promise<unknown>>();
  */
 async function inTurn(
   req: LoginRequest,
-  signal: AbortSignal | undefined,
-  change: () => Promise<void>,
+  // A store of the application's own may wrap this one and pass no signal on.
+  signal = AbortSignal.timeout(APPLICATION_DEADLINE),
+  change: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const { sessionID } = req as StoredSession;
-  if (typeof sessionID !== 'string') return change();
+  if (typeof sessionID !== 'string') return change(signal);
   const previous = changes.get(sessionID) ?? Promise.resolve();
   const current = previous.then(() => {
     // Aborted while it waited: the next change already has its turn, and two at once would overwrite each other.
-    signal?.throwIfAborted();
-    return change();
+    signal.throwIfAborted();
+    return change(signal);
   });
-  const givenUp = new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()));
+  const givenUp = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
   const turn = Promise.race([current.then(ignore, ignore), givenUp]);
   changes.set(sessionID, turn);
   // After `turn`, not after `current`: a change that hangs would stay in the map forever.

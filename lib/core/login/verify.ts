@@ -7,7 +7,7 @@ export type VerifyDone = (error?: unknown, user?: Express.User | false | null, i
 
 /**
  * What a verify function may return: a promise of a user, or of `false`, ends the login like `done`. A function without a `done` parameter
- * may also return the user itself. Anything else is ignored, so that `(..., done) => users.findOrCreate(profile, done)` works whatever
+ * may also return the user itself, as a plain object. Anything else is ignored, so that `(..., done) => users.findOrCreate(profile, done)` works whatever
  * `findOrCreate` returns.
  */
 export type VerifyResult = unknown;
@@ -132,15 +132,25 @@ export async function callVerify(
         returned.then(decide, (error: unknown) =>
           reject(error ?? new TypeError('verify rejected without an error.')),
         );
-      } else if (!hasDone) decide(returned);
+      } else if (!hasDone) {
+        if (isVerdict(returned)) decide(returned);
+        else reject(noUser(verify.length));
+      }
     },
   );
   return outcomeOf(verification, verdict);
 }
 
+/** A handle such as a query or a database connection is no user: a function with default or rest parameters may call `done` later. */
+function isVerdict(returned: unknown): boolean {
+  if (returned === false || returned === null) return true;
+  const isObject = typeof returned === 'object';
+  return isObject && [Object.prototype, null].includes(Object.getPrototypeOf(returned) as object | null);
+}
+
 function noUser(parameters: number): TypeError {
   return new TypeError(
-    `verify returned no user. Is a return missing? It declares ${parameters} parameters, too few to receive done; parameters with a default value do not count.`,
+    `verify returned no user: no promise, plain object or false. Is a return or async missing? It declares ${parameters} parameters, too few to receive done; parameters with a default value do not count.`,
   );
 }
 

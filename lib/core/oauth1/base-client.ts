@@ -1,5 +1,5 @@
 import { hideProperties, inspectAs, Secrets } from '../errors/index.js';
-import { baseClientValues, type NetworkClient, stringParameters } from '../http/index.js';
+import { type NetworkClient, stringParameters } from '../http/index.js';
 import { toCallback } from '../login/index.js';
 import { authorizationHeader, type SignedRequest, type SigningCredentials } from './signature.js';
 
@@ -30,7 +30,7 @@ export function replaceBaseClient(
       protocol: pick(parameters, (name) => name.startsWith('oauth_')),
     };
     const credentials = { ...consumer, ...(token && { token }), ...(tokenSecret && { tokenSecret }) };
-    const response = client.send({
+    const values = client.sendForBaseClient({
       step: 'profile',
       method,
       url,
@@ -41,7 +41,7 @@ export function replaceBaseClient(
       },
       secrets: new Secrets(token ?? '', tokenSecret ?? ''),
     });
-    toCallback(response.then(baseClientValues), callback);
+    toCallback(values, callback);
   }
   Object.defineProperty(baseClient, '_performSecureRequest', {
     configurable: true,

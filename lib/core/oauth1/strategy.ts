@@ -275,7 +275,9 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     params: Partial<Params>,
     done: (error?: unknown, profile?: Profile<P>) => void,
   ): void {
-    const secrets = this.currentSecrets ?? new Secrets(token, tokenSecret);
+    const secrets = this.currentSecrets ?? new Secrets();
+    // An overridden `userProfile` may pass another token than the login's.
+    secrets.add(token, tokenSecret);
     const loading = this.loadProfile(token, tokenSecret, params, secrets);
     toCallback<[Profile<P>]>(
       loading.then((profile) => [profile]),

@@ -1,6 +1,6 @@
 import type { Agent } from 'node:http';
 import { hideProperties, inspectAs, Secrets } from '../errors/index.js';
-import { baseClientValues, type JSONResponse, type NetworkClient, stringProperty } from '../http/index.js';
+import { type JSONResponse, type NetworkClient, stringProperty } from '../http/index.js';
 import { toCallback } from '../login/index.js';
 
 type BaseCallback = (error: unknown, ...values: unknown[]) => void;
@@ -47,7 +47,7 @@ export function replaceBaseClient(
 
     _request(method, url, headers, body, accessToken, callback) {
       const authorization = accessToken === null ? {} : { authorization: `Bearer ${accessToken}` };
-      const response = client.send({
+      const values = client.sendForBaseClient({
         step: 'profile',
         method,
         url,
@@ -55,7 +55,7 @@ export function replaceBaseClient(
         ...(typeof body === 'string' && body !== '' && { body }),
         secrets: new Secrets(accessToken ?? ''),
       });
-      toCallback(response.then(baseClientValues), callback);
+      toCallback(values, callback);
     },
   };
   for (const [name, value] of Object.entries(replaced)) {

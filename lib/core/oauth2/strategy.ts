@@ -248,11 +248,14 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     accessToken: string,
     login: CurrentLogin | undefined,
   ): Promise<JSONResponse> {
+    const secrets = login?.secrets ?? new Secrets();
+    // An overridden `userProfile` may pass another token than the login's.
+    secrets.add(accessToken);
     return this.client.requestJSON({
       step: 'profile',
       method: 'GET',
       headers: { authorization: `Bearer ${accessToken}` },
-      secrets: login?.secrets ?? new Secrets(accessToken),
+      secrets,
       ...request,
     });
   }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { type LoginStep, MalformedError, requireToken, Secrets } from '../errors/index.js';
 import {
   type JSONResponse,
@@ -31,7 +32,7 @@ export class TokenEndpoint {
   private readonly settings: OAuth2Settings;
   private readonly network: OAuth2Network;
   private readonly parseErrorResponse: NonNullable<NetworkRequest['parseErrorResponse']>;
-  /** Refresh token and what it is bound to -> the refresh under way. A token that is refreshed twice at once would be spent twice. */
+  /** Digest of a refresh token and what it is bound to -> the refresh under way. A token that is refreshed twice at once would be spent twice. */
   private readonly refreshes = new Map<string, Promise<Tokens>>();
 
   constructor(
@@ -73,7 +74,7 @@ export class TokenEndpoint {
    */
   async refresh(refreshToken: string, extra: Form = {}, boundTo = ''): Promise<Tokens> {
     requireToken(this.settings.name, 'refresh', refreshToken);
-    const key = JSON.stringify([refreshToken, boundTo]);
+    const key = hash('sha256', JSON.stringify([refreshToken, boundTo]), 'base64url');
     let refreshing = this.refreshes.get(key);
     if (!refreshing) {
       const form = { ...extra, grant_type: 'refresh_token', refresh_token: refreshToken };

@@ -2,7 +2,7 @@ import { type Agent, validateHeaderName, validateHeaderValue } from 'node:http';
 import { isLoopback } from '../http/index.js';
 
 /** Other spellings of options: `{ clientId: 'clientID' }`. */
-export type OptionAliases = Readonly<Record<string, string>>;
+type OptionAliases = Readonly<Record<string, string>>;
 
 /**
  * Reads the options of one strategy. The caller's object is never written to; every mistake is a `TypeError` that names strategy,

@@ -2,7 +2,7 @@ import { isLoopback } from '../http/index.js';
 import type { LoginRequest } from '../login/index.js';
 
 /** The parts of a request that tell under which URL it arrived. */
-export interface AddressedRequest extends LoginRequest {
+interface AddressedRequest extends LoginRequest {
   readonly url?: string | undefined;
   readonly originalUrl?: string | undefined;
   readonly protocol?: string | undefined;
@@ -74,7 +74,7 @@ function proxyHint(req: LoginRequest | undefined): string {
   return ' A proxy says that the browser came with https: tell your framework to trust it (trust proxy in Express and NestJS, trustProxy in Fastify, app.proxy in Koa), or give an absolute callbackURL.';
 }
 
-export function absoluteURL(req: AddressedRequest, callbackURL: string, trustForwarded: boolean): string {
+function absoluteURL(req: AddressedRequest, callbackURL: string, trustForwarded: boolean): string {
   if (URL.canParse(callbackURL)) return callbackURL;
   const origin = `${requestProtocol(req, trustForwarded)}://${requestHost(req, trustForwarded)}`;
   const path = req.originalUrl ?? req.url ?? '/';

@@ -4,7 +4,7 @@ import { type Outcome, settle } from '../../../lib/core/login/index.js';
 import { collectsWarnings } from '../../support/warnings.js';
 
 /** A strategy with Passport's actions, which note every call. */
-function strategyWith(actions: Record<string, (...args: unknown[]) => void> = {}) {
+function strategyWith(actions: Record<string, (...args: unknown[]) => unknown> = {}) {
   const calls: unknown[][] = [];
   const note =
     (name: string) =>
@@ -118,6 +118,14 @@ describe('the outcome of a request', () => {
     };
     const strategy = strategyWith({ success: throwing });
     settle(strategy, async () => success({}));
+    await ended();
+    expect(strategy.calls).to.deep.equal([['error', failure]]);
+  });
+
+  it('T14: an asynchronous action that rejects, such as a custom callback, becomes Passport’s error', async () => {
+    const failure = new Error('of a custom callback');
+    const strategy = strategyWith({ success: () => Promise.reject(failure) });
+    settle(strategy, async () => success({ id: 1 }));
     await ended();
     expect(strategy.calls).to.deep.equal([['error', failure]]);
   });

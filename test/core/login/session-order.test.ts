@@ -147,6 +147,19 @@ describe('changes of a session', () => {
     expect(log).to.deep.equal(['c begins', 'c ends', 'd begins', 'd ends']);
   });
 
+  it('T14: a store that wraps sessionLogins and passes no signal on does not block the session either', async () => {
+    const timeout = mock.method(AbortSignal, 'timeout', () => AbortSignal.abort());
+    try {
+      const log: string[] = [];
+      void change(hangingRequest()).catch(() => {});
+      timeout.mock.restore();
+      await change(loggedRequest(log, 'b', 'sid'));
+      expect(log).to.deep.equal(['b begins', 'b ends']);
+    } finally {
+      timeout.mock.restore();
+    }
+  });
+
   it('T14: a login that hangs is an error after a minute, and the next login of the session proceeds', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     const log: string[] = [];

@@ -282,7 +282,7 @@ describe('verify: a function without done', () => {
           const error = await rejectionOf(run(verify, options));
           expect(error).to.be.instanceOf(TypeError);
           expect((error as Error).message).to.equal(
-            `verify returned no user. Is a return missing? It declares ${verify.length} parameters, too few to receive done; parameters with a default value do not count.`,
+            `verify returned no user: no promise, plain object or false. Is a return or async missing? It declares ${verify.length} parameters, too few to receive done; parameters with a default value do not count.`,
           );
         }
       });
@@ -304,6 +304,33 @@ describe('verify: a function without done', () => {
       });
     });
   }
+
+  it('T14: a handle that a function with default or rest parameters returns is never the user', async () => {
+    class Query {}
+    const forms: AnyFunction[] = [
+      (_token, _refresh, _profile, done = () => {}) => {
+        setImmediate(() => done(null, false));
+        return new Query();
+      },
+      (_token, ...rest: unknown[]) => {
+        setImmediate(() => (rest.at(-1) as VerifyDone)(null, false));
+        return new Query();
+      },
+      (_token, _refresh, _profile, done = () => {}) => [done].push(done),
+      (_token, _refresh, _profile, _done = undefined) => true,
+    ];
+    for (const verify of forms) {
+      const error = await rejectionOf(run(verify));
+      expect(error).to.be.instanceOf(TypeError);
+      expect((error as Error).message).to.match(
+        /^verify returned no user: no promise, plain object or false\./,
+      );
+    }
+    // Declared for a login without the request, but called with it.
+    const misdeclared = (_token: unknown, _refresh: unknown, _profile: unknown, _done: unknown) =>
+      new Query();
+    expect(await rejectionOf(run(misdeclared, { passReqToCallback: true }))).to.be.instanceOf(TypeError);
+  });
 
   it('a wrapper that declares no parameters counts as a function with done', async () => {
     const wrapped = (...args: unknown[]) => {

@@ -1,8 +1,13 @@
+import diagnostics = require('node:diagnostics_channel');
+
 import { Agent } from 'node:http';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
+import type { TokenEndpoint } from '../../../lib/core/oauth2/token-endpoint.js';
+import { type RequestReport, requestChannel } from '../../../lib/index.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { ExampleStrategy, exampleAnswers } from '../../support/example-oauth2.js';
+import { playLogin } from '../../support/oauth2-login.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { network, type Reply } from '../../support/server.js';
 import { collectsWarnings } from '../../support/warnings.js';
@@ -100,6 +105,52 @@ describe('the _oauth2 of an OAuth 2 strategy', () => {
     const [error] = await called((done) => http.getOAuthAccessToken('old-token-0123', params, done));
     expect(error).to.include({ name: 'RefusedError', networkCode: 'invalid_grant', step: 'refresh' });
     expect(inspect(error)).to.not.include('old-token-0123');
+  });
+
+  it('an error status is reported as refused', async () => {
+    const { url, client: http } = await client({ '/api': { status: 401, body: 'no' } });
+    const outcomes: unknown[] = [];
+    const listener = (report: unknown) => outcomes.push((report as RequestReport).outcome);
+    diagnostics.subscribe(requestChannel, listener);
+    try {
+      await called((done) => http.get(`${url}/api`, 'the-token', done));
+    } finally {
+      diagnostics.unsubscribe(requestChannel, listener);
+    }
+    expect(outcomes).to.deep.equal(['refused']);
+  });
+
+  it('S1: an overridden userProfile with a token of its own shows it in no error', async () => {
+    const OWN = 'own-token-of-the-application';
+    class Own extends ExampleStrategy {
+      override userProfile(_token: string, done: Parameters<ExampleStrategy['userProfile']>[1]): void {
+        super.userProfile(OWN, done);
+      }
+    }
+    const body = { error: 'invalid_token', error_description: `bad token ${OWN}` };
+    const server = close(await network(exampleAnswers({ '/profile': { status: 401, body } })));
+    const { ending } = await playLogin(new Own(server.url, () => {}));
+    expect((ending.error as Error).message).to.include('"bad token [redacted]"');
+  });
+
+  it('the profile’s provider is the name that the strategy has now', async () => {
+    const server = close(await network(exampleAnswers()));
+    const strategy = new ExampleStrategy(server.url, (_token, _refresh, profile, done) =>
+      done(null, profile),
+    );
+    strategy.name = 'renamed';
+    const { ending } = await playLogin(strategy);
+    expect(ending.user).to.include({ provider: 'renamed' });
+  });
+
+  it('S2: a printed token endpoint shows no refresh token under way', async () => {
+    const server = close(await network(exampleAnswers()));
+    const { tokenEndpoint } = new ExampleStrategy(server.url, () => {}) as unknown as {
+      tokenEndpoint: TokenEndpoint;
+    };
+    const refreshing = tokenEndpoint.refresh('refresh-token-under-way');
+    expect(inspect(tokenEndpoint, { depth: 9, showHidden: true })).to.not.include('refresh-token-under-way');
+    await refreshing;
   });
 
   it('getOAuthAccessToken with a code reports the step token', async () => {

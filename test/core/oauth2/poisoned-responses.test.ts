@@ -34,8 +34,13 @@ describe('a property __proto__ in a response', () => {
       expectOwnProperty(copy, name);
     }
     const mapped = JSON.parse(`{${POISON},"id":"1","displayName":"A"}`) as MappedProfile;
-    const settings = { name: 'network', mapProfile: () => mapped };
-    const profile = assembleProfile(settings, {}, '{}', () => mapped);
+    const profile = assembleProfile(
+      'network',
+      () => mapped,
+      {},
+      '{}',
+      () => mapped,
+    );
     expectOwnProperty(profile, 'profile');
     expect(profile.id).to.equal('1');
   });
