@@ -317,7 +317,7 @@ describe('verify: a function without done', () => {
         return new Query();
       },
       (_token, _refresh, _profile, done = () => {}) => [done].push(done),
-      (_token, _refresh, _profile, _done = undefined) => true,
+      (_token, _refresh, _profile, done = () => {}) => Boolean(done),
     ];
     for (const verify of forms) {
       const error = await rejectionOf(run(verify));
