@@ -1,6 +1,7 @@
 import type { ErrorResponse } from '../core/errors/index.js';
 import {
   type ErrorResponses,
+  errorCode,
   type Hints,
   isError,
   isObject,
@@ -113,10 +114,8 @@ function isSpent({ networkCode, networkMessage = '' }: CodeAndMessage): boolean 
 function readJSON(status: number, body: object): CodeAndMessage | undefined {
   // Beside a record, `errors` lists the parts that could not be returned.
   if (status < 300 && isObject(property(body, 'data'))) return undefined;
-  const title = stringProperty(body, 'title');
-  if (title !== undefined) {
-    return { networkCode: problemCode(body, title), networkMessage: stringProperty(body, 'detail') ?? title };
-  }
+  const problem = readProblem(body);
+  if (problem) return problem;
   const errors = property(body, 'errors');
   const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
   const error = stringProperty(body, 'error');
@@ -130,24 +129,21 @@ function readJSON(status: number, body: object): CodeAndMessage | undefined {
 }
 
 function readListed(first: object): CodeAndMessage {
-  const title = stringProperty(first, 'title');
-  if (title !== undefined) {
-    return {
-      networkCode: problemCode(first, title),
-      networkMessage: stringProperty(first, 'detail') ?? title,
-    };
-  }
-  const code = property(first, 'code');
-  return {
-    networkCode: typeof code === 'number' ? String(code) : stringProperty(first, 'code'),
-    networkMessage: stringProperty(first, 'message'),
-  };
+  return (
+    readProblem(first) ?? {
+      networkCode: errorCode(property(first, 'code')),
+      networkMessage: stringProperty(first, 'message'),
+    }
+  );
 }
 
-/** The last part of the problem type's URL, whose host has changed before. */
-function problemCode(problem: object, title: string): string {
-  const type = stringProperty(problem, 'type');
-  return type === undefined || type === 'about:blank' ? title : (type.split('/').at(-1) ?? title);
+function readProblem(body: object): CodeAndMessage | undefined {
+  const title = stringProperty(body, 'title');
+  if (title === undefined) return undefined;
+  const type = stringProperty(body, 'type') ?? 'about:blank';
+  // The last part of the type, a URL whose host has changed before.
+  const networkCode = type === 'about:blank' ? title : type.split('/').at(-1);
+  return { networkCode, networkMessage: stringProperty(body, 'detail') ?? title };
 }
 
 function readText({ status, text }: NetworkResponse): CodeAndMessage | undefined {

@@ -22,12 +22,22 @@ export const UNUSABLE_ACCOUNTS: readonly string[] = ['18', '30', '37', '3610', '
 
 const RATE_LIMITS = ['6', '9', '29', 'slow_down'];
 
+/** One hint for several codes of the API. */
+function forCodes(hint: string, ...codes: number[]): Record<string, string> {
+  return Object.fromEntries(codes.map((code) => [code, hint]));
+}
+
 /**
  * What usually helps against each code: OAuth errors by name, those of the API by number.
  *
  * @see https://dev.vk.com/ru/reference/errors (read 2026-11)
  */
 const BY_CODE: Readonly<Record<string, string>> = {
+  ...forCodes(LATER, 1, 6, 9, 10, 29, 36),
+  ...forCodes(APPLICATION, 4, 7, 15, 20, 21),
+  ...forCodes(TOKEN, 5, 27, 28, 113, 1114, 1116, 1118, 3609),
+  ...forCodes(VERSION, 8, 34),
+  ...forCodes(PERSON, 14, 17, 24, 41, 3300, 3301, 3302, 3303, 3304, 3305),
   access_denied: 'The user declined; let them start again.',
   invalid_request: 'Compare callbackURL and scope with the settings of the application at the network.',
   invalid_client:
@@ -45,48 +55,17 @@ const BY_CODE: Readonly<Record<string, string>> = {
   interaction_required: UNASKED,
   challenge:
     'The network takes this server for a robot and would ask a user to prove otherwise; try again later.',
-  '1': LATER,
   '2': 'The application is switched off; switch it on at the network.',
   '3': 'Check profileURL: the method does not exist.',
-  '4': APPLICATION,
-  '5': TOKEN,
-  '6': LATER,
-  '7': APPLICATION,
-  '8': VERSION,
-  '9': LATER,
-  '10': LATER,
   '11': 'The application is in test mode; switch it on at the network.',
-  '14': PERSON,
-  '15': APPLICATION,
   '16': 'The network wants https; check profileURL.',
-  '17': PERSON,
-  '20': APPLICATION,
-  '21': APPLICATION,
   '23': 'Check apiVersion: the method is switched off.',
-  '24': PERSON,
-  '27': TOKEN,
-  '28': TOKEN,
-  '29': LATER,
-  '34': VERSION,
-  '36': LATER,
   '38': 'Check clientID: the application is unknown.',
-  '41': PERSON,
   '42': "Add this server's address to the application's at the network.",
   '100': 'Check profileFields, lang and the addresses in the options.',
   '101': 'Check clientID.',
-  '113': TOKEN,
   '150': "Set this machine's clock.",
-  '1114': TOKEN,
-  '1116': TOKEN,
   '1117': 'The access token is expired; let the user log in again.',
-  '1118': TOKEN,
-  '3300': PERSON,
-  '3301': PERSON,
-  '3302': PERSON,
-  '3303': PERSON,
-  '3304': PERSON,
-  '3305': PERSON,
-  '3609': TOKEN,
   '9999': 'Check profileURL: the method wants another kind of request.',
 };
 

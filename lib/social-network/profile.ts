@@ -25,16 +25,10 @@ export function mapProfile(
   email: string | undefined,
 ): MappedProfile {
   const username = stringProperty(record, 'screen_name') ?? stringProperty(record, 'domain');
+  const photos = [record.photo_max, record.photo_200, record.photo_100];
   return {
-    id,
     ...nameOf(record, stringProperty(record, 'nickname')),
-    ...withoutAbsent<Partial<MappedProfile>>({
-      username,
-      gender: genderOf(record.sex),
-      emails: email === undefined ? undefined : [{ value: email }],
-      ...photosFrom(...[record.photo_max, record.photo_200, record.photo_100].filter(isPicture)),
-      profileUrl: `https://vk.ru/${encodeURIComponent((username ?? `id${id}`).toWellFormed())}`,
-    }),
+    ...detailsOf({ id, username, email, sex: record.sex, photos }),
   };
 }
 
@@ -60,15 +54,28 @@ export function mapVkIdProfile(
 ): MappedProfile {
   const username = stringProperty(lookup, 'screen_name');
   const email = hasEmailScope ? stringProperty(user, 'email') : undefined;
-  const pictures = [lookup?.photo_max, lookup?.photo_200, lookup?.photo_100, user.avatar];
+  const photos = [lookup?.photo_max, lookup?.photo_200, lookup?.photo_100, user.avatar];
+  return { ...nameOf(user), ...detailsOf({ id, username, email, sex: user.sex, photos }) };
+}
+
+interface Details {
+  readonly id: string;
+  readonly username: string | undefined;
+  readonly email: string | undefined;
+  readonly sex: unknown;
+  /** URLs, the largest first. */
+  readonly photos: readonly unknown[];
+}
+
+/** What both protocols' records map onto a profile in the same way. */
+function detailsOf({ id, username, email, sex, photos }: Details) {
   return {
     id,
-    ...nameOf(user),
     ...withoutAbsent<Partial<MappedProfile>>({
       username,
-      gender: genderOf(user.sex),
+      gender: sex === 1 ? 'female' : sex === 2 ? 'male' : undefined,
       emails: email === undefined ? undefined : [{ value: email }],
-      ...photosFrom(...pictures.filter(isPicture)),
+      ...photosFrom(...photos.filter(isPicture)),
       profileUrl: `https://vk.ru/${encodeURIComponent((username ?? `id${id}`).toWellFormed())}`,
     }),
   };
@@ -83,11 +90,6 @@ function nameOf(record: object, middleName?: string): Pick<MappedProfile, 'displ
     displayName: [givenName, familyName].filter(Boolean).join(' '),
     ...(Object.keys(name).length > 0 && { name }),
   };
-}
-
-function genderOf(sex: unknown): 'female' | 'male' | undefined {
-  if (sex === 1) return 'female';
-  return sex === 2 ? 'male' : undefined;
 }
 
 /** Without a picture the network sends that of a camera or of a crossed-out face. */

@@ -5,20 +5,6 @@ import { toCallback } from '../login/index.js';
 
 type BaseCallback = (error: unknown, ...values: unknown[]) => void;
 
-/** The members of passport-oauth2's `_oauth2` that applications and passport-oauth2-refresh use. */
-interface ReplacedMembers {
-  setAgent(agent: Agent): void;
-  getOAuthAccessToken(code: string, params: object, callback: BaseCallback): void;
-  _request(
-    method: string,
-    url: string,
-    headers: Record<string, string> | null,
-    body: unknown,
-    accessToken: string | null,
-    callback: BaseCallback,
-  ): void;
-}
-
 /**
  * Puts our HTTP client behind `strategy._oauth2`. Code that uses it (`_oauth2.get`, `setAgent`, passport-oauth2-refresh) gets the deadline
  * and the size limit, and sends the token in a header instead of the URL. Hides the client secret.
@@ -31,12 +17,13 @@ export function replaceBaseClient(
   client: NetworkClient,
   requestToken: (step: 'token' | 'refresh', form: Record<string, string>) => Promise<JSONResponse>,
 ): void {
-  const replaced: ReplacedMembers = {
-    setAgent: (agent) => client.useAgent(agent),
+  // The methods that applications and passport-oauth2-refresh use.
+  const replaced = {
+    setAgent: (agent: Agent) => client.useAgent(agent),
 
-    getOAuthAccessToken(code, params, callback) {
-      const isRefresh = (params as { grant_type?: unknown }).grant_type === 'refresh_token';
-      const form = { ...params, [isRefresh ? 'refresh_token' : 'code']: code };
+    getOAuthAccessToken(code: string, params: { grant_type?: unknown }, callback: BaseCallback) {
+      const isRefresh = params.grant_type === 'refresh_token';
+      const form = { ...(params as object), [isRefresh ? 'refresh_token' : 'code']: code };
       const values = requestToken(isRefresh ? 'refresh' : 'token', form).then(({ body }) => [
         stringProperty(body, 'access_token'),
         stringProperty(body, 'refresh_token'),
@@ -45,7 +32,14 @@ export function replaceBaseClient(
       toCallback(values, callback);
     },
 
-    _request(method, url, headers, body, accessToken, callback) {
+    _request(
+      method: string,
+      url: string,
+      headers: Record<string, string> | null,
+      body: unknown,
+      accessToken: string | null,
+      callback: BaseCallback,
+    ) {
       const authorization = accessToken === null ? {} : { authorization: `Bearer ${accessToken}` };
       const values = client.sendForBaseClient({
         step: 'profile',
