@@ -217,21 +217,23 @@ export class NetworkClient {
     const retries = request.method === 'GET' ? (request.retries ?? 0) : 0;
     const body = request.form ? formEncode(request.form) : request.body;
     const options = this.requestOptions(request, body);
-    const deadline = performance.now() + timeout;
-    const controller = new AbortController();
-    const timer = setTimeout(() => controller.abort(), timeout);
+    const deadline: Deadline = { end: performance.now() + timeout, isOver: false, expire: () => {} };
+    const timer = setTimeout(() => {
+      deadline.isOver = true;
+      deadline.expire();
+    }, timeout);
     try {
       for (let attempt = 0; ; attempt += 1) {
         const report = this.startReport(request);
         let response: HTTPResponse | undefined;
         let failure: unknown;
         try {
-          response = await sendRequest(options, body, controller.signal);
+          response = await sendRequest(options, body, deadline);
         } catch (error) {
           failure = error;
         }
         const pause = attempt < retries ? retryPause(attempt, response, failure) : undefined;
-        if (pause !== undefined && performance.now() + pause < deadline) {
+        if (pause !== undefined && performance.now() + pause < deadline.end) {
           report('retried', response?.status);
           await delay(pause);
           continue;
@@ -392,16 +394,25 @@ class RequestFailure extends Error {
 /** Maximum size of a response body in bytes, before and after decompression. The largest documented record has a few kilobytes. */
 const SIZE_LIMIT = 1_048_576;
 
+/** The deadline of a request with its retries. */
+interface Deadline {
+  /** By the clock of `performance.now()`. */
+  readonly end: number;
+  isOver: boolean;
+  /** Called when the time is up; set by the attempt under way. */
+  expire: () => void;
+}
+
 /**
  * Sends one request over `node:http` or `node:https`. Follows no redirect and repeats nothing.
  *
- * @param signal - Ends the request as a timeout.
+ * @param deadline - Ends the request as a timeout.
  * @throws {@link RequestFailure} if there is no complete response.
  */
 function sendRequest(
   options: RequestOptions,
   body: string | undefined,
-  signal: AbortSignal,
+  deadline: Deadline,
 ): Promise<HTTPResponse> {
   return new Promise((resolve, reject) => {
     let request: ClientRequest | undefined;
@@ -409,7 +420,7 @@ function sendRequest(
     const settle = (): boolean => {
       if (isSettled) return false;
       isSettled = true;
-      signal.removeEventListener('abort', abort);
+      deadline.expire = () => {};
       return true;
     };
     const fail = (error: unknown) => {
@@ -446,8 +457,8 @@ function sendRequest(
         receive(message);
       });
       request.end(body);
-      signal.addEventListener('abort', abort);
-      if (signal.aborted) abort();
+      deadline.expire = abort;
+      if (deadline.isOver) abort();
     } catch (error) {
       fail(error);
     }
