@@ -3,7 +3,7 @@ import { LoginFailure } from '../errors/index.js';
 /** The parameters of an authorization response. Each came once, as a string of bounded length. */
 export type AuthorizationResponse = Readonly<Record<string, string>>;
 
-/** Longest value of one parameter in characters. The longest documented one (VK ID's `payload`) has about 600. */
+/** Longest value of one parameter in characters. The longest documented one has about 600. */
 export const LONGEST_PARAMETER = 8_192;
 
 /**

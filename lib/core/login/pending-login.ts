@@ -200,7 +200,7 @@ export function usedLogin(): LoginFailure {
 /**
  * A new unguessable string of 256 bits: 43 letters, digits, `-` and `_`, for states and code verifiers.
  *
- * The social network requires at least 32 of these characters and allows no others; the microblog network allows at most 500.
+ * Networks ask for at least 32 of these characters, allow no others, and at most 500.
  * @see RFC 6749 section 10.10, RFC 7636 section 7.1
  */
 export function randomSecret(): string {

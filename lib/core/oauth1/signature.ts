@@ -23,7 +23,7 @@ export interface SignedRequest {
 /**
  * The `Authorization` header of an OAuth 1.0a request, signed with HMAC-SHA1.
  *
- * The microblog network documents no other method: PLAINTEXT and SHA-256 are not offered.
+ * PLAINTEXT and SHA-256 are not offered: no network here documents them.
  *
  * @param now - Milliseconds since the epoch.
  * @see RFC 5849 sections 3.1 to 3.5

@@ -222,7 +222,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   }
 
   /**
-   * Requests credentials. The response is read as a form whatever its content type says: the microblog network labels it text/html.
+   * Requests credentials. The response is read as a form whatever its content type says: some networks label it text/html.
    *
    * @throws {@link MalformedError} `token_missing` if a part of the credentials is missing or empty (RFC 5849 sections 2.1 and 2.3).
    */

@@ -138,7 +138,7 @@ export class TokenEndpoint {
         hint: 'Check tokenURL.',
       });
     }
-    // VK ID: a token request carries a state, and the response repeats it or leaves it empty.
+    // If a token request carries a state, the response repeats it or leaves it empty.
     const echo = stringProperty(body, 'state');
     if (state !== undefined && echo !== undefined && !areEqual(echo, state)) {
       throw new MalformedError({
