@@ -14,7 +14,8 @@ const IDLE_TIMEOUT = 4_000;
 /** A keep-alive agent that can open a connection in advance, and closes an idle connection on which anything arrives. */
 function keepAliveAgent(Agent: typeof http.Agent, defaultPort: number) {
   return class KeepAliveAgent extends Agent {
-    private readonly connections = new Map<Duplex, { readonly origin: string; isIdle: boolean }>();
+    /** Connections that no request uses: anything that arrives on one closes it. */
+    private readonly idle = new WeakSet<Duplex>();
     /** Origin -> the connection opened in advance. */
     private readonly preconnected = new Map<string, Socket>();
     /** Origin -> the latest TLS session, which a connection opened in advance resumes. */
@@ -30,10 +31,11 @@ function keepAliveAgent(Agent: typeof http.Agent, defaultPort: number) {
       const servername = isIP(host) === 0 ? host : '';
       const options = { host, port: Number(port || defaultPort), servername, keepAlive: true, noDelay: true };
       const origin = originOf(options);
-      if ([...this.connections.values()].some((other) => other.isIdle && other.origin === origin)) return;
+      if (this.preconnected.has(origin) || this.freeSockets[this.getName(options)]?.length) return;
       const session = this.tlsSessions.get(origin);
       const socket = super.createConnection({ ...options, ...(session && { session }) }) as Socket;
-      this.watch(socket, origin, true);
+      this.watch(socket);
+      this.idle.add(socket);
       this.preconnected.set(origin, socket);
       socket.on('session', (latest: Buffer) => this.tlsSessions.set(origin, latest));
       socket.once('close', (hadError?: boolean) => {
@@ -53,23 +55,23 @@ function keepAliveAgent(Agent: typeof http.Agent, defaultPort: number) {
       const preconnected = this.preconnected.get(origin);
       if (preconnected && !preconnected.destroyed) {
         this.preconnected.delete(origin);
-        this.setIdle(preconnected, false);
+        this.idle.delete(preconnected);
         // From here on the connection is like any other: the pool and the request bring their own listeners.
         return preconnected.off('error', destroy).off('timeout', destroy).setTimeout(0).ref();
       }
       const socket = super.createConnection(options, callback);
-      if (socket) this.watch(socket, origin, false);
+      if (socket) this.watch(socket);
       return socket;
     }
 
     override keepSocketAlive(socket: Duplex): void {
-      this.setIdle(socket, true);
+      this.idle.add(socket);
       // biome-ignore lint/correctness/noVoidTypeReturn: the types lack the result that Node documents, whether to keep the connection.
       return super.keepSocketAlive(socket);
     }
 
     override reuseSocket(socket: Duplex, request: ClientRequest): void {
-      this.setIdle(socket, false);
+      this.idle.delete(socket);
       super.reuseSocket(socket, request);
     }
 
@@ -77,17 +79,8 @@ function keepAliveAgent(Agent: typeof http.Agent, defaultPort: number) {
      * Closes the connection if anything arrives while it is idle. Node would take such a response for the response to the next
      * request, which may be another user's.
      */
-    private watch(socket: Duplex, origin: string, isIdle: boolean): void {
-      const connection = { origin, isIdle };
-      this.connections.set(socket, connection);
-      socket
-        .on('data', () => connection.isIdle && socket.destroy())
-        .once('close', () => this.connections.delete(socket));
-    }
-
-    private setIdle(socket: Duplex, isIdle: boolean): void {
-      const connection = this.connections.get(socket);
-      if (connection) connection.isIdle = isIdle;
+    private watch(socket: Duplex): void {
+      socket.on('data', () => this.idle.has(socket) && socket.destroy());
     }
   };
 }

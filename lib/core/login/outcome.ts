@@ -127,11 +127,17 @@ export function withDeadline<T>(
   what: string,
   start: (signal: AbortSignal) => T | PromiseLike<T>,
 ): Promise<T> {
-  return firstOutcome<T>(what, `${what} did not answer`, (resolve, reject, signal) => {
-    const returned = start(signal);
-    if (isThenable(returned)) returned.then(resolve as (value: unknown) => void, reject);
-    else resolve(returned);
-  });
+  const deadline = new AbortController();
+  return firstOutcome<T>(
+    what,
+    `${what} did not answer`,
+    (resolve, reject) => {
+      const returned = start(deadline.signal);
+      if (isThenable(returned)) returned.then(resolve as (value: unknown) => void, reject);
+      else resolve(returned);
+    },
+    () => deadline.abort(),
+  );
 }
 
 /**
@@ -155,14 +161,14 @@ export function fromCallback<T>(
 /**
  * A promise with the deadline of application code. Its first outcome stands; the second one is reported as a warning.
  *
- * @param overdue - The first words of the error that follows the deadline.
+ * @param overdue - The first words of the error that follows the deadline. @param expire - Called before that error.
  */
 export function firstOutcome<T>(
   what: string,
   overdue: string,
-  start: (resolve: (value: T) => void, reject: (error: unknown) => void, signal: AbortSignal) => void,
+  start: (resolve: (value: T) => void, reject: (error: unknown) => void) => void,
+  expire?: () => void,
 ): Promise<T> {
-  const deadline = new AbortController();
   return new Promise<T>((resolve, reject) => {
     let outcomes = 0;
     const isFirst = () => {
@@ -173,11 +179,11 @@ export function firstOutcome<T>(
     };
     const rejectFirst = (error: unknown) => isFirst() && reject(error);
     const timer = setTimeout(() => {
-      deadline.abort();
+      expire?.();
       rejectFirst(new TypeError(`${overdue} within ${APPLICATION_DEADLINE / 1_000} seconds.`));
     }, APPLICATION_DEADLINE);
     try {
-      start((value) => isFirst() && resolve(value), rejectFirst, deadline.signal);
+      start((value) => isFirst() && resolve(value), rejectFirst);
     } catch (error) {
       rejectFirst(error);
     }

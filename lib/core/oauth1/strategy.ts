@@ -90,7 +90,7 @@ const RESPONSE_PARAMETERS = ['oauth_token', 'oauth_verifier', 'denied'];
  * The class between passport-oauth1 and the networks. It replaces the base class's `authenticate`, HTTP client and stores, and keeps the
  * methods that applications override (`userProfile`, `requestTokenParams`, `userAuthorizationParams`, `parseErrorResponse`).
  *
- * No request state is kept on the strategy: each request runs on its own copy.
+ * No request state is kept on the strategy: requests run at the same time.
  *
  * @see RFC 5849 section 2
  */
@@ -99,7 +99,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   protected readonly client: NetworkClient;
   private readonly logins: PendingLogins;
   private readonly verify: AnyVerify;
-  /** Set only on a request's copy, once the access token has arrived: everything that no error of this login may repeat. */
+  /** Everything that no error of the login may repeat. Set only on the copy whose overridden `userProfile` is called during a login. */
   declare protected currentSecrets: Secrets | undefined;
 
   constructor(settings: OAuth1Settings, errorResponses: ErrorResponses, verify: AnyVerify) {
@@ -135,13 +135,12 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
 
   /** Starts a login, or finishes it if the request carries an authorization response. Ends by calling one of Passport's actions. */
   override authenticate(req: Request, options: OAuth1AuthenticateOptions = {}): void {
-    const attempt = Object.create(this) as this;
     // No prototype, so that a property added to Object.prototype is not taken for an option.
     const given = Object.assign(Object.create(null), options) as typeof options;
     settle(this, () => {
       keepPrivate(req);
       const response = readAuthorizationResponse(req, RESPONSE_PARAMETERS, RESPONSE_PARAMETERS);
-      return response ? attempt.finish(req, response) : attempt.start(req, given);
+      return response ? this.finish(req, response) : this.start(req, given);
     });
   }
 
@@ -200,14 +199,13 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
       requestToken: { token: oauth_token, tokenSecret: secret },
       secrets,
     });
-    Object.defineProperty(this, 'currentSecrets', { value: secrets, enumerable: false });
     const { oauth_token: token, oauth_token_secret: tokenSecret } = params;
     const profile = await loadUnlessSkipped(settings.skipUserProfile, [token, tokenSecret], () =>
       // Only an overridden `userProfile` needs the callback form.
       this.userProfile === OAuth1LoginStrategy.prototype.userProfile
         ? this.loadProfile(token, tokenSecret, params as Partial<Params>, secrets)
         : fromCallback('userProfile', (done) =>
-            this.userProfile(token, tokenSecret, params as Partial<Params>, done),
+            this.during(secrets).userProfile(token, tokenSecret, params as Partial<Params>, done),
           ),
     );
     return callVerify(this.verify, settings, {
@@ -219,6 +217,11 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
       state: pending.state,
       beforeLogin: () => this.logins.beforeLogin(req),
     });
+  }
+
+  /** A copy of the strategy that knows its login's secrets: an overridden `userProfile` does not pass them on to the inherited one. */
+  private during(secrets: Secrets): this {
+    return Object.create(this, { currentSecrets: { value: secrets } }) as this;
   }
 
   /**

@@ -55,7 +55,7 @@ const REQUIRED_PARAMETERS = ['code', 'state', 'error'];
  * The class between passport-oauth2 and the networks. It replaces the base class's `authenticate`, HTTP client and stores, and keeps the
  * methods that applications override (`userProfile`, `authorizationParams`, `tokenParams`, `parseErrorResponse`).
  *
- * No request state is kept on the strategy: each request runs on its own copy.
+ * No request state is kept on the strategy: requests run at the same time.
  */
 export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   /** The name under which Passport knows the strategy, and `profile.provider`. */
@@ -66,7 +66,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   protected readonly tokenEndpoint: TokenEndpoint;
   private readonly logins: PendingLogins;
   private readonly verify: AnyVerify;
-  /** Set only on a request's copy, once the token response has arrived. */
+  /** Set only on the copy whose overridden `userProfile` is called during a login. */
   declare protected currentLogin: CurrentLogin | undefined;
 
   constructor(settings: OAuth2Settings, network: OAuth2Network, verify: AnyVerify) {
@@ -105,7 +105,6 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
 
   /** Starts a login, or finishes it if the request carries an authorization response. Ends by calling one of Passport's actions. */
   override authenticate(req: Request, options: OAuth2AuthenticateOptions = {}): void {
-    const attempt = Object.create(this) as this;
     // No prototype, so that a property added to Object.prototype is not taken for an option.
     const given = Object.assign(Object.create(null), options) as typeof options;
     settle(this, () => {
@@ -113,8 +112,8 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
       const { responseParameters, unpackResponse } = this.network;
       const parameters = [...STANDARD_PARAMETERS, ...responseParameters];
       const response = readAuthorizationResponse(req, parameters, REQUIRED_PARAMETERS);
-      if (!response) return attempt.start(req, given);
-      return attempt.finish(req, unpackResponse?.(response) ?? response, given);
+      if (!response) return this.start(req, given);
+      return this.finish(req, unpackResponse?.(response) ?? response, given);
     });
   }
 
@@ -172,13 +171,12 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     const received = body as TokenResponse;
     const params = network.completeTokenResponse?.(received, response) ?? received;
     const login: CurrentLogin = { pending, response, params, text, secrets };
-    Object.defineProperty(this, 'currentLogin', { value: login, enumerable: false });
     const token = params.access_token;
     const profile = await loadUnlessSkipped(settings.skipUserProfile, [token], () =>
       // Only an overridden `userProfile` needs the callback form.
       this.userProfile === OAuth2LoginStrategy.prototype.userProfile
         ? this.loadProfile(token, login)
-        : fromCallback('userProfile', (done) => this.userProfile(token, done)),
+        : fromCallback('userProfile', (done) => this.during(login).userProfile(token, done)),
     );
     return callVerify(this.verify, settings, {
       req,
@@ -189,6 +187,11 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
       state: pending.state,
       beforeLogin: () => this.logins.beforeLogin(req),
     });
+  }
+
+  /** A copy of the strategy that knows its login: an overridden `userProfile` calls the inherited one with the token alone. */
+  private during(login: CurrentLogin): this {
+    return Object.create(this, { currentLogin: { value: login } }) as this;
   }
 
   /** Opens connections to the profile hosts while the token is requested, unless the profile may be skipped. */

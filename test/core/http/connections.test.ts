@@ -253,6 +253,18 @@ describe('TLS connections', () => {
     expect(connect.mock.callCount()).to.equal(2);
   });
 
+  it('there is no preconnect while a connection to the host is idle', async () => {
+    const { connect, url } = await trustedServer(['IP:127.0.0.1', 'DNS:localhost'], (_request, res) =>
+      res.end('{}'),
+    );
+    for (const address of [url, url.replace('127.0.0.1', 'localhost')]) {
+      const before = connect.mock.callCount();
+      await networkClient().send(getRequest(address));
+      networkClient().preconnect(address);
+      expect(connect.mock.callCount() - before, address).to.equal(1);
+    }
+  });
+
   it('T1: a request with another Host header, which needs another certificate, gets its own connection', async () => {
     const sockets: Socket[] = [];
     const { server, url } = await trustedServer(['IP:127.0.0.1', 'DNS:n.example'], (request, res) => {
