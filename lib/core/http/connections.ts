@@ -14,15 +14,22 @@ const IDLE_TIMEOUT = 4_000;
 /** A keep-alive agent that can open a connection in advance, and closes an idle connection on which anything arrives. */
 function keepAliveAgent(Agent: typeof http.Agent, defaultPort: number) {
   return class KeepAliveAgent extends Agent {
-    /** Connections that no request uses: anything that arrives on one closes it. */
-    private readonly idle = new WeakSet<Duplex>();
+    private readonly origins = new WeakMap<Duplex, string>();
+    /** Connections that no request uses. Anything that arrives on one closes it. */
+    private readonly idle = new Set<Duplex>();
     /** Origin -> the connection opened in advance. */
     private readonly preconnected = new Map<string, Socket>();
     /** Origin -> the latest TLS session, which a connection opened in advance resumes. */
     private readonly tlsSessions = new Map<string, Buffer>();
 
+    private readonly forget: (this: Duplex) => void;
+
     constructor() {
       super({ keepAlive: true, timeout: IDLE_TIMEOUT, scheduling: 'lifo' });
+      const { idle } = this;
+      this.forget = function () {
+        idle.delete(this);
+      };
     }
 
     /** Opens a connection for a request that follows soon, unless one is idle. Errors are left to that request. */
@@ -31,11 +38,11 @@ function keepAliveAgent(Agent: typeof http.Agent, defaultPort: number) {
       const servername = isIP(host) === 0 ? host : '';
       const options = { host, port: Number(port || defaultPort), servername, keepAlive: true, noDelay: true };
       const origin = originOf(options);
-      if (this.preconnected.has(origin) || this.freeSockets[this.getName(options)]?.length) return;
+      if ([...this.idle].some((socket) => this.origins.get(socket) === origin)) return;
       const session = this.tlsSessions.get(origin);
       const socket = super.createConnection({ ...options, ...(session && { session }) }) as Socket;
-      this.watch(socket);
-      this.idle.add(socket);
+      this.watch(socket, origin);
+      this.setIdle(socket, true);
       this.preconnected.set(origin, socket);
       socket.on('session', (latest: Buffer) => this.tlsSessions.set(origin, latest));
       socket.once('close', (hadError?: boolean) => {
@@ -55,23 +62,23 @@ function keepAliveAgent(Agent: typeof http.Agent, defaultPort: number) {
       const preconnected = this.preconnected.get(origin);
       if (preconnected && !preconnected.destroyed) {
         this.preconnected.delete(origin);
-        this.idle.delete(preconnected);
+        this.setIdle(preconnected, false);
         // From here on the connection is like any other: the pool and the request bring their own listeners.
         return preconnected.off('error', destroy).off('timeout', destroy).setTimeout(0).ref();
       }
       const socket = super.createConnection(options, callback);
-      if (socket) this.watch(socket);
+      if (socket) this.watch(socket, origin);
       return socket;
     }
 
     override keepSocketAlive(socket: Duplex): void {
-      this.idle.add(socket);
+      this.setIdle(socket, true);
       // biome-ignore lint/correctness/noVoidTypeReturn: the types lack the result that Node documents, whether to keep the connection.
       return super.keepSocketAlive(socket);
     }
 
     override reuseSocket(socket: Duplex, request: ClientRequest): void {
-      this.idle.delete(socket);
+      this.setIdle(socket, false);
       super.reuseSocket(socket, request);
     }
 
@@ -79,8 +86,14 @@ function keepAliveAgent(Agent: typeof http.Agent, defaultPort: number) {
      * Closes the connection if anything arrives while it is idle. Node would take such a response for the response to the next
      * request, which may be another user's.
      */
-    private watch(socket: Duplex): void {
+    private watch(socket: Duplex, origin: string): void {
+      this.origins.set(socket, origin);
       socket.on('data', () => this.idle.has(socket) && socket.destroy());
+    }
+
+    private setIdle(socket: Duplex, isIdle: boolean): void {
+      if (isIdle) this.idle.add(socket.once('close', this.forget));
+      else this.idle.delete(socket.off('close', this.forget));
     }
   };
 }
