@@ -1,30 +1,33 @@
 // One file for each entry of the packages, and one for what several entries share. Loading forty small files took longer than everything
 // else that loading a strategy does.
+import { readFileSync } from 'node:fs';
 import { defineConfig } from 'rolldown';
 
-const ENTRIES = [
-  'index',
-  'short-video/index',
-  'microblog/index',
-  'social-network/index',
-  'sandbox/index',
-  'sandbox/command',
-];
+export default [packageIn('.'), packageIn('sandbox')];
 
-export default defineConfig({
-  input: Object.fromEntries(ENTRIES.map((entry) => [entry, `lib/${entry}.ts`])),
-  external: /^[^./]/,
-  platform: 'node',
-  // No module does anything when it is loaded, so an entry leaves out what it does not use of a room.
-  treeshake: { moduleSideEffects: false },
-  // The built files read like the sources: constants keep their names.
-  optimization: { inlineConst: false },
-  output: {
-    dir: 'dist',
-    format: 'cjs',
-    exports: 'named',
-    strict: true,
-    chunkFileNames: ({ moduleIds }) =>
-      moduleIds.some((file) => file.endsWith('/core/http/client.ts')) ? 'core/core.js' : '[name]/[name].js',
-  },
-});
+/** @param {string} folder - Its package.json lists the entries. */
+function packageIn(folder) {
+  const { exports, bin = {} } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+  const built = [
+    ...Object.values(exports).flatMap((entry) => entry.require?.default ?? []),
+    ...Object.values(bin),
+  ];
+  const entries = built.map((file) => file.replace('./dist/', '').replace('.js', ''));
+  return defineConfig({
+    input: Object.fromEntries(entries.map((entry) => [entry, `${folder}/lib/${entry}.ts`])),
+    external: /^[^./]/,
+    platform: 'node',
+    // No module does anything when it is loaded, so an entry leaves out what it does not use of a room.
+    treeshake: { moduleSideEffects: false },
+    // The built files read like the sources: constants keep their names.
+    optimization: { inlineConst: false },
+    output: {
+      dir: `${folder}/dist`,
+      format: 'cjs',
+      exports: 'named',
+      strict: true,
+      chunkFileNames: ({ moduleIds }) =>
+        moduleIds.some((file) => file.endsWith('/core/http/client.ts')) ? 'core/core.js' : '[name]/[name].js',
+    },
+  });
+}

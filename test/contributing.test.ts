@@ -138,7 +138,7 @@ describe('a fourth network, made with the checklist of CONTRIBUTING.md', functio
     );
     const biome = run('node_modules/@biomejs/biome/bin/biome', 'ci', 'lib/index.ts', ...files);
     expect(biome.status, biome.output).to.equal(0);
-    const own = ['lib/photo-network', 'lib/sandbox/photo-network', 'test/photo-network'];
+    const own = ['lib/photo-network', 'sandbox/lib/photo-network', 'test/photo-network'];
     const oxlint = run('node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings', ...own);
     expect(oxlint.status, oxlint.output).to.equal(0);
   });
@@ -219,7 +219,7 @@ describe('a fourth network, made with the checklist of CONTRIBUTING.md', functio
   });
 
   it('changes nothing if a registration place is not found', () => {
-    const file = join(copy, 'lib/sandbox/server.ts');
+    const file = join(copy, 'sandbox/lib/server.ts');
     writeFileSync(file, readFileSync(file, 'utf8').replace(/\|\|\s+prefix === 'social-network'/, ''));
     const { status, output } = run('tools/add-network.mjs', 'film-network');
     expect(status).to.equal(1);
@@ -227,7 +227,7 @@ describe('a fourth network, made with the checklist of CONTRIBUTING.md', functio
       /lib\/sandbox\/server\.ts has 0 places that look like .*: correct registrations\.mjs/,
     );
     expect(readdirSync(join(copy, 'lib'))).to.not.include('film-network');
-    expect(readFileSync(join(copy, 'lib/sandbox/network.ts'), 'utf8')).to.not.include('film-network');
+    expect(readFileSync(join(copy, 'sandbox/lib/network.ts'), 'utf8')).to.not.include('film-network');
   });
 });
 

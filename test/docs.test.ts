@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type Sandbox, startSandbox } from '../lib/sandbox/index.js';
+import { type Sandbox, startSandbox } from '../sandbox/lib/index.js';
 import { compile, JAVASCRIPT, STRICT } from './guides/compiler.js';
 import { type Block, blocksIn, deadLinksOf, PAGES, textOf } from './guides/pages.js';
 import {

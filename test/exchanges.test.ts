@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { expectError, expectLogin, expectTokens } from './recordings/expectations.js';
-import { logIn, strategyOptions } from './recordings/login.js';
-import { NETWORKS, type RecordedNetwork } from './recordings/networks.js';
-import { allRecordings, loginAround, type Recording } from './recordings/recording.js';
-import { replay } from './recordings/replay.js';
+import { expectError, expectLogin, expectTokens } from './exchanges/expectations.js';
+import { logIn, strategyOptions } from './exchanges/login.js';
+import { NETWORKS, type RecordedNetwork } from './exchanges/networks.js';
+import { allRecordings, loginAround, type Recording } from './exchanges/recording.js';
+import { replay } from './exchanges/replay.js';
 import { rejectionOf } from './support/thrown.js';
 
 import nock = require('nock');

@@ -4,8 +4,20 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 
 const ROOT = dirname(__dirname);
-const SUBPATHS = ['short-video', 'microblog', 'social-network'];
-const STRATEGIES = ['ShortVideoStrategy', 'MicroblogStrategy', 'SocialNetworkStrategy'];
+
+/** The networks, by the subpaths of package.json. */
+const SUBPATHS = Object.keys(descriptionOf('.').exports as object)
+  .map((subpath) => subpath.slice('./'.length))
+  .filter((subpath) => !['', 'package.json'].includes(subpath));
+
+function descriptionOf(folder: string): Record<string, unknown> {
+  return JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as Record<string, unknown>;
+}
+
+/** `ShortVideoStrategy` for `short-video`. */
+function classNameOf(subpath: string): string {
+  return `${subpath.replace(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase())}Strategy`;
+}
 
 /** Runs code that uses the built package, in a new process. */
 function run(code: string, type: 'commonjs' | 'module'): unknown {
@@ -15,7 +27,7 @@ function run(code: string, type: 'commonjs' | 'module'): unknown {
 }
 
 describe('the built package', () => {
-  for (const [index, subpath] of SUBPATHS.entries()) {
+  for (const subpath of SUBPATHS) {
     it(`exports the factory of ${subpath} as the default, and the same class to require and import`, () => {
       const specifier = `passport-social-networks/${subpath}`;
       const code = `
@@ -25,7 +37,7 @@ describe('the built package', () => {
         const required = createRequire(process.cwd() + '/')('${specifier}');
         const one = factory === required.default && Strategy === required.Strategy;
         const strategy = factory({ clientId: 'a', clientSecret: 'b' }, () => {});
-        console.log(JSON.stringify([one, Strategy === main.${STRATEGIES[index]}, strategy instanceof Strategy]));`;
+        console.log(JSON.stringify([one, Strategy === main.${classNameOf(subpath)}, strategy instanceof Strategy]));`;
       expect(run(code, 'module')).to.deep.equal([true, true, true]);
     });
   }
@@ -38,9 +50,9 @@ interface Loaded {
   readonly packages: string[];
 }
 
-function loadedBy(subpath: string): Loaded {
+function loadedBy(specifier: string): Loaded {
   const code = `
-    require('passport-social-networks${subpath}');
+    require('${specifier}');
     console.log(JSON.stringify(Object.keys(require.cache)));`;
   const files = (run(code, 'commonjs') as string[]).map((file) => file.replaceAll('\\', '/'));
   const matches = (pattern: RegExp) =>
@@ -66,15 +78,19 @@ describe('loading the package', () => {
     '/short-video': { files: 28, folders: ['core', 'short-video'], packages: OAUTH2 },
     '/microblog': { files: 40, folders: ['core', 'microblog'], packages: [...OAUTH1, ...OAUTH2] },
     '/social-network': { files: 28, folders: ['core', 'social-network'], packages: OAUTH2 },
-    '/sandbox': { files: 75, folders: ['sandbox'], packages: ['oauth-sign'] },
   };
   for (const [subpath, { files: most, folders, packages }] of Object.entries(expected)) {
     it(`passport-social-networks${subpath} loads only ${folders.join(', ')} and the packages ${packages.join(', ')}`, () => {
-      const { files, ...loaded } = loadedBy(subpath);
+      const { files, ...loaded } = loadedBy(`passport-social-networks${subpath}`);
       expect(loaded).to.deep.equal({ folders, packages: [...packages].sort() });
       expect(files).to.be.at.most(most);
     });
   }
+
+  it('the sandbox loads nothing of the strategies', () => {
+    const { folders } = loadedBy('passport-social-networks-sandbox');
+    expect(folders).to.deep.equal(['sandbox']);
+  });
 
   it('short-video and social-network load no OAuth 1.0a code of this package', () => {
     for (const subpath of ['/short-video', '/social-network']) {
@@ -92,77 +108,90 @@ describe('loading the package', () => {
   });
 });
 
-describe('the packed package', () => {
-  const packed: string[] = [];
-  let bytes = 0;
+/** What is packed besides the build. */
+const DOCUMENTS = {
+  '.': [
+    /^(package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE)$/,
+    /^docs\/[\w-]+\.md$/,
+    /^lib\/[\w-]+\/README\.md$/,
+  ],
+  sandbox: [/^(package\.json|README\.md|LICENSE)$/],
+};
 
-  before(function () {
-    this.timeout(60_000);
-    const command = ['pack', '--dry-run', '--json', '--ignore-scripts'];
-    const json = execFileSync('npm', command, {
-      cwd: ROOT,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
+for (const [folder, documents] of Object.entries(DOCUMENTS)) {
+  const description = descriptionOf(folder);
+
+  describe(`the packed package ${String(description.name)}`, () => {
+    const packed: string[] = [];
+    let bytes = 0;
+    const textOf = (file: string) => readFileSync(join(ROOT, folder, file), 'utf8');
+
+    before(function () {
+      this.timeout(60_000);
+      const command = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+      const json = execFileSync('npm', command, {
+        cwd: join(ROOT, folder),
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      const [{ files, unpackedSize }] = JSON.parse(json) as [
+        { files: { path: string }[]; unpackedSize: number },
+      ];
+      packed.push(...files.map(({ path }) => path));
+      bytes = unpackedSize;
     });
-    const [{ files, unpackedSize }] = JSON.parse(json) as [
-      { files: { path: string }[]; unpackedSize: number },
-    ];
-    packed.push(...files.map(({ path }) => path));
-    bytes = unpackedSize;
+
+    it('contains only the build and its documentation', () => {
+      const wanted = [
+        ...documents,
+        /^dist\/([\w-]+\/)*[\w-]+\.(js|d\.ts)$/,
+        /^dist\/([\w-]+\/)?index\.(mjs|d\.mts)$/,
+      ];
+      expect(packed.filter((file) => !wanted.some((pattern) => pattern.test(file)))).to.deep.equal([]);
+      for (const pattern of wanted) expect(packed.some((file) => pattern.test(file))).to.equal(true);
+    });
+
+    it('is smaller than 700 kB, with its documentation', () => {
+      expect(bytes).to.be.within(1, 700_000);
+    });
+
+    it('has a source for every file of the build, so no file is left from an earlier build', () => {
+      // The bundles of rolldown.config.mjs, named after their folders.
+      const built = packed.filter((file) => file.startsWith('dist/') && !/\/([\w-]+)\/\1\.js$/.test(file));
+      const sources = built.map((file) =>
+        file.replace(/^dist\//, 'lib/').replace(/(\.d\.ts|\.d\.mts|\.m?js)$/, '.ts'),
+      );
+      expect(sources.filter((source) => !existsSync(join(ROOT, folder, source)))).to.deep.equal([]);
+    });
+
+    it('is in strict mode, so that writing to a frozen session is an error', () => {
+      const scripts = packed.filter((file) => file.startsWith('dist/') && file.endsWith('.js'));
+      expect(scripts.filter((file) => !/^(#!.*\n)?"use strict";/.test(textOf(file)))).to.deep.equal([]);
+    });
+
+    it('refers to no source map, because none is packed', () => {
+      const built = packed.filter((file) => file.startsWith('dist/'));
+      expect(built.filter((file) => textOf(file).includes('//# sourceMappingURL='))).to.deep.equal([]);
+    });
+
+    it('contains every file that package.json names', () => {
+      const { main, types, bin, exports, typesVersions } = description;
+      const named =
+        JSON.stringify([main, types, bin, exports, typesVersions]).match(/(?<="\.\/)[^"]+\.[a-z]+(?=")/g) ??
+        [];
+      expect(named.length).to.be.greaterThan(6);
+      expect(named.filter((file) => !packed.includes(file))).to.deep.equal([]);
+    });
+  });
+}
+
+describe('the two packages', () => {
+  it('have the same version, because they are released together', () => {
+    expect(descriptionOf('sandbox').version).to.equal(descriptionOf('.').version);
   });
 
-  it('contains only the build and its documentation', () => {
-    const wanted = [
-      /^(package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE)$/,
-      /^docs\/[\w-]+\.md$/,
-      /^lib\/[\w-]+\/README\.md$/,
-      /^dist\/([\w-]+\/)*[\w-]+\.(js|d\.ts)$/,
-      /^dist\/([\w-]+\/)?index\.(mjs|d\.mts)$/,
-    ];
-    expect(packed.filter((file) => !wanted.some((pattern) => pattern.test(file)))).to.deep.equal([]);
-    for (const pattern of wanted) expect(packed.some((file) => pattern.test(file))).to.equal(true);
-  });
-
-  it('is smaller than one megabyte, including documentation and sandbox', () => {
-    expect(bytes).to.be.within(1, 1_000_000);
-  });
-
-  it('leaves out the files for maintainers', () => {
-    expect(packed).not.to.include('RELEASING.md');
-    expect(packed).not.to.include('CONTRIBUTING.md');
-  });
-
-  it('has a source for every file of the build, so no file is left from an earlier build', () => {
-    // The bundles of rolldown.config.mjs, named after their folders.
-    const built = packed.filter((file) => file.startsWith('dist/') && !/\/([\w-]+)\/\1\.js$/.test(file));
-    const sources = built.map((file) =>
-      file.replace(/^dist\//, 'lib/').replace(/(\.d\.ts|\.d\.mts|\.m?js)$/, '.ts'),
-    );
-    expect(sources.filter((source) => !existsSync(join(ROOT, source)))).to.deep.equal([]);
-  });
-
-  it('is in strict mode, so that writing to a frozen session is an error', () => {
-    const scripts = packed.filter((file) => file.startsWith('dist/') && file.endsWith('.js'));
-    const sloppy = scripts.filter(
-      (file) => !/^(#!.*\n)?"use strict";/.test(readFileSync(join(ROOT, file), 'utf8')),
-    );
-    expect(sloppy).to.deep.equal([]);
-  });
-
-  it('refers to no source map, because none is packed', () => {
-    const built = packed.filter((file) => file.startsWith('dist/'));
-    expect(
-      built.filter((file) => readFileSync(join(ROOT, file), 'utf8').includes('//# sourceMappingURL=')),
-    ).to.deep.equal([]);
-  });
-
-  it('contains every file that package.json names', () => {
-    const { main, types, bin, exports, typesVersions } = JSON.parse(
-      readFileSync(join(ROOT, 'package.json'), 'utf8'),
-    ) as Record<string, unknown>;
-    const named =
-      JSON.stringify([main, types, bin, exports, typesVersions]).match(/(?<="\.\/)[^"]+\.[a-z]+(?=")/g) ?? [];
-    expect(named.length).to.be.greaterThan(20);
-    expect(named.filter((file) => !packed.includes(file))).to.deep.equal([]);
+  it('the strategies contain nothing of the sandbox', () => {
+    const built = execFileSync('find', ['dist', '-type', 'f'], { cwd: ROOT, encoding: 'utf8' });
+    expect(built).to.not.match(/sandbox/);
   });
 });

@@ -17,7 +17,7 @@ try {
   const name = process.argv[2] ?? '';
   const names = namesOf(name, new Date());
   if (existsSync(join(ROOT, 'lib', name)) || existsSync(join(ROOT, 'lib/sandbox', name))) {
-    throw new TypeError(`lib/${name} or lib/sandbox/${name} already exists`);
+    throw new TypeError(`lib/${name} or sandbox/lib/${name} already exists`);
   }
   // Prepare every file before writing any, so that a place that is not found changes nothing.
   const changed = [...registered(names), packageExports(names)];

@@ -7,17 +7,16 @@ const SUITES = [
   'core',
   'contract',
   'microblog',
-  'recordings',
+  'exchanges',
   'security',
   'short-video',
   'social-network',
   'tokens',
-  'vk-id',
 ];
 
 rmSync('build', { recursive: true, force: true });
 run('tsc', '-p', 'tsconfig.coverage.json');
-cpSync('test/recordings', 'build/test/recordings', {
+cpSync('test/exchanges', 'build/test/exchanges', {
   recursive: true,
   filter: (file) => !file.endsWith('.ts'),
 });

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
  * The baseline: as many requests as a login makes, to the application and from there to the network, but with bare `node:http`
  * and no login. Shows what several processes cost because they share the machine's cores.
  *
- * @param {Pick<import('passport-social-networks/sandbox').Sandbox, 'url'>} sandbox
+ * @param {Pick<import('passport-social-networks-sandbox').Sandbox, 'url'>} sandbox
  * @returns {import('node:http').RequestListener}
  */
 export function createBareApp({ url }) {

@@ -24,6 +24,6 @@ async function createApp() {
   const { createLoginApp } = await import('./login.js');
   return createLoginApp(
     process.env,
-    /** @type {import('passport-social-networks/sandbox').Sandbox} */ (sandbox),
+    /** @type {import('passport-social-networks-sandbox').Sandbox} */ (sandbox),
   );
 }

@@ -17,7 +17,7 @@ const NETWORKS = [shortVideo, microblog, microblogOAuth1, socialNetwork, socialN
  * sandbox, unlike `server.js`, which starts its own.
  *
  * @param {NodeJS.ProcessEnv} environment The settings of the login example
- * @param {import('passport-social-networks/sandbox').Sandbox} sandbox
+ * @param {import('passport-social-networks-sandbox').Sandbox} sandbox
  */
 export async function createLoginApp(environment, sandbox) {
   const settings = readSettings(environment);

@@ -1,6 +1,6 @@
 // @ts-check
 
-/** @typedef {import('passport-social-networks/sandbox').SandboxPerson} SandboxPerson */
+/** @typedef {import('passport-social-networks-sandbox').SandboxPerson} SandboxPerson */
 
 /** Beyond 2^53, so that an ID rounded along the way belongs to another user. */
 const MICROBLOG_BASE = 1_823_456_789_012_340_000n;

@@ -1,6 +1,6 @@
 // @ts-check
 // Runs the sandbox that all instances share.
-import { startSandbox } from 'passport-social-networks/sandbox';
+import { startSandbox } from 'passport-social-networks-sandbox';
 import { PEOPLE } from './people.js';
 
 const { url, options } = await startSandbox({ people: PEOPLE });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { end, trackProcess } from './processes.js';
 
-/** @typedef {import('passport-social-networks/sandbox').Sandbox} Sandbox */
+/** @typedef {import('passport-social-networks-sandbox').Sandbox} Sandbox */
 
 /**
  * What an instance needs to know about the sandbox, passed on as JSON.

@@ -6,7 +6,7 @@ import { createApp } from 'sessionless-example/app.js';
  * identify themselves with a token. The processes share only their secret.
  *
  * @param {string} secret
- * @param {Pick<import('passport-social-networks/sandbox').Sandbox, 'options'>} sandbox
+ * @param {Pick<import('passport-social-networks-sandbox').Sandbox, 'options'>} sandbox
  */
 export function createStatelessApp(secret, { options }) {
   return createApp({

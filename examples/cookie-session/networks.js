@@ -2,7 +2,7 @@
 // Strategies and settings. This file is the same in every framework example.
 import { randomBytes } from 'node:crypto';
 import { MicroblogStrategy, ShortVideoStrategy, SocialNetworkStrategy } from 'passport-social-networks';
-import { startSandbox } from 'passport-social-networks/sandbox';
+import { startSandbox } from 'passport-social-networks-sandbox';
 
 const { env } = process;
 

@@ -6,7 +6,7 @@ import express from 'express';
 import session from 'express-session';
 import passport from 'passport';
 import { MicroblogStrategy, ShortVideoStrategy, SocialNetworkStrategy } from 'passport-social-networks';
-import { startSandbox } from 'passport-social-networks/sandbox';
+import { startSandbox } from 'passport-social-networks-sandbox';
 
 const { env } = process;
 const sandbox = await startSandbox();

@@ -4,7 +4,7 @@ import { BasicTracerProvider, ConsoleSpanExporter, SimpleSpanProcessor } from '@
 import express from 'express';
 import passport from 'passport';
 import { cookieLogins, MicroblogStrategy } from 'passport-social-networks';
-import { startSandbox } from 'passport-social-networks/sandbox';
+import { startSandbox } from 'passport-social-networks-sandbox';
 import { pino } from 'pino';
 import { logRequests, traceRequests } from './requests.js';
 

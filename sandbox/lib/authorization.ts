@@ -1,4 +1,4 @@
-import type { Endpoint, SandboxNetwork } from './network.js';
+import type { Endpoint } from './network.js';
 import { type ConsentPrompt, consentPage } from './pages/consent-page.js';
 import type { SandboxPerson } from './people.js';
 import type { NetworkRequest, Parameters } from './request.js';
@@ -14,7 +14,7 @@ export interface ConsentRequest extends ConsentPrompt {
 
 /** The authorization endpoint of one network. */
 export interface AuthorizationEndpoint {
-  readonly network: SandboxNetwork;
+  readonly network: string;
   readonly paths: readonly string[];
   readonly people: readonly SandboxPerson[];
   /** Validates the request. @throws ErrorResponse as the network sends it. */

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import type { SandboxFault, SandboxFaultRule } from './faults.js';
-import type { SandboxNetwork, SandboxVersion } from './network.js';
+import type { SandboxNetwork, SandboxVersion } from './networks.js';
 import type { SandboxPerson } from './people.js';
 import { readPeople } from './people-file.js';
 import { isLoopback } from './redirect-uri.js';
 
 /** How to call the command. */
-export const COMMAND = 'npx passport-social-networks sandbox';
+const COMMAND = 'npx passport-social-networks-sandbox';
 
 const DEFAULT_PORT = 4000;
 const FAULT_FORM = 'network/endpoint=kind[:value][xTIMES]';
@@ -53,12 +53,8 @@ export function readTask(args: readonly string[]): Task {
   const { values, positionals } = parseOptions(args);
   if (values.version) return { kind: 'version' };
   if (values.help) return { kind: 'help' };
-  if (positionals.length !== 1 || positionals[0] !== 'sandbox') {
-    const extra = positionals.find((word) => word !== 'sandbox');
-    throw new Error(
-      `expected the command sandbox, got ${extra === undefined ? 'none' : `"${extra}"`}: see ${COMMAND} --help`,
-    );
-  }
+  const [extra] = positionals;
+  if (extra !== undefined) throw new Error(`"${extra}" is no option: see ${COMMAND} --help`);
   if (process.env.NODE_ENV === 'production' && !values['allow-production']) {
     throw new Error(
       'NODE_ENV is production, and the sandbox lets anyone log in as anyone: unset NODE_ENV, or add --allow-production',

@@ -1,3 +1,4 @@
+import { NETWORKS } from './networks.js';
 import { type SandboxRequest, statusText, timeText, verdictText } from './request-log.js';
 import type { Sandbox } from './sandbox.js';
 
@@ -20,20 +21,25 @@ export function requestLine(request: SandboxRequest): string {
   return `${timeText(request)} ${target} ${statusText(request)} ${verdictText(request)}`.trimEnd();
 }
 
-/** Options to paste, for each network, version and kind of client. */
-function blocks({ options }: Sandbox): readonly string[] {
-  return [
-    block('short-video', 'ShortVideoStrategy', options('short-video')),
-    block('microblog', 'MicroblogStrategy', options('microblog')),
-    block('microblog, public client', 'MicroblogStrategy', options('microblog', { client: 'public' })),
-    block('microblog, OAuth 1.0a', 'MicroblogStrategy', options('microblog', { version: '1.0' })),
-    block('social-network', 'SocialNetworkStrategy', options('social-network')),
-    block(
-      'social-network, VK ID (serviceToken is optional)',
-      'SocialNetworkStrategy',
-      options('social-network', { version: '2.1', client: 'confidential' }),
-    ),
-  ];
+/** Why the command could not start, in one line. */
+export function mistakeText(error: unknown): string {
+  const { code, message, syscall, port = '' } = error as NodeJS.ErrnoException & { port?: number };
+  if (code === 'EADDRINUSE')
+    return `port ${port} is in use: stop the program that listens on it, or choose another with --port`;
+  if (code === 'EACCES' && syscall === 'listen') {
+    return `no permission to listen on port ${port}: choose one from 1024 up with --port`;
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return '--host is not an address of this machine: leave it out, or use 127.0.0.1';
+  }
+  return message.replace('sandbox.fault:', '--fault:');
+}
+
+/** Options to paste, for each client of each network. */
+function blocks({ url }: Sandbox): readonly string[] {
+  return NETWORKS.flatMap(({ clients }) =>
+    clients.map(({ title, strategy, options }) => block(title, strategy, options(url))),
+  );
 }
 
 function block(title: string, strategy: string, options: object): string {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HELP, readTask, type Task } from './command-arguments.js';
-import { greeting, requestLine } from './command-output.js';
+import { greeting, mistakeText, requestLine } from './command-output.js';
 import { startSandbox } from './sandbox.js';
 
 const OPEN_WARNING =
@@ -16,7 +16,7 @@ async function main(args: readonly string[]): Promise<void> {
     else if (task.kind === 'version') print(`${packageVersion()}\n`);
     else await runSandbox(task);
   } catch (error) {
-    process.stderr.write(`passport-social-networks: ${explain(error)}\n`);
+    process.stderr.write(`passport-social-networks-sandbox: ${mistakeText(error)}\n`);
     process.exitCode = 1;
   }
 }
@@ -45,21 +45,8 @@ async function runSandbox({
   print('\nRequests are listed below. Ctrl+C stops the sandbox.\n');
 }
 
-function explain(error: unknown): string {
-  const { code, message, syscall, port = '' } = error as NodeJS.ErrnoException & { port?: number };
-  if (code === 'EADDRINUSE')
-    return `port ${port} is in use: stop the program that listens on it, or choose another with --port`;
-  if (code === 'EACCES' && syscall === 'listen') {
-    return `no permission to listen on port ${port}: choose one from 1024 up with --port`;
-  }
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return '--host is not an address of this machine: leave it out, or use 127.0.0.1';
-  }
-  return message.replace('sandbox.fault:', '--fault:');
-}
-
 function packageVersion(): string {
-  const { version } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as {
+  const { version } = JSON.parse(readFileSync(join(__dirname, '../package.json'), 'utf8')) as {
     version: string;
   };
   return version;

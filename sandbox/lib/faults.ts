@@ -1,10 +1,5 @@
-import {
-  NETWORKS,
-  type SandboxNetwork,
-  type SandboxVersion,
-  type ServedEndpoint,
-  VERSIONS,
-} from './network.js';
+import type { ServedEndpoint } from './network.js';
+import { NETWORKS, type SandboxNetwork, type SandboxVersion } from './networks.js';
 import { type NetworkRequest, queryAndForm } from './request.js';
 
 /**
@@ -163,8 +158,10 @@ const KINDS: Readonly<Record<SandboxFault['kind'], Readonly<Record<string, Check
 /** Checks a rule at run time, because JavaScript and the command line have no compiler to do it. */
 function checkRule(rule: SandboxFaultRule, endpoints: readonly ServedEndpoint[]): void {
   const { network, version, endpoint, times } = rule;
-  if (network !== undefined && !NETWORKS.includes(network)) throw unknownValue('network', network, NETWORKS);
-  if (version !== undefined && !VERSIONS.includes(version)) throw unknownValue('version', version, VERSIONS);
+  const networks = NETWORKS.map(({ name }) => name);
+  const versions = [...new Set(NETWORKS.flatMap((known): readonly SandboxVersion[] => known.versions))];
+  if (network !== undefined && !networks.includes(network)) throw unknownValue('network', network, networks);
+  if (version !== undefined && !versions.includes(version)) throw unknownValue('version', version, versions);
   const [isCount, requirement] = integer(1, Number.MAX_SAFE_INTEGER, 'must be an integer, 1 or more');
   if (times !== undefined && !isCount(times)) throw mistake(`times ${requirement}`);
   checkFault(rule.fault);

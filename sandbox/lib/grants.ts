@@ -1,4 +1,4 @@
-import type { Application } from './applications.js';
+import type { Application } from './clients.js';
 import type { Clock } from './clock.js';
 import type { SandboxPerson } from './people.js';
 

@@ -1,21 +1,30 @@
+import type { Client, SandboxOptions } from './clients.js';
+import type { SandboxPerson } from './people.js';
 import type { NetworkRequest } from './request.js';
 import type { ErrorResponse, NetworkResponse } from './response.js';
+import type { World } from './world.js';
 
-/** The networks that the sandbox plays. */
-export const NETWORKS = ['short-video', 'microblog', 'social-network'] as const;
-
-/** A network that the sandbox plays. @useDeclaredType */
-export type SandboxNetwork = (typeof NETWORKS)[number];
-
-/** Protocol versions of the networks that have two. */
-export const VERSIONS = ['1.0', '2.0', '2.1'] as const;
-
-/** A protocol version of a network that has two. @useDeclaredType */
-export type SandboxVersion = (typeof VERSIONS)[number];
+/** A network that the sandbox plays: what its folder exports. */
+export interface NetworkDefinition {
+  /** The strategy's name. */
+  readonly name: string;
+  /** Protocol versions; none if there is only one. */
+  readonly versions: readonly string[];
+  /** The first segments of its paths. */
+  readonly prefixes: readonly string[];
+  /** The clients that it knows, with the default one first. */
+  readonly clients: readonly Client[];
+  /** Its part of `sandbox.options()`, for the sandbox at a URL. */
+  readonly options: (url: string) => (network: never) => SandboxOptions;
+  /** A person's ID at this network. */
+  identify(person: SandboxPerson): string;
+  /** Starts the network: what it issues is kept in the world. */
+  endpoints(world: World): readonly ServedEndpoint[];
+}
 
 /** An endpoint of a network. */
 export interface Endpoint {
-  readonly network: SandboxNetwork;
+  readonly network: string;
   /** Name in the request log. */
   readonly name: string;
   readonly method: 'get' | 'post';
@@ -38,7 +47,7 @@ export interface FaultResponses {
 /** An endpoint as the sandbox serves it. */
 export interface ServedEndpoint extends Endpoint {
   /** Protocol version; missing when the endpoint serves both, or the network has only one. */
-  readonly version?: SandboxVersion;
+  readonly version?: string;
   readonly faultResponses: FaultResponses;
 }
 

@@ -1,5 +1,5 @@
 import type { SandboxFault } from './faults.js';
-import type { SandboxNetwork } from './network.js';
+import type { SandboxNetwork } from './networks.js';
 
 /** A request to one of the networks. Never holds a secret, code or token. */
 export interface SandboxRequest {

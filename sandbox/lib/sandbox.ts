@@ -2,16 +2,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Clock } from './clock.js';
 import { Faults, type SandboxFaultRule } from './faults.js';
-import { microblog } from './microblog/index.js';
-import { type StrategyOptions, strategyOptions } from './options.js';
+import { NETWORKS, type StrategyOptions, strategyOptions } from './networks.js';
 import { PEOPLE, type SandboxPerson } from './people.js';
 import { checkPeople } from './people-check.js';
 import { RequestLog, type SandboxRequest } from './request-log.js';
-import { loadExpress, requestListener } from './server.js';
-import { shortVideo } from './short-video/index.js';
-import { socialNetwork } from './social-network/index.js';
-import type { VkIdCallback } from './social-network/vk-id.js';
-import { World } from './world.js';
+import { requestListener } from './server.js';
+import { type VkIdCallback, World } from './world.js';
 
 /** Settings of a sandbox. */
 export interface SandboxSettings {
@@ -77,21 +73,20 @@ export interface Sandbox {
  * @example
  * const sandbox = await startSandbox();
  * passport.use(new ShortVideoStrategy({ ...sandbox.options('short-video'), callbackURL }, verify));
- * @throws Error when express is not installed, or the port is in use.
+ * @throws Error when the port is in use.
  * @throws TypeError when `people` or `faults` are invalid. Nothing listens then.
  */
 export async function startSandbox(settings: SandboxSettings = {}): Promise<Sandbox> {
   const { port = 0, host = '127.0.0.1', people = PEOPLE, vkIdCallback = 'flat' } = settings;
   checkPeople(people, 'startSandbox');
-  const framework = loadExpress();
   const clock = new Clock();
-  const world = new World(clock, people);
+  const world = new World(clock, people, { vkIdCallback });
   const log = new RequestLog(settings.onRequest);
-  const endpoints = [...shortVideo(world), ...microblog(world), ...socialNetwork(world, vkIdCallback)];
+  const endpoints = NETWORKS.flatMap((network) => network.endpoints(world));
   const faults = new Faults(endpoints);
   for (const rule of settings.faults ?? []) faults.add(rule);
   warnInProduction();
-  const server = createServer(requestListener(framework, { world, endpoints, faults, log }));
+  const server = createServer(requestListener({ world, endpoints, faults, log }));
   const url = await listen(server, port, host);
   world.url = url;
   return {

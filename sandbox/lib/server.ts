@@ -1,8 +1,9 @@
-import type express = require('express');
+import express = require('express');
 
 import { deliver, faultOutcome } from './fault-delivery.js';
 import type { Faults } from './faults.js';
-import type { SandboxNetwork, ServedEndpoint } from './network.js';
+import type { ServedEndpoint } from './network.js';
+import { NETWORKS, type SandboxNetwork } from './networks.js';
 import { overviewPage } from './pages/overview-page.js';
 import { drawPicture, placeholderPicture } from './pages/picture.js';
 import { type NetworkRequest, Parameters } from './request.js';
@@ -21,30 +22,12 @@ interface ServerParts {
   readonly log: RequestLog;
 }
 
-/**
- * Loads express. It is an optional peer dependency, because only the sandbox needs it.
- *
- * @throws Error that says how to install it, when it is missing.
- */
-export function loadExpress(): typeof express {
-  try {
-    return require('express');
-  } catch (cause) {
-    if (!isMissing(cause)) throw cause;
-    throw new Error('The sandbox needs express, which is not installed: npm install express', { cause });
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND';
-}
-
 /** Serves the networks' endpoints, the pictures and the overview page. */
-export function requestListener(framework: typeof express, parts: ServerParts): express.Express {
+export function requestListener(parts: ServerParts): express.Express {
   const { world, endpoints, faults, log } = parts;
-  const server = framework();
+  const server = express();
   server.disable('x-powered-by').disable('etag').enable('strict routing').enable('case sensitive routing');
-  server.use(framework.text({ type: () => true, limit: BODY_LIMIT }));
+  server.use(express.text({ type: () => true, limit: BODY_LIMIT }));
   for (const endpoint of endpoints) server[endpoint.method](endpoint.path, serve(endpoint, parts));
   server.get('/', (request, response) => {
     const overview = { world, endpoints, faults: faults.list(), requests: log.list() };
@@ -72,7 +55,7 @@ function serve(endpoint: ServedEndpoint, { faults, log }: ServerParts): express.
     const outcome = fault ? faultOutcome(fault, endpoint, received, handle) : handle();
     const { refused } = outcome ?? {};
     log.add({
-      network: endpoint.network,
+      network: endpoint.network as SandboxNetwork,
       endpoint: endpoint.name,
       method: request.method,
       path: request.path,
@@ -135,9 +118,6 @@ function reject(
 }
 
 function networkAt(path: string): SandboxNetwork | undefined {
-  const [, prefix] = path.split('/');
-  if (prefix === 'vk-id') return 'social-network';
-  return prefix === 'short-video' || prefix === 'microblog' || prefix === 'social-network'
-    ? prefix
-    : undefined;
+  const [, first = ''] = path.split('/');
+  return NETWORKS.find(({ prefixes }) => (prefixes as readonly string[]).includes(first))?.name;
 }

@@ -1,4 +1,4 @@
-import { type Sandbox, type SandboxSettings, startSandbox } from '../../lib/sandbox/index.js';
+import { type Sandbox, type SandboxSettings, startSandbox } from '../../sandbox/lib/index.js';
 import { type Closeable, closesAfterEach } from '../support/cleanup.js';
 import { type LoginApp, type LoginAppSettings, loginApp, type NamedStrategy } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Sandbox } from '../../lib/sandbox/index.js';
+import type { Sandbox } from '../../sandbox/lib/index.js';
 import { thrownBy } from '../support/thrown.js';
 import { type Contract, verifyPerson } from './harness.js';
 import { classOf, STRATEGY_NAMES } from './strategies.js';

@@ -1,7 +1,7 @@
 import OAuth2Strategy = require('passport-oauth2');
 
 import * as library from '../../lib/index.js';
-import type { AnySandboxOptions, Sandbox, SandboxPerson } from '../../lib/sandbox/index.js';
+import type { AnySandboxOptions, Sandbox, SandboxPerson } from '../../sandbox/lib/index.js';
 import type { NamedStrategy } from '../support/login-app.js';
 
 // Neither package has types.

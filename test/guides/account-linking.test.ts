@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Sandbox, startSandbox } from '../../lib/sandbox/index.js';
+import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
 import type { Page } from '../support/browser.js';
 import { blocksOf } from './pages.js';
 import {

@@ -1,5 +1,5 @@
 import { MicroblogStrategy, ShortVideoStrategy, SocialNetworkStrategy } from '../../lib/index.js';
-import type { Sandbox } from '../../lib/sandbox/index.js';
+import type { Sandbox } from '../../sandbox/lib/index.js';
 
 /** A migration guide for users of another package. */
 export interface Guide {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type LoginStore, MicroblogStrategy } from '../../lib/index.js';
-import { type Sandbox, startSandbox } from '../../lib/sandbox/index.js';
+import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
 import { Browser } from '../support/browser.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { callbackOf, logIn } from '../support/journey.js';

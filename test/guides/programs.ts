@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Sandbox } from '../../lib/sandbox/index.js';
+import type { Sandbox } from '../../sandbox/lib/index.js';
 import { ROOT } from './pages.js';
 
 /** Inside the package, so that the package's name resolves to its build. */

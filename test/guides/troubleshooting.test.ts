@@ -28,7 +28,7 @@ describe('The guide to troubleshooting', () => {
   }
 
   it("has every reason for an error page of the sandbox's networks", () => {
-    const reasons = literalsIn('lib/sandbox')
+    const reasons = literalsIn('sandbox/lib')
       .filter(({ file }) => /(authorization|redirect-uri)\.ts$/.test(file))
       .filter(
         (literal) => isSentence(literal, 2) && !/<|^[\w.]+ \w+\.\w+|(^| )email /.test(literal.parts.join('')),
@@ -39,7 +39,7 @@ describe('The guide to troubleshooting', () => {
   });
 
   it("has a heading with the title of each of the sandbox's error pages", () => {
-    const titles = literalsIn('lib/sandbox').flatMap(
+    const titles = literalsIn('sandbox/lib').flatMap(
       ({ parts }) => /<h1>([^<]+)<\/h1>\n<p>/.exec(parts.join(''))?.[1] ?? [],
     );
     expect(new Set(titles)).to.include.members([

@@ -5,6 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { readTask } from '../../sandbox/lib/command-arguments.js';
+import { mistakeText } from '../../sandbox/lib/command-output.js';
+import { startSandbox } from '../../sandbox/lib/index.js';
 import { run } from './command-process.js';
 
 describe('The command, used incorrectly,', function () {
@@ -17,51 +20,59 @@ describe('The command, used incorrectly,', function () {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    expect(await run('sandbox', '--port', String(port))).to.deep.equal({
+    expect(await run('--port', String(port))).to.deep.equal({
       code: 1,
       output: '',
-      errors: `passport-social-networks: port ${port} is in use: stop the program that listens on it, or choose another with --port\n`,
+      errors: `passport-social-networks-sandbox: port ${port} is in use: stop the program that listens on it, or choose another with --port\n`,
     });
     server.close();
   });
 
-  const HELP = 'npx passport-social-networks sandbox --help';
+  const HELP = 'npx passport-social-networks-sandbox --help';
   const mistakes: readonly (readonly [args: readonly string[], message: string])[] = [
-    [[], `expected the command sandbox, got none: see ${HELP}`],
-    [['play'], `expected the command sandbox, got "play": see ${HELP}`],
-    [['sandbox', 'twice'], `expected the command sandbox, got "twice": see ${HELP}`],
-    [['sandbox', '--prot', '1'], `Unknown option '--prot': see ${HELP}`],
-    [['sandbox', '--port'], `Option '--port <value>' argument missing: see ${HELP}`],
-    [['sandbox', '--port', '65536'], '--port must be a number from 0 to 65535, not "65536"'],
-    [['sandbox', '--port', 'x'], '--port must be a number from 0 to 65535, not "x"'],
-    [['sandbox', '--host', 'a b'], '--host must be an address such as 127.0.0.1, not "a b"'],
+    [['sandbox'], `"sandbox" is no option: see ${HELP}`],
+    [['--prot', '1'], `Unknown option '--prot': see ${HELP}`],
+    [['--port'], `Option '--port <value>' argument missing: see ${HELP}`],
+    [['--port', '65536'], '--port must be a number from 0 to 65535, not "65536"'],
+    [['--port', 'x'], '--port must be a number from 0 to 65535, not "x"'],
+    [['--host', 'a b'], '--host must be an address such as 127.0.0.1, not "a b"'],
     [
-      ['sandbox', '--fault', 'token'],
+      ['--fault', 'token'],
       '--fault token: a fault has the form network/endpoint=kind[:value][xTIMES], such as microblog/token=answer:503x2',
     ],
     [
-      ['sandbox', '--fault', 'fax/token=hang'],
+      ['--fault', 'fax/token=hang'],
       '--fault: unknown network "fax" (known: short-video, microblog, social-network)',
     ],
     [
-      ['sandbox', '--fault', 'short-video/tokens=hang'],
+      ['--fault', 'short-video/tokens=hang'],
       '--fault: unknown endpoint "tokens" at short-video (known: authorization, token, revocation, profile)',
     ],
     [
-      ['sandbox', '--fault', 'short-video/token=delay:soon'],
+      ['--fault', 'short-video/token=delay:soon'],
       '--fault: milliseconds of "delay" must be an integer from 0 to 2147483647',
     ],
-    [['sandbox', '--fault', 'short-video/token=hangx0'], '--fault: times must be an integer, 1 or more'],
+    [['--fault', 'short-video/token=hangx0'], '--fault: times must be an integer, 1 or more'],
     [
-      ['sandbox', '--people', '/nowhere/people.json'],
+      ['--people', '/nowhere/people.json'],
       '/nowhere/people.json cannot be read (ENOENT): check the path after --people',
     ],
   ];
 
+  /** What the command prints for an argument that it cannot use. */
+  async function mistakeIn(...args: readonly string[]): Promise<string> {
+    try {
+      const task = readTask(args);
+      if (task.kind === 'sandbox') await (await startSandbox({ ...task, port: 0 })).close();
+      return 'no mistake';
+    } catch (error) {
+      return mistakeText(error);
+    }
+  }
+
   for (const [args, message] of mistakes) {
     it(`says in one line what is wrong with: ${args.join(' ')}`, async () => {
-      const errors = `passport-social-networks: ${message}\n`;
-      expect(await run(...args)).to.deep.equal({ code: 1, output: '', errors });
+      expect(await mistakeIn(...args)).to.equal(message);
     });
   }
 
@@ -78,8 +89,9 @@ describe('The command, used incorrectly,', function () {
     it(`says in one line what is wrong with the people file ${content}`, async () => {
       const path = join(folder, name);
       writeFileSync(path, content);
-      const errors = `passport-social-networks: ${path}${problem.startsWith(':') ? '' : ' '}${problem}\n`;
-      expect(await run('sandbox', '--people', path)).to.deep.equal({ code: 1, output: '', errors });
+      expect(await mistakeIn('--people', path)).to.equal(
+        `${path}${problem.startsWith(':') ? '' : ' '}${problem}`,
+      );
     });
   }
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 
-const SCRIPT = join(__dirname, '../../lib/sandbox/command.ts');
+const SCRIPT = join(__dirname, '../../sandbox/lib/command.ts');
 
 /** Exit code and output. */
 export interface Result {

@@ -19,7 +19,7 @@ describe('The command', function () {
 
   /** Starts the sandbox on a free port. */
   async function start(...args: readonly string[]): Promise<{ command: Command; url: string }> {
-    const command = new Command(['sandbox', '--port', '0', ...args]);
+    const command = new Command(['--port', '0', ...args]);
     started.push(command);
     const [, url = ''] = await command.shows(/at (http:\/\/\S+?)\/ [\s\S]*Ctrl\+C stops the sandbox\.\n/);
     return { command, url };
@@ -39,11 +39,12 @@ describe('The command', function () {
     const { command, url } = await start();
     expect(command.output.match(/^\/\/ .+$/gm)).to.deep.equal([
       '// short-video',
-      '// microblog',
-      '// microblog, public client',
+      '// microblog, OAuth 2.0',
+      '// microblog, OAuth 2.0, public client',
       '// microblog, OAuth 1.0a',
-      '// social-network',
-      '// social-network, VK ID (serviceToken is optional)',
+      '// social-network, classic',
+      '// social-network, VK ID',
+      '// social-network, VK ID with a service token',
     ]);
     expect(command.output).to.include(`passport.use(new ShortVideoStrategy(
   {
@@ -112,28 +113,28 @@ describe('The command', function () {
   });
 
   it('prints the version of the package on --version', async () => {
-    const { version } = require('../../package.json') as { version: string };
+    const { version } = require('../../sandbox/package.json') as { version: string };
     expect(await run('--version')).to.deep.equal({ code: 0, output: `${version}\n`, errors: '' });
   });
 
   it('is built to the path that package.json names', async () => {
-    const { bin } = require('../../package.json') as { bin: Record<string, string> };
-    expect(bin).to.deep.equal({ 'passport-social-networks': './dist/sandbox/command.js' });
-    const built = join(__dirname, '../..', 'dist/sandbox/command.js');
+    const { bin } = require('../../sandbox/package.json') as { bin: Record<string, string> };
+    expect(bin).to.deep.equal({ 'passport-social-networks-sandbox': './dist/command.js' });
+    const built = join(__dirname, '../..', 'sandbox/dist/command.js');
     expect(readFileSync(built, 'utf8')).to.match(/^#!\/usr\/bin\/env node\n/);
     const { status, stdout } = spawnSync(process.execPath, [built, '--help'], { encoding: 'utf8' });
     expect([status, stdout]).to.deep.equal([0, (await run('--help')).output]);
   });
 
   it('does not run in production without --allow-production', async () => {
-    const rejected = await new Command(['sandbox', '--port', '0'], { NODE_ENV: 'production' }).ended();
+    const rejected = await new Command(['--port', '0'], { NODE_ENV: 'production' }).ended();
     expect(rejected).to.deep.equal({
       code: 1,
       output: '',
       errors:
-        'passport-social-networks: NODE_ENV is production, and the sandbox lets anyone log in as anyone: unset NODE_ENV, or add --allow-production\n',
+        'passport-social-networks-sandbox: NODE_ENV is production, and the sandbox lets anyone log in as anyone: unset NODE_ENV, or add --allow-production\n',
     });
-    const args = ['sandbox', '--port', '0', '--allow-production'];
+    const args = ['--port', '0', '--allow-production'];
     const allowed = new Command(args, { NODE_ENV: 'production' });
     started.push(allowed);
     await allowed.shows(/Ctrl\+C/);

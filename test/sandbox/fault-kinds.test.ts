@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type Sandbox, type SandboxFault, startSandbox } from '../../lib/sandbox/index.js';
+import { type Sandbox, type SandboxFault, startSandbox } from '../../sandbox/lib/index.js';
 import { realSockets } from '../support/real-sockets.js';
 
 /** What a client receives. */

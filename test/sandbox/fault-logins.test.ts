@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { SandboxFault } from '../../lib/sandbox/index.js';
+import type { SandboxFault } from '../../sandbox/lib/index.js';
 import { realSockets } from '../support/real-sockets.js';
 import { DIALECTS, endingWith, FAULTS } from './fault-logins.js';
 

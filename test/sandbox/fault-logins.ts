@@ -4,7 +4,7 @@ import {
   type SandboxFault,
   type SandboxFaultRule,
   startSandbox,
-} from '../../lib/sandbox/index.js';
+} from '../../sandbox/lib/index.js';
 import { logIn } from '../support/journey.js';
 import { loginApp, type NamedStrategy } from '../support/login-app.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Sandbox, type SandboxFault, startSandbox } from '../../lib/sandbox/index.js';
+import { type Sandbox, type SandboxFault, startSandbox } from '../../sandbox/lib/index.js';
 import { post, type Reply } from './requests.js';
 
 type Kind = Extract<SandboxFault['kind'], 'rate-limit' | 'expired-code' | 'revoked-token'>;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Sandbox, type SandboxFaultRule, startSandbox } from '../../lib/sandbox/index.js';
+import { type Sandbox, type SandboxFaultRule, startSandbox } from '../../sandbox/lib/index.js';
 import { get, post } from './requests.js';
 import { ShortVideoClient } from './short-video/client.js';
 import { VkIdClient } from './social-network/vk-id-client.js';

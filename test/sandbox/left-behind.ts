@@ -1,5 +1,5 @@
 import { get } from 'node:http';
-import { type SandboxFault, startSandbox } from '../../lib/sandbox/index.js';
+import { type SandboxFault, startSandbox } from '../../sandbox/lib/index.js';
 
 // Runs in a separate process, because a test runner has timers of its own. Prints what keeps the process alive while faults
 // delay responses, and again when the sandbox is closed.

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Sandbox, startSandbox } from '../../lib/sandbox/index.js';
+import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
 import { OAuth1Client } from './microblog/oauth1-client.js';
 import { post } from './requests.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Sandbox, type StrategyOptions, startSandbox } from '../../lib/sandbox/index.js';
+import { type Sandbox, type StrategyOptions, startSandbox } from '../../sandbox/lib/index.js';
 
 describe("The sandbox's options", () => {
   let sandbox: Sandbox;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { checkPeople } from '../../lib/sandbox/people-check.js';
+import { checkPeople } from '../../sandbox/lib/people-check.js';
 
 const ZOE = {
   id: 'zoe',

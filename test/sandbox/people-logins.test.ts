@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { PEOPLE, startSandbox } from '../../lib/sandbox/index.js';
+import { PEOPLE, startSandbox } from '../../sandbox/lib/index.js';
 import { logIn } from '../support/journey.js';
 import { loginApp } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';

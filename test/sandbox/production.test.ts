@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startSandbox } from '../../lib/sandbox/index.js';
+import { startSandbox } from '../../sandbox/lib/index.js';
 import { collectsWarnings } from '../support/warnings.js';
 
 describe('The sandbox in production', () => {

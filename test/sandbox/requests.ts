@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import type { Sandbox } from '../../lib/sandbox/index.js';
+import type { Sandbox } from '../../sandbox/lib/index.js';
 
 /** Redirect URI of these tests. Nothing listens there, because redirects are read and not followed. */
 export const REDIRECT_URI = 'http://127.0.0.1:3000/callback';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Sandbox, startSandbox } from '../../lib/sandbox/index.js';
+import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
 import { OAuth1Client } from './microblog/oauth1-client.js';
 import { OAuth2Client } from './microblog/oauth2-client.js';
 import { get, REDIRECT_URI } from './requests.js';

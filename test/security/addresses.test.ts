@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Sandbox } from '../../lib/sandbox/index.js';
+import type { Sandbox } from '../../sandbox/lib/index.js';
 import { backendRequests, describeEach, verifyPerson } from '../contract/harness.js';
 import { madeClassOf } from '../contract/strategies.js';
 import { attempt, fakeRequest } from '../support/attempt.js';

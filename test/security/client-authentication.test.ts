@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { AnySandboxOptions } from '../../lib/sandbox/index.js';
+import type { AnySandboxOptions } from '../../sandbox/lib/index.js';
 import { type Contract, describeEach, isOAuth1, isOAuth2, verifyPerson } from '../contract/harness.js';
 import { classOf } from '../contract/strategies.js';
 import { Browser } from '../support/browser.js';

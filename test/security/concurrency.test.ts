@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
-import type { SandboxPerson } from '../../lib/sandbox/index.js';
+import type { SandboxPerson } from '../../sandbox/lib/index.js';
 import { type Contract, describeEach, personOf } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
 import { allow, start } from '../support/journey.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { MemoryStore } from 'express-session';
 import type { LoginStore, PendingLogin } from '../../lib/index.js';
-import type { Sandbox } from '../../lib/sandbox/index.js';
+import type { Sandbox } from '../../sandbox/lib/index.js';
 import { backendRequests, describeEach, profileRequests } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
 import { allow, callbackOf, deny, start, withParameters } from '../support/journey.js';

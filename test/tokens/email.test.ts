@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MicroblogStrategy, ShortVideoStrategy, SocialNetworkStrategy } from '../../lib/index.js';
-import { startSandbox } from '../../lib/sandbox/index.js';
+import { startSandbox } from '../../sandbox/lib/index.js';
 import { Browser } from '../support/browser.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { logIn, start } from '../support/journey.js';

@@ -1,14 +1,14 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { MicroblogStrategy, RefusedError } from '../../lib/index.js';
-import { type Sandbox, startSandbox } from '../../lib/sandbox/index.js';
+import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
+import { onlyLogin, vkIdTests } from '../social-network/vk-id/vk-id.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { logIn } from '../support/journey.js';
 import { loginApp } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
 import { network } from '../support/server.js';
 import { rejectionOf } from '../support/thrown.js';
-import { onlyLogin, vkIdTests } from '../vk-id/vk-id.js';
 
 describe('revocation in microblog 1.0', () => {
   realSockets();

@@ -5,7 +5,7 @@ import {
   SocialNetworkStrategy,
   type Tokens,
 } from '../../lib/index.js';
-import type { AnySandboxOptions, Sandbox } from '../../lib/sandbox/index.js';
+import type { AnySandboxOptions, Sandbox } from '../../sandbox/lib/index.js';
 import type { NamedStrategy } from '../support/login-app.js';
 
 /** The form of verify that these tests use, with the token response. */

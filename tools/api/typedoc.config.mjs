@@ -11,7 +11,7 @@ export default {
     '../../lib/short-video/index.ts',
     '../../lib/microblog/index.ts',
     '../../lib/social-network/index.ts',
-    '../../lib/sandbox/index.ts',
+    '../../sandbox/lib/index.ts',
   ],
   out: '../../docs/api',
   includeVersion: true,

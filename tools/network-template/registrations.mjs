@@ -18,69 +18,69 @@ export const REGISTRATIONS = [
     add: "  '{{kebab-name}}/index',\n$1",
   },
   {
-    file: 'lib/sandbox/network.ts',
+    file: 'sandbox/lib/network.ts',
     place: /(export const NETWORKS = \[[^\]]*?),?\s*\]/g,
     add: "$1, '{{kebab-name}}']",
   },
   {
-    file: 'lib/sandbox/sandbox.ts',
+    file: 'sandbox/lib/sandbox.ts',
     place: /^(import \{ loadExpress, requestListener \} .*\n)/gm,
     add: "import { {{camelName}} } from './{{kebab-name}}/index.js';\n$1",
   },
   {
-    file: 'lib/sandbox/sandbox.ts',
+    file: 'sandbox/lib/sandbox.ts',
     place: /(const endpoints = \[[^\]]*?),?\s*\];/g,
     add: '$1, ...{{camelName}}(world)];',
   },
   {
-    file: 'lib/sandbox/options.ts',
+    file: 'sandbox/lib/options.ts',
     place: /^(import type \{ SandboxNetwork \} .*\n)/gm,
     add: "$1import { type {{PascalName}}SandboxOptions, {{camelName}}Options } from './{{kebab-name}}/options.js';\n",
   },
   {
-    file: 'lib/sandbox/options.ts',
+    file: 'sandbox/lib/options.ts',
     place: /(export type AnySandboxOptions =\n)/g,
     add: '$1  | {{PascalName}}SandboxOptions\n',
   },
   {
-    file: 'lib/sandbox/options.ts',
+    file: 'sandbox/lib/options.ts',
     place: /( {2}\(network: SandboxNetwork, choice\?: SandboxChoice\): AnySandboxOptions;)/g,
     add: "  (\n    network: '{{kebab-name}}',\n    choice?: { readonly client?: 'confidential' },\n  ): {{PascalName}}SandboxOptions;\n$1",
   },
   {
-    file: 'lib/sandbox/options.ts',
+    file: 'sandbox/lib/options.ts',
     place: /( {4}default:\n {6}throw new TypeError\(`sandbox\.options:)/g,
     add: "    case '{{kebab-name}}':\n    case '{{kebab-name}} confidential':\n      return {{camelName}}Options(url);\n$1",
   },
   {
-    file: 'lib/sandbox/server.ts',
+    file: 'sandbox/lib/server.ts',
     place: /(\|\|\s+prefix === 'social-network')/g,
     add: "$1 || prefix === '{{kebab-name}}'",
   },
   {
-    file: 'lib/sandbox/command-output.ts',
+    file: 'sandbox/lib/command-output.ts',
     place: /(\n {2}\];\n\}\n\nfunction block\()/g,
     add: "\n    block('{{kebab-name}}', '{{PascalName}}Strategy', options('{{kebab-name}}')),$1",
   },
   {
-    file: 'lib/sandbox/pages/overview-page.ts',
+    file: 'sandbox/lib/pages/overview-page.ts',
     place: /^(import \{ type SandboxRequest, .*\n)/gm,
     add: "import { {{CONSTANT_NAME}} } from '../{{kebab-name}}/application.js';\n$1",
   },
   {
-    file: 'lib/sandbox/pages/overview-page.ts',
+    file: 'sandbox/lib/pages/overview-page.ts',
     place: /(<\/dl>\n<h2>People<\/h2>)/g,
     add: `\${credentials('{{kebab-name}}', {{CONSTANT_NAME}})}\n$1`,
   },
   {
-    file: 'lib/sandbox/index.ts',
+    file: 'sandbox/lib/index.ts',
     place: /^(export \{ PEOPLE, .*\n)/gm,
     add: "$1export type { {{PascalName}}SandboxOptions } from './{{kebab-name}}/options.js';\n",
   },
   {
     file: 'test/contract/strategies.ts',
     place: /^(import type \{[^}]*\} from '\.\.\/\.\.\/lib\/sandbox\/index\.js';\n)/gm,
-    add: "$1import { {{camelName}}Identifier } from '../../lib/sandbox/{{kebab-name}}/record.js';\n",
+    add: "$1import { {{camelName}}Identifier } from '../../sandbox/lib/{{kebab-name}}/record.js';\n",
   },
   {
     file: 'test/contract/strategies.ts',
@@ -108,7 +108,7 @@ export const REGISTRATIONS = [
   {
     file: 'test/sandbox/people-logins.test.ts',
     place: /^(import \{ PEOPLE, .*\n)/gm,
-    add: "$1import { {{camelName}}Identifier } from '../../lib/sandbox/{{kebab-name}}/record.js';\n",
+    add: "$1import { {{camelName}}Identifier } from '../../sandbox/lib/{{kebab-name}}/record.js';\n",
   },
   {
     file: 'test/sandbox/people-logins.test.ts',

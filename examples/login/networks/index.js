@@ -8,7 +8,7 @@ import { socialNetwork, socialNetworkVkId } from './social-network.js';
 const NETWORKS = [shortVideo, microblog, microblogOAuth1, socialNetwork, socialNetworkVkId];
 
 /** @typedef {import('./network.js').Network & import('./network.js').Connection & { usesSandbox: boolean }} ConnectedNetwork */
-/** @typedef {import('passport-social-networks/sandbox').Sandbox} Sandbox */
+/** @typedef {import('passport-social-networks-sandbox').Sandbox} Sandbox */
 
 /**
  * Connects each network with credentials in the environment to the real network, and the others to the sandbox.
@@ -59,7 +59,7 @@ function callbackOf({ name }, { baseURL }) {
  * @returns {Promise<Sandbox>}
  */
 async function startSandbox({ port, sandboxPort }) {
-  const { startSandbox: start } = await import('passport-social-networks/sandbox');
+  const { startSandbox: start } = await import('passport-social-networks-sandbox');
   if (sandboxPort !== undefined) {
     return start({ port: sandboxPort }).catch(() => {
       throw new StartError(

@@ -11,7 +11,7 @@
  * @property {string} variable Prefix of the environment variables with its credentials
  * @property {boolean} hasSecret Whether clients have a secret
  * @property {readonly string[]} hosts Hosts that a login can redirect to, for the Content-Security-Policy
- * @property {(sandbox: import('passport-social-networks/sandbox').Sandbox) => object} sandboxOptions
+ * @property {(sandbox: import('passport-social-networks-sandbox').Sandbox) => object} sandboxOptions
  * @property {(options: any) => Connection} connect
  */
 

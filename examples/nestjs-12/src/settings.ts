@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type LoginStore, sessionLogins } from 'passport-social-networks';
-import { startSandbox } from 'passport-social-networks/sandbox';
+import { startSandbox } from 'passport-social-networks-sandbox';
 
 /** Client credentials. May also contain any other option of the strategy. */
 interface Credentials {

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import type { Endpoint, FaultResponses, SandboxVersion } from '../network.js';
+import type { Endpoint, FaultResponses } from '../network.js';
 import { html, page } from '../pages/page.js';
 import type { NetworkRequest } from '../request.js';
 import { ErrorResponse, json, plain } from '../response.js';
@@ -106,7 +106,7 @@ export function invalidQueryParameter(name: string, value: string, known: readon
 export function microblogFaultResponses(
   clock: Clock,
   { name }: Endpoint,
-  version: SandboxVersion | undefined,
+  version: string | undefined,
 ): FaultResponses {
   const limit = { 'rate-limit': (_request: unknown, seconds: number) => rateLimit(clock, seconds) };
   const revoked = (): ErrorResponse =>

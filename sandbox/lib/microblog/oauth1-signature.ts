@@ -1,4 +1,4 @@
-import type { Application } from '../applications.js';
+import type { Application } from '../clients.js';
 import type { Credentials } from '../grants.js';
 import { type NetworkRequest, queryAndForm } from '../request.js';
 import { secretsEqual } from '../secrets.js';

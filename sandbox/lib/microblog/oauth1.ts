@@ -1,4 +1,3 @@
-import { MICROBLOG_CONSUMER } from '../applications.js';
 import { authorizationEndpoints, type ConsentRequest } from '../authorization.js';
 import { type Credentials, type Grant, liveGrant, rejectionReason } from '../grants.js';
 import type { Endpoint, Network } from '../network.js';
@@ -16,6 +15,7 @@ import {
   whoaThereErrorPage,
 } from './error-responses.js';
 import { SignatureError, SignatureVerifier, type Signed, type TokenWithSecret } from './oauth1-signature.js';
+import { MICROBLOG_CONSUMER } from './options.js';
 
 /** Seconds; the network does not document it. */
 const REQUEST_TOKEN_LIFETIME = 900;

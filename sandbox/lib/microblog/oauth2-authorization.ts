@@ -1,4 +1,4 @@
-import type { Application } from '../applications.js';
+import type { Application } from '../clients.js';
 import { html, page } from '../pages/page.js';
 import { redirectUriProblem } from '../redirect-uri.js';
 import type { Parameters } from '../request.js';

@@ -1,8 +1,9 @@
-import { type Application, MICROBLOG_CONFIDENTIAL, MICROBLOG_PUBLIC } from '../applications.js';
+import type { Application } from '../clients.js';
 import type { Grant } from '../grants.js';
 import { basicCredentials, type NetworkRequest } from '../request.js';
 import { secretsEqual } from '../secrets.js';
 import { invalidRequest, missingParameter, unauthorizedClient } from './error-responses.js';
+import { MICROBLOG_CONFIDENTIAL, MICROBLOG_PUBLIC } from './options.js';
 
 /** Finds an OAuth 2.0 client of the microblog network. */
 export function microblogClient(id: string | undefined): Application | undefined {

@@ -1,9 +1,3 @@
-import type {
-  MicroblogEntities,
-  MicroblogProfile,
-  MicroblogTweet,
-  MicroblogUser,
-} from '../../microblog/record.js';
 import type { SandboxPerson } from '../people.js';
 import type { World } from '../world.js';
 
@@ -40,28 +34,20 @@ export interface LookupQuery {
 }
 
 /** Body of the users lookup: the requested fields that have a value. No field is ever `null`. */
-export function microblogProfile(
-  world: World,
-  person: SandboxPerson,
-  query: LookupQuery,
-): Partial<MicroblogProfile> {
+export function microblogProfile(world: World, person: SandboxPerson, query: LookupQuery): object {
   const expands = query.expansions.includes('pinned_tweet_id');
   const wanted = ['id', 'name', 'username', ...query.fields, ...(expands ? ['pinned_tweet_id'] : [])];
-  const data = present(everything(world, person), wanted) as unknown as MicroblogUser;
+  const data = present(everything(world, person), wanted);
   return { data, ...(expands && expansion(person, query.tweetFields)) };
 }
 
 /** The pinned post, or the network's error when the post was deleted. */
-function expansion(
-  { microblogId, pinnedPost }: SandboxPerson,
-  tweetFields: readonly string[],
-): Partial<MicroblogProfile> {
+function expansion({ microblogId, pinnedPost }: SandboxPerson, tweetFields: readonly string[]): object {
   if (!pinnedPost) return {};
   const { id, text } = pinnedPost;
   if (text !== undefined) {
     const post = { id, text, author_id: microblogId, created_at: '2024-01-01T00:00:00.000Z', lang: 'en' };
-    const tweet = present(post, ['id', 'text', ...tweetFields]) as unknown as MicroblogTweet;
-    return { includes: { tweets: [tweet] } };
+    return { includes: { tweets: [present(post, ['id', 'text', ...tweetFields])] } };
   }
   const error = {
     value: id,
@@ -108,16 +94,16 @@ function everything(world: World, person: SandboxPerson): Record<string, unknown
 }
 
 /** Like the network, leaves out `url` and `description` when they have no entities. */
-function entitiesOf(person: SandboxPerson): Partial<MicroblogEntities> | undefined {
+function entitiesOf(person: SandboxPerson): object | undefined {
   const hashtags = hashtagsIn(person.description ?? '');
-  const found: Partial<MicroblogEntities> = {
+  const found = {
     ...(person.website !== undefined && { url: { urls: [websiteLink(person.website)] } }),
     ...(hashtags.length > 0 && { description: { hashtags } }),
   };
   return Object.keys(found).length > 0 ? found : undefined;
 }
 
-function hashtagsIn(description: string): MicroblogEntities['description']['hashtags'] {
+function hashtagsIn(description: string): readonly object[] {
   return [...description.matchAll(/#(\w+)/g)].map((match) => ({
     start: match.index,
     end: match.index + match[0].length,
@@ -125,7 +111,7 @@ function hashtagsIn(description: string): MicroblogEntities['description']['hash
   }));
 }
 
-function websiteLink(website: string): MicroblogEntities['url']['urls'][number] {
+function websiteLink(website: string): object {
   return {
     start: 0,
     end: WEBSITE_LINK.length,

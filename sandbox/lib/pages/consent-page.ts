@@ -1,5 +1,4 @@
-import type { Application } from '../applications.js';
-import type { SandboxNetwork } from '../network.js';
+import type { Application } from '../clients.js';
 import type { SandboxPerson } from '../people.js';
 import type { NetworkResponse } from '../response.js';
 import { type Html, html, page } from './page.js';
@@ -17,7 +16,7 @@ export interface ConsentPrompt {
 
 /** Asks who logs in and which scopes to grant. The form posts to the URL of the page itself. */
 export function consentPage(
-  network: SandboxNetwork,
+  network: string,
   prompt: ConsentPrompt,
   people: readonly SandboxPerson[],
 ): NetworkResponse {

@@ -1,6 +1,7 @@
-import * as applications from '../applications.js';
+import type { Client } from '../clients.js';
 import type { SandboxFaultRule } from '../faults.js';
 import type { Endpoint } from '../network.js';
+import { NETWORKS } from '../networks.js';
 import type { SandboxPerson } from '../people.js';
 import { type SandboxRequest, statusText, timeText, verdictText } from '../request-log.js';
 import type { NetworkResponse } from '../response.js';
@@ -39,13 +40,7 @@ ${requestList(requests)}
 ${faultList(faults)}
 <h2>Credentials</h2>
 <dl>
-${credentials('short-video', applications.SHORT_VIDEO)}
-${credentials('microblog, OAuth 2.0, confidential client', applications.MICROBLOG_CONFIDENTIAL)}
-${credentials('microblog, OAuth 2.0, public client', applications.MICROBLOG_PUBLIC)}
-${credentials('microblog, OAuth 1.0a', applications.MICROBLOG_CONSUMER)}
-${credentials('social-network, classic', applications.SOCIAL_NETWORK)}
-${credentials('social-network, VK ID', applications.VK_ID)}
-<dd>service token <code>${applications.VK_ID.serviceToken}</code>, for a confidential application</dd>
+${NETWORKS.flatMap(({ clients }) => clients.map((client) => credentials(client, world.url)))}
 </dl>
 <h2>People</h2>
 <dl>
@@ -95,9 +90,16 @@ function faultItem({ network, version, endpoint, fault, times }: SandboxFaultRul
 `;
 }
 
-function credentials(title: string, application: applications.Application): Html {
-  const secret = application.secret ? html`, secret <code>${application.secret}</code>` : ', no secret';
-  return html`<dt>${title}</dt><dd>identifier <code>${application.id}</code>${secret}</dd>`;
+function credentials({ title, options }: Client, url: string): Html {
+  const {
+    clientID,
+    clientSecret,
+    serviceToken,
+  }: { clientID: string; clientSecret?: string; serviceToken?: string } = options(url);
+  const secret = clientSecret ? html`, secret <code>${clientSecret}</code>` : ', no secret';
+  const token = serviceToken ? html`, service token <code>${serviceToken}</code>` : '';
+  return html`<dt>${title}</dt><dd>identifier <code>${clientID}</code>${secret}${token}</dd>
+`;
 }
 
 function personEntry(person: SandboxPerson): Html {

@@ -1,8 +1,8 @@
-import { SHORT_VIDEO } from '../applications.js';
 import { html, page } from '../pages/page.js';
 import { isLoopback, redirectUriProblem } from '../redirect-uri.js';
 import type { Parameters } from '../request.js';
 import { ErrorResponse } from '../response.js';
+import { SHORT_VIDEO } from './options.js';
 import { SHORT_VIDEO_SCOPES } from './record.js';
 
 /** A valid authorization request to the short-video network. */

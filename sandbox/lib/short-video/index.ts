@@ -1,15 +1,23 @@
-import type { ServedEndpoint } from '../network.js';
-import type { World } from '../world.js';
+import { optionsOf } from '../clients.js';
+import type { NetworkDefinition } from '../network.js';
 import { ShortVideoApi } from './api.js';
 import { shortVideoFaultResponses } from './error-responses.js';
 import { ShortVideoOAuth2 } from './oauth2.js';
+import { CLIENTS, type ShortVideoStrategyOptions } from './options.js';
 
-/** Every endpoint of the short-video network. */
-export function shortVideo(world: World): readonly ServedEndpoint[] {
-  const oauth2 = new ShortVideoOAuth2(world);
-  const endpoints = [oauth2, new ShortVideoApi(world, oauth2)].flatMap((network) => network.endpoints);
-  return endpoints.map((endpoint) => ({
-    ...endpoint,
-    faultResponses: shortVideoFaultResponses(world.clock, endpoint.name),
-  }));
-}
+export const shortVideo = {
+  name: 'short-video',
+  versions: [],
+  prefixes: ['short-video'],
+  clients: CLIENTS,
+  options: optionsOf<ShortVideoStrategyOptions>('short-video', CLIENTS),
+  identify: ({ openId }) => openId,
+  endpoints(world) {
+    const oauth2 = new ShortVideoOAuth2(world);
+    const endpoints = [oauth2, new ShortVideoApi(world, oauth2)].flatMap((network) => network.endpoints);
+    return endpoints.map((endpoint) => ({
+      ...endpoint,
+      faultResponses: shortVideoFaultResponses(world.clock, endpoint.name),
+    }));
+  },
+} as const satisfies NetworkDefinition;

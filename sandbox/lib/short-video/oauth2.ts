@@ -1,4 +1,3 @@
-import { SHORT_VIDEO } from '../applications.js';
 import { authorizationEndpoints, type ConsentRequest } from '../authorization.js';
 import type { Clock } from '../clock.js';
 import {
@@ -18,6 +17,7 @@ import { randomString, secretsEqual } from '../secrets.js';
 import type { World } from '../world.js';
 import { readShortVideoRequest, shortVideoErrorPage } from './authorization.js';
 import { shortVideoOAuthError } from './error-responses.js';
+import { SHORT_VIDEO } from './options.js';
 
 /** Seconds. The token response states the last two; the network has changed them before. */
 const LIFETIME = { code: 60, accessToken: 7_200, refreshToken: 15_552_000 };

@@ -1,4 +1,3 @@
-import type { ShortVideoUser } from '../../short-video/record.js';
 import type { SandboxPerson } from '../people.js';
 import type { World } from '../world.js';
 
@@ -48,8 +47,8 @@ export function shortVideoUser(
   world: World,
   person: SandboxPerson,
   fields: readonly ShortVideoField[],
-): Partial<ShortVideoUser> {
-  const everything: Partial<ShortVideoUser> = {
+): object {
+  const everything: Partial<Record<ShortVideoField, unknown>> = {
     open_id: person.openId,
     ...(person.unionId && { union_id: person.unionId }),
     avatar_url: world.picture(person) ?? '',

@@ -1,9 +1,9 @@
-import { SOCIAL_NETWORK } from '../applications.js';
 import { redirectUriProblem, withParameters } from '../redirect-uri.js';
 import type { Parameters } from '../request.js';
 import { ErrorResponse, redirect } from '../response.js';
 import { versionProblem } from './api.js';
 import { classicError } from './error-responses.js';
+import { SOCIAL_NETWORK } from './options.js';
 
 /** Scopes of the classic protocol, each with its bit in a mask. */
 const BITS: Readonly<Record<string, number>> = {

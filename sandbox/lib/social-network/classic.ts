@@ -1,4 +1,3 @@
-import { SOCIAL_NETWORK } from '../applications.js';
 import { authorizationEndpoints, type ConsentRequest } from '../authorization.js';
 import {
   type AuthorizationCode,
@@ -15,6 +14,7 @@ import { randomHex, randomString, secretsEqual } from '../secrets.js';
 import type { World } from '../world.js';
 import { readClassicRequest } from './classic-authorization.js';
 import { classicError } from './error-responses.js';
+import { SOCIAL_NETWORK } from './options.js';
 
 /** Seconds. The network's documentation calls the code's lifetime "short". */
 const LIFETIME = { code: 60, accessToken: 43_200 };

@@ -1,4 +1,4 @@
-import type { Endpoint, FaultResponses, SandboxVersion } from '../network.js';
+import type { Endpoint, FaultResponses } from '../network.js';
 import { type NetworkRequest, type Parameters, queryAndForm } from '../request.js';
 import { ErrorResponse, json } from '../response.js';
 
@@ -46,10 +46,7 @@ export function apiError(
  *
  * @see https://dev.vk.com/ru/reference/errors (read 2026-11)
  */
-export function socialNetworkFaultResponses(
-  { name }: Endpoint,
-  version: SandboxVersion | undefined,
-): FaultResponses {
+export function socialNetworkFaultResponses({ name }: Endpoint, version: string | undefined): FaultResponses {
   return version === '2.1' ? vkIdFaultResponses(name) : classicFaultResponses(name);
 }
 

@@ -1,26 +1,35 @@
-import type { Endpoint, SandboxVersion, ServedEndpoint } from '../network.js';
-import type { World } from '../world.js';
+import { optionsOf } from '../clients.js';
+import type { Endpoint, NetworkDefinition, ServedEndpoint } from '../network.js';
 import { SocialNetworkApi } from './api.js';
 import { SocialNetworkClassic } from './classic.js';
 import { socialNetworkFaultResponses } from './error-responses.js';
-import { VkId, type VkIdCallback } from './vk-id.js';
+import { CLIENTS, type SocialNetworkStrategyOptions } from './options.js';
+import { VkId } from './vk-id.js';
 
-/** Every endpoint of the social network: the classic protocol, VK ID, and the API, which accepts tokens of both. */
-export function socialNetwork(world: World, vkIdCallback: VkIdCallback): readonly ServedEndpoint[] {
-  const classic = new SocialNetworkClassic(world);
-  const vkId = new VkId(world, vkIdCallback);
-  const api = new SocialNetworkApi(world, (token) => {
-    const found = classic.findToken(token);
-    return found.state === 'unknown' ? vkId.findToken(token) : found;
-  });
-  return [
-    ...classic.endpoints.map((endpoint) => serve(endpoint, '2.0')),
-    ...vkId.endpoints.map((endpoint) => serve(endpoint, '2.1')),
-    ...api.endpoints.map((endpoint) => serve(endpoint)),
-  ];
-}
+/** The classic protocol, VK ID, and the API, which accepts tokens of both. */
+export const socialNetwork = {
+  name: 'social-network',
+  versions: ['2.0', '2.1'],
+  prefixes: ['social-network', 'vk-id'],
+  clients: CLIENTS,
+  options: optionsOf<SocialNetworkStrategyOptions>('social-network', CLIENTS),
+  identify: ({ socialNetworkId }) => String(socialNetworkId),
+  endpoints(world) {
+    const classic = new SocialNetworkClassic(world);
+    const vkId = new VkId(world);
+    const api = new SocialNetworkApi(world, (token) => {
+      const found = classic.findToken(token);
+      return found.state === 'unknown' ? vkId.findToken(token) : found;
+    });
+    return [
+      ...classic.endpoints.map((endpoint) => serve(endpoint, '2.0')),
+      ...vkId.endpoints.map((endpoint) => serve(endpoint, '2.1')),
+      ...api.endpoints.map((endpoint) => serve(endpoint)),
+    ];
+  },
+} as const satisfies NetworkDefinition;
 
-function serve(endpoint: Endpoint, version?: SandboxVersion): ServedEndpoint {
+function serve(endpoint: Endpoint, version?: string): ServedEndpoint {
   const faultResponses = socialNetworkFaultResponses(endpoint, version);
   return { ...endpoint, faultResponses, ...(version && { version }) };
 }

@@ -1,4 +1,3 @@
-import type { SocialNetworkProfile } from '../../social-network/record.js';
 import type { SandboxPerson } from '../people.js';
 import type { World } from '../world.js';
 
@@ -28,11 +27,7 @@ export interface VkIdUser {
  *
  * Unknown fields are ignored. A deactivated account has only its ID and name.
  */
-export function socialNetworkUser(
-  world: World,
-  person: SandboxPerson,
-  fields: readonly string[],
-): Partial<SocialNetworkProfile> {
+export function socialNetworkUser(world: World, person: SandboxPerson, fields: readonly string[]): object {
   const name = { id: person.socialNetworkId, first_name: person.givenName, last_name: person.familyName };
   if (person.deactivated) {
     const first_name = person.deactivated === 'deleted' ? 'DELETED' : person.givenName;
@@ -65,10 +60,7 @@ export function vkIdUser(world: World, person: SandboxPerson, scopes: readonly s
   };
 }
 
-function optionalFields(
-  world: World,
-  person: SandboxPerson,
-): { [F in keyof SocialNetworkProfile]?: unknown } {
+function optionalFields(world: World, person: SandboxPerson): object {
   return {
     ...pictures(world, person),
     about: person.description ?? '',
@@ -92,7 +84,7 @@ function optionalFields(
 }
 
 /** Square pictures by width. Leaves out those wider than the original. Without a picture, all are the placeholder. */
-function pictures(world: World, person: SandboxPerson): Partial<SocialNetworkProfile> {
+function pictures(world: World, person: SandboxPerson): object {
   const url = (pixels: number): string => world.picture(person, pixels) ?? `${world.url}${PLACEHOLDER}`;
   const small = { photo_50: url(50), photo_100: url(100) };
   if (person.picture === 'small') return { ...small, photo_max: url(100), photo_max_orig: url(100) };

@@ -1,8 +1,8 @@
-import { VK_ID } from '../applications.js';
 import { html, page } from '../pages/page.js';
 import { redirectUriProblem, withParameters } from '../redirect-uri.js';
 import type { Parameters } from '../request.js';
 import { ErrorResponse, redirect } from '../response.js';
+import { VK_ID } from './options.js';
 
 /** Granted when a request names no scope. */
 const DEFAULT_SCOPE = 'vkid.personal_info';

@@ -1,4 +1,3 @@
-import { VK_ID } from '../applications.js';
 import { authorizationEndpoints, type ConsentRequest } from '../authorization.js';
 import type { Clock } from '../clock.js';
 import {
@@ -18,14 +17,12 @@ import { ErrorResponse, json, type NetworkResponse, plain } from '../response.js
 import { randomString, secretsEqual } from '../secrets.js';
 import type { World } from '../world.js';
 import { vkIdError } from './error-responses.js';
+import { VK_ID } from './options.js';
 import { vkIdUser } from './record.js';
 import { readVkIdRequest, vkIdErrorPage } from './vk-id-authorization.js';
 
 /** Seconds. */
 const LIFETIME = { code: 600, accessToken: 3_600, refreshToken: 15_552_000 };
-
-/** Whether the authorization response has one query parameter per value, or all of them in one JSON parameter, `payload`. */
-export type VkIdCallback = 'flat' | 'payload';
 
 /** A consent belongs to a device. Every token request must repeat the device's ID. */
 interface VkIdGrant extends Grant {
@@ -48,10 +45,7 @@ export class VkId implements Network {
   private readonly accessTokens: Credentials<VkIdGrant>;
   private readonly refreshTokens: Credentials<VkIdGrant>;
 
-  constructor(
-    private readonly world: World,
-    private readonly callback: VkIdCallback,
-  ) {
+  constructor(private readonly world: World) {
     this.codes = world.credentials();
     this.accessTokens = world.credentials();
     this.refreshTokens = world.credentials();
@@ -98,7 +92,7 @@ export class VkId implements Network {
 
   private authorizationResponse(redirectUri: string, code: string, device_id: string, state: string): string {
     const type = 'code_v2';
-    if (this.callback === 'payload') {
+    if (this.world.settings.vkIdCallback === 'payload') {
       return withParameters(redirectUri, { payload: JSON.stringify({ code, state, type, device_id }) });
     }
     const expires_in = String(LIFETIME.code);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { MemoryStore } from 'express-session';
 import { MicroblogStrategy, ShortVideoStrategy } from '../../../lib/index.js';
-import { startSandbox } from '../../../lib/sandbox/index.js';
+import { startSandbox } from '../../../sandbox/lib/index.js';
 import { Browser } from '../../support/browser.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { allow, start } from '../../support/journey.js';

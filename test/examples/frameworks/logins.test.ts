@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { cookieLogins, type LoginStore } from 'passport-social-networks';
-import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
+import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
 import { Browser } from '../../support/browser.js';
 import { type ExampleApp, type Framework, SECRET, startExample } from './example-app.js';
 import { allow, callbackOf, deny, start } from './example-journey.js';

@@ -1,4 +1,4 @@
-import type { Sandbox, SandboxFaultRule, SandboxPerson } from '../../../lib/sandbox/index.js';
+import type { Sandbox, SandboxFaultRule, SandboxPerson } from '../../../sandbox/lib/index.js';
 
 /** One version of a network, as every example offers it. */
 export interface Network {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { cookieLogins, type LoginStore, ShortVideoStrategy, sessionLogins } from 'passport-social-networks';
-import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
+import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
 import { Browser } from '../../support/browser.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import type { NamedStrategy } from '../../support/login-app.js';

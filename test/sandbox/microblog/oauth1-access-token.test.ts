@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
+import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
 import { post, signed } from '../requests.js';
 import { OAuth1Client } from './oauth1-client.js';
 import { expectCode, expectText } from './oauth1-errors.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
+import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
 import { post, REDIRECT_URI, reasonOf, signed } from '../requests.js';
 import { OAuth1Client } from './oauth1-client.js';
 import { expectCode } from './oauth1-errors.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
+import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
 import { basic, type Fields, REDIRECT_URI, stringIn, VERIFIER } from '../requests.js';
 import { OAuth2Client } from './oauth2-client.js';
 import { expectInvalid, expectUnauthorized, NO_BASIC } from './oauth2-errors.js';

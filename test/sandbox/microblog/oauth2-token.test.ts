@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
+import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
 import { basic, postJson, REDIRECT_URI } from '../requests.js';
 import { OAuth2Client } from './oauth2-client.js';
 import { expectInvalid } from './oauth2-errors.js';

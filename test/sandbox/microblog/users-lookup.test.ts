@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
+import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
 import { type Fields, get, type Reply, reasonOf, stringIn, urlWith } from '../requests.js';
 import { OAuth2Client } from './oauth2-client.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
+import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
 import { bearer, get, type Reply, reasonOf } from '../requests.js';
 import { OAuth1Client, type Token } from './oauth1-client.js';
 import { OAuth2Client } from './oauth2-client.js';

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
+import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
 import { ShortVideoClient } from '../short-video/client.js';
 import { type Chromium, launchChromium, type Page, runsChromium } from './chromium.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Sandbox } from '../../../lib/sandbox/index.js';
+import type { Sandbox } from '../../../sandbox/lib/index.js';
 import { type Reply, reasonOf, stringIn } from '../requests.js';
 
 /** Expects an OAuth error: HTTP 200, a flat object, the request ID in body and header. */

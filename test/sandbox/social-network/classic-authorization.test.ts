@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
+import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
 import { BASE64URL_CHALLENGE, get, reasonOf, responseParameters } from '../requests.js';
 import { ClassicClient } from './classic-client.js';
 import { expectErrorResponse } from './classic-errors.js';

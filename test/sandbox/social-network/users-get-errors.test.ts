@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
+import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
 import { bearer, type Fields, get, postJson, type Reply, reasonOf, urlWith } from '../requests.js';
 import { ClassicClient } from './classic-client.js';
 import { VkIdClient } from './vk-id-client.js';

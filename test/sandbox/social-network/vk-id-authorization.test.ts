@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
+import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
 import { get, HEX_CHALLENGE, REDIRECT_URI, reasonOf, responseParameters, VERIFIER } from '../requests.js';
 import { STATE, VkIdClient } from './vk-id-client.js';
 

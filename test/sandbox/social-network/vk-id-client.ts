@@ -1,4 +1,4 @@
-import type { Sandbox } from '../../../lib/sandbox/index.js';
+import type { Sandbox } from '../../../sandbox/lib/index.js';
 import {
   BASE64URL_CHALLENGE,
   type Fields,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Sandbox } from '../../../lib/sandbox/index.js';
+import type { Sandbox } from '../../../sandbox/lib/index.js';
 import { type Reply, reasonOf } from '../requests.js';
 
 /** Expects an error response: HTTP 200, with the `state` of the request. */

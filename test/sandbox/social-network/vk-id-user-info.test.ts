@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Sandbox, startSandbox } from '../../../lib/sandbox/index.js';
+import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
 import { bearer, get } from '../requests.js';
 import { VkIdClient } from './vk-id-client.js';
 import { expectErrorResponse } from './vk-id-errors.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { RefusedError } from '../../lib/index.js';
-import { Browser } from '../support/browser.js';
-import { allow, deny, start, withParameters } from '../support/journey.js';
+import type { RefusedError } from '../../../lib/index.js';
+import { Browser } from '../../support/browser.js';
+import { allow, deny, start, withParameters } from '../../support/journey.js';
 import { backendRequests, comeBack, onlyError, responseURL, vkIdTests } from './vk-id.js';
 
 const NAME = 'social-network';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { logIn } from '../support/journey.js';
+import { logIn } from '../../support/journey.js';
 import { TOKENS, USER } from './network.js';
 import { comeBack, onlyLogin, vkIdTests } from './vk-id.js';
 

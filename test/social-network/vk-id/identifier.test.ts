@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { MalformedError } from '../../lib/index.js';
+import type { MalformedError } from '../../../lib/index.js';
 import { TOKENS, USER } from './network.js';
 import { comeBack, onlyError, onlyLogin, vkIdTests } from './vk-id.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { Browser } from '../support/browser.js';
-import { allow, logIn, start } from '../support/journey.js';
+import { Browser } from '../../support/browser.js';
+import { allow, logIn, start } from '../../support/journey.js';
 import { backendRequests, comeBack, onlyLogin, vkIdTests } from './vk-id.js';
 
 describe('a login through VK ID', () => {

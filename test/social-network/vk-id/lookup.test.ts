@@ -1,8 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import { expect } from 'chai';
-import type { MalformedError, RefusedError } from '../../lib/index.js';
-import { logIn } from '../support/journey.js';
-import type { Reply, SeenRequest } from '../support/server.js';
+import type { MalformedError, RefusedError } from '../../../lib/index.js';
+import { logIn } from '../../support/journey.js';
+import type { Reply, SeenRequest } from '../../support/server.js';
 import { USER } from './network.js';
 import { backendRequests, comeBack, onlyError, onlyLogin, vkIdTests } from './vk-id.js';
 

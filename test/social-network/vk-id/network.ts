@@ -1,4 +1,4 @@
-import { network, type Reply, type SeenRequest, type TestNetwork } from '../support/server.js';
+import { network, type Reply, type SeenRequest, type TestNetwork } from '../../support/server.js';
 
 /** The responses of a simulated network at each of its URLs; each has a default. */
 export interface VkIdResponses {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import socialNetwork, { endpoints } from '../../lib/social-network/index.js';
-import { redirectOf } from '../support/attempt.js';
-import { network } from '../support/server.js';
-import { thrownBy } from '../support/thrown.js';
+import socialNetwork, { endpoints } from '../../../lib/social-network/index.js';
+import { redirectOf } from '../../support/attempt.js';
+import { network } from '../../support/server.js';
+import { thrownBy } from '../../support/thrown.js';
 import { TOKENS, USER } from './network.js';
 import { comeBack, onlyLogin, type VkIdOptions, vkIdStrategy, vkIdTests } from './vk-id.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { Browser } from '../support/browser.js';
-import { allow, start } from '../support/journey.js';
+import { Browser } from '../../support/browser.js';
+import { allow, start } from '../../support/journey.js';
 import { backendRequests, onlyLogin, responseURL, type VkIdApp, vkIdTests } from './vk-id.js';
 
 const NAME = 'social-network';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { SocialNetworkAuthenticateOptions } from '../../lib/index.js';
-import { redirectOf } from '../support/attempt.js';
+import type { SocialNetworkAuthenticateOptions } from '../../../lib/index.js';
+import { redirectOf } from '../../support/attempt.js';
 import { vkIdStrategy } from './vk-id.js';
 
 /** The parameters of an authorization request to VK ID. */

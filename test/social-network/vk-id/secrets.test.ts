@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { type ProviderError, RefusedError } from '../../lib/index.js';
-import { shownBy } from '../contract/exposure.js';
-import { logIn } from '../support/journey.js';
-import type { Reply, SeenRequest } from '../support/server.js';
-import { rejectionOf } from '../support/thrown.js';
+import { type ProviderError, RefusedError } from '../../../lib/index.js';
+import { shownBy } from '../../contract/exposure.js';
+import { logIn } from '../../support/journey.js';
+import type { Reply, SeenRequest } from '../../support/server.js';
+import { rejectionOf } from '../../support/thrown.js';
 import { TOKENS } from './network.js';
 import { comeBack, onlyError, onlyLogin, vkIdStrategy, vkIdTests } from './vk-id.js';
 

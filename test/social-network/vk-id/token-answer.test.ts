@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import type { MalformedError, RefusedError } from '../../lib/index.js';
-import { Browser } from '../support/browser.js';
-import { start } from '../support/journey.js';
-import { rejectionOf } from '../support/thrown.js';
+import type { MalformedError, RefusedError } from '../../../lib/index.js';
+import { Browser } from '../../support/browser.js';
+import { start } from '../../support/journey.js';
+import { rejectionOf } from '../../support/thrown.js';
 import { TOKENS } from './network.js';
 import { comeBack, onlyError, onlyLogin, responseURL, vkIdTests } from './vk-id.js';
 

@@ -7,13 +7,13 @@ import {
   type Verify,
   type VkIdParams,
   type VkIdProfile,
-} from '../../lib/index.js';
-import { type Sandbox, type SandboxSettings, startSandbox } from '../../lib/sandbox/index.js';
-import { Browser, type Page } from '../support/browser.js';
-import { closesAfterEach } from '../support/cleanup.js';
-import { start } from '../support/journey.js';
-import { type LoginApp, loginApp } from '../support/login-app.js';
-import { realSockets } from '../support/real-sockets.js';
+} from '../../../lib/index.js';
+import { type Sandbox, type SandboxSettings, startSandbox } from '../../../sandbox/lib/index.js';
+import { Browser, type Page } from '../../support/browser.js';
+import { closesAfterEach } from '../../support/cleanup.js';
+import { start } from '../../support/journey.js';
+import { type LoginApp, loginApp } from '../../support/login-app.js';
+import { realSockets } from '../../support/real-sockets.js';
 import { type VkIdNetwork, type VkIdResponses, vkIdNetwork } from './network.js';
 
 export type VkIdStrategy = SocialNetworkStrategy<SocialNetworkProfile, '2.1'>;

@@ -5,7 +5,7 @@ const session = require('express-session');
 const passport = require('passport');
 const main = require('passport-social-networks');
 const { microblog, MicroblogStrategy } = require('passport-social-networks/microblog');
-const { startSandbox } = require('passport-social-networks/sandbox');
+const { startSandbox } = require('passport-social-networks-sandbox');
 const shortVideo = require('passport-social-networks/short-video').default;
 const { Strategy } = require('passport-social-networks/social-network');
 

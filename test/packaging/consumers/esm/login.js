@@ -6,9 +6,9 @@ import session from 'express-session';
 import passport from 'passport';
 import { MicroblogOAuth1Strategy, ShortVideoStrategy, SocialNetworkStrategy } from 'passport-social-networks';
 import microblog, { MicroblogOAuth1Strategy as OAuth1 } from 'passport-social-networks/microblog';
-import { PEOPLE, startSandbox } from 'passport-social-networks/sandbox';
 import shortVideo, { endpoints, Strategy } from 'passport-social-networks/short-video';
 import socialNetwork, { grantedScopes } from 'passport-social-networks/social-network';
+import { PEOPLE, startSandbox } from 'passport-social-networks-sandbox';
 
 // `import` and `require` load the same classes.
 const required = createRequire(import.meta.url)('passport-social-networks/short-video');

@@ -6,9 +6,9 @@ import session from 'express-session';
 import passport from 'passport';
 import type { Profile } from 'passport-social-networks';
 import microblog from 'passport-social-networks/microblog';
-import { startSandbox } from 'passport-social-networks/sandbox';
 import shortVideo, { ShortVideoStrategy } from 'passport-social-networks/short-video';
 import { socialNetwork } from 'passport-social-networks/social-network';
+import { startSandbox } from 'passport-social-networks-sandbox';
 
 interface Account {
   id: string;

@@ -6,13 +6,13 @@ import session from 'express-session';
 import passport from 'passport';
 import { cookieLogins, type Profile, RefusedError, type Verify } from 'passport-social-networks';
 import microblog, { MicroblogOAuth1Strategy } from 'passport-social-networks/microblog';
-import { startSandbox } from 'passport-social-networks/sandbox';
 import shortVideo, {
   endpoints,
   grantedScopes,
   type ShortVideoValues,
 } from 'passport-social-networks/short-video';
 import socialNetwork, { type VkIdProfile } from 'passport-social-networks/social-network';
+import { startSandbox } from 'passport-social-networks-sandbox';
 
 interface Account {
   id: string;

@@ -11,9 +11,9 @@ import * as main from 'passport-social-networks';
 
 import microblogNetwork = require('passport-social-networks/microblog');
 
-import { startSandbox } from 'passport-social-networks/sandbox';
 import shortVideo, { type ShortVideoOptions } from 'passport-social-networks/short-video';
 import { SocialNetworkStrategy } from 'passport-social-networks/social-network';
+import { startSandbox } from 'passport-social-networks-sandbox';
 
 interface Account {
   id: string;

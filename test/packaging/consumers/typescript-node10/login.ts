@@ -6,9 +6,9 @@ import session from 'express-session';
 import passport from 'passport';
 import { cookieLogins, MicroblogStrategy, type Profile, ShortVideoStrategy } from 'passport-social-networks';
 import microblog, { endpoints, type MicroblogProfile } from 'passport-social-networks/microblog';
-import { type Sandbox, startSandbox } from 'passport-social-networks/sandbox';
 import shortVideo, { type ShortVideoProfile, Strategy } from 'passport-social-networks/short-video';
 import socialNetwork, { type SocialNetworkProfile } from 'passport-social-networks/social-network';
+import { type Sandbox, startSandbox } from 'passport-social-networks-sandbox';
 
 interface Account {
   id: string;

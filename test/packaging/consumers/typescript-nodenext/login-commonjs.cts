@@ -8,7 +8,7 @@ import passport = require('passport');
 
 import { cookieLogins, type Profile, ShortVideoStrategy } from 'passport-social-networks';
 import { MicroblogOAuth2Strategy } from 'passport-social-networks/microblog';
-import { startSandbox } from 'passport-social-networks/sandbox';
+import { startSandbox } from 'passport-social-networks-sandbox';
 
 import shortVideo = require('passport-social-networks/short-video');
 

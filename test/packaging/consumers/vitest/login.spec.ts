@@ -5,9 +5,9 @@ import session from 'express-session';
 import passport from 'passport';
 import { cookieLogins, type Profile } from 'passport-social-networks';
 import microblog, { endpoints } from 'passport-social-networks/microblog';
-import { startSandbox } from 'passport-social-networks/sandbox';
 import { ShortVideoStrategy } from 'passport-social-networks/short-video';
 import { SocialNetworkStrategy } from 'passport-social-networks/social-network';
+import { startSandbox } from 'passport-social-networks-sandbox';
 import { expect, test } from 'vitest';
 
 interface Account {

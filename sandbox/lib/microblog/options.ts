@@ -1,0 +1,120 @@
+import {
+  APPLICATION_NAME,
+  type Application,
+  type Client,
+  type Confidential,
+  confidential,
+  type OAuth2URLs,
+  type Revocable,
+  type SandboxOptions,
+  type Version,
+} from '../clients.js';
+
+/** OAuth 2.0 client with a secret. The hyphen and underscore are there because the network does not encode them. */
+export const MICROBLOG_CONFIDENTIAL = {
+  name: APPLICATION_NAME,
+  id: 'c2FuZGJveC1jb25maWRlbnRpYWw6MTpjaQ',
+  secret: 'microblog-sandbox_client-secret_with-both',
+} satisfies Application;
+
+/** OAuth 2.0 client without a secret. */
+export const MICROBLOG_PUBLIC = {
+  name: `${APPLICATION_NAME} (public)`,
+  id: 'c2FuZGJveC1wdWJsaWM6MTpuYQ',
+} satisfies Application;
+
+/** OAuth 1.0a consumer. */
+export const MICROBLOG_CONSUMER = {
+  name: APPLICATION_NAME,
+  id: 'sandboxConsumerKey000001',
+  secret: 'microblog-sandbox-consumer-secret-for-oauth1',
+} satisfies Application;
+
+/** Options for the microblog network's public OAuth 2.0 client, which has no secret. */
+export interface PublicMicroblogSandboxOptions extends SandboxOptions, OAuth2URLs, Revocable {}
+
+/** Options for the microblog network's confidential OAuth 2.0 client. */
+export interface MicroblogSandboxOptions extends PublicMicroblogSandboxOptions, Confidential {}
+
+/** Options for the microblog network's OAuth 1.0a. */
+export interface MicroblogOAuth1SandboxOptions
+  extends SandboxOptions,
+    Confidential,
+    Revocable,
+    Version<'1.0'> {
+  /** Temporary credential request endpoint. */
+  readonly requestTokenURL: string;
+  /** Token request endpoint. */
+  readonly accessTokenURL: string;
+  /** Resource owner authorization endpoint. */
+  readonly userAuthorizationURL: string;
+  /** Users lookup. */
+  readonly lookupURL: string;
+}
+
+/** `sandbox.options('microblog')`. */
+export interface MicroblogStrategyOptions {
+  (
+    network: 'microblog',
+    choice: { readonly version: '1.0'; readonly client?: 'confidential' },
+  ): MicroblogOAuth1SandboxOptions;
+  (
+    network: 'microblog',
+    choice: { readonly version: '2.0'; readonly client: 'public' },
+  ): PublicMicroblogSandboxOptions & Version<'2.0'>;
+  (network: 'microblog', choice: { readonly client: 'public' }): PublicMicroblogSandboxOptions;
+  (
+    network: 'microblog',
+    choice: { readonly version: '2.0'; readonly client?: 'confidential' },
+  ): MicroblogSandboxOptions & Version<'2.0'>;
+  (network: 'microblog', choice?: { readonly client?: 'confidential' }): MicroblogSandboxOptions;
+  (
+    network: 'microblog',
+    choice?: { readonly version?: '1.0' | '2.0'; readonly client?: 'confidential' | 'public' },
+  ): PublicMicroblogSandboxOptions | MicroblogOAuth1SandboxOptions;
+}
+
+export const CLIENTS: readonly Client[] = [
+  {
+    title: 'microblog, OAuth 2.0',
+    strategy: 'MicroblogStrategy',
+    version: '2.0',
+    kind: 'confidential',
+    options: (url): MicroblogSandboxOptions => ({
+      ...confidential(MICROBLOG_CONFIDENTIAL),
+      ...oauth2URLs(url),
+    }),
+  },
+  {
+    title: 'microblog, OAuth 2.0, public client',
+    strategy: 'MicroblogStrategy',
+    version: '2.0',
+    kind: 'public',
+    options: (url): PublicMicroblogSandboxOptions => ({ clientID: MICROBLOG_PUBLIC.id, ...oauth2URLs(url) }),
+  },
+  {
+    title: 'microblog, OAuth 1.0a',
+    strategy: 'MicroblogStrategy',
+    version: '1.0',
+    kind: 'confidential',
+    options: (url): MicroblogOAuth1SandboxOptions => ({
+      ...confidential(MICROBLOG_CONSUMER),
+      version: '1.0',
+      requestTokenURL: `${url}/microblog/oauth/request_token`,
+      accessTokenURL: `${url}/microblog/oauth/access_token`,
+      userAuthorizationURL: `${url}/microblog/oauth/authenticate`,
+      profileURL: `${url}/microblog/1.1/account/verify_credentials.json`,
+      lookupURL: `${url}/microblog/2/users/me`,
+      revocationURL: `${url}/microblog/1.1/oauth/invalidate_token.json`,
+    }),
+  },
+];
+
+function oauth2URLs(url: string) {
+  return {
+    authorizationURL: `${url}/microblog/i/oauth2/authorize`,
+    tokenURL: `${url}/microblog/2/oauth2/token`,
+    profileURL: `${url}/microblog/2/users/me`,
+    revocationURL: `${url}/microblog/2/oauth2/revoke`,
+  };
+}

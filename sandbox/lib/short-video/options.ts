@@ -1,0 +1,41 @@
+import {
+  APPLICATION_NAME,
+  type Application,
+  type Client,
+  type Confidential,
+  confidential,
+  type OAuth2URLs,
+  type Revocable,
+  type SandboxOptions,
+} from '../clients.js';
+
+/** The network calls them client key and client secret. Keys of its own sandbox start with `sb`. */
+export const SHORT_VIDEO = {
+  name: APPLICATION_NAME,
+  id: 'sbawsandboxkey0001',
+  secret: 'short-video-sandbox-client-secret',
+} satisfies Application;
+
+/** Options for the short-video network. */
+export interface ShortVideoSandboxOptions extends SandboxOptions, Confidential, OAuth2URLs, Revocable {}
+
+/** `sandbox.options('short-video')`. */
+export type ShortVideoStrategyOptions = (
+  network: 'short-video',
+  choice?: { readonly client?: 'confidential' },
+) => ShortVideoSandboxOptions;
+
+export const CLIENTS: readonly Client[] = [
+  {
+    title: 'short-video',
+    strategy: 'ShortVideoStrategy',
+    kind: 'confidential',
+    options: (url): ShortVideoSandboxOptions => ({
+      ...confidential(SHORT_VIDEO),
+      authorizationURL: `${url}/short-video/v2/auth/authorize/`,
+      tokenURL: `${url}/short-video/v2/oauth/token/`,
+      profileURL: `${url}/short-video/v2/user/info/`,
+      revocationURL: `${url}/short-video/v2/oauth/revoke/`,
+    }),
+  },
+];

@@ -1,0 +1,108 @@
+import {
+  APPLICATION_NAME,
+  type Application,
+  type Client,
+  type Confidential,
+  confidential,
+  type OAuth2URLs,
+  type Revocable,
+  type SandboxOptions,
+  type Version,
+} from '../clients.js';
+
+/** Client of the classic protocol. Client identifiers of this network are integers. */
+export const SOCIAL_NETWORK = {
+  name: APPLICATION_NAME,
+  id: '51000001',
+  secret: 'socialNetworkSandbox',
+} satisfies Application;
+
+/** Client of VK ID, without a secret. A confidential application may add the service token. */
+export const VK_ID = {
+  name: APPLICATION_NAME,
+  id: '51000002',
+  serviceToken: 'vk-id-sandbox-service-token',
+} satisfies Application & { serviceToken: string };
+
+/** Options for the social network's classic protocol. */
+export interface SocialNetworkSandboxOptions extends SandboxOptions, Confidential, OAuth2URLs {}
+
+/** Options for the social network's VK ID, which has no client secret. */
+export interface VkIdSandboxOptions extends SandboxOptions, OAuth2URLs, Revocable, Version<'2.1'> {
+  /** `users.get`. */
+  readonly lookupURL: string;
+  /** Ends the user's session at the network. */
+  readonly logoutURL: string;
+}
+
+/** Options for a confidential VK ID application, which adds its service token. */
+export interface ConfidentialVkIdSandboxOptions extends VkIdSandboxOptions {
+  /** Service token of the sandbox's application. */
+  readonly serviceToken: string;
+}
+
+/** `sandbox.options('social-network')`. */
+export interface SocialNetworkStrategyOptions {
+  (
+    network: 'social-network',
+    choice: { readonly version: '2.1'; readonly client: 'confidential' },
+  ): ConfidentialVkIdSandboxOptions;
+  (
+    network: 'social-network',
+    choice: { readonly version: '2.1'; readonly client?: 'public' },
+  ): VkIdSandboxOptions;
+  (
+    network: 'social-network',
+    choice: { readonly version: '2.0'; readonly client?: 'confidential' },
+  ): SocialNetworkSandboxOptions & Version<'2.0'>;
+  (network: 'social-network', choice?: { readonly client?: 'confidential' }): SocialNetworkSandboxOptions;
+  (
+    network: 'social-network',
+    choice?: { readonly version?: '2.0' | '2.1'; readonly client?: 'confidential' | 'public' },
+  ): SocialNetworkSandboxOptions | VkIdSandboxOptions | ConfidentialVkIdSandboxOptions;
+}
+
+export const CLIENTS: readonly Client[] = [
+  {
+    title: 'social-network, classic',
+    strategy: 'SocialNetworkStrategy',
+    version: '2.0',
+    kind: 'confidential',
+    options: (url): SocialNetworkSandboxOptions => ({
+      ...confidential(SOCIAL_NETWORK),
+      authorizationURL: `${url}/social-network/authorize`,
+      tokenURL: `${url}/social-network/access_token`,
+      profileURL: `${url}/social-network/method/users.get`,
+    }),
+  },
+  {
+    title: 'social-network, VK ID',
+    strategy: 'SocialNetworkStrategy',
+    version: '2.1',
+    kind: 'public',
+    options: vkIdOptions,
+  },
+  {
+    title: 'social-network, VK ID with a service token',
+    strategy: 'SocialNetworkStrategy',
+    version: '2.1',
+    kind: 'confidential',
+    options: (url): ConfidentialVkIdSandboxOptions => ({
+      ...vkIdOptions(url),
+      serviceToken: VK_ID.serviceToken,
+    }),
+  },
+];
+
+function vkIdOptions(url: string): VkIdSandboxOptions {
+  return {
+    clientID: VK_ID.id,
+    version: '2.1',
+    authorizationURL: `${url}/vk-id/authorize`,
+    tokenURL: `${url}/vk-id/oauth2/auth`,
+    profileURL: `${url}/vk-id/oauth2/user_info`,
+    lookupURL: `${url}/social-network/method/users.get`,
+    revocationURL: `${url}/vk-id/oauth2/revoke`,
+    logoutURL: `${url}/vk-id/oauth2/logout`,
+  };
+}
