@@ -1,4 +1,4 @@
-// Installs the packed package into the consumer projects (test/packaging/consumers), runs each project's logins on each
+// Installs the packed packages into the consumer projects (test/packaging/consumers), runs each project's logins on each
 // supported version of Node, and prints the results. `node tools/consumers.mjs jest vitest` selects projects.
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
   process.once(signal, () => process.exit(1));
 
 const names = consumersNamed(process.argv.slice(2));
-const [tarball, nodes] = await Promise.all([pack(), installNodes(join(folder, 'nodes'))]);
+const [tarballs, nodes] = await Promise.all([pack(), installNodes(join(folder, 'nodes'))]);
 const results = await checkAll(names);
 report(results);
 if (results.some(({ failures }) => failures.length > 0)) process.exitCode = 1;
@@ -35,15 +35,15 @@ function consumersNamed(wanted) {
   return wanted.length > 0 ? wanted : all;
 }
 
-/** Packs the existing build. Callers build first, because the tests use the same files. */
+/** Packs the strategies and the sandbox, as they are built. Callers build first, because the tests use the same files. */
 async function pack() {
   if (!existsSync(join(ROOT, 'dist/index.js'))) throw new Error('dist/ is missing. Run npm run build first.');
-  const { output, status } = await run(`npm pack --ignore-scripts --pack-destination ${folder}`, {
+  const { output, status } = await run(`npm pack . ./sandbox --ignore-scripts --pack-destination ${folder}`, {
     cwd: ROOT,
   });
-  const file = readdirSync(folder).find((name) => name.endsWith('.tgz'));
-  if (status !== 0 || file === undefined) throw new Error(`npm pack failed:\n${output}`);
-  return join(folder, file);
+  const files = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+  if (status !== 0 || files.length !== 2) throw new Error(`npm pack failed:\n${output}`);
+  return files.map((file) => join(folder, file));
 }
 
 /**
@@ -79,7 +79,7 @@ async function check(name) {
   const cwd = join(folder, name);
   cpSync(join(CONSUMERS, name), cwd, { recursive: true });
   const { scripts } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'));
-  const failures = await firstFailure(cwd, [`npm install ${tarball}`, scripts.build]);
+  const failures = await firstFailure(cwd, [`npm install ${tarballs.join(' ')}`, scripts.build]);
   if (failures.length === 0) {
     for (const [version, node] of nodes) {
       const env = environmentOf(node, [join(cwd, 'node_modules/.bin')]);

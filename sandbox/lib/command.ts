@@ -40,6 +40,8 @@ async function runSandbox({
     void sandbox.close();
   };
   process.on('SIGINT', stop).on('SIGTERM', stop);
+  // Nobody reads the output any more: it was piped into a program that has ended.
+  process.stdout.on('error', stop);
   if (isOpen) process.stderr.write(`${OPEN_WARNING}\n`);
   print(greeting(sandbox));
   print('\nRequests are listed below. Ctrl+C stops the sandbox.\n');

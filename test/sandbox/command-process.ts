@@ -49,6 +49,10 @@ export class Command {
     return this.ended();
   }
 
+  closeOutput(): void {
+    this.child.stdout.destroy();
+  }
+
   async ended(): Promise<Result> {
     const [code] = await this.closed;
     return { code: code as number | null, output: this.output, errors: this.errors };

@@ -35,6 +35,13 @@ describe('The command', function () {
     });
   }
 
+  it('stops quietly if nobody reads its output any more, as with a pipe into head', async () => {
+    const { command, url } = await start();
+    command.closeOutput();
+    await fetch(`${url}/microblog/2/users/me`);
+    expect(await command.ended()).to.include({ code: 0, errors: '' });
+  });
+
   it('prints options to paste for each network and version', async () => {
     const { command, url } = await start();
     expect(command.output.match(/^\/\/ .+$/gm)).to.deep.equal([

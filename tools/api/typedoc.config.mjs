@@ -1,5 +1,12 @@
+import { readFileSync } from 'node:fs';
+
+const { exports: subpaths } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+);
+const entries = Object.values(subpaths).flatMap((entry) => entry.require?.default ?? []);
+
 /**
- * Builds the API reference from the package's entry points. Every typedoc warning fails the build, so all public items must be
+ * Builds the API reference from the entry points of both packages. Every typedoc warning fails the build, so all public items must be
  * documented.
  */
 export default {
@@ -7,10 +14,7 @@ export default {
   readme: 'none',
   tsconfig: 'tsconfig.json',
   entryPoints: [
-    '../../lib/index.ts',
-    '../../lib/short-video/index.ts',
-    '../../lib/microblog/index.ts',
-    '../../lib/social-network/index.ts',
+    ...entries.map((file) => `../../${file.replace('./dist/', 'lib/').replace('.js', '.ts')}`),
     '../../sandbox/lib/index.ts',
   ],
   out: '../../docs/api',
@@ -39,15 +43,6 @@ export default {
     'passport-social-networks.MicroblogOptions.__type.version',
     ...['clientSecret', 'consumerKey', 'consumerSecret'].map(
       (name) => `passport-social-networks/microblog.MicroblogOAuth1Options.__type.${name}`,
-    ),
-    ...['bytes', 'kind', 'location', 'milliseconds', 'seconds'].map(
-      (name) => `passport-social-networks/sandbox.SandboxFault.__type.${name}`,
-    ),
-    ...['birthday.__type.day', 'birthday.__type.month', 'birthday.__type.year'].map(
-      (name) => `passport-social-networks/sandbox.SandboxPerson.${name}`,
-    ),
-    ...['pinnedPost.__type.id', 'pinnedPost.__type.text'].map(
-      (name) => `passport-social-networks/sandbox.SandboxPerson.${name}`,
     ),
   ],
 };

@@ -1,0 +1,53 @@
+// Nothing is installed but the two packages: the sandbox brings its own server, and the strategy runs on bare node:http.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { cookieLogins, ShortVideoStrategy } from 'passport-social-networks';
+
+const command = spawn('npx', ['--no-install', 'passport-social-networks-sandbox', '--port', '0'], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+  // A group of its own, so that the command ends with npx.
+  detached: true,
+});
+let printed = '';
+command.stdout.setEncoding('utf8').on('data', (text) => {
+  printed += text;
+});
+while (!printed.includes('Ctrl+C')) await once(command.stdout, 'data');
+
+/** The options to paste that the command prints for short-video. */
+const [, block = ''] = /new ShortVideoStrategy\(([\s\S]*?)verify/.exec(printed) ?? [];
+const pasted = Object.fromEntries(
+  [...block.matchAll(/(\w+): '(.*)'/g)].map(([, name, value]) => [name, value]),
+);
+const options = /** @type {{ clientID: string, clientSecret: string }} */ (pasted);
+const store = cookieLogins({ secrets: 'a secret of at least 32 characters' });
+const shortVideo = new ShortVideoStrategy({ ...options, store }, (_token, _refreshToken, profile, done) =>
+  done(null, profile),
+);
+
+/** Does what passport.authenticate does. */
+const server = createServer((request, response) => {
+  const query = Object.fromEntries(new URL(`http://localhost${request.url}`).searchParams);
+  const strategy = Object.assign(Object.create(shortVideo), {
+    redirect: (/** @type {string} */ location) => response.writeHead(302, { location }).end(),
+    success: (/** @type {object} */ user) => response.end(JSON.stringify(user)),
+    fail: (/** @type {{ message: string }} */ { message }) =>
+      response.end(JSON.stringify({ displayName: message })),
+    error: (/** @type {Error} */ { message }) => response.end(JSON.stringify({ displayName: message })),
+  });
+  strategy.authenticate(Object.assign(request, { res: response, query }));
+});
+await once(server.listen(0, '127.0.0.1'), 'listening');
+const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+
+const start = await fetch(`http://127.0.0.1:${port}/`, { redirect: 'manual' });
+const [cookie = ''] = start.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
+const consent = `${start.headers.get('location')}&auto=allow&person=alice`;
+const response = await fetch(consent, { redirect: 'manual' });
+const page = await fetch(response.headers.get('location') ?? '', { headers: { cookie } });
+const { displayName } = /** @type {{ displayName: string }} */ (await page.json());
+console.log(displayName === 'Alice Example' ? `${process.version} logged in: short-video` : displayName);
+server.close();
+server.closeAllConnections();
+process.kill(-Number(command.pid));
