@@ -190,6 +190,10 @@ describe('the two packages', () => {
     expect(descriptionOf('sandbox').version).to.equal(descriptionOf('.').version);
   });
 
+  it('C20: Passport 0.5, which keeps the session ID at login, is no peer', () => {
+    expect(descriptionOf('.').peerDependencies).to.deep.equal({ passport: '>=0.6 <1' });
+  });
+
   it('the strategies contain nothing of the sandbox', () => {
     const built = execFileSync('find', ['dist', '-type', 'f'], { cwd: ROOT, encoding: 'utf8' });
     expect(built).to.not.match(/sandbox/);

@@ -189,6 +189,7 @@ export type LoginFailureCode =
   | 'access_denied'
   | 'account_unusable'
   | 'malformed_response'
+  | 'method_not_allowed'
   | 'unknown_login'
   | 'used_login'
   | 'expired_login'

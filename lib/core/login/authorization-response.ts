@@ -13,10 +13,11 @@ export const LONGEST_PARAMETER = 8_192;
  * @param names - Every parameter that the network may send.
  * @param required - Those that must not be empty.
  * @returns `undefined` if none came: the request starts a login.
- * @throws {@link LoginFailure} `malformed_response` (400) for a parameter that comes twice, is no string, is empty or too long.
+ * @throws {@link LoginFailure} `malformed_response` (400) for a parameter that comes twice, is no string, is empty or too long;
+ *   `method_not_allowed` (405) if the request is no visit of a browser to the redirect URI.
  */
 export function readAuthorizationResponse(
-  req: { readonly query?: unknown; readonly url?: string | undefined },
+  req: ResponseRequest,
   names: readonly string[],
   required: readonly string[],
 ): AuthorizationResponse | undefined {
@@ -35,7 +36,31 @@ export function readAuthorizationResponse(
     }
     found[name] = value;
   }
-  return Object.keys(found).length === 0 ? undefined : found;
+  if (Object.keys(found).length === 0) return undefined;
+  requireVisit(req);
+  return found;
+}
+
+/** The parts of a request that an authorization response is read from. */
+interface ResponseRequest {
+  readonly query?: unknown;
+  readonly url?: string | undefined;
+  readonly method?: string | undefined;
+  readonly headers?: Readonly<Record<string, string | string[] | undefined>> | undefined;
+}
+
+/**
+ * Only a browser that shows the page finishes a login. Frameworks also route HEAD to GET handlers, and every method to `app.use`; browsers
+ * load pages in advance. Each of these would spend the code and log in whoever sent it.
+ */
+function requireVisit({ method = 'GET', headers }: ResponseRequest): void {
+  const purpose = String(headers?.['sec-purpose'] ?? headers?.purpose ?? '');
+  if (method === 'GET' && !/prefetch|prerender|preview/i.test(purpose)) return;
+  throw new LoginFailure(
+    'method_not_allowed',
+    405,
+    'Only a GET request, by a browser that opens the page, finishes a login. Nothing was used up: open the URL of the callback again.',
+  );
 }
 
 function queryOf({ query, url = '' }: { query?: unknown; url?: string | undefined }): object {
