@@ -97,14 +97,11 @@ function requestHost(req: AddressedRequest, trustForwarded: boolean): string {
   const direct = single(req.headers?.host) ?? single(req.headers?.[':authority']);
   const forwarded = single(req.headers?.['x-forwarded-host']);
   const host = trustForwarded || frameworkTrustsProxy(req, direct) ? (forwarded ?? direct) : direct;
-  // A list of forwarded hosts is rejected: whoever sent the request may have written its first entry.
-  if (host === undefined || !/^[\w.-]+(:\d{1,5})?$|^\[[\da-f:.]+\](:\d{1,5})?$/i.test(host)) {
-    throw ambiguousHost();
-  }
+  if (host === undefined || hostnameOf(host) === undefined) throw ambiguousHost();
   return host;
 }
 
-/** Express has a setting for this. In other frameworks the host name tells: it differs from the `Host` header if they trust the proxy. */
+/** Express has a setting for this. Other frameworks report the forwarded host name as the request's own if they trust the proxy. */
 function frameworkTrustsProxy(
   { app, hostname, headers, socket }: AddressedRequest,
   direct: string | undefined,
@@ -115,12 +112,20 @@ function frameworkTrustsProxy(
   }
   // koa-passport offers Koa's `app.proxy` under Express's name, but its host name does not follow the setting.
   if (app?.get?.('trust proxy') === true) return true;
-  if (hostname === undefined || direct === undefined || !headers?.['x-forwarded-host']) return false;
-  return withoutPort(hostname) !== withoutPort(direct);
+  const reported = hostname?.toLowerCase();
+  const forwarded = single(headers?.['x-forwarded-host']);
+  const own = hostnameOf(direct);
+  if (reported === undefined || forwarded === undefined || own === undefined || reported === own)
+    return false;
+  // A list of forwarded hosts is trusted as well, and then rejected as ambiguous.
+  return [reported, undefined].includes(hostnameOf(forwarded));
 }
 
-function withoutPort(host: string): string {
-  return host.replace(/:\d+$/, '').toLowerCase();
+/** A host with an optional port. A list of hosts is none: whoever sent the request may have written its first entry. */
+const HOST = /^(?<hostname>[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+
+function hostnameOf(host: string | undefined): string | undefined {
+  return HOST.exec(host ?? '')?.groups?.hostname?.toLowerCase();
 }
 
 function single(header: string | string[] | undefined): string | undefined {

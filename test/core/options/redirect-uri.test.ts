@@ -50,6 +50,35 @@ describe('redirect URI: a relative callbackURL', () => {
     expect(resolve({ headers: { host: 'app.example' }, socket: {} })).to.equal('http://app.example/cb');
   });
 
+  it('S8: a host that only looks different from what the framework reports does not make the forwarded host trusted', () => {
+    // What Fastify 5 and Koa 3 report for these `Host` headers when they do not trust the proxy.
+    for (const [host, hostname] of [
+      ['app.example:', 'app.example'],
+      ['x@app.example', 'app.example'],
+      ['x@app.example', 'x@app.example'],
+      ['APP.example:80', 'app.example'],
+      ['[::1]:3000', '[::1]'],
+    ] as const) {
+      for (const forwarded of ['evil.example', 'app.example', 'evil.example:80']) {
+        const headers = { host, 'x-forwarded-host': forwarded };
+        let resolved: string;
+        try {
+          resolved = resolve({ protocol: 'https', hostname, headers });
+        } catch (error) {
+          resolved = (error as Error).message;
+        }
+        const outcomes = {
+          'APP.example:80': 'https://app.example:80/cb',
+          '[::1]:3000': 'https://[::1]:3000/cb',
+        };
+        expect(resolved, `${host} ${forwarded}`).to.equal(
+          outcomes[host as keyof typeof outcomes] ??
+            "The callback URL is relative and the request's host is missing or ambiguous. Pass an absolute callbackURL.",
+        );
+      }
+    }
+  });
+
   it('takes the host of an HTTP/2 request', () => {
     expect(resolve({ protocol: 'https', headers: { ':authority': 'app.example' } })).to.equal(
       'https://app.example/cb',
