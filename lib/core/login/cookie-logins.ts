@@ -9,7 +9,6 @@ import {
   type LoginStore,
   type PendingLogin,
   readLimits,
-  usedLogin,
 } from './pending-login.js';
 
 export interface CookieLoginsOptions extends LoginLimits {
@@ -20,16 +19,6 @@ export interface CookieLoginsOptions extends LoginLimits {
   secrets: string | readonly string[];
   /** Prefix of the cookies' names. Default `login`. */
   name?: string;
-  /**
-   * Marks a login as used where all processes see it, until `expiresAt` (milliseconds since the epoch).
-   *
-   * Without it each process remembers only the logins that it used itself: a copied cookie and authorization response could be replayed
-   * at another process, where only the network's own check of the code is left. With Redis:
-   * `async (id, expiresAt) => (await redis.set(id, '1', { NX: true, PXAT: expiresAt })) === 'OK'`.
-   *
-   * @returns Whether the login was unused.
-   */
-  claim?: (id: string, expiresAt: number) => boolean | PromiseLike<boolean>;
 }
 
 /** Maximum size of one cookie, name and value, in bytes: browsers accept 4,096 with the attributes. */
@@ -45,7 +34,7 @@ const NAME_LENGTH = 16;
  *
  * The cookie is encrypted and authenticated (AES-256-GCM) and bound to its login (strategy, client, network, state or request token). It
  * expires, and it is `HttpOnly`, `SameSite=Lax`, and for an https callback `Secure` with the prefix `__Host-`. It is removed when the login
- * is used, and the process remembers that; see {@link CookieLoginsOptions.claim} for several processes.
+ * is used, and the process remembers that; see {@link LoginLimits.claim} for several processes.
  *
  * Works where the framework offers the response at `req.res`: Express 4 and 5, Koa. With Fastify, put the reply there:
  * `app.addHook('onRequest', (request, reply, done) => { request.res = reply; done(); })`.
@@ -55,12 +44,11 @@ const NAME_LENGTH = 16;
  */
 export function cookieLogins(options: CookieLoginsOptions): LoginStore {
   const encryption = encryptionWith(readSecrets(options?.secrets));
-  const { name = 'login', claim } = options;
-  const { lifetime, limit } = readLimits('cookieLogins', options);
+  const { name = 'login' } = options;
+  const { lifetime, limit, claim } = readLimits('cookieLogins', options);
   if (typeof name !== 'string' || !/^[\w.-]+$/.test(name)) {
     throw mistake('name must be a string of letters, digits, ".", "-" and "_"');
   }
-  if (claim !== undefined && typeof claim !== 'function') throw mistake('claim must be a function');
 
   const cookieName = (id: string, isSecure: boolean) =>
     `${isSecure ? '__Host-' : ''}${name}.${id.slice(0, NAME_LENGTH)}`;
@@ -68,6 +56,7 @@ export function cookieLogins(options: CookieLoginsOptions): LoginStore {
 
   return {
     lifetime,
+    ...(claim && { claim }),
 
     async save(req, login) {
       const response = usableResponse(req);
@@ -106,9 +95,6 @@ export function cookieLogins(options: CookieLoginsOptions): LoginStore {
         // A sibling host can plant a cookie that lacks the prefix __Host-, so such a cookie is trusted only for a plain http callback.
         if (!login || isSecure(login) !== secure) continue;
         forget(response, cookie);
-        // The caller rejects an expired login, so there is no need to claim it.
-        const isFresh = login.expiresAt > Date.now();
-        if (claim && isFresh && !(await claim(id, login.expiresAt))) throw usedLogin();
         return login;
       }
       return undefined;

@@ -70,6 +70,8 @@ export interface LoginStore {
   ): PendingLogin | undefined | Promise<PendingLogin | undefined>;
   /** Called just before a user is logged in: Passport then replaces the session, and with it the logins of other tabs. */
   beforeLogin?(req: LoginRequest): void;
+  /** Makes a login single-use across processes, see {@link LoginLimits.claim}. Called just before its code is sent to the network. */
+  claim?(id: string, expiresAt: number): boolean | PromiseLike<boolean>;
 }
 
 export function isLoginStore(store: unknown): store is LoginStore {
@@ -93,15 +95,20 @@ const DEFAULT_LIFETIME = 600_000;
 /** How far the clocks of two machines may differ, in milliseconds. */
 const CLOCK_TOLERANCE = 60_000;
 
-/** The pending logins of one strategy: the only place where they are saved and taken. */
+/** Store -> its replay guard: strategies that share a store share what it has used. */
+const replayGuards = new WeakMap<LoginStore, ReplayGuard>();
+
+/** The pending logins of one strategy: the only place where they are saved, taken and used. */
 export class PendingLogins {
   private readonly store: LoginStore;
   private readonly owner: LoginOwner;
-  private readonly replayGuard = new ReplayGuard();
+  private readonly replayGuard: ReplayGuard;
 
   constructor(store: LoginStore, owner: LoginOwner) {
     this.store = store;
     this.owner = owner;
+    this.replayGuard = replayGuards.get(store) ?? new ReplayGuard();
+    replayGuards.set(store, this.replayGuard);
   }
 
   /** Saves an OAuth 2 login under a new state. @returns The state. */
@@ -120,7 +127,7 @@ export class PendingLogins {
   }
 
   /**
-   * Takes the login that an authorization response belongs to. It is used up, whatever happens next.
+   * Takes the login that an authorization response belongs to out of its store. It is gone, whatever happens next.
    *
    * @param key - The state or request token of the response, if it has one.
    * @throws {@link LoginFailure} `unknown_login`, `used_login` or `expired_login`, each 403.
@@ -140,10 +147,20 @@ export class PendingLogins {
         'This login took longer than allowed and has expired. Start the login again.',
       );
     }
-    // Two requests may have taken the same login from their own copies of the session. Nothing may be awaited between the answer of the
-    // store and this line.
-    this.replayGuard.use(id, login.expiresAt);
     return login;
+  }
+
+  /**
+   * Makes sure that a login is used once. Call this when its response has turned out to have a code, before the code is sent to the
+   * network: two requests may have taken the same login from their own copies of the session. Logins that get no further, which anyone can
+   * make without an account, are not remembered.
+   *
+   * @throws {@link LoginFailure} `used_login`, 403.
+   */
+  async use({ id, expiresAt }: PendingLogin): Promise<void> {
+    this.replayGuard.use(id, expiresAt);
+    const { store } = this;
+    if (store.claim && !(await withDeadline('claim', () => store.claim?.(id, expiresAt)))) throw usedLogin();
   }
 
   beforeLogin(req: LoginRequest): void {
@@ -170,7 +187,10 @@ export class PendingLogins {
 /** How many digests are kept in memory, some ten megabytes; the oldest are forgotten first. */
 const MOST_REMEMBERED = 100_000;
 
-/** Remembers, until they expire, the logins that this process has used: two requests with the same state can be in flight at once. */
+/**
+ * Remembers, until they expire, the logins of a store that this process has used: two requests with the same state can be in flight at once.
+ * Each of them has cost a code that the network issued to somebody with an account.
+ */
 export class ReplayGuard {
   /** ID of a login -> when it expires, in milliseconds since the epoch. */
   private readonly used = new Map<string, number>();
@@ -189,7 +209,7 @@ export class ReplayGuard {
   }
 }
 
-export function usedLogin(): LoginFailure {
+function usedLogin(): LoginFailure {
   return new LoginFailure(
     'used_login',
     403,
@@ -221,15 +241,28 @@ export interface LoginLimits {
   lifetime?: number;
   /** How many logins one browser can have pending at once; the oldest is dropped first. Default 20. */
   limit?: number;
+  /**
+   * Marks a login as used where all processes see it, until `expiresAt` (milliseconds since the epoch).
+   *
+   * Without it each process remembers only the logins that it used itself: two processes that get the same authorization response at once,
+   * or a copied cookie with its authorization response at another process, are left to the network, which accepts a code once. With Redis:
+   * `async (id, expiresAt) => (await redis.set(id, '1', { NX: true, PXAT: expiresAt })) === 'OK'`.
+   *
+   * @returns Whether the login was unused.
+   */
+  claim?: (id: string, expiresAt: number) => boolean | PromiseLike<boolean>;
 }
 
 /** @throws TypeError that names the store and the option. */
-export function readLimits(store: string, { lifetime = DEFAULT_LIFETIME, limit = 20 }: LoginLimits) {
+export function readLimits(store: string, { lifetime = DEFAULT_LIFETIME, limit = 20, claim }: LoginLimits) {
   if (!Number.isInteger(limit) || limit < 1) {
     throw new TypeError(`${store}: limit must be a whole number of at least 1.`);
   }
   if (typeof lifetime !== 'number' || !(lifetime > 0 && lifetime <= LONGEST_LIFETIME)) {
     throw new TypeError(`${store}: lifetime must be a positive number of milliseconds, at most a day.`);
   }
-  return { lifetime, limit };
+  if (claim !== undefined && typeof claim !== 'function') {
+    throw new TypeError(`${store}: claim must be a function.`);
+  }
+  return { lifetime, limit, ...(claim && { claim }) };
 }

@@ -26,7 +26,7 @@ export interface SessionLoginsOptions extends LoginLimits {
  */
 export function sessionLogins(options: SessionLoginsOptions = {}): LoginStore {
   const { key = 'pendingLogins' } = options;
-  const { lifetime, limit } = readLimits('sessionLogins', options);
+  const { lifetime, limit, claim } = readLimits('sessionLogins', options);
   if (typeof key !== 'string' || key === '') {
     throw new TypeError('sessionLogins: key must be a non-empty string.');
   }
@@ -51,6 +51,7 @@ export function sessionLogins(options: SessionLoginsOptions = {}): LoginStore {
 
   return {
     lifetime,
+    ...(claim && { claim }),
 
     save(req, login, signal) {
       const now = Date.now();

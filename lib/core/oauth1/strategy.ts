@@ -190,6 +190,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
         'The callback has no oauth_verifier. Start the login again.',
       );
     }
+    await this.logins.use(pending);
     const { secret = '' } = pending;
     const secrets = new Secrets(oauth_token, oauth_verifier, secret);
     const params = await this.requestCredentials({

@@ -157,6 +157,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     // Taken before anything in the response is trusted. The pending login is used up, whatever happens next.
     const pending = await this.logins.take(req, response.state);
     const code = authorizationCode(response, settings, network, pending);
+    await this.logins.use(pending);
     this.preconnect();
     const secrets = new Secrets(response.state, pending.secret);
     const form = {

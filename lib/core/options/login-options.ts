@@ -102,7 +102,7 @@ export function readLoginSettings(
     name,
     callbackURL,
     redirectURI,
-    store: readStore(options) ?? sessionLogins({ key: sessionKey }),
+    store: readStore(options) ?? defaultStore(sessionKey),
     sessionKey,
     agent: options.agent('agent'),
     timeout: options.milliseconds('timeout') ?? 10_000,
@@ -129,6 +129,15 @@ function checkCallbackURL(options: OptionReader, callbackURL: string): void {
   }
   // RFC 6749 section 3.1.2.
   if (hash !== '') throw options.mistake('callbackURL', 'must not have a fragment');
+}
+
+/** Key of the session -> its store. Strategies with the same key keep their logins in the same place, and share its replay guard. */
+const defaultStores = new Map<string, LoginStore>();
+
+function defaultStore(key: string): LoginStore {
+  const store = defaultStores.get(key) ?? sessionLogins({ key });
+  defaultStores.set(key, store);
+  return store;
 }
 
 function readStore(options: OptionReader): LoginStore | undefined {

@@ -82,20 +82,46 @@ describe('pending logins', () => {
     expect(JSON.parse(JSON.stringify(login))).to.deep.equal(login);
   });
 
-  it('C2: a login is taken once; the second time is used_login', async () => {
+  it('C2: a login is taken once; after its use the second time is used_login', async () => {
     const logins = new PendingLogins(memoryLogins(), OWNER);
+    const denied = await logins.begin(request, LOGIN);
+    await logins.take(request, denied);
+    await expectFailure(logins.take(request, denied), 'unknown_login');
     const state = await logins.begin(request, LOGIN);
-    await logins.take(request, state);
+    await logins.use(await logins.take(request, state));
     await expectFailure(logins.take(request, state), 'used_login');
   });
 
-  it('C2: of two simultaneous requests one gets the login, even if the store returns it twice', async () => {
+  it('C2: of two simultaneous requests one can use the login, even if the store returns it twice', async () => {
     const store = memoryLogins();
     const careless: LoginStore = { ...store, take: async (_req, id) => store.logins.get(id) };
     const logins = new PendingLogins(careless, OWNER);
     const state = await logins.begin(request, LOGIN);
-    const requests = await Promise.allSettled([logins.take(request, state), logins.take(request, state)]);
+    const use = async () => logins.use(await logins.take(request, state));
+    const requests = await Promise.allSettled([use(), use()]);
     expect(requests.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected']);
+  });
+
+  it('C26: strategies that share a store share what it has used', async () => {
+    const store = memoryLogins();
+    const [one, other] = [new PendingLogins(store, OWNER), new PendingLogins(store, OWNER)];
+    const state = await one.begin(request, LOGIN);
+    const login = await one.take(request, state);
+    await one.use(login);
+    store.logins.set(login.id, login);
+    await expectFailure(other.take(request, state), 'used_login');
+  });
+
+  it('C26: only a login that its store claims can be used', async () => {
+    const claims: unknown[] = [];
+    const claim = (...claimed: [string, number]) => claims.push(claimed) === 1;
+    const logins = new PendingLogins({ ...memoryLogins(), claim }, OWNER);
+    const states = [await logins.begin(request, LOGIN), await logins.begin(request, LOGIN)];
+    const [first, second] = await Promise.all(states.map(async (state) => logins.take(request, state)));
+    if (!first || !second) throw new Error('a login is missing');
+    await logins.use(first);
+    await expectFailure(logins.use(second), 'used_login');
+    expect(claims).to.deep.equal([first, second].map(({ id, expiresAt }) => [id, expiresAt]));
   });
 
   it('C3: an unknown, empty or missing state leaves every login as it is', async () => {

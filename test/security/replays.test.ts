@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+
+import session = require('express-session');
+
+import { cookieLogins, type LoginStore, sessionLogins } from '../../lib/index.js';
+import { backendRequests, describeEach } from '../contract/harness.js';
+import { Browser } from '../support/browser.js';
+import { callbackOf, deny, start } from '../support/journey.js';
+
+const SECRETS = 'a secret of at least 32 characters';
+
+/** What Redis does with `SET id 1 NX PXAT expiresAt`. */
+function sharedClaims() {
+  const claimed = new Map<string, number>();
+  return {
+    claimed,
+    claim: async (id: string, expiresAt: number) => {
+      if (claimed.has(id)) return false;
+      claimed.set(id, expiresAt);
+      return true;
+    },
+  };
+}
+
+type Claim = (id: string, expiresAt: number) => Promise<boolean>;
+
+const STORES: Readonly<Record<string, (claim?: Claim) => LoginStore>> = {
+  sessionLogins: (claim) => sessionLogins({ ...(claim && { claim }) }),
+  cookieLogins: (claim) => cookieLogins({ secrets: SECRETS, ...(claim && { claim }) }),
+};
+
+describeEach('replayed authorization responses', ({ subject: { provider }, sandbox, strategy, app }) => {
+  for (const [name, storeWith] of Object.entries(STORES)) {
+    it(`C26: with claim, two processes that get one authorization response at once post one code (${name})`, async () => {
+      const world = await sandbox();
+      const { claim, claimed } = sharedClaims();
+      // Each process has a store of its own, so a replay guard of its own, and has read the session before the other one changes it.
+      const sessions = [new session.MemoryStore(), new session.MemoryStore()] as const;
+      const here = await app(strategy(world, { store: storeWith(claim) }), { sessions: sessions[0] });
+      const there = await app(strategy(world, { store: storeWith(claim) }), { sessions: sessions[1] });
+      const browser = new Browser();
+      const callback = await callbackOf(browser, here, provider);
+      copySessions(...sessions);
+      const before = backendRequests(world).length;
+      const cookie = browser.cookieHeader(callback);
+      const { pathname, search } = new URL(callback);
+      const responses = await Promise.all(
+        [here, there].map(({ url }) => fetch(`${url}${pathname}${search}`, { headers: { cookie } })),
+      );
+      expect(responses.map(({ status }) => status).sort()).to.deep.equal([200, 403]);
+      expect(backendRequests(world)).to.have.length(before + 2);
+      expect(
+        [...here.endings, ...there.endings].flatMap(({ failure = [] }) => failure),
+      ).to.have.nested.property('[0].code', 'used_login');
+      expect(claimed.size).to.equal(1);
+      expect([...claimed.values()][0]).to.be.above(Date.now());
+    });
+
+    it(`C26: two strategy objects with one store share its replay guard (${name})`, async () => {
+      const world = await sandbox();
+      const store = storeWith();
+      const sessions = [new session.MemoryStore(), new session.MemoryStore()] as const;
+      const here = await app(strategy(world, { store }), { sessions: sessions[0] });
+      const there = await app(strategy(world, { store }), { sessions: sessions[1] });
+      const browser = new Browser();
+      const callback = await callbackOf(browser, here, provider);
+      const cookie = browser.cookieHeader(callback);
+      copySessions(...sessions);
+      expect((await browser.get(callback)).status).to.equal(200);
+      const { pathname, search } = new URL(callback);
+      const response = await fetch(`${there.url}${pathname}${search}`, { headers: { cookie } });
+      expect([response.status, there.endings.at(-1)?.failure]).to.have.nested.property(
+        '[1].code',
+        'used_login',
+      );
+    });
+  }
+
+  it('C26: a claim that fails ends the login before its code is posted', async () => {
+    const world = await sandbox();
+    const claim = async () => {
+      throw new Error('Redis is down');
+    };
+    const server = await app(strategy(world, { store: sessionLogins({ claim }) }));
+    const browser = new Browser();
+    const callback = await callbackOf(browser, server, provider);
+    const before = backendRequests(world).length;
+    expect((await browser.get(callback)).json).to.include({ error: 'Error', message: 'Redis is down' });
+    expect(backendRequests(world)).to.have.length(before);
+  });
+
+  it('C26: a login that is denied at the network is not claimed, and fills no memory', async () => {
+    const world = await sandbox();
+    const { claim, claimed } = sharedClaims();
+    const server = await app(strategy(world, { store: sessionLogins({ claim }) }));
+    const browser = new Browser();
+    const callback = await deny(browser, await start(browser, server, provider));
+    expect((await browser.get(callback)).json.failure.code).to.equal('access_denied');
+    expect(claimed.size).to.equal(0);
+    expect((await browser.get(callback)).json.failure.code).to.equal('unknown_login');
+  });
+});
+
+function copySessions(from: session.MemoryStore, to: session.MemoryStore): void {
+  Object.assign(sessionsIn(to), sessionsIn(from));
+}
+
+/** Session ID -> JSON. */
+function sessionsIn(store: session.MemoryStore): object {
+  return (store as unknown as { sessions: object }).sessions;
+}
