@@ -1,7 +1,8 @@
 import { expect } from 'chai';
+import { cookieLogins } from '../../lib/index.js';
 import { describeEach } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
-import { allow, logIn, start } from '../support/journey.js';
+import { allow, callbackOf, logIn, start } from '../support/journey.js';
 
 describeEach('application state', ({ subject, sandbox, strategy, app }) => {
   const { provider } = subject;
@@ -48,5 +49,43 @@ describeEach('application state', ({ subject, sandbox, strategy, app }) => {
     const other = await allow(browser, await start(browser, second, provider));
     expect((await browser.get(other)).json.info).to.deep.equal({ state: 'second' });
     expect((await browser.get(one)).json.info).to.deep.equal({ state: 'first' });
+  });
+
+  it('C27: application state of more than one kilobyte is a TypeError, unless the option stateLimit allows it', async () => {
+    const world = await sandbox();
+    const state = 'é'.repeat(511);
+    const fits = await app(strategy(world), { start: { state } });
+    expect((await logIn(fits, provider)).json.info).to.deep.equal({ state });
+    const tooLong = { start: { state: `${state}é` } };
+    const page = await new Browser().get(`${(await app(strategy(world), tooLong)).url}/login/${provider}`);
+    expect(page.json).to.include({
+      error: 'TypeError',
+      message: `${provider}: the state given to authenticate has 1026 bytes as JSON, and at most 1024 are kept. Give a shorter one, for example an ID, or raise the option stateLimit.`,
+    });
+    const raised = await app(strategy(world, { stateLimit: 1_026 }), tooLong);
+    expect((await logIn(raised, provider)).status).to.equal(200);
+  });
+
+  it('C27: forged starts with large state push out no other pending login by their size', async () => {
+    const world = await sandbox();
+    const store = () => cookieLogins({ secrets: 'a secret of at least 32 characters' });
+    const server = await app(strategy(world, { store: store() }), { sessionless: true });
+    const browser = new Browser();
+    const callbacks: string[] = [];
+    for (let tab = 0; tab < 5; tab += 1) callbacks.push(await callbackOf(browser, server, provider));
+    // The same browser follows links to an application that keeps what a link says.
+    const forged = await app(strategy(world, { store: store() }), {
+      sessionless: true,
+      start: { state: { returnTo: 'x'.repeat(1_000) } },
+    });
+    for (let link = 0; link < 8; link += 1) {
+      const cookie = browser.cookieHeader(server.url);
+      const { headers } = await fetch(`${forged.url}/login/${provider}`, {
+        headers: { cookie },
+        redirect: 'manual',
+      });
+      browser.keepCookies(server.url, headers.getSetCookie());
+    }
+    for (const callback of callbacks) expect((await browser.get(callback)).status).to.equal(200);
   });
 });

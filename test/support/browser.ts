@@ -48,7 +48,8 @@ export class Browser {
     };
   }
 
-  private keepCookies(url: string, lines: readonly string[]): void {
+  /** Keeps the cookies of `Set-Cookie` lines for the host of a URL. */
+  keepCookies(url: string, lines: readonly string[]): void {
     const { host } = new URL(url);
     const jar = this.cookies.get(host) ?? new Map<string, string>();
     this.cookies.set(host, jar);

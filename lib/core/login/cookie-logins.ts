@@ -74,11 +74,14 @@ export function cookieLogins(options: CookieLoginsOptions): LoginStore {
       const kept = [...cookiesOf(req)].filter(
         ([other]) => pattern.test(other) && hasPrefix(other) === hasPrefix(cookie) && other !== cookie,
       );
-      let total = kept.reduce((sum, [other, encrypted]) => sum + lengthInHeader(other, encrypted), 0);
-      while (kept.length >= limit || total + lengthInHeader(cookie, value) > LARGEST_HEADER) {
-        const [oldest, encrypted] = kept.shift() as [string, string];
-        total -= lengthInHeader(oldest, encrypted);
-        forget(response, oldest);
+      for (const [oldest] of kept.splice(0, kept.length - limit + 1)) forget(response, oldest);
+      // The largest first: links with a long state cannot push out the user's own logins.
+      const bySize = kept.sort(([a, x], [b, y]) => lengthInHeader(b, y) - lengthInHeader(a, x));
+      let total = bySize.reduce((sum, [other, encrypted]) => sum + lengthInHeader(other, encrypted), 0);
+      for (const [largest, encrypted] of bySize) {
+        if (total + lengthInHeader(cookie, value) <= LARGEST_HEADER) break;
+        total -= lengthInHeader(largest, encrypted);
+        forget(response, largest);
       }
       response.addCookie(
         serialize(cookie, value, { ...attributes(cookie), maxAge: Math.ceil(lifetime / 1_000) }),

@@ -82,13 +82,16 @@ export function isLoginStore(store: unknown): store is LoginStore {
 /** What a strategy knows about a login when it begins. */
 export type NewLogin = Omit<PendingLogin, 'id' | 'strategy' | 'clientID' | 'expiresAt'>;
 
-/** Who a login belongs to: no other strategy, client or network can finish it. */
+/** Who a login belongs to. No other strategy, client or network can finish them. */
 export interface LoginOwner {
   readonly strategy: string;
   readonly clientID: string;
   /** The authorization endpoint: the same client at another network is another owner. */
   readonly authorizationURL: string;
 }
+
+/** Largest application state by default, in bytes of JSON. */
+const STATE_LIMIT = 1_024;
 
 /** How long a user may take by default, in milliseconds. */
 const DEFAULT_LIFETIME = 600_000;
@@ -102,11 +105,13 @@ const replayGuards = new WeakMap<LoginStore, ReplayGuard>();
 export class PendingLogins {
   private readonly store: LoginStore;
   private readonly owner: LoginOwner;
+  private readonly stateLimit: number;
   private readonly replayGuard: ReplayGuard;
 
-  constructor(store: LoginStore, owner: LoginOwner) {
+  constructor(store: LoginStore, owner: LoginOwner, stateLimit = STATE_LIMIT) {
     this.store = store;
     this.owner = owner;
+    this.stateLimit = stateLimit;
     this.replayGuard = replayGuards.get(store) ?? new ReplayGuard();
     replayGuards.set(store, this.replayGuard);
   }
@@ -121,6 +126,7 @@ export class PendingLogins {
   /** @param key - The state or request token that the network will send back. */
   async save(req: LoginRequest, key: string, login: NewLogin): Promise<void> {
     const { strategy, clientID } = this.owner;
+    this.checkState(login.state);
     const expiresAt = Date.now() + (this.store.lifetime ?? DEFAULT_LIFETIME);
     const record = { id: this.idOf(key), strategy, clientID, expiresAt, ...login };
     await withDeadline('The login store', (signal) => this.store.save(req, record, signal));
@@ -165,6 +171,15 @@ export class PendingLogins {
 
   beforeLogin(req: LoginRequest): void {
     this.store.beforeLogin?.(req);
+  }
+
+  /** Anyone can send a browser to a link that starts a login, and applications keep parts of that link in their state. */
+  private checkState(state: unknown): void {
+    const size = Buffer.byteLength(JSON.stringify(state) ?? '');
+    if (size <= this.stateLimit) return;
+    throw new TypeError(
+      `${this.owner.strategy}: the state given to authenticate has ${size} bytes as JSON, and at most ${this.stateLimit} are kept. Give a shorter one, for example an ID, or raise the option stateLimit.`,
+    );
   }
 
   private idOf(key: string): string {

@@ -113,11 +113,8 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     this.name = name;
     this.settings = settings;
     this.verify = verify;
-    this.logins = new PendingLogins(settings.store, {
-      strategy: name,
-      clientID: consumerKey,
-      authorizationURL: userAuthorizationURL,
-    });
+    const owner = { strategy: name, clientID: consumerKey, authorizationURL: userAuthorizationURL };
+    this.logins = new PendingLogins(settings.store, owner, settings.stateLimit);
     this.client = new NetworkClient({
       provider: name,
       agent,

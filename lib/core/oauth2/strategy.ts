@@ -82,7 +82,8 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     this.settings = settings;
     this.network = network;
     this.verify = verify;
-    this.logins = new PendingLogins(settings.store, { strategy: name, clientID, authorizationURL });
+    const owner = { strategy: name, clientID, authorizationURL };
+    this.logins = new PendingLogins(settings.store, owner, settings.stateLimit);
     this.client = new NetworkClient({
       provider: name,
       agent,

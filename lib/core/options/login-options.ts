@@ -22,6 +22,8 @@ export interface LoginOptions<P> {
   name?: string;
   /** Where pending logins are kept. `true`, as in passport-oauth2, means the session. @default sessionLogins() */
   store?: LoginStore | true;
+  /** Largest `state` that `passport.authenticate` may be given, in bytes of JSON. @default 1024 */
+  stateLimit?: number;
   /** An agent for every request: a proxy, a private certificate authority. @default a shared one with keep-alive */
   agent?: Agent;
   /** Deadline of one request to the network in milliseconds. @default 10000 */
@@ -51,6 +53,7 @@ export const COMMON_OPTIONS = [
   'profile',
   'name',
   'store',
+  'stateLimit',
   'agent',
   'timeout',
   'passReqToCallback',
@@ -75,6 +78,7 @@ export interface LoginSettings {
   readonly callbackURL: string;
   readonly redirectURI: RedirectURI;
   readonly store: LoginStore;
+  readonly stateLimit: number | undefined;
   readonly sessionKey: string;
   readonly agent: Agent | undefined;
   readonly timeout: number;
@@ -103,6 +107,7 @@ export function readLoginSettings(
     callbackURL,
     redirectURI,
     store: readStore(options) ?? defaultStore(sessionKey),
+    stateLimit: options.count('stateLimit'),
     sessionKey,
     agent: options.agent('agent'),
     timeout: options.milliseconds('timeout') ?? 10_000,

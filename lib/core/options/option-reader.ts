@@ -147,6 +147,13 @@ export class OptionReader {
     return value;
   }
 
+  count(option: string): number | undefined {
+    const value = this.values[option];
+    if (value === undefined) return undefined;
+    if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value;
+    throw this.mistake(option, 'must be a whole number of at least 0');
+  }
+
   /** A URL of the network: https, or http on this machine (a sandbox). RFC 6749 section 3.1. */
   endpoint(option: string): string | undefined {
     const value = this.string(option);
