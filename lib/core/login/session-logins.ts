@@ -1,3 +1,4 @@
+import { LoginFailure } from '../errors/index.js';
 import { APPLICATION_DEADLINE, fromCallback, isThenable, warnOfThrown, withDeadline } from './outcome.js';
 import {
   isPendingLogin,
@@ -31,7 +32,7 @@ export function sessionLogins(options: SessionLoginsOptions = {}): LoginStore {
     throw new TypeError('sessionLogins: key must be a non-empty string.');
   }
 
-  /** @param alter - Returns the new list, or nothing to leave the session as it is. */
+  /** @param alter - Returns the new list, or nothing to leave the session as it is. @returns Whether the session still exists. */
   const change = (
     req: LoginRequest,
     signal: AbortSignal | undefined,
@@ -39,26 +40,29 @@ export function sessionLogins(options: SessionLoginsOptions = {}): LoginStore {
   ) =>
     inTurn(req, signal, async (limit) => {
       const session = sessionOf(req);
-      const stored = hasStore(req) ? await readStored(req, key) : undefined;
+      const stored = hasStore(req) ? await readStored(req) : undefined;
       // The store answered too late: a later change has its turn.
       limit.throwIfAborted();
-      const logins = alter(loginsIn(stored ?? session[key]));
-      if (!logins) return;
+      const logins = alter(loginsIn(stored?.[key] ?? session[key]));
+      if (!stored && isKnownToBrowser(req)) return false;
+      if (!logins) return true;
       // A new object each time: some sessions notice only that a top-level property was replaced.
       session[key] = Object.fromEntries(logins.map((login) => [login.id, login]));
       await saveSession(session);
+      return true;
     });
 
   return {
     lifetime,
     ...(claim && { claim }),
 
-    save(req, login, signal) {
+    async save(req, login, signal) {
       const now = Date.now();
-      return change(req, signal, (logins) => {
+      const isSaved = await change(req, signal, (logins) => {
         const others = logins.filter(({ id, expiresAt }) => expiresAt > now && id !== login.id);
         return [...others, login].slice(-limit);
       });
+      if (!isSaved) throw endedSession();
     },
 
     async take(req, id, signal) {
@@ -124,14 +128,30 @@ function hasStore(req: LoginRequest): boolean {
   return typeof sessionID === 'string' && typeof sessionStore?.get === 'function';
 }
 
-/** Reads a property of the session from its store: another request may have changed it since this one began. */
-function readStored(req: LoginRequest, key: string): Promise<unknown> {
+/** Reads the session from its store: another request may have changed it since this one began. */
+function readStored(req: LoginRequest): Promise<Session | null | undefined> {
   const { sessionID, sessionStore } = req as StoredSession;
   return new Promise((resolve, reject) => {
-    sessionStore?.get?.(sessionID as string, (error, session) =>
-      error ? reject(error) : resolve(session?.[key]),
-    );
+    sessionStore?.get?.(sessionID as string, (error, session) => (error ? reject(error) : resolve(session)));
   });
+}
+
+/**
+ * Whether the browser sent the session's ID: express-session accepts an ID only if its store has the session. If the store has lost it since
+ * then, another request has destroyed it, by a sign-out or by a login in another tab. Saved again, it would undo that sign-out.
+ */
+function isKnownToBrowser(req: LoginRequest): boolean {
+  const { sessionID } = req as StoredSession;
+  const { cookie } = req.headers ?? {};
+  return hasStore(req) && String(cookie ?? '').includes(encodeURIComponent(sessionID as string));
+}
+
+function endedSession(): LoginFailure {
+  return new LoginFailure(
+    'unknown_login',
+    403,
+    'The session of this browser has ended meanwhile, for example because the user signed out. Start the login again.',
+  );
 }
 
 /** Session ID -> the end of the latest change under way. */
@@ -146,8 +166,8 @@ async function inTurn(
   req: LoginRequest,
   // A store of the application's own may wrap this one and pass no signal on.
   signal = AbortSignal.timeout(APPLICATION_DEADLINE),
-  change: (signal: AbortSignal) => Promise<void>,
-): Promise<void> {
+  change: (signal: AbortSignal) => Promise<boolean>,
+): Promise<boolean> {
   const { sessionID } = req as StoredSession;
   if (typeof sessionID !== 'string') return change(signal);
   const previous = changes.get(sessionID) ?? Promise.resolve();
@@ -188,8 +208,8 @@ function keepInNewSession(req: LoginRequest, key: string): void {
       };
       // If the store hangs or fails, the user is logged in all the same, with the logins that this request knew about.
       const latest = hasStore(req)
-        ? withDeadline('The session store', () => readStored(req, key)).then(
-            (stored) => stored ?? own,
+        ? withDeadline('The session store', () => readStored(req)).then(
+            (stored) => stored?.[key] ?? own,
             () => own,
           )
         : Promise.resolve(own);
