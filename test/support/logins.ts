@@ -34,3 +34,20 @@ export function memoryLogins(lifetime?: number): LoginStore & { readonly logins:
     },
   };
 }
+
+/** The response of a request, and the request's headers: cookies that the response sets come back with them, as in a browser. */
+export function cookieJar() {
+  const cookies = new Map<string, string>();
+  const headers: Record<string, string> = {};
+  const res = {
+    headersSent: false,
+    setHeader: () => {},
+    appendHeader(_name: string, line: string) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/Max-Age=0/.test(line)) cookies.delete(name);
+      else cookies.set(name, value);
+      headers.cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
+    },
+  };
+  return { headers, res };
+}

@@ -1,5 +1,5 @@
-import { parse, serialize } from 'cookie';
 import { isObject, parseJSON } from '../http/index.js';
+import { cookiesOf, isSecure, LoginCookies } from './cookies.js';
 import { encryptionWith, SHORTEST_SECRET } from './encryption.js';
 import { type ReachableResponse, responseOf } from './outcome.js';
 import {
@@ -25,8 +25,6 @@ export interface CookieLoginsOptions extends LoginLimits {
 const LARGEST_COOKIE = 3_900;
 /** Maximum size of all pending logins in one request, in bytes: common servers accept a header of 8,192. */
 const LARGEST_HEADER = 7_400;
-/** Characters of a login's ID in its cookie's name. The complete ID is bound into the encryption. */
-const NAME_LENGTH = 16;
 
 /**
  * Keeps each pending login in an encrypted cookie of its own, without a session or any state on the server: for serverless functions, several
@@ -50,9 +48,8 @@ export function cookieLogins(options: CookieLoginsOptions): LoginStore {
     throw mistake('name must be a string of letters, digits, ".", "-" and "_"');
   }
 
-  const cookieName = (id: string, isSecure: boolean) =>
-    `${isSecure ? '__Host-' : ''}${name}.${id.slice(0, NAME_LENGTH)}`;
-  const pattern = new RegExp(`^(__Host-)?${name.replaceAll('.', '\\.')}\\.[\\w-]{${NAME_LENGTH}}$`);
+  // A cookie's name has only the beginning of its login's ID. The complete ID is bound into the encryption.
+  const logins = new LoginCookies(name, lifetime);
 
   return {
     lifetime,
@@ -61,7 +58,7 @@ export function cookieLogins(options: CookieLoginsOptions): LoginStore {
     async save(req, login) {
       const response = usableResponse(req);
       const { id } = login;
-      const cookie = cookieName(id, isSecure(login));
+      const cookie = logins.nameOf(id, isSecure(login));
       const value = encryption.encrypt(write(login), id);
       const size = cookie.length + value.length;
       if (size > LARGEST_COOKIE) {
@@ -69,35 +66,29 @@ export function cookieLogins(options: CookieLoginsOptions): LoginStore {
           `the login would need a cookie of ${size} bytes, and browsers accept ${LARGEST_COOKIE}. Give passport.authenticate a smaller state, for example an identifier`,
         );
       }
-      // Browsers send the oldest cookie first (RFC 6265 section 5.4). A sibling host can set cookies without the prefix: those must not push
-      // out cookies with it.
-      const kept = [...cookiesOf(req)].filter(
-        ([other]) => pattern.test(other) && hasPrefix(other) === hasPrefix(cookie) && other !== cookie,
-      );
-      for (const [oldest] of kept.splice(0, kept.length - limit + 1)) forget(response, oldest);
+      const kept = logins.others(req, cookie);
+      for (const [oldest] of kept.splice(0, kept.length - limit + 1)) logins.remove(response, oldest);
       // The largest first: links with a long state cannot push out the user's own logins.
       const bySize = kept.sort(([a, x], [b, y]) => lengthInHeader(b, y) - lengthInHeader(a, x));
       let total = bySize.reduce((sum, [other, encrypted]) => sum + lengthInHeader(other, encrypted), 0);
       for (const [largest, encrypted] of bySize) {
         if (total + lengthInHeader(cookie, value) <= LARGEST_HEADER) break;
         total -= lengthInHeader(largest, encrypted);
-        forget(response, largest);
+        logins.remove(response, largest);
       }
-      response.addCookie(
-        serialize(cookie, value, { ...attributes(cookie), maxAge: Math.ceil(lifetime / 1_000) }),
-      );
+      logins.set(response, cookie, value);
     },
 
     async take(req, id) {
       const response = usableResponse(req);
       const cookies = cookiesOf(req);
       for (const secure of [true, false]) {
-        const cookie = cookieName(id, secure);
+        const cookie = logins.nameOf(id, secure);
         const text = encryption.decrypt(cookies.get(cookie) ?? '', id);
         const login = text === undefined ? undefined : read(id, text);
         // A sibling host can plant a cookie that lacks the prefix __Host-, so such a cookie is trusted only for a plain http callback.
         if (!login || isSecure(login) !== secure) continue;
-        forget(response, cookie);
+        logins.remove(response, cookie);
         return login;
       }
       return undefined;
@@ -115,6 +106,7 @@ const SHORT_NAMES: Readonly<Record<StoredProperty, string>> = {
   secret: 's',
   scope: 'c',
   state: 'a',
+  signedIn: 'l',
   expiresAt: 'e',
 };
 const NAMES = Object.entries(SHORT_NAMES) as [StoredProperty, string][];
@@ -159,29 +151,7 @@ function usableResponse(req: LoginRequest): ReachableResponse {
   return response;
 }
 
-function isSecure({ callbackURL }: PendingLogin): boolean {
-  return new URL(callbackURL).protocol === 'https:';
-}
-
-function cookiesOf({ headers }: LoginRequest): Map<string, string> {
-  const line = headers?.cookie;
-  const cookies = parse(typeof line === 'string' ? line : '', { decode: (value) => value });
-  return new Map(Object.entries(cookies) as [string, string][]);
-}
-
 /** With `=` and the `; ` that follows. */
 function lengthInHeader(cookie: string, value: string): number {
   return cookie.length + value.length + 3;
-}
-
-function attributes(cookie: string) {
-  return { path: '/', httpOnly: true, sameSite: 'lax', secure: hasPrefix(cookie) } as const;
-}
-
-function hasPrefix(cookie: string): boolean {
-  return cookie.startsWith('__Host-');
-}
-
-function forget(response: ReachableResponse, cookie: string): void {
-  response.addCookie(serialize(cookie, '', { ...attributes(cookie), maxAge: 0 }));
 }

@@ -15,6 +15,7 @@ export {
 } from './outcome.js';
 export {
   areEqual,
+  isLink,
   isLoginStore,
   type LoginLimits,
   type LoginRequest,

@@ -18,6 +18,8 @@ export interface PendingLogin {
   readonly scope?: readonly string[];
   /** The application's own `state`, handed back as `info.state`. */
   readonly state?: unknown;
+  /** Whether a user was signed in when the login began. */
+  readonly signedIn?: boolean;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
@@ -38,6 +40,8 @@ export function isPendingLogin(value: unknown): value is PendingLogin {
 export interface LoginRequest {
   /** Set by a session middleware; absent without one. */
   session?: unknown;
+  /** The user who is signed in, if any. */
+  readonly user?: unknown;
   /** The response, where the framework offers it. */
   readonly res?: unknown;
   /** Keyed by lower-case name. */
@@ -80,7 +84,7 @@ export function isLoginStore(store: unknown): store is LoginStore {
 }
 
 /** What a strategy knows about a login when it begins. */
-export type NewLogin = Omit<PendingLogin, 'id' | 'strategy' | 'clientID' | 'expiresAt'>;
+export type NewLogin = Omit<PendingLogin, 'id' | 'strategy' | 'clientID' | 'signedIn' | 'expiresAt'>;
 
 /** Who a login belongs to. No other strategy, client or network can finish them. */
 export interface LoginOwner {
@@ -100,6 +104,11 @@ const CLOCK_TOLERANCE = 60_000;
 
 /** Store -> its replay guard: strategies that share a store share what it has used. */
 const replayGuards = new WeakMap<LoginStore, ReplayGuard>();
+
+/** Whether the options of `authenticate` are those of `passport.authorize`, which links an account to the user who is signed in. */
+export function isLink(options: object): boolean {
+  return (options as { assignProperty?: unknown }).assignProperty !== undefined;
+}
 
 /** The pending logins of one strategy: the only place where they are saved, taken and used. */
 export class PendingLogins {
@@ -128,7 +137,15 @@ export class PendingLogins {
     const { strategy, clientID } = this.owner;
     this.checkState(login.state);
     const expiresAt = Date.now() + (this.store.lifetime ?? DEFAULT_LIFETIME);
-    const record = { id: this.idOf(key), strategy, clientID, expiresAt, ...login };
+    const signedIn = Boolean(req.user);
+    const record = {
+      id: this.idOf(key),
+      strategy,
+      clientID,
+      expiresAt,
+      ...(signedIn && { signedIn }),
+      ...login,
+    };
     await withDeadline('The login store', (signal) => this.store.save(req, record, signal));
   }
 
@@ -136,14 +153,17 @@ export class PendingLogins {
    * Takes the login that an authorization response belongs to out of its store. It is gone, whatever happens next.
    *
    * @param key - The state or request token of the response, if it has one.
+   * @param isLink - Whether Passport links an account to the user who is signed in (`passport.authorize`). Somebody else could have begun a
+   *   login that began with nobody signed in, and would be linked.
    * @throws {@link LoginFailure} `unknown_login`, `used_login` or `expired_login`, each 403.
    */
-  async take(req: LoginRequest, key: string | undefined): Promise<PendingLogin> {
+  async take(req: LoginRequest, key: string | undefined, isLink = false): Promise<PendingLogin> {
     if (key === undefined) throw this.unknownLogin(req);
     const id = this.idOf(key);
     this.replayGuard.check(id);
     const login = await withDeadline('The login store', (signal) => this.store.take(req, id, signal));
     if (typeof login?.id !== 'string' || !areEqual(login.id, id)) throw this.unknownLogin(req);
+    if (isLink && login.signedIn !== true) throw notSignedIn();
     const left = login.expiresAt - Date.now();
     // More than a whole lifetime can be left only if the clock was set back.
     if (!(left > 0 && left <= (this.store.lifetime ?? DEFAULT_LIFETIME) + CLOCK_TOLERANCE)) {
@@ -222,6 +242,14 @@ export class ReplayGuard {
     if (oldest !== undefined) this.used.delete(oldest);
     this.used.set(id, expiresAt);
   }
+}
+
+function notSignedIn(): LoginFailure {
+  return new LoginFailure(
+    'unknown_login',
+    403,
+    'This login began with nobody signed in, so its account cannot be linked. Sign in, then link the account again.',
+  );
 }
 
 function usedLogin(): LoginFailure {

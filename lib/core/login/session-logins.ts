@@ -1,6 +1,16 @@
+import { hash, randomBytes } from 'node:crypto';
 import { LoginFailure } from '../errors/index.js';
-import { APPLICATION_DEADLINE, fromCallback, isThenable, warnOfThrown, withDeadline } from './outcome.js';
+import { cookiesOf, isSecure, LoginCookies } from './cookies.js';
 import {
+  APPLICATION_DEADLINE,
+  fromCallback,
+  isThenable,
+  responseOf,
+  warnOfThrown,
+  withDeadline,
+} from './outcome.js';
+import {
+  areEqual,
   isPendingLogin,
   type LoginLimits,
   type LoginRequest,
@@ -32,11 +42,13 @@ export function sessionLogins(options: SessionLoginsOptions = {}): LoginStore {
     throw new TypeError('sessionLogins: key must be a non-empty string.');
   }
 
+  const cookies = new LoginCookies('login-browser', lifetime);
+
   /** @param alter - Returns the new list, or nothing to leave the session as it is. @returns Whether the session still exists. */
   const change = (
     req: LoginRequest,
     signal: AbortSignal | undefined,
-    alter: (logins: PendingLogin[]) => PendingLogin[] | undefined,
+    alter: (logins: SessionLogin[]) => SessionLogin[] | undefined,
   ) =>
     inTurn(req, signal, async (limit) => {
       const session = sessionOf(req);
@@ -47,7 +59,7 @@ export function sessionLogins(options: SessionLoginsOptions = {}): LoginStore {
       if (!stored && isKnownToBrowser(req)) return false;
       if (!logins) return true;
       // A new object each time: some sessions notice only that a top-level property was replaced.
-      session[key] = Object.fromEntries(logins.map((login) => [login.id, login]));
+      session[key] = byID(logins);
       await saveSession(session);
       return true;
     });
@@ -58,19 +70,21 @@ export function sessionLogins(options: SessionLoginsOptions = {}): LoginStore {
 
     async save(req, login, signal) {
       const now = Date.now();
+      const bound: SessionLogin = { ...login, ...bind(req, login, cookies, limit) };
       const isSaved = await change(req, signal, (logins) => {
         const others = logins.filter(({ id, expiresAt }) => expiresAt > now && id !== login.id);
-        return [...others, login].slice(-limit);
+        return [...others, bound].slice(-limit);
       });
       if (!isSaved) throw endedSession();
     },
 
     async take(req, id, signal) {
-      let found: PendingLogin | undefined;
+      let found: SessionLogin | undefined;
       await change(req, signal, (logins) => {
-        found = logins.find((login) => login.id === id);
+        found = logins.find((login) => login.id === id && isBrowserOf(req, login, cookies));
         return found && logins.filter((login) => login !== found);
       });
+      if (found) unbind(req, found, cookies);
       return found;
     },
 
@@ -93,7 +107,47 @@ function sessionOf(req: LoginRequest): Session {
   );
 }
 
-function loginsIn(logins: unknown): PendingLogin[] {
+/** A pending login in a session. */
+interface SessionLogin extends PendingLogin {
+  /** Digest of the cookie of the browser that began it; absent if the framework offers no response to set one. */
+  readonly browser?: string;
+}
+
+/** Gives the browser a cookie that only it has: a session can be planted in another browser, with the logins that were begun in it. */
+function bind(
+  req: LoginRequest,
+  login: PendingLogin,
+  cookies: LoginCookies,
+  limit: number,
+): Pick<SessionLogin, 'browser'> {
+  const response = responseOf(req);
+  if (!response || response.isSent) return {};
+  const value = randomBytes(16).toString('base64url');
+  const cookie = cookies.nameOf(login.id, isSecure(login));
+  const others = cookies.others(req, cookie);
+  for (const [oldest] of others.slice(0, Math.max(0, others.length - limit + 1)))
+    cookies.remove(response, oldest);
+  cookies.set(response, cookie, value);
+  return { browser: hash('sha256', value, 'base64url') };
+}
+
+function isBrowserOf(req: LoginRequest, login: SessionLogin, cookies: LoginCookies): boolean {
+  if (login.browser === undefined) return true;
+  const value = cookiesOf(req).get(cookies.nameOf(login.id, isSecure(login))) ?? '';
+  return areEqual(hash('sha256', value, 'base64url'), login.browser);
+}
+
+function unbind(req: LoginRequest, login: SessionLogin, cookies: LoginCookies): void {
+  const response = responseOf(req);
+  if (response && !response.isSent && login.browser)
+    cookies.remove(response, cookies.nameOf(login.id, isSecure(login)));
+}
+
+function byID(logins: readonly SessionLogin[]): Record<string, SessionLogin> {
+  return Object.fromEntries(logins.map((login) => [login.id, login]));
+}
+
+function loginsIn(logins: unknown): SessionLogin[] {
   return isSession(logins) ? Object.values(logins).filter(isPendingLogin) : [];
 }
 
@@ -204,7 +258,9 @@ function keepInNewSession(req: LoginRequest, key: string): void {
       // `req.session`, not `this`: @fastify/secure-session calls its methods on an object behind the session.
       const own = isSession(req.session) ? req.session[key] : undefined;
       const restore = (logins: unknown) => {
-        if (logins !== undefined && isSession(req.session)) req.session[key] = logins;
+        // Without a cookie of its own, a login may have been begun by whoever planted the old session.
+        const bound = loginsIn(logins).filter(({ browser }) => browser !== undefined);
+        if (bound.length > 0 && isSession(req.session)) req.session[key] = byID(bound);
       };
       // If the store hangs or fails, the user is logged in all the same, with the logins that this request knew about.
       const latest = hasStore(req)

@@ -13,6 +13,7 @@ import {
   type AuthorizationResponse,
   callVerify,
   fromCallback,
+  isLink,
   keepPrivate,
   LONGEST_PARAMETER,
   loadUnlessSkipped,
@@ -137,7 +138,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     settle(this, () => {
       keepPrivate(req);
       const response = readAuthorizationResponse(req, RESPONSE_PARAMETERS, RESPONSE_PARAMETERS);
-      return response ? this.finish(req, response) : this.start(req, given);
+      return response ? this.finish(req, response, given) : this.start(req, given);
     });
   }
 
@@ -172,11 +173,15 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     return { kind: 'redirect', url };
   }
 
-  private async finish(req: Request, response: AuthorizationResponse): Promise<Outcome> {
+  private async finish(
+    req: Request,
+    response: AuthorizationResponse,
+    options: OAuth1AuthenticateOptions,
+  ): Promise<Outcome> {
     const { settings } = this;
     const { oauth_token, oauth_verifier, denied } = response;
     // Taken before anything in the response is trusted. The pending login is used up, whatever happens next.
-    const pending = await this.logins.take(req, oauth_token ?? denied);
+    const pending = await this.logins.take(req, oauth_token ?? denied, isLink(options));
     if (denied !== undefined) {
       throw new LoginFailure('access_denied', 401, 'The user declined the login at the network.');
     }

@@ -25,6 +25,7 @@ import {
   type AuthorizationResponse,
   callVerify,
   fromCallback,
+  isLink,
   keepPrivate,
   loadUnlessSkipped,
   type Outcome,
@@ -156,7 +157,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   ): Promise<Outcome> {
     const { settings, network } = this;
     // Taken before anything in the response is trusted. The pending login is used up, whatever happens next.
-    const pending = await this.logins.take(req, response.state);
+    const pending = await this.logins.take(req, response.state, isLink(options));
     const code = authorizationCode(response, settings, network, pending);
     await this.logins.use(pending);
     this.preconnect();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { mock } from 'node:test';
 import { expect } from 'chai';
 import { type LoginRequest, PendingLogins, sessionLogins } from '../../../lib/core/login/index.js';
-import { LOGIN } from '../../support/logins.js';
+import { cookieJar, LOGIN } from '../../support/logins.js';
 
 type Done = (error?: unknown) => void;
 
@@ -13,10 +13,22 @@ const logins = new PendingLogins(store, {
   authorizationURL: 'https://network.example/',
 });
 
+/** A pending login that is bound to its browser. */
+const KEPT = {
+  a: {
+    id: 'a',
+    strategy: 'network',
+    clientID: 'client',
+    callbackURL: 'https://a.example/',
+    expiresAt: 1,
+    browser: 'digest',
+  },
+};
+
 describe('the new session at login', () => {
   /** A request with a session like express-session's: `regenerate` replaces it with a new one. */
   function request(error?: unknown): LoginRequest & { session: Record<string, unknown> } {
-    const made: LoginRequest & { session: Record<string, unknown> } = { session: {} };
+    const made: LoginRequest & { session: Record<string, unknown> } = { session: {}, ...cookieJar() };
     const regenerate = (done: Done) => {
       if (error === undefined) made.session = { regenerate };
       done(error);
@@ -39,6 +51,14 @@ describe('the new session at login', () => {
     expect((await logins.take(req, state)).state).to.deep.equal(LOGIN.state);
   });
 
+  it('C25: a login that could not be bound to its browser is not kept, because the framework offers no response', async () => {
+    const req = Object.assign(request(), { res: undefined });
+    await logins.begin(req, LOGIN);
+    store.beforeLogin?.(req);
+    await regenerate(req.session);
+    expect(Object.keys(req.session)).to.not.include('pendingLogins');
+  });
+
   it('C20: without other logins the session is not touched', async () => {
     const req = request();
     const own = req.session.regenerate;
@@ -57,7 +77,7 @@ describe('the new session at login', () => {
 
   it('C20: a regenerate that takes the properties to keep and returns a promise keeps the logins as well', async () => {
     const kept: unknown[] = [];
-    const made: LoginRequest & { session: Record<string, unknown> } = { session: {} };
+    const made: LoginRequest & { session: Record<string, unknown> } = { session: {}, ...cookieJar() };
     made.session = {
       async regenerate(members: unknown) {
         kept.push(members);
@@ -107,10 +127,10 @@ describe('the new session at login', () => {
       sessionID: 'A',
       sessionStore: { get: (_id: string, done: Done) => done(new Error('the store is down')) },
     });
-    req.session.pendingLogins = { kept: true };
+    req.session.pendingLogins = KEPT;
     store.beforeLogin?.(req);
     expect(await regenerate(req.session)).to.equal(undefined);
-    expect(req.session.pendingLogins).to.deep.equal({ kept: true });
+    expect(req.session.pendingLogins).to.deep.equal(KEPT);
 
     const failed: LoginRequest & { session: Record<string, unknown> } = { session: {} };
     failed.session.regenerate = (done: Done) => {
@@ -127,12 +147,12 @@ describe('the new session at login', () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     try {
       const req = Object.assign(request(), { sessionID: 'A', sessionStore: { get: () => {} } });
-      req.session.pendingLogins = { kept: true };
+      req.session.pendingLogins = KEPT;
       store.beforeLogin?.(req);
       const regenerated = regenerate(req.session);
       mock.timers.tick(60_000);
       expect(await regenerated).to.equal(undefined);
-      expect(req.session.pendingLogins).to.deep.equal({ kept: true });
+      expect(req.session.pendingLogins).to.deep.equal(KEPT);
     } finally {
       mock.timers.reset();
     }
@@ -143,12 +163,12 @@ describe('the new session at login', () => {
       sessionID: 'A',
       sessionStore: {
         get: (_id: string, done: (error: unknown, session: object) => void) =>
-          done(null, { pendingLogins: { newer: true } }),
+          done(null, { pendingLogins: KEPT }),
       },
     });
     store.beforeLogin?.(req);
     await regenerate(req.session);
-    expect(req.session.pendingLogins).to.deep.equal({ newer: true });
+    expect(req.session.pendingLogins).to.deep.equal(KEPT);
   });
 
   it('an error of regenerate is passed on', async () => {

@@ -12,8 +12,6 @@ import { SlowStore } from '../../support/slow-sessions.js';
 type Verify = (token: string, refresh: unknown, profile: { displayName: string }) => Promise<object>;
 type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
-const PEOPLE = ['alice', 'anna', 'max', 'ned', 'alice'];
-
 const whoIs: Verify = async (_token, _refresh, { displayName }) => ({ displayName });
 
 const STRATEGIES: Readonly<Record<string, (sandbox: Sandbox, verify: Verify) => NamedStrategy>> = {
@@ -36,20 +34,6 @@ for (const [protocol, make] of Object.entries(STRATEGIES)) {
         const nameOf = (id: string) => sandbox.people.find((person) => person.id === id)?.displayName;
         return { app, name: strategy.name, nameOf };
       }
-
-      it('C3: five tabs that start together can all finish', async () => {
-        const { app, name, nameOf } = await world();
-        const browser = new Browser();
-        await start(browser, app, name);
-        const authorizations = await Promise.all(PEOPLE.map(() => start(browser, app, name)));
-        const callbacks: string[] = [];
-        for (const [tab, authorization] of authorizations.entries()) {
-          callbacks.push(await allow(browser, authorization, PEOPLE[tab]));
-        }
-        const users: unknown[] = [];
-        for (const callback of callbacks) users.push((await browser.get(callback)).json.user);
-        expect(users).to.deep.equal(PEOPLE.map((id) => ({ displayName: nameOf(id) })));
-      });
 
       it('C3: a tab that starts while another one finishes can finish as well', async () => {
         const browser = new Browser();

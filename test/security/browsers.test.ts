@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+
+import express = require('express');
+import session = require('express-session');
+import passport = require('passport');
+
+import { backendRequests, describeEach } from '../contract/harness.js';
+import { Browser } from '../support/browser.js';
+import { allow, callbackOf, logIn, start } from '../support/journey.js';
+import type { NamedStrategy } from '../support/login-app.js';
+import { serve } from '../support/server.js';
+
+/** An application in which users log in with one strategy and link an account with another: plain `passport.authorize`. */
+async function linkingApp(strategy: NamedStrategy, forLogin: NamedStrategy) {
+  const { name } = strategy;
+  const authenticator = new passport.Passport();
+  authenticator.serializeUser((user, done) => done(null, user));
+  authenticator.deserializeUser((user: Express.User, done) => done(null, user));
+  authenticator.use(strategy).use(forLogin);
+  const links: unknown[] = [];
+  const app = express();
+  app.use(session({ secret: 'session-secret', resave: false, saveUninitialized: false }));
+  app.use(authenticator.session());
+  app.get(`/login/${forLogin.name}`, authenticator.authenticate(forLogin.name));
+  app.get(`/api/auth/callback/${forLogin.name}`, authenticator.authenticate(forLogin.name), (req, res) => {
+    res.json({ user: req.user });
+  });
+  app.get(`/login/${name}`, authenticator.authorize(name));
+  app.get(
+    `/api/auth/callback/${name}`,
+    authenticator.authorize(name, { failWithError: true }),
+    (req: express.Request & { account?: unknown }, res) => {
+      links.push({ user: req.user, account: req.account });
+      res.json({ linked: true });
+    },
+  );
+  const handler: express.ErrorRequestHandler = (error: { status?: number }, _req, res, _next) => {
+    res.status(error.status ?? 500).json({});
+  };
+  app.use(handler);
+  return Object.assign(await serve(app), { links });
+}
+
+/** Plants the session of one browser in another one, as a sibling host can. */
+function plantSession(from: Browser, to: Browser, url: string): void {
+  const [, sid = ''] = /connect\.sid=([^;]+)/.exec(from.cookieHeader(url)) ?? [];
+  to.keepCookies(url, [`connect.sid=${sid}; Path=/`]);
+}
+
+describeEach('a login belongs to the browser that began it', ({ subject: { provider }, ...contract }) => {
+  const { sandbox, strategy, app, closing } = contract;
+
+  it('C25: a planted session does not let another browser finish the login that was begun in it', async () => {
+    const world = await sandbox();
+    const server = await app(strategy(world));
+    const [attacker, victim] = [new Browser(), new Browser()];
+    const callback = await callbackOf(attacker, server, provider);
+    plantSession(attacker, victim, server.url);
+    const before = backendRequests(world).length;
+    const page = await victim.get(callback);
+    expect([page.status, page.json.failure.code]).to.deep.equal([403, 'unknown_login']);
+    expect(backendRequests(world)).to.have.length(before);
+    expect((await attacker.get(callback)).status).to.equal(200);
+  });
+
+  it('C25: a login begun in a planted session does not finish in the session that the victim’s own login begins', async () => {
+    const world = await sandbox();
+    const server = closing(await linkingApp(strategy(world), strategy(world, { name: 'own-login' })));
+    const [attacker, victim] = [new Browser(), new Browser()];
+    await logIn(server, 'own-login', 'max', attacker);
+    const callback = await callbackOf(attacker, server, provider);
+    plantSession(attacker, victim, server.url);
+    expect((await logIn(server, 'own-login', 'alice', victim)).status).to.equal(200);
+    expect((await victim.get(callback)).status).to.equal(403);
+    expect(server.links).to.deep.equal([]);
+  });
+
+  it('C25: a login that began with nobody signed in never finishes through authorize', async () => {
+    const world = await sandbox();
+    const server = closing(await linkingApp(strategy(world), strategy(world, { name: 'own-login' })));
+    const browser = new Browser();
+    const begun = await start(browser, server, provider);
+    expect((await logIn(server, 'own-login', 'alice', browser)).status).to.equal(200);
+    expect((await browser.get(await allow(browser, begun))).status).to.equal(403);
+    expect(server.links).to.deep.equal([]);
+  });
+
+  it('C25: a login that began with somebody signed in is linked, in each of two tabs', async () => {
+    const world = await sandbox();
+    const server = closing(await linkingApp(strategy(world), strategy(world, { name: 'own-login' })));
+    const browser = new Browser();
+    expect((await logIn(server, 'own-login', 'alice', browser)).status).to.equal(200);
+    const first = await callbackOf(browser, server, provider);
+    const second = await callbackOf(browser, server, provider, 'anna');
+    expect([(await browser.get(second)).status, (await browser.get(first)).status]).to.deep.equal([200, 200]);
+    expect(server.links).to.have.length(2);
+  });
+
+  it('C25: the cookie of a login is for its browser alone, and is gone when the login has finished', async () => {
+    const server = await app(
+      strategy(await sandbox(), { callbackURL: `https://app.example/api/auth/callback/${provider}` }),
+    );
+    const { headers } = await fetch(`${server.url}/login/${provider}`, { redirect: 'manual' });
+    const [cookie = ''] = headers.getSetCookie().filter((line) => line.includes('login-browser'));
+    expect(cookie).to.match(
+      /^__Host-login-browser\.[\w-]{16}=[\w-]{22}; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
+    const plain = await app(strategy(await sandbox()));
+    const browser = new Browser();
+    const callback = await callbackOf(browser, plain, provider);
+    expect(browser.cookieHeader(plain.url)).to.match(/(^|; )login-browser\.[\w-]{16}=[\w-]{22}(;|$)/);
+    expect((await browser.get(callback)).status).to.equal(200);
+    expect(browser.cookieHeader(plain.url)).to.not.include('login-browser');
+  });
+
+  it('C25: a browser keeps no more of these cookies than it can have pending logins', async () => {
+    const server = await app(strategy(await sandbox()));
+    const browser = new Browser();
+    for (let tab = 0; tab < 25; tab += 1) await start(browser, server, provider);
+    expect(browser.cookieHeader(server.url).match(/login-browser/g)).to.have.length(20);
+  });
+});
