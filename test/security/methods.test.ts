@@ -4,8 +4,8 @@ import { Browser } from '../support/browser.js';
 import { callbackOf } from '../support/journey.js';
 
 describeEach('requests that finish a login', ({ subject: { provider }, sandbox, strategy, app }) => {
-  const others: readonly [title: string, init: RequestInit][] = [
-    ...['HEAD', 'OPTIONS', 'POST', 'PUT', 'DELETE'].map((method): [string, RequestInit] => [
+  const others: readonly [title: string, init: { method?: string; headers?: Record<string, string> }][] = [
+    ...['HEAD', 'OPTIONS', 'POST', 'PUT', 'DELETE'].map((method): [string, { method: string }] => [
       `a ${method} request`,
       { method },
     ]),

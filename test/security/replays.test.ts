@@ -47,7 +47,7 @@ describeEach('replayed authorization responses', ({ subject: { provider }, sandb
       const responses = await Promise.all(
         [here, there].map(({ url }) => fetch(`${url}${pathname}${search}`, { headers: { cookie } })),
       );
-      expect(responses.map(({ status }) => status).sort()).to.deep.equal([200, 403]);
+      expect(responses.map(({ status }) => status)).to.have.members([200, 403]);
       expect(backendRequests(world)).to.have.length(before + 2);
       expect(
         [...here.endings, ...there.endings].flatMap(({ failure = [] }) => failure),

@@ -22,7 +22,7 @@ import {
   UnreachableError,
 } from '../errors/index.js';
 import { sharedAgent } from './connections.js';
-import { formEncode, isObject, type JSONObject, parseJSON } from './encoding.js';
+import { formEncode, isLoopback, isObject, type JSONObject, parseJSON } from './encoding.js';
 
 export interface NetworkRequest {
   readonly step: LoginStep;
@@ -206,8 +206,18 @@ export class NetworkClient {
     return this.perform(request, (response) => response);
   }
 
-  /** Like {@link send}, with the values that a callback of the base packages' clients gets. */
-  sendForBaseClient(request: NetworkRequest): Promise<unknown[]> {
+  /**
+   * Like {@link send}, with the values that a callback of the base packages' clients gets.
+   *
+   * @throws TypeError if an application's URL would send a token in the clear.
+   */
+  async sendForBaseClient(request: NetworkRequest): Promise<unknown[]> {
+    const { protocol, hostname, origin } = new URL(request.url);
+    if (protocol !== 'https:' && !isLoopback({ hostname })) {
+      throw new TypeError(
+        `${this.options.provider}: ${origin} is not https, and credentials are sent in the clear only to this machine.`,
+      );
+    }
     return this.perform(request, baseClientValues);
   }
 
@@ -217,11 +227,7 @@ export class NetworkClient {
     const retries = request.method === 'GET' ? (request.retries ?? 0) : 0;
     const body = request.form ? formEncode(request.form) : request.body;
     const options = this.requestOptions(request, body);
-    const deadline: Deadline = { end: performance.now() + timeout, isOver: false, expire: () => {} };
-    const timer = setTimeout(() => {
-      deadline.isOver = true;
-      deadline.expire();
-    }, timeout);
+    const deadline = new Deadline(timeout);
     try {
       for (let attempt = 0; ; attempt += 1) {
         const report = this.startReport(request);
@@ -254,7 +260,7 @@ export class NetworkClient {
         }
       }
     } finally {
-      clearTimeout(timer);
+      deadline.clear();
     }
   }
 
@@ -395,12 +401,34 @@ class RequestFailure extends Error {
 const SIZE_LIMIT = 1_048_576;
 
 /** The deadline of a request with its retries. */
-interface Deadline {
+class Deadline {
   /** By the clock of `performance.now()`. */
   readonly end: number;
-  isOver: boolean;
+  isOver = false;
   /** Called when the time is up; set by the attempt under way. */
-  expire: () => void;
+  expire = () => {};
+  /** How much of the response has been read: the attempt under way counts it. */
+  progress = 0;
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(timeout: number) {
+    this.end = performance.now() + timeout;
+    this.timer = setTimeout(() => this.giveUp(), timeout);
+  }
+
+  clear(): void {
+    clearTimeout(this.timer);
+  }
+
+  /** What arrived while the process was busy has not been read yet, although it was in time: timers run before sockets are read. */
+  private giveUp(): void {
+    const { progress } = this;
+    setImmediate(() => {
+      if (this.progress > progress) return this.giveUp();
+      this.isOver = true;
+      return this.expire();
+    });
+  }
 }
 
 /**
@@ -426,7 +454,11 @@ function sendRequest(
     const fail = (error: unknown) => {
       if (!settle()) return;
       reject(asFailure(error));
-      request?.destroy();
+      try {
+        request?.destroy();
+      } catch {
+        // The socket of an application's agent can throw. The request has failed already.
+      }
     };
     const abort = () => fail(new RequestFailure('timeout', 'no complete response in time'));
     const receive = (message: IncomingMessage) => {
@@ -438,6 +470,7 @@ function sendRequest(
         return;
       }
       message.on('data', (chunk: Buffer) => {
+        deadline.progress += 1;
         if (received.add(chunk) > SIZE_LIMIT) fail(tooLarge());
       });
       // The request is not destroyed, so that the next one can use its connection.
@@ -454,6 +487,7 @@ function sendRequest(
       });
       request.on('response', (message) => {
         hasResponse = true;
+        deadline.progress += 1;
         receive(message);
       });
       request.end(body);

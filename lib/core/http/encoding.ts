@@ -56,7 +56,7 @@ export function exactIdentifier(
 }
 
 /** Whether the URL's host is this machine: `localhost`, `*.localhost`, 127.0.0.0/8 or `[::1]`. */
-export function isLoopback({ hostname }: URL): boolean {
+export function isLoopback({ hostname }: Pick<URL, 'hostname'>): boolean {
   return (
     hostname === 'localhost' ||
     hostname.endsWith('.localhost') ||

@@ -1,9 +1,19 @@
 import type { Agent } from 'node:http';
-import { hideProperties, inspectAs, Secrets } from '../errors/index.js';
+import { hideProperties, inspectAs, RefusedError, Secrets } from '../errors/index.js';
 import { type JSONResponse, type NetworkClient, stringProperty } from '../http/index.js';
 import { toCallback } from '../login/index.js';
 
 type BaseCallback = (error: unknown, ...values: unknown[]) => void;
+
+/** Adds what passport-oauth2's errors have, for code that was written for them: the network's own status, and its error as JSON text. */
+function rethrowForBaseClient(error: unknown): never {
+  if (error instanceof RefusedError) {
+    const { networkStatus, networkCode, networkMessage } = error;
+    const data = JSON.stringify({ error: networkCode, error_description: networkMessage });
+    Object.assign(error, { statusCode: networkStatus, data });
+  }
+  throw error;
+}
 
 /**
  * Puts our HTTP client behind `strategy._oauth2`. Code that uses it (`_oauth2.get`, `setAgent`, passport-oauth2-refresh) gets the deadline
@@ -29,7 +39,7 @@ export function replaceBaseClient(
         stringProperty(body, 'refresh_token'),
         { ...body },
       ]);
-      toCallback(values, callback);
+      toCallback(values.catch(rethrowForBaseClient), callback);
     },
 
     _request(

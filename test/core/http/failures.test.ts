@@ -168,7 +168,7 @@ describe('the deadline of a request', () => {
     }
   });
 
-  it('T5: an agent that throws when a request is aborted does not affect other requests', async () => {
+  it('T5, T14: an agent that throws when a request is aborted affects nothing else', async () => {
     const agent = Object.assign(new Agent(), {
       addRequest: (request: object) =>
         Object.assign(request, {
@@ -192,7 +192,7 @@ describe('the deadline of a request', () => {
     } finally {
       for (const one of before) process.on('uncaughtException', one);
     }
-    expect(thrown.map((error) => (error as Error).message)).to.deep.equal(['the agent has a bug']);
+    expect(thrown).to.deep.equal([]);
   });
 
   it('a request has one timer, and leaves none behind', async () => {

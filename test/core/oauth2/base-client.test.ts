@@ -54,6 +54,34 @@ describe('the _oauth2 of an OAuth 2 strategy', () => {
     expect(requests[0]?.headers.authorization).to.equal('Bearer the-token');
   });
 
+  it('T18: a token is not sent over plain http to another machine', async () => {
+    const { client: http } = await client();
+    const [error] = await called((done) => http.get('http://network.example/api', 'the-token', done));
+    expect(error).to.be.instanceOf(TypeError);
+    expect((error as Error).message).to.equal(
+      'example: http://network.example is not https, and credentials are sent in the clear only to this machine.',
+    );
+  });
+
+  it('a token request that the network rejects is an error with statusCode and data, as in passport-oauth2', async () => {
+    const body = { error: 'invalid_grant', error_description: 'the-old-token was used before' };
+    const { client: http } = await client({ '/token': { status: 401, body } });
+    const params = { grant_type: 'refresh_token' };
+    const [error] = await called((done) => http.getOAuthAccessToken('the-old-token', params, done));
+    expect(error).to.be.instanceOf(Error).and.include({ statusCode: 401 });
+    const { data } = error as { data: string };
+    expect(JSON.parse(data)).to.deep.equal({
+      error: 'invalid_grant',
+      error_description: '[redacted] was used before',
+    });
+    expect(error).to.include({
+      name: 'RefusedError',
+      status: 502,
+      networkCode: 'invalid_grant',
+      networkStatus: 401,
+    });
+  });
+
   it('an error status is an error with statusCode and data, as in passport-oauth2', async () => {
     const { url, client: http } = await client({ '/api': { status: 403, body: 'no' } });
     const [error, ...rest] = await called((done) => http.get(`${url}/api`, 'the-token', done));

@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { Agent } from 'node:http';
+import { type Duplex, Duplex as Stream } from 'node:stream';
+import { Worker } from 'node:worker_threads';
+import { expect } from 'chai';
+import { UnreachableError } from '../../../lib/core/errors/index.js';
+import { closesAfterEach } from '../../support/cleanup.js';
+import { getRequest, networkClient } from '../../support/network-client.js';
+import { realSockets } from '../../support/real-sockets.js';
+import { rejectionOf } from '../../support/thrown.js';
+
+/** A network in a thread of its own, so that it responds while this thread is busy. */
+const NETWORK = `
+const { parentPort } = require('node:worker_threads');
+const server = require('node:http').createServer((request, response) => {
+  setTimeout(() => response.end(JSON.stringify({ text: 'x'.repeat(Number(request.url.slice(1))) })), 50);
+});
+server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
+`;
+
+describe('the deadline of a request', () => {
+  realSockets();
+  const close = closesAfterEach();
+
+  for (const [size, title] of [
+    [10, 'a response'],
+    [500_000, 'a response of many packets'],
+  ] as const) {
+    it(`T17: ${title} that arrived before the deadline counts, even if the process was busy until after it`, async () => {
+      const network = new Worker(NETWORK, { eval: true });
+      close({ close: () => network.terminate() });
+      const [port] = (await once(network, 'message')) as [number];
+      const client = networkClient({ timeout: 500 });
+      // The connection is there already: the stall must fall between the request and its response.
+      await client.requestJSON(getRequest(`http://127.0.0.1:${port}/1`));
+      const response = client.requestJSON(getRequest(`http://127.0.0.1:${port}/${size}`));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700);
+      expect((await response).body.text).to.have.length(size);
+    });
+  }
+
+  it('T14: an agent whose socket throws when it is destroyed at the deadline ends the request, not the process', async () => {
+    class Socket extends Stream {
+      override _read(): void {}
+      override _write(_chunk: unknown, _encoding: string, done: () => void): void {
+        done();
+      }
+      override destroy(): never {
+        throw new Error('destroyed with the-secret-of-the-test');
+      }
+    }
+    class BrokenAgent extends Agent {
+      override createConnection(): Duplex {
+        return new Socket();
+      }
+    }
+    const client = networkClient({
+      timeout: 20,
+      agent: new BrokenAgent(),
+      secrets: ['the-secret-of-the-test'],
+    });
+    const error = await rejectionOf(client.send(getRequest('http://127.0.0.1:9/')));
+    expect(error).to.be.instanceOf(UnreachableError).and.include({ code: 'timeout' });
+  });
+});
