@@ -1,20 +1,27 @@
 import { expect } from 'chai';
+import { allExchanges, type Exchange, loginAround } from './exchanges/exchange.js';
 import { expectError, expectLogin, expectTokens } from './exchanges/expectations.js';
 import { logIn, strategyOptions } from './exchanges/login.js';
-import { NETWORKS, type RecordedNetwork } from './exchanges/networks.js';
-import { allRecordings, loginAround, type Recording } from './exchanges/recording.js';
+import { EXCHANGE_NETWORKS, type ExchangeNetwork } from './exchanges/networks.js';
 import { replay } from './exchanges/replay.js';
 import { rejectionOf } from './support/thrown.js';
 
 import nock = require('nock');
 
-/** Ninety seconds before the time in the recorded `x-rate-limit-reset`. */
+/** Ninety seconds before the time in `x-rate-limit-reset`. */
 const NOW = 1_762_300_710_000;
 
-const recordings = allRecordings();
+const SOURCE = /^(recorded|documented( \((older page|SDK|quoted)\))?|observed|constructed): \S/;
 
-describe('recordings', () => {
+const exchanges = allExchanges();
+
+describe('exchanges', () => {
   const { now } = Date;
+
+  it('each source begins with a kind that the README lists', () => {
+    const others = exchanges.filter(({ source }) => !SOURCE.test(source));
+    expect(others.map(({ name, source }) => `${name}: ${source}`)).to.deep.equal([]);
+  });
 
   before(() => {
     Date.now = () => NOW;
@@ -26,18 +33,19 @@ describe('recordings', () => {
     nock.cleanAll();
   });
 
-  for (const recording of recordings) {
-    it(titleOf(recording), async () => {
-      const network = NETWORKS[recording.folder];
-      if (network === undefined) throw new Error(`networks.ts has no entry for ${recording.folder}.`);
-      if (isAfterLogin(recording)) await callAfterLogin(recording, network);
-      else await logInWith(recording, network);
+  for (const exchange of exchanges) {
+    it(titleOf(exchange), async () => {
+      const network = EXCHANGE_NETWORKS.get(exchange.folder);
+      if (network === undefined)
+        throw new Error(`no network's subjects.ts names the folder ${exchange.folder}.`);
+      if (isAfterLogin(exchange)) await callAfterLogin(exchange, network);
+      else await logInWith(exchange, network);
     });
   }
 });
 
-async function logInWith(recording: Recording, network: RecordedNetwork): Promise<void> {
-  const login = loginAround(recording, recordings);
+async function logInWith(exchange: Exchange, network: ExchangeNetwork): Promise<void> {
+  const login = loginAround(exchange, exchanges);
   const options: Record<string, unknown> = {};
   for (const { strategy } of login) Object.assign(options, strategy);
   const scopes = replay(login, network);
@@ -45,19 +53,19 @@ async function logInWith(recording: Recording, network: RecordedNetwork): Promis
   const result = await logIn(network, options);
 
   expectAllUsed(scopes);
-  expectLogin(result, recording, login, network);
+  expectLogin(result, exchange, login, network);
 }
 
-async function callAfterLogin(recording: Recording, network: RecordedNetwork): Promise<void> {
-  const { step, folder, expected, strategy: options = {} } = recording;
+async function callAfterLogin(exchange: Exchange, network: ExchangeNetwork): Promise<void> {
+  const { step, folder, expected, strategy: options = {} } = exchange;
   const call = network.calls[step];
-  if (call === undefined) throw new Error(`networks.ts has no call ${step} for ${folder}.`);
-  const scopes = replay([recording], network);
+  if (call === undefined) throw new Error(`The subjects.ts of ${folder} has no call ${step}.`);
+  const scopes = replay([exchange], network);
 
   const called = call(network.strategy(strategyOptions(network, options), () => undefined));
 
   if (expected.outcome === 'error') expectError(await rejectionOf(called), expected);
-  else expectTokens(await called, recording, network);
+  else expectTokens(await called, exchange, network);
   expectAllUsed(scopes);
 }
 
@@ -65,14 +73,14 @@ function expectAllUsed(scopes: readonly nock.Scope[]): void {
   expect(scopes.flatMap((scope) => scope.pendingMocks())).to.deep.equal([]);
 }
 
-function isAfterLogin({ step }: Recording): boolean {
+function isAfterLogin({ step }: Exchange): boolean {
   return ['refresh', 'revoke', 'logout'].includes(step);
 }
 
-function titleOf(recording: Recording): string {
-  const { name, expected } = recording;
+function titleOf(exchange: Exchange): string {
+  const { name, expected } = exchange;
   if (expected.outcome === 'failure') return `${name} rejects the user`;
-  if (isAfterLogin(recording)) {
+  if (isAfterLogin(exchange)) {
     if (expected.outcome === 'error') return `${name} rejects with ${expected.class}`;
     return expected.tokens ? `${name} resolves to new tokens` : `${name} invalidates the token`;
   }

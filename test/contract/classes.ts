@@ -1,23 +1,24 @@
 import { expect } from 'chai';
 import { logIn } from '../support/journey.js';
-import { type Contract, type Done, verifyPerson } from './harness.js';
-import { type AnyStrategy, madeClassOf } from './strategies.js';
+import { type Contract, type Done, personOf, verifyPerson } from './harness.js';
+import { type AnyStrategy, baseOf, classOf, madeClassOf } from './strategies.js';
 
 /** Tests of the strategy classes themselves, for every network. */
 export function classes({ subject, sandbox, strategy, app }: Contract): void {
-  const { provider } = subject;
+  const { provider, makes } = subject;
   const Strategy = madeClassOf(subject);
+  const Base = baseOf(subject);
 
   it('the strategy is an instance of its own class and of its base class', async () => {
     const made = strategy(await sandbox());
     expect(made).to.be.instanceOf(Strategy);
-    expect(made).to.be.instanceOf(subject.base);
+    expect(made).to.be.instanceOf(Base);
   });
 
   it('the class has its own userProfile', () => {
     const { userProfile } = Strategy.prototype as Partial<AnyStrategy>;
     expect(userProfile).to.be.a('function');
-    expect(userProfile).to.not.equal(subject.base.prototype.userProfile);
+    expect(userProfile).to.not.equal(Base.prototype.userProfile);
   });
 
   it('a subclass can override userProfile and call super.userProfile', async () => {
@@ -43,5 +44,20 @@ export function classes({ subject, sandbox, strategy, app }: Contract): void {
     const server = await app(made);
     await logIn(server, provider);
     expect(Object.getOwnPropertyNames(made)).to.deep.equal(names);
+  });
+
+  if (!makes) return;
+
+  it(`the constructor makes a ${makes.name}, the class that the package exports`, async () => {
+    const made = strategy(await sandbox());
+    expect(made).to.be.instanceOf(classOf(makes));
+    expect(made.constructor).to.be.oneOf([classOf(subject), classOf(makes)]);
+  });
+
+  it(`a user logs in with a ${makes.name} of the application's own`, async () => {
+    const world = await sandbox();
+    const made = new Strategy(makes.options(world), verifyPerson);
+    const page = await logIn(await app(made), provider);
+    expect(page.json.user).to.deep.equal(personOf(subject, world, 'alice'));
   });
 }

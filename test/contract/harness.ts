@@ -5,6 +5,8 @@ import { realSockets } from '../support/real-sockets.js';
 import { collectsWarnings } from '../support/warnings.js';
 import { type AnyVerify, classOf, type Subject, subjects, titleOf } from './strategies.js';
 
+export { isOAuth1, isOAuth2 } from './strategies.js';
+
 /** The user as verify returns it: who logged in, without anything that differs between networks. */
 export interface Person {
   readonly id: string;
@@ -25,8 +27,8 @@ export function verifyPerson(_token: string, _refresh: unknown, profile: Verifie
 }
 
 /** What the tests of one strategy class use; everything is closed after each test. */
-export interface Contract {
-  readonly subject: Subject;
+export interface Contract<S extends Subject = Subject> {
+  readonly subject: S;
   /** The shared sandbox, reset after each test; with settings, a new sandbox for this test. */
   readonly sandbox: (settings?: SandboxSettings) => Promise<Sandbox>;
   /** Makes a strategy for the sandbox. */
@@ -46,6 +48,16 @@ export interface Contract {
  *
  * @param concerns - Selects the subjects that the tests apply to. @default all
  */
+export function describeEach<S extends Subject>(
+  title: string,
+  tests: (contract: Contract<S>) => void,
+  concerns: (subject: Subject) => subject is S,
+): void;
+export function describeEach(
+  title: string,
+  tests: (contract: Contract) => void,
+  concerns?: (subject: Subject) => boolean,
+): void;
 export function describeEach(
   title: string,
   tests: (contract: Contract) => void,
@@ -76,12 +88,6 @@ export function describeEach(
     }
   });
 }
-
-/** Whether a subject uses OAuth 1.0a, for {@link describeEach}. */
-export const isOAuth1 = ({ oauth }: Subject): boolean => oauth === '1.0a';
-
-/** Whether a subject uses OAuth 2.0, for {@link describeEach}. */
-export const isOAuth2 = ({ oauth }: Subject): boolean => oauth === '2.0';
 
 /** The endpoints that applications, not browsers, sent requests to. */
 export function backendRequests(sandbox: Sandbox): string[] {

@@ -1,8 +1,11 @@
 import OAuth2Strategy = require('passport-oauth2');
 
 import * as library from '../../lib/index.js';
-import type { AnySandboxOptions, Sandbox, SandboxPerson } from '../../sandbox/lib/index.js';
+import type { SandboxPerson } from '../../sandbox/lib/index.js';
+import { NETWORKS as SANDBOX_NETWORKS } from '../../sandbox/lib/networks.js';
+import { NETWORKS } from '../networks.js';
 import type { NamedStrategy } from '../support/login-app.js';
+import type { NetworkDefinition, OAuth1Definition, OAuth2Definition } from '../support/network-definition.js';
 
 // Neither package has types.
 const OAuthStrategy = require('passport-oauth1') as StrategyClass;
@@ -14,110 +17,74 @@ export type AnyVerify = (...args: any[]) => unknown;
 export type AnyStrategy = NamedStrategy & { userProfile(...args: unknown[]): void };
 export type StrategyClass = new (options: object, verify: AnyVerify) => AnyStrategy;
 
-/** One strategy class in one version. */
-export interface Subject {
-  /** The name under which the package exports the class. */
-  readonly name: string;
-  readonly version?: string;
+/** What a network's folder does not say about its protocols, because it follows from the rest. */
+interface Derived {
   /** The name under which the strategy registers with Passport. */
-  readonly provider: string;
-  /** Credentials and URLs of the sandbox. */
-  readonly options: (sandbox: Sandbox) => AnySandboxOptions;
+  readonly provider: NetworkDefinition['name'];
   /** The user's ID at this network. */
   readonly identify: (person: SandboxPerson) => string;
-  /** The version of OAuth that the class uses. */
-  readonly oauth: '1.0a' | '2.0';
-  /** The class that it extends. */
-  readonly base: StrategyClass;
-  /** The class that the constructor makes, if it is another one. */
-  readonly made?: string;
 }
 
-const SUBJECTS: readonly Subject[] = [
-  {
-    name: 'ShortVideoStrategy',
-    provider: 'short-video',
-    options: (sandbox) => sandbox.options('short-video'),
-    identify: ({ openId }) => openId,
-    oauth: '2.0',
-    base: OAuth2Strategy as unknown as StrategyClass,
-  },
-  {
-    name: 'MicroblogStrategy',
-    provider: 'microblog',
-    options: (sandbox) => sandbox.options('microblog'),
-    identify: ({ microblogId }) => microblogId,
-    oauth: '2.0',
-    base: OAuth2Strategy as unknown as StrategyClass,
-  },
-  {
-    name: 'MicroblogStrategy',
-    version: '1.0',
-    provider: 'microblog',
-    options: (sandbox) => sandbox.options('microblog', { version: '1.0' }),
-    identify: ({ microblogId }) => microblogId,
-    oauth: '1.0a',
-    made: 'MicroblogOAuth1Strategy',
-    base: OAuthStrategy,
-  },
-  {
-    name: 'MicroblogOAuth2Strategy',
-    provider: 'microblog',
-    options: (sandbox) => sandbox.options('microblog', { client: 'public' }),
-    identify: ({ microblogId }) => microblogId,
-    oauth: '2.0',
-    base: OAuth2Strategy as unknown as StrategyClass,
-  },
-  {
-    name: 'MicroblogOAuth1Strategy',
-    provider: 'microblog',
-    options: (sandbox) => sandbox.options('microblog', { version: '1.0' }),
-    identify: ({ microblogId }) => microblogId,
-    oauth: '1.0a',
-    base: OAuthStrategy,
-  },
-  {
-    name: 'SocialNetworkStrategy',
-    provider: 'social-network',
-    options: (sandbox) => sandbox.options('social-network'),
-    identify: ({ socialNetworkId }) => String(socialNetworkId),
-    oauth: '2.0',
-    base: OAuth2Strategy as unknown as StrategyClass,
-  },
-  {
-    name: 'SocialNetworkStrategy',
-    version: '2.1',
-    provider: 'social-network',
-    options: (sandbox) => sandbox.options('social-network', { version: '2.1', client: 'confidential' }),
-    identify: ({ socialNetworkId }) => String(socialNetworkId),
-    oauth: '2.0',
-    base: OAuth2Strategy as unknown as StrategyClass,
-  },
-];
+export type OAuth1Subject = OAuth1Definition & Derived;
+export type OAuth2Subject = OAuth2Definition & Derived;
+
+/** One strategy class in one version: one protocol of a network. */
+export type Subject = OAuth1Subject | OAuth2Subject;
+
+const SUBJECTS: readonly Subject[] = NETWORKS.flatMap(({ name: provider, subjects }) => {
+  const inSandbox = SANDBOX_NETWORKS.find(({ name }) => name === provider);
+  if (!inSandbox) throw new Error(`the sandbox does not play ${provider}`);
+  const { identify } = inSandbox;
+  return subjects.map((definition): Subject => ({ ...definition, provider, identify }));
+});
 
 /** The names of all exported strategy classes. */
 export const STRATEGY_NAMES = Object.keys(library).filter((name) => name.endsWith('Strategy'));
 
-/** Every strategy class in every version. @throws Error if an exported class has no row in the table. */
+/** Every strategy class in every version. @throws Error if an exported class is in no network's definition. */
 export function subjects(): readonly Subject[] {
+  const covered = new Set(SUBJECTS.flatMap(classNamesOf));
   for (const name of STRATEGY_NAMES) {
-    if (!SUBJECTS.some((subject) => subject.name === name)) {
-      throw new Error(`${name} is exported, but SUBJECTS has no row for it`);
-    }
+    if (!covered.has(name)) throw new Error(`${name} is exported, but no network of networks.ts has it`);
   }
   return SUBJECTS;
 }
 
-export function classOf({ name }: Subject): StrategyClass {
+/** The names of the exported classes that a subject covers. */
+export function classNamesOf({ name, makes }: Subject): readonly string[] {
+  return makes ? [name, makes.name] : [name];
+}
+
+export function classOf({ name }: Pick<Subject, 'name'>): StrategyClass {
   return (library as unknown as Record<string, StrategyClass>)[name] as StrategyClass;
 }
 
 /** The class of the strategies that the subject's constructor makes: the one to extend. */
-export function madeClassOf({ name, made = name }: Subject): StrategyClass {
-  return (library as unknown as Record<string, StrategyClass>)[made] as StrategyClass;
+export function madeClassOf(subject: Subject): StrategyClass {
+  return classOf(subject.makes ?? subject);
 }
 
-/** The subject's name and version, for test titles. */
+/** The class of Passport's own packages that a subject extends. */
+export function baseOf({ oauth }: Subject): StrategyClass {
+  return oauth === '1.0a' ? OAuthStrategy : (OAuth2Strategy as unknown as StrategyClass);
+}
+
+/** The class and version of a subject, for test titles: `MicroblogStrategy 1.0`. */
 export function titleOf({ name, version }: Subject): string {
   return version === undefined ? name : `${name} ${version}`;
+}
+
+/** The network and version of a subject: `microblog 1.0`. */
+export function protocolOf({ provider, version }: Subject): string {
+  return version === undefined ? provider : `${provider} ${version}`;
+}
+
+/** Whether a subject uses OAuth 1.0a. */
+export function isOAuth1(subject: Subject): subject is OAuth1Subject {
+  return subject.oauth === '1.0a';
+}
+
+/** Whether a subject uses OAuth 2.0. */
+export function isOAuth2(subject: Subject): subject is OAuth2Subject {
+  return subject.oauth === '2.0';
 }

@@ -127,7 +127,7 @@ export function withoutSession({ subject, sandbox, strategy, app }: Contract): v
   it('without a session, application state that is too large for a cookie is a TypeError', async () => {
     const store = cookieLogins({ secrets: SECRET });
     const world = await sandbox();
-    const server = await app(strategy(world, { store }), {
+    const server = await app(strategy(world, { store, stateLimit: 10_000 }), {
       sessionless: true,
       start: { state: 'x'.repeat(4_000) },
     });

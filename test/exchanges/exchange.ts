@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { LoginStep, MappedProfile } from '../../lib/index.js';
 
-/** The expected result of a recorded response. */
+/** The expected result of a response. */
 export type Expected = ExpectedSuccess | ExpectedError | ExpectedFailure;
 
 export type ExpectedSuccess = Partial<MappedProfile> & {
@@ -32,7 +32,7 @@ export interface ExpectedError {
   readonly networkMessage?: string;
   readonly requestId?: string;
   readonly retryAfter?: number;
-  readonly remedy?: string;
+  readonly hint?: string;
 }
 
 export interface ExpectedFailure {
@@ -40,8 +40,8 @@ export interface ExpectedFailure {
   readonly status: number;
 }
 
-/** A recording file: a nock definition and the fields that the README lists. */
-interface RecordingFile {
+/** An exchange file: a nock definition and the fields that the README lists. */
+interface ExchangeFile {
   readonly source: string;
   readonly after?: string;
   readonly strategy?: Readonly<Record<string, unknown>>;
@@ -57,8 +57,8 @@ interface RecordingFile {
   readonly expected: Expected;
 }
 
-/** One recorded exchange. */
-export interface Recording extends RecordingFile {
+/** One exchange: a request, its response, and what a strategy makes of it. */
+export interface Exchange extends ExchangeFile {
   /** `<network>/<version>/<step>.<case>` */
   readonly name: string;
   /** `<network>/<version>` */
@@ -66,50 +66,50 @@ export interface Recording extends RecordingFile {
   readonly step: string;
 }
 
-/** All recordings, sorted by file name. */
-export function allRecordings(): Recording[] {
+/** All exchanges, sorted by file name. */
+export function allExchanges(): Exchange[] {
   return readdirSync(__dirname, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.json'))
     .sort()
-    .map((file) => readRecording(path.dirname(file), path.basename(file)));
+    .map((file) => readExchange(path.dirname(file), path.basename(file)));
 }
 
 /**
- * The exchanges of the whole login that a recording is part of: its predecessors by `after`, the recording itself, and, if
+ * The exchanges of the whole login that an exchange is part of: its predecessors by `after`, the exchange itself, and, if
  * the login continues, a success of each further step.
  */
-export function loginAround(recording: Recording, all: readonly Recording[]): Recording[] {
-  const before: Recording[] = [];
-  for (let name = predecessor(recording); name; name = predecessor(before[0] as Recording)) {
-    before.unshift(readRecording(recording.folder, name));
+export function loginAround(exchange: Exchange, all: readonly Exchange[]): Exchange[] {
+  const before: Exchange[] = [];
+  for (let name = predecessor(exchange); name; name = predecessor(before[0] as Exchange)) {
+    before.unshift(readExchange(exchange.folder, name));
   }
-  const after: Recording[] = [];
-  for (let next = successor(recording, all); next; next = successor(next, all)) after.push(next);
-  return [...before, recording, ...after];
+  const after: Exchange[] = [];
+  for (let next = successor(exchange, all); next; next = successor(next, all)) after.push(next);
+  return [...before, exchange, ...after];
 }
 
-function readRecording(folder: string, file: string): Recording {
-  const recording = JSON.parse(readFileSync(path.join(__dirname, folder, file), 'utf8')) as RecordingFile;
+function readExchange(folder: string, file: string): Exchange {
+  const exchange = JSON.parse(readFileSync(path.join(__dirname, folder, file), 'utf8')) as ExchangeFile;
   const name = `${folder}/${path.basename(file, '.json')}`;
-  return { ...recording, name, folder, step: file.split('.', 1)[0] as string };
+  return { ...exchange, name, folder, step: file.split('.', 1)[0] as string };
 }
 
 const FIRST_STEPS = ['token', 'request-token'];
 
-function predecessor({ name, after, step }: Recording): string | undefined {
+function predecessor({ name, after, step }: Exchange): string | undefined {
   if (after === undefined && !FIRST_STEPS.includes(step)) throw new Error(`${name} has no "after".`);
   return after;
 }
 
 function successor(
-  { name, folder, step, expected }: Recording,
-  all: readonly Recording[],
-): Recording | undefined {
+  { name, folder, step, expected }: Exchange,
+  all: readonly Exchange[],
+): Exchange | undefined {
   if (expected.outcome !== 'success') return undefined;
   const next = nextStep(step, expected.fallback);
   if (next === undefined) return undefined;
-  const usual = readRecording(folder, `${next}.success.json`);
-  // A recording that names this one in `after` fits better than the usual success.
+  const usual = readExchange(folder, `${next}.success.json`);
+  // An exchange that names this one in `after` fits better than the usual success.
   const fitting = [usual, ...all].find(
     (other) =>
       `${folder}/${other.after}` === `${name}.json` &&

@@ -1,23 +1,23 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { MalformedError, RefusedError, type Tokens, UnreachableError } from '../../lib/index.js';
+import type { Exchange, ExpectedError, ExpectedSuccess } from './exchange.js';
 import type { LoginResult } from './login.js';
-import type { RecordedNetwork } from './networks.js';
-import type { ExpectedError, ExpectedSuccess, Recording } from './recording.js';
+import type { ExchangeNetwork } from './networks.js';
 
 const ERRORS = { RefusedError, MalformedError, UnreachableError };
 /** The fixed values that are secret, in any spelling. */
 const SECRETS =
   /(CLIENT|CONSUMER|TOKEN)-SECRET|AUTHORIZATION-CODE|(ACCESS|REFRESH|REQUEST|OAUTH|SERVICE|ID)-TOKEN|OAUTH-VERIFIER/i;
 
-/** Expects the outcome that the recording names: a user, an error or a failure. */
+/** Expects the outcome that the exchange names: a user, an error or a failure. */
 export function expectLogin(
   result: LoginResult,
-  recording: Recording,
-  login: readonly Recording[],
-  network: RecordedNetwork,
+  exchange: Exchange,
+  login: readonly Exchange[],
+  network: ExchangeNetwork,
 ): void {
-  const { expected } = recording;
+  const { expected } = exchange;
   if (expected.outcome === 'success') {
     expectUser(result, login, network);
     return;
@@ -28,7 +28,7 @@ export function expectLogin(
   if (expected.outcome === 'error') expectError(result.error, expected);
 }
 
-function expectUser(result: LoginResult, login: readonly Recording[], network: RecordedNetwork): void {
+function expectUser(result: LoginResult, login: readonly Exchange[], network: ExchangeNetwork): void {
   if (result.error) throw result.error;
   expect(result.outcome).to.equal('success');
   expect(result.verifications).to.have.length(1);
@@ -43,7 +43,7 @@ function expectUser(result: LoginResult, login: readonly Recording[], network: R
   expect(token).to.equal(credentials.access_token ?? credentials.oauth_token);
   expect(refreshToken).to.equal(credentials.refresh_token ?? credentials.oauth_token_secret);
 
-  const last = login.at(-1) as Recording;
+  const last = login.at(-1) as Exchange;
   const { outcome: _outcome, fallback, record, ...mapped } = last.expected as ExpectedSuccess;
   const { _raw, _json, ...shown } = profile as { _raw: string; _json: unknown };
   expect(shown).to.deep.equal({ provider: network.name, ...mapped });
@@ -53,11 +53,11 @@ function expectUser(result: LoginResult, login: readonly Recording[], network: R
   else expect(_raw).to.equal(JSON.stringify(network.profileOf(login).response));
 }
 
-/** Expects what a call after the login resolves to: the recording's tokens, or else `undefined`. */
+/** Expects what a call after the login resolves to: the exchange's tokens, or else `undefined`. */
 export function expectTokens(
   result: unknown,
-  { expected, response }: Recording,
-  { addedParams }: RecordedNetwork,
+  { expected, response }: Exchange,
+  { addedParams }: ExchangeNetwork,
 ): void {
   const { tokens: named } = expected as ExpectedSuccess;
   if (named === undefined) {
@@ -102,17 +102,17 @@ export function expectError(error: unknown, expected: ExpectedError): void {
     retryAfter: expected.retryAfter,
   });
   // The network's own message may contain the word too, so look only after it.
-  const { networkMessage = '', remedy = '' } = expected;
+  const { networkMessage = '', hint = '' } = expected;
   const { message } = details;
   expect(message.slice(message.indexOf(networkMessage) + networkMessage.length).toLowerCase()).to.include(
-    remedy.toLowerCase(),
+    hint.toLowerCase(),
   );
   expect(inspect(error, { depth: Infinity, showHidden: true })).not.to.match(SECRETS);
 }
 
 /** The fields of a response: JSON, or a form in OAuth 1.0a. */
-function fieldsOf(recording: Recording | undefined): Record<string, unknown> {
-  const { response } = recording as Recording;
+function fieldsOf(exchange: Exchange | undefined): Record<string, unknown> {
+  const { response } = exchange as Exchange;
   return typeof response === 'string'
     ? Object.fromEntries(new URLSearchParams(response))
     : { ...(response as object) };

@@ -6,7 +6,8 @@ import express = require('express');
 import session = require('express-session');
 
 import { Passport } from 'passport';
-import type { RecordedNetwork } from './networks.js';
+import { sessionLogins } from '../../lib/index.js';
+import type { ExchangeNetwork } from './networks.js';
 
 /** The arguments of a call to verify. */
 export interface Verification {
@@ -29,12 +30,12 @@ export interface LoginResult {
 }
 
 /**
- * Runs a whole login through Passport in an Express application on a real socket, with the recorded code or verifier.
+ * Runs a whole login through Passport in an Express application on a real socket, with the code or verifier of the exchanges.
  *
- * @param options - Strategy options of these recordings besides the fixed values; `null` leaves an option out.
+ * @param options - Strategy options of these exchanges besides the fixed values; `null` leaves an option out.
  */
 export async function logIn(
-  network: RecordedNetwork,
+  network: ExchangeNetwork,
   options: Readonly<Record<string, unknown>>,
 ): Promise<LoginResult> {
   const { app, resultOf } = application(network, options);
@@ -59,20 +60,21 @@ export async function logIn(
   }
 }
 
-/** The fixed values with the strategy options of a recording; `null` leaves an option out. */
+/** The fixed values with the strategy options of an exchange; `null` leaves an option out. */
 export function strategyOptions(
-  network: RecordedNetwork,
+  network: ExchangeNetwork,
   options: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const wanted = Object.entries({ ...network.options, ...options }).filter(([, value]) => value !== null);
   return Object.fromEntries(wanted);
 }
 
-function application(network: RecordedNetwork, options: Readonly<Record<string, unknown>>) {
+function application(network: ExchangeNetwork, options: Readonly<Record<string, unknown>>) {
   const verifications: Verification[] = [];
   let caught: unknown;
   const strategy = network.strategy(
-    strategyOptions(network, options),
+    // Request tokens are the same in every exchange, and a store lets each log in once.
+    { store: sessionLogins(), ...strategyOptions(network, options) },
     (token, refreshToken, params, profile, done) => {
       verifications.push({ token, refreshToken, params, profile });
       done(null, { name: 'USER' });

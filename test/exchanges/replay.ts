@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RecordedNetwork } from './networks.js';
-import type { Recording } from './recording.js';
+import type { Exchange } from './exchange.js';
+import type { ExchangeNetwork } from './networks.js';
 
 import nock = require('nock');
 
@@ -14,49 +14,49 @@ const RANDOM_VALUES = {
 } as const;
 const RETRIED_STATUSES = [502, 503, 504];
 
-/** Gives the recorded responses to nock, each exactly as often as the strategy should request it. */
-export function replay(recordings: readonly Recording[], { retries }: RecordedNetwork): nock.Scope[] {
+/** Gives the responses to nock, each exactly as often as the strategy should request it. */
+export function replay(exchanges: readonly Exchange[], network: ExchangeNetwork): nock.Scope[] {
   return nock.define(
-    recordings.flatMap((recording) => {
-      const isRetried = recording.method === 'GET' && RETRIED_STATUSES.includes(recording.status);
-      return Array.from({ length: isRetried ? 1 + retries : 1 }, () => definitionOf(recording));
+    exchanges.flatMap((exchange) => {
+      const isRetried = exchange.method === 'GET' && RETRIED_STATUSES.includes(exchange.status);
+      return Array.from({ length: isRetried ? 1 + network.retries : 1 }, () =>
+        definitionOf(exchange, network),
+      );
     }),
   );
 }
 
-function definitionOf(recording: Recording): nock.Definition {
-  // The OAuth 1.0a header contains a nonce and is not recorded; the request must still have one.
-  const signed = recording.folder === 'microblog/1.0' ? { authorization: /^OAuth / } : {};
-  const { scope, method, path, status, rawHeaders, badheaders } = recording;
+function definitionOf(exchange: Exchange, { headers }: ExchangeNetwork): nock.Definition {
+  const { scope, method, path, status, rawHeaders, badheaders } = exchange;
   return {
     scope,
     method,
     path,
     status,
-    response: responseOf(recording) as object,
+    response: responseOf(exchange) as object,
     rawHeaders,
-    body: (sent: unknown) => isRecordedBody(sent, recording.body),
-    reqheaders: { ...recording.reqheaders, ...signed } as Record<string, string>,
+    body: (sent: unknown) => isExpectedBody(sent, exchange.body),
+    reqheaders: { ...exchange.reqheaders, ...headers } as Record<string, string>,
     ...(badheaders && { badheaders }),
   };
 }
 
-/** The recorded response; if it echoes the state of the request, with the state that was sent. */
-function responseOf({ response }: Recording): unknown {
+/** The response; if it echoes the state of the request, with the state that was sent. */
+function responseOf({ response }: Exchange): unknown {
   if (!echoesState(response)) return response;
   return (_path: string, body: string) => ({ ...response, state: new URLSearchParams(body).get('state') });
 }
 
-function echoesState(response: Recording['response']): response is { state: string } {
+function echoesState(response: Exchange['response']): response is { state: string } {
   return typeof response === 'object' && 'state' in response && response.state === RANDOM_VALUES.state.value;
 }
 
-/** Whether a form has exactly the recorded fields; without a recorded body, the request must have none. */
-function isRecordedBody(sent: unknown, recorded: Recording['body']): boolean {
-  if (recorded === undefined) return sent === '';
+/** Whether a form has exactly the expected fields; without expected fields, the request must have no body. */
+function isExpectedBody(sent: unknown, expected: Exchange['body']): boolean {
+  if (expected === undefined) return sent === '';
   const form = { ...(sent as Record<string, string>) };
   for (const [name, { value, pattern }] of Object.entries(RANDOM_VALUES)) {
-    if (recorded[name] === value && pattern.test(form[name] ?? '')) form[name] = value;
+    if (expected[name] === value && pattern.test(form[name] ?? '')) form[name] = value;
   }
-  return isDeepStrictEqual(form, { ...recorded });
+  return isDeepStrictEqual(form, { ...expected });
 }

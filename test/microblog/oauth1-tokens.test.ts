@@ -2,7 +2,6 @@ import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { MicroblogStrategy, RefusedError } from '../../lib/index.js';
 import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
-import { onlyLogin, vkIdTests } from '../social-network/vk-id/vk-id.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { logIn } from '../support/journey.js';
 import { loginApp } from '../support/login-app.js';
@@ -75,106 +74,33 @@ describe('revocation in microblog 1.0', () => {
     expect(error.networkMessage).to.equal('not the secret of [redacted], which is [redacted]');
     expect(inspect(error, { depth: 9, showHidden: true })).to.not.match(/THE-TOKEN|THE-SECRET/);
   });
-});
 
-describe('after a login through VK ID', () => {
-  const { atSandbox, atNetwork } = vkIdTests();
-
-  it('logout resolves to undefined and invalidates the access token', async () => {
-    const vkId = await atSandbox();
-    await logIn(vkId.app, 'social-network');
-    const { token } = onlyLogin(vkId);
-
-    expect(await vkId.strategy.logout(token)).to.equal(undefined);
-
-    expect(vkId.sandbox.requests().at(-1)).to.deep.include({ endpoint: 'logout', status: 200 });
-    const error = await rejectionOf(vkId.strategy.logout(token));
-    expect(error).to.include({ name: 'RefusedError', step: 'revoke', networkCode: 'invalid_token' });
-  });
-
-  it('logout and revoke send the token and client_id in the body, each to its own URL', async () => {
-    const { strategy, network } = await atNetwork();
-    await strategy.logout('ONE-TOKEN');
-    await strategy.revoke('OTHER-TOKEN');
-    expect(network.requests.map(({ url, body }) => `${url} ${body}`)).to.deep.equal([
-      '/oauth2/logout access_token=ONE-TOKEN&client_id=CLIENT-ID',
-      '/oauth2/revoke access_token=OTHER-TOKEN&client_id=CLIENT-ID',
-    ]);
-  });
-
-  it('a refresh keeps device_id in its params for the next refresh', async () => {
-    const vkId = await atSandbox();
-    await logIn(vkId.app, 'social-network');
-    const { refreshToken = '', params } = onlyLogin(vkId);
-    let tokens = await vkId.strategy.refresh(refreshToken, params.device_id);
-    for (let round = 0; round < 3; round += 1) {
-      expect(tokens.params.device_id).to.equal(params.device_id);
-      tokens = await vkId.strategy.refresh(tokens.refreshToken, tokens.params.device_id as string);
-    }
-    expect(tokens.params).not.to.have.property('id_token');
-  });
-
-  it('a refresh with another device_id is an error that names device_id', async () => {
-    const vkId = await atSandbox();
-    await logIn(vkId.app, 'social-network');
-    const { refreshToken = '', params } = onlyLogin(vkId);
-
-    const error = (await rejectionOf(vkId.strategy.refresh(refreshToken, 'ANOTHER-DEVICE'))) as RefusedError;
-
-    expect(error).to.include({
-      name: 'RefusedError',
-      networkCode: 'invalid_request',
-      networkMessage: 'device_id is invalid',
+  for (const token of [undefined, null, '', {}, 0, ['TOKEN']]) {
+    it(`with ${JSON.stringify(token) ?? 'undefined'} as token or secret is a TypeError, and nothing is sent`, async () => {
+      const server = close(await network(() => ({ body: {} })));
+      const strategy = new MicroblogStrategy(
+        { version: '1.0', clientID: 'CONSUMER', clientSecret: 'SECRET', revocationURL: server.url },
+        () => undefined,
+      );
+      for (const [first, second] of [
+        [token, 'TOKEN-SECRET'],
+        ['TOKEN', token],
+      ] as [string, string][]) {
+        const error = await rejectionOf(strategy.revoke(first, second));
+        expect(error).to.be.instanceOf(TypeError);
+        expect((error as Error).message).to.equal(
+          'microblog: revoke needs a token that is a non-empty string.',
+        );
+      }
+      expect(server.requests).to.deep.equal([]);
     });
-    expect(error.message).to.include("A refused device_id is another one than that of the login's params.");
-    const tokens = await vkId.strategy.refresh(refreshToken, params.device_id);
-    expect(tokens.accessToken).to.match(/^vk2\.a\./);
-  });
+  }
 
-  it('each refresh has its own state, in the characters that the network accepts', async () => {
-    const { strategy, network } = await atNetwork();
-    await strategy.refresh('ONE', 'DEVICE');
-    await strategy.refresh('OTHER', 'DEVICE');
-    const [one = '', other = ''] = network.requests.map(({ form }) => form.get('state') ?? '');
-    expect(one).to.match(/^[A-Za-z0-9_-]{32,}$/);
-    expect(other).to.match(/^[A-Za-z0-9_-]{32,}$/);
-    expect(one).not.to.equal(other);
-  });
-});
-
-describe('revocation in microblog 2.0', () => {
-  realSockets();
-  const close = closesAfterEach();
-
-  it('also accepts a refresh token, and ends the whole grant', async () => {
-    const sandbox = close(await startSandbox());
-    const kept: string[] = [];
+  it('is the only call: there is no refresh, because the tokens do not expire', () => {
     const strategy = new MicroblogStrategy(
-      { ...sandbox.options('microblog'), scope: 'tweet.read users.read offline.access' },
-      (accessToken, refreshToken, profile, done) => {
-        kept.push(accessToken, refreshToken ?? '');
-        done(null, { id: profile.id });
-      },
+      { version: '1.0', clientID: 'KEY', clientSecret: 'SECRET' },
+      () => undefined,
     );
-    await logIn(close(await loginApp(strategy)), 'microblog');
-    const [, refreshToken = ''] = kept;
-
-    await strategy.revoke(refreshToken);
-
-    expect(await rejectionOf(strategy.refresh(refreshToken))).to.include({ networkCode: 'invalid_request' });
-  });
-
-  it('a login without the scope offline.access gets no refresh token', async () => {
-    const sandbox = close(await startSandbox());
-    const kept: (string | undefined)[] = [];
-    const strategy = new MicroblogStrategy(
-      sandbox.options('microblog'),
-      (_accessToken, refreshToken, profile, done) => {
-        kept.push(refreshToken);
-        done(null, { id: profile.id });
-      },
-    );
-    await logIn(close(await loginApp(strategy)), 'microblog');
-    expect(kept).to.deep.equal([undefined]);
+    expect(strategy).to.not.have.property('refresh');
   });
 });

@@ -1,13 +1,12 @@
 import { expect } from 'chai';
 import { MicroblogStrategy, ProviderError } from '../../lib/index.js';
-import { startSandbox } from '../../sandbox/lib/index.js';
 import { Browser } from '../support/browser.js';
 import { closesAfterEach } from '../support/cleanup.js';
-import { logIn, start } from '../support/journey.js';
+import { verifyEmails } from '../support/emails.js';
+import { start } from '../support/journey.js';
 import { type LoginApp, loginApp } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
 import { network, type Reply, type SeenRequest } from '../support/server.js';
-import { verifyEmails } from './emails.js';
 
 const GRANTED = 'tweet.read users.read users.email';
 const USER: Reply = { body: { data: { id: '1', confirmed_email: 'a@example.com' } } };
@@ -16,14 +15,6 @@ const USER_WITHOUT_EMAIL: Reply = { body: { data: { id: '1' } } };
 describe('includeEmail in microblog 2.0', () => {
   realSockets();
   const close = closesAfterEach();
-
-  async function atSandbox(person: string, options: object): Promise<unknown> {
-    const sandbox = close(await startSandbox());
-    const strategy = new MicroblogStrategy({ ...sandbox.options('microblog'), ...options }, verifyEmails);
-    const page = await logIn(close(await loginApp(strategy)), 'microblog', person);
-    expect(page.status).to.equal(200);
-    return page.json.user.emails;
-  }
 
   /** An application with a network that grants these scopes and gives these responses to profile requests. */
   async function played(scope: string | undefined, ...responses: Reply[]) {
@@ -48,20 +39,6 @@ describe('includeEmail in microblog 2.0', () => {
     const app = close(await loginApp(strategy));
     return { app, askedForEmail: () => lookups.map(asksForEmail) };
   }
-
-  it('the confirmed e-mail address is verified', async () => {
-    expect(await atSandbox('alice', { includeEmail: true })).to.deep.equal([
-      { value: 'alice@example.com', verified: true },
-    ]);
-  });
-
-  it('a user without an e-mail address still logs in', async () => {
-    expect(await atSandbox('ned', { includeEmail: true })).to.equal(undefined);
-  });
-
-  it('is off by default', async () => {
-    expect(await atSandbox('alice', {})).to.equal(undefined);
-  });
 
   it('the login requests the scope, and one profile request asks for the field', async () => {
     const { app, askedForEmail } = await played(GRANTED, USER);

@@ -132,6 +132,19 @@ describe('a subclass of a microblog strategy', () => {
   realSockets();
   const close = closesAfterEach();
 
+  it('of MicroblogStrategy logs users in with OAuth 2.0', async () => {
+    class Extended extends MicroblogStrategy {
+      override userProfile(token: string, done: Done): void {
+        super.userProfile(token, (error, profile) =>
+          done(error, profile && { ...profile, displayName: 'Extended' }),
+        );
+      }
+    }
+    const server = close(await microblogNetwork());
+    const { ending } = await playLogin(new Extended(optionsAt(server.url) as never, verifyProfile));
+    expect(ending.user).to.include({ displayName: 'Extended', username: 'anna' });
+  });
+
   it('can override every method of OAuth 2.0 and call the original', async () => {
     const server = close(await microblogNetwork());
     const own = own2(server.url, { userFields: 'verified' });

@@ -8,6 +8,7 @@ import { expect } from 'chai';
 import { readTask } from '../../sandbox/lib/command-arguments.js';
 import { mistakeText } from '../../sandbox/lib/command-output.js';
 import { startSandbox } from '../../sandbox/lib/index.js';
+import { NETWORKS } from '../../sandbox/lib/networks.js';
 import { run } from './command-process.js';
 
 describe('The command, used incorrectly,', function () {
@@ -42,7 +43,7 @@ describe('The command, used incorrectly,', function () {
     ],
     [
       ['--fault', 'fax/token=hang'],
-      '--fault: unknown network "fax" (known: short-video, microblog, social-network)',
+      `--fault: unknown network "fax" (known: ${NETWORKS.map(({ name }) => name).join(', ')})`,
     ],
     [
       ['--fault', 'short-video/tokens=hang'],

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { NETWORKS } from '../../sandbox/lib/networks.js';
 import { realSockets } from '../support/real-sockets.js';
 import { Command, run } from './command-process.js';
 
@@ -44,15 +45,8 @@ describe('The command', function () {
 
   it('prints options to paste for each network and version', async () => {
     const { command, url } = await start();
-    expect(command.output.match(/^\/\/ .+$/gm)).to.deep.equal([
-      '// short-video',
-      '// microblog, OAuth 2.0',
-      '// microblog, OAuth 2.0, public client',
-      '// microblog, OAuth 1.0a',
-      '// social-network, classic',
-      '// social-network, VK ID',
-      '// social-network, VK ID with a service token',
-    ]);
+    const titles = NETWORKS.flatMap(({ clients }) => clients.map(({ title }) => `// ${title}`));
+    expect(command.output.match(/^\/\/ .+$/gm)).to.deep.equal(titles);
     expect(command.output).to.include(`passport.use(new ShortVideoStrategy(
   {
     clientID: 'sbawsandboxkey0001',

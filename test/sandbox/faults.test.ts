@@ -1,9 +1,12 @@
 import { expect } from 'chai';
 import { type Sandbox, type SandboxFaultRule, startSandbox } from '../../sandbox/lib/index.js';
+import { NETWORKS } from '../../sandbox/lib/networks.js';
 import { get, post } from './requests.js';
 import { ShortVideoClient } from './short-video/client.js';
 import { VkIdClient } from './social-network/vk-id-client.js';
 
+/** The versions of all networks, in the order of the message. */
+const VERSIONS = [...new Set(NETWORKS.flatMap(({ versions }) => [...versions]))];
 const HANG = { kind: 'hang' } as const;
 const BUSY = { kind: 'answer', status: 503 } as const;
 
@@ -105,7 +108,7 @@ describe('A fault of the sandbox', () => {
   const rejected: readonly (readonly [rule: object, message: string])[] = [
     [
       { network: 'fax', endpoint: 'token', fault: HANG },
-      'unknown network "fax" (known: short-video, microblog, social-network)',
+      `unknown network "fax" (known: ${NETWORKS.map(({ name }) => name).join(', ')})`,
     ],
     [
       { network: 'short-video', endpoint: 'users.get', fault: HANG },
@@ -115,7 +118,10 @@ describe('A fault of the sandbox', () => {
       { network: 'microblog', version: '1.0', endpoint: 'token', fault: HANG },
       'unknown endpoint "token" at microblog 1.0 (known: request token, authorization, access token, revocation, users lookup, verify credentials)',
     ],
-    [{ version: '3.0', endpoint: 'token', fault: HANG }, 'unknown version "3.0" (known: 1.0, 2.0, 2.1)'],
+    [
+      { version: '3.0', endpoint: 'token', fault: HANG },
+      `unknown version "3.0" (known: ${VERSIONS.join(', ')})`,
+    ],
     [{ endpoint: 'token', fault: HANG, times: 0 }, 'times must be an integer, 1 or more'],
     [
       { endpoint: 'token', fault: { kind: 'fire' } },

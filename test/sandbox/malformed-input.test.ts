@@ -4,34 +4,11 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
+import { ENDPOINTS } from './endpoints.js';
 import { OAuth1Client } from './microblog/oauth1-client.js';
 import { post } from './requests.js';
 
-/** Every path of a network. */
-const PATHS = [
-  '/short-video/v2/auth/authorize/',
-  '/short-video/v2/oauth/token/',
-  '/short-video/v2/oauth/revoke/',
-  '/short-video/v2/user/info/',
-  '/microblog/i/oauth2/authorize',
-  '/microblog/2/oauth2/token',
-  '/microblog/2/oauth2/revoke',
-  '/microblog/2/users/me',
-  '/microblog/oauth/request_token',
-  '/microblog/oauth/authenticate',
-  '/microblog/oauth/authorize',
-  '/microblog/oauth/access_token',
-  '/microblog/1.1/account/verify_credentials.json',
-  '/microblog/1.1/oauth/invalidate_token.json',
-  '/social-network/authorize',
-  '/social-network/access_token',
-  '/social-network/method/users.get',
-  '/vk-id/authorize',
-  '/vk-id/oauth2/auth',
-  '/vk-id/oauth2/user_info',
-  '/vk-id/oauth2/revoke',
-  '/vk-id/oauth2/logout',
-];
+const PATHS = ENDPOINTS.map(({ path }) => path);
 
 describe('The sandbox, given malformed input,', () => {
   let sandbox: Sandbox;

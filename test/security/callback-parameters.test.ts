@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { backendRequests, type Contract, describeEach, isOAuth2 } from '../contract/harness.js';
+import { backendRequests, type Contract, describeEach, isOAuth1, isOAuth2 } from '../contract/harness.js';
 import type { Subject } from '../contract/strategies.js';
 import { attempt, fakeRequest } from '../support/attempt.js';
 import { Browser } from '../support/browser.js';
@@ -105,7 +105,7 @@ describeEach(
         const page = await browser.get(withParameters(callback.href, { iss }));
         expect([page.status, page.json.failure.code]).to.deep.equal([403, 'wrong_issuer']);
         expect(backendRequests(world)).to.deep.equal(requests);
-        expect((await browser.get(callback.href)).json.failure.code).to.equal('used_login');
+        expect((await browser.get(callback.href)).json.failure.code).to.equal('unknown_login');
       }
     });
 
@@ -128,15 +128,9 @@ async function pendingCallback({ subject, sandbox, strategy, app }: Contract) {
   return { world, browser, callback };
 }
 
-/** The authorization response parameters that each network documents, or has been seen to send. */
-function knownParameters({ oauth, provider, version }: Subject): readonly string[] {
-  if (oauth === '1.0a') return ['oauth_token', 'oauth_verifier', 'denied'];
+/** The authorization response parameters that a network documents, or has been seen to send. */
+function knownParameters(subject: Subject): readonly string[] {
+  if (isOAuth1(subject)) return ['oauth_token', 'oauth_verifier', 'denied'];
   const standard = ['code', 'state', 'error', 'error_description', 'error_uri', 'iss'];
-  const perNetwork: Readonly<Record<string, readonly string[]>> = {
-    'short-video': ['scopes', 'errCode', 'error_type'],
-    microblog: [],
-    'social-network': ['error_reason'],
-    'social-network 2.1': ['device_id', 'payload', 'type', 'expires_in', 'ext_id'],
-  };
-  return [...standard, ...(perNetwork[version === undefined ? provider : `${provider} ${version}`] ?? [])];
+  return [...standard, ...subject.responseParameters];
 }

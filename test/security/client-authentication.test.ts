@@ -4,80 +4,14 @@ import { type Contract, describeEach, isOAuth1, isOAuth2, verifyPerson } from '.
 import { classOf } from '../contract/strategies.js';
 import { Browser } from '../support/browser.js';
 import { allow, start } from '../support/journey.js';
+import type { TokenRequestValues } from '../support/network-definition.js';
 import type { SeenRequest } from '../support/server.js';
 import { hostileScene } from './hostile-network.js';
-
-/** The parts of a token request that differ from login to login, as encoded in the body. */
-interface Values {
-  readonly code: string;
-  readonly redirect: string;
-  readonly verifier: string;
-  readonly device: string;
-  readonly state: string;
-}
-
-/** A kind of client and its exact token request. */
-interface Client {
-  readonly title: string;
-  readonly options: Readonly<Record<string, unknown>>;
-  readonly body: (values: Values) => string;
-  readonly authorization?: string;
-}
-
-const CODE = ({ code, redirect }: Values) =>
-  `grant_type=authorization_code&code=${code}&redirect_uri=${redirect}`;
-const WITH_VERIFIER = (values: Values) => `${CODE(values)}&code_verifier=${values.verifier}`;
-const VK_ID = (values: Values) => `device_id=${values.device}&state=${values.state}&${WITH_VERIFIER(values)}`;
-
-const CLIENTS: Readonly<Record<string, readonly Client[]>> = {
-  'short-video': [
-    {
-      title: 'a client with a secret sends its ID and secret in the body, as client_key and client_secret',
-      options: { clientID: 'the-id', clientSecret: 's&cret' },
-      body: (values) => `${WITH_VERIFIER(values)}&client_key=the-id&client_secret=s%26cret`,
-    },
-  ],
-  microblog: [
-    {
-      title: 'a client with a secret sends its ID and secret only in the Basic header',
-      options: { clientID: 'the-id', clientSecret: 's:cr&t' },
-      body: WITH_VERIFIER,
-      authorization: `Basic ${Buffer.from('the-id:s%3Acr%26t').toString('base64')}`,
-    },
-    {
-      title: 'a client without a secret sends its ID only in the body',
-      options: { clientID: 'the-id' },
-      body: (values) => `${WITH_VERIFIER(values)}&client_id=the-id`,
-    },
-  ],
-  'social-network': [
-    {
-      title: 'a client with a secret sends its ID and secret in the body',
-      options: { clientID: 'the-id', clientSecret: 's&cret' },
-      body: (values) => `${CODE(values)}&client_id=the-id&client_secret=s%26cret`,
-    },
-  ],
-  'social-network 2.1': [
-    {
-      title: 'a client without a service token sends only its ID',
-      options: { version: '2.1', clientID: 'the-id' },
-      body: (values) => `${VK_ID(values)}&client_id=the-id`,
-    },
-    {
-      title: 'a client with a service token sends it in the body',
-      options: { version: '2.1', clientID: 'the-id', serviceToken: 's&rvice' },
-      body: (values) => `service_token=s%26rvice&${VK_ID(values)}&client_id=the-id`,
-    },
-  ],
-};
 
 describeEach(
   'the exact token request',
   (contract) => {
-    const { provider, version } = contract.subject;
-    const clients = CLIENTS[version === undefined ? provider : `${provider} ${version}`] ?? [];
-
-    for (const { title, options, body, authorization } of clients) {
+    for (const { title, options, body, authorization } of contract.subject.clients) {
       it(`T12: ${title}`, async () => {
         const { seen, values } = await tokenRequest(contract, options);
         expect(seen.method).to.equal('POST');
@@ -120,7 +54,7 @@ describeEach(
 async function tokenRequest(
   contract: Contract,
   options: Readonly<Record<string, unknown>>,
-): Promise<{ seen: SeenRequest; values: Values }> {
+): Promise<{ seen: SeenRequest; values: TokenRequestValues }> {
   const { subject, sandbox } = contract;
   const { clientID } = subject.options(await sandbox());
   const absent = Object.fromEntries(['clientSecret', 'serviceToken'].map((name) => [name, undefined]));

@@ -2,22 +2,15 @@ import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { expect } from 'chai';
 import { type Contract, describeEach, isOAuth2 } from '../contract/harness.js';
-import type { Subject } from '../contract/strategies.js';
+import type { OAuth2Subject, Subject } from '../contract/strategies.js';
 import { Browser } from '../support/browser.js';
 import { allow, start } from '../support/journey.js';
 import { type HostileScene, hostileScene } from './hostile-network.js';
 
-/** How each network expects the code challenge to be encoded; the classic protocol rejects PKCE. */
-const CHALLENGES: Readonly<Record<string, 'hex' | 'base64url' | 'none'>> = {
-  'short-video': 'hex',
-  microblog: 'base64url',
-  'social-network': 'none',
-  'social-network 2.1': 'base64url',
-};
-const challengeOf = ({ provider, version }: Subject) =>
-  CHALLENGES[version === undefined ? provider : `${provider} ${version}`];
-const hasPKCE = (subject: Subject) => isOAuth2(subject) && challengeOf(subject) !== 'none';
-const hasNone = (subject: Subject) => isOAuth2(subject) && !hasPKCE(subject);
+const hasPKCE = (subject: Subject): subject is OAuth2Subject =>
+  isOAuth2(subject) && subject.challenge !== 'none';
+const rejectsPKCE = (subject: Subject): subject is OAuth2Subject =>
+  isOAuth2(subject) && subject.challenge === 'none';
 
 describeEach(
   'redirect_uri in the token request',
@@ -57,7 +50,7 @@ describeEach(
 
     it('C15: the challenge is the SHA-256 of the posted verifier', async () => {
       const { challenge, method, verifier } = await pkceOf(contract);
-      const encoding = challengeOf(subject) as 'hex' | 'base64url';
+      const encoding = subject.challenge as 'hex' | 'base64url';
       expect(method).to.equal('S256');
       expect(challenge).to.equal(createHash('sha256').update(verifier).digest(encoding));
     });
@@ -91,7 +84,7 @@ describeEach(
       expect([challenge, method, verifier]).to.deep.equal(['', '', '']);
     });
   },
-  hasNone,
+  rejectsPKCE,
 );
 
 describeEach(

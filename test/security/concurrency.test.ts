@@ -5,7 +5,7 @@ import { type Contract, describeEach, personOf } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
 import { allow, start } from '../support/journey.js';
 
-const PEOPLE: readonly SandboxPerson[] = Array.from({ length: 1_000 }, (_, index) => ({
+const PEOPLE: readonly SandboxPerson[] = Array.from({ length: 200 }, (_, index) => ({
   id: `person-${index}`,
   displayName: `Person Number${index}`,
   givenName: 'Person',
@@ -24,8 +24,8 @@ describeEach('many users at the same time', (contract) => {
     ['name', false],
     ['instance', true],
   ] as const) {
-    it(`S5: 100 interleaved logins through the strategy's ${way} each log in the right user`, async () => {
-      await expectRightUsers(contract, 100, byInstance);
+    it(`S5: 20 interleaved logins through the strategy's ${way} each log in the right user`, async () => {
+      await expectRightUsers(contract, 20, byInstance);
     });
   }
 
@@ -62,11 +62,11 @@ describeEach('many users at the same time', (contract) => {
 });
 
 describeEach(
-  'a thousand users at the same time',
+  'two hundred users at the same time',
   (contract) => {
-    it("S5: 1,000 interleaved logins through the strategy's instance each log in the right user", async () => {
-      await expectRightUsers(contract, 1_000, true);
-    }).timeout(120_000);
+    it("S5: 200 interleaved logins through the strategy's instance each log in the right user", async () => {
+      await expectRightUsers(contract, 200, true);
+    });
   },
   // One strategy that covers both versions of OAuth is enough for a test of this size.
   ({ name }) => name === 'MicroblogStrategy',
@@ -80,8 +80,7 @@ async function expectRightUsers(
 ): Promise<void> {
   const people = PEOPLE.slice(0, count);
   const world = await sandbox({ people });
-  // A thousand logins on a busy machine need more than the default timeout.
-  const server = await app(strategy(world, { timeout: 50_000 }), { byInstance });
+  const server = await app(strategy(world), { byInstance });
   const logins = await Promise.all(
     people.map(async ({ id }) => {
       const browser = new Browser();

@@ -164,7 +164,7 @@ describeEach('a pending login in a cookie', (contract) => {
 type Pending = Awaited<ReturnType<typeof pending>>;
 
 /** Starts a login. @returns Its browser and its cookie. */
-async function pending({ subject }: Contract, server: { url: string }, provider = subject.provider) {
+async function pending({ subject }: Contract, server: { url: string }, provider: string = subject.provider) {
   const browser = new Browser();
   const page = await browser.get(`${server.url}/login/${provider}`);
   const lines = page.headers.getSetCookie().filter((line) => /^(__Host-)?login\./.test(line));

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ProviderError } from '../../lib/index.js';
+import { ProviderError, sessionLogins } from '../../lib/index.js';
 import { describeEach } from '../contract/harness.js';
 import { attempt, fakeRequest } from '../support/attempt.js';
 import { closesAfterEach } from '../support/cleanup.js';
@@ -111,7 +111,8 @@ describe('a response cut at every byte', () => {
       return async () => {
         const admit = (_t: string, _r: unknown, profile: { id: string }) =>
           Promise.resolve({ id: profile.id });
-        const strategy: NamedStrategy = new Strategy(url, admit);
+        // Request tokens are the same in every login, and a store lets each log in once.
+        const strategy: NamedStrategy = new Strategy(url, admit, { store: sessionLogins() });
         const session = {};
         const start = await attempt(strategy, fakeRequest('/login', session));
         if (start.redirect === undefined) return start;

@@ -1,50 +1,14 @@
 import { expect } from 'chai';
 import { MalformedError } from '../../lib/index.js';
 import { type Done, describeEach, personOf } from '../contract/harness.js';
-import type { Subject } from '../contract/strategies.js';
 import { logIn } from '../support/journey.js';
 import { hostileScene, type Meddling } from './hostile-network.js';
-
-/** How a network's user record carries the identifier. */
-interface Place {
-  /** The JSON of a record with this identifier, which is itself JSON; `undefined` leaves it out. */
-  readonly record: (identifier: string | undefined) => string;
-  /** An identifier in the network's JSON type that a JavaScript number cannot hold. */
-  readonly large: string;
-}
-
-const pair = (name: string, value: string | undefined) => (value === undefined ? '' : `"${name}":${value},`);
-
-const PLACES: Readonly<Record<string, Place>> = {
-  'short-video': {
-    record: (id) => `{"data":{"user":{${pair('open_id', id)}"display_name":"A"}},"error":{"code":"ok"}}`,
-    large: '"9007199254740993"',
-  },
-  microblog: {
-    record: (id) => `{"data":{${pair('id', id)}"name":"A","username":"a"}}`,
-    large: '"9007199254740993"',
-  },
-  'microblog 1.0a': {
-    record: (id) => `{${pair('id_str', id)}"id":9007199254740993,"name":"A","screen_name":"a"}`,
-    large: '"9007199254740993"',
-  },
-  'social-network': {
-    record: (id) => `{"response":[{${pair('id', id)}"first_name":"A","last_name":"B"}]}`,
-    large: '9007199254740993',
-  },
-  'social-network 2.1': {
-    record: (id) => `{"user":{${pair('user_id', id)}"first_name":"A","last_name":"B"}}`,
-    large: '"9007199254740993"',
-  },
-};
-const placeOf = ({ provider, version, oauth }: Subject) =>
-  PLACES[[provider, oauth === '1.0a' ? oauth : version].filter(Boolean).join(' ')] as Place;
 
 const NONE = [undefined, 'null', '""', '{}', '[]', '[1]', 'true', 'false', '"\\ud83d"'];
 
 describeEach('the identifier of a user record', (contract) => {
   const { subject, sandbox, strategy, app } = contract;
-  const { record, large } = placeOf(subject);
+  const { record, large, tokenField } = subject.identity;
   const { provider } = subject;
 
   it('S3: a record with a missing or invalid identifier logs nobody in', async () => {
@@ -78,10 +42,13 @@ describeEach('the identifier of a user record', (contract) => {
     const scene = await hostileScene(contract, {}, verifyID);
     const tokenEndpoint = scene.endpoints.at(-2) ?? 'tokenURL';
     const loginAs = (named: string) =>
-      scene.attemptWith({ [tokenEndpoint]: naming(named), profileURL: () => ({ body: record(large) }) });
+      scene.attemptWith({
+        [tokenEndpoint]: naming(tokenField, named),
+        profileURL: () => ({ body: record(large) }),
+      });
     expect((await loginAs('9007199254740993')).json.user).to.deep.equal({ id: '9007199254740993' });
     const page = await loginAs('9007199254740992');
-    if (namesNobody(subject)) expect(page.json.user).to.deep.equal({ id: '9007199254740993' });
+    if (tokenField === undefined) expect(page.json.user).to.deep.equal({ id: '9007199254740993' });
     else expect([page.status, page.json.code]).to.deep.equal([502, 'identifier_mismatch']);
   });
 
@@ -89,7 +56,7 @@ describeEach('the identifier of a user record', (contract) => {
     const scene = await hostileScene(contract, {}, verifyID);
     scene.meddle('profileURL', () => ({ body: record(large) }));
     const page = await scene.attempt();
-    if (namesNobody(subject)) expect(page.json.user).to.deep.equal({ id: '9007199254740993' });
+    if (tokenField === undefined) expect(page.json.user).to.deep.equal({ id: '9007199254740993' });
     else expect([page.status, page.json.code]).to.deep.equal([502, 'identifier_mismatch']);
   });
 
@@ -122,16 +89,11 @@ function verifyID(_token: string, _refresh: unknown, { id }: { id: string }, don
   done(null, { id });
 }
 
-/** The OAuth 2.0 token response of the microblog network does not say whose token it is. */
-function namesNobody({ provider, oauth }: Subject): boolean {
-  return provider === 'microblog' && oauth === '2.0';
-}
-
-/** Changes a token response, JSON or form, so that it names another user. */
-function naming(identifier: string): Meddling {
+/** Changes a token response, JSON or form, so that the field names another user; without a field, changes nothing. */
+function naming(field: string | undefined, identifier: string): Meddling {
   return async (honest) => {
     const { body } = await honest();
-    const quoted = body.toString().replace(/("open_id":)"[^"]*"/, `$1"${identifier}"`);
-    return { body: quoted.replace(/("user_id":|user_id=)"?\d+"?/, `$1${identifier}`) };
+    const value = new RegExp(`("?${field}"?[:=]"?)[^",&}]+`);
+    return { body: body.toString().replace(value, `$1${identifier}`) };
   };
 }

@@ -1,42 +1,18 @@
 import { expect } from 'chai';
-import {
-  backendRequests,
-  type Contract,
-  describeEach,
-  isOAuth1,
-  isOAuth2,
-  verifyPerson,
-} from '../contract/harness.js';
-import { classOf, type Subject } from '../contract/strategies.js';
+import { backendRequests, type Contract, describeEach, isOAuth2 } from '../contract/harness.js';
+import type { OAuth2Subject, Subject } from '../contract/strategies.js';
 import { Browser } from '../support/browser.js';
 import { allow, start } from '../support/journey.js';
 
-/** The default scope for each network; OAuth 1.0a has no scopes. */
-const LEAST: Readonly<Record<string, string | null>> = {
-  'short-video': 'user.info.basic',
-  microblog: 'tweet.read users.read',
-  'microblog 1.0a': null,
-  'social-network': null,
-  'social-network 2.1': 'vkid.personal_info',
-};
-/** The scope with the e-mail address, for networks that have one. */
-const EMAIL: Readonly<Record<string, string>> = {
-  microblog: 'tweet.read users.read users.email',
-  'social-network': 'email',
-  'social-network 2.1': 'vkid.personal_info email',
-};
-
-const keyOf = ({ provider, version, oauth }: Subject) =>
-  [provider, oauth === '1.0a' ? oauth : version].filter(Boolean).join(' ');
-const hasEmail = (subject: Subject) => isOAuth2(subject) && keyOf(subject) in EMAIL;
-const isShortVideo = ({ provider }: Subject) => provider === 'short-video';
+const hasEmail = (subject: Subject): subject is OAuth2Subject =>
+  isOAuth2(subject) && subject.email !== undefined;
 
 describeEach('the scopes of a login', (contract) => {
   it('C23: the default scope is the smallest that covers the default fields', async () => {
     const { scope, requests, status } = await login(contract, {});
-    expect(scope).to.equal(LEAST[keyOf(contract.subject)]);
+    expect(scope).to.equal(isOAuth2(contract.subject) ? contract.subject.scope : null);
     // The sandbox rejects a field without its scope; a second request with fewer fields would show here.
-    expect([status, requests.length]).to.deep.equal([200, isOAuth1(contract.subject) ? 3 : 2]);
+    expect([status, requests.length]).to.deep.equal([200, isOAuth2(contract.subject) ? 2 : 3]);
   });
 });
 
@@ -45,58 +21,11 @@ describeEach(
   (contract) => {
     it('C23: includeEmail adds the scope of the e-mail address and nothing else', async () => {
       const { scope, requests, status } = await login(contract, { includeEmail: true });
-      expect(scope).to.equal(EMAIL[keyOf(contract.subject)]);
+      expect(scope).to.equal(contract.subject.email?.scope);
       expect([status, requests.length]).to.deep.equal([200, 2]);
     });
   },
   hasEmail,
-);
-
-/** The fields of each scope, as the network documents them. */
-const SHORT_VIDEO_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  'user.info.basic': [
-    'open_id',
-    'union_id',
-    'avatar_url',
-    'avatar_url_100',
-    'avatar_large_url',
-    'display_name',
-  ],
-  'user.info.profile': ['username', 'profile_deep_link', 'bio_description', 'is_verified'],
-  'user.info.stats': ['follower_count', 'following_count', 'likes_count', 'video_count'],
-};
-
-describeEach(
-  'fields and their scopes',
-  (contract) => {
-    const { subject, sandbox, strategy } = contract;
-
-    for (const [scope, fields] of Object.entries(SHORT_VIDEO_FIELDS)) {
-      for (const field of fields) {
-        it(`C23: the field ${field} requests ${scope}, and is a TypeError without it`, async () => {
-          const { scope: requested, requests, status } = await login(contract, { profileFields: field });
-          expect(requested?.split(',')).to.have.members([...new Set(['user.info.basic', scope])]);
-          expect([status, requests]).to.deep.equal([200, ['token', 'profile']]);
-          const world = await sandbox();
-          const others = Object.keys(SHORT_VIDEO_FIELDS).filter((other) => other !== scope);
-          expect(() => strategy(world, { profileFields: [field], scope: others })).to.throw(
-            TypeError,
-            `option profileFields names '${field}', which needs the scope ${scope}.`,
-          );
-        });
-      }
-    }
-
-    it('C23: a field that the network does not have is a TypeError', async () => {
-      const world = await sandbox();
-      const Strategy = classOf(subject);
-      for (const profileFields of ['email', 'constructor', ['open_id', 'phone']]) {
-        const options = { ...subject.options(world), profileFields };
-        expect(() => new Strategy(options, verifyPerson)).to.throw(TypeError, /option profileFields names '/);
-      }
-    });
-  },
-  isShortVideo,
 );
 
 /** Runs a login. @returns The scope that it requested and its requests to the network. */

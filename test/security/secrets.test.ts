@@ -5,7 +5,7 @@ import { type Eavesdropper, type Echo, eavesdrop, note, urlSecrets } from '../co
 import { ECHOES, FRESH_SECRET, SPELLINGS } from '../contract/echoes.js';
 import { exposed, shownBy } from '../contract/exposure.js';
 import { describeEach, tappedBy } from '../contract/harness.js';
-import { madeClassOf } from '../contract/strategies.js';
+import { classNamesOf } from '../contract/strategies.js';
 import { Browser } from '../support/browser.js';
 import { allow, callbackOf, logIn, withParameters } from '../support/journey.js';
 import type { LoginApp, NamedStrategy } from '../support/login-app.js';
@@ -120,14 +120,16 @@ describeEach('what a login reveals', ({ subject, sandbox, strategy, app, closing
       userProfile.apply(this, args);
     };
     expect((await logIn(await app(made), provider)).status).to.equal(200);
-    expect(shown).to.include(madeClassOf(subject).name);
+    expect(shown).to.include(made.constructor.name);
     expect(exposed(shown, ear.secrets)).to.deep.equal([]);
   });
 
   it('S2: a printed strategy shows its class, name, client ID and URLs', async () => {
     const world = await sandbox();
-    const printed = inspect(strategy(world));
-    expect(printed).to.include(madeClassOf(subject).name);
+    const made = strategy(world);
+    const printed = inspect(made);
+    expect(printed).to.match(new RegExp(`^${made.constructor.name} {`));
+    expect(classNamesOf(subject)).to.include(made.constructor.name);
     expect(printed).to.include(`name: '${provider}'`);
     expect(printed).to.include(subject.options(world).clientID);
     expect(printed).to.include(world.url);

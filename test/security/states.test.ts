@@ -49,18 +49,6 @@ describeEach('the lifetime of a login', ({ subject, sandbox, strategy, app }) =>
   const clock = fakeClock();
   const { provider } = subject;
 
-  it('C5: every login has its own state or request token', async () => {
-    const world = await sandbox();
-    const server = await app(strategy(world));
-    const seen = new Set<string | null>();
-    for (let count = 0; count < 50; count += 1) {
-      const { searchParams } = new URL(await start(new Browser(), server, provider));
-      seen.add(searchParams.get('state') ?? searchParams.get('oauth_token'));
-    }
-    expect(seen.size).to.equal(50);
-    expect(seen.has(null)).to.equal(false);
-  });
-
   it('C6: a login can be finished until one millisecond before ten minutes', async () => {
     const world = await sandbox();
     const server = await app(strategy(world));

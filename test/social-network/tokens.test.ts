@@ -1,8 +1,6 @@
 import { expect } from 'chai';
-import { MicroblogStrategy, SocialNetworkStrategy } from '../../lib/index.js';
-import { closesAfterEach } from '../support/cleanup.js';
-import { realSockets } from '../support/real-sockets.js';
-import { network } from '../support/server.js';
+import { SocialNetworkStrategy } from '../../lib/index.js';
+import { grantedScopes } from '../../lib/social-network/index.js';
 import { rejectionOf } from '../support/thrown.js';
 
 const CLIENT = { clientID: 'CLIENT-ID', clientSecret: 'CLIENT-SECRET' };
@@ -15,21 +13,7 @@ async function expectMistake(call: () => Promise<unknown>, message: string): Pro
   expect((error as TypeError).message).to.equal(message);
 }
 
-describe('a method that a version does not have', () => {
-  it('microblog 1.0 has no method refresh: its tokens do not expire', () => {
-    expect(new MicroblogStrategy({ ...CLIENT, version: '1.0' }, never)).to.not.have.property('refresh');
-  });
-
-  for (const secret of [undefined, '']) {
-    it(`revoke in microblog 1.0 with ${JSON.stringify(secret) ?? 'no'} token secret is a TypeError`, async () => {
-      const strategy = new MicroblogStrategy({ ...CLIENT, version: '1.0' }, never);
-      await expectMistake(
-        () => strategy.revoke('TOKEN', secret as string),
-        'microblog: revoke needs a token that is a non-empty string.',
-      );
-    });
-  }
-
+describe('the tokens of the classic social network', () => {
   for (const version of [undefined, '2.0'] as const) {
     const title = version === undefined ? 'without a version' : `with version ${version}`;
     const classic = () =>
@@ -52,35 +36,23 @@ describe('a method that a version does not have', () => {
       );
     });
   }
-});
 
-describe('a refresh in VK ID without its device', () => {
-  realSockets();
-  const close = closesAfterEach();
-
-  for (const device of [undefined, '']) {
-    it(`is a TypeError without a request if the device is ${JSON.stringify(device) ?? 'absent'}`, async () => {
-      const server = close(await network(() => ({ body: {} })));
-      const strategy = new SocialNetworkStrategy(
-        { clientID: 'CLIENT-ID', version: '2.1', tokenURL: server.url },
-        never,
-      );
-      await expectMistake(
-        () => strategy.refresh('TOKEN', device),
-        "social-network: refresh(refreshToken, deviceID) needs the device_id of the login's params.",
-      );
-      expect(server.requests).to.deep.equal([]);
+  for (const [scope, names] of [
+    [4_194_304, ['email']],
+    ['4194304', ['email']],
+    [4_194_304 + 65_536 + 2, ['friends', 'offline', 'email']],
+    [134_217_728 + 1, ['notify', 'market']],
+    [0, []],
+    [512, []],
+  ] as const) {
+    it(`grantedScopes reads the bit mask ${JSON.stringify(scope)}`, () => {
+      expect(grantedScopes({ scope })).to.deep.equal(names);
     });
   }
 
-  it('is an error that names the strategy by its own name', async () => {
-    const strategy = new SocialNetworkStrategy(
-      { clientID: 'CLIENT-ID', version: '2.1', name: 'second' },
-      never,
-    );
-    await expectMistake(
-      () => strategy.refresh('TOKEN'),
-      "second: refresh(refreshToken, deviceID) needs the device_id of the login's params.",
-    );
-  });
+  for (const params of [{}, { scope: '' }, { scope: ' , ' }, { scope: null }, { scope: ['email'] }]) {
+    it(`grantedScopes of ${JSON.stringify(params)} is an empty list`, () => {
+      expect(grantedScopes(params)).to.deep.equal([]);
+    });
+  }
 });

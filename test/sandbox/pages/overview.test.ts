@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
+import { expectPage } from '../../support/page.js';
 import { get } from '../requests.js';
 
 describe("The sandbox's root page", () => {
@@ -19,8 +20,8 @@ describe("The sandbox's root page", () => {
 
   it('says that there are no requests yet', async () => {
     const text = await read();
-    expect(text).to.include('<h2>Latest requests</h2>').and.to.include('<p>None yet.</p>');
-    expect(text).not.to.include('faults');
+    expectPage(text).toHave('<h2>Latest requests</h2>', '<p>None yet.</p>');
+    expectPage(text).toLack('faults');
   });
 
   it('lists the latest requests, newest first, with the reasons for error responses', async () => {
@@ -37,7 +38,7 @@ describe("The sandbox's root page", () => {
     for (let index = 0; index < 27; index += 1) await get(`${sandbox.url}/microblog/2/users/me`);
     const text = await read();
     expect(requestsIn(text)).to.have.length(25);
-    expect(text).to.include('<p>And 2 earlier.</p>');
+    expectPage(text).toHave('<p>And 2 earlier.</p>');
   });
 
   it('lists the active faults, and how many requests are left to each', async () => {
@@ -45,15 +46,15 @@ describe("The sandbox's root page", () => {
     sandbox.fault({ endpoint: 'users lookup', fault: { kind: 'malformed' }, times: 2 });
     await get(`${sandbox.url}/microblog/2/users/me`);
     const text = await read();
-    expect(text).to.include('<li>every network, users lookup: <code>malformed</code>, 1 more</li>');
-    expect(text).to.include('<li>social-network 2.1, token: <code>hang</code>, until removed</li>');
+    expectPage(text).toHave('<li>every network, users lookup: <code>malformed</code>, 1 more</li>');
+    expectPage(text).toHave('<li>social-network 2.1, token: <code>hang</code>, until removed</li>');
   });
 
   it('refreshes itself only when asked to, and offers to stop', async () => {
-    expect(await read()).not.to.include('http-equiv');
-    expect(await read()).to.include('<a href="/">Refresh</a> <a href="/?live=1">Refresh every 2 seconds</a>');
+    expectPage(await read()).toLack('http-equiv');
+    expectPage(await read()).toHave('<a href="/">Refresh</a> <a href="/?live=1">Refresh every 2 seconds</a>');
     const live = await read('/?live=1');
-    expect(live).to.include('<meta http-equiv="refresh" content="2">');
-    expect(live).to.include('Refreshes every 2 seconds. <a href="/">Stop</a>');
+    expectPage(live).toHave('<meta http-equiv="refresh" content="2">');
+    expectPage(live).toHave('Refreshes every 2 seconds. <a href="/">Stop</a>');
   });
 });

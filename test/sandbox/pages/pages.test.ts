@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
+import { expectPage } from '../../support/page.js';
 import { OAuth1Client } from '../microblog/oauth1-client.js';
 import { OAuth2Client } from '../microblog/oauth2-client.js';
 import { get, post, reasonOf, responseParameters } from '../requests.js';
@@ -21,10 +22,9 @@ describe("The sandbox's pages", () => {
       const { status, headers, text } = await get(new ShortVideoClient(sandbox).authorization());
       expect(status).to.equal(200);
       expect(headers.get('content-type')).to.equal('text/html; charset=utf-8');
-      expect(text)
-        .to.include('<form method="post">')
-        .and.not.match(/<script|javascript:|\son[a-z]+=/i);
-      expect(text).to.include('<html lang="en">').and.to.include('width=device-width');
+      expectPage(text).toHave('<form method="post">');
+      expectPage(text).toLack(/<script|javascript:|\son[a-z]+=/i);
+      expectPage(text).toHave('<html lang="en">', 'width=device-width');
     });
 
     it('allows no scripts, no other resources and no framing', async () => {
@@ -38,43 +38,43 @@ describe("The sandbox's pages", () => {
 
     it('names the application, and lists every person with picture and name; the first one is selected', async () => {
       const { text } = await get(new OAuth2Client(sandbox).authorization());
-      expect(text).to.include('<h1>Sandbox application asks to log you in</h1>');
+      expectPage(text).toHave('<h1>Sandbox application asks to log you in</h1>');
       expect(text.match(/<input type="radio" name="person"/g)).to.have.length(9);
-      expect(text).to.include('<input type="radio" name="person" value="alice" required checked>');
-      expect(text).to.include('<img class="picture" src="/pictures/anna.svg" alt="" width="40" height="40">');
-      expect(text).to.include(
+      expectPage(text).toHave('<input type="radio" name="person" value="alice" required checked>');
+      expectPage(text).toHave('<img class="picture" src="/pictures/anna.svg" alt="" width="40" height="40">');
+      expectPage(text).toHave(
         '<span><bdi>Анна Примерова</bdi><small>@anna_primerova, anna@example.com</small></span>',
       );
-      expect(text).to.include('<button name="decision" value="allow">Allow</button>');
-      expect(text).to.include('<button name="decision" value="deny">Deny</button>');
+      expectPage(text).toHave('<button name="decision" value="allow">Allow</button>');
+      expectPage(text).toHave('<button name="decision" value="deny">Deny</button>');
     });
 
     it('shows the scopes of short-video ticked, with the basic one disabled', async () => {
       const scope = 'user.info.basic,user.info.stats';
       const { text } = await get(new ShortVideoClient(sandbox).authorization({ scope }));
-      expect(text).to.include(
+      expectPage(text).toHave(
         '<input type="checkbox" name="scope" value="user.info.basic" checked disabled>',
       );
-      expect(text).to.include('<input type="checkbox" name="scope" value="user.info.stats" checked>');
+      expectPage(text).toHave('<input type="checkbox" name="scope" value="user.info.stats" checked>');
     });
 
     it('lists the scopes of the other networks', async () => {
       const microblog = await get(
         new OAuth2Client(sandbox).authorization({ scope: 'tweet.read users.read' }),
       );
-      expect(microblog.text).to.include(
+      expectPage(microblog.text).toHave(
         '<ul><li><code>tweet.read</code></li><li><code>users.read</code></li></ul>',
       );
       const vkId = await get(new VkIdClient(sandbox).authorization({ scope: 'email' }));
-      expect(vkId.text).to.include('<ul><li><code>email</code></li></ul>');
+      expectPage(vkId.text).toHave('<ul><li><code>email</code></li></ul>');
       const classic = await get(new ClassicClient(sandbox).authorization({ scope: '4194304' }));
-      expect(classic.text).to.include('<ul><li><code>email</code></li></ul>');
+      expectPage(classic.text).toHave('<ul><li><code>email</code></li></ul>');
     });
 
     it('says so when no scope is requested', async () => {
       const oauth1 = new OAuth1Client(sandbox);
       const { token } = await oauth1.requestToken();
-      expect((await get(oauth1.authorization(token))).text).to.include('Nothing beyond who you are.');
+      expectPage((await get(oauth1.authorization(token))).text).toHave('Nothing beyond who you are.');
     });
 
     it('logs in the selected person', async () => {
@@ -128,9 +128,9 @@ describe("The sandbox's pages", () => {
       const displayName = `<script>alert("1")</script>&'`;
       const other = await startSandbox({ people: [{ ...alice, displayName }] });
       const { text } = await get(new ClassicClient(other).authorization());
-      expect(text).to.include('&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62;&#38;&#39;');
-      expect(text).not.to.include('<script>');
-      expect((await get(`${other.url}/pictures/alice.svg`)).text).not.to.include('<</text>');
+      expectPage(text).toHave('&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62;&#38;&#39;');
+      expectPage(text).toLack('<script>');
+      expectPage((await get(`${other.url}/pictures/alice.svg`)).text).toLack('<</text>');
       await other.close();
     });
   });
@@ -138,12 +138,12 @@ describe("The sandbox's pages", () => {
   it('include a root page with credentials, people and URLs', async () => {
     const { status, text } = await get(`${sandbox.url}/`);
     expect(status).to.equal(200);
-    expect(text).to.include(
+    expectPage(text).toHave(
       '<code>sbawsandboxkey0001</code>, secret <code>short-video-sandbox-client-secret</code>',
     );
-    expect(text).to.include('<code>51000002</code>, no secret').and.to.include('vk-id-sandbox-service-token');
-    expect(text).to.include('Анна Примерова').and.to.include('<code>anna</code>');
-    expect(text).to.include(`<code>${sandbox.url}/microblog/2/users/me</code>`);
+    expectPage(text).toHave('<code>51000002</code>, no secret', 'vk-id-sandbox-service-token');
+    expectPage(text).toHave('Анна Примерова', '<code>anna</code>');
+    expectPage(text).toHave(`<code>${sandbox.url}/microblog/2/users/me</code>`);
   });
 
   describe('the pictures', () => {
@@ -151,12 +151,12 @@ describe("The sandbox's pages", () => {
       const { status, headers, text } = await get(`${sandbox.url}/pictures/anna.svg?size=50`);
       expect(status).to.equal(200);
       expect(headers.get('content-type')).to.equal('image/svg+xml; charset=utf-8');
-      expect(text).to.include('width="50" height="50"').and.to.include('>А</text>');
+      expectPage(text).toHave('width="50" height="50"', '>А</text>');
     });
 
     it('are 200 pixels wide without a size, or with an invalid one', async () => {
       for (const query of ['', '?size=0', '?size=100000', '?size="><x']) {
-        expect((await get(`${sandbox.url}/pictures/anna.svg${query}`)).text).to.include(
+        expectPage((await get(`${sandbox.url}/pictures/anna.svg${query}`)).text).toHave(
           'width="200" height="200"',
         );
       }

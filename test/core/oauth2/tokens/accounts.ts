@@ -1,11 +1,11 @@
-import type { Tokens } from '../../lib/index.js';
-import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
-import { closesAfterEach } from '../support/cleanup.js';
-import { logIn } from '../support/journey.js';
-import { loginApp } from '../support/login-app.js';
-import { realSockets } from '../support/real-sockets.js';
-import { network, type Reply, type SeenRequest, type TestNetwork } from '../support/server.js';
-import { type RefreshableStrategy, SUBJECTS, type Subject } from './subjects.js';
+import type { Tokens } from '../../../../lib/index.js';
+import { type Sandbox, startSandbox } from '../../../../sandbox/lib/index.js';
+import { closesAfterEach } from '../../../support/cleanup.js';
+import { logIn } from '../../../support/journey.js';
+import { loginApp } from '../../../support/login-app.js';
+import { realSockets } from '../../../support/real-sockets.js';
+import { network, type Reply, type SeenRequest, type TestNetwork } from '../../../support/server.js';
+import { REFRESH_SUBJECTS, type RefreshableStrategy, type RefreshSubject } from './subjects.js';
 
 /** A logged-in user, with what an application would store. */
 export interface Account {
@@ -30,7 +30,7 @@ export interface Played {
 
 /** What the tests of one subject use; everything is closed after each test. */
 export interface TokenTests {
-  readonly subject: Subject;
+  readonly subject: RefreshSubject;
   readonly sandbox: () => Promise<Sandbox>;
   /** Logs a user in. @default alice */
   readonly account: (sandbox: Sandbox, person?: string) => Promise<Account>;
@@ -46,7 +46,7 @@ export function describeEach(title: string, tests: (tools: TokenTests) => void):
   describe(title, () => {
     realSockets();
     const close = closesAfterEach();
-    for (const subject of SUBJECTS) {
+    for (const subject of REFRESH_SUBJECTS) {
       describe(subject.title, () => {
         tests({
           subject,

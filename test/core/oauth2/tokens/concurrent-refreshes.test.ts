@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { RefusedError, type Tokens, UnreachableError } from '../../lib/index.js';
-import { rejectionOf } from '../support/thrown.js';
+import { RefusedError, type Tokens, UnreachableError } from '../../../../lib/index.js';
+import { rejectionOf } from '../../../support/thrown.js';
 import { describeEach, tokenRequests } from './accounts.js';
 
 const MANY = Array.from({ length: 50 });
@@ -107,5 +107,29 @@ describeEach('concurrent refreshes', ({ sandbox, account, played }) => {
     const other = await played(respond);
     await Promise.all([one.refresh('OLD'), other.refresh('OLD')]);
     expect([one.network.requests.length, other.network.requests.length]).to.deep.equal([1, 1]);
+  });
+});
+
+describeEach('callers that share one refresh', ({ played }) => {
+  const response = {
+    access_token: 'NEW',
+    refresh_token: 'NEXT',
+    token_type: 'bearer',
+    scope: 'a b',
+    extra: 1,
+  };
+
+  it("get separate objects, so that one caller's changes do not affect the others", async () => {
+    const { refresh, network: server } = await played(() => ({ body: response }));
+    const [one, other] = await Promise.all([refresh('OLD'), refresh('OLD')]);
+    expect(server.requests).to.have.length(1);
+    expect(other).to.deep.equal(one);
+    expect(other).to.not.equal(one);
+    one.accessToken = 'changed';
+    one.scope.push('changed');
+    Object.assign(one.params, { access_token: 'changed' });
+    expect(other).to.include({ accessToken: 'NEW', refreshToken: 'NEXT' });
+    expect(other.scope).to.deep.equal(['a', 'b']);
+    expect(other.params).to.include({ access_token: 'NEW', extra: 1 });
   });
 });

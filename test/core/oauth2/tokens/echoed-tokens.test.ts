@@ -1,11 +1,8 @@
 import { expect } from 'chai';
-import { MicroblogStrategy, ProviderError } from '../../lib/index.js';
-import { ECHOES } from '../contract/echoes.js';
-import { exposed, shownBy } from '../contract/exposure.js';
-import { closesAfterEach } from '../support/cleanup.js';
-import { realSockets } from '../support/real-sockets.js';
-import { network, type SeenRequest } from '../support/server.js';
-import { rejectionOf } from '../support/thrown.js';
+import { ProviderError } from '../../../../lib/index.js';
+import { ECHOES } from '../../../contract/echoes.js';
+import { exposed, shownBy } from '../../../contract/exposure.js';
+import type { SeenRequest } from '../../../support/server.js';
 import { describeEach } from './accounts.js';
 
 const TOKEN = 'canary.of+a/token=!that~nobody_may-see';
@@ -60,33 +57,4 @@ describeEach('a network that echoes secrets', ({ played, subject }) => {
     expect(exposed([strategy, refreshes].map(shownBy).join('\n'), SECRETS)).to.deep.equal([]);
     await refreshing;
   });
-});
-
-describe('a network that echoes Basic credentials', () => {
-  realSockets();
-  const close = closesAfterEach();
-
-  for (const clientSecret of ['CLIENT-SECRET', 'p@ss:word+1/2%3', 'ключ-клиента']) {
-    for (const call of ['refresh', 'revoke'] as const) {
-      it(`puts those of a client with the secret ${clientSecret} into no error of ${call}`, async () => {
-        const server = close(
-          await network(({ headers }) => ({
-            status: 401,
-            body: { error: 'unauthorized_client', error_description: `not you, ${headers.authorization}` },
-          })),
-        );
-        const strategy = new MicroblogStrategy(
-          { clientID: 'CLIENT-ID', clientSecret, tokenURL: server.url, revocationURL: server.url },
-          () => undefined,
-        );
-
-        const error = await rejectionOf(strategy[call](TOKEN));
-
-        const [, credentials = ''] = server.requests[0]?.headers.authorization?.split(' ') ?? [];
-        expect(credentials).to.have.length.above(20);
-        expect(error).to.include({ name: 'RefusedError', networkCode: 'unauthorized_client' });
-        expect(exposed(shownBy(error), new Map([[credentials, 'the credentials']]))).to.deep.equal([]);
-      });
-    }
-  }
 });

@@ -1,9 +1,6 @@
 import { expect } from 'chai';
-import { expiryDate } from '../../lib/index.js';
-import { grantedScopes as microblogScopes } from '../../lib/microblog/index.js';
-import { grantedScopes as shortVideoScopes } from '../../lib/short-video/index.js';
-import { grantedScopes as socialNetworkScopes } from '../../lib/social-network/index.js';
-import { fakeClock } from '../support/clock.js';
+import { expiryDate } from '../../../../lib/index.js';
+import { fakeClock } from '../../../support/clock.js';
 
 describe('expiryDate', () => {
   const clock = fakeClock();
@@ -39,51 +36,4 @@ describe('expiryDate', () => {
       expect(expiryDate(params)).to.equal(undefined);
     });
   }
-});
-
-describe('grantedScopes', () => {
-  it('of the short-video network splits scope at commas', () => {
-    expect(shortVideoScopes({ scope: 'user.info.basic,user.info.profile' })).to.deep.equal([
-      'user.info.basic',
-      'user.info.profile',
-    ]);
-  });
-
-  it('of the microblog network splits scope at spaces', () => {
-    expect(microblogScopes({ scope: 'users.read tweet.read offline.access' })).to.deep.equal([
-      'users.read',
-      'tweet.read',
-      'offline.access',
-    ]);
-  });
-
-  it('of the social network splits the scope of VK ID at spaces', () => {
-    expect(socialNetworkScopes({ scope: 'vkid.personal_info email' })).to.deep.equal([
-      'vkid.personal_info',
-      'email',
-    ]);
-  });
-
-  for (const [scope, names] of [
-    [4_194_304, ['email']],
-    ['4194304', ['email']],
-    [4_194_304 + 65_536 + 2, ['friends', 'offline', 'email']],
-    [134_217_728 + 1, ['notify', 'market']],
-    [0, []],
-    [512, []],
-  ] as const) {
-    it(`of the social network reads the bit mask ${JSON.stringify(scope)} of the classic protocol`, () => {
-      expect(socialNetworkScopes({ scope })).to.deep.equal(names);
-    });
-  }
-
-  it('is an empty list if the response has no scope', () => {
-    for (const scopes of [shortVideoScopes, microblogScopes, socialNetworkScopes]) {
-      expect(scopes({})).to.deep.equal([]);
-      expect(scopes({ scope: '' })).to.deep.equal([]);
-      expect(scopes({ scope: ' , ' })).to.deep.equal([]);
-    }
-    expect(socialNetworkScopes({ scope: null })).to.deep.equal([]);
-    expect(socialNetworkScopes({ scope: ['email'] })).to.deep.equal([]);
-  });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { MalformedError, UnreachableError } from '../../lib/index.js';
-import type { Reply, SeenRequest } from '../support/server.js';
-import { rejectionOf } from '../support/thrown.js';
+import { MalformedError, UnreachableError } from '../../../../lib/index.js';
+import type { Reply, SeenRequest } from '../../../support/server.js';
+import { rejectionOf } from '../../../support/thrown.js';
 import { describeEach } from './accounts.js';
 
 const ADVICE =
@@ -97,20 +97,6 @@ describeEach('a refresh whose response', ({ subject, played }) => {
       expect(network.requests).to.have.length(1);
     });
   }
-
-  it('is lost can be repeated with the same token', async () => {
-    let lost = false;
-    const { refresh } = await played(
-      () => {
-        if (lost) return { body: { access_token: 'NEW', token_type: 'bearer' } };
-        lost = true;
-        return silence();
-      },
-      { timeout: 1_000 },
-    );
-    expect(await rejectionOf(refresh('OLD'))).to.include({ code: 'timeout', status: 504 });
-    expect((await refresh('OLD')).accessToken).to.equal('NEW');
-  });
 
   it('is an error response does not say to keep the token', async () => {
     const { refresh } = await played(() => ({ status: 400, body: { error: 'invalid_grant' } }));

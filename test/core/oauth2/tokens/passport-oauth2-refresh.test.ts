@@ -1,9 +1,14 @@
 import { expect } from 'chai';
-import { MicroblogStrategy, RefusedError, SocialNetworkStrategy, UnreachableError } from '../../lib/index.js';
-import { exposed, shownBy } from '../contract/exposure.js';
-import { thrownBy } from '../support/thrown.js';
+import {
+  MicroblogStrategy,
+  RefusedError,
+  SocialNetworkStrategy,
+  UnreachableError,
+} from '../../../../lib/index.js';
+import { exposed, shownBy } from '../../../contract/exposure.js';
+import { thrownBy } from '../../../support/thrown.js';
 import { describeEach, tokenRequests } from './accounts.js';
-import type { Subject } from './subjects.js';
+import type { RefreshSubject } from './subjects.js';
 
 interface AuthTokenRefresh {
   use(strategy: object): void;
@@ -46,7 +51,7 @@ function refreshThrough(
 }
 
 /** The parameter that an application must add: only VK ID needs one, its device ID. */
-function extra({ device }: Subject, deviceID: unknown = device): object {
+function extra({ device }: RefreshSubject, deviceID: unknown = device): object {
   return device === undefined ? {} : { device_id: deviceID };
 }
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { RefusedError } from '../../lib/index.js';
+import { RefusedError } from '../../../../lib/index.js';
 
-import { fakeClock } from '../support/clock.js';
-import { rejectionOf } from '../support/thrown.js';
+import { fakeClock } from '../../../support/clock.js';
+import { rejectionOf } from '../../../support/thrown.js';
 import { describeEach } from './accounts.js';
 
 const HOUR = 3_600_000;

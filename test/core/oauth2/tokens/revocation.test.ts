@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { ProviderError, RefusedError, UnreachableError } from '../../lib/index.js';
-import { rejectionOf } from '../support/thrown.js';
+import { ProviderError, RefusedError, UnreachableError } from '../../../../lib/index.js';
+import { rejectionOf } from '../../../support/thrown.js';
 import { describeEach } from './accounts.js';
 
 const DAY = 86_400_000;

@@ -1,12 +1,10 @@
-import {
-  MicroblogOAuth2Strategy,
-  MicroblogStrategy,
-  ShortVideoStrategy,
-  SocialNetworkStrategy,
-  type Tokens,
-} from '../../lib/index.js';
-import type { AnySandboxOptions, Sandbox } from '../../sandbox/lib/index.js';
-import type { NamedStrategy } from '../support/login-app.js';
+import type { Tokens } from '../../../../lib/index.js';
+import { classOf, isOAuth2, type OAuth2Subject, protocolOf, subjects } from '../../../contract/strategies.js';
+import type { NamedStrategy } from '../../../support/login-app.js';
+import type {
+  RefreshingClientDefinition,
+  RefreshTokenDefinition,
+} from '../../../support/network-definition.js';
 
 /** The form of verify that these tests use, with the token response. */
 export type TokenVerify = (
@@ -25,71 +23,29 @@ export type RefreshableStrategy = NamedStrategy & {
 };
 
 /** One kind of client with refresh tokens. */
-export interface Subject {
+export interface RefreshSubject
+  extends Omit<RefreshTokenDefinition, 'clients'>,
+    Pick<RefreshingClientDefinition, 'options' | 'credentials'> {
   readonly title: string;
   /** The strategy's name. */
   readonly provider: string;
   readonly strategy: (options: object, verify: TokenVerify) => RefreshableStrategy;
-  /** Credentials and URLs of the sandbox, with a scope that includes a refresh token. */
-  readonly options: (sandbox: Sandbox) => AnySandboxOptions;
-  /** Credentials for a network that a test simulates. */
-  readonly credentials: object;
-  /** The second argument of `refresh` for that network. */
-  readonly device?: string;
-  /** The network's error for a refresh token that was already used. */
-  readonly spent: { readonly networkCode: string; readonly networkMessage: string };
-  /** The network's error for an access token that is no longer valid. */
-  readonly ended: { readonly networkCode: string; readonly networkMessage: string };
 }
 
-const OFFLINE = { scope: 'tweet.read users.read offline.access' };
+/** Every kind of client, at every network that has refresh tokens. */
+export const REFRESH_SUBJECTS: readonly RefreshSubject[] = subjects().filter(isOAuth2).flatMap(clientsOf);
 
-const microblog = {
-  provider: 'microblog',
-  strategy: (options: object, verify: TokenVerify) =>
-    new MicroblogStrategy(options as { clientID: string }, verify as never),
-  spent: { networkCode: 'invalid_request', networkMessage: 'Value passed for the token was invalid.' },
-  ended: { networkCode: 'invalid_request', networkMessage: 'Value passed for the token was invalid.' },
-};
-
-export const SUBJECTS: readonly Subject[] = [
-  {
-    title: 'short-video',
-    provider: 'short-video',
-    strategy: (options, verify) => new ShortVideoStrategy(options as never, verify as never),
-    options: (sandbox) => sandbox.options('short-video'),
-    credentials: { clientID: 'CLIENT-KEY', clientSecret: 'CLIENT-SECRET' },
-    spent: { networkCode: 'invalid_grant', networkMessage: 'Refresh token is invalid or expired.' },
-    ended: { networkCode: 'invalid_grant', networkMessage: 'Access token is invalid or expired.' },
-  },
-  {
-    ...microblog,
-    title: 'microblog',
-    options: (sandbox) => ({ ...sandbox.options('microblog'), ...OFFLINE }),
-    credentials: { clientID: 'CLIENT-ID', clientSecret: 'CLIENT-SECRET' },
-  },
-  {
-    ...microblog,
-    title: 'microblog, public client',
-    options: (sandbox) => ({ ...sandbox.options('microblog', { client: 'public' }), ...OFFLINE }),
-    credentials: { clientID: 'CLIENT-ID' },
-  },
-  {
-    ...microblog,
-    title: 'microblog, MicroblogOAuth2Strategy',
-    strategy: (options, verify) => new MicroblogOAuth2Strategy(options as never, verify as never),
-    options: (sandbox) => ({ ...sandbox.options('microblog'), ...OFFLINE }),
-    credentials: { clientID: 'CLIENT-ID', clientSecret: 'CLIENT-SECRET' },
-  },
-  {
-    title: 'social-network, VK ID',
-    provider: 'social-network',
-    strategy: (options, verify) =>
-      new SocialNetworkStrategy<never, '2.1'>({ version: '2.1', ...options } as never, verify as never),
-    options: (sandbox) => sandbox.options('social-network', { version: '2.1' }),
-    credentials: { clientID: 'CLIENT-ID' },
-    device: 'DEVICE',
-    spent: { networkCode: 'invalid_request', networkMessage: 'refresh_token is missing or invalid' },
-    ended: { networkCode: 'invalid_token', networkMessage: 'access_token is missing or invalid' },
-  },
-];
+function clientsOf(subject: OAuth2Subject): RefreshSubject[] {
+  const { provider, refreshTokens } = subject;
+  if (!refreshTokens) return [];
+  const { clients, ...common } = refreshTokens;
+  const Strategy = classOf(subject);
+  return clients.map(({ title, options, credentials }) => ({
+    ...common,
+    title: [protocolOf(subject), title].filter(Boolean).join(', '),
+    provider,
+    options,
+    credentials,
+    strategy: (all, verify) => new Strategy(all, verify) as NamedStrategy as RefreshableStrategy,
+  }));
+}

@@ -1,0 +1,120 @@
+import { ERROR_RESPONSES } from '../../lib/microblog/error-responses.js';
+import type { Sandbox } from '../../sandbox/lib/index.js';
+import type { NetworkDefinition, TokenRequestValues } from '../support/network-definition.js';
+
+const INVALID_TOKEN = {
+  networkCode: 'invalid_request',
+  networkMessage: 'Value passed for the token was invalid.',
+};
+const OFFLINE = { scope: 'tweet.read users.read offline.access' };
+
+const oauth1Options = (sandbox: Sandbox) => sandbox.options('microblog', { version: '1.0' });
+
+/** The microblog network, for the shared tests. */
+export const microblog: NetworkDefinition = {
+  name: 'microblog',
+  errorResponses: ERROR_RESPONSES,
+  refreshErrors: [
+    ['invalid_request', 'Value passed for the token was invalid.', true],
+    ['invalid_request', 'Missing required parameter [client_id].', false],
+    ['unauthorized_client', 'Missing valid authorization header', false],
+  ],
+  subjects: [
+    {
+      name: 'MicroblogStrategy',
+      oauth: '2.0',
+      options: (sandbox) => sandbox.options('microblog'),
+      makes: {
+        name: 'MicroblogOAuth2Strategy',
+        options: (sandbox) => sandbox.options('microblog', { client: 'public' }),
+      },
+      everything: { includeEmail: true, scope: 'tweet.read users.read offline.access' },
+      scope: 'tweet.read users.read',
+      email: { scope: 'tweet.read users.read users.email', verified: true },
+      challenge: 'base64url',
+      tokenType: true,
+      responseParameters: [],
+      identity: {
+        record: (id) => `{"data":{${id === undefined ? '' : `"id":${id},`}"name":"A","username":"a"}}`,
+        large: '"9007199254740993"',
+      },
+      clients: [
+        {
+          title: 'a client with a secret sends its ID and secret only in the Basic header',
+          options: { clientID: 'the-id', clientSecret: 's:cr&t' },
+          body: tokenRequest,
+          authorization: `Basic ${Buffer.from('the-id:s%3Acr%26t').toString('base64')}`,
+        },
+        {
+          title: 'a client without a secret sends its ID only in the body',
+          options: { clientID: 'the-id' },
+          body: (values) => `${tokenRequest(values)}&client_id=the-id`,
+        },
+      ],
+      refreshTokens: {
+        clients: [
+          {
+            options: (sandbox) => ({ ...sandbox.options('microblog'), ...OFFLINE }),
+            credentials: { clientID: 'CLIENT-ID', clientSecret: 'CLIENT-SECRET' },
+          },
+          {
+            title: 'public client',
+            options: (sandbox) => ({ ...sandbox.options('microblog', { client: 'public' }), ...OFFLINE }),
+            credentials: { clientID: 'CLIENT-ID' },
+          },
+        ],
+        revokes: 'token',
+        spent: INVALID_TOKEN,
+        ended: INVALID_TOKEN,
+      },
+      retries: 0,
+      faults: { version: '2.0', token: 'token', profile: 'users lookup' },
+      exchanges: {
+        folder: '2.0',
+        options: { clientID: 'CLIENT-ID', clientSecret: 'CLIENT-SECRET' },
+        callback: { code: 'AUTHORIZATION-CODE' },
+        calls: {
+          refresh: (strategy) => strategy.refresh('REFRESH-TOKEN'),
+          revoke: (strategy) => strategy.revoke('ACCESS-TOKEN'),
+        },
+      },
+    },
+    {
+      name: 'MicroblogStrategy',
+      version: '1.0',
+      oauth: '1.0a',
+      options: oauth1Options,
+      makes: { name: 'MicroblogOAuth1Strategy', options: oauth1Options },
+      everything: { includeEmail: true },
+      email: { verified: true },
+      identity: {
+        record: (id) =>
+          `{${id === undefined ? '' : `"id_str":${id},`}"id":9007199254740993,"name":"A","screen_name":"a"}`,
+        large: '"9007199254740993"',
+        tokenField: 'user_id',
+      },
+      retries: 0,
+      faults: {
+        version: '1.0',
+        token: 'access token',
+        profile: 'verify credentials',
+        tokenEndings: {
+          // The token response is a form, and any string can be parsed as a form.
+          'wrong-type': 'MalformedError token_missing 502',
+          malformed: 'MalformedError token_missing 502',
+          'revoked-token': 'impossible',
+        },
+      },
+      exchanges: {
+        folder: '1.0',
+        options: { consumerKey: 'CONSUMER-KEY', consumerSecret: 'CONSUMER-SECRET' },
+        callback: { oauth_verifier: 'OAUTH-VERIFIER' },
+        calls: { revoke: (strategy) => strategy.revoke('OAUTH-TOKEN', 'OAUTH-TOKEN-SECRET') },
+      },
+    },
+  ],
+};
+
+function tokenRequest({ code, redirect, verifier }: TokenRequestValues): string {
+  return `grant_type=authorization_code&code=${code}&redirect_uri=${redirect}&code_verifier=${verifier}`;
+}

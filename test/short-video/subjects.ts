@@ -1,0 +1,62 @@
+import { ERROR_RESPONSES } from '../../lib/short-video/error-responses.js';
+import type { NetworkDefinition } from '../support/network-definition.js';
+
+/** The short-video network, for the shared tests. */
+export const shortVideo: NetworkDefinition = {
+  name: 'short-video',
+  errorResponses: ERROR_RESPONSES,
+  refreshErrors: [
+    ['invalid_grant', 'Refresh token is invalid or expired.', true],
+    ['invalid_client', 'Client key or secret is incorrect.', false],
+    ['server_error', '', false],
+  ],
+  subjects: [
+    {
+      name: 'ShortVideoStrategy',
+      oauth: '2.0',
+      options: (sandbox) => sandbox.options('short-video'),
+      everything: { profileFields: ['username', 'follower_count'] },
+      scope: 'user.info.basic',
+      challenge: 'hex',
+      tokenType: true,
+      responseParameters: ['scopes', 'errCode', 'error_type'],
+      identity: {
+        record: (id) =>
+          `{"data":{"user":{${id === undefined ? '' : `"open_id":${id},`}"display_name":"A"}},"error":{"code":"ok"}}`,
+        large: '"9007199254740993"',
+        tokenField: 'open_id',
+      },
+      clients: [
+        {
+          title:
+            'a client with a secret sends its ID and secret in the body, as client_key and client_secret',
+          options: { clientID: 'the-id', clientSecret: 's&cret' },
+          body: ({ code, redirect, verifier }) =>
+            `grant_type=authorization_code&code=${code}&redirect_uri=${redirect}&code_verifier=${verifier}&client_key=the-id&client_secret=s%26cret`,
+        },
+      ],
+      refreshTokens: {
+        clients: [
+          {
+            options: (sandbox) => sandbox.options('short-video'),
+            credentials: { clientID: 'CLIENT-KEY', clientSecret: 'CLIENT-SECRET' },
+          },
+        ],
+        revokes: 'token',
+        spent: { networkCode: 'invalid_grant', networkMessage: 'Refresh token is invalid or expired.' },
+        ended: { networkCode: 'invalid_grant', networkMessage: 'Access token is invalid or expired.' },
+      },
+      retries: 2,
+      faults: { token: 'token', profile: 'profile' },
+      exchanges: {
+        folder: '2',
+        options: { clientID: 'CLIENT-KEY', clientSecret: 'CLIENT-SECRET' },
+        callback: { code: 'AUTHORIZATION-CODE*1!4608.va' },
+        calls: {
+          refresh: (strategy) => strategy.refresh('REFRESH-TOKEN'),
+          revoke: (strategy) => strategy.revoke('act.ACCESS-TOKEN!4608'),
+        },
+      },
+    },
+  ],
+};
