@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { sharedAgent } from '../../lib/core/http/connections.js';
+import { sharedAgents } from '../../lib/core/http/connections.js';
 import { logIn } from '../support/journey.js';
 import { backendRequests, type Contract } from './harness.js';
 
@@ -16,7 +16,7 @@ export function costs({ subject, sandbox, strategy, app }: Contract): void {
   it('logins after the first open no new connection', async () => {
     const world = await sandbox();
     const server = await app(strategy(world));
-    const agent = sharedAgent(new URL(world.url).protocol);
+    const agent = sharedAgents.for(new URL(world.url).protocol);
     const createConnection = agent.createConnection.bind(agent);
     let opened = 0;
     agent.createConnection = (...args) => {

@@ -7,6 +7,7 @@ export function networkClient(options: Partial<ClientOptions> = {}): NetworkClie
   return new NetworkClient({
     provider: 'network',
     agent: undefined,
+    shareConnections: true,
     timeout: 5_000,
     customHeaders: {},
     errorResponses: { read: () => undefined, hints: { byCode: {} } },

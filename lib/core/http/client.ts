@@ -5,7 +5,7 @@ import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage, Reques
 import http = require('node:http');
 import https = require('node:https');
 
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { urlToHttpOptions } from 'node:url';
 import { promisify } from 'node:util';
 import type { ZlibOptions } from 'node:zlib';
@@ -17,11 +17,11 @@ import {
   MalformedError,
   ProviderError,
   RefusedError,
-  type Secrets,
+  Secrets,
   type UnreachableCode,
   UnreachableError,
 } from '../errors/index.js';
-import { sharedAgent } from './connections.js';
+import { Agents, type KeepAliveAgent, sharedAgents } from './connections.js';
 import { formEncode, isLoopback, isObject, type JSONObject, parseJSON } from './encoding.js';
 
 export interface NetworkRequest {
@@ -131,8 +131,10 @@ const reports = channel(requestChannel);
 export interface ClientOptions {
   /** The strategy's name. */
   readonly provider: string;
-  /** Default: keep-alive agents that all strategies share. */
+  /** Default: keep-alive agents. */
   readonly agent: Agent | undefined;
+  /** Whether all strategies share the default agents. `false`: each login has its own. */
+  readonly shareConnections: boolean;
   /** Deadline of one request, with its retries, in milliseconds. */
   readonly timeout: number;
   readonly customHeaders: Readonly<Record<string, string>>;
@@ -148,12 +150,14 @@ export interface ClientOptions {
 export class NetworkClient {
   private readonly options: ClientOptions;
   private agent: Agent | undefined;
+  /** What belongs to one login -> its agents. Their idle connections close by themselves. */
+  private readonly agents = new WeakMap<Secrets, Agents>();
 
   constructor(options: ClientOptions) {
     this.options = options;
     this.agent = options.agent;
     // An agent can hold the password of a proxy, and its sockets hold requests.
-    hideProperties(this, ['options', 'agent']);
+    hideProperties(this, ['options', 'agent', 'agents']);
   }
 
   useAgent(agent: Agent): void {
@@ -163,13 +167,15 @@ export class NetworkClient {
   /**
    * Opens a connection for a request that follows soon, so that a login at two hosts does not wait for two handshakes. Does nothing if
    * the application brings its own agent or `Host` header.
+   *
+   * @param secrets - Those of the login.
    */
-  preconnect(url: string): void {
+  preconnect(url: string, secrets = new Secrets()): void {
     const hasHost = Object.keys(this.options.customHeaders).some((name) => name.toLowerCase() === 'host');
     if (this.agent || hasHost) return;
     try {
       const { protocol, hostname, port } = urlToHttpOptions(new URL(url));
-      sharedAgent(protocol ?? '').preconnect({ hostname, port });
+      this.keepAliveAgent(protocol, secrets).preconnect({ hostname, port });
     } catch {
       // The request itself reports it.
     }
@@ -233,6 +239,8 @@ export class NetworkClient {
         const report = this.startReport(request);
         let response: HTTPResponse | undefined;
         let failure: unknown;
+        if (!this.agent && this.keepAliveAgent(options.protocol, request.secrets).hasIdle)
+          await readIdleConnections();
         try {
           response = await sendRequest(options, body, deadline);
         } catch (error) {
@@ -264,7 +272,16 @@ export class NetworkClient {
     }
   }
 
-  private requestOptions({ method, url, headers, form }: NetworkRequest, body = ''): RequestOptions {
+  private keepAliveAgent(protocol: string | null | undefined, secrets: Secrets): KeepAliveAgent {
+    let agents = this.options.shareConnections ? sharedAgents : this.agents.get(secrets);
+    if (!agents) {
+      agents = new Agents();
+      this.agents.set(secrets, agents);
+    }
+    return agents.for(protocol ?? '');
+  }
+
+  private requestOptions({ method, url, headers, form, secrets }: NetworkRequest, body = ''): RequestOptions {
     const { protocol, hostname, port, path } = urlToHttpOptions(new URL(url));
     return {
       protocol,
@@ -272,7 +289,7 @@ export class NetworkClient {
       port,
       path,
       method,
-      agent: this.agent ?? sharedAgent(protocol ?? ''),
+      agent: this.agent ?? this.keepAliveAgent(protocol, secrets),
       headers: {
         'user-agent': 'passport-social-networks',
         accept: 'application/json',
@@ -385,6 +402,16 @@ export class NetworkClient {
   private secretsOf({ secrets }: NetworkRequest): string[] {
     return [...secrets.list(), ...this.options.secrets];
   }
+}
+
+/**
+ * Lets idle connections be read. What a network sent on one without a request, or twice, closes it then. Written first, a request would take
+ * it for its own response.
+ */
+async function readIdleConnections(): Promise<void> {
+  // Sockets are read between two turns; the rest of the current one may come without.
+  await nextTurn();
+  await nextTurn();
 }
 
 /** Why a request got no complete response. */

@@ -13,7 +13,7 @@ const IDLE_TIMEOUT = 4_000;
 
 /** A keep-alive agent that can open a connection in advance, and closes an idle connection on which anything arrives. */
 function keepAliveAgent(Agent: typeof http.Agent, defaultPort: number) {
-  return class KeepAliveAgent extends Agent {
+  return class extends Agent implements KeepAliveAgent {
     private readonly origins = new WeakMap<Duplex, string>();
     /** Connections that no request uses. Anything that arrives on one closes it. */
     private readonly idle = new Set<Duplex>();
@@ -30,6 +30,10 @@ function keepAliveAgent(Agent: typeof http.Agent, defaultPort: number) {
       this.forget = function () {
         idle.delete(this);
       };
+    }
+
+    get hasIdle(): boolean {
+      return this.idle.size > 0;
     }
 
     /** Opens a connection for a request that follows soon, unless one is idle. Errors are left to that request. */
@@ -110,18 +114,25 @@ function destroy(this: Duplex): void {
 const HTTPAgent = keepAliveAgent(http.Agent, 80);
 const HTTPSAgent = keepAliveAgent(https.Agent, 443);
 
-export interface SharedAgent extends http.Agent {
+export interface KeepAliveAgent extends http.Agent {
+  /** Whether a connection is open that no request uses. */
+  readonly hasIdle: boolean;
   preconnect(target: RequestOptions): void;
 }
 
-/** Protocol -> the agent that all strategies share, created with the first request. */
-const agents = new Map<string, SharedAgent>();
+/** The agents of both protocols, each made with its first request. */
+export class Agents {
+  private readonly byProtocol = new Map<string, KeepAliveAgent>();
 
-export function sharedAgent(protocol: string): SharedAgent {
-  let agent = agents.get(protocol);
-  if (!agent) {
-    agent = protocol === 'https:' ? new HTTPSAgent() : new HTTPAgent();
-    agents.set(protocol, agent);
+  for(protocol: string): KeepAliveAgent {
+    let agent = this.byProtocol.get(protocol);
+    if (!agent) {
+      agent = protocol === 'https:' ? new HTTPSAgent() : new HTTPAgent();
+      this.byProtocol.set(protocol, agent);
+    }
+    return agent;
   }
-  return agent;
 }
+
+/** The agents that all strategies share by default. */
+export const sharedAgents = new Agents();

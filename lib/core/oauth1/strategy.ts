@@ -121,6 +121,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
       agent,
       timeout,
       customHeaders,
+      shareConnections: settings.shareConnections,
       errorResponses,
       secrets: [consumerSecret, ...Object.values(customHeaders)],
     });

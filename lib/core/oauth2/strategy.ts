@@ -90,6 +90,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
       agent,
       timeout,
       customHeaders,
+      shareConnections: settings.shareConnections,
       errorResponses: network.errorResponses,
       secrets: [clientSecret, ...Object.values(customHeaders), ...(network.secrets ?? [])],
     });
@@ -160,8 +161,8 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     const pending = await this.logins.take(req, response.state, isLink(options));
     const code = authorizationCode(response, settings, network, pending);
     await this.logins.use(pending);
-    this.preconnect();
     const secrets = new Secrets(response.state, pending.secret);
+    this.preconnect(secrets);
     const form = {
       ...stringParameters(this.tokenParams(options)),
       ...network.tokenRequestParameters?.(response),
@@ -198,12 +199,12 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   }
 
   /** Opens connections to the profile hosts while the token is requested, unless the profile may be skipped. */
-  private preconnect(): void {
+  private preconnect(secrets: Secrets): void {
     const { tokenURL, skipUserProfile } = this.settings;
     if (skipUserProfile !== false) return;
     const { host } = new URL(tokenURL);
     for (const url of this.network.profileURLs) {
-      if (new URL(url).host !== host) this.client.preconnect(url);
+      if (new URL(url).host !== host) this.client.preconnect(url, secrets);
     }
   }
 

@@ -26,6 +26,11 @@ export interface LoginOptions<P> {
   stateLimit?: number;
   /** An agent for every request: a proxy, a private certificate authority. @default a shared one with keep-alive */
   agent?: Agent;
+  /**
+   * Whether logins share connections to the network. `false`: each login opens its own, and its requests share them, so that a response
+   * that somebody sent too much can never reach another login. Costs each login a handshake. @default true
+   */
+  shareConnections?: boolean;
   /** Deadline of one request to the network in milliseconds. @default 10000 */
   timeout?: number;
   /** Whether to trust `X-Forwarded-Proto` and `X-Forwarded-Host` when a relative callbackURL is resolved. @default false */
@@ -55,6 +60,7 @@ export const COMMON_OPTIONS = [
   'store',
   'stateLimit',
   'agent',
+  'shareConnections',
   'timeout',
   'passReqToCallback',
   'passParamsToCallback',
@@ -81,6 +87,7 @@ export interface LoginSettings {
   readonly stateLimit: number | undefined;
   readonly sessionKey: string;
   readonly agent: Agent | undefined;
+  readonly shareConnections: boolean;
   readonly timeout: number;
   readonly passReqToCallback: boolean;
   readonly passParamsToCallback: boolean;
@@ -110,6 +117,7 @@ export function readLoginSettings(
     stateLimit: options.count('stateLimit'),
     sessionKey,
     agent: options.agent('agent'),
+    shareConnections: readShareConnections(options),
     timeout: options.milliseconds('timeout') ?? 10_000,
     passReqToCallback: options.boolean('passReqToCallback') ?? false,
     passParamsToCallback: options.boolean('passParamsToCallback') ?? false,
@@ -153,6 +161,14 @@ function readStore(options: OptionReader): LoginStore | undefined {
     'store',
     'must be a login store, an object with the methods save and take: sessionLogins(), cookieLogins() or your own. Stores made for passport-oauth2 or passport-oauth1 do not fit',
   );
+}
+
+function readShareConnections(options: OptionReader): boolean {
+  const share = options.boolean('shareConnections');
+  if (share !== undefined && options.raw('agent') !== undefined) {
+    throw options.mistake('shareConnections', 'has no effect on your own agent: leave one of them out');
+  }
+  return share ?? true;
 }
 
 function readSkip(options: OptionReader): SkipUserProfile {

@@ -1,12 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { mock } from 'node:test';
 import { createServer as createTLSServer } from 'node:tls';
+import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
-import { sharedAgent } from '../../../lib/core/http/connections.js';
+import { Secrets } from '../../../lib/core/errors/index.js';
+import { sharedAgents } from '../../../lib/core/http/connections.js';
 import type { NetworkClient } from '../../../lib/core/http/index.js';
 import { privateAuthority } from '../../guides/tls-front.js';
 import { closesAfterEach } from '../../support/cleanup.js';
@@ -18,6 +21,21 @@ import { rejectionOf } from '../../support/thrown.js';
 
 import https = require('node:https');
 import tls = require('node:tls');
+
+/** A network that sends somebody else's response on an idle connection, 20 milliseconds after its own. */
+const STRAY = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+import { createServer } from 'node:net';
+import { parentPort } from 'node:worker_threads';
+const response = (text) => 'HTTP/1.1 200 OK\\r\\nContent-Length: ' + text.length + '\\r\\n\\r\\n' + text;
+const server = createServer((socket) => {
+  socket.on('error', () => {}).on('data', () => {
+    socket.write(response('own response'));
+    setTimeout(() => socket.write(response('somebody else')), 20);
+  });
+});
+server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`)}`,
+);
 
 const response = (text: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
 
@@ -73,6 +91,36 @@ describe('connections', () => {
     expect(await ask()).to.equal('connection 2, request 1');
   });
 
+  it('T16: a response that arrives while the process is busy is never taken for the response to the next request', async () => {
+    const network = new Worker(STRAY);
+    close({ close: () => network.terminate() });
+    const [port] = (await once(network, 'message')) as [number];
+    const ask = async () => (await networkClient().send(getRequest(`http://127.0.0.1:${port}/`))).text;
+    for (let login = 0; login < 10; login += 1) {
+      expect(await ask()).to.equal('own response');
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60);
+    }
+  });
+
+  it('T16: with shareConnections: false, no two logins share a connection, and the requests of one login do', async () => {
+    const { url, connections } = await counting();
+    const client = networkClient({ shareConnections: false });
+    const texts: string[] = [];
+    for (const login of [new Secrets('one'), new Secrets('other')]) {
+      client.preconnect(url, login);
+      for (let request = 0; request < 2; request += 1) {
+        texts.push((await client.send(getRequest(`${url}/`, { secrets: login }))).text);
+      }
+    }
+    expect(texts).to.deep.equal([
+      'connection 1, request 1',
+      'connection 1, request 2',
+      'connection 2, request 1',
+      'connection 2, request 2',
+    ]);
+    expect(connections()).to.equal(2);
+  });
+
   it('a second response to one request is never taken for the response to the next request', async () => {
     let connections = 0;
     const server = close(
@@ -125,7 +173,7 @@ describe('connections', () => {
       await ask();
       await new Promise((resolve) => setImmediate(resolve));
       const { host } = new URL(url);
-      const { freeSockets } = sharedAgent('http:');
+      const { freeSockets } = sharedAgents.for('http:');
       const name = Object.keys(freeSockets).find((one) => one.startsWith(host)) ?? '';
       const [socket] = freeSockets[name] ?? [];
       return ['timeout', 'error', 'data', 'end'].map((event) => socket?.listenerCount(event));
