@@ -13,6 +13,7 @@ import {
   writeProgram,
 } from './guides/programs.js';
 import { Visitor } from './guides/visitor.js';
+import { expectPage } from './support/page.js';
 
 const BUILT = 'blocks';
 const typescript = blocksIn('ts');
@@ -68,9 +69,9 @@ describe('the documentation', () => {
     try {
       const visitor = new Visitor(program.url);
       const page = await visitor.logIn('/api/auth/signin/short-video');
-      expect(page.text).to.include('"name":"Alice Example"').and.include('action="/signout"');
+      expectPage(page.text).toHave('"name":"Alice Example"', 'action="/signout"');
       const after = await visitor.follow(await visitor.post('/signout'));
-      expect(after.text).to.include('href="/api/auth/signin/short-video"');
+      expectPage(after.text).toHave('href="/api/auth/signin/short-video"');
       const declined = await visitor.logIn('/api/auth/signin/microblog', 'auto=deny');
       expect(declined.text).to.equal('The user declined the login at the network.');
       expect(program.output()).to.match(/^Open http:\/\/127\.0\.0\.1:3000\nThe user declined/);

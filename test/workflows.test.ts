@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { load } from 'js-yaml';
+import { partOf, WHOLE } from './hostility/plan.js';
 
 const root = join(__dirname, '..');
 const github = join(root, '.github');
@@ -24,9 +25,10 @@ interface Job {
 }
 
 interface Workflow {
-  readonly on: Readonly<
-    Record<string, { readonly tags?: readonly string[]; readonly branches?: readonly string[] } | null>
-  >;
+  readonly on: {
+    readonly push?: { readonly tags?: readonly string[]; readonly branches?: readonly string[] };
+    readonly schedule?: readonly { readonly cron: string }[];
+  };
   readonly permissions: Readonly<Record<string, string>>;
   readonly jobs: Readonly<Record<string, Job>>;
 }
@@ -93,6 +95,21 @@ describe('continuous integration', () => {
     expect(read('CONTRIBUTING.md').replaceAll('\n', ' ')).to.include(
       `runs that same script on Node ${majors.slice(0, -1).join(', ')} and ${majors.at(-1)}.`,
     );
+  });
+
+  it('ends with the test command of the README, which measures coverage, and fails as soon as a step fails', () => {
+    const script = read('.ci/run');
+    expect(script.trimEnd().split('\n').at(-1)).to.equal('npm test');
+    expect(script).to.match(/^set -euo pipefail$/m);
+    expect(read('tools/test.mjs')).to.include("'node tools/coverage.mjs'");
+  });
+
+  it('generates a tenth of the hostile input, and all of it every night', () => {
+    expect(read('tools/checks.mjs')).to.include("'npm run hostility -- --share 0.1'");
+    expect(commandsOf('nightly.yml').at(-1)).to.equal('npm run hostility');
+    expect(workflow('nightly.yml').on.schedule).to.have.length(1);
+    expect(WHOLE).to.include({ responses: 100_000, callbacks: 100_000, interleavings: 10_000 });
+    expect(partOf(WHOLE, 0.1)).to.include({ responses: 10_000, callbacks: 10_000, interleavings: 1_000 });
   });
 
   it('runs for pull requests, on main and before a release', () => {

@@ -1,33 +1,27 @@
-// Measures the coverage of lib/ on compiled code, because code that a TypeScript loader adds would count as uncovered
-// branches. Excludes the tests of built files and documentation.
+// Runs the tests of lib/ and measures its coverage, on compiled code, because code that a TypeScript loader adds would count as
+// uncovered branches.
 import { spawnSync } from 'node:child_process';
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { PROCESSES, SUITES } from './suites.mjs';
 
-const SUITES = [
-  'core',
-  'contract',
-  'microblog',
-  'exchanges',
-  'security',
-  'short-video',
-  'social-network',
-  'tokens',
-];
+const { 'node-option': flags, reporter, timeout } = JSON.parse(readFileSync('.mocharc.json', 'utf8'));
 
-rmSync('build', { recursive: true, force: true });
+for (const folder of ['lib', 'sandbox', 'test']) rmSync(`build/${folder}`, { recursive: true, force: true });
 run('tsc', '-p', 'tsconfig.coverage.json');
-cpSync('test/exchanges', 'build/test/exchanges', {
-  recursive: true,
-  filter: (file) => !file.endsWith('.ts'),
-});
+// What the tests read besides code: exchanges, and the networks' README files.
+for (const folder of ['lib', 'test'])
+  cpSync(folder, `build/${folder}`, { recursive: true, filter: (file) => !file.endsWith('.ts') });
 run(
   'c8',
   'mocha',
   '--no-config',
+  ...flags.map((/** @type {string} */ flag) => `--${flag}`),
   '--require=./build/test/setup.js',
-  '--reporter=dot',
-  '--timeout=20000',
-  ...SUITES.flatMap((suite) => [`build/test/${suite}.test.js`, `build/test/${suite}/**/*.test.js`]),
+  `--reporter=${reporter}`,
+  `--timeout=${timeout}`,
+  '--parallel',
+  `--jobs=${PROCESSES}`,
+  ...SUITES.covered.map((file) => `build/${file.replace(/\.ts$/, '.js')}`),
 );
 
 /** @param {string[]} command */

@@ -1,10 +1,11 @@
-// Runs the tests on each supported version of Node, with the installed dependencies. `node tools/node-versions.mjs 22 24`
-// selects versions; arguments after -- go to mocha.
+// Runs the quick set of tests (tools/suites.mjs) on each supported version of Node, with the installed dependencies.
+// `node tools/node-versions.mjs 22 24` selects versions; arguments after -- go to mocha.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { environmentOf, installNodes, versionsNamed } from '../test/packaging/node-binaries.mjs';
 import { run } from '../test/packaging/process.mjs';
+import { SUITES } from './suites.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -17,11 +18,7 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
   process.once(signal, () => process.exit(1));
 
 const nodes = [...(await installNodes(folder, versions))];
-// These tests write to fixed folders, so parallel runs would conflict. The repository's workflow runs them on each version
-// separately.
-const ALONE = ['docs', 'guides/**/*', 'examples/**/*', 'contributing', 'package', 'hostility/**/*'];
-const ignored = ALONE.flatMap((suite) => ['--ignore', `test/${suite}.test.ts`]);
-const mocha = [join(ROOT, 'node_modules/mocha/bin/mocha.js'), ...ignored, ...given.slice(split + 1)];
+const mocha = [join(ROOT, 'node_modules/mocha/bin/mocha.js'), ...SUITES.quick, ...given.slice(split + 1)];
 /** @type {Map<string, string>} */
 const summary = new Map();
 

@@ -6,8 +6,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { SUITES } from './suites.mjs';
 
-const [list = 'test/security/rules.json', ...mochaArguments] = process.argv.slice(2);
+const [list = 'test/security/rules.json', ...given] = process.argv.slice(2);
+const mochaArguments = given.length > 0 ? given : SUITES.all;
 const RULE_PREFIX = /^([CTOS]\d+(?:, [CTOS]\d+)*): (.+)/s;
 
 /** @type {Record<string, string>} */

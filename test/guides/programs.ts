@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import type { Sandbox } from '../../sandbox/lib/index.js';
 import { ROOT } from './pages.js';
 
-/** Inside the package, so that the package's name resolves to its build. */
-export const FOLDER = join(ROOT, 'dist/documentation');
+/** Inside the package, so that the package's name resolves to its build. Each process has its own, so that test files can run in parallel. */
+export const FOLDER = join(ROOT, `build/programs-${process.pid}`);
 
 const PRELOAD = join(__dirname, 'sandbox-addresses.cjs');
 
@@ -36,7 +36,7 @@ export function writeProgram(file: string, code: string): string {
   return path;
 }
 
-/** Removes a folder of programs, and the parent folder once it is empty, because `dist` is published. */
+/** Removes a folder of programs, and the parent folder once it is empty. */
 export function removePrograms(folder: string): void {
   rmSync(join(FOLDER, folder), { recursive: true, force: true });
   if (existsSync(FOLDER) && readdirSync(FOLDER).length === 0) rmdirSync(FOLDER);

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
 import { Browser } from '../support/browser.js';
 import { closesAfterEach } from '../support/cleanup.js';
+import { expectPage } from '../support/page.js';
 import { blocksOf } from './pages.js';
 import {
   addressesOf,
@@ -56,7 +57,7 @@ describe('The guide to serverless functions', function () {
     });
     expect(callback.status).to.equal(302);
     const page = await browser.get(third.url, { cookie: browser.cookieHeader(second.url) });
-    expect(page.text).to.include('<pre>{"id":"microblog:2244994945","name":"Alice Example"}</pre>');
+    expectPage(page.text).toHave('<pre>{"id":"microblog:2244994945","name":"Alice Example"}</pre>');
   });
 
   it('a user who declines sees the reason, without a session', async () => {
@@ -70,14 +71,14 @@ describe('The guide to serverless functions', function () {
   it('logging out ends the login', async () => {
     const visitor = new Visitor((await instance()).url);
     const page = await visitor.logIn('/api/auth/signin/microblog');
-    expect(page.text).to.include('action="/signout"');
-    expect((await visitor.follow(await visitor.post('/signout'))).text).to.include('Log in');
+    expectPage(page.text).toHave('action="/signout"');
+    expectPage((await visitor.follow(await visitor.post('/signout'))).text).toHave('Log in');
   });
 
   it('a forged token is rejected', async () => {
     const { url } = await instance();
     const page = await new Browser().get(url, { cookie: 'account=eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.' });
-    expect(page.text).to.include('Log in');
+    expectPage(page.text).toHave('Log in');
   });
 
   it('does not listen when the platform imports it', async () => {

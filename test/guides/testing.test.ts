@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { readTask } from '../../sandbox/lib/command-arguments.js';
 import { PEOPLE } from '../../sandbox/lib/index.js';
 import { readPeople } from '../../sandbox/lib/people-file.js';
+import { FOLDER, removePrograms } from './programs.js';
 
 const root = join(__dirname, '../..');
 const guide = readFileSync(join(root, 'docs/testing.md'), 'utf8');
-/** Inside the package, so that the package's name resolves to its build. */
-const folder = join(root, 'dist/documentation-testing');
+const folder = join(FOLDER, 'testing');
 
 /** The command of each test runner, and its output when the tests pass. */
 const RUNNERS = [
@@ -31,7 +31,7 @@ const RUNNERS = [
 ];
 
 describe('The guide to testing', () => {
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  after(() => removePrograms('testing'));
 
   for (const { name, command, verdict } of RUNNERS) {
     it(`has a login test that passes with ${name}`, function () {

@@ -18,6 +18,17 @@ export const WHOLE: Amounts = {
 /** A sample small enough for `npm test`. */
 export const SAMPLE: Amounts = { responses: 1_000, callbacks: 1_200, interleavings: 100, optionSets: 500 };
 
+/** Scales amounts; a share of 0.1 generates a tenth. @throws RangeError unless `0 < share <= 1`. */
+export function partOf(amounts: Amounts, share: number): Amounts {
+  if (!(share > 0 && share <= 1)) throw new RangeError('--share must be above 0 and at most 1.');
+  return {
+    responses: Math.ceil(amounts.responses * share),
+    callbacks: Math.ceil(amounts.callbacks * share),
+    interleavings: Math.ceil(amounts.interleavings * share),
+    optionSets: Math.ceil(amounts.optionSets * share),
+  };
+}
+
 const STORES = ['session', 'cookies'] as const;
 /** Interleavings cover all subjects, so they are split into several tasks to keep all processes busy. */
 const SHARES = 3;

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { expect } from 'chai';
 import { Browser } from '../../support/browser.js';
 import { allow } from '../../support/journey.js';
+import { expectPage } from '../../support/page.js';
 import { EXAMPLES, FOLDERS } from './folders.js';
 import { NETWORKS } from './networks.js';
 
@@ -44,7 +45,7 @@ describe('a framework example', () => {
       const url = (await urls.get(folder)) ?? '';
       const home = await new Browser().get(url);
       for (const { name } of NETWORKS) {
-        expect(home.text).to.contain(`<a href="/api/auth/signin/${name}">`);
+        expectPage(home.text).toHave(`<a href="/api/auth/signin/${name}">`);
         const browser = new Browser();
         const { location } = await browser.get(`${url}/api/auth/signin/${name}`);
         const page = await browser.get(await allow(browser, location, 'anna'));
@@ -62,6 +63,7 @@ describe('a framework example', () => {
       const needs = Object.entries({ ...dependencies, ...devDependencies });
       for (const [needed, pin] of needs) {
         if (needed === 'passport-social-networks') expect(pin).to.equal('file:../..');
+        else if (needed === 'passport-social-networks-sandbox') expect(pin).to.equal('file:../../sandbox');
         else expect(`${needed} ${versionAt(folder, needed)}`).to.equal(`${needed} ${pin}`);
       }
     });

@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+
+const ROOT = join(__dirname, '..');
+const MOCHA = join(ROOT, 'node_modules/mocha/bin/mocha.js');
+
+// Ordinary runs, and runs in several processes as in `npm test`.
+for (const [mode, options] of [
+  ['one process', []],
+  ['several processes', ['--parallel', '--jobs=2']],
+] as const) {
+  describe(`a test run in ${mode}`, function () {
+    this.timeout(30_000);
+    let folder = '';
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'runner-'));
+    });
+    afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+    /** Runs files of tests with the settings of .mocharc.json. */
+    function run(...sources: readonly string[]) {
+      const files = sources.map((source, index) => {
+        const file = join(folder, `${index}.test.cjs`);
+        writeFileSync(file, source);
+        return file;
+      });
+      const { stdout, status } = spawnSync(process.execPath, [MOCHA, ...options, ...files], {
+        cwd: ROOT,
+        encoding: 'utf8',
+      });
+      return { output: stdout, lastLine: stdout.trimEnd().split('\n').at(-1), status };
+    }
+
+    it('ends with the count of all files', () => {
+      const { lastLine, status } = run("it('a', () => {});", "it('b', () => {}); it('c', () => {});");
+      expect([lastLine, status]).to.deep.equal(['3 passed, 0 failed', 0]);
+    });
+
+    it('counts and shows failures, and counts skipped tests', () => {
+      const { output, lastLine, status } = run(
+        "it('a', () => { throw new Error('a reason'); });",
+        "it('b', () => {}); it('c');",
+      );
+      expect([lastLine, status]).to.deep.equal(['1 passed, 1 failed, 1 skipped', 1]);
+      expect(output).to.include('Error: a reason');
+    });
+
+    it('fails a test that sends a request to another machine', () => {
+      const { output, lastLine } = run(
+        "it('a', (done) => { require('node:http').get('http://network.example/').on('error', done); });",
+      );
+      expect(lastLine).to.equal('0 passed, 1 failed');
+      expect(output).to.include('Disallowed net connect for "network.example:80/"');
+    });
+
+    it('fails a test that uses something deprecated', () => {
+      const { output, lastLine } = run(
+        "it('a', (done) => { process.emitWarning('a deprecation', 'DeprecationWarning'); });",
+      );
+      expect(lastLine).to.equal('0 passed, 1 failed');
+      expect(output).to.include('DeprecationWarning: a deprecation');
+    });
+
+    it('fails a test that leaves a rejected promise unhandled', () => {
+      const { output, lastLine } = run("it('a', (done) => { Promise.reject(new Error('a rejection')); });");
+      expect(lastLine).to.equal('0 passed, 1 failed');
+      expect(output).to.include('Error: a rejection');
+    });
+
+    it('fails if a test ends its process', () => {
+      const { status } = run("it('a', () => { process.exit(7); });", "it('b', () => {});");
+      expect(status).to.not.equal(0);
+    });
+  });
+}

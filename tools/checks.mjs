@@ -1,0 +1,23 @@
+// What .ci/run checks before `npm test`, two steps at a time, each with its output and duration. Expects a build.
+import { conclude, runSteps } from './steps.mjs';
+
+/** A tenth of the cases; .github/workflows/nightly.yml generates all of them. */
+const HOSTILITY = 'npm run hostility -- --share 0.1';
+
+/** The longest first. @type {readonly (readonly [string, string])[]} */
+const STEPS = [
+  ['test:login', 'npm run test:login'],
+  ['test:node-versions', 'node tools/node-versions.mjs'],
+  ['test:consumers', 'node tools/consumers.mjs'],
+  ['test:cluster', 'npm run test:cluster'],
+  ['test:frameworks', 'npm run test:frameworks'],
+  ['hostility', HOSTILITY],
+  ['docs:api', 'npm run docs:api'],
+];
+
+conclude(
+  await runSteps(
+    STEPS.map(([name, command]) => [{ name, command, env: { npm_config_package_lock: 'true' } }]),
+    { atOnce: 2, isEverythingShown: true },
+  ),
+);

@@ -1,0 +1,33 @@
+// The test files of each set. The sets follow from the folders of test/, so a new folder or file needs no entry.
+import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+
+/** One more than cores, because tests of timeouts and of child processes wait. */
+export const PROCESSES = availableParallelism() + 1;
+
+const TESTS = join(import.meta.dirname, '../test');
+
+/** Need a browser, a database or an installed framework. Each has a script of its own in package.json. */
+const SEPARATE = /^test\/(contributing\.test\.ts|examples\/(login\.test\.ts|cluster\.test\.ts|frameworks\/))/;
+/** Everything that is not about the code in lib/. */
+const AROUND =
+  /^test\/(examples|guides|hostility|packaging|sandbox|support|(docs|package|runner|workflows)\.test\.ts)/;
+/** The longest files start first, so that no process is left with a long file at the end. */
+const LONG = /^test\/(exchanges\.test|contract\.test|security|sandbox|hostility)/;
+
+const files = readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
+  .map((file) => `test/${file.replaceAll('\\', '/')}`)
+  .filter((file) => file.endsWith('.test.ts') && !SEPARATE.test(file))
+  .sort((one, other) => Number(LONG.test(other)) - Number(LONG.test(one)) || (one < other ? -1 : 1));
+
+/** The tests of lib/. They are measured for coverage. */
+const covered = files.filter((file) => !AROUND.test(file));
+
+export const SUITES = {
+  all: files,
+  covered,
+  around: files.filter((file) => AROUND.test(file)),
+  /** For the time between two changes: the tests of lib/, of the security rules only those about secrets. */
+  quick: covered.filter((file) => !file.startsWith('test/security/') || file.endsWith('/secrets.test.ts')),
+};

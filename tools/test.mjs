@@ -1,0 +1,18 @@
+// `npm test`: everything that a change must pass. One run of the tests, which measures the coverage of lib/ too. The last line
+// counts the tests; a failed build, lint, type check, list of rules or coverage threshold counts as one failure.
+import { conclude, runSteps } from './steps.mjs';
+
+const built = await runSteps([[{ name: 'build', command: 'npm run build' }]], { atOnce: 1 });
+if (built.failed > 0) conclude(built);
+else {
+  const tests = [
+    { name: 'tests of lib/, with coverage', command: 'node tools/coverage.mjs' },
+    { name: 'other tests', command: 'node tools/mocha.mjs around' },
+  ];
+  const checks = [
+    { name: 'lint', command: 'npm run lint' },
+    { name: 'types', command: 'npm run types' },
+    { name: 'rules', command: 'npm run rules' },
+  ];
+  conclude(await runSteps([tests, checks], { atOnce: 2 }));
+}
