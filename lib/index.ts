@@ -6,6 +6,7 @@
  */
 export {
   type ErrorResponse,
+  LoginFailure,
   type LoginFailureCode,
   type LoginStep,
   type MalformedCode,

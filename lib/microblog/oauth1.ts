@@ -1,5 +1,12 @@
 import { identifierError, ProviderError, requireToken, Secrets } from '../core/errors/index.js';
-import { type JSONResponse, stringProperty, withDefaultQuery, withQuery } from '../core/http/index.js';
+import {
+  type JSONResponse,
+  property,
+  stringProperty,
+  unreadable,
+  withDefaultQuery,
+  withQuery,
+} from '../core/http/index.js';
 import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
 import { OAuth1LoginStrategy, type OAuth1Params } from '../core/oauth1/index.js';
 import { assembleProfile, type Profile } from '../core/profile.js';
@@ -71,7 +78,10 @@ export class MicroblogOAuth1Strategy<
     const { revocationURL: url } = this.own;
     const headers = { authorization: this.sign('POST', url, token, tokenSecret) };
     const secrets = new Secrets(token, tokenSecret);
-    await this.client.request({ step: 'revoke', method: 'POST', url, headers, secrets });
+    const response = await this.client.request({ step: 'revoke', method: 'POST', url, headers, secrets });
+    if (property(response.body, 'access_token') !== token) {
+      throw unreadable(response, this.name, 'revoke', 'a confirmation');
+    }
   }
 
   override requestTokenParams({ accessType }: MicroblogAuthenticateOptions): object {

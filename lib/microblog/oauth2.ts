@@ -1,8 +1,9 @@
 import { identifierError, RefusedError } from '../core/errors/index.js';
-import { type JSONResponse, stringProperty, withQuery } from '../core/http/index.js';
+import { type JSONResponse, property, stringProperty, withQuery } from '../core/http/index.js';
 import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
 import {
   type CurrentLogin,
+  isEmptyOrObject,
   OAuth2LoginStrategy,
   type OAuth2Network,
   type TokenResponse,
@@ -85,7 +86,12 @@ export class MicroblogOAuth2Strategy<
    * @throws {@link ProviderError} unless the network confirms it.
    */
   async revoke(token: string): Promise<void> {
-    await this.tokenEndpoint.revoke(this.own.revocationURL, { token });
+    // Supposed, because the network documents no body: an empty one or an object, unless it says the opposite.
+    await this.tokenEndpoint.revoke(
+      this.own.revocationURL,
+      { token },
+      (response) => isEmptyOrObject(response) && property(response.body, 'revoked') !== false,
+    );
   }
 
   override authorizationParams(_options: object): object {

@@ -1,4 +1,5 @@
 import { hideProperties } from '../core/errors/index.js';
+import { type NetworkResponse, property } from '../core/http/index.js';
 import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
 import {
   type CurrentLogin,
@@ -120,7 +121,7 @@ export class SocialNetworkStrategy<
    */
   async revoke(accessToken: string): Promise<void> {
     if (!this.protocol.revocationURL) throw this.unsupported('revocation');
-    await this.tokenEndpoint.revoke(this.protocol.revocationURL, { access_token: accessToken });
+    await this.tokenEndpoint.revoke(this.protocol.revocationURL, { access_token: accessToken }, isConfirmed);
   }
 
   /**
@@ -131,7 +132,7 @@ export class SocialNetworkStrategy<
    */
   async logout(accessToken: string): Promise<void> {
     if (!this.protocol.logoutURL) throw this.unsupported('logout');
-    await this.tokenEndpoint.revoke(this.protocol.logoutURL, { access_token: accessToken });
+    await this.tokenEndpoint.revoke(this.protocol.logoutURL, { access_token: accessToken }, isConfirmed);
   }
 
   override authorizationParams(options: SocialNetworkAuthenticateOptions): object {
@@ -163,4 +164,9 @@ function readProtocol(options: object): Protocol {
   throw new TypeError(
     "SocialNetworkStrategy: option version must be '2.0' (the default, classic OAuth 2.0) or '2.1' (VK ID).",
   );
+}
+
+/** @see https://github.com/VKCOM/vkid-web-sdk (read 2026-11) */
+function isConfirmed({ body }: NetworkResponse): boolean {
+  return property(body, 'response') === 1;
 }

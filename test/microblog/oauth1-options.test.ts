@@ -69,7 +69,7 @@ describe('microblog 1.0: options', () => {
   });
 
   it('revocationURL is where a token is revoked', async () => {
-    const server = close(await microblogNetwork({ '/invalidate': { body: {} } }));
+    const server = close(await microblogNetwork({ '/invalidate': { body: { access_token: 'the-token' } } }));
     const options = { ...CREDENTIALS, revocationURL: `${server.url}/invalidate?x=1` };
     await new MicroblogOAuth1Strategy(options, verifyProfile).revoke('the-token', 'the-secret');
     expect(server.requests[0]?.url).to.equal('/invalidate?x=1');

@@ -107,9 +107,20 @@ describeEach(
       }
     });
 
-    it('T10: an access token that is missing, empty or not a string is an error, and verify is not called', async () => {
+    it('T10: an access token that is missing, empty, not a string, or no text for a header is an error, and verify is not called', async () => {
       const scene = await hostileScene(contract, {}, neverCalled);
-      for (const access_token of [{ token: 'x' }, ['x'], 7, true, '', null, undefined]) {
+      for (const access_token of [
+        { token: 'x' },
+        ['x'],
+        7,
+        true,
+        '',
+        null,
+        undefined,
+        'a\nb',
+        'жетон',
+        'a\u0000',
+      ]) {
         scene.meddle(
           'tokenURL',
           changed((response) => ({ ...response, access_token })),

@@ -43,7 +43,7 @@ const LARGEST_HEADER = 7_400;
 export function cookieLogins(options: CookieLoginsOptions): LoginStore {
   const encryption = encryptionWith(readSecrets(options?.secrets));
   const { name = 'login' } = options;
-  const { lifetime, limit, claim } = readLimits('cookieLogins', options);
+  const { lifetime, limit, claim } = readLimits('cookieLogins', options, ['secrets', 'name']);
   if (typeof name !== 'string' || !/^[\w.-]+$/.test(name)) {
     throw mistake('name must be a string of letters, digits, ".", "-" and "_"');
   }

@@ -42,6 +42,7 @@ export function settle(strategy: object, work: () => Promise<Outcome>): void {
         outcome = await work();
       } catch (thrown) {
         if (!(thrown instanceof LoginFailure)) return await report(thrown);
+        warnOfLostLogin((strategy as { name?: string }).name ?? '', thrown);
         return await fail.call(strategy, { message: thrown.message, code: thrown.code }, thrown.status);
       }
       if (outcome.kind === 'redirect') return await redirect.call(strategy, outcome.url);
@@ -54,6 +55,20 @@ export function settle(strategy: object, work: () => Promise<Outcome>): void {
     }
   };
   run().catch((thrown: unknown) => warnOfThrown('An error handler', thrown));
+}
+
+/** Warnings that were given already. */
+const given = new Set<string>();
+
+/**
+ * Passport shows a lost login as a bare "Forbidden". During development the console says what `failureMessage` would; in production anyone
+ * could fill the log.
+ */
+function warnOfLostLogin(strategy: string, { code, message }: LoginFailure): void {
+  const warning = `${strategy}: ${message}`;
+  if (code !== 'unknown_login' || process.env.NODE_ENV === 'production' || given.has(warning)) return;
+  given.add(warning);
+  process.emitWarning(warning);
 }
 
 /** What a strategy can do with the response, whatever the framework. */

@@ -296,8 +296,17 @@ export interface LoginLimits {
   claim?: (id: string, expiresAt: number) => boolean | PromiseLike<boolean>;
 }
 
-/** @throws TypeError that names the store and the option. */
-export function readLimits(store: string, { lifetime = DEFAULT_LIFETIME, limit = 20, claim }: LoginLimits) {
+/**
+ * @param own - Names of the store's other options.
+ * @throws TypeError that names the store and the option.
+ */
+export function readLimits(store: string, options: LoginLimits, own: readonly string[]) {
+  const { lifetime = DEFAULT_LIFETIME, limit = 20, claim } = options;
+  const known = ['lifetime', 'limit', 'claim', ...own];
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new TypeError(`${store}: there is no option ${unknown}. Its options are ${known.join(', ')}.`);
+  }
   if (!Number.isInteger(limit) || limit < 1) {
     throw new TypeError(`${store}: limit must be a whole number of at least 1.`);
   }

@@ -37,7 +37,7 @@ export interface SessionLoginsOptions extends LoginLimits {
  */
 export function sessionLogins(options: SessionLoginsOptions = {}): LoginStore {
   const { key = 'pendingLogins' } = options;
-  const { lifetime, limit, claim } = readLimits('sessionLogins', options);
+  const { lifetime, limit, claim } = readLimits('sessionLogins', options, ['key']);
   if (typeof key !== 'string' || key === '') {
     throw new TypeError('sessionLogins: key must be a non-empty string.');
   }

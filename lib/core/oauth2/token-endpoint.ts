@@ -1,11 +1,14 @@
 import { hash } from 'node:crypto';
 import { type LoginStep, MalformedError, requireToken, Secrets } from '../errors/index.js';
 import {
+  isObject,
   type JSONResponse,
   type NetworkClient,
   type NetworkRequest,
+  type NetworkResponse,
   property,
   stringProperty,
+  unreadable,
 } from '../http/index.js';
 import { areEqual } from '../login/index.js';
 import type { OAuth2Network, OAuth2Settings, TokenResponse } from './network.js';
@@ -88,18 +91,28 @@ export class TokenEndpoint {
     return { ...tokens, scope: [...tokens.scope], params: { ...tokens.params } };
   }
 
-  /** Sends a token to a URL that revokes it, or ends its session. */
-  async revoke(url: string, form: Form): Promise<void> {
+  /**
+   * Sends a token to a URL that revokes it, or ends its session.
+   *
+   * @param isConfirmed - Whether a response without an error confirms that. A proxy or a captive page may respond in the network's place.
+   * @throws {@link MalformedError} for any other response.
+   */
+  async revoke(
+    url: string,
+    form: Form,
+    isConfirmed: (response: NetworkResponse) => boolean = isEmptyOrObject,
+  ): Promise<void> {
     const tokens = Object.values(form);
     for (const token of tokens) requireToken(this.settings.name, 'revoke', token);
     const secrets = new Secrets(...tokens);
-    await this.client.request({
+    const response = await this.client.request({
       step: 'revoke',
       method: 'POST',
       url,
       ...this.authenticate(form, secrets),
       secrets,
     });
+    if (!isConfirmed(response)) throw unreadable(response, this.settings.name, 'revoke', 'a confirmation');
   }
 
   /** Adds the client's credentials in the one way that the network accepts (RFC 6749 section 2.3). A public client sends its ID alone. */
@@ -117,12 +130,13 @@ export class TokenEndpoint {
 
   private checkTokenResponse({ body }: JSONResponse, { state }: Form, step: LoginStep): void {
     const provider = this.settings.name;
-    if (stringProperty(body, 'access_token') === undefined) {
+    // RFC 6749 appendix A.12: visible ASCII. Anything else could not be sent in a header.
+    if (!/^[\x20-\x7e]+$/.test(stringProperty(body, 'access_token') ?? '')) {
       throw new MalformedError({
         provider,
         step,
         code: 'token_missing',
-        message: 'the response has no access token that is a string.',
+        message: 'the response has no access token that is a string of visible ASCII characters.',
         hint: 'Check tokenURL; community or application tokens are no logins.',
       });
     }
@@ -150,6 +164,11 @@ export class TokenEndpoint {
       });
     }
   }
+}
+
+/** What most networks send when a token is revoked (RFC 7009 section 2.2 leaves the body open). */
+export function isEmptyOrObject({ text, body }: NetworkResponse): boolean {
+  return text.trim() === '' || isObject(body);
 }
 
 function readTokens(params: TokenResponse, refreshToken: string): Tokens {

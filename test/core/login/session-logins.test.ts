@@ -108,6 +108,10 @@ describe('sessionLogins', () => {
     const mistakes: [object, string][] = [
       [{ key: '' }, 'sessionLogins: key must be a non-empty string.'],
       [{ key: 7 }, 'sessionLogins: key must be a non-empty string.'],
+      [
+        { limits: 3 },
+        'sessionLogins: there is no option limits. Its options are lifetime, limit, claim, key.',
+      ],
       [{ limit: 0 }, 'sessionLogins: limit must be a whole number of at least 1.'],
       [{ limit: 1.5 }, 'sessionLogins: limit must be a whole number of at least 1.'],
       [{ lifetime: 0 }, 'sessionLogins: lifetime must be a positive number of milliseconds, at most a day.'],

@@ -100,7 +100,8 @@ describe("VK ID's options", () => {
   it('set every URL, and keep its query', async () => {
     const server = await network(({ path }) => {
       if (path === '/own/token') return { body: TOKENS };
-      return path === '/own/user' ? { body: { user: USER } } : { body: { response: [{ id: 1234567890 }] } };
+      if (path === '/own/user') return { body: { user: USER } };
+      return { body: { response: path === '/own/lookup' ? [{ id: 1234567890 }] : 1 } };
     });
     const own = (name: string) => `${server.url}/own/${name}?brand=app`;
     const vkId = await atNetwork(

@@ -42,7 +42,7 @@ describeEach('a network that echoes secrets', ({ played, subject }) => {
 
   it('the strategy shows no token after a refresh and a revocation', async () => {
     const { strategy, refresh } = await played(() => ({
-      body: { access_token: TOKEN, refresh_token: TOKEN, token_type: 'bearer' },
+      body: { access_token: TOKEN, refresh_token: TOKEN, token_type: 'bearer', response: 1 },
     }));
     await refresh(TOKEN);
     await strategy.revoke(TOKEN);

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { describeEach } from './accounts.js';
 
-const RESPONSE = { body: { access_token: 'NEW', token_type: 'bearer' } };
+const RESPONSE = { body: { access_token: 'NEW', token_type: 'bearer', response: 1 } };
 
 describeEach('a token', ({ subject, played }) => {
-  for (const token of ['rft.abc!4608', 'a.b-c_d~e', "it's*(odd)", '100%+/=&?#', 'жетон', '!!..']) {
+  for (const token of ['rft.abc!4608', 'a.b-c_d~e', "it's*(odd)", '100%+/=&?#', '!!..']) {
     it(`${token} reaches the network unchanged`, async () => {
       const { strategy, network: server, refresh } = await played(() => RESPONSE);
       await refresh(token);
