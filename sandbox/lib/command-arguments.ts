@@ -3,7 +3,7 @@ import type { SandboxFault, SandboxFaultRule } from './faults.js';
 import type { SandboxNetwork, SandboxVersion } from './networks.js';
 import type { SandboxPerson } from './people.js';
 import { readPeople } from './people-file.js';
-import { isLoopback } from './redirect-uri.js';
+import { isLocalAddress } from './redirect-uri.js';
 
 /** How to call the command. */
 const COMMAND = 'npx passport-social-networks-sandbox';
@@ -68,7 +68,7 @@ export function readTask(args: readonly string[]): Task {
     kind: 'sandbox',
     port: readPort(values.port),
     host,
-    isOpen: !isLoopback(host.includes(':') ? `[${host}]` : host),
+    isOpen: !isLocalAddress(host),
     ...(values.people !== undefined && { people: readPeople(values.people) }),
     faults: (values.fault ?? []).map(readFault),
   };

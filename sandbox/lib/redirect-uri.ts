@@ -3,6 +3,11 @@ export function isLoopback(hostname: string): boolean {
   return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
 
+/** Whether only this machine can reach a server that listens on an address or name. */
+export function isLocalAddress(host: string): boolean {
+  return isLoopback(host.includes(':') ? `[${host}]` : host);
+}
+
 /**
  * Validates a redirect URI. It must be absolute, and https or on this machine. A fragment, credentials and characters that
  * URL parsers disagree about are rejected.

@@ -5,6 +5,7 @@ import { Faults, type SandboxFaultRule } from './faults.js';
 import { NETWORKS, type StrategyOptions, strategyOptions } from './networks.js';
 import { PEOPLE, type SandboxPerson } from './people.js';
 import { checkPeople } from './people-check.js';
+import { isLocalAddress } from './redirect-uri.js';
 import { RequestLog, type SandboxRequest } from './request-log.js';
 import { requestListener } from './server.js';
 import { type VkIdCallback, World } from './world.js';
@@ -86,7 +87,9 @@ export async function startSandbox(settings: SandboxSettings = {}): Promise<Sand
   const faults = new Faults(endpoints);
   for (const rule of settings.faults ?? []) faults.add(rule);
   warnInProduction();
-  const server = createServer(requestListener({ world, endpoints, faults, log }));
+  const server = createServer(
+    requestListener({ world, endpoints, faults, log, isLocal: isLocalAddress(host) }),
+  );
   const url = await listen(server, port, host);
   world.url = url;
   return {

@@ -6,6 +6,7 @@ import type { ServedEndpoint } from './network.js';
 import { NETWORKS, type SandboxNetwork } from './networks.js';
 import { overviewPage } from './pages/overview-page.js';
 import { drawPicture, placeholderPicture } from './pages/picture.js';
+import { isLoopback } from './redirect-uri.js';
 import { type NetworkRequest, Parameters } from './request.js';
 import type { RequestLog } from './request-log.js';
 import { type NetworkResponse, type Outcome, outcomeOf, plain } from './response.js';
@@ -20,13 +21,16 @@ interface ServerParts {
   readonly endpoints: readonly ServedEndpoint[];
   readonly faults: Faults;
   readonly log: RequestLog;
+  /** Whether only this machine can reach the sandbox. */
+  readonly isLocal: boolean;
 }
 
 /** Serves the networks' endpoints, the pictures and the overview page. */
 export function requestListener(parts: ServerParts): express.Express {
-  const { world, endpoints, faults, log } = parts;
+  const { world, endpoints, faults, log, isLocal } = parts;
   const server = express();
   server.disable('x-powered-by').disable('etag').enable('strict routing').enable('case sensitive routing');
+  if (isLocal) server.use(refuseOtherNames);
   server.use(express.text({ type: () => true, limit: BODY_LIMIT }));
   for (const endpoint of endpoints) server[endpoint.method](endpoint.path, serve(endpoint, parts));
   server.get('/', (request, response) => {
@@ -46,6 +50,13 @@ export function requestListener(parts: ServerParts): express.Express {
   server.use(errorHandler(log));
   return server;
 }
+
+/** A web page can make its own name point at this machine, and would then read what the sandbox responds. */
+const refuseOtherNames: express.RequestHandler = (request, response, next) => {
+  const url = `http://${request.headers.host ?? ''}`;
+  if (URL.canParse(url) && isLoopback(new URL(url).hostname)) return next();
+  return send(response, plain('The sandbox responds to localhost, 127.0.0.1 and [::1] only.', 421));
+};
 
 function serve(endpoint: ServedEndpoint, { faults, log }: ServerParts): express.RequestHandler {
   return (request, response) => {
