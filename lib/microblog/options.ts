@@ -145,6 +145,11 @@ export function readOAuth2Options(given: unknown): MicroblogSettings<OAuth2Setti
   options.oneOf('version', ['2.0']);
   const authorizationURL = options.endpoint('authorizationURL') ?? endpoints.AUTHORIZATION_URL;
   const scope = options.list('scope') ?? LOGIN_SCOPES;
+  const lacking = LOGIN_SCOPES.filter((needed) => !scope.includes(needed));
+  if (lacking.length > 0 && options.raw('skipUserProfile') !== true) {
+    const reason = 'without which the network does not say who logs in';
+    throw options.mistake('scope', `lacks ${lacking.join(' and ')}, ${reason}`);
+  }
   const fields = readFields(options, scope.includes(EMAIL_SCOPE));
   const rule = { text: REDIRECT_URI_RULE, loopback: true, authorizationURL };
   return {

@@ -10,6 +10,23 @@ describe('microblog: bad input', () => {
   const mistake = (options: object, message: string | RegExp) =>
     expect(() => microblogStrategy(options), JSON.stringify(options)).to.throw(TypeError, message);
 
+  it('C23: a scope with which the network would not say who logs in is a TypeError', () => {
+    for (const [scope, lacking] of [
+      ['users.read', 'tweet.read'],
+      ['tweet.read', 'users.read'],
+      ['offline.access', 'tweet.read and users.read'],
+    ]) {
+      expect(() => new MicroblogOAuth2Strategy({ clientID: 'ID', scope }, () => {})).to.throw(
+        TypeError,
+        `MicroblogStrategy: option scope lacks ${lacking}, without which the network does not say who logs in`,
+      );
+    }
+    expect(
+      () =>
+        new MicroblogOAuth2Strategy({ clientID: 'ID', scope: 'users.read', skipUserProfile: true }, () => {}),
+    ).to.not.throw();
+  });
+
   it('version does not exist', () => {
     for (const version of ['1', '1.1', '2', '3.0', 2, '', null]) {
       mistake(

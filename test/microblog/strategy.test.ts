@@ -104,8 +104,9 @@ describe('microblog 2.0', () => {
   });
 
   it('includeEmail adds its scope once to the option scope', async () => {
-    const { authorization } = await logIn({ includeEmail: true, scope: ['users.email', 'users.read'] });
-    expect(authorization.searchParams.get('scope')).to.equal('users.email users.read');
+    const scope = ['users.email', 'users.read', 'tweet.read'];
+    const { authorization } = await logIn({ includeEmail: true, scope });
+    expect(authorization.searchParams.get('scope')).to.equal('users.email users.read tweet.read');
   });
 
   it('C23: the e-mail field is a TypeError without its scope, and is requested with it', async () => {
