@@ -15,7 +15,7 @@ describe('microblog: bad input', () => {
       ['users.read', 'tweet.read'],
       ['tweet.read', 'users.read'],
       ['offline.access', 'tweet.read and users.read'],
-    ]) {
+    ] as const) {
       expect(() => new MicroblogOAuth2Strategy({ clientID: 'ID', scope }, () => {})).to.throw(
         TypeError,
         `MicroblogStrategy: option scope lacks ${lacking}, without which the network does not say who logs in`,

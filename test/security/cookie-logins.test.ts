@@ -91,17 +91,29 @@ describeEach('a pending login in a cookie', (contract) => {
     expect((await mine.browser.get(callback)).json.user).to.deep.equal(personOf(subject, world, 'alice'));
   });
 
+  /** Finishes a login at another process. The pending login holds the redirect_uri, so finishing at another port works. */
+  const finishAt = async (server: { url: string }, { browser, authorization, cookie }: Pending) => {
+    const { pathname, search } = new URL(await allow(browser, authorization));
+    const header = { cookie: `${cookie.name}=${cookie.value}` };
+    return (await new Browser().get(`${server.url}${pathname}${search}`, header)).status;
+  };
+
+  it('C18: a rotation in three deployments, each while processes are replaced, loses no login', async () => {
+    const secrets = [[OLD], [OLD, NEW], [NEW, OLD], [NEW]];
+    for (const [deployment, after] of secrets.entries()) {
+      const before = secrets[deployment - 1] ?? after;
+      const [replaced, current] = [await appWith(before), await appWith(after)];
+      expect(await finishAt(current, await pending(contract, replaced))).to.equal(200);
+      // The last deployment waits until the logins of the old secret have expired.
+      if (deployment < 3) expect(await finishAt(replaced, await pending(contract, current))).to.equal(200);
+    }
+  });
+
   it('C18: a cookie encrypted with a removed secret is 403; one encrypted with the old secret of a rotation logs in', async () => {
     const before = await appWith(OLD);
     const rotating = await appWith([NEW, OLD]);
     const after = await appWith(NEW);
-    const finishAt = async (server: { url: string }, { browser, authorization, cookie }: Pending) => {
-      const { pathname, search } = new URL(await allow(browser, authorization));
-      const header = { cookie: `${cookie.name}=${cookie.value}` };
-      return (await new Browser().get(`${server.url}${pathname}${search}`, header)).status;
-    };
     expect(await finishAt(after, await pending(contract, before))).to.equal(403);
-    // The pending login holds the redirect_uri, so finishing at another port works.
     expect(await finishAt(rotating, await pending(contract, before))).to.equal(200);
     expect(await finishAt(after, await pending(contract, rotating))).to.equal(200);
     expect(await finishAt(before, await pending(contract, rotating))).to.equal(403);

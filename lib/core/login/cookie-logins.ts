@@ -13,8 +13,8 @@ import {
 
 export interface CookieLoginsOptions extends LoginLimits {
   /**
-   * One secret or several, each of at least 32 characters: the first encrypts, all decrypt. To rotate, put the new secret first and drop the
-   * old one once its logins have expired. All processes of an application need the same secrets.
+   * One secret or several, each of at least 32 characters: the first encrypts, all decrypt. To rotate, add the new secret at the end
+   * everywhere, then put it first, then drop the old one once its logins have expired. All processes of an application need the same secrets.
    */
   secrets: string | readonly string[];
   /** Prefix of the cookies' names. Default `login`. */

@@ -43,6 +43,7 @@ export function sessionLogins(options: SessionLoginsOptions = {}): LoginStore {
   }
 
   const cookies = new LoginCookies('login-browser', lifetime);
+  let hasWarned = false;
 
   /** @param alter - Returns the new list, or nothing to leave the session as it is. @returns Whether the session still exists. */
   const change = (
@@ -60,6 +61,8 @@ export function sessionLogins(options: SessionLoginsOptions = {}): LoginStore {
       if (!logins) return true;
       // A new object each time: some sessions notice only that a top-level property was replaced.
       session[key] = byID(logins);
+      const isInCookie = typeof session.save !== 'function' && !hasStore(req);
+      if (isInCookie && !hasWarned) hasWarned = warnOfLargeCookie(session[key]);
       await saveSession(session);
       return true;
     });
@@ -167,6 +170,19 @@ async function saveSession(session: Session): Promise<void> {
 function takesCallback(session: Session, save: SessionMethod): boolean {
   const { save: inherited } = (Object.getPrototypeOf(session) ?? {}) as { save?: unknown };
   return save.length > 0 || (typeof inherited === 'function' && inherited.length > 0);
+}
+
+/** Largest JSON of the logins that fits into a cookie of 4,096 bytes, with room for the rest of the session and in base64. */
+const COOKIE_ROOM = 2_700;
+
+/** Browsers drop cookies that are too large without a word, and cookie-session keeps the whole session in one. @returns Whether it warned. */
+function warnOfLargeCookie(logins: unknown): boolean {
+  const size = Buffer.byteLength(JSON.stringify(logins));
+  if (size <= COOKIE_ROOM) return false;
+  process.emitWarning(
+    `sessionLogins: the pending logins of one browser have ${size} bytes. If the session is kept in a cookie, the browser drops it beyond 4096 bytes: lower the option limit, or use cookieLogins.`,
+  );
+  return true;
 }
 
 /** What express-session puts on a request. */

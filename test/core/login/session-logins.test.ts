@@ -104,6 +104,23 @@ describe('sessionLogins', () => {
     expect(await rejectionOf(logins.take({}, 'state'))).to.be.instanceOf(TypeError);
   });
 
+  it('a session without a store that grows beyond a cookie causes one warning', async () => {
+    const texts: string[] = [];
+    const collect = ({ message }: Error) => texts.push(message);
+    process.on('warning', collect);
+    try {
+      const request = sessionRequest();
+      const logins = new PendingLogins(sessionLogins(), OWNER);
+      for (let tab = 0; tab < 20; tab += 1) await logins.begin(request, LOGIN);
+      await new Promise((resolve) => setImmediate(resolve));
+    } finally {
+      process.off('warning', collect);
+    }
+    expect(texts.join()).to.match(
+      /^sessionLogins: the pending logins of one browser have 2[7-9]\d\d bytes\. .*lower the option limit, or use cookieLogins\.$/,
+    );
+  });
+
   it('options that cannot be used are a TypeError that names them', () => {
     const mistakes: [object, string][] = [
       [{ key: '' }, 'sessionLogins: key must be a non-empty string.'],
