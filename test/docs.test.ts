@@ -14,6 +14,7 @@ import {
 } from './guides/programs.js';
 import { Visitor } from './guides/visitor.js';
 import { expectPage } from './support/page.js';
+import { PRINT_SESSION_SIZES, sendForgedResponses } from './support/session-sizes.js';
 
 const BUILT = 'blocks';
 const typescript = blocksIn('ts');
@@ -64,7 +65,7 @@ describe('the documentation', () => {
   it('has a first program that runs with the sandbox, without credentials, as the README says', async function () {
     this.timeout(30_000);
     const program = await startProgram(join(FOLDER, BUILT, WITH_SANDBOX.replace(/ts$/, 'js')), {
-      env: { SESSION_SECRET: 'SESSION-SECRET' },
+      env: { SESSION_SECRET: 'SESSION-SECRET', ...PRINT_SESSION_SIZES },
     });
     try {
       const visitor = new Visitor(program.url);
@@ -74,7 +75,12 @@ describe('the documentation', () => {
       expectPage(after.text).toHave('href="/api/auth/signin/short-video"');
       const declined = await visitor.logIn('/api/auth/signin/microblog', 'auto=deny');
       expect(declined.text).to.equal('The user declined the login at the network.');
-      expect(program.output()).to.match(/^Open http:\/\/127\.0\.0\.1:3000\nThe user declined/);
+      expect(program.output()).to.match(/^Open http:\/\/127\.0\.0\.1:3000\n(stored.*\n)*The user declined/);
+      const forger = new Visitor(program.url);
+      await sendForgedResponses(
+        (path) => forger.open(path),
+        () => program.output(),
+      );
     } finally {
       await program.close();
     }

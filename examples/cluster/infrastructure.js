@@ -36,7 +36,7 @@ export class Infrastructure {
  * Starts instances of a variant behind a balancer, runs `work` with them and stops them.
  *
  * @template T
- * @param {Infrastructure} infrastructure
+ * @param {Pick<Infrastructure, 'servers' | 'folder'> & { sandbox: Pick<Infrastructure['sandbox'], 'shared'> }} infrastructure
  * @param {import('./variants.js').Variant} variant
  * @param {number} count How many instances
  * @param {(cluster: { instances: Instances, visitors: Visitors }) => Promise<T>} work

@@ -4,11 +4,14 @@ import { createApp } from 'login-example/app.js';
 import { DataFolder } from 'login-example/data-folder.js';
 import { openDatabase } from 'login-example/database/open.js';
 import { loadCipher } from 'login-example/encryption.js';
+import { connectNetwork } from 'login-example/networks/index.js';
 import { microblog, microblogOAuth1 } from 'login-example/networks/microblog.js';
 import { shortVideo } from 'login-example/networks/short-video.js';
 import { socialNetwork, socialNetworkVkId } from 'login-example/networks/social-network.js';
 import { createSessions, openSessionStore } from 'login-example/sessions.js';
 import { readSettings } from 'login-example/settings.js';
+import { sessionLogins } from 'passport-social-networks';
+import { createClaim } from './claim.js';
 
 const NETWORKS = [shortVideo, microblog, microblogOAuth1, socialNetwork, socialNetworkVkId];
 
@@ -22,13 +25,13 @@ const NETWORKS = [shortVideo, microblog, microblogOAuth1, socialNetwork, socialN
 export async function createLoginApp(environment, sandbox) {
   const settings = readSettings(environment);
   const folder = await DataFolder.open(settings.dataFolder);
-  const { database, pool } = await openDatabase(settings, folder);
+  const { database, sessionPool } = await openDatabase(settings, folder);
   const cipher = await loadCipher(database, settings, folder);
-  const { store } = await openSessionStore(settings, pool);
+  const { store } = await openSessionStore(settings, sessionPool);
+  const logins = sessionLogins({ claim: await createClaim(settings.redisURL ?? '') });
   const networks = NETWORKS.map((network) => {
     const callbackURL = `${settings.baseURL}/api/auth/callback/${network.name}`;
-    const options = { ...network.sandboxOptions(sandbox), name: network.name, callbackURL };
-    return { ...network, ...network.connect(options), usesSandbox: true };
+    return connectNetwork(network, { ...network.sandboxOptions(sandbox), callbackURL, store: logins }, true);
   });
   return createApp({
     settings,

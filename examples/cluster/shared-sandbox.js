@@ -23,6 +23,25 @@ export async function startSharedSandbox() {
 }
 
 /**
+ * Describes a running sandbox to the instances.
+ *
+ * @param {Pick<Sandbox, 'url' | 'options'>} sandbox
+ * @returns {SharedSandbox}
+ */
+export function shareSandbox({ url, options }) {
+  return {
+    url,
+    options: {
+      'short-video': options('short-video'),
+      microblog: options('microblog'),
+      'microblog 1.0': options('microblog', { version: '1.0' }),
+      'social-network': options('social-network'),
+      'social-network 2.1': options('social-network', { version: '2.1' }),
+    },
+  };
+}
+
+/**
  * Restores the part of the sandbox's interface that the examples use.
  *
  * @param {string} text JSON of {@link SharedSandbox}

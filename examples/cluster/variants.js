@@ -26,10 +26,11 @@ export const VARIANTS = [
     }),
   },
   {
-    title: 'encrypted cookies, no shared state',
+    title: 'encrypted cookies, used logins in Redis',
     journey: STATELESS_JOURNEY,
-    environment: async () => ({
+    environment: async (servers) => ({
       VARIANT: 'stateless',
+      REDIS_URL: servers.redisURL,
       SESSION_SECRET: randomBytes(32).toString('base64'),
     }),
   },

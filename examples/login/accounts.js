@@ -1,6 +1,8 @@
 // @ts-check
-import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { randomUUID } from 'node:crypto';
+import { and, asc, desc, eq, inArray, isNull, like, lt, notLike, or, sql } from 'drizzle-orm';
 import { accounts, users } from './database/schema.js';
+import { isOfSandbox, SANDBOX_PREFIX } from './networks/network.js';
 import { RequestError } from './request-error.js';
 import { decryptTokens, encryptTokens } from './token-encryption.js';
 
@@ -9,7 +11,12 @@ import { decryptTokens, encryptTokens } from './token-encryption.js';
 /** @typedef {import('./networks/network.js').Login} Login */
 /** @typedef {typeof accounts.$inferSelect} Account */
 
-/** This application's users and their accounts at the networks. */
+/**
+ * This application's users and their accounts at the networks.
+ *
+ * No method sends a request to a network within a transaction, because a slow network would then keep a database connection
+ * from all other users.
+ */
 export class Accounts {
   /**
    * @param {Database} database
@@ -31,6 +38,7 @@ export class Accounts {
    * address at one of the networks could sign in as the victim.
    *
    * @param {Login} login
+   * @throws {RequestError} for an account at the sandbox, if the database has accounts at real networks
    */
   signIn(login) {
     return this.save(login, async (owner, transaction) => owner ?? createUser(transaction));
@@ -44,14 +52,51 @@ export class Accounts {
    * @throws {RequestError} if the account belongs to another user
    */
   link(userID, login) {
+    return this.save(login, async (owner, transaction) => {
+      if (owner !== undefined && owner !== userID) throw linkedElsewhere();
+      await requireSameWorld(transaction, userID, login.provider);
+      return userID;
+    });
+  }
+
+  /**
+   * Checks that a login is with an account of the user, and stores its new data.
+   *
+   * @param {string} userID
+   * @param {Login} login
+   * @throws {RequestError} if the account is new or belongs to another user
+   */
+  confirm(userID, login) {
     return this.save(login, async (owner) => {
-      if (owner === undefined || owner === userID) return userID;
+      if (owner === userID) return userID;
       throw new RequestError(
-        409,
-        'linked_elsewhere',
-        'This account is linked to another user. Sign in with it and unlink it first, or link a different account.',
+        403,
+        'wrong_account',
+        'You signed in with an account that is not linked to you, so nothing was changed. Try again with an account that is.',
       );
     });
+  }
+
+  /**
+   * Finds the account of a login.
+   *
+   * @param {Login} login
+   * @returns {Promise<Account | undefined>}
+   */
+  async ofLogin(login) {
+    const [account] = await this.database.select().from(accounts).where(keyOf(login));
+    return account;
+  }
+
+  /**
+   * Finds an account, whoever its user is.
+   *
+   * @param {string} accountID
+   * @returns {Promise<Account | undefined>}
+   */
+  async byID(accountID) {
+    const [account] = await this.database.select().from(accounts).where(eq(accounts.id, accountID));
+    return account;
   }
 
   /**
@@ -67,14 +112,34 @@ export class Accounts {
       await transaction.select().from(users).where(eq(users.id, userID)).for('update');
       const userAccounts = await transaction.select().from(accounts).where(eq(accounts.userID, userID));
       if (!userAccounts.some(({ id }) => id === accountID)) throw unknownAccount();
-      if (userAccounts.length === 1) {
-        throw new RequestError(
-          409,
-          'last_account',
-          'This is your only account, and you need one to sign in. Link another account first.',
-        );
-      }
+      if (userAccounts.length === 1) throw lastAccount();
       await transaction.delete(accounts).where(eq(accounts.id, accountID));
+    });
+  }
+
+  /**
+   * Moves an account to another user. Deletes its former user if that was the only account. The caller must have proof that
+   * both belong to the same person: a fresh login with the account, and one with an account of the new user.
+   *
+   * @param {string} accountID
+   * @param {string} userID The new user
+   */
+  async move(accountID, userID) {
+    await this.database.transaction(async (transaction) => {
+      const byID = eq(accounts.id, accountID);
+      const [found] = await transaction.select().from(accounts).where(byID);
+      if (!found) throw unknownAccount();
+      const former = found.userID;
+      if (former === userID) return;
+      // In one sequence for all requests, so that no two of them wait for each other.
+      const bothUsers = inArray(users.id, [former, userID]);
+      await transaction.select().from(users).where(bothUsers).orderBy(asc(users.id)).for('update');
+      const [account] = await transaction.select().from(accounts).where(byID).for('update');
+      if (account?.userID !== former) throw unknownAccount();
+      await requireSameWorld(transaction, userID, account.provider);
+      await transaction.update(accounts).set({ userID }).where(byID);
+      const rest = await transaction.select().from(accounts).where(eq(accounts.userID, former));
+      if (rest.length === 0) await transaction.delete(users).where(eq(users.id, former));
     });
   }
 
@@ -104,12 +169,18 @@ export class Accounts {
     return account;
   }
 
+  /** Whether the database has accounts at real networks. It then accepts none at the sandbox. */
+  hasRealAccounts() {
+    return hasRealAccounts(this.database);
+  }
+
   /**
    * Refreshes an account's tokens.
    *
    * @param {string} userID
    * @param {string} accountID
    * @param {(account: Account, tokens: Tokens) => Promise<Tokens>} request Sends the refresh request
+   * @throws {RequestError} while another request uses the account's tokens
    */
   refresh(userID, accountID, request) {
     return this.updateFromNetwork(userID, accountID, async (account, tokens) => {
@@ -123,7 +194,8 @@ export class Accounts {
    *
    * @param {string} userID
    * @param {string} accountID
-   * @param {(account: Account, tokens: Tokens) => Promise<void>} request Sends the revocation request
+   * @param {(account: Account, tokens: Tokens) => Promise<unknown>} request Sends the revocation request
+   * @throws {RequestError} while another request uses the account's tokens
    */
   revoke(userID, accountID, request) {
     return this.updateFromNetwork(userID, accountID, async (account, tokens) => {
@@ -133,8 +205,8 @@ export class Accounts {
   }
 
   /**
-   * Updates an account with a network's response. The row stays locked until the response is stored: a refresh token works
-   * once, so a concurrent request must wait for the new one.
+   * Updates an account with a network's response, in three steps, so that the request happens outside of any transaction: claim
+   * the account, send the request, store the result.
    *
    * @private
    * @param {string} userID
@@ -142,13 +214,47 @@ export class Accounts {
    * @param {(account: Account, tokens: Tokens) => Promise<Partial<Account>>} request
    */
   async updateFromNetwork(userID, accountID, request) {
-    await this.database.transaction(async (transaction) => {
-      const byID = and(eq(accounts.userID, userID), eq(accounts.id, accountID));
-      const [account] = await transaction.select().from(accounts).where(byID).for('update');
-      if (!account) throw unknownAccount();
-      const changes = await request(account, await decryptTokens(this.cipher, account));
-      await transaction.update(accounts).set(changes).where(byID);
-    });
+    const { account, claim } = await this.claim(userID, accountID);
+    /** @type {Partial<Account>} */
+    let changes = {};
+    try {
+      changes = await request(account, await decryptTokens(this.cipher, account));
+    } finally {
+      // Ends the claim after a failure, too. Changes nothing if a login has stored newer tokens meanwhile.
+      const byClaim = and(eq(accounts.id, accountID), eq(accounts.claim, claim));
+      await this.database
+        .update(accounts)
+        .set({ ...changes, ...UNCLAIMED })
+        .where(byClaim);
+    }
+  }
+
+  /**
+   * Records in the account's row that a request uses its tokens. A refresh token works once, so no other request may send it.
+   *
+   * @private
+   * @param {string} userID
+   * @param {string} accountID
+   * @returns {Promise<{ account: Account, claim: string }>}
+   * @throws {RequestError} while another request has a claim
+   */
+  async claim(userID, accountID) {
+    const claim = randomUUID();
+    const byID = and(eq(accounts.userID, userID), eq(accounts.id, accountID));
+    const isFree = or(isNull(accounts.claimedUntil), lt(accounts.claimedUntil, sql`now()`));
+    const [account] = await this.database
+      .update(accounts)
+      // Longer than any request takes. The time matters only if this process is killed during the request.
+      .set({ claim, claimedUntil: sql`now() + interval '1 minute'` })
+      .where(and(byID, isFree))
+      .returning();
+    if (account) return { account, claim };
+    await this.find(userID, accountID);
+    throw new RequestError(
+      409,
+      'busy',
+      'Another request is using the tokens of this account. Wait a few seconds, and reload the linked accounts.',
+    );
   }
 
   /**
@@ -158,18 +264,19 @@ export class Accounts {
    * @param {Login} login
    * @param {(owner: string | undefined, transaction: Database) => Promise<string>} chooseUser Returns the ID of the account's user
    */
-  async save({ provider, identifier, profile, record, tokens }, chooseUser) {
+  async save(login, chooseUser) {
+    const { provider, network, identifier, profile, record, tokens } = login;
     const { scope = [], expiresAt = null, deviceID = null } = tokens;
-    const encrypted = await encryptTokens(this.cipher, { provider, identifier }, tokens);
-    const data = { profile, record, ...encrypted, deviceID, expiresAt, scope: [...scope] };
-    const columns = { ...data, signedInAt: new Date(), revokedAt: null };
+    const encrypted = await encryptTokens(this.cipher, { network, identifier }, tokens);
+    const data = { network, profile, record, ...encrypted, deviceID, expiresAt, scope: [...scope] };
+    const columns = { ...data, signedInAt: new Date(), revokedAt: null, ...UNCLAIMED };
     return this.database.transaction(async (transaction) => {
       // Two concurrent first logins with the same account must not create two users.
       await transaction.execute(
         sql`select pg_advisory_xact_lock(hashtextextended(${`${provider} ${identifier}`}, 0))`,
       );
-      const key = and(eq(accounts.provider, provider), eq(accounts.identifier, identifier));
-      const [known] = await transaction.select().from(accounts).where(key).for('update');
+      if (isOfSandbox(provider) && (await hasRealAccounts(transaction))) throw sandboxClosed();
+      const [known] = await transaction.select().from(accounts).where(keyOf(login)).for('update');
       const userID = await chooseUser(known?.userID, transaction);
       const row = { ...columns, provider, identifier, userID };
       const [account] = await transaction
@@ -183,11 +290,69 @@ export class Accounts {
   }
 }
 
+const UNCLAIMED = { claim: null, claimedUntil: null };
+
+/** @param {Pick<Login, 'provider' | 'identifier'>} login */
+function keyOf({ provider, identifier }) {
+  return and(eq(accounts.provider, provider), eq(accounts.identifier, identifier));
+}
+
 /** @param {Database} transaction */
 async function createUser(transaction) {
   const [user] = await transaction.insert(users).values({}).returning();
   if (!user) throw new Error('The database created a user but did not return it.');
   return user.id;
+}
+
+/** @param {Database} database */
+async function hasRealAccounts(database) {
+  const isReal = notLike(accounts.provider, `${SANDBOX_PREFIX}%`);
+  const found = await database.select({ id: accounts.id }).from(accounts).where(isReal).limit(1);
+  return found.length > 0;
+}
+
+/**
+ * Keeps accounts at the sandbox apart from accounts at real networks: anyone can sign in at the sandbox as any of its people, so
+ * no user may have both.
+ *
+ * @param {Database} transaction
+ * @param {string} userID
+ * @param {string} provider Of the account that the user gets
+ */
+async function requireSameWorld(transaction, userID, provider) {
+  const isSandbox = like(accounts.provider, `${SANDBOX_PREFIX}%`);
+  const condition = and(eq(accounts.userID, userID), isSandbox);
+  const found = await transaction.select({ id: accounts.id }).from(accounts).where(condition).limit(1);
+  if (found.length === 0 || isOfSandbox(provider)) return;
+  throw new RequestError(
+    409,
+    'sandbox_user',
+    'You signed in through the sandbox, so an account at a real network cannot become yours. Sign out, and sign in with that account.',
+  );
+}
+
+function sandboxClosed() {
+  return new RequestError(
+    403,
+    'sandbox_closed',
+    'This application has users of real networks, so nobody can sign in through the sandbox. Choose a real network.',
+  );
+}
+
+export function lastAccount() {
+  return new RequestError(
+    409,
+    'last_account',
+    'This is your only account that you can sign in with. Link another account first. To move this one to another user, sign in as that user and link it there.',
+  );
+}
+
+function linkedElsewhere() {
+  return new RequestError(
+    409,
+    'linked_elsewhere',
+    'This account is linked to another user. Link it again to move it here.',
+  );
 }
 
 function unknownAccount() {

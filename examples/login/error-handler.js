@@ -73,6 +73,9 @@ const TITLES = {
   unknown_page: 'Page not found',
   linked_elsewhere: 'This account is already linked',
   last_account: 'Your only account',
+  wrong_account: 'That is another account',
+  busy: 'Already in progress',
+  sandbox_closed: 'The sandbox is closed',
 };
 
 /** @param {unknown} error */

@@ -11,7 +11,17 @@ import { sessionOf } from './visitor.js';
 /**
  * The purpose of a login. Stored with the pending login, so the authorization response cannot change it.
  *
- * @typedef {{ purpose: 'sign in', returnTo: string } | { purpose: 'link', userID: string }} Intention
+ * - `sign in`: sign in as the account's user
+ * - `link`: add the account to a user who is signed in
+ * - `unlink`, `move`: confirm a change of the account `accountID` with a fresh login as its user or new user
+ * - `confirm`: a fresh login of a user who has been signed in for a while
+ *
+ * @typedef {{ purpose: 'sign in', returnTo: string } | { purpose: 'link', userID: string } | Confirmation} Intention
+ */
+
+/**
+ * @typedef {{ purpose: 'unlink' | 'move', userID: string, accountID: string }
+ *   | { purpose: 'confirm', userID: string, accountID?: undefined }} Confirmation
  */
 
 /** @typedef {{ login: import('./networks/network.js').Login, intention: Intention }} FinishedLogin */
@@ -43,8 +53,10 @@ export function configurePassport(networks, accounts) {
  */
 export async function beginLogin(network, intention, req, res) {
   recordRedirect(network, req, res);
+  const isConfirmation = intention.purpose !== 'sign in' && intention.purpose !== 'link';
+  const options = isConfirmation ? network.freshLogin : {};
   try {
-    await authenticate(network, intention, req, res);
+    await authenticate(network, { ...options, state: intention }, req, res);
   } catch (error) {
     recordFailure(network, req, error, 'redirect');
     throw error;
@@ -58,18 +70,37 @@ export async function beginLogin(network, intention, req, res) {
  * @param {Request} req
  * @param {Response} res
  * @returns {Promise<FinishedLogin>}
- * @throws {RequestError} if the user declined, or no pending login matches the response
+ * @throws {RequestError} if the user declined, no pending login matches the response, or the request has no response
  * @throws {import('passport-social-networks').ProviderError} if the network failed
  */
 export async function finishLogin(network, req, res) {
-  recordRedirect(network, req, res);
+  // Passport strategies begin a login if the request has no authorization response. Here, a link on another site could use this
+  // to change who is signed in, past the checks of the sign-in route.
+  if (!hasResponse(network, req)) {
+    throw new RequestError(
+      400,
+      'no_response',
+      'This address is only for the way back from a network. Choose a network on the sign-in page.',
+    );
+  }
   try {
-    // A request without parameters of an authorization response begins a login, as in other Passport strategies.
-    return await authenticate(network, { purpose: 'sign in', returnTo: '/profile' }, req, res);
+    const { login, intention } = await authenticate(network, {}, req, res);
+    return { login: { ...login, provider: network.provider }, intention };
   } catch (error) {
     recordFailure(network, req, error, 'callback');
     throw error;
   }
+}
+
+/**
+ * Whether a request has a parameter that makes the strategy finish a login, not begin one.
+ *
+ * @param {ConnectedNetwork} network
+ * @param {Request} req
+ */
+function hasResponse({ endpoints }, req) {
+  const names = endpoints.requestToken ? ['oauth_token', 'denied'] : ['code', 'error', 'state'];
+  return names.some((name) => req.query[name] !== undefined);
 }
 
 /**
@@ -84,7 +115,7 @@ export async function startSession(req, userID) {
     req.login({ id: userID }, (error) => (error ? reject(error) : resolve(undefined)));
   });
   // Logins in other tabs may still be in progress.
-  Object.assign(sessionOf(req), { redirects });
+  Object.assign(sessionOf(req), { redirects, confirmedAt: Date.now() });
 }
 
 /**
@@ -99,15 +130,13 @@ export function endSession(req) {
  * Wraps Passport's middleware in a promise, which stays pending when the middleware redirects.
  *
  * @param {ConnectedNetwork} network
- * @param {Intention} intention
+ * @param {object} options Options of the strategy; Passport's types only have those of every strategy
  * @param {Request} req
  * @param {Response} res
- * @returns {Promise<FinishedLogin>}
+ * @returns {Promise<{ login: import('./networks/network.js').VerifiedLogin, intention: Intention }>}
  */
-function authenticate(network, intention, req, res) {
+function authenticate(network, options, req, res) {
   return new Promise((resolve, reject) => {
-    // Passport's types only have the options of every strategy; `state` is an option of these strategies.
-    const options = /** @type {object} */ ({ state: intention });
     /** @type {(error: unknown, login?: any, info?: any, status?: any) => void} */
     const settle = (error, login, info, status) => {
       if (error) return reject(error);

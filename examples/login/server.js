@@ -5,7 +5,7 @@ import { createApp } from './app.js';
 import { DataFolder } from './data-folder.js';
 import { openDatabase } from './database/open.js';
 import { loadCipher } from './encryption.js';
-import { connectNetworks } from './networks/index.js';
+import { configureNetworks, connectNetworks } from './networks/index.js';
 import { createSessions, openSessionStore } from './sessions.js';
 import { readSettings } from './settings.js';
 import { reasonOf, StartError } from './start-error.js';
@@ -15,6 +15,7 @@ import { reasonOf, StartError } from './start-error.js';
 /** Starts the application. Finds most mistakes before it writes any data. */
 async function start() {
   const settings = readSettings(process.env);
+  const configured = configureNetworks(settings);
   // Listen first, so that a second copy started by mistake does not touch the data. Early requests wait for the app.
   const server = createServer((request, response) => {
     ready.then(
@@ -22,7 +23,7 @@ async function start() {
       () => response.destroy(),
     );
   });
-  const ready = listen(server, settings).then(() => assemble(settings));
+  const ready = listen(server, settings).then(() => assemble(settings, configured));
   const { sandboxURL, close } = await ready;
 
   const stop = async () => {
@@ -37,18 +38,24 @@ async function start() {
   console.log(`Log in at ${settings.baseURL ?? addressOf(server, settings)}${sandbox}`);
 }
 
-/** @param {Settings} settings */
-async function assemble(settings) {
+/** @param {Settings} settings @param {import('./networks/index.js').ConfiguredNetwork[]} configured */
+async function assemble(settings, configured) {
   const folder = await DataFolder.open(settings.dataFolder);
-  const { database, pool, close } = await openDatabase(settings, folder);
+  const { database, sessionPool, close } = await openDatabase(settings, folder);
   const cipher = await loadCipher(database, settings, folder);
-  const sessionStore = await openSessionStore(settings, pool);
-  const { networks, sandbox } = await connectNetworks(settings);
+  const sessionStore = await openSessionStore(settings, sessionPool);
+  const accounts = new Accounts(database, cipher);
+  if (configured.every(({ credentials }) => !credentials) && (await accounts.hasRealAccounts())) {
+    throw new StartError(
+      'The database has accounts at real networks, so it accepts none of the sandbox. Set the credentials of the networks, or use another database (DATABASE_URL or DATA_FOLDER).',
+    );
+  }
+  const { networks, sandbox } = await connectNetworks(configured, settings);
   const app = createApp({
     settings,
     networks,
     sandboxURL: sandbox?.url,
-    accounts: new Accounts(database, cipher),
+    accounts,
     sessions: await createSessions(settings, folder, sessionStore.store),
   });
   return {

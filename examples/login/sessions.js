@@ -50,8 +50,13 @@ export async function openSessionStore({ redisURL }, pool) {
   return { store, close: () => client.close() };
 }
 
-/** @param {string} url */
-async function connectRedis(url) {
+/**
+ * Connects to a Redis server.
+ *
+ * @param {string} url
+ * @throws {StartError} if it cannot be reached
+ */
+export async function connectRedis(url) {
   let isConnected = false;
   const client = createClient({
     url,

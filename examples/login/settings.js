@@ -16,6 +16,7 @@ import { StartError } from './start-error.js';
  * @property {Uint8Array | undefined} encryptionKey 32 bytes
  * @property {string | undefined} sessionSecret
  * @property {number | undefined} sandboxPort
+ * @property {boolean} isProduction Whether NODE_ENV is production
  * @property {NodeJS.ProcessEnv} environment Contains the networks' credentials
  */
 
@@ -40,6 +41,7 @@ export function readSettings(environment) {
       : undefined,
     sessionSecret: readSecret(environment.SESSION_SECRET),
     sandboxPort: readPort('SANDBOX_PORT', environment.SANDBOX_PORT),
+    isProduction: environment.NODE_ENV === 'production',
     environment,
   };
 }

@@ -3,7 +3,7 @@
 /** @typedef {import('./networks/network.js').Tokens} Tokens */
 /** @typedef {'accessToken' | 'refreshToken' | 'oauthToken' | 'oauthTokenSecret'} TokenName */
 /** @typedef {Record<TokenName, string | null>} EncryptedTokens */
-/** @typedef {{ provider: string, identifier: string }} Owner */
+/** @typedef {{ network: string, identifier: string }} Owner */
 
 /** @type {readonly TokenName[]} */
 const NAMES = ['accessToken', 'refreshToken', 'oauthToken', 'oauthTokenSecret'];
@@ -42,4 +42,4 @@ export async function decryptTokens(cipher, account) {
 }
 
 /** @param {Owner} owner @param {TokenName} name */
-const contextOf = ({ provider, identifier }, name) => JSON.stringify([provider, identifier, name]);
+const contextOf = ({ network, identifier }, name) => JSON.stringify([network, identifier, name]);

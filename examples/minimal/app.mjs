@@ -9,6 +9,13 @@ import { MicroblogStrategy, ShortVideoStrategy, SocialNetworkStrategy } from 'pa
 import { startSandbox } from 'passport-social-networks-sandbox';
 
 const { env } = process;
+const variables = ['SHORT_VIDEO', 'MICROBLOG', 'MICROBLOG_1_0', 'SOCIAL_NETWORK'];
+const missing = variables.filter((network) => !credentials(network)).map((network) => `${network}_CLIENT_ID`);
+if (env.NODE_ENV === 'production' && missing.length > 0) {
+  // Anyone can log in at the sandbox as any of its people.
+  console.error(`${missing.join(', ')}: no credentials. The sandbox is not for production: set them all.`);
+  process.exit(1);
+}
 const sandbox = await startSandbox();
 
 // Find or create an account by profile.provider and profile.id here.
@@ -53,19 +60,26 @@ app.use(passport.session());
 const networks = ['short-video', 'microblog', 'microblog-1.0', 'social-network'];
 
 app.get('/', (/** @type {any} */ req, res) => {
-  const [message] = req.session.messages?.splice(0) ?? [];
-  res.send(page(req.user ? welcome(req.user) : buttons(), message));
+  res.send(page(req.user ? welcome(req.user) : buttons()));
 });
 
 for (const name of networks) {
   app.get(`/api/auth/signin/${name}`, passport.authenticate(name));
-  app.get(
-    `/api/auth/callback/${name}`,
-    passport.authenticate(name, { successRedirect: '/', failureRedirect: '/', failureMessage: true }),
-  );
+  app.get(`/api/auth/callback/${name}`, (req, res, next) => {
+    /** @type {import('passport').AuthenticateCallback} */
+    const finish = (error, user, failure, status) => {
+      if (error) return next(error);
+      if (user) return req.logIn(user, (loginError) => (loginError ? next(loginError) : res.redirect('/')));
+      // The user declined, or no pending login matches the authorization response: { message, code }.
+      const { message } = /** @type {{ message: string }} */ (failure);
+      res.status(Number(status ?? 401)).send(page(buttons(), message));
+    };
+    passport.authenticate(name, finish)(req, res, next);
+  });
 }
 
-app.get('/signout', (req, res, next) => req.logout((error) => (error ? next(error) : res.redirect('/'))));
+// A form, not a link: an image on another site could open a link, but does not send the cookie with a form (SameSite).
+app.post('/signout', (req, res, next) => req.logout((error) => (error ? next(error) : res.redirect('/'))));
 
 app.use(
   (
@@ -111,7 +125,7 @@ function welcome({ provider, id, displayName, picture }) {
     ${picture ? `<p><img src="${escapeHTML(picture)}" alt="" width="96" height="96"></p>` : ''}
     <p>Hello, <strong id="name">${escapeHTML(displayName)}</strong></p>
     <p><code id="provider">${escapeHTML(provider)}</code> <code id="id">${escapeHTML(id)}</code></p>
-    <p><a href="/signout">Sign out</a></p>`;
+    <form method="post" action="/signout"><button>Sign out</button></form>`;
 }
 
 /** @param {string} content @param {string} [message] */

@@ -6,6 +6,7 @@ import type * as Balancers from '../../examples/cluster/balancer.js';
 import { Browser } from '../support/browser.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { network, serve } from '../support/server.js';
+import { Cluster } from './cluster/clusters.js';
 import { FOLDER, load } from './cluster/modules.js';
 import { needs } from './login/requirements.js';
 import { hasServers } from './login/servers.js';
@@ -13,7 +14,7 @@ import { hasServers } from './login/servers.js';
 const NEEDED =
   'the cluster example needs nginx, PostgreSQL and Redis: apt-get install nginx-light postgresql redis-server.';
 
-const VARIANTS = ['sessions in Redis, accounts in PostgreSQL', 'encrypted cookies, no shared state'];
+const VARIANTS = ['sessions in Redis, accounts in PostgreSQL', 'encrypted cookies, used logins in Redis'];
 
 describe('the cluster example', function () {
   this.timeout(600_000);
@@ -36,6 +37,23 @@ describe('the cluster example', function () {
     }
     expect(code).to.equal(0);
   });
+
+  for (const title of VARIANTS) {
+    it(`uses a login once when two processes get its authorization response at once: ${title}`, async () => {
+      const cluster = await Cluster.start(title);
+      try {
+        for (const network of cluster.networks) {
+          for (let round = 0; round < 5; round += 1) {
+            const { statuses, codes } = await cluster.finishTwice(network);
+            expect(statuses, network).to.have.members([200, 403]);
+            expect(codes, `${network}, codes that were sent`).to.equal(1);
+          }
+        }
+      } finally {
+        await cluster.stop();
+      }
+    });
+  }
 
   it('reports the cost of a login in one, two and four processes', async () => {
     const { code, output } = await run({ MODE: 'measure', LOGINS: '40' });

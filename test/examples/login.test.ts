@@ -7,8 +7,11 @@ import { describeAppearance } from './login/appearance.js';
 import { describeDeployment } from './login/deployment.js';
 import { describeLinking } from './login/linking.js';
 import { describeLogins } from './login/logins.js';
+import { migratesAccounts } from './login/migrations.js';
+import { describeNetworkRequests, describeSessionConnections } from './login/network-requests.js';
 import { describeProtection } from './login/protection.js';
 import { needs } from './login/requirements.js';
+import { describeSandboxAccounts } from './login/sandbox-accounts.js';
 import { hasServers, Servers } from './login/servers.js';
 import { describeSharing } from './login/sharing.js';
 import { describeStartMistakes } from './login/start-mistakes.js';
@@ -96,6 +99,36 @@ describe('the login example', function () {
       () => servers,
       () => browser,
     );
+  });
+
+  describe('has requests to networks that', () => {
+    describe('with the embedded database', () => {
+      describeNetworkRequests(async () => ({ path: await folders.copy(template) }));
+    });
+
+    describe('with PostgreSQL', () => {
+      let servers: Servers;
+      const location = async () => ({ path: await folders.empty(), url: servers.databaseURL });
+
+      before(async function () {
+        needs(this, hasServers, SERVERS);
+        servers = await Servers.start();
+      });
+
+      after(() => servers?.stop());
+
+      describe('from its accounts', () => describeNetworkRequests(location));
+      describe('and sessions that', () => describeSessionConnections(location));
+    });
+  });
+
+  it(
+    'merges the accounts that one person had in two versions of a network before they shared a key',
+    migratesAccounts,
+  );
+
+  describe('has accounts at the sandbox that', () => {
+    describeSandboxAccounts(async () => ({ path: await folders.copy(template) }));
   });
 
   for (const [title, describeIt] of [

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
 import { Browser, type Page } from '../support/browser.js';
+import { expectPage } from '../support/page.js';
+import { PRINT_SESSION_SIZES, sendForgedResponses } from '../support/session-sizes.js';
 
 const NETWORKS = ['short-video', 'microblog', 'microblog-1.0', 'social-network'];
 /** Anna's user ID at each network. */
@@ -17,12 +19,16 @@ const ANNA = {
 describe('the minimal example', () => {
   let app: ChildProcess;
   let home: string;
+  let output = '';
 
   before(async () => {
     const file = join(__dirname, '..', '..', 'examples', 'minimal', 'app.mjs');
     app = spawn(process.execPath, [file], {
-      env: { PATH: process.env.PATH, PORT: '0' },
+      env: { PATH: process.env.PATH, PORT: '0', ...PRINT_SESSION_SIZES },
       stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    app.stdout?.on('data', (text: Buffer) => {
+      output += text;
     });
     const [line] = await once(createInterface({ input: app.stdout as NodeJS.ReadableStream }), 'line');
     home = /http:\/\/127\.0\.0\.1:\d+/.exec(String(line))?.[0] ?? '';
@@ -36,14 +42,14 @@ describe('the minimal example', () => {
   for (const network of NETWORKS) {
     it(`logs in a user with a Cyrillic name through ${network}, with name, picture and ID`, async () => {
       const page = await logIn(home, network, (form) => ({ ...form, person: 'anna', decision: 'allow' }));
-      expect(page.text).to.contain('<strong id="name">Анна Примерова</strong>');
-      expect(page.text).to.contain(`<code id="id">${ANNA[network]}</code>`);
-      expect(page.text).to.match(/<img src="http:\/\/127\.0\.0\.1:\d+\/pictures\/anna\.svg/);
+      expectPage(page.text).toHave('<strong id="name">Анна Примерова</strong>');
+      expectPage(page.text).toHave(`<code id="id">${ANNA[network]}</code>`);
+      expectPage(page.text).toHave(/<img src="http:\/\/127\.0\.0\.1:\d+\/pictures\/anna\.svg/);
     });
 
     it(`shows a message when the user declines at ${network}`, async () => {
       const page = await logIn(home, network, (form) => ({ ...form, decision: 'deny' }));
-      expect(page.text).to.contain('<p role="alert">The user declined the login at the network.</p>');
+      expectPage(page.text).toHave('<p role="alert">The user declined the login at the network.</p>');
     });
   }
 
@@ -52,14 +58,44 @@ describe('the minimal example', () => {
       ...form,
       decision: 'allow',
     }));
-    expect(page.text).to.contain('<strong id="name">Alice Example</strong>');
+    expectPage(page.text).toHave('<strong id="name">Alice Example</strong>');
   });
 
   it('signs a user out', async () => {
     const browser = new Browser();
     await logIn(home, 'microblog', (form) => ({ ...form, decision: 'allow' }), browser);
-    const page = await follow(browser, await browser.get(`${home}/signout`));
-    expect(page.text).to.contain('Log in with microblog');
+    // An image on another site can send a GET request.
+    expect(await browser.get(`${home}/signout`)).to.include({ status: 404 });
+    expectPage((await browser.get(home)).text).toHave('<strong id="name">Alice Example</strong>');
+    const page = await follow(browser, await browser.post(`${home}/signout`, {}));
+    expectPage(page.text).toHave('Log in with microblog');
+  });
+
+  it('keeps its sessions small when somebody forges authorization responses', async () => {
+    const browser = new Browser();
+    await sendForgedResponses(
+      (path) => browser.get(`${home}${path}`),
+      () => output,
+    );
+  });
+
+  it('does not start with the sandbox in production', async () => {
+    const file = join(__dirname, '..', '..', 'examples', 'minimal', 'app.mjs');
+    const env = { PATH: process.env.PATH, PORT: '0', NODE_ENV: 'production' };
+    const production = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let text = '';
+    for (const stream of [production.stdout, production.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        text += chunk;
+        // Started by mistake.
+        if (text.includes('Log in at')) production.kill();
+      });
+    }
+    const [code] = await once(production, 'close');
+    expect(text)
+      .to.match(/^SHORT_VIDEO_CLIENT_ID.*sandbox/)
+      .and.to.not.contain('Log in at');
+    expect(code).to.equal(1);
   });
 
   it('says what to do when its port is in use', async () => {

@@ -22,8 +22,8 @@ export async function openEmbedded(folder) {
   const database = drizzle(client);
   return {
     database,
-    // connect-pg-simple only calls the pool's `query`, which works the same here.
-    pool: /** @type {import('pg').Pool} */ (/** @type {unknown} */ (client)),
+    // connect-pg-simple only calls the pool's `query`, which works the same here. There is only one connection.
+    sessionPool: /** @type {import('pg').Pool} */ (/** @type {unknown} */ (client)),
     migrate: (migrationsFolder) => migrate(database, { migrationsFolder }),
     close: () => client.close(),
   };

@@ -12,7 +12,7 @@ import { openPostgres } from './postgres.js';
 /**
  * @typedef {object} OpenedDatabase
  * @property {Database} database
- * @property {import('pg').Pool} pool For the sessions
+ * @property {import('pg').Pool} sessionPool Connections for the sessions only, so that the accounts cannot use them up
  * @property {(migrationsFolder: string) => Promise<void>} migrate Runs the pending migrations
  * @property {() => Promise<void>} close
  */

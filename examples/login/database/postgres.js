@@ -15,9 +15,7 @@ const START_LOCK = 7_240_519;
  * @throws {StartError} if it cannot be reached
  */
 export async function openPostgres(url) {
-  const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  // The next query replaces a broken idle connection. Without a listener, the event would end the process.
-  pool.on('error', (error) => console.error(`The database closed a connection: ${reasonOf(error)}`));
+  const [pool, sessionPool] = [createPool(url), createPool(url)];
   try {
     await pool.query('select 1');
   } catch (error) {
@@ -30,10 +28,20 @@ export async function openPostgres(url) {
   const database = drizzle(pool);
   return {
     database,
-    pool,
+    sessionPool,
     migrate: (migrationsFolder) => exclusively(pool, () => migrate(database, { migrationsFolder })),
-    close: () => pool.end(),
+    close: async () => {
+      await Promise.all([pool.end(), sessionPool.end()]);
+    },
   };
+}
+
+/** Opens no connection yet. @param {string} url */
+function createPool(url) {
+  const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  // The next query replaces a broken idle connection. Without a listener, the event would end the process.
+  pool.on('error', (error) => console.error(`The database closed a connection: ${reasonOf(error)}`));
+  return pool;
 }
 
 /**

@@ -20,11 +20,13 @@ export const accounts = pgTable(
     userID: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Name of the strategy. */
+    /** Key of the network, the same in all its versions; the sandbox has keys of its own (networks/index.js). */
     provider: text('provider').notNull(),
     /** The user's ID at the network. A string, because some IDs exceed the range of JavaScript numbers. */
     identifier: text('identifier').notNull(),
     // json stores every string that a network may send; jsonb rejects some.
+    /** Name of the strategy of the last login, which the tokens belong to. */
+    network: text('network').notNull(),
     profile: json('profile').$type().notNull(),
     record: json('record').$type().notNull(),
     scope: text('scope').array().notNull(),
@@ -39,6 +41,9 @@ export const accounts = pgTable(
     createdAt: moment('created_at').notNull().defaultNow(),
     signedInAt: moment('signed_in_at').notNull().defaultNow(),
     revokedAt: moment('revoked_at'),
+    /** The request that is using the tokens at the network, and until when it may. */
+    claim: uuid('claim'),
+    claimedUntil: moment('claimed_until'),
   },
   (table) => [
     unique('accounts_provider_identifier').on(table.provider, table.identifier),

@@ -1,32 +1,95 @@
 // @ts-check
 import { StartError } from '../start-error.js';
 import { microblog, microblogOAuth1 } from './microblog.js';
+import { isOfSandbox, SANDBOX_PREFIX } from './network.js';
 import { shortVideo } from './short-video.js';
 import { socialNetwork, socialNetworkVkId } from './social-network.js';
 
 /** Remove a network from this list to remove it from every page. */
 const NETWORKS = [shortVideo, microblog, microblogOAuth1, socialNetwork, socialNetworkVkId];
 
-/** @typedef {import('./network.js').Network & import('./network.js').Connection & { usesSandbox: boolean }} ConnectedNetwork */
+/**
+ * @typedef {object} Origin
+ * @property {boolean} usesSandbox
+ * @property {string} provider Key of the network's accounts
+ */
+
+/** @typedef {import('./network.js').Network & import('./network.js').Connection & Origin} ConnectedNetwork */
 /** @typedef {import('passport-social-networks-sandbox').Sandbox} Sandbox */
+/** @typedef {{ network: import('./network.js').Network, credentials: object | undefined }} ConfiguredNetwork */
 
 /**
- * Connects each network with credentials in the environment to the real network, and the others to the sandbox.
+ * Reads the networks' credentials from the environment.
  *
  * @param {import('../settings.js').Settings} settings
- * @returns {Promise<{ networks: ConnectedNetwork[], sandbox: Sandbox | undefined }>}
- * @throws {StartError} if one of two credentials is missing, or the sandbox cannot start
+ * @returns {ConfiguredNetwork[]} Without credentials, a network uses the sandbox
+ * @throws {StartError} if credentials are missing in production, or one of two is missing
  */
-export async function connectNetworks(settings) {
+export function configureNetworks(settings) {
   const found = NETWORKS.map((network) => ({ network, credentials: readCredentials(network, settings) }));
-  const isSandboxNeeded = found.some(({ credentials }) => !credentials);
+  const missing = found.filter(({ credentials }) => !credentials).map(({ network }) => network.variable);
+  if (settings.isProduction && missing.length > 0) {
+    const names = missing.map((variable) => `${variable}_CLIENT_ID`).join(', ');
+    throw new StartError(
+      `Without ${names}, this application would use the sandbox, where anyone can sign in as anyone. Set the credentials, or remove the networks in networks/index.js. NODE_ENV=production forbids the sandbox.`,
+    );
+  }
+  return found;
+}
+
+/**
+ * Connects each network with credentials to the real network, and the others to the sandbox.
+ *
+ * @param {ConfiguredNetwork[]} configured
+ * @param {import('../settings.js').Settings} settings
+ * @returns {Promise<{ networks: ConnectedNetwork[], sandbox: Sandbox | undefined }>}
+ * @throws {StartError} if the sandbox cannot start
+ */
+export async function connectNetworks(configured, settings) {
+  const isSandboxNeeded = configured.some(({ credentials }) => !credentials);
   const sandbox = isSandboxNeeded ? await startSandbox(settings) : undefined;
-  const networks = found.map(({ network, credentials }) => {
+  const networks = configured.map(({ network, credentials }) => {
     const options = credentials ?? (sandbox && network.sandboxOptions(sandbox));
-    const connection = network.connect({ ...options, name: network.name, ...callbackOf(network, settings) });
-    return { ...network, ...connection, usesSandbox: !credentials };
+    return connectNetwork(network, { ...options, ...callbackOf(network, settings) }, !credentials);
   });
   return { networks, sandbox };
+}
+
+/**
+ * @param {import('./network.js').Network} network
+ * @param {object} options Of the strategy
+ * @param {boolean} usesSandbox
+ * @returns {ConnectedNetwork}
+ */
+export function connectNetwork(network, options, usesSandbox) {
+  const connection = network.connect({ ...options, name: network.name });
+  // All versions of a network share one key, because they return the same user IDs. The sandbox has keys of its own, so that its
+  // fictional users are never taken for the network's, even where they have the same ID.
+  const provider = usesSandbox ? `${SANDBOX_PREFIX}${network.family}` : network.family;
+  return { ...network, ...connection, usesSandbox, provider };
+}
+
+/**
+ * Finds the network that an account's tokens belong to.
+ *
+ * @param {ConnectedNetwork[]} networks
+ * @param {{ network: string, provider: string }} account
+ * @returns {ConnectedNetwork | undefined} `undefined` if this application no longer uses it
+ */
+export function networkOf(networks, { network, provider }) {
+  return networks.find((candidate) => candidate.name === network && candidate.provider === provider);
+}
+
+/**
+ * Describes the network of an account.
+ *
+ * @param {ConnectedNetwork[]} networks
+ * @param {{ network: string, provider: string }} account
+ */
+export function networkTitle(networks, account) {
+  const found = networkOf(networks, account);
+  if (found) return `${found.title}, ${found.version}`;
+  return isOfSandbox(account.provider) ? `${account.network}, in the sandbox` : account.network;
 }
 
 /**

@@ -16,6 +16,7 @@ export const microblog = {
   name: 'microblog',
   version: 'OAuth 2.0',
   variable: 'MICROBLOG',
+  freshLogin: {},
   sandboxOptions: (sandbox) => ({
     ...sandbox.options('microblog'),
     // The real network returns e-mail addresses only if this is enabled for the application.
@@ -44,6 +45,7 @@ export const microblogOAuth1 = {
   name: 'microblog-1.0',
   version: 'OAuth 1.0a',
   variable: 'MICROBLOG_1_0',
+  freshLogin: { forceLogin: true },
   sandboxOptions: (sandbox) => ({
     ...sandbox.options('microblog', { version: '1.0' }),
     includeEmail: true,

@@ -1,17 +1,24 @@
 // @ts-check
 
+/** Begins the keys of accounts at the sandbox. */
+export const SANDBOX_PREFIX = 'sandbox:';
+
+/** @param {string} provider Key of an account's network */
+export const isOfSandbox = (provider) => provider.startsWith(SANDBOX_PREFIX);
+
 /**
  * One version of a network.
  *
  * @typedef {object} Network
- * @property {string} name Name of the strategy, part of the routes and `provider` of the accounts
- * @property {'short-video' | 'microblog' | 'social-network'} family
+ * @property {string} name Name of the strategy, part of the routes
+ * @property {'short-video' | 'microblog' | 'social-network'} family The network. All its versions return the same user IDs
  * @property {string} title
  * @property {string} version Distinguishes it from others of its family
  * @property {string} variable Prefix of the environment variables with its credentials
  * @property {boolean} hasSecret Whether clients have a secret
  * @property {readonly string[]} hosts Hosts that a login can redirect to, for the Content-Security-Policy
  * @property {(sandbox: import('passport-social-networks-sandbox').Sandbox) => object} sandboxOptions
+ * @property {object} freshLogin Options that make the network ask users to sign in again, if it has such options
  * @property {(options: any) => Connection} connect
  */
 
@@ -50,7 +57,8 @@
  * The result of a login: a user's account at a network, not yet assigned to a user of this application.
  *
  * @typedef {object} Login
- * @property {string} provider
+ * @property {string} provider Key of the network, see `networks/index.js`
+ * @property {string} network Name of the strategy
  * @property {string} identifier
  * @property {AccountProfile} profile
  * @property {object} record The record that the network sent
@@ -58,16 +66,25 @@
  * @property {readonly string[]} tokenFields Names of the token response's fields
  */
 
+/** @typedef {Omit<Login, 'provider'>} VerifiedLogin What a strategy knows about a login */
+
 /** @typedef {Omit<import('passport-social-networks').Profile<unknown>, 'provider' | 'id' | '_raw' | '_json'>} AccountProfile */
 
 /**
  * @param {import('passport-social-networks').Profile<any>} user
  * @param {Tokens} tokens
  * @param {object} params The token response
- * @returns {Login}
+ * @returns {VerifiedLogin}
  */
 export function readLogin({ provider, id, _raw, _json, ...profile }, tokens, params) {
-  return { provider, identifier: id, profile, record: _json, tokens, tokenFields: Object.keys(params) };
+  return {
+    network: provider,
+    identifier: id,
+    profile,
+    record: _json,
+    tokens,
+    tokenFields: Object.keys(params),
+  };
 }
 
 /**

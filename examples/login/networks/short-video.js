@@ -10,6 +10,7 @@ export const shortVideo = {
   title: 'Short-video network',
   version: 'OAuth 2.0',
   variable: 'SHORT_VIDEO',
+  freshLogin: { disableAutoAuth: true },
   hasSecret: true,
   hosts: ['https://*.tiktok.com'],
   sandboxOptions: (sandbox) => ({

@@ -15,6 +15,7 @@ export const socialNetwork = {
   name: 'social-network',
   version: 'classic OAuth 2.0',
   variable: 'SOCIAL_NETWORK',
+  freshLogin: { revoke: true },
   hasSecret: true,
   sandboxOptions: (sandbox) => sandbox.options('social-network'),
 
@@ -37,6 +38,7 @@ export const socialNetworkVkId = {
   name: 'social-network-vk-id',
   version: 'VK ID',
   variable: 'SOCIAL_NETWORK_VK_ID',
+  freshLogin: { prompt: 'login' },
   hasSecret: false,
   sandboxOptions: (sandbox) => sandbox.options('social-network', { version: '2.1' }),
 

@@ -1,4 +1,5 @@
 // @ts-check
+import { networkOf, networkTitle } from '../networks/index.js';
 import { expiry, moment, scopes } from './format.js';
 import { html } from './html.js';
 import { buttonForm, page } from './layout.js';
@@ -23,7 +24,7 @@ export function accountsPage(req, networks, accounts) {
 ${accounts.map((account) => card(req, networks, account, accounts.length === 1))}
 <section class="card" aria-labelledby="more">
 <h2 id="more">Link another account</h2>
-<p class="quiet">The network asks for your consent and sends you back here.</p>
+<p class="quiet">The network asks for your consent and sends you back here. If you signed in more than ten minutes ago, sign in again with one of your accounts first.</p>
 <ul class="links">
 ${networks.map((network) => html`<li>${linkForm(req, network)}</li>\n`)}
 </ul>
@@ -39,14 +40,14 @@ function linkForm(req, { name, family, title, version }) {
 
 /** @param {Request} req @param {ConnectedNetwork[]} networks @param {Account} account @param {boolean} isOnly */
 function card(req, networks, account, isOnly) {
-  const { id, provider, profile, scope, createdAt } = account;
-  const network = networks.find(({ name }) => name === provider);
-  return html`<section class="card account" data-provider="${provider}" aria-labelledby="account-${id}">
+  const { id, profile, scope, createdAt } = account;
+  const network = networkOf(networks, account);
+  return html`<section class="card account" data-network="${account.network}" aria-labelledby="account-${id}">
 <div class="person">
 ${picture(profile, 'small')}
 <div>
 <h2 id="account-${id}">${profile.displayName || 'No name'}</h2>
-<p class="quiet with-icon">${network && icon(network.family)}${network ? `${network.title}, ${network.version}` : provider}</p>
+<p class="quiet with-icon">${network && icon(network.family)}${networkTitle(networks, account)}</p>
 </div>
 </div>
 <dl class="facts">
@@ -60,11 +61,16 @@ ${network?.refresh && account.refreshToken !== null && buttonForm(req, `/account
 ${network?.revoke && hasToken(account) && buttonForm(req, `/accounts/${id}/revoke`, 'Revoke tokens', 'danger')}
 ${!isOnly && buttonForm(req, `/accounts/${id}/unlink`, 'Unlink', 'danger')}
 </div>
-${isOnly && html`<p class="quiet">You cannot unlink your only account, because you need one to sign in.</p>`}
+<p class="quiet">${isOnly ? ONLY_ACCOUNT : HOW_TO_UNLINK}</p>
 ${network && !network.refresh && html`<p class="quiet">${WHY_NO_REFRESH}</p>`}
 </section>
 `;
 }
+
+const ONLY_ACCOUNT =
+  'You cannot unlink your only account, because you need one to sign in. To move it to another user, sign in as that user and link it there.';
+
+const HOW_TO_UNLINK = 'To unlink this account, sign in again with another of your accounts.';
 
 const WHY_NO_REFRESH =
   'This network has no refresh tokens in this version. Sign in again to get a new token.';

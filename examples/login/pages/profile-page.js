@@ -1,4 +1,5 @@
 // @ts-check
+import { networkOf, networkTitle } from '../networks/index.js';
 import { expiry, moment, scopes } from './format.js';
 import { html } from './html.js';
 import { page } from './layout.js';
@@ -12,8 +13,8 @@ import { icon, picture } from './picture.js';
  * @param {import('../accounts.js').Account} account
  */
 export function profilePage(req, networks, account) {
-  const { provider, identifier, profile, record, scope, signedInAt } = account;
-  const network = networks.find(({ name }) => name === provider);
+  const { identifier, profile, record, scope, signedInAt } = account;
+  const network = networkOf(networks, account);
   return page(
     req,
     'Profile',
@@ -22,7 +23,7 @@ ${picture(profile, 'large')}
 <div>
 <p class="name" id="name">${profile.displayName || 'No name'}</p>
 ${profile.username && html`<p class="quiet">@${profile.username}</p>`}
-<p class="quiet with-icon">${network && icon(network.family)}${network ? `${network.title}, ${network.version}` : provider}</p>
+<p class="quiet with-icon">${network && icon(network.family)}${networkTitle(networks, account)}</p>
 </div>
 </section>
 <section class="card" aria-labelledby="about">

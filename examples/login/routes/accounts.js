@@ -1,15 +1,18 @@
 // @ts-check
 import { Router } from 'express';
 import { beginLogin } from '../login-flow.js';
+import { networkOf } from '../networks/index.js';
 import { accountsPage } from '../pages/accounts-page.js';
+import { movePage } from '../pages/move-page.js';
 import { RequestError } from '../request-error.js';
 import { requireUser, sessionOf, signedInUser } from '../visitor.js';
+import { accountToMove, confirmChange, hasFreshLogin } from './account-changes.js';
 import { accountIdentifier } from './account-identifier.js';
 
 /** @typedef {import('../networks/index.js').ConnectedNetwork} ConnectedNetwork */
 
 /**
- * A user's accounts at the networks: link, refresh, revoke, unlink.
+ * A user's accounts at the networks: link, refresh, revoke, unlink, move.
  *
  * @param {ConnectedNetwork[]} networks
  * @param {import('../accounts.js').Accounts} accounts
@@ -25,44 +28,51 @@ export function accountRoutes(networks, accounts) {
   // Unlike signing in, this is a form with a CSRF token: a link on another site must not add an account to this user.
   for (const network of networks) {
     router.post(`/accounts/link/${network.name}`, async (req, res) => {
-      await beginLogin(network, { purpose: 'link', userID: signedInUser(req).id }, req, res);
+      const { id: userID } = signedInUser(req);
+      if (hasFreshLogin(req)) return beginLogin(network, { purpose: 'link', userID }, req, res);
+      await confirmChange(networks, accounts, { purpose: 'confirm', userID }, req, res);
     });
   }
 
   router.post('/accounts/:account/refresh', async (req, res) => {
-    await accounts.refresh(
-      signedInUser(req).id,
-      accountIdentifier(req.params.account),
-      ({ provider }, tokens) => {
-        const { refresh } = networkOf(provider);
-        if (!refresh || !tokens.refreshToken) throw noToken();
-        return refresh(tokens);
-      },
-    );
+    await accounts.refresh(signedInUser(req).id, accountIdentifier(req.params.account), (account, tokens) => {
+      const { refresh } = knownNetwork(account);
+      if (!refresh || !tokens.refreshToken) throw noToken();
+      return refresh(tokens);
+    });
     redirectWithNotice(req, res, 'The network issued new tokens.');
   });
 
   router.post('/accounts/:account/revoke', async (req, res) => {
-    await accounts.revoke(
-      signedInUser(req).id,
-      accountIdentifier(req.params.account),
-      ({ provider }, tokens) => {
-        const { revoke } = networkOf(provider);
-        if (!revoke || !(tokens.accessToken || tokens.oauthToken)) throw noToken();
-        return revoke(tokens);
-      },
-    );
+    await accounts.revoke(signedInUser(req).id, accountIdentifier(req.params.account), (account, tokens) => {
+      const { revoke } = knownNetwork(account);
+      if (!revoke || !(tokens.accessToken || tokens.oauthToken)) throw noToken();
+      return revoke(tokens);
+    });
     redirectWithNotice(req, res, 'The network revoked the tokens, and this application deleted them.');
   });
 
   router.post('/accounts/:account/unlink', async (req, res) => {
-    await accounts.unlink(signedInUser(req).id, accountIdentifier(req.params.account));
-    redirectWithNotice(req, res, 'The account is unlinked.');
+    const { id: userID } = signedInUser(req);
+    const { id: accountID } = await accounts.find(userID, accountIdentifier(req.params.account));
+    await confirmChange(networks, accounts, { purpose: 'unlink', userID, accountID }, req, res);
   });
 
-  /** @param {string} provider */
-  function networkOf(provider) {
-    const network = networks.find(({ name }) => name === provider);
+  router.get('/accounts/move', async (req, res) => {
+    const account = await accountToMove(accounts, signedInUser(req).id, req);
+    const isOnly = (await accounts.list(account.userID)).length === 1;
+    res.send(movePage(req, networks, account, isOnly));
+  });
+
+  router.post('/accounts/move', async (req, res) => {
+    const { id: userID } = signedInUser(req);
+    const { id: accountID } = await accountToMove(accounts, userID, req);
+    await confirmChange(networks, accounts, { purpose: 'move', userID, accountID }, req, res);
+  });
+
+  /** @param {import('../accounts.js').Account} account */
+  function knownNetwork(account) {
+    const network = networkOf(networks, account);
     if (network) return network;
     throw new RequestError(
       409,

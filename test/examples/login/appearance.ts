@@ -46,7 +46,8 @@ const PAGES: Readonly<Record<string, (visitor: Visitor) => Promise<unknown>>> = 
   'one-account': (visitor) => visitor.goTo('/accounts'),
   accounts: (visitor) => visitor.link('social-network-vk-id', { person: 'hanako' }),
   story: (visitor) => visitor.goTo('/what-happened'),
-  unlinked: (visitor) => visitor.press('social-network-vk-id', 'Unlink'),
+  unlinked: (visitor) => visitor.unlink('social-network-vk-id', { person: 'hanako' }),
+  'move-account': (visitor) => visitor.link('microblog-1.0'),
   'unknown-page': (visitor) => visitor.goTo('/no-such-page'),
   'signed-out': (visitor) => visitor.signOut(),
 };

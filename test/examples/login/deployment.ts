@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
+import { expectPage } from '../../support/page.js';
 import { type DataFolders, freePort, LoginApp } from './app.js';
 import { SCREENSHOTS } from './appearance.js';
 import { ALICE } from './people.js';
@@ -54,7 +55,7 @@ export function describeDeployment(
     const second = await LoginApp.start(environment);
     for (const { alice, network, steps, callback } of inProgress) {
       expect(await alice.goTo(callback), network).to.equal(502);
-      expect(await alice.text).to.contain(`${network}, token: the network refused`);
+      expectPage(await alice.text).toHave(`${network}, token: the network refused`);
       await alice.page.getByRole('link', { name: 'What just happened' }).click();
       const outcomes = await alice.page.locator('.story .badge').allInnerTexts();
       expect(outcomes.slice(-3), network).to.deep.equal(['ended here', 'not reached', 'not reached']);
@@ -75,10 +76,11 @@ export function describeDeployment(
     await alice.press('microblog', 'Refresh tokens');
     await alice.page.screenshot({ path: join(SCREENSHOTS, 'login-network-failed.png'), fullPage: true });
     expect(await alice.heading).to.equal('The network rejected the request');
-    expect(await alice.text)
-      .to.contain('microblog, refresh: the network refused')
-      .and.to.contain('let the user log in again')
-      .and.to.match(/HTTP status\s+502/);
+    expectPage(await alice.text).toHave(
+      'microblog, refresh: the network refused',
+      'let the user log in again',
+      /HTTP status\s+502/,
+    );
     expect(second.output())
       .to.contain('POST /accounts/')
       .and.to.contain('microblog, refresh: the network refused');
@@ -91,7 +93,7 @@ export function describeDeployment(
     const port = await freePort();
     const starting = LoginApp.start({ PORT: String(port), DATA_FOLDER: await folders.copy(template()) });
     const page = await firstResponse(`http://127.0.0.1:${port}/signin`);
-    expect(page).to.contain('<h1>Sign in</h1>');
+    expectPage(page).toHave('<h1>Sign in</h1>');
     await (await starting).stop();
   });
 
@@ -118,8 +120,13 @@ export function describeDeployment(
     expect(searchParams.get('redirect_uri')).to.equal(
       'https://login.example.com/api/auth/callback/microblog',
     );
-    expect(response.headers.get('set-cookie')).to.match(
-      /^__Host-session=.*; Path=\/; Expires=.*; HttpOnly; Secure; SameSite=Lax$/,
+    const cookies = response.headers.getSetCookie();
+    for (const cookie of cookies)
+      expect(cookie)
+        .to.match(/^__Host-/)
+        .and.to.match(/; Secure(;|$)/);
+    expect(cookies.find((cookie) => cookie.startsWith('__Host-session='))).to.match(
+      /^__Host-session=[^;]*; Path=\/; Expires=[^;]*; HttpOnly; Secure; SameSite=Lax$/,
     );
     expect(response.headers.get('strict-transport-security')).to.contain('max-age=');
     await app.stop();

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { expectPage } from '../../support/page.js';
 import { ALICE } from './people.js';
 import { arrivals, type Scene } from './scene.js';
 import type { Visitor } from './visitor.js';
@@ -39,7 +40,7 @@ export function describeLogins(scene: () => Scene): void {
       const alice = await arrive();
       await alice.signIn(network, { decision: 'Deny' });
       expect(await alice.heading).to.equal('You declined');
-      expect(await alice.text).to.contain('The user declined the login at the network.');
+      expectPage(await alice.text).toHave('The user declined the login at the network.');
       await alice.page.getByRole('link', { name: 'Back to sign in' }).click();
       expect(alice.path).to.equal('/signin');
       expect(await alice.goTo('/profile')).to.equal(200);
@@ -103,7 +104,7 @@ export function describeLogins(scene: () => Scene): void {
   it('does not log in a user whom the network has banned', async () => {
     const boris = await arrive();
     await boris.signIn('social-network', { person: 'boris' });
-    expect(await boris.text).to.contain('account_unusable');
+    expectPage(await boris.text).toHave('account_unusable');
     await boris.goTo('/profile');
     expect(boris.path).to.equal('/signin?returnTo=%2Fprofile');
   });

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { expectPage } from '../../support/page.js';
 import { FOLDER } from './app.js';
+import { ALICE } from './people.js';
 import { arrivals, type Scene } from './scene.js';
 
 /** Strings that browsers treat as URLs of another site, and strings that are not paths. */
@@ -58,12 +60,13 @@ export function describeProtection(scene: () => Scene): void {
     for (const path of [
       '/signout',
       '/accounts/link/microblog',
+      '/accounts/move',
       ...['unlink', 'refresh', 'revoke'].map((action) => `/accounts/${id}/${action}`),
     ]) {
       for (const form of [{}, { csrfToken: '' }, { csrfToken: 'guessed' }]) {
         const { status, text } = await alice.sendForeign(path, form as Record<string, string>);
         expect(status, path).to.equal(403);
-        expect(text).to.contain('reload the page');
+        expectPage(text).toHave('reload the page');
       }
     }
     expect(await alice.buttons('short-video')).to.include('Revoke tokens');
@@ -90,6 +93,29 @@ export function describeProtection(scene: () => Scene): void {
     expect(alice.path).to.equal('/accounts');
   });
 
+  it('keeps the signed-in user when a link on another site opens a callback route', async () => {
+    const alice = await arrive();
+    await alice.signIn('microblog');
+    for (const network of ALICE.map(({ network: name }) => name)) {
+      for (const query of [
+        '',
+        '?page=1',
+        '?code=1',
+        '?state=1',
+        '?error=1',
+        '?oauth_token=1',
+        '?denied=1',
+        '?oauth_verifier=1',
+      ]) {
+        const path = `/api/auth/callback/${network}${query}`;
+        expect(await alice.goTo(path), path).to.be.oneOf([400, 403]);
+        expect(alice.path).to.equal(path);
+      }
+    }
+    await alice.goTo('/profile');
+    expect(await alice.page.locator('#identifier').innerText()).to.equal('2244994945');
+  });
+
   it('accepts each authorization response once, and only those it requested', async () => {
     const alice = await arrive();
     const callbacks: string[] = [];
@@ -99,10 +125,10 @@ export function describeProtection(scene: () => Scene): void {
     });
     await alice.signIn('microblog');
     expect(await alice.goTo(callbacks[0] ?? '')).to.equal(403);
-    expect(await alice.text).to.contain('Start the login again.');
+    expectPage(await alice.text).toHave('Start the login again.');
     const other = await arrive();
     expect(await other.goTo('/api/auth/callback/microblog?code=CODE&state=STATE')).to.equal(403);
-    expect(await other.text).to.contain('belongs to no pending login');
+    expectPage(await other.text).toHave('belongs to no pending login');
   });
 
   it('sends security headers', async () => {
@@ -117,10 +143,15 @@ export function describeProtection(scene: () => Scene): void {
     expect(response.headers.get('set-cookie')).to.equal(null);
   });
 
-  it('sets a cookie that scripts and other sites cannot use', async () => {
+  it('sets cookies that scripts and other sites cannot use', async () => {
     const response = await fetch(`${scene().url}/api/auth/signin/microblog`, { redirect: 'manual' });
-    expect(response.headers.get('set-cookie')).to.match(
-      /^session=.*; Path=\/; Expires=.*; HttpOnly; SameSite=Lax$/,
+    const cookies = response.headers.getSetCookie();
+    for (const cookie of cookies)
+      expect(cookie)
+        .to.match(/; HttpOnly(;|$)/)
+        .and.to.match(/; SameSite=Lax(;|$)/);
+    expect(cookies.find((cookie) => cookie.startsWith('session='))).to.match(
+      /^session=[^;]*; Path=\/; Expires=[^;]*; HttpOnly; SameSite=Lax$/,
     );
   });
 }

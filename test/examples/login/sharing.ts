@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
+import { expectPage } from '../../support/page.js';
 import { type DataFolders, LoginApp } from './app.js';
 import type { Servers } from './servers.js';
+import { queryDatabase } from './storage.js';
 import { Visitor } from './visitor.js';
 
 /** Several processes with the same servers. */
@@ -22,9 +24,31 @@ export function describeSharing(folders: DataFolders, servers: () => Servers, br
     await alice.signIn('microblog');
     // Cookies are shared between the ports of a host.
     await alice.page.goto(`${other.url}/accounts`);
-    expect(await alice.text).to.contain('Alice Example');
+    expectPage(await alice.text).toHave('Alice Example');
     await alice.leave();
     await Promise.all([one.stop(), other.stop()]);
+  });
+
+  it('asks for a fresh login before linking, if the last login is more than ten minutes ago', async () => {
+    const DATABASE_URL = await servers().createDatabase('fresh');
+    const app = await LoginApp.start({ PORT: '0', DATA_FOLDER: await folders.empty(), DATABASE_URL });
+    const alice = await Visitor.arrive(browser(), app.url);
+    await alice.signIn('short-video');
+    await queryDatabase(
+      DATABASE_URL,
+      `update sessions set sess = jsonb_set(sess::jsonb, '{confirmedAt}', to_jsonb((sess->>'confirmedAt')::bigint - 600000))`,
+    );
+    // Somebody else at the computer, with an account of their own.
+    await alice.link('microblog', { person: 'max' });
+    expect(await alice.heading).to.equal('That is another account');
+    expect(await alice.linked()).to.deep.equal(['short-video']);
+    await alice.link('microblog', { person: 'alice' });
+    expectPage(await alice.text).toHave('You have signed in again.');
+    expect(await alice.linked()).to.deep.equal(['short-video']);
+    await alice.link('microblog', { person: 'alice' });
+    expect(await alice.linked()).to.deep.equal(['short-video', 'microblog']);
+    await alice.leave();
+    await app.stop();
   });
 
   it('shows an error page while Redis is down, and signs users in when it is back', async () => {

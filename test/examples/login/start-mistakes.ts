@@ -40,6 +40,11 @@ export function describeStartMistakes(folders: DataFolders, template: () => stri
     ['a database of another kind', { DATABASE_URL: 'mysql://localhost/db' }, /DATABASE_URL.*postgres:\/\//],
     ['an encryption key that is too short', { ENCRYPTION_KEY: 'c2hvcnQ=' }, /ENCRYPTION_KEY.*node -p/],
     ['a session secret that is too short', { SESSION_SECRET: 'secret' }, /SESSION_SECRET.*node -p/],
+    [
+      'a production environment without the credentials of all networks',
+      { NODE_ENV: 'production', SHORT_VIDEO_CLIENT_ID: 'KEY', SHORT_VIDEO_CLIENT_SECRET: 'SECRET' },
+      /^Without MICROBLOG_CLIENT_ID, MICROBLOG_1_0_CLIENT_ID, .*sandbox, where anyone can sign in as anyone\. Set the/,
+    ],
     ['an unavailable host', { HOST: '203.0.113.1' }, /EADDRNOTAVAIL.*Correct HOST/],
   ];
   for (const [setting, environment, message] of unusable) {
@@ -53,6 +58,17 @@ export function describeStartMistakes(folders: DataFolders, template: () => stri
   it('rejects a client ID without a client secret', async () => {
     const environment = { PORT: '0', DATA_FOLDER: await folders.copy(template()), MICROBLOG_CLIENT_ID: 'ID' };
     expectOneLine(await failToStart(environment), /MICROBLOG_CLIENT_SECRET is missing.*sandbox/);
+  });
+
+  it('rejects the sandbox for a database that has accounts at real networks', async () => {
+    const folder = await folders.copy(template());
+    await changeDatabase(folder, [
+      'insert into users default values',
+      `insert into accounts (user_id, provider, identifier, network, profile, record, scope)
+       select id, 'microblog', '2244994945', 'microblog', '{}', '{}', '{}' from users`,
+    ]);
+    const failure = await failToStart({ PORT: '0', DATA_FOLDER: folder });
+    expectOneLine(failure, /accounts at real networks.*Set the credentials/);
   });
 
   it('reports a data folder that cannot be used', async () => {
@@ -88,7 +104,10 @@ export function describeStartMistakes(folders: DataFolders, template: () => stri
 
   it('rejects a database that a newer version has migrated', async () => {
     const folder = await folders.copy(template());
-    await addMigration(join(folder, 'database'));
+    // A migration that this version does not know.
+    await changeDatabase(folder, [
+      `insert into drizzle.__drizzle_migrations (hash, created_at) values ('newer', ${Date.now() + 1_000_000})`,
+    ]);
     const failure = await failToStart({ PORT: '0', DATA_FOLDER: folder });
     expectOneLine(failure, /newer version.*Start that version/);
   });
@@ -114,13 +133,10 @@ function expectOneLine({ code, errors }: FailedStart, message: RegExp): void {
   expect(code).to.equal(1);
 }
 
-/** Records a migration that this version does not know. */
-async function addMigration(database: string): Promise<void> {
+/** Runs queries in the database of a data folder. */
+async function changeDatabase(folder: string, queries: readonly string[]): Promise<void> {
   const { PGlite } = createRequire(join(FOLDER, 'server.js'))('@electric-sql/pglite');
-  const client = await PGlite.create(database);
-  await client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
-    'newer',
-    Date.now() + 1_000_000,
-  ]);
+  const client = await PGlite.create(join(folder, 'database'));
+  for (const query of queries) await client.query(query);
   await client.close();
 }

@@ -109,9 +109,27 @@ export class Visitor {
   async press(network: string, button: string): Promise<void> {
     await this.goTo('/accounts');
     await this.page
-      .locator(`[data-provider="${network}"]`)
+      .locator(`[data-network="${network}"]`)
       .getByRole('button', { name: button, exact: true })
       .click();
+  }
+
+  /** Unlinks an account, with a fresh login through another one. */
+  async unlink(network: string, choices?: Choices): Promise<void> {
+    await this.press(network, 'Unlink');
+    await this.consent(choices);
+  }
+
+  async unlinkByID(accountID: string, choices: Choices): Promise<void> {
+    await this.goTo('/accounts');
+    await this.page.locator(`form[action="/accounts/${accountID}/unlink"] button`).click();
+    await this.consent(choices);
+  }
+
+  /** Confirms on the page of another user's account, with a fresh login. */
+  async move(choices: Choices): Promise<void> {
+    await this.page.getByRole('button', { name: 'Sign in and move the account' }).click();
+    await this.consent(choices);
   }
 
   async signOut(): Promise<void> {
@@ -122,21 +140,28 @@ export class Visitor {
   async linked(): Promise<string[]> {
     await this.goTo('/accounts');
     return this.page
-      .locator('[data-provider]')
-      .evaluateAll((cards) => cards.map((card) => card.getAttribute('data-provider') ?? ''));
+      .locator('[data-network]')
+      .evaluateAll((cards) => cards.map((card) => card.getAttribute('data-network') ?? ''));
   }
 
   /** The labels of an account's buttons. */
   async buttons(network: string): Promise<string[]> {
     await this.goTo('/accounts');
-    return this.page.locator(`[data-provider="${network}"] button`).allInnerTexts();
+    return this.page.locator(`[data-network="${network}"] button`).allInnerTexts();
   }
 
   /** The database ID of a network's account. */
   async accountID(network: string): Promise<string> {
     await this.goTo('/accounts');
-    const link = this.page.locator(`[data-provider="${network}"] a[href^="/profile?account="]`);
+    const link = this.page.locator(`[data-network="${network}"] a[href^="/profile?account="]`);
     return (await link.getAttribute('href'))?.split('=')[1] ?? '';
+  }
+
+  /** The database IDs of the accounts on the page of linked accounts. */
+  async accountIDs(): Promise<string[]> {
+    const links = this.page.locator('.account a[href^="/profile?account="]');
+    const targets = await links.evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''));
+    return targets.map((target) => target.split('=')[1] ?? '');
   }
 
   /** Submits a form with a valid CSRF token, even if no page offers it. */
