@@ -8,7 +8,7 @@ import type { ExchangeNetwork } from './networks.js';
 const ERRORS = { RefusedError, MalformedError, UnreachableError };
 /** The fixed values that are secret, in any spelling. */
 const SECRETS =
-  /(CLIENT|CONSUMER|TOKEN)-SECRET|AUTHORIZATION-CODE|(ACCESS|REFRESH|REQUEST|OAUTH|SERVICE|ID)-TOKEN|OAUTH-VERIFIER/i;
+  /(CLIENT|CONSUMER|TOKEN)-SECRET|CODE-OF-LOGIN|(ACCESS|REFRESH|REQUEST|OAUTH|SERVICE|ID)-TOKEN|PIN-OF-LOGIN/i;
 
 /** Expects the outcome that the exchange names: a user, an error or a failure. */
 export function expectLogin(

@@ -72,7 +72,7 @@ export const microblog: NetworkDefinition = {
       exchanges: {
         folder: '2.0',
         options: { clientID: 'CLIENT-ID', clientSecret: 'CLIENT-SECRET' },
-        callback: { code: 'AUTHORIZATION-CODE' },
+        callback: { code: 'CODE-OF-LOGIN' },
         calls: {
           refresh: (strategy) => strategy.refresh('REFRESH-TOKEN'),
           revoke: (strategy) => strategy.revoke('ACCESS-TOKEN'),
@@ -108,7 +108,7 @@ export const microblog: NetworkDefinition = {
       exchanges: {
         folder: '1.0',
         options: { consumerKey: 'CONSUMER-KEY', consumerSecret: 'CONSUMER-SECRET' },
-        callback: { oauth_verifier: 'OAUTH-VERIFIER' },
+        callback: { oauth_verifier: 'PIN-OF-LOGIN' },
         calls: { revoke: (strategy) => strategy.revoke('OAUTH-TOKEN', 'OAUTH-TOKEN-SECRET') },
       },
     },

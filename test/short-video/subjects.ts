@@ -51,7 +51,7 @@ export const shortVideo: NetworkDefinition = {
       exchanges: {
         folder: '2',
         options: { clientID: 'CLIENT-KEY', clientSecret: 'CLIENT-SECRET' },
-        callback: { code: 'AUTHORIZATION-CODE*1!4608.va' },
+        callback: { code: 'CODE-OF-LOGIN*1!4608.va' },
         calls: {
           refresh: (strategy) => strategy.refresh('REFRESH-TOKEN'),
           revoke: (strategy) => strategy.revoke('act.ACCESS-TOKEN!4608'),

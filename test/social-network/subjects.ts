@@ -49,7 +49,7 @@ export const socialNetwork: NetworkDefinition = {
       exchanges: {
         folder: 'classic',
         options: { clientID: 'CLIENT-ID', clientSecret: 'CLIENT-SECRET' },
-        callback: { code: 'AUTHORIZATION-CODE' },
+        callback: { code: 'CODE-OF-LOGIN' },
         recordOf: (login) => firstRecord(login.at(-1) as Exchange),
         calls: {},
       },
@@ -100,7 +100,7 @@ export const socialNetwork: NetworkDefinition = {
       exchanges: {
         folder: 'vk-id',
         options: { clientID: 'CLIENT-ID' },
-        callback: { code: 'AUTHORIZATION-CODE', device_id: 'DEVICE-ID' },
+        callback: { code: 'CODE-OF-LOGIN', device_id: 'DEVICE-ID' },
         addedParams: { device_id: 'DEVICE-ID' },
         profileOf: userInfoOf,
         recordOf: (login) => {

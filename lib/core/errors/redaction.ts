@@ -1,13 +1,15 @@
 const REPLACEMENT = '[redacted]';
 /** Redacting shorter values would blank out ordinary letters and protect nothing. */
 const SHORTEST_SECRET = 4;
-/** A secret cut off at the end of a text is recognized from this many characters on. */
-const SHORTEST_BEGINNING = 8;
+/** So many characters of a secret in a row are hidden. Shorter secrets are hidden as a whole. */
+const RUN = 8;
 const LONGEST_TEXT = 300;
 /** The rest of a longer text is dropped: the networks' own messages are one sentence long. */
 const LONGEST_SEARCHED = 4_000;
-/** No network sends this many secrets in one response, and searching for more would take seconds. */
+/** No network sends this many secrets in one response. A search for more would take long. */
 const MOST_SECRETS = 100;
+/** Nor this many characters of secrets. */
+const MOST_CHARACTERS = 30_000;
 
 /**
  * Everything confidential that takes part in one login, refresh or revocation. Errors are made with it, so that none of them repeats
@@ -40,13 +42,14 @@ export class Secrets {
 export function cleanText(text: unknown, secrets: readonly string[] = []): string | undefined {
   if (typeof text === 'number') return String(text);
   if (typeof text !== 'string' || secrets.length > 2 * MOST_SECRETS) return undefined;
+  if (secrets.reduce((length, secret) => length + secret.length, 0) > MOST_CHARACTERS) return undefined;
   // Clean first: an invisible character in the middle of a secret would hide it from redaction.
   const line = text
     .replace(everyCharacter('Default_Ignorable_Code_Point'), '')
     .replace(/\s/g, ' ')
     .replace(everyCharacter('C'), '')
     .trim();
-  const shown = redact(line.slice(0, LONGEST_SEARCHED), secrets, line.length > LONGEST_SEARCHED);
+  const shown = redact(line.slice(0, LONGEST_SEARCHED), secrets);
   if (shown === '') return undefined;
   return shown.length > LONGEST_TEXT ? `${shown.slice(0, LONGEST_TEXT - 1)}…` : shown;
 }
@@ -57,111 +60,185 @@ function everyCharacter(property: string): RegExp {
 }
 
 /**
- * Replaces every secret in a text, in any letter case: as it is, percent-encoded once or twice, form-encoded, escaped for JSON or HTML,
- * as hex, and as base64 at any offset in the encoded bytes. A secret that is cut off at the end of the text is replaced as well.
- *
- * @param isCut - Whether the text was longer: its end may be part of a secret, so it is dropped.
+ * Replaces every run of eight or more characters of a secret in a text, and every whole secret of four to seven, in any letter case: as
+ * they are, with `+` for a blank or a blank for `+`, with spaces in between, in up to three levels of percent, JSON, JavaScript and HTML
+ * escapes, as hex of UTF-8 or UTF-16, and as base64, once or twice, at any offset in the encoded bytes.
  */
-export function redact(text: string, secrets: readonly string[], isCut = false): string {
-  const known = [...new Set(secrets)].filter((secret) => secret.length >= SHORTEST_SECRET);
-  const spellings = [...new Set(known.flatMap(spellingsOf))];
-  const longest = Math.max(0, ...spellings.map((spelling) => spelling.length));
-  let shown = text;
-  // Longest first: replacing a short secret inside a long one would leave the rest of the long one.
-  for (const spelling of spellings.sort((a, b) => b.length - a.length)) {
-    if (spelling.length > shown.length) continue;
-    shown = shown.replace(new RegExp(escapePattern(spelling), 'gi'), REPLACEMENT);
+export function redact(text: string, secrets: readonly string[]): string {
+  const spellings = new Set<string>();
+  for (const secret of new Set(secrets)) {
+    for (const spelling of secret.length < SHORTEST_SECRET ? [] : spellingsOf(secret).map(fold)) {
+      spellings.add(spelling).add(spelling.replaceAll(' ', ''));
+    }
   }
-  // Cut after replacing: the cut must not go through a secret.
-  if (isCut) shown = shown.slice(0, Math.max(0, shown.length - longest));
-  const begun = beginningAtEnd(shown, spellings);
-  if (begun < shown.length) shown = shown.slice(0, begun) + REPLACEMENT;
-  // Other spellings, or spaces in between: decode and compare. Where the secret begins is unknown then, so none of the text is shown.
-  const compact = unescaped(shown).replaceAll(' ', '').toLowerCase();
-  return known.some((secret) => compact.includes(secret.replaceAll(' ', '').toLowerCase()))
-    ? REPLACEMENT
-    : shown;
-}
-
-/**
- * Position of a secret that is cut off at the end of the text: a network may shorten what it echoes, and a response may break off.
- *
- * @returns The length of the text if there is none.
- */
-function beginningAtEnd(text: string, spellings: readonly string[]): number {
-  const lowered = text.toLowerCase();
-  // Some letters change their length with their case, which would shift every position.
-  const [end, lower] =
-    lowered.length === text.length
-      ? [lowered, (spelling: string) => spelling.toLowerCase()]
-      : [text, (spelling: string) => spelling];
-  const beginnings = spellings.map((spelling) => {
-    const whole = lower(spelling);
-    const beginning = whole.slice(0, SHORTEST_BEGINNING);
-    if (beginning.length < SHORTEST_BEGINNING) return text.length;
-    let at = end.indexOf(beginning, Math.max(0, text.length - whole.length));
-    while (at !== -1 && !whole.startsWith(end.slice(at))) at = end.indexOf(beginning, at + 1);
-    return at === -1 ? text.length : at;
-  });
-  return Math.min(text.length, ...beginnings);
-}
-
-/** Decodes percent, JSON and HTML escapes of any character, up to three levels deep. */
-function unescaped(text: string): string {
-  let plain = text;
-  for (let depth = 0; depth < 3; depth += 1) {
-    plain = plain
-      .replace(/%([0-9a-f]{2})/gi, letter(16))
-      .replace(/\\(?:u00|x)([0-9a-f]{2})/gi, letter(16))
-      .replace(/&#x0*([0-9a-f]{1,6});/gi, letter(16))
-      .replace(/&#0*(\d{1,7});/g, letter(10));
+  let shown = '';
+  let end = 0;
+  for (const range of rangesOf(spellings, readingsOf(text)).sort((a, b) => a.begin - b.begin)) {
+    if (range.begin > end || end === 0) shown += text.slice(end, range.begin) + REPLACEMENT;
+    end = Math.max(end, range.end);
   }
-  return plain;
+  return shown + text.slice(end);
 }
 
-function letter(radix: number) {
-  return (written: string, digits: string) => {
-    const code = Number.parseInt(digits, radix);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : written;
+/** Where a part of a text begins and ends. */
+interface Range {
+  readonly begin: number;
+  readonly end: number;
+}
+
+/** A text after some decoding, and where each of its characters comes from in the original. */
+interface Reading {
+  readonly text: string;
+  readonly sources: readonly Range[];
+}
+
+/** Finds the spellings, or runs of the longer ones, in the readings of a text. */
+function rangesOf(spellings: ReadonlySet<string>, readings: ReadonlySet<Reading>): Range[] {
+  const found: Range[] = [];
+  /** Eight characters of the text -> the places where they stand. */
+  const runs = new Map<string, Range[]>();
+  for (const { text, sources } of readings) {
+    const folded = fold(text);
+    for (const spelling of spellings) {
+      if (spelling.length < SHORTEST_SECRET || spelling.length >= RUN) continue;
+      for (let at = folded.indexOf(spelling); at !== -1; at = folded.indexOf(spelling, at + 1)) {
+        found.push(rangeOf(sources, at, spelling.length));
+      }
+    }
+    for (let at = 0; at + RUN <= folded.length; at += 1) {
+      const run = folded.slice(at, at + RUN);
+      const places = runs.get(run) ?? [];
+      places.push(rangeOf(sources, at, RUN));
+      runs.set(run, places);
+    }
+  }
+  for (const spelling of spellings) {
+    for (let at = 0; at + RUN <= spelling.length; at += 1) {
+      const run = spelling.slice(at, at + RUN);
+      for (const place of runs.get(run) ?? []) found.push(place);
+      // Repetitive texts have the same run in thousands of places.
+      runs.delete(run);
+    }
+  }
+  return found;
+}
+
+function rangeOf(sources: readonly Range[], at: number, length: number): Range {
+  return { begin: sources[at]?.begin ?? 0, end: sources[at + length - 1]?.end ?? 0 };
+}
+
+/** Makes texts comparable in any letter case, with `+` and any white space as a blank. Keeps the length. */
+function fold(text: string): string {
+  // The small form of the first letter has two characters, that of the second depends on the next letter.
+  return text.replaceAll('\u0130', 'i').replaceAll('\u03a3', '\u03c3').toLowerCase().replace(/[\s+]/g, ' ');
+}
+
+/** The text as it is and decoded up to three times, each also without blanks, and what it has in base64. */
+function readingsOf(text: string): Set<Reading> {
+  const readings = new Set<Reading>();
+  const original = { text, sources: text.split('').map((_, begin) => ({ begin, end: begin + 1 })) };
+  let plain: Reading = original;
+  for (let depth = 0; depth <= 3 && !readings.has(plain); depth += 1) {
+    const joined = rewrite(plain, /\s+/g, () => '');
+    readings.add(plain).add(joined);
+    readings.add(rewrite(joined, /\++/g, () => ''));
+    for (const decoded of base64Readings(joined)) readings.add(decoded);
+    plain = rewrite(plain, ESCAPES, unescaped);
+  }
+  // One kind of escape alone: a secret may contain what looks like another kind.
+  for (const kind of ['%', '\\', '&']) {
+    const decode = (match: RegExpExecArray) => (match[0].startsWith(kind) ? unescaped(match) : match[0]);
+    readings.add(rewrite(original, ESCAPES, decode));
+  }
+  return readings;
+}
+
+/** Replaces what matches a pattern. @returns The same reading if nothing does. */
+function rewrite(reading: Reading, pattern: RegExp, replace: (match: RegExpExecArray) => string): Reading {
+  const sources: Range[] = [];
+  let text = '';
+  let end = 0;
+  const copyUntil = (index: number) => {
+    text += reading.text.slice(end, index);
+    for (; end < index; end += 1) sources.push(rangeOf(reading.sources, end, 1));
   };
+  for (const match of reading.text.matchAll(pattern)) {
+    copyUntil(match.index);
+    const replacement = replace(match);
+    const source = rangeOf(reading.sources, end, match[0].length);
+    text += replacement;
+    sources.push(...Array.from({ length: replacement.length }, () => source));
+    end += match[0].length;
+  }
+  if (end === 0) return reading;
+  copyUntil(reading.text.length);
+  return { text, sources };
 }
 
+const ESCAPES =
+  /%([\da-f]{2})|\\x([\da-f]{2})|\\u([\da-f]{4})|&#x0*([\da-f]{1,6});|&#0*(\d{1,7});|\\([\\/"'fnrt])|&([a-z]{2,16});/gi;
+
+/** The character that an escape stands for. */
+function unescaped([written, percent, x, u, hex, decimal, escaped, name]: RegExpExecArray): string {
+  if (escaped !== undefined) return /\w/.test(escaped) ? ' ' : escaped;
+  if (name !== undefined) return HTML_NAMES.get(name.toLowerCase()) ?? written;
+  const digits = percent ?? x ?? u ?? hex;
+  const code = digits === undefined ? Number(decimal) : Number.parseInt(digits, 16);
+  return code <= 0x10ffff ? String.fromCodePoint(code) : written;
+}
+
+/** Name of an HTML reference -> its character, for ASCII punctuation. */
+const HTML_NAMES: ReadonlyMap<string, string> = new Map(
+  Array.from(
+    (
+      'excl!quot"num#dollar$percnt%amp&apos\'lpar(rpar)ast*midast*plus+comma,period.sol/colon:semi;lt<equals=gt>quest?commat@lsqb[lbrack[' +
+      'bsol\\rsqb]rbrack]hat^lowbar_underbar_grave`diacriticalgrave`lcub{lbrace{verbar|vert|verticalline|rcub}rbrace}'
+    ).matchAll(/([a-z]+)(.)/g),
+    ([, name = '', character = '']) => [name, character],
+  ),
+);
+
+/** The bytes of everything that could be base64, from each of the four characters in which an encoded text can begin. */
+function base64Readings(reading: Reading): Reading[] {
+  return [0, 1, 2, 3].map((offset) => {
+    const sources: Range[] = [];
+    let text = '';
+    for (const { 0: encoded, index } of reading.text.matchAll(/[\w+/-]{11,}/g)) {
+      const bytes = Buffer.from(encoded.slice(offset), 'base64').toString('latin1');
+      for (let at = 0; at < bytes.length; at += 1) {
+        // Four characters have three bytes, each of them in two characters.
+        sources.push(rangeOf(reading.sources, index + offset + Math.floor((at * 4) / 3), 2));
+      }
+      text += `${bytes}\n`;
+      sources.push(rangeOf(reading.sources, index, encoded.length));
+    }
+    return { text, sources };
+  });
+}
+
+/** What a secret becomes in encodings that are searched for as they are; {@link readingsOf} undoes the others. */
 function spellingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
-  const percent = encodeURIComponent(secret.toWellFormed());
+  const units = Buffer.from(secret, 'utf16le');
   return [
     secret,
-    percent,
-    encodeURIComponent(percent),
-    percent.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`),
-    new URLSearchParams([['', secret]]).toString().slice(1),
-    JSON.stringify(secret).slice(1, -1),
-    secret.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`),
-    secret.replace(/[&<>"']/g, (character) => HTML_NAMES[character] ?? character),
+    secret.replaceAll('/', '\\/'),
+    secret.replaceAll('\\', '\\\\'),
+    // Percent escapes are read byte by byte.
+    bytes.toString('latin1'),
     bytes.toString('hex'),
+    units.toString('hex'),
+    units.swap16().toString('hex'),
     ...[0, 1, 2].flatMap((offset) => base64Core(bytes, offset)),
-  ].filter((spelling) => spelling.length >= SHORTEST_SECRET);
+  ];
 }
-
-const HTML_NAMES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
 
 /** The part of the base64 text that does not depend on the bytes before and after, in both alphabets. */
 function base64Core(bytes: Buffer, offset: number): string[] {
   const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);
-  const whole = shifted
-    .toString('base64')
-    .slice(offset === 0 ? 0 : offset + 1, Math.floor(shifted.length / 3) * 4);
+  const first = Math.ceil((offset * 4) / 3);
+  const whole = shifted.toString('base64').slice(first, Math.floor((shifted.length * 4) / 3));
   return [whole, whole.replaceAll('+', '-').replaceAll('/', '_')];
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
 // Not `code`: networks use that name for error codes. The authorization code is added explicitly.

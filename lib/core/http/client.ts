@@ -368,13 +368,13 @@ export class NetworkClient {
   }
 
   private unreachable(request: NetworkRequest, error: unknown): UnreachableError {
-    const failure =
-      error instanceof RequestFailure ? error : new RequestFailure('connection_failed', '', error);
-    const cause = failure.cause as NodeJS.ErrnoException | undefined;
-    // Agents put proxy URLs, with passwords, into their messages.
-    const message = failure.message.replace(/\/\/[^/\s@]*@/g, '//');
-    const reason = cleanText(message, this.secretsOf(request)) ?? 'no reason given';
-    const code = /^[A-Z][A-Z0-9_]*$/.test(cause?.code ?? '') ? cause?.code : undefined;
+    const failure = asFailure(error);
+    const cause = failure.cause as Partial<NodeJS.ErrnoException> | undefined;
+    const secrets = this.secretsOf(request);
+    const code = systemErrorCode(cause?.code, secrets);
+    // An application's agent may put the password of a proxy anywhere into its messages, and in any form.
+    const quoted = this.agent ? (code ?? 'the agent failed') : cleanText(cause?.message, secrets);
+    const reason = failure.message || (quoted ?? 'no reason given');
     return new UnreachableError({
       provider: this.options.provider,
       step: request.step,
@@ -414,7 +414,13 @@ async function readIdleConnections(): Promise<void> {
   await nextTurn();
 }
 
-/** Why a request got no complete response. */
+/** An error code as Node's own are, such as `ECONNRESET`; `undefined` for anything else. */
+function systemErrorCode(code: unknown, secrets: readonly string[]): string | undefined {
+  if (typeof code !== 'string' || !/^[A-Z][A-Z0-9_]{1,49}$/.test(code)) return undefined;
+  return cleanText(code, secrets) === code ? code : undefined;
+}
+
+/** Why a request got no complete response. The message is ours; it is empty if only the cause has one. */
 class RequestFailure extends Error {
   readonly code: UnreachableCode;
 
@@ -596,8 +602,8 @@ const TLS_CODES = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_
 
 function asFailure(error: unknown): RequestFailure {
   if (error instanceof RequestFailure) return error;
-  const { code = '', message = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
-  return new RequestFailure(TLS_CODES.test(code) ? 'tls_failed' : 'connection_failed', message, error);
+  const { code = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
+  return new RequestFailure(TLS_CODES.test(code) ? 'tls_failed' : 'connection_failed', '', error);
 }
 
 const FIRST_PAUSE = 200;

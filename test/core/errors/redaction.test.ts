@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { cleanText, Secrets } from '../../../lib/core/errors/index.js';
 import { redact } from '../../../lib/core/errors/redaction.js';
 import { percentEncode } from '../../../lib/core/http/index.js';
+import { PARTIAL_ECHOES, PUNCTUATED_SECRET, showsRunOf } from './spellings.js';
 
 const SECRET = 'act.s3cret/+=*!~-0123456789';
 
@@ -43,7 +44,7 @@ describe('redaction: cleanText', () => {
     expect(cleanText(text, [SECRET])).to.equal(`${'x'.repeat(290)}[redacted]`);
   });
 
-  it('S1: a secret that is cut off at the end of the text is replaced', () => {
+  it('S1, S10: a secret that is cut off is replaced from eight characters on', () => {
     for (const length of [8, 13, SECRET.length - 1]) {
       for (const spell of [
         (text: string) => text,
@@ -52,7 +53,7 @@ describe('redaction: cleanText', () => {
       ]) {
         const cut = spell(SECRET).slice(0, length);
         expect(cleanText(`not you, ${cut}`, ['another-secret', SECRET]), cut).to.equal('not you, [redacted]');
-        expect(cleanText(`${cut} was cut`, [SECRET]), cut).to.equal(`${cut} was cut`);
+        expect(cleanText(`${cut}: cut`, [SECRET]), cut).to.equal('[redacted]: cut');
       }
     }
     expect(cleanText('not you, act.s3c', [SECRET])).to.equal('not you, act.s3c');
@@ -130,8 +131,8 @@ describe('redaction: redact', () => {
         .join(''),
   };
   for (const [title, spelling] of Object.entries(escapes)) {
-    it(`S1: nothing of a text is shown that has a secret ${title}`, () => {
-      expect(redact(`before ${spelling} after`, [SECRET])).to.equal('[redacted]');
+    it(`S1: a secret is replaced ${title}`, () => {
+      expect(redact(`before ${spelling} after`, [SECRET])).to.equal('before [redacted] after');
     });
   }
 
@@ -166,6 +167,76 @@ describe('redaction: redact', () => {
         expect(redact(text, [value])).to.not.include(value);
       }),
     );
+  });
+});
+
+describe('redaction: runs of a secret', () => {
+  for (const [title, echo] of Object.entries(PARTIAL_ECHOES)) {
+    it(`S10: a secret is not shown ${title}`, () => {
+      const echoed = echo(PUNCTUATED_SECRET);
+      const shown = cleanText(`not ${echoed} is wrong`, ['another-secret', PUNCTUATED_SECRET]) ?? '';
+      expect(showsRunOf(echoed, shown), shown).to.equal(false);
+      expect(shown).to.match(/^not \S{0,7}\[redacted\].* is wrong$/);
+    });
+  }
+
+  it('S10: 34 of 38 characters of a secret, shortened in the middle, are hidden', () => {
+    const secret = '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Jf5';
+    const echoed = `${secret.slice(0, 17)}...${secret.slice(-17)}`;
+    expect(cleanText(`client_secret ${echoed} is wrong`, [secret])).to.equal(
+      'client_secret [redacted]...[redacted] is wrong',
+    );
+  });
+
+  it('S10: a secret is hidden between other escapes, whatever its punctuation', () => {
+    const secret = 'abcdefg+/=hijklmn+/=opqrstu+/=';
+    const hex = (text: string) =>
+      text.replace(/./g, (character) => `%${character.charCodeAt(0).toString(16)}`);
+    expect(redact(`not ${hex(secret)} or &#x61;${secret.slice(1)}`, [secret])).to.equal(
+      'not [redacted] or [redacted]',
+    );
+    expect(redact(`not ${hex(hex(secret))}, ${secret.split('').join(' ')}`, [secret])).to.equal(
+      'not [redacted], [redacted]',
+    );
+  });
+
+  it('S10: a secret outside ASCII is hidden in percent-encoding and JSON escapes', () => {
+    const secret = 'пароль-Σίσυφος-花子-İ';
+    const units = Array.from({ length: secret.length }, (_, index) => secret.charCodeAt(index));
+    const json = units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+    const echoes = [secret, secret.slice(3, 12), encodeURIComponent(secret), json];
+    for (const echoed of echoes) expect(redact(`not ${echoed}!`, [secret])).to.equal('not [redacted]!');
+  });
+
+  it('S10: a secret that contains what looks like an escape is hidden in escapes of one kind', () => {
+    const secret = 'a"b%41c&#65;d\\t/e<f';
+    for (const echoed of [
+      JSON.stringify(secret).slice(1, -1),
+      secret.replaceAll('/', '\\/'),
+      encodeURIComponent(secret),
+      secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;'),
+    ]) {
+      expect(redact(`not ${echoed}!`, [secret])).to.equal('not [redacted]!');
+    }
+  });
+
+  it('S10: seven characters of a secret stay, and so does a text without it', () => {
+    const secret = 'client-secret-0123456789';
+    for (const text of [
+      'client_secret is invalid',
+      'not client- or 0123456',
+      'client_secret%20is%2520invalid &amp; wrong &unknown; \\q',
+      'The authorization code is expired, log ID 20221122010203040506',
+    ]) {
+      expect(cleanText(text, [secret])).to.equal(text);
+    }
+  });
+
+  it('S1: a secret of four to seven characters is hidden as a whole only', () => {
+    expect(redact('not s3c/et, s3c%2Fet, S3C\\/ET or s 3 c / e t', ['s3c/et'])).to.equal(
+      'not [redacted], [redacted], [redacted] or [redacted]',
+    );
+    expect(redact('not s3c/e', ['s3c/et'])).to.equal('not s3c/e');
   });
 });
 
