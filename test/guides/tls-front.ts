@@ -78,7 +78,8 @@ export async function tlsFront(authority: PrivateAuthority, sandboxURL: string):
     const [host = ''] = incoming.headers.host?.split(':') ?? [];
     const forwarded = request(`${sandboxURL}${SANDBOX_PATHS[host] ?? ''}${incoming.url}`, {
       method: incoming.method ?? 'GET',
-      headers: incoming.headers,
+      // The sandbox responds to names of this machine only.
+      headers: { ...incoming.headers, host: new URL(sandboxURL).host },
     });
     forwarded.once('response', (response) => {
       outgoing.writeHead(response.statusCode ?? 502, response.headers);
