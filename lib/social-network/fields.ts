@@ -1,5 +1,6 @@
 import { property } from '../core/http/index.js';
 import { scopeList } from '../core/oauth2/index.js';
+import type { SocialNetworkProfile } from './record.js';
 
 /** Gives the e-mail address, in the token response. */
 export const EMAIL_SCOPE = 'email';
@@ -36,7 +37,7 @@ export const BASE_FIELD = 'photo_100';
  *
  * @see https://dev.vk.com/ru/reference/objects/user (read 2026-11)
  */
-export const FIELDS: readonly string[] = [
+export const FIELDS: readonly (keyof SocialNetworkProfile)[] = [
   'about',
   'activities',
   'bdate',

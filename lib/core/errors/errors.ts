@@ -200,8 +200,11 @@ export type LoginFailureCode =
  * pending login. An application sees it only when it calls `userProfile` itself.
  */
 export class LoginFailure extends Error {
+  /** Why the login failed. */
   readonly code: LoginFailureCode;
+  /** The HTTP status for the user: 400, 401, 403 or 405. */
   readonly status: number;
+  /** The same as `status`. */
   readonly statusCode: number;
   /** The message is written for the user. */
   readonly expose: boolean = true;

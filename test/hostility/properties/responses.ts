@@ -100,7 +100,8 @@ export class ResponsesWorld {
     if (key === undefined) return this.checkEnding(start, start);
     network.registerState(key);
     const url = `/callback?${textOf(callbackQuery(subject, key, run.owner))}`;
-    const ending = await application.run(subject.title, { url, session }, timeLimit);
+    const headers = { cookie: ['session=1', ...cookiesSetBy(start)].join('; ') };
+    const ending = await application.run(subject.title, { url, session, headers }, timeLimit);
     this.checkEnding(start, ending);
     this.checkUser(run, ending);
     // A repeated or overlong request token does not use up the pending login.
@@ -197,4 +198,10 @@ function withoutKey(location: string): string {
   const url = new URL(location);
   url.searchParams.delete('oauth_token');
   return url.href;
+}
+
+/** The cookies that a browser has after a response. */
+function cookiesSetBy({ headers }: Ending): string[] {
+  const lines = [headers['Set-Cookie'] ?? []].flat() as string[];
+  return lines.map((line) => line.split(';', 1)[0] ?? '');
 }
