@@ -85,6 +85,17 @@ describeEach('a login belongs to the browser that began it', ({ subject: { provi
     expect(server.links).to.deep.equal([]);
   });
 
+  it('C25: a link that one user began is not finished for another user of the same browser', async () => {
+    const world = await sandbox();
+    const server = closing(await linkingApp(strategy(world), strategy(world, { name: 'own-login' })));
+    const browser = new Browser();
+    await logIn(server, 'own-login', 'alice', browser);
+    const callback = await callbackOf(browser, server, provider, 'max');
+    await logIn(server, 'own-login', 'anna', browser);
+    expect((await browser.get(callback)).status).to.equal(403);
+    expect(server.links).to.deep.equal([]);
+  });
+
   it('C25: a login that began with somebody signed in is linked, in each of two tabs', async () => {
     const world = await sandbox();
     const server = closing(await linkingApp(strategy(world), strategy(world, { name: 'own-login' })));

@@ -11,7 +11,9 @@ describeEach('requests that finish a login', ({ subject: { provider }, sandbox, 
     ]),
     ['a prefetch by a browser', { headers: { 'sec-purpose': 'prefetch' } }],
     ['a prerender by a browser', { headers: { 'sec-purpose': 'prefetch;prerender' } }],
-    ['a prefetch by an older browser', { headers: { purpose: 'prefetch' } }],
+    ['a prefetch by an older browser', { headers: { purpose: 'prefetch', 'sec-purpose': '' } }],
+    ['a preview by Safari', { headers: { 'x-purpose': 'preview' } }],
+    ['a prefetch by an older Firefox', { headers: { 'x-moz': 'prefetch' } }],
   ];
 
   for (const [title, { method = 'GET', headers = {} }] of others) {

@@ -11,7 +11,7 @@ import type { NamedStrategy } from '../support/login-app.js';
 import { serve } from '../support/server.js';
 
 /** An application in which a request can wait between reading its session and starting or finishing a login. */
-async function slowApp(strategy: NamedStrategy) {
+async function slowApp(strategy: NamedStrategy, keepsMessages = false) {
   const authenticator = new passport.Passport();
   authenticator.serializeUser((user, done) => done(null, user));
   authenticator.deserializeUser((user: Express.User, done) => done(null, user));
@@ -31,6 +31,8 @@ async function slowApp(strategy: NamedStrategy) {
     void authenticator.authenticate(strategy.name, (error: unknown, user: unknown, info: unknown) => {
       if (error) return next(error);
       failures.push(info);
+      // What Passport does with the option failureMessage.
+      if (keepsMessages && !user) Object.assign(req.session, { messages: ['failed'] });
       return res.json({ user });
     })(req, res, next);
   };

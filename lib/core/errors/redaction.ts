@@ -176,13 +176,13 @@ function rewrite(reading: Reading, pattern: RegExp, replace: (match: RegExpExecA
 }
 
 const ESCAPES =
-  /%([\da-f]{2})|\\x([\da-f]{2})|\\u([\da-f]{4})|&#x0*([\da-f]{1,6});|&#0*(\d{1,7});|\\([\\/"'fnrt])|&([a-z]{2,16});/gi;
+  /%([\da-f]{2})|\\x([\da-f]{2})|[\\%]u([\da-f]{4})|\\u\{0*([\da-f]{1,6})\}|&#x0*([\da-f]{1,6});?|&#0*(\d{1,7});?|\\([\\/"'fnrt])|&([a-z]{2,16});/gi;
 
 /** The character that an escape stands for. */
-function unescaped([written, percent, x, u, hex, decimal, escaped, name]: RegExpExecArray): string {
+function unescaped([written, percent, x, u, point, hex, decimal, escaped, name]: RegExpExecArray): string {
   if (escaped !== undefined) return /\w/.test(escaped) ? ' ' : escaped;
   if (name !== undefined) return HTML_NAMES.get(name.toLowerCase()) ?? written;
-  const digits = percent ?? x ?? u ?? hex;
+  const digits = percent ?? x ?? u ?? point ?? hex;
   const code = digits === undefined ? Number(decimal) : Number.parseInt(digits, 16);
   return code <= 0x10ffff ? String.fromCodePoint(code) : written;
 }
@@ -229,7 +229,9 @@ function spellingsOf(secret: string): string[] {
     bytes.toString('hex'),
     units.toString('hex'),
     units.swap16().toString('hex'),
-    ...[0, 1, 2].flatMap((offset) => base64Core(bytes, offset)),
+    ...[0, 1, 2].flatMap((offset) =>
+      [bytes, Buffer.from(secret, 'utf16le'), units].flatMap((encoded) => base64Core(encoded, offset)),
+    ),
   ];
 }
 

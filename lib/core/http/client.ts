@@ -453,11 +453,15 @@ class Deadline {
     clearTimeout(this.timer);
   }
 
-  /** What arrived while the process was busy has not been read yet, although it was in time: timers run before sockets are read. */
-  private giveUp(): void {
+  /**
+   * What arrived while the process was busy has not been read yet, although it was in time: timers run before sockets are read.
+   *
+   * @param turns - How often sockets are read at most: enough for the largest response. A network that drips cannot extend its deadline.
+   */
+  private giveUp(turns = 32): void {
     const { progress } = this;
     setImmediate(() => {
-      if (this.progress > progress) return this.giveUp();
+      if (this.progress > progress && turns > 1) return this.giveUp(turns - 1);
       this.isOver = true;
       return this.expire();
     });

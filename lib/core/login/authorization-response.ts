@@ -49,12 +49,15 @@ interface ResponseRequest {
   readonly headers?: Readonly<Record<string, string | string[] | undefined>> | undefined;
 }
 
+/** Headers by which browsers say that they load a page in advance; all but the first are those of older ones. */
+const PURPOSES = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
+
 /**
  * Only a browser that shows the page finishes a login. Frameworks also route HEAD to GET handlers, and every method to `app.use`; browsers
  * load pages in advance. Each of these would spend the code and log in whoever sent it.
  */
 function requireVisit({ method = 'GET', headers }: ResponseRequest): void {
-  const purpose = String(headers?.['sec-purpose'] ?? headers?.purpose ?? '');
+  const purpose = PURPOSES.map((name) => headers?.[name]).join();
   if (method === 'GET' && !/prefetch|prerender|preview/i.test(purpose)) return;
   throw new LoginFailure(
     'method_not_allowed',

@@ -18,8 +18,8 @@ export interface PendingLogin {
   readonly scope?: readonly string[];
   /** The application's own `state`, handed back as `info.state`. */
   readonly state?: unknown;
-  /** Whether a user was signed in when the login began. */
-  readonly signedIn?: boolean;
+  /** Digest of the user who was signed in when the login began, if any. */
+  readonly signedIn?: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
@@ -137,7 +137,7 @@ export class PendingLogins {
     const { strategy, clientID } = this.owner;
     this.checkState(login.state);
     const expiresAt = Date.now() + (this.store.lifetime ?? DEFAULT_LIFETIME);
-    const signedIn = Boolean(req.user);
+    const signedIn = signedInUser(req);
     const record = {
       id: this.idOf(key),
       strategy,
@@ -163,7 +163,8 @@ export class PendingLogins {
     this.replayGuard.check(id);
     const login = await withDeadline('The login store', (signal) => this.store.take(req, id, signal));
     if (typeof login?.id !== 'string' || !areEqual(login.id, id)) throw this.unknownLogin(req);
-    if (isLink && login.signedIn !== true) throw notSignedIn();
+    if (isLink && (login.signedIn === undefined || login.signedIn !== signedInUser(req)))
+      throw notSignedIn(login.signedIn !== undefined);
     const left = login.expiresAt - Date.now();
     // More than a whole lifetime can be left only if the clock was set back.
     if (!(left > 0 && left <= (this.store.lifetime ?? DEFAULT_LIFETIME) + CLOCK_TOLERANCE)) {
@@ -224,7 +225,7 @@ const MOST_REMEMBERED = 100_000;
 
 /**
  * Remembers, until they expire, the logins of a store that this process has used: two requests with the same state can be in flight at once.
- * Each of them has cost a code that the network issued to somebody with an account.
+ * Each of them has cost a request to the network.
  */
 export class ReplayGuard {
   /** ID of a login -> when it expires, in milliseconds since the epoch. */
@@ -244,12 +245,29 @@ export class ReplayGuard {
   }
 }
 
-function notSignedIn(): LoginFailure {
+function notSignedIn(isAnotherUser: boolean): LoginFailure {
   return new LoginFailure(
     'unknown_login',
     403,
-    'This login began with nobody signed in, so its account cannot be linked. Sign in, then link the account again.',
+    `This login began with ${isAnotherUser ? 'another user' : 'nobody'} signed in, so its account cannot be linked. Sign in, then link the account again.`,
   );
+}
+
+/**
+ * Who is signed in, as Passport keeps it in the session. Without a session: that somebody is. Passport's `userProperty` may have another
+ * name, and koa-passport hides `req.user` from `authorize`, so the frameworks are asked as well.
+ *
+ * @returns `undefined` if nobody is.
+ */
+function signedInUser(req: LoginRequest): string | undefined {
+  const { isAuthenticated, ctx } = req as {
+    isAuthenticated?: () => boolean;
+    ctx?: { isAuthenticated?: () => boolean };
+  };
+  const isSignedIn = Boolean(req.user) || isAuthenticated?.call(req) || ctx?.isAuthenticated?.();
+  if (!isSignedIn) return undefined;
+  const { passport } = (req.session ?? {}) as { passport?: { user?: unknown } };
+  return hash('sha256', JSON.stringify(passport?.user) ?? '', 'base64url');
 }
 
 function usedLogin(): LoginFailure {

@@ -57,7 +57,11 @@ export function sessionLogins(options: SessionLoginsOptions = {}): LoginStore {
       // The store answered too late: a later change has its turn.
       limit.throwIfAborted();
       const logins = alter(loginsIn(stored?.[key] ?? session[key]));
-      if (!stored && isKnownToBrowser(req)) return false;
+      if (!stored && isKnownToBrowser(req)) {
+        // Whatever else this request writes, such as `failureMessage`, goes into a new session.
+        await fromCallback('regenerate', (done) => (session.regenerate as SessionMethod).call(session, done));
+        return false;
+      }
       if (!logins) return true;
       // A new object each time: some sessions notice only that a top-level property was replaced.
       session[key] = byID(logins);

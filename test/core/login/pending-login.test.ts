@@ -102,6 +102,18 @@ describe('pending logins', () => {
     expect(requests.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected']);
   });
 
+  it('C25: whoever is signed in is recognized where Passport or its framework keeps the user', async () => {
+    const isAuthenticated = () => true;
+    for (const signedIn of [{ user: { id: 1 } }, { isAuthenticated }, { ctx: { isAuthenticated } }]) {
+      const logins = new PendingLogins(memoryLogins(), OWNER);
+      const link = { ...request, ...signedIn };
+      const state = await logins.begin(link, LOGIN);
+      expect(await logins.take(link, state, true)).to.include({ strategy: OWNER.strategy });
+      const login = await logins.begin(request, LOGIN);
+      await expectFailure(logins.take(link, login, true), 'unknown_login');
+    }
+  });
+
   it('C26: strategies that share a store share what it has used', async () => {
     const store = memoryLogins();
     const [one, other] = [new PendingLogins(store, OWNER), new PendingLogins(store, OWNER)];
