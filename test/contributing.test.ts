@@ -96,7 +96,11 @@ describe('a fourth network, made with the checklist of CONTRIBUTING.md', functio
   /** Does what the command says: adds each printed line where it says. */
   function addLines(output: string): void {
     const [, lines = ''] = output.split('Add these lines:\n');
-    const added = [...lines.matchAll(/^(\S+?),? ?(?:and (\w+) to NETWORKS|"(\w+)")?\n(.+)$/gm)];
+    const added = [
+      ...lines.matchAll(
+        /^([\w./-]+?)[,;]?(?: also add (\w+) to NETWORKS| first entry of "(\w+)"\S*)?\n(.+)$/gm,
+      ),
+    ];
     for (const [, file = '', name, section, line = ''] of added) {
       const path = join(copy, file);
       const text = readFileSync(path, 'utf8');

@@ -94,19 +94,19 @@ Add these lines:
 lib/index.ts
 export { ${types.join(', ')}, ${PascalName}Strategy } from './${name}/index.js';
 
-sandbox/lib/networks.ts, and ${camelName} to NETWORKS
+sandbox/lib/networks.ts; also add ${camelName} to NETWORKS
 import { ${camelName} } from './${name}/index.js';
 
 sandbox/lib/index.ts
 export type { ${PascalName}SandboxOptions, ${PascalName}StrategyOptions } from './${name}/options.js';
 
-test/networks.ts, and ${camelName} to NETWORKS
+test/networks.ts; also add ${camelName} to NETWORKS
 import { ${camelName} } from './${name}/subjects.js';
 
-package.json, "exports"
+package.json, first entry of "exports"
 "./${name}": ${JSON.stringify(subpath)},
 
-package.json, "typesVersions"
+package.json, first entry of "typesVersions"."*"
 "${name}": ["./dist/${name}/index.d.ts"],
 
 Then run npm run format. Next: the checklist "Add a network" in CONTRIBUTING.md.`;

@@ -6,10 +6,10 @@ import { ECHOES, FRESH_SECRET, SPELLINGS } from '../contract/echoes.js';
 import { exposed, shownBy } from '../contract/exposure.js';
 import { describeEach, tappedBy } from '../contract/harness.js';
 import { classNamesOf } from '../contract/strategies.js';
-import { PARTIAL_ECHOES, PUNCTUATED_SECRET, showsRunOf } from '../core/errors/spellings.js';
 import { Browser } from '../support/browser.js';
 import { allow, callbackOf, logIn, withParameters } from '../support/journey.js';
 import type { LoginApp, NamedStrategy } from '../support/login-app.js';
+import { PARTIAL_ECHOES, PUNCTUATED_SECRET, showsRunOf } from '../support/secret-spellings.js';
 
 type Overridable = NamedStrategy & { userProfile: (this: object, ...args: unknown[]) => void };
 
@@ -101,6 +101,7 @@ describeEach('what a login reveals', ({ subject, sandbox, strategy, app, closing
         body: {
           error: { code: 'x', message, log_id: message, error_code: 5, error_msg: message },
           errors: [{ code: 89, message }],
+          error_description: message,
         },
       }));
       expect(shown, title).to.match(/client_secret \S{0,7}\[redacted\].* is wrong/);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { cleanText, Secrets } from '../../../lib/core/errors/index.js';
 import { redact } from '../../../lib/core/errors/redaction.js';
 import { percentEncode } from '../../../lib/core/http/index.js';
-import { PARTIAL_ECHOES, PUNCTUATED_SECRET, showsRunOf } from './spellings.js';
+import { PARTIAL_ECHOES, PUNCTUATED_SECRET, showsRunOf } from '../../support/secret-spellings.js';
 
 const SECRET = 'act.s3cret/+=*!~-0123456789';
 
