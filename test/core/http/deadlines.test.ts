@@ -7,6 +7,7 @@ import { UnreachableError } from '../../../lib/core/errors/index.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { getRequest, networkClient } from '../../support/network-client.js';
 import { realSockets } from '../../support/real-sockets.js';
+import { serve } from '../../support/server.js';
 import { rejectionOf } from '../../support/thrown.js';
 
 /** A network in a thread of its own, so that it responds while this thread is busy. */
@@ -39,6 +40,22 @@ describe('the deadline of a request', () => {
       expect((await response).body.text).to.have.length(size);
     });
   }
+
+  it('T5: a deadline that passes before the request can be sent ends it', async () => {
+    let requests = 0;
+    const server = close(
+      await serve((_request, response) => {
+        requests += 1;
+        if (requests === 1) response.end('{}');
+      }),
+    );
+    const client = networkClient({ timeout: 50 });
+    // An idle connection is read first, and the process is busy meanwhile.
+    await client.send(getRequest(`${server.url}/`));
+    const sending = rejectionOf(client.send(getRequest(`${server.url}/`)));
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    expect(await sending).to.include({ code: 'timeout' });
+  });
 
   it('T14: an agent whose socket throws when it is destroyed at the deadline ends the request, not the process', async () => {
     class Socket extends Stream {
