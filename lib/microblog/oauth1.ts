@@ -1,13 +1,12 @@
 import { identifierError, ProviderError, requireToken, Secrets } from '../core/errors/index.js';
 import {
   type JSONResponse,
-  property,
   stringProperty,
   unreadable,
   withDefaultQuery,
   withQuery,
 } from '../core/http/index.js';
-import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
+import { areEqual, type SkipUserProfile, type Verify, type VerifyOptions } from '../core/login/index.js';
 import { OAuth1LoginStrategy, type OAuth1Params } from '../core/oauth1/index.js';
 import { assembleProfile, type Profile } from '../core/profile.js';
 import { ERROR_RESPONSES } from './error-responses.js';
@@ -79,7 +78,7 @@ export class MicroblogOAuth1Strategy<
     const headers = { authorization: this.sign('POST', url, token, tokenSecret) };
     const secrets = new Secrets(token, tokenSecret);
     const response = await this.client.request({ step: 'revoke', method: 'POST', url, headers, secrets });
-    if (property(response.body, 'access_token') !== token) {
+    if (!areEqual(stringProperty(response.body, 'access_token') ?? '', token)) {
       throw unreadable(response, this.name, 'revoke', 'a confirmation');
     }
   }
