@@ -16,6 +16,7 @@ const MOST_CHARACTERS = 30_000;
  * a secret, even if a later response echoes an earlier one.
  */
 export class Secrets {
+  // Private to the engine, so that no inspection shows it. Only strategies become prototypes, for which such members would break.
   readonly #sources: unknown[];
 
   /** @param sources - Secrets, or parsed responses that contain some under names such as `access_token`. */

@@ -22,6 +22,7 @@ function keepAliveAgent(Agent: typeof http.Agent, defaultPort: number) {
     /** Origin -> the latest TLS session, which a connection opened in advance resumes. */
     private readonly tlsSessions = new Map<string, Buffer>();
 
+    /** One listener for all connections, so that it can be removed from each. */
     private readonly forget: (this: Duplex) => void;
 
     constructor() {

@@ -66,8 +66,7 @@ export function cookieLogins(options: CookieLoginsOptions): LoginStore {
           `the login would need a cookie of ${size} bytes, and browsers accept ${LARGEST_COOKIE}. Give passport.authenticate a smaller state, for example an identifier`,
         );
       }
-      const kept = logins.others(req, cookie);
-      for (const [oldest] of kept.splice(0, kept.length - limit + 1)) logins.remove(response, oldest);
+      const kept = logins.makeRoom(req, response, cookie, limit);
       // The largest first: links with a long state cannot push out the user's own logins.
       const bySize = kept.sort(([a, x], [b, y]) => lengthInHeader(b, y) - lengthInHeader(a, x));
       let total = bySize.reduce((sum, [other, encrypted]) => sum + lengthInHeader(other, encrypted), 0);

@@ -29,10 +29,23 @@ export class LoginCookies {
    * The cookies of other pending logins, the oldest first, as browsers send them (RFC 6265 section 5.4). Cookies that a sibling host can
    * plant are not among those with the prefix, so they cannot push them out.
    */
-  others(req: LoginRequest, cookie: string): [name: string, value: string][] {
+  private others(req: LoginRequest, cookie: string): [name: string, value: string][] {
     return [...cookiesOf(req)].filter(
       ([other]) => this.pattern.test(other) && hasPrefix(other) === hasPrefix(cookie) && other !== cookie,
     );
+  }
+
+  /** Removes the oldest cookies if the browser has too many to get another one. @returns The cookies that stay. */
+  makeRoom(
+    req: LoginRequest,
+    response: ReachableResponse,
+    cookie: string,
+    limit: number,
+  ): [name: string, value: string][] {
+    const others = this.others(req, cookie);
+    const surplus = Math.max(0, others.length - limit + 1);
+    for (const [oldest] of others.slice(0, surplus)) this.remove(response, oldest);
+    return others.slice(surplus);
   }
 
   set(response: ReachableResponse, cookie: string, value: string): void {

@@ -57,8 +57,8 @@ export function settle(strategy: object, work: () => Promise<Outcome>): void {
   run().catch((thrown: unknown) => warnOfThrown('An error handler', thrown));
 }
 
-/** Warnings that were given already. */
-const given = new Set<string>();
+/** Lost logins of which the console has been told. */
+const reported = new Set<string>();
 
 /**
  * Passport shows a lost login as a bare "Forbidden". During development the console says what `failureMessage` would; in production anyone
@@ -66,8 +66,8 @@ const given = new Set<string>();
  */
 function warnOfLostLogin(strategy: string, { code, message }: LoginFailure): void {
   const warning = `${strategy}: ${message}`;
-  if (code !== 'unknown_login' || process.env.NODE_ENV === 'production' || given.has(warning)) return;
-  given.add(warning);
+  if (code !== 'unknown_login' || process.env.NODE_ENV === 'production' || reported.has(warning)) return;
+  reported.add(warning);
   process.emitWarning(warning);
 }
 

@@ -153,17 +153,17 @@ export class PendingLogins {
    * Takes the login that an authorization response belongs to out of its store. It is gone, whatever happens next.
    *
    * @param key - The state or request token of the response, if it has one.
-   * @param isLink - Whether Passport links an account to the user who is signed in (`passport.authorize`). Somebody else could have begun a
+   * @param isLinking - Whether Passport links an account to the user who is signed in (`passport.authorize`). Somebody else could have begun a
    *   login that began with nobody signed in, and would be linked.
    * @throws {@link LoginFailure} `unknown_login`, `used_login` or `expired_login`, each 403.
    */
-  async take(req: LoginRequest, key: string | undefined, isLink = false): Promise<PendingLogin> {
+  async take(req: LoginRequest, key: string | undefined, isLinking = false): Promise<PendingLogin> {
     if (key === undefined) throw this.unknownLogin(req);
     const id = this.idOf(key);
     this.replayGuard.check(id);
     const login = await withDeadline('The login store', (signal) => this.store.take(req, id, signal));
     if (typeof login?.id !== 'string' || !areEqual(login.id, id)) throw this.unknownLogin(req);
-    if (isLink && (login.signedIn === undefined || login.signedIn !== signedInUser(req)))
+    if (isLinking && (login.signedIn === undefined || login.signedIn !== signedInUser(req)))
       throw notSignedIn(login.signedIn !== undefined);
     const left = login.expiresAt - Date.now();
     // More than a whole lifetime can be left only if the clock was set back.

@@ -131,9 +131,7 @@ function bind(
   if (!response || response.isSent) return {};
   const value = randomBytes(16).toString('base64url');
   const cookie = cookies.nameOf(login.id, isSecure(login));
-  const others = cookies.others(req, cookie);
-  for (const [oldest] of others.slice(0, Math.max(0, others.length - limit + 1)))
-    cookies.remove(response, oldest);
+  cookies.makeRoom(req, response, cookie, limit);
   cookies.set(response, cookie, value);
   return { browser: hash('sha256', value, 'base64url') };
 }

@@ -49,11 +49,13 @@ describe('the deadline of a request', () => {
         if (requests === 1) response.end('{}');
       }),
     );
-    const client = networkClient({ timeout: 50 });
+    const client = networkClient({ timeout: 500 });
     // An idle connection is read first, and the process is busy meanwhile.
     await client.send(getRequest(`${server.url}/`));
+    // From here on timers run before the connection has been read.
+    await new Promise(setImmediate);
     const sending = rejectionOf(client.send(getRequest(`${server.url}/`)));
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700);
     expect(await sending).to.include({ code: 'timeout' });
   });
 
