@@ -12,7 +12,7 @@ const TESTS = join(import.meta.dirname, '../test');
 const SEPARATE = /^test\/(contributing\.test\.ts|examples\/(login\.test\.ts|cluster\.test\.ts|frameworks\/))/;
 /** Everything that is not about the code in lib/. */
 const AROUND =
-  /^test\/(examples|guides|hostility|packaging|sandbox|support|(docs|package|runner|workflows)\.test\.ts)/;
+  /^test\/(examples|guides|hostility|packaging|sandbox|support|tools|(docs|package|runner|workflows)\.test\.ts)/;
 /** The longest files start first, so that no process is left with a long file at the end. */
 const LONG = /^test\/(exchanges\.test|contract\.test|security|sandbox|hostility)/;
 
