@@ -123,16 +123,35 @@ describe('continuous integration', () => {
 describe('a release', () => {
   const { on, jobs } = workflow('release.yml');
 
-  it('starts with a tag and publishes with provenance after all tests', () => {
+  it('starts with a tag and publishes both packages with provenance, built after all tests', () => {
     expect(on).to.deep.equal({ push: { tags: ['v*'] } });
-    expect(jobs.publish?.needs).to.equal('test');
-    expect(commandsOf('release.yml').at(-1)).to.equal('npm publish --provenance --access public');
+    expect([jobs.build?.needs, jobs.publish?.needs]).to.deep.equal(['test', 'build']);
+    const published = commandsOf('release.yml')
+      .at(-1)
+      ?.match(/npm publish .*$/gm);
+    expect(published).to.have.length(2);
+    for (const command of published ?? []) {
+      expect(command).to.match(
+        /^npm publish "\.\/passport-social-networks(-sandbox)?-\$\{TAG#v\}\.tgz" --provenance /,
+      );
+    }
   });
 
-  it('is the only workflow with an ID token, and needs no npm token', () => {
-    expect(jobs.publish?.permissions).to.deep.equal({ contents: 'read', 'id-token': 'write' });
+  it('has an ID token only in the job that publishes, which runs no code of the repository and needs no npm token', () => {
+    expect(jobs.publish?.permissions).to.deep.equal({ 'id-token': 'write' });
+    const { publish: _publish, ...others } = jobs;
+    for (const { permissions } of Object.values(others)) expect(permissions).to.equal(undefined);
+    const { steps = [] } = jobs.publish ?? {};
+    expect(steps.map(({ uses }) => uses?.replace(/@.*/, ''))).to.deep.equal([
+      'actions/setup-node',
+      'actions/download-artifact',
+      undefined,
+    ]);
+    for (const line of steps.at(-1)?.run?.trim().split('\n') ?? [])
+      expect(line).to.match(/^npm publish .* --ignore-scripts$/);
     expect(read('.github/workflows/release.yml')).to.not.match(/secrets\./);
-    expect(read('.github/workflows/ci.yml')).to.not.match(/id-token|secrets\./);
+    for (const name of WORKFLOWS.filter((file) => file !== 'release.yml'))
+      expect(read(`.github/workflows/${name}`)).to.not.match(/id-token|secrets\./);
   });
 
   it('publishes only if the version matches the tag and has a changelog entry', () => {
