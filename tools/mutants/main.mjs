@@ -113,11 +113,11 @@ function stepsFor(file) {
   const mocha = 'node_modules/.bin/mocha --exit --bail';
   return [
     { outcome: 'found', command: `${mocha} ${[...near, 'test/contract.test.ts'].join(' ')}` },
+    { outcome: 'found by types', command: 'npm run --silent build' },
     {
       outcome: 'found',
       command: `${mocha} --parallel --jobs 2 ${SUITES.covered.filter((test) => !near.includes(test)).join(' ')}`,
     },
-    { outcome: 'found by types', command: 'npm run --silent build' },
     { outcome: 'found', command: `${mocha} --parallel --jobs 2 ${SUITES.around.join(' ')}` },
   ];
 }

@@ -65,4 +65,10 @@ describe('an error in an authorization response', () => {
     expect(error.networkMessage).to.equal('not [redacted]');
     expect(inspect(error, { depth: 9, showHidden: true })).to.not.include('the-code-0123456789');
   });
+
+  it('S1: a client secret in the error is not shown', async () => {
+    const error = await errorOf({ error: 'x the-client-secret', error_description: 'not the-client-secret' });
+    expect(error).to.include({ networkCode: 'x [redacted]', networkMessage: 'not [redacted]' });
+    expect(inspect(error, { depth: 9, showHidden: true })).to.not.include('the-client-secret');
+  });
 });
