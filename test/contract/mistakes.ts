@@ -1,3 +1,4 @@
+import { Agent } from 'node:http';
 import { expect } from 'chai';
 import type { Sandbox } from '../../sandbox/lib/index.js';
 import { thrownBy } from '../support/thrown.js';
@@ -90,6 +91,7 @@ export function mistakes({ subject, sandbox, strategy }: Contract): void {
     sessionKey: ['', 7],
     timeout: [0, -1, '100', Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31],
     agent: [{}, 'http://proxy.example', true],
+    shareConnections: ['no', 0, {}],
     customHeaders: ['x: y', ['x: y'], { 'x-app': 1 }, true],
     passReqToCallback: ['yes', 1, {}],
     proxy: ['yes', 1],
@@ -100,6 +102,14 @@ export function mistakes({ subject, sandbox, strategy }: Contract): void {
     state: [false, 'text'],
     pkce: [false, 'plain'],
   };
+  it('bad input: shareConnections with an agent, which decides that itself', async () => {
+    const given = { ...subject.options(await sandbox()), agent: new Agent(), shareConnections: false };
+    expect(() => new Strategy(given, verifyPerson)).to.throw(
+      TypeError,
+      'option shareConnections has no effect',
+    );
+  });
+
   for (const [option, values] of Object.entries(wrongValues)) {
     it(`bad input: ${option} has the wrong type or is out of range`, async () => {
       const world = await sandbox();

@@ -26,6 +26,20 @@ export function surroundings({ subject, sandbox, strategy, app, closing }: Contr
     expect(calls).to.equal(backendRequests(world).length);
   });
 
+  it('T16: with the option shareConnections: false no two logins share a connection', async () => {
+    const world = await sandbox();
+    const ear = closing(await eavesdrop(world));
+    const server = await app(strategy(world, { ...tappedBy(ear, subject, world), shareConnections: false }));
+    const connections: Set<unknown>[] = [];
+    for (const person of ['alice', 'anna']) {
+      const begin = ear.requests.length;
+      expect((await logIn(server, provider, person)).status).to.equal(200);
+      connections.push(new Set(ear.requests.slice(begin).map(({ socket }) => socket)));
+    }
+    const [first = new Set(), second = new Set()] = connections;
+    expect([...second].filter((socket) => first.has(socket))).to.deep.equal([]);
+  });
+
   it('the option customHeaders is sent with every request to the network', async () => {
     const world = await sandbox();
     const ear = closing(await eavesdrop(world));

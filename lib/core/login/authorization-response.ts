@@ -24,7 +24,7 @@ export function readAuthorizationResponse(
   const found: Record<string, string> = {};
   for (const [key, value] of Object.entries(queryOf(req))) {
     // Query parsers disagree about `state[]=x`: an array named `state`, or a parameter named `state[]`.
-    const name = names.includes(key) ? key : (key.split('[', 1)[0] as string);
+    const [name = ''] = key.split('[', 1);
     if (!names.includes(name)) continue;
     const isUsable = key === name && typeof value === 'string' && value.length <= LONGEST_PARAMETER;
     if (!isUsable || (value === '' && required.includes(name))) {
