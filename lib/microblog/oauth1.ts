@@ -1,3 +1,4 @@
+import { type CheckedStrategy, checked } from '../core/checked.js';
 import { identifierError, ProviderError, requireToken, Secrets } from '../core/errors/index.js';
 import {
   type JSONResponse,
@@ -83,6 +84,13 @@ export class MicroblogOAuth1Strategy<
     }
   }
 
+  /** @hidden */
+  override [checked](): CheckedStrategy {
+    const shown = super[checked]();
+    if (this.settings.skipUserProfile === true) return shown;
+    return { ...shown, urls: [...shown.urls, this.own.profileURL, this.own.lookupURL] };
+  }
+
   override requestTokenParams({ accessType }: MicroblogAuthenticateOptions): object {
     return { x_auth_access_type: accessType };
   }
@@ -105,7 +113,7 @@ export class MicroblogOAuth1Strategy<
       includeEmail ? { include_email: 'true' } : {},
     );
     const credentials = await this.requestIfOpen(credentialsURL, token, tokenSecret, secrets);
-    if (credentials) return this.toProfile(readCredentialsRecord(credentials.body), params, credentials.text);
+    if (credentials) return this.toProfile(readCredentialsRecord(credentials), params, credentials.text);
     const lookup = await this.requestIfOpen(
       withQuery(lookupURL, lookupQuery(fields)),
       token,

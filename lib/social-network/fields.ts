@@ -37,7 +37,7 @@ export const BASE_FIELD = 'photo_100';
  *
  * @see https://dev.vk.com/ru/reference/objects/user (read 2026-11)
  */
-export const FIELDS: readonly (keyof SocialNetworkProfile)[] = [
+export const FIELDS = [
   'about',
   'activities',
   'bdate',
@@ -119,7 +119,7 @@ export const FIELDS: readonly (keyof SocialNetworkProfile)[] = [
   'universities',
   'verified',
   'wall_default',
-];
+] as const satisfies readonly (keyof SocialNetworkProfile)[];
 
 /** Adds the scope of the e-mail address: its name or, if the scope is a bit mask, its bit. */
 export function withEmailScope(scope: readonly string[]): string[] {

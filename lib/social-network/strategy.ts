@@ -1,3 +1,4 @@
+import { type CheckedStrategy, checked } from '../core/checked.js';
 import { hideProperties } from '../core/errors/index.js';
 import { type NetworkResponse, property } from '../core/http/index.js';
 import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
@@ -135,6 +136,11 @@ export class SocialNetworkStrategy<
     await this.tokenEndpoint.revoke(this.protocol.logoutURL, { access_token: accessToken }, isConfirmed);
   }
 
+  /** @hidden */
+  override [checked](): CheckedStrategy {
+    return { ...super[checked](), version: this.protocol.version };
+  }
+
   override authorizationParams(options: SocialNetworkAuthenticateOptions): object {
     return this.protocol.authorizationParams(options);
   }
@@ -149,7 +155,7 @@ export class SocialNetworkStrategy<
       login,
       this.grantedScopes(login),
     );
-    return { ...profile, provider: this.name } as Profile<P>;
+    return profile as Profile<P>;
   }
 
   private unsupported(what: string): TypeError {

@@ -88,6 +88,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
     'it asks whether an error code of the machine repeats a secret, and nobody else sees the outcome',
   'lib/core/login/session-logins.ts: id !== login.id':
     'both are IDs of logins in one session, and this process has just created the new one',
+  'lib/core/login/session-logins.ts: key === DEFAULT_KEY': 'compares names of session properties',
   'lib/core/login/session-logins.ts: login.id === id':
     'looks up a login in one session; the login it finds is compared again, in constant time, before it is used',
   "lib/core/login/encryption.ts: bytes.toString('base64url') !== encrypted":

@@ -89,6 +89,21 @@ describeEach('replayed authorization responses', ({ subject: { provider }, sandb
     expect(backendRequests(world)).to.have.length(before);
   });
 
+  it('C26: an authorization response without one of its parameters claims nothing, unless a request is sent', async () => {
+    const world = await sandbox();
+    const { claim, claimed } = sharedClaims();
+    const server = await app(strategy(world, { store: sessionLogins({ claim }) }));
+    const url = new URL(await callbackOf(new Browser(), server, provider));
+    for (const name of [...url.searchParams.keys()]) {
+      const browser = new Browser();
+      const callback = new URL(await callbackOf(browser, server, provider));
+      callback.searchParams.delete(name);
+      const [before, claims] = [backendRequests(world).length, claimed.size];
+      await browser.get(callback.href);
+      if (backendRequests(world).length === before) expect(claimed.size, name).to.equal(claims);
+    }
+  });
+
   it('C26: a login that is denied at the network is not claimed, and fills no memory', async () => {
     const world = await sandbox();
     const { claim, claimed } = sharedClaims();

@@ -11,7 +11,7 @@ import type { NamedStrategy } from '../support/login-app.js';
 import { serve } from '../support/server.js';
 
 /** An application in which a request can wait between reading its session and starting or finishing a login. */
-async function slowApp(strategy: NamedStrategy, keepsMessages = false) {
+async function slowApp(strategy: NamedStrategy, { keepsMessages = false, options = {} } = {}) {
   const authenticator = new passport.Passport();
   authenticator.serializeUser((user, done) => done(null, user));
   authenticator.deserializeUser((user: Express.User, done) => done(null, user));
@@ -28,13 +28,17 @@ async function slowApp(strategy: NamedStrategy, keepsMessages = false) {
   };
   const failures: unknown[] = [];
   const authenticate: express.RequestHandler = (req, res, next) => {
-    void authenticator.authenticate(strategy.name, (error: unknown, user: unknown, info: unknown) => {
-      if (error) return next(error);
-      failures.push(info);
-      // What Passport does with the option failureMessage.
-      if (keepsMessages && !user) Object.assign(req.session, { messages: ['failed'] });
-      return res.json({ user });
-    })(req, res, next);
+    void authenticator.authenticate(
+      strategy.name,
+      options,
+      (error: unknown, user: unknown, info: unknown) => {
+        if (error) return next(error);
+        failures.push(info);
+        // What Passport does with the option failureMessage.
+        if (keepsMessages && !user) Object.assign(req.session, { messages: ['failed'] });
+        return res.json({ user });
+      },
+    )(req, res, next);
   };
   app.get(`/login/${strategy.name}`, held, authenticate);
   app.get(`/api/auth/callback/${strategy.name}`, held, authenticate);
@@ -82,6 +86,42 @@ describeEach(
         release();
         await slow;
         if (what === 'starts') expect(app.failures.at(-1)).to.include({ code: 'unknown_login' });
+        const after = await fetch(`${app.url}/me`, { headers: { cookie } });
+        expect(await after.json()).to.deep.equal({});
+      });
+    }
+
+    for (const [what, isLink] of [
+      ['a link', true],
+      ['a login that verify rejects', false],
+    ] as const) {
+      it(`C28: ${what} that ends after a sign-out in another tab does not bring the session back`, async () => {
+        let isVerifying: () => void = () => {};
+        const verifying = new Promise<void>((resolve) => {
+          isVerifying = resolve;
+        });
+        let decide: (user: object | false) => void = () => {};
+        const verdict = new Promise<object | false>((resolve) => {
+          decide = resolve;
+        });
+        const verify = () => {
+          isVerifying();
+          return verdict;
+        };
+        const options = isLink ? { assignProperty: 'account' } : {};
+        const app = closing(
+          await slowApp(strategy(await sandbox(), {}, verify), { keepsMessages: !isLink, options }),
+        );
+        const browser = new Browser();
+        await browser.get(`${app.url}/signin`);
+        const url = await callbackOf(browser, app, provider);
+        const cookie = browser.cookieHeader(app.url);
+        const slow = fetch(url, { headers: { cookie }, redirect: 'manual' });
+        await verifying;
+        await browser.get(`${app.url}/signout`);
+        decide(isLink ? { id: 'account' } : false);
+        await slow;
+        if (isLink) expect(app.failures.at(-1)).to.include({ code: 'unknown_login' });
         const after = await fetch(`${app.url}/me`, { headers: { cookie } });
         expect(await after.json()).to.deep.equal({});
       });

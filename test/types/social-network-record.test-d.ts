@@ -1,4 +1,5 @@
 import { expectTypeOf } from 'expect-type';
+import type { FIELDS } from '../../lib/social-network/fields.js';
 import type {
   SocialNetworkCareer,
   SocialNetworkCity,
@@ -25,7 +26,7 @@ import type {
   SocialNetworkStatusAudio,
   SocialNetworkUniversity,
 } from '../../lib/social-network/record.js';
-import type { RequiredKeys } from './keys.js';
+import type { KnownKeys, RequiredKeys } from './keys.js';
 
 // Six fields are required; the others are optional.
 expectTypeOf<RequiredKeys<SocialNetworkProfile>>().toEqualTypeOf<
@@ -317,3 +318,8 @@ expectTypeOf<Given['schools']>().toEqualTypeOf<SocialNetworkSchool[]>();
 expectTypeOf<Given['status_audio']>().toEqualTypeOf<SocialNetworkStatusAudio>();
 expectTypeOf<Given['universities']>().toEqualTypeOf<SocialNetworkUniversity[]>();
 expectTypeOf<Given['verified']>().toEqualTypeOf<SocialNetworkFlag>();
+
+// Every field of the record can be requested, but for those that always come, or come with others.
+expectTypeOf<Exclude<KnownKeys<SocialNetworkProfile>, (typeof FIELDS)[number]>>().toEqualTypeOf<
+  'id' | 'first_name' | 'last_name' | 'is_closed' | 'can_access_closed' | 'deactivated' | 'email'
+>();

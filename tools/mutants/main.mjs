@@ -38,7 +38,7 @@ const files = git('ls-files', 'lib')
   .split('\n')
   .filter((file) => file.endsWith('.ts') && file.includes(values.file));
 const all = files.flatMap((file) =>
-  mutationsOf(file, readFileSync(join(ROOT, file), 'utf8')).map((mutation) => ({ file, ...mutation })),
+  mutationsOf(file, git('show', `HEAD:${file}`)).map((mutation) => ({ file, ...mutation })),
 );
 const chosen = drawn(all, Number(values.count), values.seed);
 console.log(

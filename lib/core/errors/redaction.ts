@@ -5,11 +5,11 @@ const SHORTEST_SECRET = 4;
 const RUN = 8;
 const LONGEST_TEXT = 300;
 /** The rest of a longer text is dropped: the networks' own messages are one sentence long. */
-const LONGEST_SEARCHED = 4_000;
+const LONGEST_SEARCHED = 1_000;
 /** No network sends this many secrets in one response. A search for more would take long. */
 const MOST_SECRETS = 100;
-/** Nor this many characters of secrets. */
-const MOST_CHARACTERS = 30_000;
+/** Nor this many characters of secrets. Anyone can send a callback with a long code and a long error. */
+const MOST_CHARACTERS = 10_000;
 
 /**
  * Everything confidential that takes part in one login, refresh or revocation. Errors are made with it, so that none of them repeats
@@ -63,7 +63,7 @@ function everyCharacter(property: string): RegExp {
 /**
  * Replaces every run of eight or more characters of a secret in a text, and every whole secret of four to seven, in any letter case: as
  * they are, with `+` for a blank or a blank for `+`, with spaces in between, in up to three levels of percent, JSON, JavaScript and HTML
- * escapes, as hex of UTF-8 or UTF-16, and as base64, once or twice, at any offset in the encoded bytes.
+ * escapes, as hex of UTF-8 or UTF-16 with or without separators, and as base64, once or twice, at any offset in the encoded bytes.
  */
 export function redact(text: string, secrets: readonly string[]): string {
   const spellings = new Set<string>();
@@ -146,6 +146,7 @@ function readingsOf(text: string): Set<Reading> {
     for (const decoded of base64Readings(joined)) readings.add(decoded);
     plain = rewrite(plain, ESCAPES, unescaped);
   }
+  readings.add(rewrite(original, /(?<=[\da-f]{2})(?:[\s:,=-]|0x)+(?=[\da-f]{2})/gi, () => ''));
   // One kind of escape alone: a secret may contain what looks like another kind.
   for (const kind of ['%', '\\', '&']) {
     const decode = (match: RegExpExecArray) => (match[0].startsWith(kind) ? unescaped(match) : match[0]);

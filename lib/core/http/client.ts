@@ -148,8 +148,9 @@ export interface ClientOptions {
  * failure is a {@link ProviderError} without secrets.
  */
 export class NetworkClient {
+  /** The application's agent: the option, or a later one. */
+  agent: Agent | undefined;
   private readonly options: ClientOptions;
-  private agent: Agent | undefined;
   /** What belongs to one login -> its agents. Their idle connections close by themselves. */
   private readonly agents = new WeakMap<Secrets, Agents>();
 
@@ -275,7 +276,7 @@ export class NetworkClient {
   private keepAliveAgent(protocol: string | null | undefined, secrets: Secrets): KeepAliveAgent {
     let agents = this.options.shareConnections ? sharedAgents : this.agents.get(secrets);
     if (!agents) {
-      agents = new Agents();
+      agents = new Agents(false);
       this.agents.set(secrets, agents);
     }
     return agents.for(protocol ?? '');

@@ -25,7 +25,8 @@ function keepAliveAgent(Agent: typeof http.Agent, defaultPort: number) {
     /** One listener for all connections, so that it can be removed from each. */
     private readonly forget: (this: Duplex) => void;
 
-    constructor() {
+    /** @param isShared - Whether a connection serves more than one request. */
+    constructor(private readonly isShared: boolean) {
       super({ keepAlive: true, timeout: IDLE_TIMEOUT, scheduling: 'lifo' });
       const { idle } = this;
       this.forget = function () {
@@ -76,10 +77,10 @@ function keepAliveAgent(Agent: typeof http.Agent, defaultPort: number) {
       return socket;
     }
 
-    override keepSocketAlive(socket: Duplex): void {
-      this.setIdle(socket, true);
-      // biome-ignore lint/correctness/noVoidTypeReturn: the types lack the result that Node documents, whether to keep the connection.
-      return super.keepSocketAlive(socket);
+    /** @returns Whether to keep the connection: Node documents this result, and the types lack it. */
+    override keepSocketAlive(socket: Duplex) {
+      if (this.isShared) this.setIdle(socket, true);
+      return this.isShared && super.keepSocketAlive(socket);
     }
 
     override reuseSocket(socket: Duplex, request: ClientRequest): void {
@@ -125,10 +126,12 @@ export interface KeepAliveAgent extends http.Agent {
 export class Agents {
   private readonly byProtocol = new Map<string, KeepAliveAgent>();
 
+  constructor(private readonly isShared: boolean) {}
+
   for(protocol: string): KeepAliveAgent {
     let agent = this.byProtocol.get(protocol);
     if (!agent) {
-      agent = protocol === 'https:' ? new HTTPSAgent() : new HTTPAgent();
+      agent = protocol === 'https:' ? new HTTPSAgent(this.isShared) : new HTTPAgent(this.isShared);
       this.byProtocol.set(protocol, agent);
     }
     return agent;
@@ -136,4 +139,4 @@ export class Agents {
 }
 
 /** The agents that all strategies share by default. */
-export const sharedAgents = new Agents();
+export const sharedAgents = new Agents(true);

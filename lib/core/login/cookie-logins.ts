@@ -1,5 +1,5 @@
 import { isObject, parseJSON } from '../http/index.js';
-import { cookiesOf, isSecure, LoginCookies } from './cookies.js';
+import { cookiesOf, isSecure, LoginCookies, lengthInHeader } from './cookies.js';
 import { encryptionWith, SHORTEST_SECRET } from './encryption.js';
 import { type ReachableResponse, responseOf } from './outcome.js';
 import {
@@ -23,7 +23,7 @@ export interface CookieLoginsOptions extends LoginLimits {
 
 /** Maximum size of one cookie, name and value, in bytes: browsers accept 4,096 with the attributes. */
 const LARGEST_COOKIE = 3_900;
-/** Maximum size of all pending logins in one request, in bytes: common servers accept a header of 8,192. */
+/** Maximum size of all cookies in one request, in bytes: common servers accept a header of 8,192. */
 const LARGEST_HEADER = 7_400;
 
 /**
@@ -66,15 +66,10 @@ export function cookieLogins(options: CookieLoginsOptions): LoginStore {
           `the login would need a cookie of ${size} bytes, and browsers accept ${LARGEST_COOKIE}. Give passport.authenticate a smaller state, for example an identifier`,
         );
       }
-      const kept = logins.makeRoom(req, response, cookie, limit);
-      // The largest first: links with a long state cannot push out the user's own logins.
-      const bySize = kept.sort(([a, x], [b, y]) => lengthInHeader(b, y) - lengthInHeader(a, x));
-      let total = bySize.reduce((sum, [other, encrypted]) => sum + lengthInHeader(other, encrypted), 0);
-      for (const [largest, encrypted] of bySize) {
-        if (total + lengthInHeader(cookie, value) <= LARGEST_HEADER) break;
-        total -= lengthInHeader(largest, encrypted);
-        logins.remove(response, largest);
-      }
+      logins.makeRoom(req, response, cookie, {
+        limit,
+        bytes: LARGEST_HEADER - lengthInHeader(cookie, value),
+      });
       logins.set(response, cookie, value);
     },
 
@@ -102,6 +97,7 @@ const SHORT_NAMES: Readonly<Record<StoredProperty, string>> = {
   strategy: 'n',
   clientID: 'i',
   callbackURL: 'u',
+  isRelative: 'r',
   secret: 's',
   scope: 'c',
   state: 'a',
@@ -148,9 +144,4 @@ function usableResponse(req: LoginRequest): ReachableResponse {
   }
   if (response.isSent) throw mistake('a cookie must be set, and the response was sent already');
   return response;
-}
-
-/** With `=` and the `; ` that follows. */
-function lengthInHeader(cookie: string, value: string): number {
-  return cookie.length + value.length + 3;
 }

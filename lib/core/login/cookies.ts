@@ -35,17 +35,27 @@ export class LoginCookies {
     );
   }
 
-  /** Removes the oldest cookies if the browser has too many to get another one. @returns The cookies that stay. */
+  /**
+   * Removes cookies so that the browser can get another one: the oldest beyond a number, then the largest beyond a size of all its cookies.
+   * Links with a long state cannot push out the user's own logins, whose state is short.
+   */
   makeRoom(
     req: LoginRequest,
     response: ReachableResponse,
     cookie: string,
-    limit: number,
-  ): [name: string, value: string][] {
+    { limit, bytes = Number.POSITIVE_INFINITY }: { readonly limit: number; readonly bytes?: number },
+  ): void {
     const others = this.others(req, cookie);
-    const surplus = Math.max(0, others.length - limit + 1);
-    for (const [oldest] of others.slice(0, surplus)) this.remove(response, oldest);
-    return others.slice(surplus);
+    const surplus = others.splice(0, Math.max(0, others.length - limit + 1)).map(([name]) => name);
+    const kept = [...cookiesOf(req)].filter(([name]) => name !== cookie && !surplus.includes(name));
+    let total = kept.reduce((sum, [name, value]) => sum + lengthInHeader(name, value), 0);
+    others.sort(([a, x], [b, y]) => lengthInHeader(b, y) - lengthInHeader(a, x));
+    for (const [name, value] of others) {
+      if (total <= bytes) break;
+      total -= lengthInHeader(name, value);
+      surplus.push(name);
+    }
+    for (const name of surplus) this.remove(response, name);
   }
 
   set(response: ReachableResponse, cookie: string, value: string): void {
@@ -67,6 +77,11 @@ export function cookiesOf({ headers }: LoginRequest): Map<string, string> {
 /** Whether the browser reaches the callback of a login over TLS. */
 export function isSecure({ callbackURL }: PendingLogin): boolean {
   return new URL(callbackURL).protocol === 'https:';
+}
+
+/** With `=` and the `; ` that follows. */
+export function lengthInHeader(cookie: string, value: string): number {
+  return cookie.length + value.length + 3;
 }
 
 function attributes(cookie: string) {

@@ -28,7 +28,7 @@ interface Actions {
  *
  * @see https://github.com/jaredhanson/passport/issues/789
  */
-export function settle(strategy: object, work: () => Promise<Outcome>): void {
+export function settle(strategy: object, req: object, work: () => Promise<Outcome>): void {
   const { redirect, success, fail, error } = strategy as Actions;
   // Passport treats a falsy error as no error and lets the request through.
   const report = (thrown: unknown) =>
@@ -51,7 +51,7 @@ export function settle(strategy: object, work: () => Promise<Outcome>): void {
       return await success.call(strategy, outcome.user, outcome.info);
     } catch (thrown) {
       // Application code that the action called has thrown. As an unhandled rejection it would end the process.
-      return report(thrown);
+      return responseOf(req)?.isSent ? warnOfThrown('The callback', thrown) : report(thrown);
     }
   };
   run().catch((thrown: unknown) => warnOfThrown('An error handler', thrown));

@@ -12,6 +12,8 @@ export interface PendingLogin {
   readonly clientID: string;
   /** The redirect URI that was sent; the token request repeats it. */
   readonly callbackURL: string;
+  /** Whether the callback URL was resolved against the request that began the login: its host and protocol are what the browser asked for. */
+  readonly isRelative?: boolean;
   /** PKCE code verifier, or OAuth 1.0a request-token secret. Confidential. */
   readonly secret?: string;
   /** The requested scopes. */
@@ -72,6 +74,13 @@ export interface LoginStore {
     id: string,
     signal?: AbortSignal,
   ): PendingLogin | undefined | Promise<PendingLogin | undefined>;
+  /**
+   * Called after the requests to the network and verify, before the outcome. A session that has ended meanwhile, by a sign-out in another
+   * tab, must not be written back.
+   *
+   * @returns Whether the request's session still exists; if not, the request has a new one.
+   */
+  revalidate?(req: LoginRequest): boolean | Promise<boolean>;
   /** Called just before a user is logged in: Passport then replaces the session, and with it the logins of other tabs. */
   beforeLogin?(req: LoginRequest): void;
   /** Makes a login single-use across processes, see {@link LoginLimits.claim}. Called just before its code is sent to the network. */
@@ -190,6 +199,21 @@ export class PendingLogins {
     if (store.claim && !(await withDeadline('claim', () => store.claim?.(id, expiresAt)))) throw usedLogin();
   }
 
+  /**
+   * Does the rest of a login, from the token request to verify.
+   *
+   * @throws {@link LoginFailure} `unknown_login`, 403, if an account would be linked to a user who has signed out meanwhile.
+   */
+  async complete<T>(req: LoginRequest, isLinking: boolean, work: () => Promise<T>): Promise<T> {
+    const [result] = await Promise.allSettled([work()]);
+    const { store } = this;
+    const hasSession =
+      !store.revalidate || (await withDeadline('The login store', async () => store.revalidate?.(req)));
+    if (!hasSession && isLinking) throw endedSession();
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
+  }
+
   beforeLogin(req: LoginRequest): void {
     this.store.beforeLogin?.(req);
   }
@@ -254,20 +278,57 @@ function notSignedIn(isAnotherUser: boolean): LoginFailure {
 }
 
 /**
- * Who is signed in, as Passport keeps it in the session. Without a session: that somebody is. Passport's `userProperty` may have another
+ * Who is signed in: what Passport serialized into the session, or else the user of the request. Passport's `userProperty` may have another
  * name, and koa-passport hides `req.user` from `authorize`, so the frameworks are asked as well.
  *
- * @returns `undefined` if nobody is.
+ * @returns `undefined` if nobody is, or if nothing tells who.
  */
 function signedInUser(req: LoginRequest): string | undefined {
-  const { isAuthenticated, ctx } = req as {
-    isAuthenticated?: () => boolean;
-    ctx?: { isAuthenticated?: () => boolean };
-  };
-  const isSignedIn = Boolean(req.user) || isAuthenticated?.call(req) || ctx?.isAuthenticated?.();
+  const { isAuthenticated, ctx } = req as PassportRequest;
+  const user = requestUser(req);
+  const isSignedIn = Boolean(user) || isAuthenticated?.call(req) || ctx?.isAuthenticated?.();
   if (!isSignedIn) return undefined;
-  const { passport } = (req.session ?? {}) as { passport?: { user?: unknown } };
-  return hash('sha256', JSON.stringify(passport?.user) ?? '', 'base64url');
+  const identity = serializedUser(req.session) ?? identityOf(user);
+  return identity === undefined ? undefined : hash('sha256', identity, 'base64url');
+}
+
+/** What Passport, and koa-passport, add to a request. */
+interface PassportRequest {
+  readonly isAuthenticated?: () => boolean;
+  /** The option `userProperty`. */
+  readonly _userProperty?: string;
+  readonly ctx?: { readonly isAuthenticated?: () => boolean; readonly state?: { readonly user?: unknown } };
+}
+
+function requestUser(req: LoginRequest): unknown {
+  const { _userProperty = 'user', ctx } = req as PassportRequest;
+  return (req as Readonly<Record<string, unknown>>)[_userProperty] ?? ctx?.state?.user;
+}
+
+/** Passport keeps `{ user }` under `passport`. @fastify/passport keeps the user itself there, in some sessions behind methods. */
+function serializedUser(session: unknown): string | undefined {
+  const { passport, get } = (session ?? {}) as { passport?: unknown; get?: unknown };
+  const kept: unknown = passport ?? (typeof get === 'function' ? get.call(session, 'passport') : undefined);
+  const user = typeof kept === 'object' && kept !== null && 'user' in kept ? kept.user : kept;
+  const text = JSON.stringify(user ?? undefined) as string | undefined;
+  // A session in which nobody is signed in can have an empty object there.
+  return text === '{}' ? undefined : text;
+}
+
+/** What tells users apart in an application that signs them in by itself: an ID, because other properties can change; or else all of them. */
+function identityOf(user: unknown): string | undefined {
+  if (typeof user !== 'object' || user === null) return user ? String(user) : undefined;
+  const { id, _id, sub } = user as Readonly<Record<string, unknown>>;
+  const identity = id ?? _id ?? sub;
+  return identity === undefined || identity === null ? JSON.stringify(user) : `ID ${String(identity)}`;
+}
+
+export function endedSession(): LoginFailure {
+  return new LoginFailure(
+    'unknown_login',
+    403,
+    'The session of this browser has ended meanwhile, for example because the user signed out. Start the login again.',
+  );
 }
 
 function usedLogin(): LoginFailure {

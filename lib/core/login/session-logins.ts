@@ -1,5 +1,4 @@
 import { hash, randomBytes } from 'node:crypto';
-import { LoginFailure } from '../errors/index.js';
 import { cookiesOf, isSecure, LoginCookies } from './cookies.js';
 import {
   APPLICATION_DEADLINE,
@@ -11,6 +10,7 @@ import {
 } from './outcome.js';
 import {
   areEqual,
+  endedSession,
   isPendingLogin,
   type LoginLimits,
   type LoginRequest,
@@ -18,6 +18,8 @@ import {
   type PendingLogin,
   readLimits,
 } from './pending-login.js';
+
+const DEFAULT_KEY = 'pendingLogins';
 
 export interface SessionLoginsOptions extends LoginLimits {
   /** Name of the session property that holds the logins. Default `pendingLogins`. */
@@ -36,14 +38,15 @@ export interface SessionLoginsOptions extends LoginLimits {
  * @throws TypeError for options that cannot be used; during a login, if the request has no session.
  */
 export function sessionLogins(options: SessionLoginsOptions = {}): LoginStore {
-  const { key = 'pendingLogins' } = options;
+  const { key = DEFAULT_KEY } = options;
   const { lifetime, limit, claim } = readLimits('sessionLogins', options, ['key']);
   if (typeof key !== 'string' || key === '') {
     throw new TypeError('sessionLogins: key must be a non-empty string.');
   }
 
-  const cookies = new LoginCookies('login-browser', lifetime);
-  let hasWarned = false;
+  // Stores with different keys do not count each other's cookies.
+  const suffix = key === DEFAULT_KEY ? '' : `-${hash('sha256', key, 'hex').slice(0, 8)}`;
+  const cookies = new LoginCookies(`login-browser${suffix}`, lifetime);
 
   /** @param alter - Returns the new list, or nothing to leave the session as it is. @returns Whether the session still exists. */
   const change = (
@@ -58,15 +61,12 @@ export function sessionLogins(options: SessionLoginsOptions = {}): LoginStore {
       limit.throwIfAborted();
       const logins = alter(loginsIn(stored?.[key] ?? session[key]));
       if (!stored && isKnownToBrowser(req)) {
-        // Whatever else this request writes, such as `failureMessage`, goes into a new session.
-        await fromCallback('regenerate', (done) => (session.regenerate as SessionMethod).call(session, done));
+        await leaveSession(req, key);
         return false;
       }
       if (!logins) return true;
       // A new object each time: some sessions notice only that a top-level property was replaced.
       session[key] = byID(logins);
-      const isInCookie = typeof session.save !== 'function' && !hasStore(req);
-      if (isInCookie && !hasWarned) hasWarned = warnOfLargeCookie(session[key]);
       await saveSession(session);
       return true;
     });
@@ -80,7 +80,8 @@ export function sessionLogins(options: SessionLoginsOptions = {}): LoginStore {
       const bound: SessionLogin = { ...login, ...bind(req, login, cookies, limit) };
       const isSaved = await change(req, signal, (logins) => {
         const others = logins.filter(({ id, expiresAt }) => expiresAt > now && id !== login.id);
-        return [...others, bound].slice(-limit);
+        const kept = others.slice(Math.max(0, others.length - limit + 1));
+        return [...(isInCookie(req) ? fitIntoCookie(kept, bound) : kept), bound];
       });
       if (!isSaved) throw endedSession();
     },
@@ -93,6 +94,15 @@ export function sessionLogins(options: SessionLoginsOptions = {}): LoginStore {
       });
       if (found) unbind(req, found, cookies);
       return found;
+    },
+
+    async revalidate(req) {
+      if (!isKnownToBrowser(req)) return true;
+      // A store that fails cannot have the session written back either.
+      const stored = await readStored(req).catch(() => 'unknown');
+      if (stored) return true;
+      await leaveSession(req, key);
+      return false;
     },
 
     beforeLogin: (req) => keepInNewSession(req, key),
@@ -131,7 +141,7 @@ function bind(
   if (!response || response.isSent) return {};
   const value = randomBytes(16).toString('base64url');
   const cookie = cookies.nameOf(login.id, isSecure(login));
-  cookies.makeRoom(req, response, cookie, limit);
+  cookies.makeRoom(req, response, cookie, { limit });
   cookies.set(response, cookie, value);
   return { browser: hash('sha256', value, 'base64url') };
 }
@@ -177,14 +187,33 @@ function takesCallback(session: Session, save: SessionMethod): boolean {
 /** Largest JSON of the logins that fits into a cookie of 4,096 bytes, with room for the rest of the session and in base64. */
 const COOKIE_ROOM = 2_700;
 
-/** Browsers drop cookies that are too large without a word, and cookie-session keeps the whole session in one. @returns Whether it warned. */
-function warnOfLargeCookie(logins: unknown): boolean {
-  const size = Buffer.byteLength(JSON.stringify(logins));
-  if (size <= COOKIE_ROOM) return false;
+/** Whether the session may be kept in a cookie, as by cookie-session and @fastify/secure-session. */
+function isInCookie(req: LoginRequest): boolean {
+  return typeof sessionOf(req).save !== 'function' && !hasStore(req);
+}
+
+/** Drops the largest logins: browsers drop a cookie that is too large without a word, and the whole session with it. */
+function fitIntoCookie(logins: readonly SessionLogin[], latest: SessionLogin): SessionLogin[] {
+  const size = (login: SessionLogin) => Buffer.byteLength(JSON.stringify([login.id, login]));
+  let total = [...logins, latest].reduce((sum, login) => sum + size(login), 0);
+  const dropped = new Set<SessionLogin>();
+  for (const largest of [...logins].sort((one, other) => size(other) - size(one))) {
+    if (total <= COOKIE_ROOM) break;
+    total -= size(largest);
+    dropped.add(largest);
+  }
+  if (total > COOKIE_ROOM) warnOfLargeCookie(total);
+  return logins.filter((login) => !dropped.has(login));
+}
+
+let hasWarned = false;
+
+function warnOfLargeCookie(size: number): void {
+  if (hasWarned) return;
+  hasWarned = true;
   process.emitWarning(
-    `sessionLogins: the pending logins of one browser have ${size} bytes. If the session is kept in a cookie, the browser drops it beyond 4096 bytes: lower the option limit, or use cookieLogins.`,
+    `sessionLogins: one pending login has ${size} bytes. If the session is kept in a cookie, the browser drops it beyond 4096 bytes: give authenticate a shorter state, or use cookieLogins.`,
   );
-  return true;
 }
 
 /** What express-session puts on a request. */
@@ -218,12 +247,16 @@ function isKnownToBrowser(req: LoginRequest): boolean {
   return hasStore(req) && String(cookie ?? '').includes(encodeURIComponent(sessionID as string));
 }
 
-function endedSession(): LoginFailure {
-  return new LoginFailure(
-    'unknown_login',
-    403,
-    'The session of this browser has ended meanwhile, for example because the user signed out. Start the login again.',
-  );
+/**
+ * Gives the request a new session with nobody signed in and the logins of other tabs. Whatever it writes, such as `failureMessage`, does not
+ * bring the old one back.
+ */
+async function leaveSession(req: LoginRequest, key: string): Promise<void> {
+  const session = sessionOf(req);
+  const logins = session[key];
+  await fromCallback('regenerate', (done) => (session.regenerate as SessionMethod).call(session, done));
+  keepBound(req, key, logins);
+  delete (req as { user?: unknown }).user;
 }
 
 /** Session ID -> the end of the latest change under way. */
@@ -258,6 +291,12 @@ async function inTurn(
 
 function ignore(): void {}
 
+/** Puts logins into the new session of a request. Without a cookie of its own, a login may have been begun by whoever planted the old one. */
+function keepBound(req: LoginRequest, key: string, logins: unknown): void {
+  const bound = loginsIn(logins).filter(({ browser }) => browser !== undefined);
+  if (bound.length > 0 && isSession(req.session)) req.session[key] = byID(bound);
+}
+
 /**
  * Keeps a property in the new session that Passport begins when a user is logged in.
  *
@@ -275,11 +314,6 @@ function keepInNewSession(req: LoginRequest, key: string): void {
     value(this: Session, ...args: unknown[]) {
       // `req.session`, not `this`: @fastify/secure-session calls its methods on an object behind the session.
       const own = isSession(req.session) ? req.session[key] : undefined;
-      const restore = (logins: unknown) => {
-        // Without a cookie of its own, a login may have been begun by whoever planted the old session.
-        const bound = loginsIn(logins).filter(({ browser }) => browser !== undefined);
-        if (bound.length > 0 && isSession(req.session)) req.session[key] = byID(bound);
-      };
       // If the store hangs or fails, the user is logged in all the same, with the logins that this request knew about.
       const latest = hasStore(req)
         ? withDeadline('The session store', () => readStored(req)).then(
@@ -292,14 +326,14 @@ function keepInNewSession(req: LoginRequest, key: string): void {
         // @fastify/passport passes the properties to keep, and awaits a promise.
         return latest.then(async (logins) => {
           await regenerate.apply(this, args);
-          restore(logins);
+          keepBound(req, key, logins);
         });
       }
       latest
         .then((logins) =>
           fromCallback('regenerate', (end) =>
             regenerate.call(this, ...args.slice(0, -1), (error: unknown) => {
-              if (!error) restore(logins);
+              if (!error) keepBound(req, key, logins);
               end(error);
             }),
           ),

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { type CheckedStrategy, type Credentials, checked } from '../checked.js';
 import { hideProperties, inspectAs, LoginFailure, MalformedError, Secrets } from '../errors/index.js';
 import {
   type ErrorResponses,
@@ -18,6 +19,7 @@ import {
   LONGEST_PARAMETER,
   loadUnlessSkipped,
   type Outcome,
+  type PendingLogin,
   PendingLogins,
   readAuthorizationResponse,
   settle,
@@ -83,6 +85,8 @@ interface CredentialsRequest {
   readonly protocol: Readonly<Record<string, string>>;
   readonly requestToken?: { readonly token: string; readonly tokenSecret: string };
   readonly secrets: Secrets;
+  /** For a check of these credentials; default: the strategy's. */
+  readonly consumer?: Credentials;
 }
 
 const RESPONSE_PARAMETERS = ['oauth_token', 'oauth_verifier', 'denied'];
@@ -136,7 +140,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   override authenticate(req: Request, options: OAuth1AuthenticateOptions = {}): void {
     // No prototype, so that a property added to Object.prototype is not taken for an option.
     const given = Object.assign(Object.create(null), options) as typeof options;
-    settle(this, () => {
+    settle(this, req, () => {
       keepPrivate(req);
       const response = readAuthorizationResponse(req, RESPONSE_PARAMETERS, RESPONSE_PARAMETERS);
       return response ? this.finish(req, response, given) : this.start(req, given);
@@ -145,7 +149,10 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
 
   private async start(req: Request, options: OAuth1AuthenticateOptions): Promise<Outcome> {
     const { settings } = this;
-    const callbackURL = settings.redirectURI.resolve(req, options.callbackURL ?? settings.callbackURL);
+    const { callbackURL, isRelative } = settings.redirectURI.resolve(
+      req,
+      options.callbackURL ?? settings.callbackURL,
+    );
     const response = await this.requestCredentials({
       step: 'request token',
       url: settings.requestTokenURL,
@@ -153,17 +160,10 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
       protocol: { oauth_callback: callbackURL },
       secrets: new Secrets(),
     });
-    if (response.oauth_callback_confirmed !== 'true') {
-      throw new MalformedError({
-        provider: this.name,
-        step: 'request token',
-        code: 'callback_unconfirmed',
-        message: 'the network did not confirm the callback URL, as OAuth 1.0a demands.',
-        hint: 'Check requestTokenURL.',
-      });
-    }
+    requireConfirmation(this.name, response);
     await this.logins.save(req, response.oauth_token, {
       callbackURL,
+      ...(isRelative && { isRelative }),
       secret: response.oauth_token_secret,
       ...(options.state !== undefined && { state: options.state }),
     });
@@ -179,10 +179,10 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     response: AuthorizationResponse,
     options: OAuth1AuthenticateOptions,
   ): Promise<Outcome> {
-    const { settings } = this;
     const { oauth_token, oauth_verifier, denied } = response;
     // Taken before anything in the response is trusted. The pending login is used up, whatever happens next.
     const pending = await this.logins.take(req, oauth_token ?? denied, isLink(options));
+    this.settings.redirectURI.requireSameHost(req, pending);
     if (denied !== undefined) {
       throw new LoginFailure('access_denied', 401, 'The user declined the login at the network.');
     }
@@ -193,6 +193,17 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
         'The callback has no oauth_verifier. Start the login again.',
       );
     }
+    const credentials = { oauth_token, oauth_verifier };
+    return this.logins.complete(req, isLink(options), () => this.exchange(req, pending, credentials));
+  }
+
+  /** Turns the request token and its verifier into a user: access token, profile, verify. */
+  private async exchange(
+    req: Request,
+    pending: PendingLogin,
+    { oauth_token, oauth_verifier }: { readonly oauth_token: string; readonly oauth_verifier: string },
+  ): Promise<Outcome> {
+    const { settings } = this;
     await this.logins.use(pending);
     const { secret = '' } = pending;
     const secrets = new Secrets(oauth_token, oauth_verifier, secret);
@@ -240,8 +251,12 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     protocol,
     requestToken,
     secrets,
+    consumer,
   }: CredentialsRequest): Promise<OAuth1Params> {
-    const { name: provider, consumerKey, consumerSecret } = this.settings;
+    const { settings } = this;
+    const { name: provider } = settings;
+    const consumerKey = consumer?.clientID ?? settings.consumerKey;
+    const consumerSecret = consumer?.secret ?? settings.consumerSecret;
     const body = form && Object.keys(form).length > 0 ? form : undefined;
     const signed = { method: 'POST', url, form: body, protocol };
     const response = await this.client.request({
@@ -254,7 +269,8 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
         authorization: authorizationHeader(signed, { consumerKey, consumerSecret, ...requestToken }),
       },
       secrets,
-      parseErrorResponse: (text, status) => this.parseErrorResponse(text, status),
+      // For a check, an application's own error would hide the network's response.
+      ...(!consumer && { parseErrorResponse: (text, status) => this.parseErrorResponse(text, status) }),
     });
     const params = response.wellFormed ? formDecode(response.text) : undefined;
     if (!params) throw unreadable(response, provider, step, 'a form with each name once');
@@ -268,6 +284,32 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
       message: 'the response lacks oauth_token or oauth_token_secret, or they are too long.',
       hint: 'Check the addresses in the options.',
     });
+  }
+
+  /** @hidden */
+  [checked](): CheckedStrategy {
+    const { name, settings, client } = this;
+    const { consumerKey, consumerSecret, callbackURL, requestTokenURL, accessTokenURL, timeout } = settings;
+    return {
+      name,
+      credentials: { clientID: consumerKey, secret: consumerSecret },
+      callbackURL,
+      urls: [requestTokenURL, accessTokenURL],
+      agent: client.agent,
+      timeout,
+      tryCredentials: async ({ credentials, callbackURL: oauth_callback }) => {
+        const response = await this.requestCredentials({
+          step: 'request token',
+          url: requestTokenURL,
+          form: stringParameters(this.requestTokenParams({})),
+          protocol: { oauth_callback },
+          // The consumer key too: it is a secret if the two were swapped.
+          secrets: new Secrets(credentials.clientID, credentials.secret),
+          consumer: credentials,
+        });
+        requireConfirmation(name, response);
+      },
+    };
   }
 
   /**
@@ -324,6 +366,18 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     const { consumerKey, consumerSecret } = this.settings;
     return authorizationHeader({ method, url }, { consumerKey, consumerSecret, token, tokenSecret });
   }
+}
+
+/** @throws {@link MalformedError} `callback_unconfirmed` for OAuth 1.0 without the correction "a" (RFC 5849 section 2.1). */
+function requireConfirmation(provider: string, { oauth_callback_confirmed }: OAuth1Params): void {
+  if (oauth_callback_confirmed === 'true') return;
+  throw new MalformedError({
+    provider,
+    step: 'request token',
+    code: 'callback_unconfirmed',
+    message: 'the network did not confirm the callback URL, as OAuth 1.0a demands.',
+    hint: 'Check requestTokenURL.',
+  });
 }
 
 /** Whether a credential is present and short enough: an authorization response with a longer request token would be rejected. */

@@ -3,6 +3,7 @@ import type { Request } from 'express';
 
 import OAuth2Strategy = require('passport-oauth2');
 
+import { type CheckedStrategy, type CredentialsAttempt, checked } from '../checked.js';
 import {
   cleanText,
   hideProperties,
@@ -110,7 +111,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   override authenticate(req: Request, options: OAuth2AuthenticateOptions = {}): void {
     // No prototype, so that a property added to Object.prototype is not taken for an option.
     const given = Object.assign(Object.create(null), options) as typeof options;
-    settle(this, () => {
+    settle(this, req, () => {
       keepPrivate(req);
       const { responseParameters, unpackResponse } = this.network;
       const parameters = [...STANDARD_PARAMETERS, ...responseParameters];
@@ -123,14 +124,18 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   /** Sends the user to the network (RFC 6749 section 4.1.1, with PKCE: RFC 7636 section 4.3). */
   private async start(req: Request, options: OAuth2AuthenticateOptions): Promise<Outcome> {
     const { settings, network } = this;
-    const redirectURI = settings.redirectURI.resolve(req, options.callbackURL ?? settings.callbackURL);
+    const { callbackURL, isRelative } = settings.redirectURI.resolve(
+      req,
+      options.callbackURL ?? settings.callbackURL,
+    );
     const scope =
       options.scope === undefined
         ? settings.scope
         : splitList(options.scope, () => wrongScope(settings.name));
     const verifier = network.codeChallenge === 'none' ? undefined : randomSecret();
     const state = await this.logins.begin(req, {
-      callbackURL: redirectURI,
+      callbackURL,
+      ...(isRelative && { isRelative }),
       scope,
       ...(verifier !== undefined && { secret: verifier }),
       ...(options.state !== undefined && { state: options.state }),
@@ -139,7 +144,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
       ...stringParameters(this.authorizationParams(options)),
       response_type: 'code',
       [network.clientParameter]: settings.clientID,
-      redirect_uri: redirectURI,
+      redirect_uri: callbackURL,
       ...(scope.length > 0 && { scope: scope.join(network.scopeSeparator) }),
       state,
       ...(verifier !== undefined && {
@@ -150,7 +155,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     return { kind: 'redirect', url };
   }
 
-  /** Turns the authorization response into a user: token request, profile, verify. */
+  /** Takes the pending login of an authorization response, and completes it. */
   private async finish(
     req: Request,
     response: AuthorizationResponse,
@@ -159,10 +164,22 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     const { settings, network } = this;
     // Taken before anything in the response is trusted. The pending login is used up, whatever happens next.
     const pending = await this.logins.take(req, response.state, isLink(options));
+    settings.redirectURI.requireSameHost(req, pending);
     const code = authorizationCode(response, settings, network, pending);
-    await this.logins.use(pending);
-    const secrets = new Secrets(response.state, pending.secret);
-    this.preconnect(secrets);
+    return this.logins.complete(req, isLink(options), () =>
+      this.exchange(req, code, pending, response, options),
+    );
+  }
+
+  /** Turns the code into a user: token request, profile, verify. */
+  private async exchange(
+    req: Request,
+    code: string,
+    pending: PendingLogin,
+    response: AuthorizationResponse,
+    options: OAuth2AuthenticateOptions,
+  ): Promise<Outcome> {
+    const { settings, network } = this;
     const form = {
       ...stringParameters(this.tokenParams(options)),
       ...network.tokenRequestParameters?.(response),
@@ -171,6 +188,9 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
       redirect_uri: pending.callbackURL,
       ...(pending.secret !== undefined && { code_verifier: pending.secret }),
     };
+    await this.logins.use(pending);
+    const secrets = new Secrets(response.state, pending.secret);
+    this.preconnect(secrets);
     const { body, text } = await this.tokenEndpoint.request('token', form, secrets);
     const received = body as TokenResponse;
     const params = network.completeTokenResponse?.(received, response) ?? received;
@@ -236,6 +256,28 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     return null;
   }
 
+  /** @hidden */
+  [checked](): CheckedStrategy {
+    const { name, settings, network, client } = this;
+    const { clientID, clientSecret, callbackURL, tokenURL, timeout, skipUserProfile } = settings;
+    return {
+      name,
+      credentials: { clientID, secret: clientSecret ?? network.secrets?.[0] },
+      callbackURL,
+      urls: [tokenURL, ...(skipUserProfile === true ? [] : network.profileURLs)],
+      agent: client.agent,
+      timeout,
+      tryCredentials: async (attempt) => {
+        const { request, form } = unknownLogin(settings, network, attempt);
+        // An application's own error would hide the network's response.
+        const endpoint = new TokenEndpoint(client, request, network, () => null);
+        // The client ID too: it is a secret if the two were swapped.
+        const secrets = new Secrets(attempt.credentials.clientID, attempt.credentials.secret);
+        await endpoint.request('token', { ...stringParameters(this.tokenParams({})), ...form }, secrets);
+      },
+    };
+  }
+
   /**
    * Asks the network who owns the token.
    *
@@ -266,6 +308,29 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
       ...request,
     });
   }
+}
+
+/** The token request of a login that nobody began. */
+function unknownLogin(
+  settings: OAuth2Settings,
+  network: OAuth2Network,
+  { credentials, callbackURL, code }: CredentialsAttempt,
+): { request: OAuth2Settings; form: Record<string, string> } {
+  const { clientID, secret } = credentials;
+  const clientSecret = settings.clientSecret === undefined ? undefined : secret;
+  const names = ['state', ...network.responseParameters];
+  const response = Object.fromEntries(names.map((name) => [name, randomSecret()]));
+  const form: Record<string, string> = {
+    ...network.tokenRequestParameters?.(response),
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: callbackURL,
+    ...(network.codeChallenge !== 'none' && { code_verifier: randomSecret() }),
+  };
+  for (const [name, value] of Object.entries(form)) {
+    if (secret !== undefined && network.secrets?.includes(value)) form[name] = secret;
+  }
+  return { request: { ...settings, clientID, clientSecret }, form };
 }
 
 /** The PKCE code challenge of a verifier, method S256. @see RFC 7636 section 4.2 */

@@ -27,8 +27,8 @@ export interface LoginOptions<P> {
   /** An agent for every request: a proxy, a private certificate authority. @default a shared one with keep-alive */
   agent?: Agent;
   /**
-   * Whether logins share connections to the network. `false`: each login opens its own, and its requests share them, so that a response
-   * that somebody sent too much can never reach another login. Costs each login a handshake. @default true
+   * Whether requests share connections to the network. `false`: each request opens its own, so that a response that somebody sent too much
+   * can never be taken for the response to another request. Costs each request a handshake. @default true
    */
   shareConnections?: boolean;
   /** Deadline of one request to the network in milliseconds. @default 10000 */

@@ -1,5 +1,6 @@
+import { LoginFailure } from '../errors/index.js';
 import { isLoopback } from '../http/index.js';
-import type { LoginRequest } from '../login/index.js';
+import type { LoginRequest, PendingLogin } from '../login/index.js';
 
 /** The parts of a request that tell under which URL it arrived. */
 interface AddressedRequest extends LoginRequest {
@@ -47,10 +48,29 @@ export class RedirectURI {
    *
    * @throws TypeError if the request's host is missing or ambiguous.
    */
-  resolve(req: AddressedRequest, callbackURL: string): string {
+  resolve(req: AddressedRequest, callbackURL: string): { callbackURL: string; isRelative: boolean } {
     const absolute = absoluteURL(req, callbackURL, this.trustsForwardedHeaders);
     this.warn(absolute, req);
-    return absolute;
+    return { callbackURL: absolute, isRelative: !URL.canParse(callbackURL) };
+  }
+
+  /**
+   * A callback URL that was resolved against the request is what whoever began the login asked for. A login that was begun over plain http,
+   * or under another host name, is not protected by cookies that only this host can set.
+   *
+   * @throws {@link LoginFailure} `unknown_login`, 403, if the request has another protocol or host name.
+   */
+  requireSameHost(req: AddressedRequest, { callbackURL, isRelative }: PendingLogin): void {
+    if (!isRelative) return;
+    const origin = originOf(req, this.trustsForwardedHeaders);
+    const [here, there] = [URL.canParse(origin) ? new URL(origin) : undefined, new URL(callbackURL)];
+    // Cookies do not depend on the port.
+    if (here?.protocol === there.protocol && here.hostname === there.hostname) return;
+    throw new LoginFailure(
+      'unknown_login',
+      403,
+      'This login began under another host name or protocol. Start the login again, at the address of this page.',
+    );
   }
 
   /** Warns once about an absolute URL that the network rejects, or that a browser reaches without TLS. */
@@ -76,12 +96,17 @@ function proxyHint(req: LoginRequest | undefined): string {
 
 function absoluteURL(req: AddressedRequest, callbackURL: string, trustForwarded: boolean): string {
   if (URL.canParse(callbackURL)) return callbackURL;
-  const origin = `${requestProtocol(req, trustForwarded)}://${requestHost(req, trustForwarded)}`;
+  const origin = originOf(req, trustForwarded);
   const path = req.originalUrl ?? req.url ?? '/';
   // A path that begins with two slashes would name another host.
   const base = `${origin}/${path.replace(/^[/\\]+/, '')}`;
   if (!URL.canParse(callbackURL, base)) throw ambiguousHost();
   return new URL(callbackURL, base).href;
+}
+
+/** May be no origin that `URL` can parse. */
+function originOf(req: AddressedRequest, trustForwarded: boolean): string {
+  return `${requestProtocol(req, trustForwarded)}://${requestHost(req, trustForwarded)}`;
 }
 
 function requestProtocol(req: AddressedRequest, trustForwarded: boolean): 'http' | 'https' {

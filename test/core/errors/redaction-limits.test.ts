@@ -27,25 +27,25 @@ function showsPartOf(secret: string, text = ''): boolean {
 const SECRET = `k/9+?${secretOf(43)}<&"'>`;
 
 describe('redaction: long secrets', () => {
-  it('S1: a secret of twenty thousand characters is not shown, and nothing throws', () => {
-    const secret = secretOf(20_000);
+  it('S1: a secret of nine thousand characters is not shown, and nothing throws', () => {
+    const secret = secretOf(9_000);
     expect(cleanText(secret, [secret])).to.equal('[redacted]');
     expect(showsPartOf(secret, cleanText(`not you, ${secret}`, [secret]))).to.equal(false);
-    expect(cleanText(`not ${secret.slice(1, 3_000)} you`, [secret])).to.equal('not [redacted] you');
+    expect(cleanText(`not ${secret.slice(1, 900)} you`, [secret])).to.equal('not [redacted] you');
   });
 
-  it('S10: nothing is quoted if there are more than thirty thousand characters of secrets', () => {
-    const secrets = [secretOf(20_000), secretOf(10_000)];
+  it('S10: nothing is quoted if there are more than ten thousand characters of secrets', () => {
+    const secrets = [secretOf(6_000), secretOf(4_000)];
     expect(cleanText('client_secret is invalid', secrets)).to.equal('client_secret is invalid');
     expect(cleanText('client_secret is invalid', [...secrets, 'x'])).to.equal(undefined);
   });
 
-  for (const length of [40, 200, 400, 700, 1_000, 1_300, 1_500, 1_900, 2_500, 3_999, 4_000, 5_000]) {
+  for (const length of [40, 200, 400, 700, 999, 1_000, 1_300, 1_900, 4_000, 5_000]) {
     it(`S1: a secret of ${length} characters is not shown in part if it repeats beyond the search limit`, () => {
       const secret = secretOf(length);
       for (const text of [
         Array.from({ length: 8_000 / length + 3 }, () => secret).join(' '),
-        `${'-'.repeat(4_000 - Math.floor(length / 2))}${secret}`,
+        `${'-'.repeat(Math.max(0, 1_000 - Math.floor(length / 2)))}${secret}`,
         `${'\u200b'.repeat(5_000)}${' '.repeat(10)}${secret} ${secret} ${secret} ${secret}`,
       ]) {
         expect(showsPartOf(secret, cleanText(text, [secret]))).to.equal(false);
@@ -54,7 +54,7 @@ describe('redaction: long secrets', () => {
   }
 
   it('S1: a text longer than the search limit keeps its beginning', () => {
-    const secret = secretOf(1_000);
+    const secret = secretOf(400);
     const shown = cleanText(`not you: ${secret} ${'.'.repeat(5_000)}`, [secret]);
     expect(shown)
       .to.be.a('string')
@@ -69,6 +69,8 @@ describe('redaction: spellings in which servers echo', () => {
     Buffer.concat([Buffer.from('id:').subarray(0, offset), bytes, Buffer.from('!!')]).toString(encoding);
   const spellings = {
     'in hex': bytes.toString('hex'),
+    'in hex with colons': bytes.toString('hex').replace(/..(?=.)/g, '$&:'),
+    'in hex with prefixes': bytes.toString('hex').replace(/../g, '0x$&, '),
     'in hex with capitals': bytes.toString('hex').toUpperCase(),
     'in base64 from its first byte': encodedAt(0, 'base64'),
     'in base64 from its second byte': encodedAt(1, 'base64'),

@@ -214,6 +214,7 @@ describe('redaction: runs of a secret', () => {
       JSON.stringify(secret).slice(1, -1),
       secret.replaceAll('/', '\\/'),
       encodeURIComponent(secret),
+      encodeURI(secret),
       secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;'),
     ]) {
       expect(redact(`not ${echoed}!`, [secret])).to.equal('not [redacted]!');

@@ -102,23 +102,37 @@ describe('connections', () => {
     }
   });
 
-  it('T16: with shareConnections: false, no two logins share a connection, and the requests of one login do', async () => {
+  it('T16: with shareConnections: false, each request has a connection of its own, opened in advance or not', async () => {
     const { url, connections } = await counting();
     const client = networkClient({ shareConnections: false });
+    const secrets = new Secrets('one login');
+    client.preconnect(url, secrets);
     const texts: string[] = [];
-    for (const login of [new Secrets('one'), new Secrets('other')]) {
-      client.preconnect(url, login);
-      for (let request = 0; request < 2; request += 1) {
-        texts.push((await client.send(getRequest(`${url}/`, { secrets: login }))).text);
-      }
+    for (let request = 0; request < 3; request += 1) {
+      texts.push((await client.send(getRequest(`${url}/`, { secrets }))).text);
     }
     expect(texts).to.deep.equal([
       'connection 1, request 1',
-      'connection 1, request 2',
       'connection 2, request 1',
-      'connection 2, request 2',
+      'connection 3, request 1',
     ]);
-    expect(connections()).to.equal(2);
+    expect(connections()).to.equal(3);
+  });
+
+  it('T16: with shareConnections: false, a response that follows another one is never taken for the response to the next request', async () => {
+    let connection = 0;
+    const server = close(
+      await serveRaw((socket) => {
+        connection += 1;
+        const own = `connection ${connection}`;
+        socket.write(response(own));
+        setTimeout(() => socket.write(response('somebody else')), 2);
+      }),
+    );
+    const client = networkClient({ shareConnections: false });
+    const secrets = new Secrets('one login');
+    const ask = async () => (await client.send(getRequest(`${server.url}/`, { secrets }))).text;
+    expect([await ask(), await ask()]).to.deep.equal(['connection 1', 'connection 2']);
   });
 
   it('a second response to one request is never taken for the response to the next request', async () => {

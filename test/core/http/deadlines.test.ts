@@ -41,6 +41,47 @@ describe('the deadline of a request', () => {
     });
   }
 
+  for (const [turns, outcome] of [
+    [20, 'counts'],
+    [40, 'is too late'],
+  ] as const) {
+    it(`T17: a response that is read in ${turns} turns of the event loop after the deadline ${outcome}`, async () => {
+      let isWritten: () => void = () => {};
+      const written = new Promise<void>((resolve) => {
+        isWritten = resolve;
+      });
+      class Socket extends Stream {
+        private readonly parts = [
+          `HTTP/1.1 200 OK\r\nContent-Length: ${turns}\r\n\r\n`,
+          ...'x'.repeat(turns),
+        ];
+
+        override _read(): void {}
+        override _write(_chunk: unknown, _encoding: string, done: () => void): void {
+          done();
+          isWritten();
+          setImmediate(() => this.pushNext());
+        }
+        private pushNext(): void {
+          this.push(this.parts.shift());
+          if (this.parts.length > 0) setImmediate(() => this.pushNext());
+        }
+      }
+      class SlowAgent extends Agent {
+        override createConnection(): Duplex {
+          return new Socket();
+        }
+      }
+      const client = networkClient({ timeout: 50, agent: new SlowAgent() });
+      const sending = client.send(getRequest('http://127.0.0.1:9/')).catch((error: unknown) => error);
+      await written;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+      const received = await sending;
+      if (outcome === 'counts') expect(received).to.include({ text: 'x'.repeat(turns) });
+      else expect(received).to.include({ code: 'timeout' });
+    });
+  }
+
   it('T5: a deadline that passes before the request can be sent ends it', async () => {
     let requests = 0;
     const server = close(

@@ -150,6 +150,18 @@ describe('cookieLogins', () => {
     }
   });
 
+  it('the cookies of the application count in that size', async () => {
+    const request = new CookieRequest(`sid=${'1'.repeat(4_000)}`);
+    const stored = logins();
+    await stored.begin(request, { ...LOGIN, state: 'x'.repeat(1_500) });
+    const second = request.next();
+    await stored.begin(second, LOGIN);
+    expect(second.lines.filter((line) => line.includes('Max-Age=0'))).to.deep.equal([]);
+    const third = second.next();
+    await stored.begin(third, { ...LOGIN, state: 'x'.repeat(1_000) });
+    expect(third.lines.filter((line) => line.includes('Max-Age=0'))).to.have.length(1);
+  });
+
   it('cookies of the application, and of a store with a longer name, are kept', async () => {
     const others = 'login=1; loginx.a=2; sid=3; login.theme=4; login.admin.0123456789abcdef=5; login.é=6';
     for (const callbackURL of [LOGIN.callbackURL, 'http://127.0.0.1/cb']) {

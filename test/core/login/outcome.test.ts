@@ -31,7 +31,7 @@ describe('the outcome of a request', () => {
     ];
     for (const [work, call] of works) {
       const strategy = strategyWith();
-      settle(strategy, work);
+      settle(strategy, {}, work);
       await ended();
       expect(strategy.calls).to.deep.equal([call]);
     }
@@ -39,7 +39,7 @@ describe('the outcome of a request', () => {
 
   it('S7: a LoginFailure becomes Passport’s fail with message, code and status', async () => {
     const strategy = strategyWith();
-    settle(strategy, async () => {
+    settle(strategy, {}, async () => {
       throw new LoginFailure('access_denied', 401, 'Declined.');
     });
     await ended();
@@ -49,7 +49,7 @@ describe('the outcome of a request', () => {
   it('T14: anything else that is thrown, also synchronously, becomes Passport’s error', async () => {
     const failure = new Error('a bug');
     const strategy = strategyWith();
-    settle(strategy, () => {
+    settle(strategy, {}, () => {
       throw failure;
     });
     await ended();
@@ -59,7 +59,7 @@ describe('the outcome of a request', () => {
   it('T14: no action is called before authenticate returns, even if the work throws at once', async () => {
     for (const thrown of [new LoginFailure('malformed_response', 400, 'Twice.'), new Error('a bug')]) {
       const strategy = strategyWith();
-      settle(strategy, () => {
+      settle(strategy, {}, () => {
         throw thrown;
       });
       expect(strategy.calls).to.deep.equal([]);
@@ -71,7 +71,7 @@ describe('the outcome of a request', () => {
   it('T14: a falsy error becomes a TypeError, because Passport would let the request pass', async () => {
     for (const nothing of [undefined, null, '', 0, false]) {
       const strategy = strategyWith();
-      settle(strategy, () => Promise.reject(nothing));
+      settle(strategy, {}, () => Promise.reject(nothing));
       await ended();
       const [[name, error] = []] = strategy.calls;
       expect(name).to.equal('error');
@@ -80,10 +80,27 @@ describe('the outcome of a request', () => {
     }
   });
 
+  it('S6: application code that throws after it has responded is a warning, not a second outcome', async () => {
+    const res = { setHeader() {}, appendHeader() {}, headersSent: false };
+    const strategy = strategyWith({
+      success: async () => {
+        res.headersSent = true;
+        throw new Error('the audit log is down');
+      },
+    });
+    settle(strategy, { res }, async () => success({ id: 1 }));
+    await ended();
+    expect(strategy.calls).to.deep.equal([]);
+    expect(await warnings.texts()).to.deep.equal([
+      'The callback of the application threw (Error) while it handled a login.',
+    ]);
+  });
+
   it('before is called before success', async () => {
     const strategy = strategyWith();
     settle(
       strategy,
+      {},
       async () => ({ ...success({}), before: () => strategy.calls.push(['before']) }) as Outcome,
     );
     await ended();
@@ -93,7 +110,7 @@ describe('the outcome of a request', () => {
   it('S5: a request keeps its actions even if the next request replaces them', async () => {
     const strategy = strategyWith();
     const { calls } = strategy;
-    settle(strategy, async () => success({ id: 'first' }));
+    settle(strategy, {}, async () => success({ id: 'first' }));
     Object.assign(strategy, { success: () => calls.push(['the next request’s action']) });
     await ended();
     expect(calls).to.deep.equal([['success', { id: 'first' }, { state: 1 }]]);
@@ -102,7 +119,7 @@ describe('the outcome of a request', () => {
   it('S5: the actions are read before the work begins', async () => {
     const strategy = strategyWith();
     const { calls } = strategy;
-    settle(strategy, async () => {
+    settle(strategy, {}, async () => {
       Object.assign(strategy, { success: () => calls.push(['an action from another request']) });
       return success({ id: 'first' });
     });
@@ -117,7 +134,7 @@ describe('the outcome of a request', () => {
       throw failure;
     };
     const strategy = strategyWith({ success: throwing });
-    settle(strategy, async () => success({}));
+    settle(strategy, {}, async () => success({}));
     await ended();
     expect(strategy.calls).to.deep.equal([['error', failure]]);
   });
@@ -125,7 +142,7 @@ describe('the outcome of a request', () => {
   it('T14: an asynchronous action that rejects, such as a custom callback, becomes Passport’s error', async () => {
     const failure = new Error('of a custom callback');
     const strategy = strategyWith({ success: () => Promise.reject(failure) });
-    settle(strategy, async () => success({ id: 1 }));
+    settle(strategy, {}, async () => success({ id: 1 }));
     await ended();
     expect(strategy.calls).to.deep.equal([['error', failure]]);
   });
@@ -134,7 +151,7 @@ describe('the outcome of a request', () => {
     const throwing = () => {
       throw new RangeError('secret-0123456789');
     };
-    settle(strategyWith({ error: throwing }), () => Promise.reject(new Error('a bug')));
+    settle(strategyWith({ error: throwing }), {}, () => Promise.reject(new Error('a bug')));
     await ended();
     expect(await warnings.texts()).to.deep.equal([
       'An error handler of the application threw (RangeError) while it handled a login.',

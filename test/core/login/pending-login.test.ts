@@ -104,11 +104,31 @@ describe('pending logins', () => {
 
   it('C25: whoever is signed in is recognized where Passport or its framework keeps the user', async () => {
     const isAuthenticated = () => true;
-    for (const signedIn of [{ user: { id: 1 } }, { isAuthenticated }, { ctx: { isAuthenticated } }]) {
+    const user = (id: unknown) => ({ id, seen: Math.random() });
+    for (const as of [
+      // Passport, and what @fastify/passport keeps under the same name, in a session with and without methods.
+      (id: number) => ({ isAuthenticated, session: { passport: { user: id } } }),
+      (id: number) => ({ isAuthenticated, session: { passport: id } }),
+      (id: number) => ({ isAuthenticated, session: { passport: { id } } }),
+      (id: number) => ({ isAuthenticated, session: { get: () => id } }),
+      // No session, or one of the application's own.
+      (id: number) => ({ user: user(id) }),
+      (id: number) => ({ session: { userID: id }, user: { sub: String(id), iat: Math.random() } }),
+      (id: number) => ({ session: { passport: {} }, user: { _id: { toString: () => String(id) } } }),
+      (id: number) => ({ user: { name: `user ${id}` } }),
+      (id: number) => ({ user: `user ${id}` }),
+      (id: number) => ({ ctx: { isAuthenticated, state: { user: user(id) } } }),
+      (id: number) => ({ isAuthenticated, _userProperty: 'account', account: user(id) }),
+    ]) {
+      const signedIn = as(1);
       const logins = new PendingLogins(memoryLogins(), OWNER);
       const link = { ...request, ...signedIn };
       const state = await logins.begin(link, LOGIN);
-      expect(await logins.take(link, state, true)).to.include({ strategy: OWNER.strategy });
+      expect(await logins.take({ ...request, ...as(1) }, state, true)).to.include({
+        strategy: OWNER.strategy,
+      });
+      const another = await logins.begin({ ...request, ...as(2) }, LOGIN);
+      await expectFailure(logins.take(link, another, true), 'unknown_login');
       const login = await logins.begin(request, LOGIN);
       await expectFailure(logins.take(link, login, true), 'unknown_login');
     }

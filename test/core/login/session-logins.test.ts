@@ -10,7 +10,7 @@ const OWNER = { strategy: 'network', clientID: 'client', authorizationURL: 'http
 const begun = (session: Record<string, unknown>, options = {}) =>
   new PendingLogins(sessionLogins(options), OWNER).begin({ session }, LOGIN);
 const pending = (session: Record<string, unknown>, key = 'pendingLogins') =>
-  Object.values((session[key] ?? {}) as object) as { expiresAt: number }[];
+  Object.values((session[key] ?? {}) as object) as { expiresAt: number; state?: unknown }[];
 
 describe('sessionLogins', () => {
   const clock = fakeClock();
@@ -52,7 +52,8 @@ describe('sessionLogins', () => {
   });
 
   it('C3: twenty logins are kept, and the oldest is dropped first; the number is an option', async () => {
-    const session = {};
+    // Kept on the server: with a cookie there is less room.
+    const session = { save: (done: Done) => done() };
     for (let count = 0; count < 25; count += 1) await begun(session);
     expect(pending(session)).to.have.length(20);
     for (let count = 0; count < 3; count += 1) await begun(session, { limit: 2 });
@@ -104,21 +105,55 @@ describe('sessionLogins', () => {
     expect(await rejectionOf(logins.take({}, 'state'))).to.be.instanceOf(TypeError);
   });
 
-  it('a session without a store that grows beyond a cookie causes one warning', async () => {
+  it('C27: in a session that is a cookie, the largest logins make room for the latest one', async () => {
+    const session = {};
+    await begun(session);
+    const logins = new PendingLogins(sessionLogins(), OWNER);
+    for (let link = 0; link < 6; link += 1) {
+      await logins.begin({ session }, { ...LOGIN, state: `${link}${'x'.repeat(800)}` });
+      expect(JSON.stringify(session)).to.have.length.below(2_800);
+    }
+    const states = pending(session).map(({ state }) =>
+      typeof state === 'string' ? state.slice(0, 3) : 'own',
+    );
+    expect(states).to.deep.equal(['own', '4xx', '5xx']);
+  });
+
+  it('a login that is too large for a session in a cookie causes one warning', async () => {
     const texts: string[] = [];
     const collect = ({ message }: Error) => texts.push(message);
     process.on('warning', collect);
     try {
-      const request = sessionRequest();
-      const logins = new PendingLogins(sessionLogins(), OWNER);
-      for (let tab = 0; tab < 20; tab += 1) await logins.begin(request, LOGIN);
+      const logins = new PendingLogins(sessionLogins(), OWNER, 9_000);
+      for (let link = 0; link < 2; link += 1) {
+        await logins.begin(sessionRequest(), { ...LOGIN, state: 'x'.repeat(3_000) });
+      }
       await new Promise((resolve) => setImmediate(resolve));
     } finally {
       process.off('warning', collect);
     }
+    expect(texts).to.have.length(1);
     expect(texts.join()).to.match(
-      /^sessionLogins: the pending logins of one browser have 2[7-9]\d\d bytes\. .*lower the option limit, or use cookieLogins\.$/,
+      /^sessionLogins: one pending login has 3\d\d\d bytes\. .*give authenticate a shorter state, or use cookieLogins\.$/,
     );
+  });
+
+  it('C27: stores with different keys do not drop each other’s cookies', async () => {
+    const lines: string[] = [];
+    const res = { setHeader() {}, appendHeader: (_name: string, line: string) => lines.push(line) };
+    const request = () => ({
+      session,
+      res,
+      headers: { cookie: lines.map((line) => line.split(';', 1)[0]).join('; ') },
+    });
+    const session = {};
+    const [one, other] = ['one', 'other'].map(
+      (key) => new PendingLogins(sessionLogins({ key, limit: 1 }), OWNER),
+    ) as [PendingLogins, PendingLogins];
+    const state = await one.begin(request(), LOGIN);
+    await other.begin(request(), LOGIN);
+    expect(lines.filter((line) => line.includes('Max-Age=0'))).to.deep.equal([]);
+    expect((await one.take(request(), state)).callbackURL).to.equal(LOGIN.callbackURL);
   });
 
   it('options that cannot be used are a TypeError that names them', () => {

@@ -204,10 +204,26 @@ describe('OAuth 2 authorization', () => {
       const { redirect = '' } = await attempt(strategy, fakeRequest('/login', session), atStart);
       const { searchParams } = new URL(redirect);
       const request = fakeRequest(`/callback?code=c&state=${searchParams.get('state')}`, session);
-      request.headers.host = 'another-host.example';
+      // An absolute URL may be behind a proxy that changes the host.
+      if ('callbackURL' in atStart && URL.canParse(String(atStart.callbackURL)))
+        request.headers.host = 'another.example';
       await attempt(strategy, request, atCallback);
       expect(searchParams.get('redirect_uri')).to.equal(expected);
       expect(server.requests[0]?.form.get('redirect_uri')).to.equal(expected);
+    }
+  });
+
+  it('C25: a login that began under another host or protocol does not finish with a relative callback URL', async () => {
+    for (const change of [{ protocol: 'http' }, { headers: { host: 'another.example' } }]) {
+      const server: TestNetwork = await started();
+      const strategy = new ExampleStrategy(server.url, verify);
+      const session = {};
+      const { redirect = '' } = await attempt(strategy, fakeRequest('/login', session), {});
+      const state = new URL(redirect).searchParams.get('state');
+      const request = Object.assign(fakeRequest(`/callback?code=c&state=${state}`, session), change);
+      const { failure } = await attempt(strategy, request, {});
+      expect(failure).to.include({ code: 'unknown_login' });
+      expect(server.requests).to.deep.equal([]);
     }
   });
 

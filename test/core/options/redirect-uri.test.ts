@@ -6,7 +6,7 @@ import { collectsWarnings } from '../../support/warnings.js';
 const ANYTHING = { text: 'Anything.', loopback: true, authorizationURL: 'http://127.0.0.1:4000/authorize' };
 
 const resolve = (request: object, { callbackURL = '/cb', proxy = false } = {}) =>
-  new RedirectURI('TheStrategy', ANYTHING, proxy).resolve(request, callbackURL);
+  new RedirectURI('TheStrategy', ANYTHING, proxy).resolve(request, callbackURL).callbackURL;
 
 describe('redirect URI: an absolute callbackURL', () => {
   it('stays as it is, whatever the request says', () => {
@@ -215,7 +215,7 @@ describe('redirect URI: warnings', () => {
     redirectURI.warn('/cb');
     expect(await warnings.texts()).to.deep.equal([]);
     for (let count = 0; count < 2; count += 1) {
-      expect(redirectURI.resolve(request, '/cb')).to.equal('http://app.example/cb');
+      expect(redirectURI.resolve(request, '/cb').callbackURL).to.equal('http://app.example/cb');
     }
     expect(await warnings.texts()).to.deep.equal([
       'TheStrategy: option callbackURL is http://app.example/cb. The network takes https only.',

@@ -37,7 +37,7 @@ describe("VK ID's authorization response", () => {
     });
     const again = await browser.get(callback);
     expect(again.status).to.equal(403);
-    expect(again.json.failure.code).to.equal('used_login');
+    expect(again.json.failure.code).to.equal('unknown_login');
     expect(backendRequests(sandbox)).to.deep.equal([]);
   });
 

@@ -157,7 +157,7 @@ describe("VK ID's authorization response in a payload", () => {
     expect((await browser.get(incomplete)).status).to.equal(400);
     const complete = await browser.get(responseURL(app, { payload: packed(state) }));
     expect(complete.status).to.equal(403);
-    expect(complete.json.failure.code).to.equal('used_login');
+    expect(complete.json.failure.code).to.equal('unknown_login');
     expect(network.requests).to.deep.equal([]);
   });
 });

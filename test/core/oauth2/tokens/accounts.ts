@@ -1,5 +1,5 @@
 import type { Tokens } from '../../../../lib/index.js';
-import { type Sandbox, startSandbox } from '../../../../sandbox/lib/index.js';
+import { type Sandbox, type SandboxSettings, startSandbox } from '../../../../sandbox/lib/index.js';
 import { closesAfterEach } from '../../../support/cleanup.js';
 import { logIn } from '../../../support/journey.js';
 import { loginApp } from '../../../support/login-app.js';
@@ -31,7 +31,7 @@ export interface Played {
 /** What the tests of one subject use; everything is closed after each test. */
 export interface TokenTests {
   readonly subject: RefreshSubject;
-  readonly sandbox: () => Promise<Sandbox>;
+  readonly sandbox: (settings?: SandboxSettings) => Promise<Sandbox>;
   /** Logs a user in. @default alice */
   readonly account: (sandbox: Sandbox, person?: string) => Promise<Account>;
   /** A strategy with a network that the test simulates, at every URL. */
@@ -50,7 +50,7 @@ export function describeEach(title: string, tests: (tools: TokenTests) => void):
       describe(subject.title, () => {
         tests({
           subject,
-          sandbox: async () => close(await startSandbox()),
+          sandbox: async (settings) => close(await startSandbox(settings)),
           async account(sandbox, person = 'alice') {
             const kept: Omit<Account, 'strategy' | 'refresh' | 'whose'>[] = [];
             const strategy = subject.strategy(
