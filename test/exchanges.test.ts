@@ -3,15 +3,14 @@ import { allExchanges, type Exchange, loginAround } from './exchanges/exchange.j
 import { expectError, expectLogin, expectTokens } from './exchanges/expectations.js';
 import { logIn, strategyOptions } from './exchanges/login.js';
 import { EXCHANGE_NETWORKS, type ExchangeNetwork } from './exchanges/networks.js';
-import { replay } from './exchanges/replay.js';
+import { NOW, replay } from './exchanges/replay.js';
 import { rejectionOf } from './support/thrown.js';
 
 import nock = require('nock');
 
-/** Ninety seconds before the time in `x-rate-limit-reset`. */
-const NOW = 1_762_300_710_000;
-
-const SOURCE = /^(recorded|documented( \((older page|SDK|quoted)\))?|observed|constructed): \S/;
+/** `recorded: <protocol> at <host>, <date>`, or another kind and where it says so. */
+const SOURCE =
+  /^(recorded: [a-z][\w. -]* at https?:\/\/[^\s/,;]+, \d{4}-\d\d-\d\d(;|$)|(recorded by others|documented( \((older page|SDK|quoted)\))?|observed|constructed): \S)/;
 
 const exchanges = allExchanges();
 

@@ -1,4 +1,11 @@
-import { isObject, type JSONObject, property, stringProperty } from '../core/http/index.js';
+import {
+  exactIdentifier,
+  isObject,
+  type JSONObject,
+  type JSONResponse,
+  property,
+  stringProperty,
+} from '../core/http/index.js';
 import { type MappedProfile, photosFrom, withoutAbsent } from '../core/profile.js';
 import type { MicroblogProfile } from './record.js';
 
@@ -51,16 +58,17 @@ export function readLookup(body: JSONObject): MicroblogProfile {
 }
 
 /**
- * Maps the version 1.1 record (`verify_credentials`) onto the users lookup's, so that an application gets one record from both protocols. The
- * ID is `id_str`: JSON parsers round `id`. `entities` are left out: in version 1.1 they have another form.
+ * Maps the version 1.1 record (`verify_credentials`) onto the users lookup's, so that an application gets one record from both protocols.
+ * `entities` are left out: in version 1.1 they have another form.
  *
  * @see https://developer.x.com/en/docs/x-api/v1/accounts-and-users/manage-account-settings/api-reference/get-account-verify_credentials (read 2026-11)
  */
-export function readCredentialsRecord(body: JSONObject): MicroblogProfile {
+export function readCredentialsRecord(response: JSONResponse): MicroblogProfile {
+  const { body } = response;
   const created = Date.parse(stringProperty(body, 'created_at') ?? '');
   return {
     data: {
-      id: stringProperty(body, 'id_str') ?? '',
+      id: credentialsID(response) ?? '',
       name: stringProperty(body, 'name') ?? '',
       username: stringProperty(body, 'screen_name') ?? '',
       ...withoutAbsent<Partial<MicroblogProfile['data']>>({
@@ -75,6 +83,14 @@ export function readCredentialsRecord(body: JSONObject): MicroblogProfile {
       }),
     },
   };
+}
+
+/** `id_str`. Old records have only the number `id`, which other JSON parsers round unless it is a safe integer. */
+function credentialsID(response: JSONResponse): string | undefined {
+  const [id, text] = [property(response.body, 'id'), property(response.body, 'id_str')];
+  if (text !== undefined) return stringProperty(response.body, 'id_str');
+  if (!Number.isSafeInteger(id) || Number(id) <= 0) return undefined;
+  return exactIdentifier(response, (parsed) => property(parsed, 'id'));
 }
 
 function booleanProperty(body: JSONObject, name: string): boolean | undefined {

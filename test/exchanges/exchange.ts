@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { LoginStep, MappedProfile } from '../../lib/index.js';
 
@@ -66,9 +66,16 @@ export interface Exchange extends ExchangeFile {
   readonly step: string;
 }
 
+/** The folders with exchanges. `npm run record -- --folder` names a second one in EXCHANGES. */
+function roots(): string[] {
+  const { EXCHANGES } = process.env;
+  return EXCHANGES ? [__dirname, EXCHANGES] : [__dirname];
+}
+
 /** All exchanges, sorted by file name. */
 export function allExchanges(): Exchange[] {
-  return readdirSync(__dirname, { recursive: true, encoding: 'utf8' })
+  const files = roots().flatMap((root) => readdirSync(root, { recursive: true, encoding: 'utf8' }));
+  return [...new Set(files)]
     .filter((file) => file.endsWith('.json'))
     .sort()
     .map((file) => readExchange(path.dirname(file), path.basename(file)));
@@ -89,7 +96,9 @@ export function loginAround(exchange: Exchange, all: readonly Exchange[]): Excha
 }
 
 function readExchange(folder: string, file: string): Exchange {
-  const exchange = JSON.parse(readFileSync(path.join(__dirname, folder, file), 'utf8')) as ExchangeFile;
+  const paths = roots().map((root) => path.join(root, folder, file));
+  const found = paths.find((candidate) => existsSync(candidate)) ?? (paths[0] as string);
+  const exchange = JSON.parse(readFileSync(found, 'utf8')) as ExchangeFile;
   const name = `${folder}/${path.basename(file, '.json')}`;
   return { ...exchange, name, folder, step: file.split('.', 1)[0] as string };
 }
@@ -109,15 +118,14 @@ function successor(
   const next = nextStep(step, expected.fallback);
   if (next === undefined) return undefined;
   const usual = readExchange(folder, `${next}.success.json`);
-  // An exchange that names this one in `after` fits better than the usual success.
-  const fitting = [usual, ...all].find(
+  // An exchange that names this one in `after` fits better than the usual success, best of all one without a fallback.
+  const fitting = [usual, ...all].filter(
     (other) =>
       `${folder}/${other.after}` === `${name}.json` &&
       other.folder === folder &&
-      other.expected.outcome === 'success' &&
-      other.expected.fallback === undefined,
+      other.expected.outcome === 'success',
   );
-  return fitting ?? usual;
+  return fitting.find((other) => !('fallback' in other.expected)) ?? fitting[0] ?? usual;
 }
 
 function nextStep(step: string, fallback: ExpectedSuccess['fallback']): string | undefined {

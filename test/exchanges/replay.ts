@@ -14,6 +14,9 @@ const RANDOM_VALUES = {
 } as const;
 const RETRIED_STATUSES = [502, 503, 504];
 
+/** The time at which exchanges are played: ninety seconds before the time in `x-rate-limit-reset`. */
+export const NOW = 1_762_300_710_000;
+
 /** Gives the responses to nock, each exactly as often as the strategy should request it. */
 export function replay(exchanges: readonly Exchange[], network: ExchangeNetwork): nock.Scope[] {
   return nock.define(

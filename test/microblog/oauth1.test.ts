@@ -78,6 +78,28 @@ describe('microblog 1.0', () => {
     expect(nameless.ending.error).to.include({ name: 'MalformedError', code: 'identifier_missing' });
   });
 
+  it('S3: without id_str, the ID is an id that JSON.parse cannot have rounded', async () => {
+    const access = (user_id: string) => ({
+      headers: { 'content-type': 'text/html; charset=utf-8' },
+      body: new URLSearchParams({ oauth_token: 'a', oauth_token_secret: 'b', user_id }).toString(),
+    });
+    const logInAs = (user_id: string, record: object) =>
+      logIn({}, { '/access_token': access(user_id), '/credentials': { body: record } });
+    const largest = await logInAs('9007199254740991', { id: 9007199254740991, screen_name: 'anna' });
+    expect(largest.ending.user).to.deep.include({ id: '9007199254740991' });
+    for (const id of [9007199254740992, -7, 0, 7.5, '7', true, null, [7]]) {
+      const { ending } = await logInAs(String(id), { id, screen_name: 'anna' });
+      expect(ending.error, String(id)).to.include({ name: 'MalformedError', code: 'identifier_missing' });
+    }
+    const fraction = { '/credentials': { body: '{"id":7.00000000000000001,"screen_name":"anna"}' } };
+    const rounded = await logIn({}, { '/access_token': access('7'), ...fraction });
+    expect(rounded.ending.error).to.include({ code: 'identifier_missing' });
+    for (const id_str of [null, '', 7]) {
+      const { ending } = await logInAs('7', { id: 7, id_str, screen_name: 'anna' });
+      expect(ending.error, String(id_str)).to.include({ code: 'identifier_missing' });
+    }
+  });
+
   it('the profile request leaves out posts and entities, and asks for the e-mail address only with includeEmail', async () => {
     const query = async (options: object) => (await logIn(options)).server.requests[2]?.url;
     expect(await query({})).to.equal('/credentials?skip_status=true&include_entities=false');
