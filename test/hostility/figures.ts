@@ -8,6 +8,18 @@ export interface Figures {
   /** Requests in all interleavings. */
   steps: number;
   optionSets: number;
+  /** Interleavings over two processes. */
+  processes: number;
+  /** Callback requests by another method than GET, or sent in advance. */
+  methods: number;
+  /** Interleavings with browsers that have another one's session, and with linked accounts. */
+  browsers: number;
+  /** Accounts linked to a signed-in user. */
+  links: number;
+  /** Logins after a response that nobody asked for. */
+  strays: number;
+  /** Logins with a response that arrived in time, but was read after its deadline. */
+  deadlines: number;
   /** Option sets that could start a login. */
   starts: number;
   /** Successful logins. */
@@ -32,6 +44,12 @@ export function noFigures(): Figures {
     interleavings: 0,
     steps: 0,
     optionSets: 0,
+    processes: 0,
+    methods: 0,
+    browsers: 0,
+    links: 0,
+    strays: 0,
+    deadlines: 0,
     starts: 0,
     logins: 0,
     crashes: 0,

@@ -2,36 +2,60 @@ import type { Task } from './tasks.js';
 import { SUBJECTS } from './world/subjects.js';
 
 /** How much of each kind a run generates. */
-export interface Amounts {
-  readonly responses: number;
-  readonly callbacks: number;
-  readonly interleavings: number;
-  readonly optionSets: number;
-}
+export type Amounts = Readonly<
+  Record<
+    | 'responses'
+    | 'callbacks'
+    | 'interleavings'
+    | 'optionSets'
+    | 'processes'
+    | 'methods'
+    | 'browsers'
+    | 'strays'
+    | 'deadlines',
+    number
+  >
+>;
 
 export const WHOLE: Amounts = {
   responses: 100_000,
   callbacks: 100_000,
   interleavings: 10_000,
   optionSets: 20_000,
+  processes: 5_000,
+  methods: 50_000,
+  browsers: 5_000,
+  strays: 1_000,
+  deadlines: 500,
 };
 /** A sample small enough for `npm test`. */
-export const SAMPLE: Amounts = { responses: 1_000, callbacks: 1_200, interleavings: 100, optionSets: 500 };
+export const SAMPLE: Amounts = {
+  responses: 1_000,
+  callbacks: 1_200,
+  interleavings: 100,
+  optionSets: 500,
+  processes: 30,
+  methods: 240,
+  browsers: 30,
+  strays: 8,
+  deadlines: 3,
+};
 
 /** Scales amounts; a share of 0.1 generates a tenth. @throws RangeError unless `0 < share <= 1`. */
 export function partOf(amounts: Amounts, share: number): Amounts {
   if (!(share > 0 && share <= 1)) throw new RangeError('--share must be above 0 and at most 1.');
-  return {
-    responses: Math.ceil(amounts.responses * share),
-    callbacks: Math.ceil(amounts.callbacks * share),
-    interleavings: Math.ceil(amounts.interleavings * share),
-    optionSets: Math.ceil(amounts.optionSets * share),
-  };
+  const scaled = { ...amounts };
+  for (const name of namesOf(amounts)) scaled[name] = Math.ceil(amounts[name] * share);
+  return scaled;
+}
+
+export function namesOf(amounts: Amounts): (keyof Amounts)[] {
+  return Object.keys(amounts) as (keyof Amounts)[];
 }
 
 const STORES = ['session', 'cookies'] as const;
 /** Interleavings cover all subjects, so they are split into several tasks to keep all processes busy. */
-const SHARES = 3;
+const SHARES = { interleavings: 3, processes: 1, browsers: 1 };
 
 /** Splits amounts into tasks, longest first. */
 export function tasksFor(amounts: Amounts, seed: number): Task[] {
@@ -39,25 +63,31 @@ export function tasksFor(amounts: Amounts, seed: number): Task[] {
   const subjects = SUBJECTS.map(({ title }) => title);
   const stores = STORES.length;
   const tasks: Omit<Task, 'seed'>[] = [
-    ...STORES.flatMap((store) =>
-      Array.from({ length: SHARES }, () => ({
-        kind: 'interleavings' as const,
-        store,
-        target: share(amounts.interleavings, stores * SHARES),
-      })),
+    { kind: 'deadlines', target: amounts.deadlines },
+    { kind: 'strays', target: amounts.strays },
+    ...(['interleavings', 'processes', 'browsers'] as const).flatMap((kind) =>
+      STORES.flatMap((store) =>
+        Array.from({ length: SHARES[kind] }, () => ({
+          kind,
+          store,
+          target: share(amounts[kind], stores * SHARES[kind]),
+        })),
+      ),
     ),
     ...subjects.map((subject) => ({
       kind: 'responses' as const,
       subject,
       target: share(amounts.responses, subjects.length),
     })),
-    ...STORES.flatMap((store) =>
-      subjects.map((subject) => ({
-        kind: 'callbacks' as const,
-        subject,
-        store,
-        target: share(amounts.callbacks, subjects.length * stores),
-      })),
+    ...(['callbacks', 'methods'] as const).flatMap((kind) =>
+      STORES.flatMap((store) =>
+        subjects.map((subject) => ({
+          kind,
+          subject,
+          store,
+          target: share(amounts[kind], subjects.length * stores),
+        })),
+      ),
     ),
     ...subjects.map((subject) => ({
       kind: 'options' as const,

@@ -1,16 +1,31 @@
 import fc from 'fast-check';
 import { addFigures, type Count, type Figures, noFigures } from './figures.js';
-import { CallbacksWorld, type StoreKind } from './properties/callbacks.js';
+import { CallbacksWorld } from './properties/callbacks.js';
+import { DeadlinesWorld } from './properties/deadlines.js';
 import { InterleavingsWorld } from './properties/interleavings.js';
 import { OptionsWorld } from './properties/options.js';
 import { ResponsesWorld } from './properties/responses.js';
+import { StraysWorld } from './properties/strays.js';
 import { Violation } from './properties/violation.js';
+import type { StoreKind } from './world/restarts.js';
 import { subjectCalled } from './world/subjects.js';
+
+/** A kind of generated input. */
+export type Kind =
+  | 'responses'
+  | 'callbacks'
+  | 'methods'
+  | 'interleavings'
+  | 'processes'
+  | 'browsers'
+  | 'options'
+  | 'strays'
+  | 'deadlines';
 
 /** A property and how often to check it. */
 export interface Task {
-  readonly kind: 'responses' | 'callbacks' | 'interleavings' | 'options';
-  /** A subject's title; absent for interleavings, which cover all subjects. */
+  readonly kind: Kind;
+  /** A subject's title; absent for kinds that cover all subjects. */
   readonly subject?: string;
   readonly store?: StoreKind;
   /** The count to reach. */
@@ -31,25 +46,24 @@ interface World {
   close(): Promise<void>;
 }
 
-const COUNTED: Readonly<Record<Task['kind'], Count>> = {
-  responses: 'responses',
-  callbacks: 'callbacks',
-  interleavings: 'interleavings',
-  options: 'optionSets',
-};
-/** Runs per batch. The count is checked after each batch. */
-const BATCHES: Readonly<Record<Task['kind'], number>> = {
-  responses: 500,
-  callbacks: 50,
-  interleavings: 100,
-  options: 500,
-};
-/** Counted items per run. */
-const SHARE: Readonly<Record<Task['kind'], number>> = {
-  responses: 1,
-  callbacks: 12,
-  interleavings: 1,
-  options: 1,
+interface KindSettings {
+  readonly counted: Count;
+  /** Runs per batch. The count is checked after each batch. */
+  readonly batch: number;
+  /** Counted items per run. */
+  readonly perRun: number;
+}
+
+const KINDS: Readonly<Record<Kind, KindSettings>> = {
+  responses: { counted: 'responses', batch: 500, perRun: 1 },
+  callbacks: { counted: 'callbacks', batch: 50, perRun: 12 },
+  methods: { counted: 'methods', batch: 50, perRun: 12 },
+  interleavings: { counted: 'interleavings', batch: 100, perRun: 1 },
+  processes: { counted: 'processes', batch: 100, perRun: 1 },
+  browsers: { counted: 'browsers', batch: 100, perRun: 1 },
+  options: { counted: 'optionSets', batch: 500, perRun: 1 },
+  strays: { counted: 'strays', batch: 20, perRun: 2 },
+  deadlines: { counted: 'deadlines', batch: 20, perRun: 1 },
 };
 
 export function titleOf({ kind, subject, store }: Task): string {
@@ -59,11 +73,12 @@ export function titleOf({ kind, subject, store }: Task): string {
 /** Checks a property in batches, until the target is reached or the property fails. */
 export async function runTask(task: Task, progress: () => void = () => {}): Promise<TaskResult> {
   const figures = noFigures();
+  const { counted, batch, perRun } = KINDS[task.kind];
   const world = await openWorld(task, figures);
   try {
-    for (let seed = task.seed; figures[COUNTED[task.kind]] < task.target; seed += 1) {
-      const missing = Math.ceil((task.target - figures[COUNTED[task.kind]]) / SHARE[task.kind]);
-      const numRuns = Math.min(BATCHES[task.kind], missing);
+    for (let seed = task.seed; figures[counted] < task.target; seed += 1) {
+      const missing = Math.ceil((task.target - figures[counted]) / perRun);
+      const numRuns = Math.min(batch, missing);
       const path = task.path === undefined ? {} : { path: task.path };
       const before = { ...figures };
       const details = await fc.check(world.property(), {
@@ -79,10 +94,10 @@ export async function runTask(task: Task, progress: () => void = () => {}): Prom
         continue;
       }
       // Shrinking ran the property many times; count the failure once.
-      const counted = { ...before };
+      const atFailure = { ...before };
       const { errorInstance: error, counterexample, counterexamplePath } = details;
-      counted[error instanceof Violation ? error.fault : 'wrongOutcomes'] += 1;
-      return { figures: counted, failure: describe(task, seed, counterexamplePath, error, counterexample) };
+      atFailure[error instanceof Violation ? error.fault : 'wrongOutcomes'] += 1;
+      return { figures: atFailure, failure: describe(task, seed, counterexamplePath, error, counterexample) };
     }
     return { figures };
   } finally {
@@ -90,13 +105,22 @@ export async function runTask(task: Task, progress: () => void = () => {}): Prom
   }
 }
 
-function openWorld(task: Task, figures: Figures): Promise<World> {
-  const { kind, store = 'session' } = task;
-  if (kind === 'interleavings') return InterleavingsWorld.open(store, figures) as Promise<World>;
-  const subject = subjectCalled(task.subject ?? '');
-  if (kind === 'responses') return ResponsesWorld.open(subject, figures) as Promise<World>;
-  if (kind === 'options') return OptionsWorld.open(subject, figures) as Promise<World>;
-  return CallbacksWorld.open(subject, store, figures) as Promise<World>;
+function openWorld({ kind, store = 'session', subject = '' }: Task, figures: Figures): Promise<World> {
+  switch (kind) {
+    case 'responses':
+      return ResponsesWorld.open(subjectCalled(subject), figures) as Promise<World>;
+    case 'options':
+      return OptionsWorld.open(subjectCalled(subject), figures) as Promise<World>;
+    case 'callbacks':
+    case 'methods':
+      return CallbacksWorld.open(kind, subjectCalled(subject), store, figures) as Promise<World>;
+    case 'strays':
+      return StraysWorld.open(figures) as Promise<World>;
+    case 'deadlines':
+      return DeadlinesWorld.open(figures) as Promise<World>;
+    default:
+      return InterleavingsWorld.open(kind, store, figures) as Promise<World>;
+  }
 }
 
 function describe(task: Task, seed: number, path: string | null, error: unknown, example: unknown): string {

@@ -13,6 +13,8 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 };
 const STANDARD = ['code', 'state', 'error', 'error_description', 'error_uri', 'iss'];
 const SIGNED = ['oauth_token', 'oauth_verifier', 'denied'];
+/** Longer values are rejected. */
+const LONGEST_VALUE = 8_192;
 
 /** The keys (state or request token) of pending and used logins. */
 export interface PendingKeys {
@@ -88,4 +90,12 @@ export function hasResponseParameter(
 ): boolean {
   const names = oauth1 ? SIGNED : [...STANDARD, ...(NAMES[title] ?? [])];
   return [...seen.keys()].some((name) => names.includes(name));
+}
+
+/** Whether each parameter came once, as a non-empty string of bounded length. */
+export function isWellFormed(seen: ReadonlyMap<string, unknown>): boolean {
+  return [...seen].every(
+    ([name, value]) =>
+      !name.includes('[') && typeof value === 'string' && value !== '' && value.length <= LONGEST_VALUE,
+  );
 }

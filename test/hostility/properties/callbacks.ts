@@ -2,29 +2,36 @@ import { Agent } from 'node:http';
 import fc from 'fast-check';
 import { cookieLogins, ProviderError } from '../../../lib/index.js';
 import type { Figures } from '../figures.js';
-import { type CallbackRun, callbackRuns } from '../generators/callbacks.js';
+import { type CallbackKind, type CallbackRun, callbackRuns } from '../generators/callbacks.js';
 import { Application, type Ending, MissingOutcome, nextTurns } from '../world/application.js';
 import { AppBrowser } from '../world/browser.js';
 import { secretsOfLoginShown } from '../world/canaries.js';
 import { type FakeNetwork, startFakeNetwork } from '../world/network.js';
 import { type ProcessWatch, watchProcess } from '../world/process-watch.js';
 import { parsedQuery, seenParameters } from '../world/query-parsers.js';
+import type { StoreKind } from '../world/restarts.js';
 import { SUBJECTS, type Subject, strategyOf } from '../world/subjects.js';
 import { ownerOf, user } from '../world/users.js';
 import { checkAftermath } from './aftermath.js';
-import { hasResponseParameter, type PendingKeys, readResponse, searchOf } from './callback-reading.js';
+import {
+  hasResponseParameter,
+  isWellFormed,
+  type PendingKeys,
+  readResponse,
+  searchOf,
+} from './callback-reading.js';
 import { shownBy } from './exposure.js';
 import { callbackQuery, denialQuery, keyOf, textOf } from './logins.js';
 import { Violation } from './violation.js';
-
-/** The store for pending logins. */
-export type StoreKind = 'session' | 'cookies';
 
 /** Callback requests between the start and end of a login. */
 const CALLBACKS_PER_RUN = 12;
 const DEADLINE = 3_000;
 const TIME_LIMIT = 8_000;
 const COOKIE_SECRET = 'cookie-secret-0123456789-0123456789-0123';
+
+/** The request of a browser that opens the page. */
+const HONEST = { parser: 'extended', headers: {}, method: 'GET', place: 'query' } as const;
 
 /** One subject's callback route, with requests from several browsers. */
 export class CallbacksWorld {
@@ -34,11 +41,17 @@ export class CallbacksWorld {
   private userIDs: string[] = [];
   private readonly other: Subject;
 
-  static async open(subject: Subject, store: StoreKind, figures: Figures): Promise<CallbacksWorld> {
-    return new CallbacksWorld(subject, store, figures, await startFakeNetwork());
+  static async open(
+    kind: CallbackKind,
+    subject: Subject,
+    store: StoreKind,
+    figures: Figures,
+  ): Promise<CallbacksWorld> {
+    return new CallbacksWorld(kind, subject, store, figures, await startFakeNetwork());
   }
 
   private constructor(
+    private readonly kind: CallbackKind,
     private readonly subject: Subject,
     store: StoreKind,
     private readonly figures: Figures,
@@ -72,7 +85,10 @@ export class CallbacksWorld {
   }
 
   property() {
-    const runs = fc.array(callbackRuns, { minLength: CALLBACKS_PER_RUN, maxLength: CALLBACKS_PER_RUN });
+    const runs = fc.array(callbackRuns[this.kind], {
+      minLength: CALLBACKS_PER_RUN,
+      maxLength: CALLBACKS_PER_RUN,
+    });
     return fc.asyncProperty(runs, async (callbacks) => {
       try {
         await this.check(callbacks);
@@ -112,13 +128,19 @@ export class CallbacksWorld {
     browser: AppBrowser,
     { title }: Subject,
     search: string,
-    { parser, headers }: Pick<CallbackRun, 'parser' | 'headers'> = { parser: 'extended', headers: {} },
+    { parser, headers, method, place }: Omit<CallbackRun, 'parameters' | 'tail'> = HONEST,
   ): Promise<Ending> {
     this.network.startRun({});
     this.userIDs = [];
-    const query = parsedQuery(search, parser);
-    const cookie = browser.cookieHeader(headers.cookie);
-    const request = { url: `/callback?${search}`, session: browser.session, headers: { ...headers, cookie } };
+    const inURL = place === 'body' ? '' : search;
+    const query = parsedQuery(inURL, parser);
+    const request = {
+      url: `/callback?${inURL}`,
+      method,
+      session: browser.session,
+      headers: { ...headers, cookie: browser.cookieHeader(headers.cookie) },
+      ...(place !== 'query' && { body: parsedQuery(search, 'extended') }),
+    };
     const ending = await this.application.run(title, { ...request, ...(query && { query }) }, TIME_LIMIT);
     browser.keep(ending);
     return ending;
@@ -132,10 +154,12 @@ export class CallbacksWorld {
   ): Promise<boolean> {
     const { subject, network } = this;
     const search = searchOf(callback, keys);
-    const seen = seenParameters(search, parsedQuery(search, callback.parser));
+    const inURL = callback.place === 'body' ? '' : search;
+    const seen = seenParameters(inURL, parsedQuery(inURL, callback.parser));
     const before = browser.pendingLogins();
     const ending = await this.visit(browser, subject, search, callback);
-    this.figures.callbacks += 1;
+    this.figures[this.kind] += 1;
+    if (this.kind === 'methods') this.checkNothingUsed(ending, browser.pendingLogins() - before, seen);
     const { state, code } = readResponse(subject, seen);
     const isOwnState = state === keys.state;
     const { kind, error, info } = ending;
@@ -179,6 +203,24 @@ export class CallbacksWorld {
       throw new Violation('wrongOutcomes', `a forged callback changes the pending logins: ${search}`);
     }
     return verified.length === 1 || after < before;
+  }
+
+  /** Checks the response to a request that is no visit of a browser. */
+  private checkNothingUsed(ending: Ending, added: number, seen: ReadonlyMap<string, unknown>): void {
+    const { kind, status, info, error } = ending;
+    const { code } = (info ?? {}) as { code?: string };
+    const calls = this.network.requests.filter(({ path }) => !path.endsWith('/request-token')).length;
+    if (calls > 0) throw new Violation('wrongOutcomes', 'the network gets a request');
+    if (this.userIDs.length > 0) throw new Violation('wrongUsers', `${this.userIDs[0]} logs in`);
+    if (kind === 'redirect' && added > 0) return;
+    if (added !== 0) throw new Violation('wrongOutcomes', `${-added} pending logins are used up`);
+    const isRejected = kind === 'failure' && status === 405 && code === 'method_not_allowed';
+    const isMalformed = kind === 'failure' && status === 400 && code === 'malformed_response';
+    if (!isRejected && !(isMalformed && !isWellFormed(seen)))
+      throw new Violation(
+        'wrongOutcomes',
+        `the outcome is ${kind} ${status ?? ''} ${code ?? shownBy(error)}`,
+      );
   }
 
   /** Checks that a pending login can still be finished. */

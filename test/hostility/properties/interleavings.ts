@@ -3,20 +3,27 @@ import { Agent } from 'node:http';
 import session = require('express-session');
 
 import fc from 'fast-check';
+import * as lib from '../../../lib/index.js';
 import type { Figures } from '../figures.js';
-import { interleavings, type Move } from '../generators/interleavings.js';
+import { type InterleavingKind, interleavings, type Move } from '../generators/interleavings.js';
 import { type Ending, MissingOutcome } from '../world/application.js';
 import { AppBrowser } from '../world/browser.js';
+import { anotherLibrary, type Library } from '../world/library.js';
 import { type FakeNetwork, startFakeNetwork } from '../world/network.js';
 import { type ProcessWatch, watchProcess } from '../world/process-watch.js';
-import { restartedApplication, usedLoginsIn } from '../world/restarts.js';
-import type { SessionApplication } from '../world/session-application.js';
+import {
+  restartedApplication,
+  type StoreKind,
+  sharedClaim,
+  signedInUser,
+  usedLoginsIn,
+} from '../world/restarts.js';
+import { LINK, type SessionApplication } from '../world/session-application.js';
 import { withShiftedClock } from '../world/shifted-clock.js';
 import { SUBJECTS, type Subject } from '../world/subjects.js';
 import { checkAftermath } from './aftermath.js';
-import type { StoreKind } from './callbacks.js';
 import { shownBy } from './exposure.js';
-import { forgedQuery } from './forgeries.js';
+import { forgedCallback } from './forgeries.js';
 import { expectFailure, expectUser, type ModelLogin, markUsed } from './login-model.js';
 import { callbackQuery, denialQuery, keyOf, textOf } from './logins.js';
 import { Violation } from './violation.js';
@@ -25,25 +32,38 @@ const LIFETIME = 600_000;
 /** The store drops the oldest login beyond this, by design. */
 const MAX_PENDING = 9;
 
-/** An application with every network and concurrent users. */
+/** Where a visit goes: the process, and the options of `passport.authenticate`. */
+interface Target {
+  readonly at: number;
+  readonly options?: object;
+}
+
+/** An application with every network and concurrent users, in one process or in two. */
 export class InterleavingsWorld {
   private readonly agent = new Agent({ keepAlive: true });
   private readonly watch: ProcessWatch = watchProcess();
+  /** The library of each process. */
+  private readonly libraries: readonly Library[];
   private sessions = new session.MemoryStore();
-  private application: SessionApplication;
+  private claim = sharedClaim();
+  private applications: SessionApplication[] = [];
   private browsers: AppBrowser[] = [];
   private logins: ModelLogin[] = [];
+  private owners = 0;
+  /** Whether two processes have changed one session at once: each then writes back what the other one has removed. */
+  private isOverwritten = false;
 
-  static async open(store: StoreKind, figures: Figures): Promise<InterleavingsWorld> {
-    return new InterleavingsWorld(store, figures, await startFakeNetwork());
+  static async open(kind: InterleavingKind, store: StoreKind, figures: Figures): Promise<InterleavingsWorld> {
+    return new InterleavingsWorld(kind, store, figures, await startFakeNetwork());
   }
 
   private constructor(
+    private readonly kind: InterleavingKind,
     private readonly store: StoreKind,
     private readonly figures: Figures,
     private readonly network: FakeNetwork,
   ) {
-    this.application = this.newApplication();
+    this.libraries = kind === 'processes' ? [lib, anotherLibrary()] : [lib];
   }
 
   async close(): Promise<void> {
@@ -52,16 +72,15 @@ export class InterleavingsWorld {
     await this.network.close();
   }
 
-  private newApplication(): SessionApplication {
-    return restartedApplication(
-      this.network.url,
-      this.agent,
-      this.store === 'session' ? this.sessions : undefined,
-    );
+  private newApplication(library: Library): SessionApplication {
+    const { kind, store, network, agent, sessions, claim } = this;
+    const hasSessions = store === 'session' || kind === 'browsers';
+    const settings = { url: network.url, agent, store, sessions: hasSessions ? sessions : undefined };
+    return restartedApplication({ ...settings, ...(kind === 'processes' && { claim }) }, library);
   }
 
   property() {
-    return fc.asyncProperty(interleavings, async (moves) => {
+    return fc.asyncProperty(interleavings(this.kind), async (moves) => {
       try {
         await withShiftedClock((advance) => this.run(moves, advance));
       } catch (error) {
@@ -72,118 +91,207 @@ export class InterleavingsWorld {
 
   private async run(moves: readonly Move[], advance: (milliseconds: number) => void): Promise<void> {
     this.sessions = new session.MemoryStore();
-    this.application = this.newApplication();
+    this.claim = sharedClaim();
+    this.applications = this.libraries.map((library) => this.newApplication(library));
     this.browsers = [new AppBrowser(), new AppBrowser(), new AppBrowser()];
     this.logins = [];
+    this.owners = 0;
+    this.isOverwritten = false;
     for (const move of moves) {
       if (move.do === 'wait') advance(move.minutes * 60_000);
       else await this.make(move);
     }
     // Every login that is still pending can be finished.
-    for (const login of this.logins.filter(({ pending }) => pending)) await this.finish(login);
+    for (const login of this.logins.filter(({ pending }) => pending)) await this.finish(login, login.owner);
     await this.settle();
-    this.figures.interleavings += 1;
+    this.figures[this.kind] += 1;
   }
 
   private async make(move: Exclude<Move, { do: 'wait' }>): Promise<void> {
     const { logins } = this;
-    const login = 'login' in move ? logins[move.login % Math.max(1, logins.length)] : undefined;
+    const [at, alsoAt] = move.at;
+    const login = loginOf(move, logins);
     switch (move.do) {
       case 'start':
-        return this.start(move);
+        return this.start(move, at);
       case 'start twice':
         // Two concurrent first requests without a cookie create two sessions, so create the session first.
-        if (this.store === 'session' && !this.browsers[move.browser]?.sessionID()) await this.start(move);
-        return void (await Promise.all([this.start(move), this.start(move)]));
-      case 'restart':
-        this.application = this.newApplication();
+        if (this.store === 'session' && !this.browsers[move.browser]?.sessionID()) await this.start(move, at);
+        // In two processes that share a session store, one of them overwrites the other's login.
+        await Promise.all([this.start(move, at), this.start(move, this.store === 'session' ? at : alsoAt)]);
         return;
+      case 'restart': {
+        const index = at % this.libraries.length;
+        this.applications[index] = this.newApplication(this.libraries[index] as Library);
+        return;
+      }
       case 'forget':
-        this.browsers[move.browser]?.forgetAll();
-        for (const lost of logins.filter(({ browser }) => browser === move.browser)) lost.pending = false;
-        return;
+        return this.forget(move.browser);
       case 'forge':
         return this.forge(move, login);
       default:
     }
     if (!login) return;
-    if (move.do === 'finish') return this.finish(login);
-    if (move.do === 'deny') return this.deny(login);
-    if (move.do === 'submit twice') return this.submitTwice(login);
+    if (move.do === 'finish') return this.finish(login, at);
+    if (move.do === 'deny') return this.deny(login, at);
+    if (move.do === 'submit twice') return this.submitTwice(login, at);
+    if (move.do === 'replay') return this.replay(login, at);
+    if (move.do === 'link') return this.link(login, at);
+    if (move.do === 'plant') return this.plant(login, SUBJECTS[move.subject] as Subject, at);
     const other = logins[move.other % logins.length] as ModelLogin;
-    if (other === login) return this.finish(login);
-    return void (await Promise.all([this.finish(login), this.finish(other)]));
+    if (other === login) return this.finish(login, at);
+    if (this.kind === 'processes' && at !== alsoAt && other.browser === login.browser)
+      this.isOverwritten = true;
+    return void (await Promise.all([this.finish(login, at), this.finish(other, alsoAt)]));
   }
 
-  private async start({
-    subject: index,
-    browser,
-    state,
-  }: Extract<Move, { do: 'start' | 'start twice' }>): Promise<void> {
-    const subject = SUBJECTS[index] as Subject;
-    const waiting = this.logins.filter((login) => login.pending && login.browser === browser);
+  private async start(
+    { subject: index, browser: number, state }: Extract<Move, { do: 'start' | 'start twice' }>,
+    at: number,
+  ): Promise<void> {
+    const waiting = this.logins.filter((login) => login.pending && login.browser === number);
     if (waiting.length >= MAX_PENDING) return;
-    const options = state === undefined ? {} : { state };
-    const ending = await this.visit(browser, subject, '', options);
+    const browser = this.browsers[number] as AppBrowser;
+    const login = await this.begin(browser, SUBJECTS[index] as Subject, { at, state });
+    this.logins.push({ ...login, browser: number });
+  }
+
+  private async begin(
+    browser: AppBrowser,
+    subject: Subject,
+    { at, state }: { at: number; state: unknown },
+  ): Promise<Omit<ModelLogin, 'browser'>> {
+    const signedIn = await signedInUser(this.sessions, browser);
+    const ending = await this.visit(browser, subject, '', {
+      at,
+      options: state === undefined ? {} : { state },
+    });
     const key = ending.kind === 'redirect' ? keyOf(ending.location) : undefined;
     if (key === undefined) throw new Violation('wrongOutcomes', `a login does not start: ${shownBy(ending)}`);
-    const owner = this.logins.length + 1;
-    this.logins.push({
+    this.owners += 1;
+    return {
       subject,
-      browser,
       key,
-      owner,
+      owner: this.owners,
       state,
       expiresAt: Date.now() + LIFETIME,
+      signedIn,
+      copy: browser.copy(),
       pending: true,
-    });
+      sent: false,
+    };
   }
 
-  private async finish(login: ModelLogin): Promise<void> {
-    const { subject, key, owner, browser } = login;
+  private async finish(login: ModelLogin, at: number): Promise<void> {
     const isPending = markUsed(login);
-    const ending = await this.visit(browser, subject, textOf(callbackQuery(subject, key, owner)));
+    if (isPending) login.sent = true;
+    const ending = await this.visit(this.browserOf(login), login.subject, responseTo(login), { at });
     if (isPending) expectUser(this.figures, login, ending);
     else this.expectFailure(ending, 'a login that is used, lost or expired');
   }
 
-  private async submitTwice(login: ModelLogin): Promise<void> {
-    const { subject, key, owner, browser } = login;
+  /** One authorization response arrives twice at once: at both processes, if there are two. */
+  private async submitTwice(login: ModelLogin, at: number): Promise<void> {
     const isPending = markUsed(login);
-    const query = textOf(callbackQuery(subject, key, owner));
-    const endings = await Promise.all([1, 2].map(() => this.visit(browser, subject, query)));
+    if (isPending) login.sent = true;
+    this.network.startRun({});
+    const browser = this.browserOf(login);
+    const endings = await Promise.all(
+      [at, at + 1].map((process) => this.visit(browser, login.subject, responseTo(login), { at: process })),
+    );
     const [first, ...more] = endings.filter(({ kind }) => kind === 'success');
     if (more.length > 0) throw new Violation('wrongOutcomes', 'one authorization response logs in twice');
+    const codes = this.network.requests.filter(({ path }) => path.endsWith('/token'));
+    if (codes.length > 1) throw new Violation('wrongOutcomes', 'one code is sent to the network twice');
     if (isPending) expectUser(this.figures, login, first ?? (endings[0] as Ending));
     for (const ending of endings.filter((one) => one !== first || !isPending))
       this.expectFailure(ending, 'a replayed authorization response');
   }
 
-  private async deny(login: ModelLogin): Promise<void> {
-    const { subject, key, browser } = login;
+  private async deny(login: ModelLogin, at: number): Promise<void> {
     const isPending = markUsed(login);
-    const ending = await this.visit(browser, subject, textOf(denialQuery(subject, key)));
+    const query = textOf(denialQuery(login.subject, login.key));
+    const ending = await this.visit(this.browserOf(login), login.subject, query, { at });
     this.expectFailure(ending, 'a denial', isPending ? 'access_denied' : undefined);
   }
 
+  /** The cookies of a login still exist where an attacker has copied them. */
+  private async replay(login: ModelLogin, at: number): Promise<void> {
+    if (!login.sent) return this.finish(login, at);
+    await this.expectRefusal(login.copy.copy(), login.subject, responseTo(login), {
+      at,
+      what: 'a used authorization response with copied cookies',
+    });
+  }
+
+  private async link(login: ModelLogin, at: number): Promise<void> {
+    const browser = this.browserOf(login);
+    const isOwn =
+      login.signedIn !== undefined && login.signedIn === (await signedInUser(this.sessions, browser));
+    if (!markUsed(login) || !isOwn) {
+      const what = 'a link that somebody else began, or nobody';
+      return this.expectRefusal(browser, login.subject, responseTo(login), { at, options: LINK, what });
+    }
+    login.sent = true;
+    const ending = await this.visit(browser, login.subject, responseTo(login), { at, options: LINK });
+    expectUser(this.figures, login, ending);
+    if (ending.kind === 'success') this.figures.links += 1;
+  }
+
+  /** Session fixation: the attacker is the browser of the login, and the victim has its session. */
+  private async plant(login: ModelLogin, subject: Subject, at: number): Promise<void> {
+    const attacker = this.browserOf(login);
+    const victim = new AppBrowser().withSessionOf(attacker);
+    const own = { ...(await this.begin(victim, subject, { at, state: 'own' })), browser: login.browser };
+    const ending = await this.visit(victim, subject, responseTo(own), { at });
+    expectUser(this.figures, own, ending);
+    // The victim's login has replaced the session that both had.
+    if (this.store === 'session' && ending.kind === 'success') this.forget(login.browser);
+    for (const options of [{}, LINK]) {
+      const what = 'a login that began in a planted session';
+      await this.expectRefusal(victim, login.subject, responseTo(login), { at, options, what });
+    }
+  }
+
   private async forge(move: Extract<Move, { do: 'forge' }>, login: ModelLogin | undefined): Promise<void> {
-    const forged = forgedQuery(move, login);
+    const forged = forgedCallback(move, login, this.browsers);
     if (!forged) return;
+    const { browser, subject, query } = forged;
+    const [at] = move.at;
+    await this.expectRefusal(browser, subject, textOf(query), { at, what: `a callback with ${move.as}` });
+  }
+
+  /** Expects a failure without a request to the network. */
+  private async expectRefusal(
+    browser: AppBrowser,
+    subject: Subject,
+    search: string,
+    { what, ...target }: Target & { readonly what: string },
+  ): Promise<void> {
     this.network.startRun({});
-    const ending = await this.visit(forged.browser, forged.subject, textOf(forged.query));
-    this.expectFailure(ending, `a callback with ${move.as}`);
+    this.expectFailure(await this.visit(browser, subject, search, target), what);
     if (this.network.requests.length > 0)
-      throw new Violation('wrongOutcomes', `the network gets a request for ${move.as}`);
+      throw new Violation('wrongOutcomes', `the network gets a request for ${what}`);
+  }
+
+  private forget(number: number): void {
+    this.browsers[number]?.forgetAll();
+    for (const lost of this.logins.filter(({ browser }) => browser === number)) lost.pending = false;
+  }
+
+  private browserOf({ browser }: ModelLogin): AppBrowser {
+    return this.browsers[browser] as AppBrowser;
   }
 
   private async visit(
-    browser: number,
+    browser: AppBrowser,
     { title }: Subject,
     search: string,
-    options: object = {},
+    { at, options = {} }: Target,
   ): Promise<Ending> {
     this.figures.steps += 1;
-    return this.application.visit(this.browsers[browser] as AppBrowser, title, search, options);
+    const application = this.applications[at % this.applications.length] as SessionApplication;
+    return application.visit(browser, title, search, options);
   }
 
   private expectFailure(ending: Ending, what: string, code?: string): void {
@@ -194,7 +302,20 @@ export class InterleavingsWorld {
   private async settle(): Promise<void> {
     await new Promise(setImmediate);
     const left = await usedLoginsIn(this.sessions, this.browsers);
-    if (left > 0) throw new Violation('wrongOutcomes', 'a session still contains a used login');
-    checkAftermath(this.application.secondOutcomes, this.watch.take());
+    if (left > 0 && !this.isOverwritten)
+      throw new Violation('wrongOutcomes', 'a session still contains a used login');
+    const outcomes = this.applications.flatMap(({ secondOutcomes }) => secondOutcomes.splice(0));
+    checkAftermath(outcomes, this.watch.take());
   }
+}
+
+function loginOf(move: Move, logins: readonly ModelLogin[]): ModelLogin | undefined {
+  const count = Math.max(1, logins.length);
+  if (move.do === 'link') return logins.at(-1 - (move.latest % count));
+  return 'login' in move ? logins[move.login % count] : undefined;
+}
+
+/** The query of a login's authorization response. */
+function responseTo({ subject, key, owner }: ModelLogin): string {
+  return textOf(callbackQuery(subject, key, owner));
 }

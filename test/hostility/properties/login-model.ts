@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Figures } from '../figures.js';
 import type { Ending } from '../world/application.js';
+import type { AppBrowser } from '../world/browser.js';
 import { secretsShown } from '../world/canaries.js';
 import type { Subject } from '../world/subjects.js';
 import { user } from '../world/users.js';
@@ -15,11 +16,21 @@ export interface ModelLogin {
   readonly owner: number;
   readonly state: unknown;
   readonly expiresAt: number;
+  /** The user who was signed in when it began. */
+  readonly signedIn: string | undefined;
+  /** A copy of its browser, from when it began. */
+  readonly copy: AppBrowser;
   pending: boolean;
+  /** Whether its code was sent to the network. */
+  sent: boolean;
 }
 
 /** Checks that a login ends with its own user and state. */
-export function expectUser(figures: Figures, { owner, state, subject }: ModelLogin, ending: Ending): void {
+export function expectUser(
+  figures: Figures,
+  { owner, state, subject }: Pick<ModelLogin, 'owner' | 'state' | 'subject'>,
+  ending: Ending,
+): void {
   const { kind, user: loggedIn, info } = ending;
   if (kind !== 'success') {
     if ((ending.error as { code?: string } | undefined)?.code === 'timeout') figures.late += 1;

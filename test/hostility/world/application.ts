@@ -21,6 +21,9 @@ export interface Ending {
 /** A request to the application, with the properties that a framework sets. */
 export interface AppRequest {
   readonly url: string;
+  /** Default: GET. */
+  readonly method?: string;
+  readonly body?: unknown;
   /** Absent if the framework does not parse queries. */
   readonly query?: unknown;
   readonly session?: object;

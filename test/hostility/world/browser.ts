@@ -1,8 +1,20 @@
 import type { Ending } from './application.js';
 
+/** The name of express-session's cookie. */
+const SESSION_COOKIE = 'connect.sid';
+
+/** A session that the server keeps. A session in a cookie would have room for fewer logins. */
+class ServerSession {
+  readonly [property: string]: unknown;
+
+  save(done: () => void): void {
+    done();
+  }
+}
+
 /** A browser's session and cookies. */
 export class AppBrowser {
-  session: Record<string, unknown> = {};
+  session = new ServerSession();
   private readonly cookies = new Map<string, string>();
 
   /** The `Cookie` header, optionally with a planted cookie. */
@@ -13,7 +25,7 @@ export class AppBrowser {
 
   /** The session ID in express-session's cookie. */
   sessionID(): string | undefined {
-    const value = this.cookies.get('connect.sid');
+    const value = this.cookies.get(SESSION_COOKIE);
     return value === undefined ? undefined : decodeURIComponent(value).slice(2).split('.', 1)[0];
   }
 
@@ -36,8 +48,26 @@ export class AppBrowser {
     }
   }
 
+  /** A browser with the same session and cookies. */
+  copy(): AppBrowser {
+    const copy = new AppBrowser();
+    copy.session = this.session;
+    for (const [name, value] of this.cookies) copy.cookies.set(name, value);
+    return copy;
+  }
+
+  /** A copy of this browser that has the session of another one, but not that browser's login cookies. */
+  withSessionOf(other: AppBrowser): AppBrowser {
+    const copy = this.copy();
+    copy.session = other.session;
+    copy.cookies.delete(SESSION_COOKIE);
+    const session = other.cookies.get(SESSION_COOKIE);
+    if (session !== undefined) copy.cookies.set(SESSION_COOKIE, session);
+    return copy;
+  }
+
   forgetAll(): void {
-    this.session = {};
+    this.session = new ServerSession();
     this.cookies.clear();
   }
 }

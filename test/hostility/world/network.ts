@@ -55,7 +55,7 @@ export async function startFakeNetwork(): Promise<FakeNetwork> {
     const hostile = script[step]?.[count] ?? script[step]?.at(-1);
     const rendered = hostile
       ? render(hostile, { ...known, ...requestSecrets, newToken: randomUUID() })
-      : honestResponse(title, step, request);
+      : honestResponse(title, step, ownerOfRequest(request));
     if (!hostile) Object.assign(known, responseSecrets(title, step, request));
     const { status, text } = rendered;
     served.push({ step: step, status, text, isHostile: hostile !== undefined });
@@ -118,12 +118,23 @@ function responseSecrets(title: string, step: Step, request: WireRequest): Recor
   };
 }
 
-function honestResponse(title: string, step: Step, request: WireRequest): RenderedResponse {
+/**
+ * The response of an honest network.
+ *
+ * @param owner - The number of the user whom it is about.
+ * @param padding - Characters of an additional property.
+ */
+export function honestResponse(title: string, step: Step, owner: number, padding = 0): RenderedResponse {
   const make = subjectCalled(title).honest[step];
   if (!make) throw new Error(`${title} has no ${step}`);
-  const text = bodyText(make(ownerOfRequest(request)));
+  const text = padded(bodyText(make(owner)), 'x'.repeat(padding));
   const head = `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n`;
   return { chunks: [Buffer.from(head + text)], ending: 'keep', status: 200, text };
+}
+
+function padded(text: string, padding: string): string {
+  if (padding === '') return text;
+  return text.startsWith('{') ? `{"padding":"${padding}",${text.slice(1)}` : `${text}&padding=${padding}`;
 }
 
 /** The secrets in a request, which a network can echo. */

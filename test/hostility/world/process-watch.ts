@@ -7,7 +7,7 @@ export interface ProcessWatch {
 
 /** Warnings that lost logins and sessions without a store cause outside production. */
 const EXPECTED =
-  /^[\w.-]+: (This callback belongs to no pending login|This login began with nobody|The session of this browser has ended)|^sessionLogins: the pending logins of one browser have/;
+  /^[\w.-]+: (This callback belongs to no pending login|This login began with (nobody|another user)|The session of this browser has ended)|^sessionLogins: one pending login has/;
 
 /** Starts to collect uncaught errors and warnings. */
 export function watchProcess(): ProcessWatch {

@@ -18,6 +18,10 @@ export interface WireResponse {
    * How the connection continues: open for the next request, closed, destroyed, or open without further data.
    */
   readonly ending: 'keep' | 'end' | 'destroy' | 'hang';
+  /** Milliseconds before the first byte. */
+  readonly delay?: number;
+  /** Called when the last byte is written. */
+  readonly onSent?: () => void;
 }
 
 /** A network on raw sockets, whose responses need not be HTTP. */
@@ -67,11 +71,14 @@ function readRequests(socket: Socket, onRequest: (request: WireRequest) => void)
   });
 }
 
-function write(socket: Socket, { chunks, ending }: WireResponse): void {
+function write(socket: Socket, { delay, ...response }: WireResponse): void {
+  if (delay !== undefined) return void setTimeout(() => write(socket, response), delay);
+  const { chunks, ending, onSent } = response;
   const [first, ...rest] = chunks;
   if (first !== undefined && first.length > 0) socket.write(first);
   // In a separate turn, so that the pieces arrive separately.
-  if (rest.length > 0) setImmediate(() => write(socket, { chunks: rest, ending }));
-  else if (ending === 'end') socket.end();
+  if (rest.length > 0) return void setImmediate(() => write(socket, { ...response, chunks: rest }));
+  onSent?.();
+  if (ending === 'end') socket.end();
   else if (ending === 'destroy') setImmediate(() => socket.destroy());
 }

@@ -10,6 +10,9 @@ import type { NamedStrategy } from '../../support/login-app.js';
 import { type Ending, MissingOutcome } from './application.js';
 import type { AppBrowser } from './browser.js';
 
+/** The options of `passport.authenticate` that `passport.authorize` sets. */
+export const LINK = { assignProperty: 'account' } as const;
+
 const TIME_LIMIT = 8_000;
 
 /** An application without a server, with Passport's `logIn` and express-session, or without sessions. */
@@ -17,17 +20,24 @@ export class SessionApplication {
   readonly secondOutcomes: string[] = [];
   private readonly authenticator = new passport.Passport();
   private readonly middleware: RequestHandler | undefined;
+  /** Sets `req.user`. */
+  private readonly signedIn: RequestHandler;
 
   /** @param sessions - A store that survives restarts; absent for an application without sessions. */
   constructor(strategies: readonly NamedStrategy[], sessions: session.Store | undefined) {
     this.authenticator.serializeUser((user, done) => done(null, user));
+    this.authenticator.deserializeUser((user: Express.User, done) => done(null, user));
     for (const strategy of strategies) this.authenticator.use(strategy);
+    this.signedIn = this.authenticator.session() as RequestHandler;
     const secret = 'session-secret';
     this.middleware =
       sessions && session({ secret, store: sessions, resave: false, saveUninitialized: false });
   }
 
-  /** @throws {@link MissingOutcome} if the request hangs. */
+  /**
+   * @param options - Those of `passport.authenticate`. With {@link LINK} the user is not logged in.
+   * @throws {@link MissingOutcome} if the request hangs.
+   */
   visit(browser: AppBrowser, name: string, search: string, options: object = {}): Promise<Ending> {
     const req = Object.assign(new IncomingMessage(new Socket()), {
       url: `/callback?${search}`,
@@ -69,15 +79,19 @@ export class SessionApplication {
           if (problem) return fail(problem);
           if (note({ kind: 'success', user, info })) res.end();
         };
-        if (this.middleware) (req as unknown as Request).logIn(user, finish);
+        if (this.middleware && !('assignProperty' in options))
+          (req as unknown as Request).logIn(user, finish);
         else finish();
       };
       const authenticate = this.authenticator.authenticate(name, options, end) as RequestHandler;
       const request = Object.assign(req, { res }) as unknown as Request;
-      if (!this.middleware) return void authenticate(request, res as Response, fail);
-      return void this.middleware(request, res as Response, (problem?: unknown) =>
-        problem ? fail(problem) : void authenticate(request, res as Response, fail),
-      );
+      const steps = [...(this.middleware ? [this.middleware, this.signedIn] : []), authenticate];
+      const next = (problem?: unknown): void => {
+        const step = problem ? undefined : steps.shift();
+        if (step) void step(request, res as Response, next);
+        else fail(problem);
+      };
+      next();
     });
     return ended;
   }

@@ -1,4 +1,4 @@
-import { MicroblogStrategy, ShortVideoStrategy, SocialNetworkStrategy } from '../../../lib/index.js';
+import * as lib from '../../../lib/index.js';
 import type { AnyVerify, StrategyClass } from '../../contract/strategies.js';
 import type { NamedStrategy } from '../../support/login-app.js';
 import { CANARIES } from './canaries.js';
@@ -11,6 +11,7 @@ import {
   type Step,
   VK_ID,
 } from './honest-responses.js';
+import type { Library } from './library.js';
 
 /** A strategy method that an application calls with a token after the login. */
 export interface TokenCall {
@@ -22,7 +23,7 @@ export interface TokenCall {
 /** One version of a network. */
 export interface Subject {
   readonly title: string;
-  readonly className: keyof typeof CLASSES;
+  readonly className: 'ShortVideoStrategy' | 'MicroblogStrategy' | 'SocialNetworkStrategy';
   readonly options: object;
   readonly addresses: Readonly<Record<string, Step>>;
   readonly honest: HonestResponses;
@@ -54,8 +55,6 @@ const logout: TokenCall = {
 };
 
 const OAUTH2_ADDRESSES = { tokenURL: 'token', profileURL: 'profile' } as const;
-
-const CLASSES = { ShortVideoStrategy, MicroblogStrategy, SocialNetworkStrategy };
 
 /** Every network in every version. */
 export const SUBJECTS: readonly Subject[] = [
@@ -132,8 +131,8 @@ export function subjectCalled(title: string): Subject {
   return found;
 }
 
-export function classOf({ className }: Subject): StrategyClass {
-  return CLASSES[className] as unknown as StrategyClass;
+export function classOf({ className }: Subject, library: Library = lib): StrategyClass {
+  return library[className] as unknown as StrategyClass;
 }
 
 /** The URLs of a subject's endpoints: `/<title>/<step>`. */
@@ -143,12 +142,13 @@ export function endpointsAt(url: string, { title, addresses, oauth1 }: Subject):
   return Object.fromEntries([...urls, [page, `${url}/${title}/authorize`]]);
 }
 
-/** Creates a subject's strategy, named by its title. */
+/** Creates a subject's strategy, named by its title. @param library - A copy of the library that has the strategy's class. */
 export function strategyOf(
   subject: Subject,
   url: string,
   verify: AnyVerify,
   options: object = {},
+  library?: Library,
 ): NamedStrategy {
   const { title } = subject;
   const common = {
@@ -158,7 +158,7 @@ export function strategyOf(
     customHeaders: { 'x-key': CANARIES.customHeader },
   };
   const merged = { ...common, ...subject.options, ...endpointsAt(url, subject), ...options };
-  return new (classOf(subject))(merged, verify);
+  return new (classOf(subject, library))(merged, verify);
 }
 
 export function callbackURL({ title }: Subject): string {
