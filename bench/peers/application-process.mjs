@@ -36,7 +36,7 @@ export class ApplicationProcess {
     this.#child = fork(SCRIPT, [], {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       serialization: 'advanced',
-      env: { ...process.env, NO_COLOR: '1', NODE_OPTIONS: '' },
+      env: { ...process.env, NO_COLOR: '1', NODE_OPTIONS: '', NODE_ENV: 'development' },
     });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text) => {
@@ -84,6 +84,21 @@ export class ApplicationProcess {
   /** Lets its clock run ahead. @param {number} milliseconds */
   async advance(milliseconds) {
     await this.#command('advance', milliseconds);
+  }
+
+  /** Keeps it busy: nothing else runs in it meanwhile. @param {number} milliseconds */
+  async stall(milliseconds) {
+    await this.#command('stall', milliseconds);
+  }
+
+  /** Waits until a request waits at a route with `held`. */
+  async holdsRequest() {
+    await this.#command('holds');
+  }
+
+  /** Requests an API with the HTTP client that the strategy offers to applications. @param {string} url @param {string} token */
+  async requestAPI(url, token) {
+    await this.#command('requestAPI', { url, token });
   }
 
   /** How its strategies print. @returns {Promise<string>} */

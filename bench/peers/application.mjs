@@ -2,17 +2,33 @@
  * The process under question: an Express application with express-session and a strategy, as an application would write it.
  * Started by `application-process.mjs`; network and browser are in that other process, so that this one may die or hang.
  */
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import express from 'express';
 import session from 'express-session';
 import passport from 'passport';
+import { claimIn, SharedSessions } from './shared-sessions.mjs';
 import { subjectOf } from './subjects.mjs';
 import { advanceClock, printed, printedError, resolveTestHosts } from './surroundings.mjs';
 import { verifyNamed } from './verifies.mjs';
 
 /**
- * @typedef {{ readonly path: string, readonly strategy?: string, readonly instance?: boolean, readonly options?: object }} Route
+ * `link`: `passport.authorize`, which links an account to the user who is signed in; `held`: each request waits until somebody has signed
+ * out; `keepsQuery`: the query of the request is the application's state.
+ *
+ * @typedef {{
+ *   readonly path: string,
+ *   readonly strategy?: string,
+ *   readonly instance?: boolean,
+ *   readonly link?: boolean,
+ *   readonly held?: boolean,
+ *   readonly keepsQuery?: boolean,
+ *   readonly options?: object,
+ * }} Route
+ *
+ * `sessions`: a folder for the sessions that several processes share; `plain`: failures and errors are left to Passport and Express, as
+ * READMEs show it.
+ *
  * @typedef {{
  *   readonly subject: string,
  *   readonly strategies: readonly { readonly name: string, readonly options: object }[],
@@ -20,6 +36,8 @@ import { verifyNamed } from './verifies.mjs';
  *   readonly verify: string,
  *   readonly trusted?: string,
  *   readonly stubRandom?: boolean,
+ *   readonly sessions?: string,
+ *   readonly plain?: boolean,
  * }} Settings
  */
 
@@ -31,13 +49,19 @@ const instances = new Map();
 
 const server = createServer();
 
-/** @param {import('./subjects.mjs').StrategyClass} Strategy @param {Settings} settings */
-function start(Strategy, { strategies, routes, verify, trusted, stubRandom }) {
+/** Emits `held` when a request waits, and `released` when somebody has signed out. */
+const gate = new EventEmitter();
+let isHeld = false;
+
+/** @param {import('./subjects.mjs').Subject} subject @param {Settings} settings */
+function start(subject, { strategies, routes, verify, trusted, stubRandom, sessions, plain = false }) {
   resolveTestHosts();
   if (stubRandom) Math.random = () => 0.5;
+  const Strategy = subject.load();
+  const shared = sessions === undefined ? {} : subject.inSeveralProcesses?.(claimIn(sessions));
   const authenticator = new passport.Passport();
   for (const { name, options } of strategies) {
-    const strategy = new Strategy(options, verifyNamed(verify, journal));
+    const strategy = new Strategy({ ...options, ...shared }, verifyNamed(verify, journal));
     instances.set(name, strategy);
     authenticator.use(name, strategy);
   }
@@ -51,26 +75,51 @@ function start(Strategy, { strategies, routes, verify, trusted, stubRandom }) {
   // As Express 4 has it: duplicated and bracketed parameters become arrays and objects.
   app.set('query parser', 'extended');
   if (trusted) app.set('trust proxy', trusted);
-  app.use(session({ secret: 'session-secret', resave: false, saveUninitialized: false }));
+  const store = sessions === undefined ? {} : { store: new SharedSessions(sessions) };
+  app.use(session({ secret: 'session-secret', resave: false, saveUninitialized: false, ...store }));
   app.use(authenticator.session());
   app.use(express.urlencoded({ extended: true }));
-  for (const { path, strategy = 'subject', instance = false, options = {} } of routes) {
-    const layer = instance ? instances.get(strategy) : strategy;
-    // @ts-expect-error Its types do not know that it takes an instance.
-    const handler = authenticator.authenticate(layer, {
-      failWithError: true,
-      failureMessage: true,
-      ...options,
-    });
-    app.all(path, handler, welcome);
+  for (const { path, strategy = 'subject', instance = false, held = false, ...route } of routes) {
+    const layer = (instance && instances.get(strategy)) || strategy;
+    const endings = plain ? { failureRedirect: '/' } : { failWithError: true, failureMessage: true };
+    const action = route.link ? 'authorize' : 'authenticate';
+    /** @type {express.RequestHandler} */
+    const handler = (req, res, next) => {
+      /** @type {object} The types know a state as text only. */
+      const options = { ...endings, ...(route.keepsQuery && { state: { ...req.query } }), ...route.options };
+      // @ts-expect-error The types do not know that it takes an instance.
+      authenticator[action](layer, options)(req, res, next);
+    };
+    app.all(path, ...(held ? [wait] : []), handler, welcome);
   }
-  app.use(explain);
+  app.get('/sign-in', (req, res, next) => {
+    req.logIn({ name: req.query.as }, (error) => (error ? next(error) : welcome(req, res)));
+  });
+  app.get('/sign-out', (req, res, next) => {
+    req.session.destroy((error) => {
+      gate.emit('released');
+      if (error) next(error);
+      else res.json({ outcome: 'success' });
+    });
+  });
+  app.get('/me', welcome);
+  if (!plain) app.use(explain);
   server.on('request', app);
 }
 
-/** @param {express.Request} req @param {express.Response} res */
-function welcome(req, res) {
-  if (!res.headersSent) res.json({ outcome: 'success', user: req.user, info: req.authInfo });
+/** @param {express.Request} _req @param {express.Response} _res @param {express.NextFunction} next */
+async function wait(_req, _res, next) {
+  const released = once(gate, 'released');
+  isHeld = true;
+  gate.emit('held');
+  await released;
+  isHeld = false;
+  next();
+}
+
+/** @param {express.Request & { account?: unknown }} req @param {express.Response} res */
+function welcome({ user, account, authInfo }, res) {
+  if (!res.headersSent) res.json({ outcome: 'success', user, account, info: authInfo });
 }
 
 /** @param {any} error @param {express.Request} req @param {express.Response} res @param {unknown} _next */
@@ -91,9 +140,11 @@ function explain(error, req, res, _next) {
 /** @type {Readonly<Record<string, (value: any) => unknown>>} */
 const COMMANDS = {
   start(/** @type {Settings} */ settings) {
-    const Strategy = subjectOf(settings.subject).load();
+    const subject = subjectOf(settings.subject);
+    // What cannot be loaded is the bench's fault.
+    subject.load();
     try {
-      start(Strategy, settings);
+      start(subject, settings);
       return {};
     } catch (error) {
       return { refused: String(error) };
@@ -101,13 +152,24 @@ const COMMANDS = {
   },
   journal: () => journal,
   advance: advanceClock,
+  stall(/** @type {number} */ milliseconds) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+  },
+  // The request may have arrived before the command.
+  holds: () => isHeld || once(gate, 'held'),
+  requestAPI: (/** @type {{ url: string, token: string }} */ { url, token }) =>
+    new Promise((resolve) => {
+      /** @type {{ get(url: string, token: string, done: () => void): void }} */
+      const client = Reflect.get(Object(instances.get('subject')), '_oauth2');
+      client.get(url, token, () => resolve(undefined));
+    }),
   print: () => [...instances.values()].map(printed).join('\n'),
 };
 
 process.on(
   'message',
   (/** @type {{ id: number, command: string, value: unknown }} */ { id, command, value }) => {
-    process.send?.({ id, answer: COMMANDS[command]?.(value) });
+    void Promise.resolve(COMMANDS[command]?.(value)).then((answer) => process.send?.({ id, answer }));
   },
 );
 process.on('disconnect', () => process.exit());

@@ -26,20 +26,25 @@ export class Browser {
 
   /**
    * @param {string | URL} address
-   * @param {{ headers?: Record<string, string>, form?: Record<string, string>, patience?: number }} [settings]
+   * @param {{ method?: string, headers?: Record<string, string>, form?: Record<string, string>, patience?: number }} [settings] With
+   *   `form`, the method is POST.
    * @returns {Promise<Answer>}
    */
-  async get(address, { headers = {}, form, patience = PATIENCE } = {}) {
+  async get(address, { method = 'GET', headers = {}, form, patience = PATIENCE } = {}) {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const body = form && new URLSearchParams(form).toString();
     const {
       status,
       headers: received,
       text,
-    } = await send(address, patience, body, {
-      ...(cookie !== '' && { cookie }),
-      ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
-      ...headers,
+    } = await send(address, patience, {
+      method: body === undefined ? method : 'POST',
+      body,
+      headers: {
+        ...(cookie !== '' && { cookie }),
+        ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...headers,
+      },
     });
     for (const line of received['set-cookie'] ?? []) {
       const [name = '', value = ''] = (line.split(';', 1)[0] ?? '').split('=');
@@ -50,18 +55,23 @@ export class Browser {
     const outcome = location === '' ? (json?.outcome ?? 'unknown') : 'redirect';
     return { status, headers: received, text, location, outcome, json };
   }
+
+  /** A browser with the same cookies. */
+  copy() {
+    const copy = new Browser();
+    copy.cookies = new Map(this.cookies);
+    return copy;
+  }
 }
 
 /**
  * @param {string | URL} address
  * @param {number} patience
- * @param {string | undefined} body
- * @param {Record<string, string>} headers
+ * @param {{ method: string, body: string | undefined, headers: Record<string, string> }} settings
  * @returns {Promise<{ status: number, headers: import('node:http').IncomingHttpHeaders, text: string }>}
  */
-function send(address, patience, body, headers) {
+function send(address, patience, { method, body, headers }) {
   return new Promise((resolve, reject) => {
-    const method = body === undefined ? 'GET' : 'POST';
     const outgoing = request(address, { method, headers, agent: false }, (incoming) => {
       let text = '';
       incoming.setEncoding('utf8').on('data', (part) => {

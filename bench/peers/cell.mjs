@@ -47,7 +47,7 @@ async function askOnce(subject, rule) {
 
 /** @param {World} world @returns {import('./verdicts.mjs').Verdict} */
 function death(world) {
-  return { verdict: 'dies', evidence: `the process ended: ${world.application.lastWords()}` };
+  return { verdict: 'dies', evidence: `the process ended: ${world.lastWords()}` };
 }
 
 /** @template T @param {number} milliseconds @param {Promise<T>} work @returns {Promise<T>} */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { personNamed } from './networks.mjs';
+import { signatureOf } from './signature.mjs';
 
 /**
  * A request from an application's server.
@@ -103,7 +104,10 @@ export class FakeNetwork {
     }
     const person = this.personOf(call);
     if (call.step === 'token') {
-      if (person === undefined) return refuse(response, network.protocol);
+      // A request token with another one's secret.
+      const isForged =
+        network.protocol === 'oauth1' && signatureOf(call, this.url) !== call.signed.oauth_signature;
+      if (person === undefined || isForged) return refuse(response, network.protocol);
       const token = this.issue('access-token', person);
       const answer = network.tokenAnswer(token, personNamed(person));
       return network.protocol === 'oauth1' ? sendForm(response, answer) : sendJSON(response, answer);

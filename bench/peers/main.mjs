@@ -1,4 +1,7 @@
-/** `npm run peers`: asks every subject every question, prints the table and writes it down. */
+/**
+ * `npm run peers`: asks every subject every question, prints the table and writes it down. `npm run peers -- C24 S8`: asks the questions of
+ * these rules only, prints what was seen, and writes nothing.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { requireBuild, requirePeers } from './checkout.mjs';
 
@@ -20,7 +23,9 @@ try {
 async function run() {
   // Only now: without an installation they cannot be loaded.
   const { ask } = await import('./cell.mjs');
-  const { RULES } = await import('./probes/index.mjs');
+  const { RULES: ALL } = await import('./probes/index.mjs');
+  const wanted = process.argv.slice(2);
+  const RULES = wanted.length === 0 ? ALL : wanted.flatMap((name) => rulesOf(name, ALL));
   const { SUBJECTS, versionOf } = await import('./subjects.mjs');
   const { markdownTable, summaryTable, textTable, withTable } = await import('./table.mjs');
   // Before anything is asked: a page without its markers would lose the answers.
@@ -65,6 +70,13 @@ async function run() {
       SUBJECTS.map(({ id }) => id),
     ),
   );
+  if (wanted.length > 0) {
+    for (const [id, { subjects }] of Object.entries(rules)) {
+      for (const [subject, { verdict, evidence }] of Object.entries(subjects))
+        console.log(`${id}, ${subject}: ${verdict}: ${evidence}`);
+    }
+    return;
+  }
   writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`);
   for (const [page, table] of /** @type {const} */ ([
     [WHOLE, markdownTable(results, SUBJECTS)],
@@ -73,6 +85,17 @@ async function run() {
     // Read again: somebody may have written in it meanwhile.
     writeFileSync(page, withTable(readFileSync(page, 'utf8'), table));
   }
+}
+
+/**
+ * @param {string} name
+ * @param {readonly import('./probes/rule.mjs').Rule[]} all
+ * @throws Error for a rule without a question.
+ */
+function rulesOf(name, all) {
+  const found = all.filter(({ id }) => id === name || id.startsWith(`${name} `));
+  if (found.length === 0) throw new Error(`no question belongs to the rule ${name}.`);
+  return found;
 }
 
 /** @template T @param {readonly T[]} items @param {(item: T) => Promise<void>} work */

@@ -4,7 +4,8 @@
  *
  * @typedef {'request token' | 'token' | 'profile'} Step
  * @typedef {Readonly<{ number: number, name: string }>} Person
- * `numericIdentifier`: the record's `id` is digits without quotes.
+ * `numericIdentifier`: the record's `id` is digits without quotes; `loginScopes`: what a login needs, nothing if the network gives it
+ * unasked; `scopeOfField`: the fields of a profile request that need another scope.
  *
  * @typedef {{
  *   readonly protocol: 'oauth1' | 'oauth2',
@@ -12,6 +13,8 @@
  *   readonly pkce: 'hex' | 'base64url' | 'none',
  *   readonly ownParameters: readonly string[],
  *   readonly numericIdentifier: boolean,
+ *   readonly loginScopes?: readonly string[],
+ *   readonly scopeOfField?: Readonly<Record<string, string>>,
  *   tokenAnswer(token: string, person: Person): Record<string, unknown>,
  *   profileAnswer?(person: Person, id?: unknown): object,
  * }} Network
@@ -45,6 +48,18 @@ export const NETWORKS = {
     pkce: 'hex',
     ownParameters: ['state', 'scopes'],
     numericIdentifier: false,
+    loginScopes: ['user.info.basic'],
+    // https://developers.tiktok.com/doc/tiktok-api-v2-get-user-info (read 2026-11): one of them without its scope, and there is no profile.
+    scopeOfField: {
+      username: 'user.info.profile',
+      bio_description: 'user.info.profile',
+      profile_deep_link: 'user.info.profile',
+      is_verified: 'user.info.profile',
+      follower_count: 'user.info.stats',
+      following_count: 'user.info.stats',
+      likes_count: 'user.info.stats',
+      video_count: 'user.info.stats',
+    },
     tokenAnswer: (token, person) => ({
       ...bearer(token),
       open_id: `open-id-${person.number}`,
@@ -69,6 +84,8 @@ export const NETWORKS = {
     pkce: 'base64url',
     ownParameters: ['state'],
     numericIdentifier: false,
+    loginScopes: ['tweet.read', 'users.read'],
+    scopeOfField: { confirmed_email: 'users.email' },
     tokenAnswer: (token) => ({ ...bearer(token), token_type: 'bearer', scope: 'tweet.read users.read' }),
     profileAnswer: (person, id = String(person.number)) => ({
       data: { id, name: person.name, username: 'handle', profile_image_url: 'https://a.example/1' },
@@ -104,6 +121,7 @@ export const NETWORKS = {
     pkce: 'none',
     ownParameters: ['state'],
     numericIdentifier: true,
+    loginScopes: [],
     tokenAnswer: (token, person) => ({ access_token: token, expires_in: 86400, user_id: person.number }),
     profileAnswer: (person, id = person.number) => ({
       response: [{ id, first_name: person.name, last_name: 'Example', screen_name: 'handle', sex: 1 }],
@@ -115,6 +133,7 @@ export const NETWORKS = {
     pkce: 'base64url',
     ownParameters: ['state', 'device_id'],
     numericIdentifier: false,
+    loginScopes: ['vkid.personal_info'],
     tokenAnswer: (token, person) => ({
       ...bearer(token),
       user_id: person.number,

@@ -15,6 +15,11 @@ export const CLIENT_SECRET = 'canary-client-secret-4f1d';
  * @typedef {new (options: object, verify: import('./verifies.mjs').Verify) => import('passport').Strategy} StrategyClass
  * @typedef {'readme' | 'safest' | 'pkce' | 'public'} Variant `readme`: what the package's README shows; `safest`: with every
  *   safer setting that it or its base documents; `pkce`: with a challenge that its network refuses; `public`: without a secret.
+ * @typedef {(id: string) => Promise<boolean>} Claim Marks a login as used for all processes. Resolves to whether it was unused.
+ *
+ * `loginScope`: what an application has to request by itself; `deadlineOption`: the option, in milliseconds, for the longest time that a
+ * request to the network may take; `inSeveralProcesses`: what its documentation adds for an application of several processes.
+ *
  * @typedef {{
  *   readonly id: string,
  *   readonly package: string,
@@ -23,6 +28,9 @@ export const CLIENT_SECRET = 'canary-client-secret-4f1d';
  *   readonly settings: string,
  *   readonly variants: Readonly<Partial<Record<Variant, Readonly<Record<string, unknown>>>>> & { readonly readme: object, readonly safest: object },
  *   readonly addresses: Readonly<Record<string, import('./networks.mjs').Step | 'authorization'>>,
+ *   readonly loginScope?: readonly string[],
+ *   readonly deadlineOption?: string,
+ *   inSeveralProcesses?(claim: Claim): Readonly<Record<string, unknown>>,
  *   load(): StrategyClass,
  * }} Subject
  */
@@ -59,13 +67,15 @@ export const SUBJECTS = [
     package: '@superfaceai/passport-twitter-oauth2',
     ours: false,
     network: 'microblog 2.0',
-    settings: 'README (`clientType: "confidential"`); it forces `state` and `pkce` itself',
+    settings:
+      'README (`clientType: "confidential"`); it forces `state` and `pkce` itself, and leaves the scope to the application',
     variants: {
       readme: { ...client, clientType: 'confidential' },
       safest: { ...client, clientType: 'confidential' },
       public: { clientID: CLIENT_ID, clientType: 'public' },
     },
     addresses: { ...OAUTH2_ADDRESSES, userProfileURL: 'profile' },
+    loginScope: ['tweet.read', 'users.read'],
     load: () => require('@superfaceai/passport-twitter-oauth2').Strategy,
   },
   {
@@ -128,9 +138,11 @@ function ours(network, className, options, addresses) {
     package: 'passport-social-networks',
     ours: true,
     network,
-    settings: 'README: credentials only',
+    settings: 'README: credentials only; for several processes (C26) its documented `claim`',
     variants: { readme: options, safest: options },
     addresses: { ...addresses, profileURL: 'profile' },
+    deadlineOption: 'timeout',
+    inSeveralProcesses: (claim) => ({ store: dist().sessionLogins({ claim }) }),
     load: () => dist()[className],
   };
 }

@@ -2,7 +2,7 @@
  * The applications' verify functions. Each declares five arguments, the form with the token answer that every subject knows.
  *
  * @typedef {import('./application-process.mjs').Journal} Journal
- * @typedef {(error: unknown, user?: object | false) => void} Done
+ * @typedef {(error: unknown, user?: object | false, info?: object) => void} Done
  * @typedef {{ id?: unknown, displayName?: unknown }} Profile
  * @typedef {(token: unknown, second: unknown, params: Record<string, unknown>, profile: Profile, done: Done) => unknown} Verify
  */
@@ -26,7 +26,10 @@ export function verifyNamed(name, journal) {
 /** @type {Readonly<Record<string, (person: { name: unknown }, done: Done) => unknown>>} */
 const VERIFIES = {
   /** Lets everybody in but one. */
-  accept: (person, done) => done(null, String(person.name).startsWith('Mallory') ? false : person),
+  accept(person, done) {
+    if (String(person.name).startsWith('Mallory')) done(null, false, { message: 'not allowed here' });
+    else done(null, person);
+  },
   throw: () => {
     throw new Error('the database is down');
   },

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ApplicationProcess } from './application-process.mjs';
 import { Browser, told } from './browser.mjs';
 import { FakeNetwork } from './fake-network.mjs';
@@ -23,6 +26,8 @@ import { Unfit } from './verdicts.mjs';
  *   verify?: string,
  *   trusted?: string,
  *   stubRandom?: boolean,
+ *   sessions?: string,
+ *   plain?: boolean,
  *   host?: string,
  *   mayRefuse?: boolean,
  * }} ApplicationSettings
@@ -34,6 +39,8 @@ export class World {
   #applications = [];
   /** @type {FakeNetwork[]} */
   #networks = [];
+  /** @type {string[]} */
+  #folders = [];
 
   /** @param {import('./subjects.mjs').Subject} subject @param {FakeNetwork} network */
   constructor(subject, network) {
@@ -66,8 +73,20 @@ export class World {
 
   /** @returns {Promise<boolean>} Whether a process under question ended by itself. */
   async died() {
-    const latest = this.#applications.at(-1);
-    return latest !== undefined && (await latest.died());
+    const deaths = await Promise.all(this.#applications.map((application) => application.died()));
+    return deaths.includes(true);
+  }
+
+  /** The line that says why a process under question ended. */
+  lastWords() {
+    return (this.#applications.find(({ dead }) => dead) ?? this.application).lastWords();
+  }
+
+  /** A folder that several processes share. */
+  async folder() {
+    const folder = await mkdtemp(join(tmpdir(), 'peers-'));
+    this.#folders.push(folder);
+    return folder;
   }
 
   /** Another machine, which nobody should ever talk to. */
@@ -116,6 +135,8 @@ export class World {
       verify: settings.verify ?? 'accept',
       ...(settings.trusted !== undefined && { trusted: settings.trusted }),
       ...(settings.stubRandom !== undefined && { stubRandom: settings.stubRandom }),
+      ...(settings.sessions !== undefined && { sessions: settings.sessions }),
+      ...(settings.plain !== undefined && { plain: settings.plain }),
     });
     if (refused && !settings.mayRefuse) throw new Error(`the strategy refused its options: ${refused}`);
     return refused;
@@ -193,5 +214,6 @@ export class World {
 
   async close() {
     await Promise.all([...this.#applications, ...this.#networks].map((opened) => opened.close()));
+    await Promise.all(this.#folders.map((folder) => rm(folder, { recursive: true, force: true })));
   }
 }

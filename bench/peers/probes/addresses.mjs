@@ -4,7 +4,10 @@ import { CLIENT_ID, CLIENT_SECRET } from '../subjects.mjs';
 import { fail, notApplicable, pass } from '../verdicts.mjs';
 import { oauth2Only, refused } from './rule.mjs';
 
-/** @typedef {import('./rule.mjs').Rule} Rule */
+/**
+ * @typedef {import('./rule.mjs').Rule} Rule
+ * @typedef {import('../world.mjs').World} World
+ */
 
 /** @type {readonly Rule[]} */
 export const ADDRESSES = [
@@ -38,6 +41,46 @@ export const ADDRESSES = [
         if (back.includes('evil.example')) return fail(`${name}: sent ${back}`);
       }
       return pass('its own host, both times');
+    },
+  },
+  {
+    id: 'S8',
+    question:
+      'With a relative `callbackURL`: are `X-Forwarded-Host` and `-Proto` believed from the proxy that Express trusts and from nobody else, and a list of hosts from neither?',
+    async ask(world) {
+      const options = { callbackURL: '/callback' };
+      for (const [name, trusted, headers, wanted] of FORWARDED) {
+        await world.start({ options, ...(trusted !== undefined && { trusted }) });
+        const back = await beginFrom(world, headers);
+        const own = new URL(`http://${headers.host ?? new URL(world.application.url).host}/callback`).href;
+        const allowed = wanted ?? [own, REFUSED];
+        if (!allowed.includes(back)) return fail(`${name}: ${back}`);
+      }
+      return pass('believed from the trusted proxy only');
+    },
+  },
+  {
+    id: 'T18',
+    question:
+      'The application requests an API with the strategy’s own client (`_oauth2.get`): is the token sent to this machine, but not in the clear to another one?',
+    unless: ({ oauth1 }) =>
+      oauth1 ? 'RFC 5849 allows signed requests in the clear: they do not show the secret' : undefined,
+    async ask(world) {
+      await world.start();
+      await world.mustLogIn();
+      const token = world.network.issue('access-token', 'alice');
+      for (const [host, isSafe] of /** @type {const} */ ([
+        ['127.0.0.1', true],
+        ['network.test', false],
+      ])) {
+        const before = world.network.calls.length;
+        await world.application.requestAPI(`http://${host}:${world.network.port}/api`, token);
+        const sent = world.network.calls
+          .slice(before)
+          .some(({ url, headers, body }) => `${url} ${headers.authorization} ${body}`.includes(token));
+        if (sent !== isSafe) return fail(isSafe ? 'not even sent to this machine' : 'sent in the clear');
+      }
+      return pass('sent to this machine only');
     },
   },
   {
@@ -116,3 +159,42 @@ export const ADDRESSES = [
     },
   },
 ];
+
+/** What a request that was refused has in the place of a callback address. */
+const REFUSED = 'refused';
+
+/**
+ * Who sends which headers. Last, the callback addresses that are right; by default the one that the `Host` header names, and a refusal.
+ * Requests come from 127.0.0.1.
+ *
+ * @type {readonly (readonly [name: string, trusted: string | undefined, headers: Record<string, string>, wanted?: readonly string[]])[]}
+ */
+const FORWARDED = [
+  [
+    'from the trusted proxy',
+    '127.0.0.1',
+    { 'x-forwarded-host': 'app.example', 'x-forwarded-proto': 'https' },
+    ['https://app.example/callback'],
+  ],
+  ['no proxy trusted', undefined, { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }],
+  [
+    'no proxy trusted, `Host: app.example:`',
+    undefined,
+    { host: 'app.example:', 'x-forwarded-host': 'evil.example' },
+  ],
+  ['another proxy trusted', '10.0.0.1', { 'x-forwarded-proto': 'https' }],
+  [
+    'a list from the trusted proxy',
+    '127.0.0.1',
+    { 'x-forwarded-host': 'evil.example, app.example' },
+    ['http://app.example/callback', REFUSED],
+  ],
+];
+
+/** Begins a login. @param {World} world @param {Record<string, string>} headers @returns Where the network would send the browser back. */
+async function beginFrom(world, headers) {
+  const answer = await new Browser().get(world.at('/login'), { headers });
+  if (answer.outcome !== 'redirect') return REFUSED;
+  if (world.oauth1) return String(world.network.callsOf('request token').at(-1)?.signed.oauth_callback);
+  return String(new URL(answer.location).searchParams.get('redirect_uri'));
+}

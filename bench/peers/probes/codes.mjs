@@ -141,6 +141,39 @@ export const CODES = [
       return pass('both');
     },
   },
+  {
+    id: 'C23',
+    question:
+      'Does it request the scopes that a login at its network needs and no other, and only profile fields within them?',
+    unless: (world) =>
+      oauth2Only(world) ?? (world.facts.loginScopes ? undefined : 'it belongs to no network'),
+    async ask(world) {
+      const { loginScope } = world.subject;
+      const routes = loginScope ? [{ path: '/login/scoped', options: { scope: loginScope } }] : [];
+      await world.start({ routes });
+      await world.mustLogIn();
+      const browser = new Browser();
+      const login = await world.begin(browser, { path: loginScope ? '/login/scoped' : '/login' });
+      await browser.get(world.callback(login));
+      const requested = (login.authorization.searchParams.get('scope') ?? '').split(/[\s,]+/).filter(Boolean);
+      const evidence = `scope ${requested.join(' ') || 'none'}`;
+      const needed = world.facts.loginScopes ?? [];
+      const isLeast =
+        requested.length === needed.length && needed.every((scope) => requested.includes(scope));
+      if (!isLeast) return fail(`${evidence}, needed: ${needed.join(' ') || 'none'}`);
+      const profile = new URL(world.network.callsOf('profile').at(-1)?.url ?? '/', world.network.url);
+      const fields = ['fields', 'user.fields'].flatMap(
+        (name) => profile.searchParams.get(name)?.split(',') ?? [],
+      );
+      const { scopeOfField = {} } = world.facts;
+      const outside = fields.filter(
+        (field) => scopeOfField[field] && !requested.includes(scopeOfField[field]),
+      );
+      return outside.length === 0
+        ? pass(evidence)
+        : fail(`${evidence}, but requests fields without their scope: ${outside.join(', ')}`);
+    },
+  },
 ];
 
 /** @param {import('../world.mjs').World} world */

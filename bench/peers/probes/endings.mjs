@@ -95,6 +95,30 @@ export const ENDINGS = [
     },
   },
   {
+    id: 'S9',
+    question:
+      'Set up as READMEs show, outside production: does the console explain why a callback without its login fails, in a browser without a session and in one with another session?',
+    async ask(world) {
+      await world.start({ plain: true });
+      const member = new Browser();
+      const login = await world.begin(member);
+      const ordinary = await member.get(world.callback(login));
+      if (ordinary.outcome !== 'success') return fail(`not even an ordinary login: ${told(ordinary)}`);
+      for (const [name, browser] of /** @type {const} */ ([
+        ['without a session', new Browser()],
+        ['with another session', member],
+      ])) {
+        const { length } = world.application.output;
+        const foreign = world.callback(await world.begin(new Browser()));
+        const answer = await browser.get(foreign);
+        const said = await outputAfter(world, length);
+        if (!/login|session|state|token|callback|cookie/i.test(said))
+          return fail(`${name}: ${answer.status}, and the console says ${firstLine(said) || 'nothing'}`);
+      }
+      return pass(firstLine(world.application.output));
+    },
+  },
+  {
     id: 'S7',
     question:
       'Does the status fit: 4xx for a stranger’s callback and a denial, 502 to 504 when the network refuses or is broken?',
@@ -139,4 +163,15 @@ async function crowd(world, suffix) {
   );
   const count = (/** @type {string} */ ending) => endings.filter((each) => each === ending).length;
   return { own: count('own'), foreign: count('foreign'), unanswered: count('unanswered') };
+}
+
+/** Without the number of the process. @param {string} output */
+function firstLine(output) {
+  return (output.trim().split('\n', 1)[0] ?? '').replace(/^\(node:\d+\) /, '');
+}
+
+/** What the application writes to its console from a position on; waits for it for a second. @param {World} world @param {number} position */
+async function outputAfter(world, position) {
+  for (let turn = 0; turn < 20 && world.application.output.length === position; turn += 1) await delay(50);
+  return world.application.output.slice(position);
 }

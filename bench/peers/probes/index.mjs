@@ -1,11 +1,14 @@
 import { ADDRESSES } from './addresses.mjs';
 import { ANSWERS } from './answers.mjs';
+import { BROWSERS } from './browsers.mjs';
 import { CALLBACK_PARAMETERS } from './callback-parameters.mjs';
 import { CODES } from './codes.mjs';
+import { CONNECTIONS } from './connections.mjs';
 import { ENDINGS } from './endings.mjs';
 import { OAUTH1 } from './oauth1.mjs';
 import { PENDING_LOGINS } from './pending-logins.mjs';
 import { SECRETS } from './secrets.mjs';
+import { SESSIONS } from './sessions.mjs';
 
 /** Groups in the order of the table: the ordinary login, then callbacks, transport, OAuth 1.0a, secrets and identity. */
 const GROUPS = ['l', 'C', 'T', 'O', 'S'];
@@ -15,8 +18,11 @@ export const RULES = [
   ...PENDING_LOGINS,
   ...CALLBACK_PARAMETERS,
   ...CODES,
+  ...BROWSERS,
+  ...SESSIONS,
   ...ADDRESSES,
   ...ANSWERS,
+  ...CONNECTIONS,
   ...ENDINGS,
   ...OAUTH1,
   ...SECRETS,

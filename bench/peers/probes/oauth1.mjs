@@ -1,8 +1,7 @@
-import { createHmac } from 'node:crypto';
 import { Browser, told } from '../browser.mjs';
 import { sendForm } from '../fake-network.mjs';
 import { personNamed } from '../networks.mjs';
-import { CLIENT_SECRET } from '../subjects.mjs';
+import { signatureOf } from '../signature.mjs';
 import { fail, pass } from '../verdicts.mjs';
 import { counting, oauth1Only, slip } from './rule.mjs';
 
@@ -124,7 +123,7 @@ const RULES = [
         const call = world.network.callsOf('profile').at(-1);
         if (!call) return fail(`?${query}: no profile request`);
         if (!call.url.includes('?')) return fail(`?${query}: the query was dropped`);
-        const right = signatureOf(world, call) === call.signed.oauth_signature;
+        const right = signatureOf(call, world.network.url) === call.signed.oauth_signature;
         if (!right) return fail(`?${query}: a signature that no network would accept`);
       }
       return pass('right for all three');
@@ -137,22 +136,4 @@ export const OAUTH1 = RULES.map((rule) => ({ ...rule, unless: oauth1Only }));
 /** The members that have a value. @param {Record<string, unknown>} members */
 function without(members) {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
-}
-
-/** @param {string} text */
-function encoded(text) {
-  return encodeURIComponent(text).replace(
-    /[!'()*]/g,
-    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-}
-
-/** The signature that a request without a body must carry. @param {World} world @param {import('../fake-network.mjs').Call} call */
-function signatureOf(world, { method, url, signed }) {
-  const { origin, pathname, searchParams } = new URL(url, world.network.url);
-  const own = Object.entries(signed).filter(([name]) => name !== 'oauth_signature' && name !== 'realm');
-  const pairs = [...searchParams, ...own].map(([name, value]) => `${encoded(name)}=${encoded(value)}`).sort();
-  const base = [method, `${origin}${pathname}`, pairs.join('&')].map(encoded).join('&');
-  const key = `${encoded(CLIENT_SECRET)}&${encoded(`secret-of-${signed.oauth_token}`)}`;
-  return createHmac('sha1', key).update(base).digest('base64');
 }
