@@ -1,15 +1,16 @@
+import { type Belief, COMMON_BELIEFS } from './evidence.js';
 import type { Endpoint } from './network.js';
 import { type ConsentPrompt, consentPage } from './pages/consent-page.js';
 import type { SandboxPerson } from './people.js';
 import type { NetworkRequest, Parameters } from './request.js';
-import { type ErrorResponse, type NetworkResponse, redirect } from './response.js';
+import type { ErrorResponse, NetworkResponse } from './response.js';
 
 /** A valid authorization request: what to ask the user, and what follows from the decision. */
 export interface ConsentRequest extends ConsentPrompt {
-  /** Records the consent. @returns URL to redirect the browser to. */
-  allow(person: SandboxPerson, scopes: readonly string[]): string;
-  /** Records that the user declined. @returns URL to redirect the browser to. */
-  deny(): string;
+  /** Records the consent. @returns A redirect to the application, or a page if the login has nowhere to redirect to. */
+  allow(person: SandboxPerson, scopes: readonly string[]): NetworkResponse;
+  /** Records that the user declined. @returns As `allow`. */
+  deny(): NetworkResponse;
 }
 
 /** The authorization endpoint of one network. */
@@ -17,10 +18,10 @@ export interface AuthorizationEndpoint {
   readonly network: string;
   readonly paths: readonly string[];
   readonly people: readonly SandboxPerson[];
-  /** Validates the request. @throws ErrorResponse as the network sends it. */
-  read(query: Parameters): ConsentRequest;
+  /** Validates the request, whose query repeats no parameter. @throws ErrorResponse as the network sends it. */
+  read(request: NetworkRequest): ConsentRequest;
   /** The network's error response for anything that `read` does not check, such as a repeated parameter. */
-  reject(reason: string): ErrorResponse;
+  reject(belief: Belief, reason: string): ErrorResponse;
 }
 
 /**
@@ -46,7 +47,7 @@ export function authorizationEndpoints(authorization: AuthorizationEndpoint): En
 function ask(authorization: AuthorizationEndpoint, request: NetworkRequest): NetworkResponse {
   const { query } = request;
   if (query.has('auto')) return decide(authorization, request, query.get('auto'), query);
-  return consentPage(authorization.network, readOnce(authorization, query), authorization.people);
+  return consentPage(authorization.network, readOnce(authorization, request), authorization.people);
 }
 
 function decide(
@@ -55,21 +56,26 @@ function decide(
   decision: string | undefined,
   source: Parameters,
 ): NetworkResponse {
-  const consent = readOnce(authorization, request.query);
-  if (decision === 'deny') return redirect(consent.deny());
-  if (decision !== 'allow') throw authorization.reject('the decision is neither "allow" nor "deny"');
-  return redirect(consent.allow(personOf(authorization, source), grantedScopes(consent, request)));
+  const consent = readOnce(authorization, request);
+  if (decision === 'deny') return consent.deny();
+  if (decision !== 'allow') {
+    throw authorization.reject(COMMON_BELIEFS.decision, 'the decision is neither "allow" nor "deny"');
+  }
+  return consent.allow(personOf(authorization, source), grantedScopes(consent, request));
 }
 
-function readOnce(authorization: AuthorizationEndpoint, query: Parameters): ConsentRequest {
-  if (query.repeats()) throw authorization.reject('a parameter is given twice');
-  return authorization.read(query);
+function readOnce(authorization: AuthorizationEndpoint, request: NetworkRequest): ConsentRequest {
+  const { query, notes } = request;
+  if (query.repeats()) {
+    notes.refuseOrNote(authorization.reject(COMMON_BELIEFS.repeats, 'a parameter is given twice'));
+  }
+  return authorization.read({ ...request, query: query.first() });
 }
 
 function personOf(authorization: AuthorizationEndpoint, source: Parameters): SandboxPerson {
   const { people } = authorization;
   const person = source.has('person') ? people.find(({ id }) => id === source.get('person')) : people[0];
-  if (!person) throw authorization.reject('the sandbox knows nobody of that name');
+  if (!person) throw authorization.reject(COMMON_BELIEFS.decision, 'the sandbox knows nobody of that name');
   return person;
 }
 

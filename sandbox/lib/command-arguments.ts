@@ -18,6 +18,7 @@ Plays three networks on this machine, for logins without real accounts. Ctrl+C s
 
   --port NUMBER       port to listen on; 0 picks a free one (default: ${DEFAULT_PORT})
   --host ADDRESS      address to listen on (default: 127.0.0.1, this machine only)
+  --strict            refuse what the networks are only supposed to refuse
   --people FILE       who can log in: a JSON file with a list of people
   --fault FAULT       what goes wrong: ${FAULT_FORM}; can be repeated
                       microblog/token=answer:503x2, short-video/profile=delay:3000,
@@ -39,6 +40,8 @@ export type Task =
       readonly host: string;
       /** Whether other machines can reach it. */
       readonly isOpen: boolean;
+      /** Whether supposed beliefs are enforced. */
+      readonly strict: boolean;
       readonly people?: readonly SandboxPerson[];
       readonly faults: readonly SandboxFaultRule[];
     };
@@ -69,6 +72,7 @@ export function readTask(args: readonly string[]): Task {
     port: readPort(values.port),
     host,
     isOpen: !isLocalAddress(host),
+    strict: values.strict ?? false,
     ...(values.people !== undefined && { people: readPeople(values.people) }),
     faults: (values.fault ?? []).map(readFault),
   };
@@ -84,6 +88,7 @@ function parseOptions(args: readonly string[]) {
         host: { type: 'string' },
         people: { type: 'string' },
         fault: { type: 'string', multiple: true },
+        strict: { type: 'boolean' },
         'allow-production': { type: 'boolean' },
         version: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },

@@ -16,9 +16,10 @@ Add auto=allow&person=${first?.id} or auto=deny to an authorization URL to skip 
 
 /** A line of the request list. */
 export function requestLine(request: SandboxRequest): string {
-  const { network, endpoint, method } = request;
+  const { network, endpoint, method, noted = [] } = request;
   const target = `${network.padEnd(14)} ${endpoint.padEnd(18)} ${method.padEnd(4)}`;
-  return `${timeText(request)} ${target} ${statusText(request)} ${verdictText(request)}`.trimEnd();
+  const verdict = [verdictText(request), ...noted].filter(Boolean).join('; ');
+  return `${timeText(request)} ${target} ${statusText(request)} ${verdict}`.trimEnd();
 }
 
 /** Why the command could not start, in one line. */

@@ -25,12 +25,14 @@ async function runSandbox({
   port,
   host,
   isOpen,
+  strict,
   people,
   faults,
 }: Extract<Task, { kind: 'sandbox' }>): Promise<void> {
   const sandbox = await startSandbox({
     port,
     host,
+    strict,
     faults,
     ...(people && { people }),
     onRequest: (request) => print(`${requestLine(request)}\n`),

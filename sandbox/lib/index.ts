@@ -4,6 +4,7 @@
  * @module passport-social-networks-sandbox
  */
 export type { SandboxOptions } from './clients.js';
+export type { Belief, Mark } from './evidence.js';
 export type { SandboxFault, SandboxFaultRule } from './faults.js';
 export type {
   MicroblogOAuth1SandboxOptions,

@@ -1,4 +1,5 @@
 import type { Client, SandboxOptions } from './clients.js';
+import type { Belief } from './evidence.js';
 import type { SandboxPerson } from './people.js';
 import type { NetworkRequest } from './request.js';
 import type { ErrorResponse, NetworkResponse } from './response.js';
@@ -16,6 +17,10 @@ export interface NetworkDefinition {
   readonly clients: readonly Client[];
   /** Its part of `sandbox.options()`, for the sandbox at a URL. */
   readonly options: (url: string) => (network: never) => SandboxOptions;
+  /** What it holds requests to, by keys for its code. */
+  readonly beliefs: Readonly<Record<string, Belief>>;
+  /** What nobody could confirm about the network, one sentence each. */
+  readonly unknown: readonly string[];
   /** A person's ID at this network. */
   identify(person: SandboxPerson): string;
   /** Starts the network: what it issues is kept in the world. */

@@ -9,8 +9,8 @@ export function isLocalAddress(host: string): boolean {
 }
 
 /**
- * Validates a redirect URI. It must be absolute, and https or on this machine. A fragment, credentials and characters that
- * URL parsers disagree about are rejected.
+ * Validates a redirect URI. It must be an absolute http or https address. A fragment, credentials and characters that URL parsers
+ * disagree about are rejected.
  *
  * @returns Why it is invalid; `undefined` for a valid one.
  */
@@ -22,10 +22,14 @@ export function redirectUriProblem(redirectUri: string | undefined): string | un
   const url = new URL(redirectUri);
   if (redirectUri.includes('#')) return 'redirect_uri has a fragment';
   if (redirectUri.includes('\\') || url.username || url.password) return 'redirect_uri hides its host';
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    return 'redirect_uri is plain http beyond this machine';
-  }
   return undefined;
+}
+
+/** Why a valid redirect URI is unsafe: plain http beyond this machine; `undefined` for a safe one. */
+export function plainHttpProblem(redirectUri: string): string | undefined {
+  const { protocol, hostname } = new URL(redirectUri);
+  if (protocol !== 'http:' || isLoopback(hostname)) return undefined;
+  return 'redirect_uri is plain http beyond this machine';
 }
 
 /** Adds the parameters of an authorization response to a redirect URI, whose own query stays as it is. Skips `undefined`. */

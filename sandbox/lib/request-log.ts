@@ -1,3 +1,4 @@
+import type { Belief } from './evidence.js';
 import type { SandboxFault } from './faults.js';
 import type { SandboxNetwork } from './networks.js';
 
@@ -17,6 +18,10 @@ export interface SandboxRequest {
   readonly status: number;
   /** Why the network rejected the request; missing when it did not. */
   readonly refused?: string;
+  /** What the rejected request breaks, and how that is known; missing for a path or body that the sandbox cannot read. */
+  readonly belief?: Belief;
+  /** Why the network may refuse the request, although the sandbox did not; missing when there is nothing to note. */
+  readonly noted?: readonly string[];
   /** Kind of the fault that applied; missing when none did. */
   readonly fault?: SandboxFault['kind'];
 }

@@ -1,3 +1,5 @@
+import type { Notes } from './response.js';
+
 /** The parts of an HTTP request that a network's response depends on. */
 export interface NetworkRequest {
   /** HTTP method, in capitals. */
@@ -9,8 +11,12 @@ export interface NetworkRequest {
   readonly form: Parameters;
   /** Whether the body is labelled `application/x-www-form-urlencoded`. */
   readonly isForm: boolean;
+  /** Body of `multipart/form-data`; empty for any other body. Files are left out. */
+  readonly multipart: Parameters;
   /** Value of the `Authorization` header. */
   readonly authorization: string | undefined;
+  /** Collects what the network may refuse about the request. */
+  readonly notes: Notes;
 }
 
 /**
@@ -51,6 +57,11 @@ export class Parameters {
   repeats(): boolean {
     return new Set(this.pairs.map(([key]) => key)).size < this.pairs.length;
   }
+
+  /** The same parameters, of repeated ones only the first. */
+  first(): Parameters {
+    return new Parameters([...new Map(this.pairs.toReversed())].toReversed());
+  }
 }
 
 /** Client credentials sent by HTTP Basic. */
@@ -73,7 +84,12 @@ export function basicCredentials(request: NetworkRequest): BasicCredentials | un
   return colon < 0 ? undefined : { id: decoded.slice(0, colon), secret: decoded.slice(colon + 1) };
 }
 
-/** Parameters of query and form together, for endpoints that accept both. */
+/** Parameters of query and form together, for endpoints that accept both, and for OAuth 1.0a signatures, which cover both. */
 export function queryAndForm(request: NetworkRequest): Parameters {
   return new Parameters([...request.query.entries(), ...request.form.entries()]);
+}
+
+/** Parameters of query and body together, for endpoints that also accept `multipart/form-data`. */
+export function queryAndBody(request: NetworkRequest): Parameters {
+  return new Parameters([...queryAndForm(request).entries(), ...request.multipart.entries()]);
 }

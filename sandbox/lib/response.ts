@@ -1,3 +1,5 @@
+import type { Belief } from './evidence.js';
+
 /** A response of one of the networks. */
 export interface NetworkResponse {
   readonly status: number;
@@ -18,8 +20,33 @@ export class ErrorResponse extends Error {
   constructor(
     readonly response: NetworkResponse,
     reason: string,
+    /** What the request breaks. */
+    readonly belief: Belief,
   ) {
     super(reason);
+  }
+}
+
+/** What the sandbox notes about one request that it does not reject. */
+export class Notes {
+  private readonly notes: string[] = [];
+
+  /** @param isStrict - Whether supposed beliefs are enforced, too. */
+  constructor(private readonly isStrict: boolean) {}
+
+  /**
+   * Rejects a request, unless the belief that it breaks is only supposed. Then the request is noted, and the caller handles it as
+   * if it were right.
+   *
+   * @throws ErrorResponse the given one.
+   */
+  refuseOrNote(error: ErrorResponse): void {
+    if (this.isStrict || error.belief.mark !== 'supposed') throw error;
+    this.notes.push(`the network may refuse this: ${error.message}`);
+  }
+
+  list(): readonly string[] {
+    return this.notes;
   }
 }
 
@@ -28,6 +55,8 @@ export interface Outcome {
   readonly response: NetworkResponse;
   /** Why the network rejected the request, for the request log. */
   readonly refused?: string;
+  /** What the rejected request breaks. */
+  readonly belief?: Belief;
 }
 
 /** Runs an endpoint and catches the error response that it may throw. */
@@ -41,8 +70,8 @@ export function outcomeOf(handle: () => NetworkResponse): Outcome {
 }
 
 /** The outcome of a request that ends in an error response. */
-export function errorOutcome({ response, message: refused }: ErrorResponse): Outcome {
-  return { response, refused };
+export function errorOutcome({ response, message: refused, belief }: ErrorResponse): Outcome {
+  return { response, refused, belief };
 }
 
 /** A JSON response. */

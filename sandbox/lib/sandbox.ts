@@ -27,6 +27,11 @@ export interface SandboxSettings {
    * parameter. The real network uses both. Default: `flat`.
    */
   readonly vkIdCallback?: VkIdCallback;
+  /**
+   * Whether to reject what the networks are only supposed to reject. Default: `false`: the sandbox notes such a request in
+   * `requests()`, and handles it as if it were right. `docs/evidence.md` lists what is supposed.
+   */
+  readonly strict?: boolean;
   /** Faults from the start, until `reset()`. Default: none. */
   readonly faults?: readonly SandboxFaultRule[];
   /** Called with each request as it is logged. */
@@ -68,7 +73,8 @@ export interface Sandbox {
 /**
  * Starts a local stand-in for the three networks.
  *
- * It is as strict as the networks' documentation, and sends the networks' own error responses.
+ * It rejects what a network's documentation or a report says that the network rejects, with the network's own error response. What
+ * is only supposed is noted in `requests()`, unless `strict` is set.
  * Append `auto=allow&person=<id>` or `auto=deny` to an authorization URL to skip the consent page.
  *
  * @example
@@ -78,7 +84,7 @@ export interface Sandbox {
  * @throws TypeError when `people` or `faults` are invalid. Nothing listens then.
  */
 export async function startSandbox(settings: SandboxSettings = {}): Promise<Sandbox> {
-  const { port = 0, host = '127.0.0.1', people = PEOPLE, vkIdCallback = 'flat' } = settings;
+  const { port = 0, host = '127.0.0.1', people = PEOPLE, vkIdCallback = 'flat', strict = false } = settings;
   checkPeople(people, 'startSandbox');
   const clock = new Clock();
   const world = new World(clock, people, { vkIdCallback });
@@ -88,7 +94,7 @@ export async function startSandbox(settings: SandboxSettings = {}): Promise<Sand
   for (const rule of settings.faults ?? []) faults.add(rule);
   warnInProduction();
   const server = createServer(
-    requestListener({ world, endpoints, faults, log, isLocal: isLocalAddress(host) }),
+    requestListener({ world, endpoints, faults, log, isStrict: strict, isLocal: isLocalAddress(host) }),
   );
   const url = await listen(server, port, host);
   world.url = url;

@@ -9,7 +9,7 @@ import { drawPicture, placeholderPicture } from './pages/picture.js';
 import { isLoopback } from './redirect-uri.js';
 import { type NetworkRequest, Parameters } from './request.js';
 import type { RequestLog } from './request-log.js';
-import { type NetworkResponse, type Outcome, outcomeOf, plain } from './response.js';
+import { type NetworkResponse, Notes, type Outcome, outcomeOf, plain } from './response.js';
 import type { World } from './world.js';
 
 /** More than any request of a login needs. */
@@ -21,6 +21,8 @@ interface ServerParts {
   readonly endpoints: readonly ServedEndpoint[];
   readonly faults: Faults;
   readonly log: RequestLog;
+  /** Whether supposed beliefs are enforced. */
+  readonly isStrict: boolean;
   /** Whether only this machine can reach the sandbox. */
   readonly isLocal: boolean;
 }
@@ -31,14 +33,14 @@ export function requestListener(parts: ServerParts): express.Express {
   const server = express();
   server.disable('x-powered-by').disable('etag').enable('strict routing').enable('case sensitive routing');
   if (isLocal) server.use(refuseOtherNames);
-  server.use(express.text({ type: () => true, limit: BODY_LIMIT }));
+  server.use(express.text({ type: () => true, limit: BODY_LIMIT }), readMultipart);
   for (const endpoint of endpoints) server[endpoint.method](endpoint.path, serve(endpoint, parts));
   server.get('/', (request, response) => {
     const overview = { world, endpoints, faults: faults.list(), requests: log.list() };
-    send(response, overviewPage(overview, networkRequest(request).query.get('live') === '1'));
+    send(response, overviewPage(overview, queryOf(request).get('live') === '1'));
   });
   server.get('/pictures/:file', (request, response) => {
-    const size = networkRequest(request).query.get('size');
+    const size = queryOf(request).get('size');
     send(response, drawPicture(world.people, request.params.file, size));
   });
   server.get('/images/:file', (_request, response) => {
@@ -61,13 +63,37 @@ const refuseOtherNames: express.RequestHandler = (request, response, next) => {
   return send(response, plain('The sandbox responds to localhost, 127.0.0.1 and [::1] only.', 421));
 };
 
-function serve(endpoint: ServedEndpoint, { faults, log }: ServerParts): express.RequestHandler {
+/** A body that its own media type does not fit. */
+class UnreadableBody extends Error {
+  override readonly name = 'UnreadableBody';
+  readonly status = 400;
+}
+
+/** Replaces the text of a multipart body by its parameters. */
+const readMultipart: express.RequestHandler = async (request, _response, next) => {
+  const type = request.headers['content-type'];
+  if (request.is('multipart/form-data') && type !== undefined && typeof request.body === 'string') {
+    try {
+      const body = await new Response(request.body, { headers: { 'Content-Type': type } }).formData();
+      request.body = new Parameters(
+        [...body].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+      );
+    } catch (cause) {
+      throw new UnreadableBody('the body is not multipart/form-data', { cause });
+    }
+  }
+  next();
+};
+
+function serve(endpoint: ServedEndpoint, { faults, log, isStrict }: ServerParts): express.RequestHandler {
   return (request, response) => {
-    const received = networkRequest(request);
+    const notes = new Notes(isStrict);
+    const received = networkRequest(request, notes);
     const handle = (): Outcome => outcomeOf(() => endpoint.handle(received));
     const fault = faults.trigger(endpoint, received);
     const outcome = fault ? faultOutcome(fault, endpoint, received, handle) : handle();
-    const { refused } = outcome ?? {};
+    const { refused, belief } = outcome ?? {};
+    const noted = notes.list();
     log.add({
       network: endpoint.network as SandboxNetwork,
       endpoint: endpoint.name,
@@ -75,6 +101,8 @@ function serve(endpoint: ServedEndpoint, { faults, log }: ServerParts): express.
       path: request.path,
       status: outcome?.response.status ?? 0,
       ...(refused !== undefined && { refused }),
+      ...(belief && { belief }),
+      ...(noted.length > 0 && { noted }),
       ...(fault && { fault: fault.kind }),
     });
     if (fault) deliver(fault, response, outcome?.response, (sent) => send(response, sent));
@@ -82,17 +110,25 @@ function serve(endpoint: ServedEndpoint, { faults, log }: ServerParts): express.
   };
 }
 
-function networkRequest(request: express.Request): NetworkRequest {
-  const [path = '', ...rest] = request.originalUrl.split('?');
+function networkRequest(request: express.Request, notes: Notes): NetworkRequest {
+  const [path = ''] = request.originalUrl.split('?');
   const isForm = Boolean(request.is('application/x-www-form-urlencoded'));
+  const { body }: { body?: unknown } = request;
   return {
     method: request.method,
     url: `http://${request.headers.host}${path}`,
-    query: Parameters.parse(rest.join('?')),
-    form: Parameters.parse(isForm && typeof request.body === 'string' ? request.body : ''),
+    query: queryOf(request),
+    form: Parameters.parse(isForm && typeof body === 'string' ? body : ''),
     isForm,
+    multipart: body instanceof Parameters ? body : new Parameters([]),
     authorization: request.headers.authorization,
+    notes,
   };
+}
+
+function queryOf(request: express.Request): Parameters {
+  const [, ...rest] = request.originalUrl.split('?');
+  return Parameters.parse(rest.join('?'));
 }
 
 function send(response: express.Response, { status, type, body, headers }: NetworkResponse): void {

@@ -61,7 +61,7 @@ describe('The guide to testing', () => {
 
   it('has command lines that the command accepts', () => {
     const lines = blocks('sh').flatMap((block) => block.match(/^npx .+$/gm) ?? []);
-    expect(lines).to.have.length(4);
+    expect(lines).to.have.length(5);
     for (const line of lines.filter((text) => !text.includes('--people'))) {
       const [, , ...command] = line.split(' ');
       expect(readTask(command)).to.include({ kind: 'sandbox', host: '127.0.0.1', isOpen: false, port: 4000 });

@@ -70,6 +70,22 @@ describe('The command', function () {
     expect(found.slice(9)).to.equal(line);
   });
 
+  it('lists why the network may refuse a request, and refuses such a request with --strict', async () => {
+    const reason = 'code_challenge_method is "s256", not "S256"';
+    const query =
+      'response_type=code&scope=users.read&redirect_uri=http://localhost:3000/&code_challenge_method=s256';
+    const path = `/microblog/i/oauth2/authorize?client_id=c2FuZGJveC1wdWJsaWM6MTpuYQ&${query}&code_challenge=${'A'.repeat(43)}`;
+    const lenient = await start();
+    await fetch(`${lenient.url}${path}`);
+    const [noted] = await lenient.command.shows(/^\d\d:\d\d:\d\d microblog .*$/m);
+    expect(noted.slice(9)).to.equal(
+      `microblog      authorization      GET  200 the network may refuse this: ${reason}`,
+    );
+    const strict = await start('--strict');
+    expect((await fetch(`${strict.url}${path}`)).status).to.equal(400);
+    await strict.command.shows(/authorization +GET +400 refused: code_challenge_method is "s256"/);
+  });
+
   it('accepts faults, with version, value and times', async () => {
     const fault = [
       '--fault',
@@ -108,7 +124,16 @@ describe('The command', function () {
   it('prints its options on --help', async () => {
     const { code, output, errors } = await run('--help');
     expect([code, errors]).to.deep.equal([0, '']);
-    for (const option of ['port', 'host', 'people', 'fault', 'allow-production', 'version', 'help']) {
+    for (const option of [
+      'port',
+      'host',
+      'strict',
+      'people',
+      'fault',
+      'allow-production',
+      'version',
+      'help',
+    ]) {
       expect(output).to.include(`  --${option} `);
     }
   });

@@ -89,6 +89,8 @@ describe('The sandbox, given malformed input,', () => {
   });
 
   for (const [what, headers, status] of [
+    ['not the multipart form that it says', { 'Content-Type': 'multipart/form-data; boundary=x' }, 400],
+    ['multipart without a boundary', { 'Content-Type': 'multipart/form-data' }, 400],
     ['compressed with an unknown method', { 'Content-Encoding': 'magic' }, 415],
     ['not compressed as it says', { 'Content-Encoding': 'gzip' }, 400],
     ['in an unknown charset', { 'Content-Type': 'application/x-www-form-urlencoded; charset=klingon' }, 415],

@@ -39,6 +39,13 @@ export async function postJson(url: string, body: unknown, headers: Fields = {})
   return read(await fetch(url, { ...init, headers: { ...headers, 'Content-Type': 'application/json' } }));
 }
 
+/** Posts a form as `multipart/form-data`, which only the social network reads. */
+export async function postMultipart(url: string, fields: Fields): Promise<Reply> {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.set(name, value);
+  return read(await fetch(url, { method: 'POST', body, redirect: 'manual' }));
+}
+
 async function read(response: Response): Promise<Reply> {
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, json: parsed(text) };

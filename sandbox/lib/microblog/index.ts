@@ -1,6 +1,7 @@
 import { optionsOf } from '../clients.js';
 import type { Endpoint, NetworkDefinition, ServedEndpoint } from '../network.js';
 import { MicroblogApi } from './api.js';
+import { BELIEFS, UNKNOWN } from './beliefs.js';
 import { microblogFaultResponses } from './error-responses.js';
 import { MicroblogOAuth1 } from './oauth1.js';
 import { MicroblogOAuth2 } from './oauth2.js';
@@ -13,6 +14,8 @@ export const microblog = {
   prefixes: ['microblog'],
   clients: CLIENTS,
   options: optionsOf<MicroblogStrategyOptions>('microblog', CLIENTS),
+  beliefs: BELIEFS,
+  unknown: UNKNOWN,
   identify: ({ microblogId }) => microblogId,
   endpoints(world) {
     const oauth1 = new MicroblogOAuth1(world);

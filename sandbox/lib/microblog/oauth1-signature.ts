@@ -5,7 +5,14 @@ import { secretsEqual } from '../secrets.js';
 import type { World } from '../world.js';
 
 /** Which part of a signed request is wrong. */
-export type SignatureProblem = 'parameters' | 'client' | 'timestamp' | 'token' | 'nonce' | 'signature';
+export type SignatureProblem =
+  | 'parameters'
+  | 'token twice'
+  | 'client'
+  | 'timestamp'
+  | 'token'
+  | 'nonce'
+  | 'signature';
 
 /** A request without a valid OAuth 1.0a signature. */
 export class SignatureError extends Error {
@@ -32,6 +39,8 @@ export interface TokenWithSecret {
 export interface Signed<T extends TokenWithSecret> {
   readonly parameters: SignedParameters;
   readonly token: T;
+  /** What the network may refuse about the request all the same. */
+  readonly doubt?: SignatureError;
 }
 
 const TOLERANCE_SECONDS = 300;
@@ -61,7 +70,7 @@ export class SignatureVerifier {
     request: NetworkRequest,
     findToken: (token: string | undefined) => T | undefined,
   ): Signed<T> {
-    const parameters = signedParameters(request);
+    const { parameters, doubt } = signedParameters(request);
     this.checkProtocol(parameters);
     this.checkTimestamp(parameters.get('oauth_timestamp'));
     const token = findToken(parameters.get('oauth_token'));
@@ -73,7 +82,7 @@ export class SignatureVerifier {
       throw new SignatureError('signature', 'oauth_signature does not match the request');
     }
     this.useNonce(parameters);
-    return { parameters, token };
+    return { parameters, token, ...(doubt && { doubt }) };
   }
 
   private checkProtocol(parameters: SignedParameters): void {
@@ -147,11 +156,17 @@ export function isSigned(request: NetworkRequest): boolean {
   return /^OAuth\s/i.test(request.authorization ?? '') || queryAndForm(request).has('oauth_signature');
 }
 
-function signedParameters(request: NetworkRequest): SignedParameters {
-  const pairs = [...headerParameters(request.authorization ?? ''), ...queryAndForm(request).entries()];
+function signedParameters(request: NetworkRequest): Pick<Signed<TokenWithSecret>, 'parameters' | 'doubt'> {
+  const header = headerParameters(request.authorization ?? '');
+  const [, token] = header.find(([name]) => name === 'oauth_token') ?? [];
+  const elsewhere = queryAndForm(request).entries();
+  const others = elsewhere.filter(([name, value]) => name !== 'oauth_token' || value !== token);
+  const pairs = [...header, ...others];
   const parameters = new Map(pairs);
   if (parameters.size < pairs.length) throw new SignatureError('parameters', 'a parameter is given twice');
-  return parameters;
+  if (others.length === elsewhere.length) return { parameters };
+  const doubt = new SignatureError('token twice', 'oauth_token is in the header and again in query or body');
+  return { parameters, doubt };
 }
 
 function headerParameters(authorization: string): (readonly [string, string])[] {

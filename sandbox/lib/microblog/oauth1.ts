@@ -1,12 +1,15 @@
 import { authorizationEndpoints, type ConsentRequest } from '../authorization.js';
+import type { Belief } from '../evidence.js';
 import { type Credentials, type Grant, liveGrant, rejectionReason } from '../grants.js';
 import type { Endpoint, Network } from '../network.js';
+import { html, page } from '../pages/page.js';
 import type { SandboxPerson } from '../people.js';
-import { redirectUriProblem, withParameters } from '../redirect-uri.js';
-import type { NetworkRequest, Parameters } from '../request.js';
-import { type ErrorResponse, form, json, type NetworkResponse } from '../response.js';
-import { randomString, secretsEqual } from '../secrets.js';
+import { plainHttpProblem, redirectUriProblem, withParameters } from '../redirect-uri.js';
+import type { NetworkRequest } from '../request.js';
+import { type ErrorResponse, form, json, type NetworkResponse, redirect } from '../response.js';
+import { randomDigits, randomString, secretsEqual } from '../secrets.js';
 import type { World } from '../world.js';
+import { BELIEFS } from './beliefs.js';
 import {
   accessTokenErrorResponse,
   callbackErrorResponse,
@@ -20,10 +23,17 @@ import { MICROBLOG_CONSUMER } from './options.js';
 /** Seconds; the network does not document it. */
 const REQUEST_TOKEN_LIFETIME = 900;
 
+/** Callback of a login by PIN: out of band. */
+const OUT_OF_BAND = 'oob';
+
+/** The network documents "~7 digits". */
+const PIN_LENGTH = 7;
+
 /** The network labels its form-encoded responses like this. */
 const FORM_TYPE = 'text/html; charset=utf-8';
 
 interface RequestToken extends TokenWithSecret {
+  /** URL, or `oob`. */
   readonly callback: string;
   /** The user who approved the request token, and the verifier for the access-token request. */
   approval?: { readonly person: SandboxPerson; readonly verifier: string };
@@ -36,6 +46,7 @@ export type AccessToken = Grant & TokenWithSecret;
  * The microblog network's OAuth 1.0a: "Log in with X".
  *
  * @see https://docs.x.com/fundamentals/authentication/guides/log-in-with-x (read 2026-11)
+ * @see https://docs.x.com/fundamentals/authentication/oauth-1-0a/pin-based-oauth (read 2026-11)
  */
 export class MicroblogOAuth1 implements Network {
   readonly endpoints: readonly Endpoint[];
@@ -51,9 +62,14 @@ export class MicroblogOAuth1 implements Network {
       post('request token', '/microblog/oauth/request_token', (request) => this.requestToken(request)),
       ...authorizationEndpoints({
         network: 'microblog',
-        paths: ['/microblog/oauth/authenticate', '/microblog/oauth/authorize'],
+        // The third path, at x.com, is that of X's SDK.
+        paths: [
+          '/microblog/oauth/authenticate',
+          '/microblog/oauth/authorize',
+          '/microblog/i/oauth/authenticate',
+        ],
         people: world.people,
-        read: (query) => this.consent(query),
+        read: (request) => this.consent(request),
         reject: whoaThereErrorPage,
       }),
       post('access token', '/microblog/oauth/access_token', (request) => this.accessToken(request)),
@@ -68,14 +84,10 @@ export class MicroblogOAuth1 implements Network {
 
   private requestToken(request: NetworkRequest): NetworkResponse {
     const withoutToken = (token: string | undefined) => (token ? undefined : { secret: '' });
-    const { parameters } = withErrorResponse(signatureErrorResponse, () =>
+    const { parameters } = withErrorResponse(request, signatureErrorResponse, () =>
       this.signatures.verify(request, withoutToken),
     );
-    const callback = parameters.get('oauth_callback');
-    const problem = redirectUriProblem(callback);
-    if (callback === undefined || problem !== undefined) {
-      throw callbackErrorResponse((problem ?? 'it is missing').replace('redirect_uri', 'oauth_callback'));
-    }
+    const callback = readCallback(request, parameters.get('oauth_callback'));
     const secret = randomString(32);
     const token = this.requestTokens.issue(randomString(27), { secret, callback }, REQUEST_TOKEN_LIFETIME);
     return form(
@@ -84,26 +96,36 @@ export class MicroblogOAuth1 implements Network {
     );
   }
 
-  private consent(query: Parameters): ConsentRequest {
+  private consent({ query, url, notes }: NetworkRequest): ConsentRequest {
     const token = query.get('oauth_token') ?? '';
     const requestToken = this.requestTokens.live(token);
     if (!requestToken) {
-      throw whoaThereErrorPage(rejectionReason('oauth_token', this.requestTokens.find(token)));
+      const reason = rejectionReason('oauth_token', this.requestTokens.find(token));
+      throw whoaThereErrorPage(BELIEFS.requestToken, reason);
     }
-    if (requestToken.approval) throw whoaThereErrorPage('oauth_token was allowed already');
+    if (requestToken.approval) {
+      throw whoaThereErrorPage(BELIEFS.requestToken, 'oauth_token was allowed already');
+    }
+    const { callback } = requestToken;
+    const isPin = callback === OUT_OF_BAND;
+    if (isPin && url.endsWith('/authenticate')) {
+      const reason = 'a login by PIN opens /oauth/authenticate instead of /oauth/authorize';
+      notes.refuseOrNote(whoaThereErrorPage(BELIEFS.pinPage, reason));
+    }
     const suggestedHandle = query.get('screen_name');
     return {
       application: MICROBLOG_CONSUMER,
       scopes: [],
       ...(suggestedHandle !== undefined && { suggestedHandle }),
       allow: (person) => {
-        const verifier = randomString(32);
+        const verifier = isPin ? randomDigits(PIN_LENGTH) : randomString(32);
         requestToken.approval = { person, verifier };
-        return withParameters(requestToken.callback, { oauth_token: token, oauth_verifier: verifier });
+        if (isPin) return pinPage(verifier);
+        return redirect(withParameters(callback, { oauth_token: token, oauth_verifier: verifier }));
       },
       deny: () => {
         this.requestTokens.use(token);
-        return withParameters(requestToken.callback, { denied: token });
+        return isPin ? declinedPage() : redirect(withParameters(callback, { denied: token }));
       },
     };
   }
@@ -111,7 +133,7 @@ export class MicroblogOAuth1 implements Network {
   /** Uses the request token up, even when the verifier is wrong. */
   private accessToken(request: NetworkRequest): NetworkResponse {
     const findToken = (token: string | undefined) => this.requestTokens.live(token);
-    const { parameters, token } = withErrorResponse(accessTokenErrorResponse, () =>
+    const { parameters, token } = withErrorResponse(request, accessTokenErrorResponse, () =>
       this.signatures.verify(request, findToken),
     );
     this.requestTokens.use(parameters.get('oauth_token'));
@@ -135,7 +157,9 @@ export class MicroblogOAuth1 implements Network {
   }
 
   private revoke(request: NetworkRequest): NetworkResponse {
-    const { parameters, token } = withErrorResponse(signatureErrorResponse, () => this.verify(request));
+    const { parameters, token } = withErrorResponse(request, signatureErrorResponse, () =>
+      this.verify(request),
+    );
     token.ended = true;
     return json({ access_token: parameters.get('oauth_token') });
   }
@@ -145,10 +169,47 @@ function post(name: string, path: string, handle: Endpoint['handle']): Endpoint 
   return { network: 'microblog', name, method: 'post', path, handle };
 }
 
+function readCallback({ notes }: NetworkRequest, callback: string | undefined): string {
+  if (callback === OUT_OF_BAND) return callback;
+  const refusal = (belief: Belief, problem: string): ErrorResponse =>
+    callbackErrorResponse(belief, problem.replace('redirect_uri', 'oauth_callback'));
+  const problem = redirectUriProblem(callback);
+  if (callback === undefined || problem !== undefined) {
+    throw refusal(BELIEFS.callback, problem ?? 'oauth_callback is missing');
+  }
+  const plainHttp = plainHttpProblem(callback);
+  if (plainHttp !== undefined) notes.refuseOrNote(refusal(BELIEFS.redirectUriHttps, plainHttp));
+  return callback;
+}
+
+/** Ends an allowed login by PIN, which has nowhere to redirect to. */
+function pinPage(pin: string): NetworkResponse {
+  const title = `Your PIN for ${MICROBLOG_CONSUMER.name}`;
+  const content = html`<h1>${title}</h1>
+<p>Go back to the application, and enter this PIN there:</p>
+<p><code>${pin}</code></p>`;
+  return page(title, content);
+}
+
+function declinedPage(): NetworkResponse {
+  const title = `${MICROBLOG_CONSUMER.name} has no access to your account`;
+  return page(
+    title,
+    html`<h1>${title}</h1>
+<p>Go back to the application.</p>`,
+  );
+}
+
 /** Verifies a signature, and turns a `SignatureError` into the error response of the endpoint. */
-export function withErrorResponse<T>(respond: (error: SignatureError) => ErrorResponse, verify: () => T): T {
+export function withErrorResponse<T extends TokenWithSecret>(
+  request: NetworkRequest,
+  respond: (error: SignatureError) => ErrorResponse,
+  verify: () => Signed<T>,
+): Signed<T> {
   try {
-    return verify();
+    const signed = verify();
+    if (signed.doubt) request.notes.refuseOrNote(respond(signed.doubt));
+    return signed;
   } catch (error) {
     throw error instanceof SignatureError ? respond(error) : error;
   }

@@ -1,15 +1,19 @@
 import type { Application } from '../clients.js';
+import type { Belief } from '../evidence.js';
 import { html, page } from '../pages/page.js';
-import { redirectUriProblem } from '../redirect-uri.js';
-import type { Parameters } from '../request.js';
+import { isVerifier } from '../pkce.js';
+import { plainHttpProblem, redirectUriProblem } from '../redirect-uri.js';
+import type { NetworkRequest } from '../request.js';
 import { ErrorResponse } from '../response.js';
+import { BELIEFS } from './beliefs.js';
 import { microblogClient } from './oauth2-client.js';
 
 /** Every scope of the network; the sandbox's applications may request all of them. */
 const SCOPES = (
   'tweet.read tweet.write tweet.moderate.write users.read users.email follows.read follows.write ' +
   'offline.access space.read mute.read mute.write like.read like.write list.read list.write ' +
-  'block.read block.write bookmark.read bookmark.write dm.read dm.write media.write'
+  'block.read block.write bookmark.read bookmark.write dm.read dm.write media.write ' +
+  'broadcast.read broadcast.write timeline.read'
 ).split(' ');
 
 /** A valid authorization request to the microblog network. */
@@ -24,55 +28,79 @@ export interface MicroblogRequest {
 }
 
 /**
- * Validates an authorization request as strictly as the network does.
+ * Validates an authorization request.
  *
  * @throws ErrorResponse with an error page. This network never redirects an invalid request back.
  * @see https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code (read 2026-11)
  */
-export function readMicroblogRequest(query: Parameters): MicroblogRequest {
+export function readMicroblogRequest(request: NetworkRequest): MicroblogRequest {
+  const { query, notes } = request;
   const application = microblogClient(query.get('client_id'));
-  if (!application) throw microblogErrorPage('client_id is missing, or no OAuth 2.0 client of the sandbox');
-  if (query.get('response_type') !== 'code') throw microblogErrorPage('response_type is not "code"');
+  if (!application) {
+    throw microblogErrorPage(BELIEFS.client, 'client_id is missing, or no OAuth 2.0 client of the sandbox');
+  }
+  if (query.get('response_type') !== 'code') {
+    throw microblogErrorPage(BELIEFS.responseType, 'response_type is not "code"');
+  }
   const redirectUri = query.get('redirect_uri');
   const problem = redirectUriProblem(redirectUri);
   if (redirectUri === undefined || problem !== undefined) {
-    throw microblogErrorPage(problem ?? 'redirect_uri is missing');
+    throw microblogErrorPage(BELIEFS.redirectUri, problem ?? 'redirect_uri is missing');
+  }
+  const plainHttp = plainHttpProblem(redirectUri);
+  if (plainHttp !== undefined) {
+    notes.refuseOrNote(microblogErrorPage(BELIEFS.redirectUriHttps, plainHttp));
   }
   const state = query.get('state');
-  if (state !== undefined && state.length > 500)
-    throw microblogErrorPage('state has more than 500 characters');
+  if (state !== undefined && state.length > 500) {
+    throw microblogErrorPage(BELIEFS.state, 'state has more than 500 characters');
+  }
   const scopes = readScopes(query.get('scope') ?? '');
-  return { application, redirectUri, state, scopes, ...readChallenge(query) };
+  return { application, redirectUri, state, scopes, ...readChallenge(request) };
 }
 
 /** The network's error page. It shows the reason, although the real network does not say it. */
-export function microblogErrorPage(reason: string): ErrorResponse {
+export function microblogErrorPage(belief: Belief, reason: string): ErrorResponse {
   const content = html`<h1>Something went wrong</h1>
 <p>You weren't able to give access to the App. Go back and try logging in again.</p>
 <p>${reason}</p>`;
-  return new ErrorResponse(page('Something went wrong', content, { status: 400 }), reason);
+  return new ErrorResponse(page('Something went wrong', content, { status: 400 }), reason, belief);
 }
 
 function readScopes(scope: string): readonly string[] {
   const scopes = [...new Set(scope.split(' ').filter((name) => name !== ''))];
-  if (scopes.length === 0) throw microblogErrorPage('scope is missing');
+  if (scopes.length === 0) throw microblogErrorPage(BELIEFS.scope, 'scope is missing');
   if (!scopes.every((name) => SCOPES.includes(name))) {
-    throw microblogErrorPage('scope names one that does not exist');
+    throw microblogErrorPage(BELIEFS.scope, 'scope names one that does not exist');
   }
   return scopes;
 }
 
-function readChallenge(query: Parameters): Pick<MicroblogRequest, 'challenge' | 'isPlain'> {
+function readChallenge({ query, notes }: NetworkRequest): Pick<MicroblogRequest, 'challenge' | 'isPlain'> {
   const challenge = query.get('code_challenge');
-  if (!challenge) throw microblogErrorPage('code_challenge is missing, which this network needs');
-  switch (query.get('code_challenge_method')) {
-    case 'S256':
-      if (/^[A-Za-z0-9_-]{43}$/.test(challenge)) return { challenge, isPlain: false };
-      throw microblogErrorPage('code_challenge is no SHA-256 in base64url');
-    case 'plain':
-      if (/^[A-Za-z0-9._~-]{43,128}$/.test(challenge)) return { challenge, isPlain: true };
-      throw microblogErrorPage('code_challenge is no code verifier, of 43 to 128 letters');
-    default:
-      throw microblogErrorPage('code_challenge_method is neither "S256" nor "plain"');
+  const method = query.get('code_challenge_method');
+  if (!challenge) {
+    throw microblogErrorPage(BELIEFS.challenge, 'code_challenge is missing, which this network needs');
   }
+  if (method === 'plain') {
+    if (!isVerifier(challenge)) {
+      const reason = 'code_challenge is no code verifier, of 43 to 128 letters';
+      notes.refuseOrNote(microblogErrorPage(BELIEFS.verifierForm, reason));
+    }
+    return { challenge, isPlain: true };
+  }
+  if (method !== 'S256' && method !== 's256') {
+    const reason = 'code_challenge_method is neither "S256" nor "plain"';
+    throw microblogErrorPage(BELIEFS.challengeMethod, reason);
+  }
+  if (method === 's256') {
+    const reason = 'code_challenge_method is "s256", not "S256"';
+    notes.refuseOrNote(microblogErrorPage(BELIEFS.challengeMethodCase, reason));
+  }
+  if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
+    notes.refuseOrNote(
+      microblogErrorPage(BELIEFS.challengeForm, 'code_challenge is no SHA-256 in base64url'),
+    );
+  }
+  return { challenge, isPlain: false };
 }

@@ -2,6 +2,7 @@ import type { Application } from '../clients.js';
 import type { Grant } from '../grants.js';
 import { basicCredentials, type NetworkRequest } from '../request.js';
 import { secretsEqual } from '../secrets.js';
+import { BELIEFS } from './beliefs.js';
 import { invalidRequest, missingParameter, unauthorizedClient } from './error-responses.js';
 import { MICROBLOG_CONFIDENTIAL, MICROBLOG_PUBLIC } from './options.js';
 
@@ -15,7 +16,7 @@ export function microblogClient(id: string | undefined): Application | undefined
  *
  * @param grant - The grant of the code or token in the request. It tells which credentials are missing when the request
  *   does not name a client.
- * @throws ErrorResponse when a confidential client does not send its secret by HTTP Basic, or a public client its `client_id`.
+ * @throws ErrorResponse when a confidential client does not send its secret by HTTP Basic, or a public client no `client_id`.
  */
 export function authenticatedClient(request: NetworkRequest, grant: Grant | undefined): Application {
   const basic = basicCredentials(request);
@@ -24,20 +25,21 @@ export function authenticatedClient(request: NetworkRequest, grant: Grant | unde
   if (application?.secret !== undefined) {
     if (basic && basicSecretMatches(basic.secret, application.secret)) return application;
     throw unauthorizedClient(
+      BELIEFS.clientAuthentication,
       'a confidential client must send its identifier and secret by HTTP Basic: the header is missing or wrong',
     );
   }
-  if (request.authorization !== undefined) {
-    throw unauthorizedClient(
-      'the Authorization header does not name a confidential client, and a public client must not send one',
-    );
-  }
-  if (id === undefined) throw missingParameter('client_id', request);
+  if (id === undefined) throw missingParameter(BELIEFS.publicClient, 'client_id', request);
   if (!application) {
     throw invalidRequest(
+      BELIEFS.publicClient,
       'Value passed for the client id was invalid.',
       'client_id is no client of the sandbox',
     );
+  }
+  if (request.authorization !== undefined) {
+    const reason = 'a public client sends an Authorization header';
+    request.notes.refuseOrNote(unauthorizedClient(BELIEFS.publicClientHeader, reason));
   }
   return application;
 }

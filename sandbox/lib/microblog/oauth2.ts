@@ -8,12 +8,13 @@ import {
   rejectionReason,
 } from '../grants.js';
 import type { Endpoint, Network } from '../network.js';
-import { verifierMatches } from '../pkce.js';
+import { isVerifier, verifierMatches } from '../pkce.js';
 import { withParameters } from '../redirect-uri.js';
-import { bearerToken, type NetworkRequest, type Parameters } from '../request.js';
-import { json, type NetworkResponse } from '../response.js';
+import { bearerToken, type NetworkRequest } from '../request.js';
+import { json, type NetworkResponse, redirect } from '../response.js';
 import { randomString, secretsEqual } from '../secrets.js';
 import type { World } from '../world.js';
+import { BELIEFS } from './beliefs.js';
 import { invalidRequest, missingParameter } from './error-responses.js';
 import { microblogErrorPage, readMicroblogRequest } from './oauth2-authorization.js';
 import { authenticatedClient } from './oauth2-client.js';
@@ -47,9 +48,10 @@ export class MicroblogOAuth2 implements Network {
     this.endpoints = [
       ...authorizationEndpoints({
         network,
-        paths: ['/microblog/i/oauth2/authorize'],
+        // The second path is the API description's.
+        paths: ['/microblog/i/oauth2/authorize', '/microblog/2/oauth2/authorize'],
         people: world.people,
-        read: (query) => this.consent(query),
+        read: (request) => this.consent(request),
         reject: microblogErrorPage,
       }),
       {
@@ -74,8 +76,8 @@ export class MicroblogOAuth2 implements Network {
     return this.accessTokens.find(bearerToken(request));
   }
 
-  private consent(query: Parameters): ConsentRequest {
-    const { application, redirectUri, scopes, state, challenge, isPlain } = readMicroblogRequest(query);
+  private consent(request: NetworkRequest): ConsentRequest {
+    const { application, redirectUri, scopes, state, challenge, isPlain } = readMicroblogRequest(request);
     return {
       application,
       scopes,
@@ -86,9 +88,9 @@ export class MicroblogOAuth2 implements Network {
           { grant, redirectUri, challenge, isPlain },
           LIFETIME.code,
         );
-        return withParameters(redirectUri, { state, code });
+        return redirect(withParameters(redirectUri, { state, code }));
       },
-      deny: () => withParameters(redirectUri, { error: 'access_denied', state }),
+      deny: () => redirect(withParameters(redirectUri, { error: 'access_denied', state })),
     };
   }
 
@@ -100,9 +102,13 @@ export class MicroblogOAuth2 implements Network {
       case 'refresh_token':
         return this.tokens(this.refresh(request));
       case undefined:
-        throw missingParameter('grant_type', request);
+        throw missingParameter(BELIEFS.tokenParameters, 'grant_type', request);
       default:
-        throw invalidRequest('Value passed for the grant type was invalid.', 'grant_type is unknown');
+        throw invalidRequest(
+          BELIEFS.grantType,
+          'Value passed for the grant type was invalid.',
+          'grant_type is unknown',
+        );
     }
   }
 
@@ -110,22 +116,30 @@ export class MicroblogOAuth2 implements Network {
     const { form } = request;
     const application = authenticatedClient(request, this.codes.find(form.get('code')).value?.grant);
     for (const name of ['code', 'redirect_uri', 'code_verifier'])
-      if (!form.get(name)) throw missingParameter(name, request);
+      if (!form.get(name)) throw missingParameter(BELIEFS.tokenParameters, name, request);
     const found = this.codes.use(form.get('code'));
     if (found.state !== 'live' || found.value.grant.application !== application) {
       const description = 'Value passed for the authorization code was invalid.';
-      throw invalidRequest(description, rejectionReason('code', found));
+      throw invalidRequest(BELIEFS.code, description, rejectionReason('code', found));
     }
     const { grant, redirectUri, challenge, isPlain } = found.value;
     if (form.get('redirect_uri') !== redirectUri) {
       const description =
         'Value passed for the redirect uri did not match the uri of the authorization code.';
-      throw invalidRequest(description, 'redirect_uri differs from the authorization request');
+      throw invalidRequest(
+        BELIEFS.sameRedirectUri,
+        description,
+        'redirect_uri differs from the authorization request',
+      );
     }
     const verifier = form.get('code_verifier');
+    const description = 'Value passed for the code verifier did not match the code challenge.';
     if (!(isPlain ? secretsEqual(verifier, challenge) : verifierMatches(verifier, challenge, 'base64url'))) {
-      const description = 'Value passed for the code verifier did not match the code challenge.';
-      throw invalidRequest(description, 'code_verifier does not match code_challenge');
+      throw invalidRequest(BELIEFS.verifier, description, 'code_verifier does not match code_challenge');
+    }
+    if (!isVerifier(verifier)) {
+      const reason = 'code_verifier does not have 43 to 128 letters, digits and "-._~"';
+      request.notes.refuseOrNote(invalidRequest(BELIEFS.verifierForm, description, reason));
     }
     return grant;
   }
@@ -134,7 +148,9 @@ export class MicroblogOAuth2 implements Network {
   private refresh(request: NetworkRequest): Grant {
     const found = this.refreshTokens.find(request.form.get('refresh_token'));
     const application = authenticatedClient(request, found.value);
-    if (!request.form.get('refresh_token')) throw missingParameter('refresh_token', request);
+    if (!request.form.get('refresh_token')) {
+      throw missingParameter(BELIEFS.tokenParameters, 'refresh_token', request);
+    }
     const grant = liveGrant(found);
     if (grant?.application === application) {
       this.refreshTokens.use(request.form.get('refresh_token'));
@@ -142,7 +158,7 @@ export class MicroblogOAuth2 implements Network {
     }
     if (found.state === 'used') found.value.ended = true;
     const description = 'Value passed for the token was invalid.';
-    throw invalidRequest(description, rejectionReason('refresh_token', found));
+    throw invalidRequest(BELIEFS.refreshToken, description, rejectionReason('refresh_token', found));
   }
 
   private revoke(request: NetworkRequest): NetworkResponse {
@@ -150,12 +166,15 @@ export class MicroblogOAuth2 implements Network {
     const asAccessToken = this.accessTokens.find(token);
     const found = asAccessToken.state === 'unknown' ? this.refreshTokens.find(token) : asAccessToken;
     const application = authenticatedClient(request, found.value);
-    if (!token) throw missingParameter('token', request);
+    if (!token) throw missingParameter(BELIEFS.tokenParameters, 'token', request);
     const grant = liveGrant(found);
-    if (!grant || grant.application !== application) {
-      throw invalidRequest('Value passed for the token was invalid.', rejectionReason('token', found));
+    if (grant?.application === application) {
+      grant.ended = true;
+    } else {
+      const description = 'Value passed for the token was invalid.';
+      const reason = rejectionReason('token', found);
+      request.notes.refuseOrNote(invalidRequest(BELIEFS.revokedToken, description, reason));
     }
-    grant.ended = true;
     return json({ revoked: true });
   }
 

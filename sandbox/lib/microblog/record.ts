@@ -4,57 +4,72 @@ import type { World } from '../world.js';
 /** The short link that the network puts in place of every website. */
 const WEBSITE_LINK = 'https://t.co/3ZX3TNiZCY';
 
-/** Values of `user.fields`: 23 are in every version of the network's API description, the other three in its guides. */
-export const USER_FIELDS: readonly string[] = (
+/** Values of `user.fields` in every version of the network's API description. */
+export const COMMON_USER_FIELDS: readonly string[] = (
   'confirmed_email connection_status created_at description entities id is_identity_verified ' +
   'location name parody profile_banner_url profile_image_url protected public_metrics ' +
   'receives_your_dm subscription subscription_type url username verified verified_followers_count ' +
-  'verified_type withheld affiliation most_recent_tweet_id pinned_tweet_id'
+  'verified_type withheld'
 ).split(' ');
 
-/** Values of `expansions`. */
-export const EXPANSIONS: readonly string[] = [
-  'affiliation.user_id',
-  'most_recent_tweet_id',
-  'pinned_tweet_id',
+/** Values of `user.fields` in any version. */
+export const USER_FIELDS: readonly string[] = [
+  ...COMMON_USER_FIELDS,
+  ...'affiliation most_recent_tweet_id pinned_tweet_id subscribes_to_you'.split(' '),
 ];
 
-/** Values of `tweet.fields`. */
-export const TWEET_FIELDS: readonly string[] = (
+/** Values of `expansions`: those of the guides, then those of API description 2.167. */
+export const EXPANSIONS: readonly string[] =
+  'affiliation.user_id most_recent_tweet_id pinned_tweet_id affiliation most_recent_post_id pinned_post_id'.split(
+    ' ',
+  );
+
+/** Values of `tweet.fields`, which API description 2.167 calls `post.fields`. */
+export const POST_FIELDS: readonly string[] = (
   'attachments author_id context_annotations conversation_id created_at edit_controls edit_history_tweet_ids ' +
   'entities geo id in_reply_to_user_id lang public_metrics possibly_sensitive referenced_tweets ' +
   'reply_settings source text withheld'
 ).split(' ');
 
+/** The pinned post's property and its key in `includes`, by expansion. */
+const PINNED = { pinned_tweet_id: 'tweets', pinned_post_id: 'posts' } as const;
+
 /** Fields that a users lookup requests in addition to the default ones. */
 export interface LookupQuery {
   readonly fields: readonly string[];
   readonly expansions: readonly string[];
-  readonly tweetFields: readonly string[];
+  readonly postFields: readonly string[];
 }
 
 /** Body of the users lookup: the requested fields that have a value. No field is ever `null`. */
 export function microblogProfile(world: World, person: SandboxPerson, query: LookupQuery): object {
-  const expands = query.expansions.includes('pinned_tweet_id');
-  const wanted = ['id', 'name', 'username', ...query.fields, ...(expands ? ['pinned_tweet_id'] : [])];
+  const expansion = (['pinned_tweet_id', 'pinned_post_id'] as const).find((name) =>
+    query.expansions.includes(name),
+  );
+  const wanted = ['id', 'name', 'username', ...query.fields, ...(expansion ? [expansion] : [])];
   const data = present(everything(world, person), wanted);
-  return { data, ...(expands && expansion(person, query.tweetFields)) };
+  return { data, ...(expansion && expanded(expansion, person, query.postFields)) };
 }
 
 /** The pinned post, or the network's error when the post was deleted. */
-function expansion({ microblogId, pinnedPost }: SandboxPerson, tweetFields: readonly string[]): object {
+function expanded(
+  expansion: keyof typeof PINNED,
+  { microblogId, pinnedPost }: SandboxPerson,
+  postFields: readonly string[],
+): object {
   if (!pinnedPost) return {};
   const { id, text } = pinnedPost;
   if (text !== undefined) {
     const post = { id, text, author_id: microblogId, created_at: '2024-01-01T00:00:00.000Z', lang: 'en' };
-    return { includes: { tweets: [present(post, ['id', 'text', ...tweetFields])] } };
+    return { includes: { [PINNED[expansion]]: [present(post, ['id', 'text', ...postFields])] } };
   }
+  const kind = PINNED[expansion].slice(0, -1);
   const error = {
     value: id,
-    detail: `Could not find tweet with pinned_tweet_id: [${id}].`,
+    detail: `Could not find ${kind} with ${expansion}: [${id}].`,
     title: 'Not Found Error',
-    resource_type: 'tweet',
-    parameter: 'pinned_tweet_id',
+    resource_type: kind,
+    parameter: expansion,
     resource_id: id,
     type: 'https://api.x.com/2/problems/resource-not-found',
   };
@@ -82,6 +97,7 @@ function everything(world: World, person: SandboxPerson): Record<string, unknown
     location: person.location,
     parody: false,
     pinned_tweet_id: person.pinnedPost?.id,
+    pinned_post_id: person.pinnedPost?.id,
     profile_image_url: world.picture(person),
     protected: person.closed ?? false,
     public_metrics: { followers_count: 1200, following_count: 34, tweet_count: 567, listed_count: 8 },
@@ -94,13 +110,25 @@ function everything(world: World, person: SandboxPerson): Record<string, unknown
 }
 
 /** Like the network, leaves out `url` and `description` when they have no entities. */
-function entitiesOf(person: SandboxPerson): object | undefined {
-  const hashtags = hashtagsIn(person.description ?? '');
+function entitiesOf({ description = '', website }: SandboxPerson): object | undefined {
+  const hashtags = hashtagsIn(description);
   const found = {
-    ...(person.website !== undefined && { url: { urls: [websiteLink(person.website)] } }),
+    ...(website !== undefined && {
+      url: { urls: [{ start: 0, end: WEBSITE_LINK.length, ...linkTo(website) }] },
+    }),
     ...(hashtags.length > 0 && { description: { hashtags } }),
   };
   return Object.keys(found).length > 0 ? found : undefined;
+}
+
+/** API version 1.1 has `indices` in place of `start` and `end`, no hashtags, and an empty list for a description without links. */
+function olderEntitiesOf({ website }: SandboxPerson): object {
+  return {
+    ...(website !== undefined && {
+      url: { urls: [{ ...linkTo(website), indices: [0, WEBSITE_LINK.length] }] },
+    }),
+    description: { urls: [] },
+  };
 }
 
 function hashtagsIn(description: string): readonly object[] {
@@ -111,14 +139,8 @@ function hashtagsIn(description: string): readonly object[] {
   }));
 }
 
-function websiteLink(website: string): object {
-  return {
-    start: 0,
-    end: WEBSITE_LINK.length,
-    url: WEBSITE_LINK,
-    expanded_url: website,
-    display_url: website.replace(/^https?:\/\//, ''),
-  };
+function linkTo(website: string): object {
+  return { url: WEBSITE_LINK, expanded_url: website, display_url: website.replace(/^https?:\/\//, '') };
 }
 
 /** Parts of the record that the query of `verify_credentials` adds or removes. */
@@ -142,7 +164,7 @@ export function credentialsRecord(world: World, person: SandboxPerson, query: Cr
     location: person.location ?? '',
     description: person.description ?? '',
     url: person.website ? WEBSITE_LINK : null,
-    ...(query.entities && { entities: { description: { urls: [] }, ...entitiesOf(person) } }),
+    ...(query.entities && { entities: olderEntitiesOf(person) }),
     protected: person.closed ?? false,
     followers_count: 1200,
     friends_count: 34,

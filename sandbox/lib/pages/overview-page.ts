@@ -69,9 +69,9 @@ ${latest.map(requestItem)}
 }
 
 function requestItem(request: SandboxRequest): Html {
-  const { time, network, endpoint, method } = request;
+  const { time, network, endpoint, method, noted = [] } = request;
   const verdict = verdictText(request);
-  return html`<li><time datetime="${new Date(time).toISOString()}">${timeText(request)}</time> ${network}, ${endpoint}: <code>${method}</code> ${statusText(request)}${verdict ? html`<strong>${verdict}</strong>` : ''}</li>
+  return html`<li><time datetime="${new Date(time).toISOString()}">${timeText(request)}</time> ${network}, ${endpoint}: <code>${method}</code> ${statusText(request)}${verdict ? html`<strong>${verdict}</strong>` : ''}${noted.map((note) => html`<small>${note}</small>`)}</li>
 `;
 }
 

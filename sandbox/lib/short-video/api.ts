@@ -3,6 +3,7 @@ import type { Endpoint, Network } from '../network.js';
 import type { NetworkRequest } from '../request.js';
 import { json, type NetworkResponse } from '../response.js';
 import type { World } from '../world.js';
+import { BELIEFS } from './beliefs.js';
 import { logId, shortVideoApiError } from './error-responses.js';
 import type { ShortVideoOAuth2 } from './oauth2.js';
 import { isShortVideoField, type ShortVideoField, shortVideoScope, shortVideoUser } from './record.js';
@@ -39,19 +40,30 @@ export class ShortVideoApi implements Network {
     const grant = liveGrant(found);
     if (grant) return grant;
     const reason = rejectionReason('the bearer token', found);
-    throw shortVideoApiError(this.world.clock, 'access_token_invalid', reason);
+    throw shortVideoApiError(this.world.clock, BELIEFS.bearer, 'access_token_invalid', reason);
   }
 
   /** A single field beyond the granted scopes fails the whole request. */
   private fields(request: NetworkRequest, grant: Grant): readonly ShortVideoField[] {
-    const fields = (request.query.get('fields') ?? '').split(',');
-    if (!fields.every(isShortVideoField)) {
-      const reason = 'fields is missing, or names a field that does not exist';
-      throw shortVideoApiError(this.world.clock, 'invalid_params', reason);
+    const { clock } = this.world;
+    const given = request.query.get('fields');
+    if (!given) {
+      throw shortVideoApiError(
+        clock,
+        BELIEFS.fields,
+        'invalid_params',
+        'fields is missing, empty or given twice',
+      );
+    }
+    const names = given.split(',');
+    const fields = names.filter(isShortVideoField);
+    if (fields.length < names.length) {
+      const reason = 'fields names a field that does not exist';
+      request.notes.refuseOrNote(shortVideoApiError(clock, BELIEFS.fieldNames, 'invalid_params', reason));
     }
     const forbidden = fields.find((field) => !grant.scopes.includes(shortVideoScope(field)));
     if (forbidden === undefined) return fields;
     const reason = `${forbidden} needs ${shortVideoScope(forbidden)}, which was not granted`;
-    throw shortVideoApiError(this.world.clock, 'scope_not_authorized', reason);
+    throw shortVideoApiError(clock, BELIEFS.fieldScopes, 'scope_not_authorized', reason);
   }
 }

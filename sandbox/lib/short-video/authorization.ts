@@ -1,7 +1,9 @@
+import type { Belief } from '../evidence.js';
 import { html, page } from '../pages/page.js';
-import { isLoopback, redirectUriProblem } from '../redirect-uri.js';
-import type { Parameters } from '../request.js';
+import { isLoopback, plainHttpProblem, redirectUriProblem } from '../redirect-uri.js';
+import type { NetworkRequest, Parameters } from '../request.js';
 import { ErrorResponse } from '../response.js';
+import { BELIEFS } from './beliefs.js';
 import { SHORT_VIDEO } from './options.js';
 import { SHORT_VIDEO_SCOPES } from './record.js';
 
@@ -14,21 +16,24 @@ export interface ShortVideoRequest {
 }
 
 /**
- * Validates an authorization request as strictly as the network does.
+ * Validates an authorization request.
  *
  * @throws ErrorResponse with an error page. This network never redirects an invalid request back.
  * @see https://developers.tiktok.com/doc/login-kit-web and https://developers.tiktok.com/doc/login-kit-desktop/ (read 2026-11)
  */
-export function readShortVideoRequest(query: Parameters): ShortVideoRequest {
+export function readShortVideoRequest(request: NetworkRequest): ShortVideoRequest {
+  const { query } = request;
   checkClientKey(query);
   if (query.get('response_type') !== 'code') {
-    throw shortVideoErrorPage('param_error', 'response_type', 'response_type is not "code"');
+    const reason = 'response_type is not "code"';
+    throw shortVideoErrorPage(BELIEFS.responseType, 'param_error', 'response_type', reason);
   }
   const scopes = readScopes(query.get('scope') ?? '');
   const redirectUri = readRedirectUri(query.get('redirect_uri'));
-  const challenge = readChallenge(query, redirectUri);
+  const challenge = readChallenge(request, redirectUri);
   if (!['0', '1', undefined].includes(query.get('disable_auto_auth'))) {
-    throw shortVideoErrorPage('param_error', 'disable_auto_auth', 'disable_auto_auth is neither 0 nor 1');
+    const reason = 'disable_auto_auth is neither 0 nor 1';
+    throw shortVideoErrorPage(BELIEFS.autoAuth, 'param_error', 'disable_auto_auth', reason);
   }
   return { redirectUri, scopes, state: query.get('state'), ...(challenge !== undefined && { challenge }) };
 }
@@ -39,6 +44,7 @@ export function readShortVideoRequest(query: Parameters): ShortVideoRequest {
  * @param reason - Shown on the page, although the real network does not say it.
  */
 export function shortVideoErrorPage(
+  belief: Belief,
   error: string,
   errorType: string,
   reason: string,
@@ -53,7 +59,7 @@ export function shortVideoErrorPage(
 <p>We couldn't log in to the application. This may be due to specific app settings.</p>
 <p>${reason}</p>
 <p><code>${parameters.toString()}</code></p>`;
-  return new ErrorResponse(page('Something went wrong', content, { status: 400 }), reason);
+  return new ErrorResponse(page('Something went wrong', content, { status: 400 }), reason, belief);
 }
 
 function checkClientKey(query: Parameters): void {
@@ -62,75 +68,73 @@ function checkClientKey(query: Parameters): void {
     const reason = query.has('client_id')
       ? 'client_id is sent, this network wants client_key'
       : 'client_key is missing';
-    throw shortVideoErrorPage('param_error', 'client_key', reason, 10003);
+    throw shortVideoErrorPage(BELIEFS.clientKey, 'param_error', 'client_key', reason, 10003);
   }
   if (key !== SHORT_VIDEO.id) {
-    throw shortVideoErrorPage(
-      'unauthorized_client',
-      'client_key',
-      'client_key belongs to no application of the sandbox',
-    );
+    const reason = 'client_key belongs to no application of the sandbox';
+    throw shortVideoErrorPage(BELIEFS.clientKey, 'unauthorized_client', 'client_key', reason);
   }
 }
 
 function readScopes(scope: string): readonly string[] {
   if (/\s/.test(scope)) {
-    throw shortVideoErrorPage(
-      'param_error',
-      'scope',
-      'scopes are joined by spaces, this network wants commas',
-    );
+    const reason = 'scopes are joined by spaces, this network wants commas';
+    throw shortVideoErrorPage(BELIEFS.scopeSeparator, 'param_error', 'scope', reason);
   }
   const scopes = [...new Set(scope.split(','))];
   if (!scopes.every((name) => SHORT_VIDEO_SCOPES.includes(name))) {
-    throw shortVideoErrorPage(
-      'param_error',
-      'scope',
-      'scope is missing or names one that the application does not have',
-    );
+    const reason = 'scope is missing or names one that the application does not have';
+    throw shortVideoErrorPage(BELIEFS.scope, 'param_error', 'scope', reason);
   }
   return scopes;
 }
 
 function readRedirectUri(redirectUri: string | undefined): string {
-  const problem =
-    redirectUriProblem(redirectUri) ?? registrationProblem(new URL(redirectUri ?? ''), redirectUri ?? '');
-  if (problem !== undefined || redirectUri === undefined) {
-    throw shortVideoErrorPage('param_error', 'redirect_uri', problem ?? 'redirect_uri is missing', 10006);
+  const problem = redirectUriProblem(redirectUri) ?? formProblem(redirectUri ?? '');
+  if (redirectUri === undefined || problem !== undefined) {
+    const reason = problem ?? 'redirect_uri is missing';
+    throw shortVideoErrorPage(BELIEFS.redirectUri, 'param_error', 'redirect_uri', reason, 10006);
   }
-  return redirectUri;
+  const unsafe = plainHttpProblem(redirectUri) ?? loopbackProblem(new URL(redirectUri));
+  if (unsafe === undefined) return redirectUri;
+  throw shortVideoErrorPage(BELIEFS.redirectUriHttps, 'param_error', 'redirect_uri', unsafe, 10006);
 }
 
 /** Why the developer portal would not have registered the redirect URI. */
-function registrationProblem(url: URL, redirectUri: string): string | undefined {
+function formProblem(redirectUri: string): string | undefined {
   if (redirectUri.includes('?')) return 'redirect_uri has a query';
-  if (redirectUri.length >= 512) return 'redirect_uri has 512 characters or more';
-  if (!isLoopback(url.hostname)) return undefined;
-  if (!['localhost', '127.0.0.1'].includes(url.hostname)) {
-    return 'redirect_uri is neither localhost nor 127.0.0.1';
-  }
-  return url.port === '' ? 'redirect_uri names no port, which a loopback address needs' : undefined;
+  return redirectUri.length >= 512 ? 'redirect_uri has 512 characters or more' : undefined;
 }
 
-/** Only desktop applications may use a loopback redirect URI, and they must use PKCE. The challenge is hex, unlike RFC 7636. */
-function readChallenge(query: Parameters, redirectUri: string): string | undefined {
-  const challenge = query.get('code_challenge');
+function loopbackProblem({ hostname, port }: URL): string | undefined {
+  if (!isLoopback(hostname)) return undefined;
+  if (!['localhost', '127.0.0.1'].includes(hostname))
+    return 'redirect_uri is neither localhost nor 127.0.0.1';
+  return port === '' ? 'redirect_uri names no port, which a loopback address needs' : undefined;
+}
+
+/**
+ * Reads the code challenge, which is hex, unlike in RFC 7636. At a loopback redirect URI, which only desktop applications may have,
+ * it is required. There the token endpoint rejects another form, not this page.
+ */
+function readChallenge({ query, notes }: NetworkRequest, redirectUri: string): string | undefined {
+  const challenge = query.get('code_challenge') || undefined;
+  const isDesktop = isLoopback(new URL(redirectUri).hostname);
   if (challenge === undefined) {
-    if (!isLoopback(new URL(redirectUri).hostname)) return undefined;
-    throw challengeErrorPage('code_challenge is missing, which a loopback redirect_uri needs');
-  }
-  if (/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
-    throw challengeErrorPage('code_challenge is base64url; this network wants hex');
-  }
-  if (!/^[0-9a-f]{64}$/.test(challenge)) {
-    throw challengeErrorPage('code_challenge is no SHA-256 in lower-case hex');
+    if (!isDesktop) return undefined;
+    const reason = 'code_challenge is missing, which a loopback redirect_uri needs';
+    throw challengeErrorPage(BELIEFS.challenge, reason);
   }
   if (query.get('code_challenge_method') !== 'S256') {
-    throw challengeErrorPage('code_challenge_method is not "S256"');
+    throw challengeErrorPage(BELIEFS.challengeMethod, 'code_challenge_method is not "S256"');
+  }
+  if (!isDesktop && !/^[0-9a-f]{64}$/.test(challenge)) {
+    const reason = 'code_challenge is no SHA-256 in lower-case hex';
+    notes.refuseOrNote(challengeErrorPage(BELIEFS.challengeForm, reason));
   }
   return challenge;
 }
 
-function challengeErrorPage(reason: string): ErrorResponse {
-  return shortVideoErrorPage('param_error', 'code_challenge', reason, 10007);
+function challengeErrorPage(belief: Belief, reason: string): ErrorResponse {
+  return shortVideoErrorPage(belief, 'param_error', 'code_challenge', reason, 10007);
 }

@@ -1,17 +1,21 @@
 import type { Clock } from '../clock.js';
+import type { Belief } from '../evidence.js';
 import type { FaultResponses } from '../network.js';
 import { ErrorResponse, json } from '../response.js';
 import { randomHex } from '../secrets.js';
+import { BELIEFS } from './beliefs.js';
 
 /** An error of the OAuth endpoints: a flat object, with HTTP 200. */
 export function shortVideoOAuthError(
   clock: Clock,
+  belief: Belief,
   error: string,
   error_description: string,
   reason: string,
 ): ErrorResponse {
   const log_id = logId(clock);
-  return new ErrorResponse(json({ error, error_description, log_id }, 200, { 'x-tt-logid': log_id }), reason);
+  const response = json({ error, error_description, log_id }, 200, { 'x-tt-logid': log_id });
+  return new ErrorResponse(response, reason, belief);
 }
 
 /** Status and message of the API's errors. */
@@ -34,15 +38,14 @@ const API_ERRORS = {
 /** An error of the API: a nested object, with an HTTP error status. */
 export function shortVideoApiError(
   clock: Clock,
+  belief: Belief,
   code: keyof typeof API_ERRORS,
   reason: string,
 ): ErrorResponse {
   const { status, message } = API_ERRORS[code];
   const log_id = logId(clock);
-  return new ErrorResponse(
-    json({ data: {}, error: { code, message, log_id } }, status, { 'x-tt-logid': log_id }),
-    reason,
-  );
+  const response = json({ data: {}, error: { code, message, log_id } }, status, { 'x-tt-logid': log_id });
+  return new ErrorResponse(response, reason, belief);
 }
 
 /** The network's request ID, 34 characters: the time to the second, then random hex digits in capitals. */
@@ -60,27 +63,36 @@ export function logId(clock: Clock): string {
  */
 export function shortVideoFaultResponses(clock: Clock, endpoint: string): FaultResponses {
   const limit = {
-    'rate-limit': () => shortVideoApiError(clock, 'rate_limit_exceeded', 'too many requests'),
+    'rate-limit': () =>
+      shortVideoApiError(clock, BELIEFS.rateLimit, 'rate_limit_exceeded', 'too many requests'),
   };
-  const invalidGrant = (description: string, reason: string) => (): ErrorResponse =>
-    shortVideoOAuthError(clock, 'invalid_grant', description, reason);
+  const invalidGrant = (belief: Belief, description: string, reason: string) => (): ErrorResponse =>
+    shortVideoOAuthError(clock, belief, 'invalid_grant', description, reason);
   switch (endpoint) {
     case 'token':
       return {
         ...limit,
-        'expired-code': invalidGrant('Authorization code is expired.', 'code has expired'),
-        'revoked-token': invalidGrant('Refresh token is invalid or expired.', 'refresh_token was revoked'),
+        'expired-code': invalidGrant(BELIEFS.code, 'Authorization code is expired.', 'code has expired'),
+        'revoked-token': invalidGrant(
+          BELIEFS.refreshToken,
+          'Refresh token is invalid or expired.',
+          'refresh_token was revoked',
+        ),
       };
     case 'revocation':
       return {
         ...limit,
-        'revoked-token': invalidGrant('Access token is invalid or expired.', 'token was revoked'),
+        'revoked-token': invalidGrant(
+          BELIEFS.revocation,
+          'Access token is invalid or expired.',
+          'token was revoked',
+        ),
       };
     case 'profile': {
       const reason = 'the bearer token was revoked';
       return {
         ...limit,
-        'revoked-token': () => shortVideoApiError(clock, 'access_token_invalid', reason),
+        'revoked-token': () => shortVideoApiError(clock, BELIEFS.bearer, 'access_token_invalid', reason),
       };
     }
     default:

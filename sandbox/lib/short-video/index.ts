@@ -1,6 +1,7 @@
 import { optionsOf } from '../clients.js';
 import type { NetworkDefinition } from '../network.js';
 import { ShortVideoApi } from './api.js';
+import { BELIEFS, UNKNOWN } from './beliefs.js';
 import { shortVideoFaultResponses } from './error-responses.js';
 import { ShortVideoOAuth2 } from './oauth2.js';
 import { CLIENTS, type ShortVideoStrategyOptions } from './options.js';
@@ -11,6 +12,8 @@ export const shortVideo = {
   prefixes: ['short-video'],
   clients: CLIENTS,
   options: optionsOf<ShortVideoStrategyOptions>('short-video', CLIENTS),
+  beliefs: BELIEFS,
+  unknown: UNKNOWN,
   identify: ({ openId }) => openId,
   endpoints(world) {
     const oauth2 = new ShortVideoOAuth2(world);

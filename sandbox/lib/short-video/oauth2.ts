@@ -1,5 +1,6 @@
 import { authorizationEndpoints, type ConsentRequest } from '../authorization.js';
 import type { Clock } from '../clock.js';
+import type { Belief } from '../evidence.js';
 import {
   type AuthorizationCode,
   type Credentials,
@@ -9,13 +10,14 @@ import {
   rejectionReason,
 } from '../grants.js';
 import type { Endpoint, Network } from '../network.js';
-import { verifierMatches } from '../pkce.js';
-import { withParameters } from '../redirect-uri.js';
+import { isVerifier, verifierMatches } from '../pkce.js';
+import { isLoopback, withParameters } from '../redirect-uri.js';
 import { bearerToken, type NetworkRequest, type Parameters } from '../request.js';
-import { json, type NetworkResponse } from '../response.js';
+import { type ErrorResponse, json, type NetworkResponse, redirect } from '../response.js';
 import { randomString, secretsEqual } from '../secrets.js';
 import type { World } from '../world.js';
 import { readShortVideoRequest, shortVideoErrorPage } from './authorization.js';
+import { BELIEFS } from './beliefs.js';
 import { shortVideoOAuthError } from './error-responses.js';
 import { SHORT_VIDEO } from './options.js';
 
@@ -46,8 +48,8 @@ export class ShortVideoOAuth2 implements Network {
         network: 'short-video',
         paths: ['/short-video/v2/auth/authorize/', '/short-video/v2/auth/authorize'],
         people: world.people,
-        read: (query) => this.consent(query),
-        reject: (reason) => shortVideoErrorPage('param_error', 'request', reason),
+        read: (request) => this.consent(request),
+        reject: (belief, reason) => shortVideoErrorPage(belief, 'param_error', 'request', reason),
       }),
       post('token', '/short-video/v2/oauth/token/', (request) => this.token(request)),
       post('revocation', '/short-video/v2/oauth/revoke/', (request) => this.revoke(request)),
@@ -59,8 +61,8 @@ export class ShortVideoOAuth2 implements Network {
     return this.accessTokens.find(bearerToken(request));
   }
 
-  private consent(query: Parameters): ConsentRequest {
-    const { redirectUri, scopes, state, challenge } = readShortVideoRequest(query);
+  private consent(request: NetworkRequest): ConsentRequest {
+    const { redirectUri, scopes, state, challenge } = readShortVideoRequest(request);
     return {
       application: SHORT_VIDEO,
       scopes,
@@ -69,11 +71,11 @@ export class ShortVideoOAuth2 implements Network {
         const grant: Grant = { application: SHORT_VIDEO, person, scopes: granted, ended: false };
         const authorization = { grant, redirectUri, ...(challenge !== undefined && { challenge }) };
         const code = this.codes.issue(`${randomString(40)}*1!4608.va`, authorization, LIFETIME.code);
-        return withParameters(redirectUri, { code, scopes: granted.join(','), state });
+        return redirect(withParameters(redirectUri, { code, scopes: granted.join(','), state }));
       },
       deny: () => {
         const error = { error: 'access_denied', error_description: 'User cancelled the login.' };
-        return withParameters(redirectUri, { ...error, state });
+        return redirect(withParameters(redirectUri, { ...error, state }));
       },
     };
   }
@@ -87,15 +89,15 @@ export class ShortVideoOAuth2 implements Network {
       case 'refresh_token':
         return this.tokens(this.refresh(form));
       case undefined:
-        throw shortVideoOAuthError(
-          this.world.clock,
+        throw this.error(
+          BELIEFS.grantType,
           'invalid_request',
           'The request parameters are malformed.',
           'grant_type is missing',
         );
       default:
-        throw shortVideoOAuthError(
-          this.world.clock,
+        throw this.error(
+          BELIEFS.grantType,
           'unsupported_grant_type',
           'Grant type is not supported.',
           'grant_type is unknown',
@@ -107,29 +109,19 @@ export class ShortVideoOAuth2 implements Network {
   private exchange(form: Parameters): Grant {
     const found = this.codes.use(form.get('code'));
     if (found.state !== 'live') {
-      throw shortVideoOAuthError(
-        this.world.clock,
-        'invalid_grant',
-        'Authorization code is expired.',
-        rejectionReason('code', found),
-      );
+      const reason = rejectionReason('code', found);
+      throw this.error(BELIEFS.code, 'invalid_grant', 'Authorization code is expired.', reason);
     }
     const { grant, redirectUri, challenge } = found.value;
     if (form.get('redirect_uri') !== redirectUri) {
-      throw shortVideoOAuthError(
-        this.world.clock,
-        'invalid_request',
-        'Redirect_uri is not matched with the uri when requesting code.',
-        'redirect_uri differs from the authorization request',
-      );
+      const description = 'Redirect_uri is not matched with the uri when requesting code.';
+      const reason = 'redirect_uri differs from the authorization request';
+      throw this.error(BELIEFS.sameRedirectUri, 'invalid_request', description, reason);
     }
-    if (challenge !== undefined && !verifierMatches(form.get('code_verifier'), challenge, 'hex')) {
-      throw shortVideoOAuthError(
-        this.world.clock,
-        'invalid_request',
-        'Code verifier or code challenge is invalid.',
-        'code_verifier does not match code_challenge, its SHA-256 in hex',
-      );
+    const problem = challenge && verifierProblem(form.get('code_verifier'), challenge, redirectUri);
+    if (problem) {
+      const description = 'Code verifier or code challenge is invalid.';
+      throw this.error(BELIEFS.verifier, 'invalid_request', description, problem);
     }
     return grant;
   }
@@ -138,12 +130,8 @@ export class ShortVideoOAuth2 implements Network {
     const found = this.refreshTokens.use(form.get('refresh_token'));
     const grant = liveGrant(found);
     if (grant) return grant;
-    throw shortVideoOAuthError(
-      this.world.clock,
-      'invalid_grant',
-      'Refresh token is invalid or expired.',
-      rejectionReason('refresh_token', found),
-    );
+    const reason = rejectionReason('refresh_token', found);
+    throw this.error(BELIEFS.refreshToken, 'invalid_grant', 'Refresh token is invalid or expired.', reason);
   }
 
   private tokens(grant: Grant): NetworkResponse {
@@ -165,16 +153,33 @@ export class ShortVideoOAuth2 implements Network {
     const found = this.accessTokens.find(request.form.get('token'));
     const grant = liveGrant(found);
     if (!grant) {
-      throw shortVideoOAuthError(
-        this.world.clock,
-        'invalid_grant',
-        'Access token is invalid or expired.',
-        rejectionReason('token', found),
-      );
+      const reason = rejectionReason('token', found);
+      throw this.error(BELIEFS.revocation, 'invalid_grant', 'Access token is invalid or expired.', reason);
     }
     grant.ended = true;
     return json({});
   }
+
+  private error(belief: Belief, error: string, description: string, reason: string): ErrorResponse {
+    return shortVideoOAuthError(this.world.clock, belief, error, description, reason);
+  }
+}
+
+/**
+ * Why a code verifier is rejected; `undefined` for the right one. A desktop application's challenge must be hex. At an https
+ * redirect URI base64url is known to work, too.
+ */
+function verifierProblem(
+  verifier: string | undefined,
+  challenge: string,
+  redirectUri: string,
+): string | undefined {
+  if (isVerifier(verifier) && verifierMatches(verifier, challenge, 'hex')) return undefined;
+  if (!isVerifier(verifier) || !verifierMatches(verifier, challenge, 'base64url')) {
+    return 'code_verifier does not match code_challenge, its SHA-256 in hex';
+  }
+  if (!isLoopback(new URL(redirectUri).hostname)) return undefined;
+  return 'code_challenge is base64url; with a loopback redirect_uri this network wants hex';
 }
 
 /**
@@ -187,12 +192,13 @@ function checkClient(clock: Clock, { form, isForm }: NetworkRequest): void {
   if (!isForm) {
     const description = 'Only `application/x-www-form-urlencoded` is accepted as Content-Type.';
     const reason = 'the body is not application/x-www-form-urlencoded';
-    throw shortVideoOAuthError(clock, 'invalid_request', description, reason);
+    throw shortVideoOAuthError(clock, BELIEFS.form, 'invalid_request', description, reason);
   }
   const isClient = form.get('client_key') === SHORT_VIDEO.id;
   if (!isClient || !secretsEqual(form.get('client_secret'), SHORT_VIDEO.secret)) {
     const reason = 'client_key or client_secret is missing from the body, or wrong';
-    throw shortVideoOAuthError(clock, 'invalid_client', 'Client key or secret is incorrect.', reason);
+    const description = 'Client key or secret is incorrect.';
+    throw shortVideoOAuthError(clock, BELIEFS.client, 'invalid_client', description, reason);
   }
 }
 

@@ -1,9 +1,10 @@
 import { type Grant, type LookupResult, liveGrant } from '../grants.js';
 import type { Endpoint, Network } from '../network.js';
 import type { SandboxPerson } from '../people.js';
-import { bearerToken, type NetworkRequest, type Parameters, queryAndForm } from '../request.js';
+import { bearerToken, type NetworkRequest, type Parameters, queryAndBody } from '../request.js';
 import { json, type NetworkResponse } from '../response.js';
 import type { World } from '../world.js';
+import { BELIEFS } from './beliefs.js';
 import { apiError } from './error-responses.js';
 import { socialNetworkUser } from './record.js';
 
@@ -45,10 +46,11 @@ export class SocialNetworkApi implements Network {
   }
 
   private usersGet(request: NetworkRequest): NetworkResponse {
-    const parameters = queryAndForm(request);
+    const parameters = queryAndBody(request);
     const version = versionProblem(parameters.get('v'));
     if (version !== undefined) {
-      throw apiError(8, `Invalid request: ${version}`, 'v is missing or below 5.81', parameters);
+      const reason = 'v is missing or below 5.81';
+      throw apiError(BELIEFS.version, 8, `Invalid request: ${version}`, reason, parameters);
     }
     const owner = this.owner(request, parameters);
     const fields = (parameters.get('fields') ?? '').split(',').map((field) => field.trim());
@@ -62,10 +64,11 @@ export class SocialNetworkApi implements Network {
     const grant = liveGrant(found);
     if (grant) return grant.person;
     if (found.state === 'expired') {
-      throw apiError(1117, 'Access token has expired', 'the token has expired', parameters);
+      const reason = 'the token has expired';
+      throw apiError(BELIEFS.token, 1117, 'Access token has expired', reason, parameters);
     }
     const problem = tokenProblem(token, found);
-    throw apiError(5, `User authorization failed: ${problem}.`, problem, parameters);
+    throw apiError(BELIEFS.token, 5, `User authorization failed: ${problem}.`, problem, parameters);
   }
 
   /** The owner of the token, unless the request names IDs or short names. Unknown ones are left out. */
@@ -93,5 +96,5 @@ function tokenProblem(token: string | undefined, found: LookupResult<Grant>): st
 
 function unknownMethod(request: NetworkRequest): NetworkResponse {
   const reason = 'no such method; method names are case-sensitive';
-  throw apiError(3, 'Unknown method passed', reason, queryAndForm(request));
+  throw apiError(BELIEFS.method, 3, 'Unknown method passed', reason, queryAndBody(request));
 }

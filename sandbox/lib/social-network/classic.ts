@@ -1,4 +1,5 @@
 import { authorizationEndpoints, type ConsentRequest } from '../authorization.js';
+import type { Belief } from '../evidence.js';
 import {
   type AuthorizationCode,
   type Credentials,
@@ -8,10 +9,11 @@ import {
 } from '../grants.js';
 import type { Endpoint, Network } from '../network.js';
 import { withParameters } from '../redirect-uri.js';
-import { type NetworkRequest, type Parameters, queryAndForm } from '../request.js';
-import { type ErrorResponse, json, type NetworkResponse } from '../response.js';
+import { type NetworkRequest, type Parameters, queryAndBody } from '../request.js';
+import { type ErrorResponse, json, type NetworkResponse, redirect } from '../response.js';
 import { randomHex, randomString, secretsEqual } from '../secrets.js';
 import type { World } from '../world.js';
+import { BELIEFS } from './beliefs.js';
 import { readClassicRequest } from './classic-authorization.js';
 import { classicError } from './error-responses.js';
 import { SOCIAL_NETWORK } from './options.js';
@@ -46,8 +48,8 @@ export class SocialNetworkClassic implements Network {
         network: 'social-network',
         paths: ['/social-network/authorize'],
         people: world.people,
-        read: (query) => this.consent(query),
-        reject: (reason) => classicError(400, 'invalid_request', reason, reason),
+        read: (request) => this.consent(request),
+        reject: (belief, reason) => classicError(belief, 400, 'invalid_request', reason, reason),
       }),
       { ...token, method: 'get' },
       { ...token, method: 'post' },
@@ -59,40 +61,43 @@ export class SocialNetworkClassic implements Network {
     return this.accessTokens.find(accessToken);
   }
 
-  private consent(query: Parameters): ConsentRequest {
-    const { redirectUri, state, scopes } = readClassicRequest(query);
+  private consent(request: NetworkRequest): ConsentRequest {
+    const { redirectUri, state, scopes } = readClassicRequest(request);
     return {
       application: SOCIAL_NETWORK,
       scopes,
       allow: (person) => {
         const grant: Grant = { application: SOCIAL_NETWORK, person, scopes, ended: false };
         const code = this.codes.issue(randomHex(66), { grant, redirectUri }, LIFETIME.code);
-        return withParameters(redirectUri, { code, state });
+        return redirect(withParameters(redirectUri, { code, state }));
       },
       deny: () => {
         const error_description = 'User denied your request';
         const error = { error: 'access_denied', error_reason: 'user_denied', error_description };
-        return withParameters(redirectUri, { ...error, state });
+        return redirect(withParameters(redirectUri, { ...error, state }));
       },
     };
   }
 
   private token(request: NetworkRequest): NetworkResponse {
-    const parameters = queryAndForm(request);
+    const parameters = queryAndBody(request);
     checkClient(parameters);
     if (!['authorization_code', undefined].includes(parameters.get('grant_type'))) {
       const reason = 'grant_type is not authorization_code';
-      throw classicError(401, 'unsupported_grant_type', 'grant_type is unsupported', reason);
+      const error = 'unsupported_grant_type';
+      request.notes.refuseOrNote(
+        classicError(BELIEFS.grantType, 401, error, 'grant_type is unsupported', reason),
+      );
     }
     const found = this.codes.use(parameters.get('code'));
     if (found.state !== 'live') {
       const reason = rejectionReason('code', found);
-      throw classicError(401, 'invalid_grant', 'Code is invalid or expired.', reason);
+      throw classicError(BELIEFS.code, 401, 'invalid_grant', 'Code is invalid or expired.', reason);
     }
     const { grant, redirectUri } = found.value;
     if (parameters.get('redirect_uri') !== redirectUri) {
       const reason = 'redirect_uri differs from the authorization request';
-      throw classicError(400, 'invalid_grant', REDIRECT_DIFFERS, reason);
+      throw classicError(BELIEFS.sameRedirectUri, 400, 'invalid_grant', REDIRECT_DIFFERS, reason);
     }
     return this.tokenResponse(grant);
   }
@@ -116,7 +121,7 @@ function checkClient(parameters: Parameters): void {
   const secret = parameters.get('client_secret');
   if (!id) throw invalidClient('client_id is undefined', 'client_id is not in the body');
   if (id !== SOCIAL_NETWORK.id) {
-    throw invalidClient('client_id is incorrect', 'client_id is no client of the sandbox');
+    throw invalidClient('client_id is incorrect', 'client_id is no client of the sandbox', BELIEFS.client);
   }
   if (!secret) throw invalidClient('client_secret is undefined', 'client_secret is not in the body');
   if (!secretsEqual(secret, SOCIAL_NETWORK.secret)) {
@@ -124,6 +129,10 @@ function checkClient(parameters: Parameters): void {
   }
 }
 
-function invalidClient(description: string, reason: string): ErrorResponse {
-  return classicError(401, 'invalid_client', description, reason);
+function invalidClient(
+  description: string,
+  reason: string,
+  belief: Belief = BELIEFS.clientSecret,
+): ErrorResponse {
+  return classicError(belief, 401, 'invalid_client', description, reason);
 }

@@ -1,25 +1,30 @@
+import type { Belief } from '../evidence.js';
 import type { Endpoint, FaultResponses } from '../network.js';
-import { type NetworkRequest, type Parameters, queryAndForm } from '../request.js';
+import { type NetworkRequest, type Parameters, queryAndBody } from '../request.js';
 import { ErrorResponse, json } from '../response.js';
+import { BELIEFS } from './beliefs.js';
 
 /** An error of the classic protocol's authorization and token endpoints. */
 export function classicError(
+  belief: Belief,
   status: number,
   error: string,
   error_description: string,
   reason: string,
 ): ErrorResponse {
-  return new ErrorResponse(json({ error, error_description }, status), reason);
+  return new ErrorResponse(json({ error, error_description }, status), reason, belief);
 }
 
 /** An error of VK ID. Repeats the request's `state`, even an empty one, as every response of the token endpoint does. */
 export function vkIdError(
+  belief: Belief,
   parameters: Parameters,
   error: string,
   error_description: string,
   reason = error_description,
 ): ErrorResponse {
-  return new ErrorResponse(json({ error, error_description, state: parameters.get('state') ?? '' }), reason);
+  const response = json({ error, error_description, state: parameters.get('state') ?? '' });
+  return new ErrorResponse(response, reason, belief);
 }
 
 /**
@@ -29,6 +34,7 @@ export function vkIdError(
  *   not show them.
  */
 export function apiError(
+  belief: Belief,
   error_code: number,
   error_msg: string,
   reason: string,
@@ -38,7 +44,7 @@ export function apiError(
   const request_params = sent
     ? [{ key: 'oauth', value: '1' }, { key: 'method', value: 'users.get' }, ...sent]
     : [];
-  return new ErrorResponse(json({ error: { error_code, error_msg, request_params } }), reason);
+  return new ErrorResponse(json({ error: { error_code, error_msg, request_params } }), reason, belief);
 }
 
 /**
@@ -52,30 +58,40 @@ export function socialNetworkFaultResponses({ name }: Endpoint, version: string 
 
 function classicFaultResponses(name: string): FaultResponses {
   const limit = {
-    'rate-limit': () => apiError(6, 'Too many requests per second', 'too many requests'),
+    'rate-limit': () => apiError(BELIEFS.rateLimit, 6, 'Too many requests per second', 'too many requests'),
   };
   if (name === 'token') {
     const reason = 'code has expired';
     return {
       ...limit,
-      'expired-code': () => classicError(401, 'invalid_grant', 'Code is invalid or expired.', reason),
+      'expired-code': () =>
+        classicError(BELIEFS.code, 401, 'invalid_grant', 'Code is invalid or expired.', reason),
     };
   }
   if (name !== 'users.get') return limit;
   const message = 'User authorization failed: user revoke access for this token.';
-  return { ...limit, 'revoked-token': () => apiError(5, message, 'the token was revoked') };
+  return { ...limit, 'revoked-token': () => apiError(BELIEFS.token, 5, message, 'the token was revoked') };
 }
 
 function vkIdFaultResponses(name: string): FaultResponses {
-  const respond = (error: string, description: string, reason: string) => (request: NetworkRequest) =>
-    vkIdError(queryAndForm(request), error, description, reason);
-  const limit = { 'rate-limit': respond('slow_down', 'Too many requests', 'too many requests') };
+  const respond =
+    (belief: Belief, error: string, description: string, reason: string) => (request: NetworkRequest) =>
+      vkIdError(belief, queryAndBody(request), error, description, reason);
+  const limit = {
+    'rate-limit': respond(BELIEFS.rateLimit, 'slow_down', 'Too many requests', 'too many requests'),
+  };
   switch (name) {
     case 'token':
       return {
         ...limit,
-        'expired-code': respond('invalid_grant', 'code is invalid or expired', 'code has expired'),
+        'expired-code': respond(
+          BELIEFS.vkIdCode,
+          'invalid_grant',
+          'code is invalid or expired',
+          'code has expired',
+        ),
         'revoked-token': respond(
+          BELIEFS.vkIdRefreshToken,
           'invalid_request',
           'refresh_token is missing or invalid',
           'refresh_token was revoked',
@@ -87,6 +103,7 @@ function vkIdFaultResponses(name: string): FaultResponses {
       return {
         ...limit,
         'revoked-token': respond(
+          BELIEFS.vkIdToken,
           'invalid_token',
           'access_token is missing or invalid',
           'access_token was revoked',

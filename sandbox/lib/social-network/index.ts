@@ -1,6 +1,7 @@
 import { optionsOf } from '../clients.js';
 import type { Endpoint, NetworkDefinition, ServedEndpoint } from '../network.js';
 import { SocialNetworkApi } from './api.js';
+import { BELIEFS, UNKNOWN } from './beliefs.js';
 import { SocialNetworkClassic } from './classic.js';
 import { socialNetworkFaultResponses } from './error-responses.js';
 import { CLIENTS, type SocialNetworkStrategyOptions } from './options.js';
@@ -13,6 +14,8 @@ export const socialNetwork = {
   prefixes: ['social-network', 'vk-id'],
   clients: CLIENTS,
   options: optionsOf<SocialNetworkStrategyOptions>('social-network', CLIENTS),
+  beliefs: BELIEFS,
+  unknown: UNKNOWN,
   identify: ({ socialNetworkId }) => String(socialNetworkId),
   endpoints(world) {
     const classic = new SocialNetworkClassic(world);

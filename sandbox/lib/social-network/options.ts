@@ -64,7 +64,7 @@ export interface SocialNetworkStrategyOptions {
 
 export const CLIENTS: readonly Client[] = [
   {
-    title: 'social-network, classic',
+    title: 'social-network, classic: only for applications that have it',
     strategy: 'SocialNetworkStrategy',
     version: '2.0',
     kind: 'confidential',

@@ -60,6 +60,22 @@ export function vkIdUser(world: World, person: SandboxPerson, scopes: readonly s
   };
 }
 
+/**
+ * The user object of VK ID's `public_info`: an initial in place of the last name, and digits and letters of phone number and e-mail
+ * address masked. Both are empty unless granted.
+ */
+export function maskedVkIdUser(world: World, person: SandboxPerson, scopes: readonly string[]): object {
+  const { user_id, first_name, last_name, avatar, phone = '', email = '' } = vkIdUser(world, person, scopes);
+  return {
+    user_id,
+    first_name,
+    last_name: last_name.replace(/^(.).*$/u, '$1.'),
+    phone: phone && `+${phone.slice(0, 4)} *** ** ${phone.slice(-2)}`,
+    avatar,
+    email: email.replace(/^(.{1,2}).*@/u, '$1***@'),
+  };
+}
+
 function optionalFields(world: World, person: SandboxPerson): object {
   return {
     ...pictures(world, person),

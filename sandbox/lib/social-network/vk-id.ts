@@ -10,15 +10,16 @@ import {
 } from '../grants.js';
 import type { Endpoint, Network } from '../network.js';
 import type { SandboxPerson } from '../people.js';
-import { verifierMatches } from '../pkce.js';
+import { isVerifier, verifierMatches } from '../pkce.js';
 import { withParameters } from '../redirect-uri.js';
-import { bearerToken, type NetworkRequest, type Parameters, queryAndForm } from '../request.js';
-import { ErrorResponse, json, type NetworkResponse, plain } from '../response.js';
+import { bearerToken, type NetworkRequest, type Parameters, queryAndBody } from '../request.js';
+import { ErrorResponse, json, type NetworkResponse, plain, redirect } from '../response.js';
 import { randomString, secretsEqual } from '../secrets.js';
 import type { World } from '../world.js';
+import { BELIEFS } from './beliefs.js';
 import { vkIdError } from './error-responses.js';
 import { VK_ID } from './options.js';
-import { vkIdUser } from './record.js';
+import { maskedVkIdUser, vkIdUser } from './record.js';
 import { readVkIdRequest, vkIdErrorPage } from './vk-id-authorization.js';
 
 /** Seconds. */
@@ -44,21 +45,24 @@ export class VkId implements Network {
   private readonly codes: Credentials<VkIdCode>;
   private readonly accessTokens: Credentials<VkIdGrant>;
   private readonly refreshTokens: Credentials<VkIdGrant>;
+  private readonly idTokens: Credentials<VkIdGrant>;
 
   constructor(private readonly world: World) {
     this.codes = world.credentials();
     this.accessTokens = world.credentials();
     this.refreshTokens = world.credentials();
+    this.idTokens = world.credentials();
     this.endpoints = [
       ...authorizationEndpoints({
         network: 'social-network',
         paths: ['/vk-id/authorize'],
         people: world.people,
-        read: (query) => this.consent(query),
+        read: (request) => this.consent(request),
         reject: vkIdErrorPage,
       }),
       post('token', '/vk-id/oauth2/auth', (request) => this.token(request)),
       post('profile', '/vk-id/oauth2/user_info', (request) => this.userInfo(request)),
+      post('public info', '/vk-id/oauth2/public_info', (request) => this.publicInfo(request)),
       post('revocation', '/vk-id/oauth2/revoke', (request) => this.end(request)),
       post('logout', '/vk-id/oauth2/logout', (request) => this.end(request)),
     ];
@@ -69,8 +73,8 @@ export class VkId implements Network {
     return this.accessTokens.find(accessToken);
   }
 
-  private consent(query: Parameters): ConsentRequest {
-    const { redirectUri, scopes, challenge, state } = readVkIdRequest(query);
+  private consent(request: NetworkRequest): ConsentRequest {
+    const { redirectUri, scopes, challenge, state } = readVkIdRequest(request);
     return {
       application: VK_ID,
       scopes,
@@ -81,16 +85,21 @@ export class VkId implements Network {
           { grant, redirectUri, challenge },
           LIFETIME.code,
         );
-        return this.authorizationResponse(redirectUri, code, grant.deviceId, state);
+        return redirect(this.authorizationResponse(redirectUri, code, grant.deviceId, state));
       },
       deny: () => {
         const error = { error: 'access_denied', error_description: 'User cancelled the login' };
-        return withParameters(redirectUri, { ...error, state });
+        return redirect(withParameters(redirectUri, { ...error, state }));
       },
     };
   }
 
-  private authorizationResponse(redirectUri: string, code: string, device_id: string, state: string): string {
+  private authorizationResponse(
+    redirectUri: string,
+    code: string,
+    device_id: string,
+    state: string | undefined,
+  ): string {
     const type = 'code_v2';
     if (this.world.settings.vkIdCallback === 'payload') {
       return withParameters(redirectUri, { payload: JSON.stringify({ code, state, type, device_id }) });
@@ -107,15 +116,20 @@ export class VkId implements Network {
   }
 
   private token(request: NetworkRequest): NetworkResponse {
-    const parameters = queryAndForm(request);
-    checkClient(parameters);
+    const parameters = queryAndBody(request);
+    checkClient(request, parameters);
     switch (parameters.get('grant_type')) {
       case 'authorization_code':
         return this.login(this.exchange(parameters), parameters);
       case 'refresh_token':
         return json(this.tokens(this.refresh(parameters), parameters));
       default:
-        throw vkIdError(parameters, 'invalid_request', 'grant_type is missing or invalid');
+        throw vkIdError(
+          BELIEFS.vkIdGrantType,
+          parameters,
+          'invalid_request',
+          'grant_type is missing or invalid',
+        );
     }
   }
 
@@ -123,19 +137,22 @@ export class VkId implements Network {
     const found = this.codes.use(parameters.get('code'));
     if (found.state !== 'live') {
       const reason = rejectionReason('code', found);
-      throw vkIdError(parameters, 'invalid_grant', 'code is invalid or expired', reason);
+      throw vkIdError(BELIEFS.vkIdCode, parameters, 'invalid_grant', 'code is invalid or expired', reason);
     }
     const { grant, redirectUri, challenge } = found.value;
     checkDevice(parameters, grant.deviceId);
     if (parameters.get('redirect_uri') !== redirectUri) {
       const reason = 'redirect_uri differs from the authorization request';
-      throw vkIdError(parameters, 'invalid_request', 'redirect_uri is missing or invalid', reason);
+      const description = 'redirect_uri is missing or invalid';
+      throw vkIdError(BELIEFS.vkIdSameRedirectUri, parameters, 'invalid_request', description, reason);
     }
     const verifier = parameters.get('code_verifier');
-    if (verifier?.match(/[.~]/) || !verifierMatches(verifier, challenge, 'base64url')) {
+    const isWellFormed = isVerifier(verifier) && !/[.~]/.test(verifier);
+    if (!isWellFormed || !verifierMatches(verifier, challenge, 'base64url')) {
       const reason =
         'code_verifier does not match code_challenge, or has a character that the network rejects';
-      throw vkIdError(parameters, 'invalid_request', 'verifier is missing or invalid', reason);
+      const description = 'verifier is missing or invalid';
+      throw vkIdError(BELIEFS.vkIdVerifier, parameters, 'invalid_request', description, reason);
     }
     return grant;
   }
@@ -147,7 +164,8 @@ export class VkId implements Network {
     if (!grant) {
       if (found.state === 'used') found.value.ended = true;
       const reason = rejectionReason('refresh_token', found);
-      throw vkIdError(parameters, 'invalid_request', 'refresh_token is missing or invalid', reason);
+      const description = 'refresh_token is missing or invalid';
+      throw vkIdError(BELIEFS.vkIdRefreshToken, parameters, 'invalid_request', description, reason);
     }
     checkDevice(parameters, grant.deviceId);
     this.refreshTokens.use(parameters.get('refresh_token'));
@@ -155,7 +173,8 @@ export class VkId implements Network {
   }
 
   private login(grant: VkIdGrant, parameters: Parameters): NetworkResponse {
-    const id_token = idToken(this.world.clock, grant.person);
+    const token = idToken(this.world.clock, grant.person);
+    const id_token = this.idTokens.issue(token, grant, LIFETIME.accessToken);
     return json({ ...this.tokens(grant, parameters), id_token });
   }
 
@@ -176,6 +195,18 @@ export class VkId implements Network {
     return json({ user: vkIdUser(this.world, person, scopes) });
   }
 
+  /** Shows who logged in, masked, to a page that has only the ID token. */
+  private publicInfo(request: NetworkRequest): NetworkResponse {
+    const parameters = queryAndBody(request);
+    checkClient(request, parameters);
+    const found = this.idTokens.find(parameters.get('id_token'));
+    const grant = liveGrant(found);
+    if (grant) return json({ user: maskedVkIdUser(this.world, grant.person, grant.scopes) });
+    const description = 'id_token is missing or invalid';
+    const reason = rejectionReason('id_token', found);
+    throw vkIdError(BELIEFS.vkIdIdToken, parameters, 'invalid_request', description, reason);
+  }
+
   /** Revocation and logout both end the consent. */
   private end(request: NetworkRequest): NetworkResponse {
     this.grant(request).ended = true;
@@ -183,13 +214,15 @@ export class VkId implements Network {
   }
 
   private grant(request: NetworkRequest): Grant {
-    const parameters = queryAndForm(request);
-    checkClient(parameters);
-    const found = this.accessTokens.find(request.form.get('access_token') ?? bearerToken(request));
+    const parameters = queryAndBody(request);
+    checkClient(request, parameters);
+    const token = request.form.get('access_token') ?? request.multipart.get('access_token');
+    const found = this.accessTokens.find(token ?? bearerToken(request));
     const grant = liveGrant(found);
     if (grant) return grant;
     const reason = rejectionReason('access_token', found);
-    throw vkIdError(parameters, 'invalid_token', 'access_token is missing or invalid', reason);
+    const description = 'access_token is missing or invalid';
+    throw vkIdError(BELIEFS.vkIdToken, parameters, 'invalid_token', description, reason);
   }
 }
 
@@ -197,24 +230,25 @@ function post(name: string, path: string, handle: Endpoint['handle']): Endpoint 
   return { network: 'social-network', name, method: 'post', path, handle };
 }
 
-/** The protocol has no client secret. To a request that sends one, the network responds with 404. */
-function checkClient(parameters: Parameters): void {
+/** The protocol has no client secret. To a request that sends one, the network is said to respond with 404. */
+function checkClient({ notes }: NetworkRequest, parameters: Parameters): void {
   if (parameters.get('client_id') !== VK_ID.id) {
     const reason = 'client_id is missing, or no client of the sandbox';
-    throw vkIdError(parameters, 'invalid_client', 'client_id is missing', reason);
+    throw vkIdError(BELIEFS.vkIdClient, parameters, 'invalid_client', 'client_id is missing', reason);
   }
   if (parameters.has('client_secret')) {
-    throw new ErrorResponse(plain('Not Found', 404), 'client_secret is sent, VK ID has none');
+    const reason = 'client_secret is sent, VK ID has none';
+    notes.refuseOrNote(new ErrorResponse(plain('Not Found', 404), reason, BELIEFS.vkIdClientSecret));
   }
   if (parameters.has('service_token') && !secretsEqual(parameters.get('service_token'), VK_ID.serviceToken)) {
-    throw vkIdError(parameters, 'invalid_client', 'service_token is invalid');
+    throw vkIdError(BELIEFS.vkIdServiceToken, parameters, 'invalid_client', 'service_token is invalid');
   }
 }
 
 function checkDevice(parameters: Parameters, deviceId: string): void {
   if (secretsEqual(parameters.get('device_id'), deviceId)) return;
   const reason = 'device_id is missing, or not the one from the authorization response';
-  throw vkIdError(parameters, 'invalid_request', 'device_id is invalid', reason);
+  throw vkIdError(BELIEFS.vkIdDevice, parameters, 'invalid_request', 'device_id is invalid', reason);
 }
 
 /** An ID token with a random signature: the network publishes no key to verify a real one with. */

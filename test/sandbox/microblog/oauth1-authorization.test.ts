@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
-import { get, REDIRECT_URI, reasonOf, responseParameters } from '../requests.js';
+import { get, post, REDIRECT_URI, reasonOf, responseParameters } from '../requests.js';
 import { OAuth1Client } from './oauth1-client.js';
 
 describe("The sandbox's microblog network, the authorization page of OAuth 1.0a", () => {
@@ -31,10 +31,31 @@ describe("The sandbox's microblog network, the authorization page of OAuth 1.0a"
     expect((await get(client.authorization(token))).status).to.equal(403);
   });
 
-  it('is also at /oauth/authorize', async () => {
-    const { token } = await client.requestToken();
-    const url = client.authorization(token).replace('/oauth/authenticate', '/oauth/authorize');
-    expect((await get(url)).status).to.equal(200);
+  for (const path of ['/oauth/authorize', '/i/oauth/authenticate']) {
+    it(`is also at ${path}`, async () => {
+      const { token } = await client.requestToken();
+      const url = client.authorization(token, { auto: 'allow' }).replace('/oauth/authenticate', path);
+      expect(responseParameters(await get(url))).to.include({ oauth_token: token });
+    });
+  }
+
+  it('shows a PIN of seven digits in place of a redirect for the callback oob, and the PIN is the verifier', async () => {
+    const requestToken = await client.requestToken('oob');
+    const url = client.authorization(requestToken.token).replace('/authenticate', '/authorize');
+    const reply = await post(url, { person: 'anna', decision: 'allow' });
+    expect(reply.status).to.equal(200);
+    const [, oauth_verifier = ''] = /<code>(\d{7})<\/code>/.exec(reply.text) ?? [];
+    expect((await client.exchange(requestToken, { oauth_verifier })).text).to.include('user_id=783214');
+    expect((await client.exchange(requestToken, { oauth_verifier })).status).to.equal(401);
+  });
+
+  it('shows a page without a PIN when the user declines a login with the callback oob', async () => {
+    const { token } = await client.requestToken('oob');
+    const url = client.authorization(token, { auto: 'deny' }).replace('/authenticate', '/authorize');
+    const reply = await get(url);
+    expect(reply.status).to.equal(200);
+    expect(reply.text).to.include('has no access to your account').and.not.match(/\d{7}/);
+    expect((await get(url)).status).to.equal(403);
   });
 
   it('selects the person whose handle is in screen_name', async () => {

@@ -116,6 +116,20 @@ describe("The sandbox's microblog network, users lookup", () => {
     });
   });
 
+  it('returns the pinned post under its newer names, too', async () => {
+    const query = { expansions: 'pinned_post_id', 'post.fields': 'lang' };
+    const { json } = await lookup('alice', query);
+    expect(json).to.have.nested.property('data.pinned_post_id', '1255542774432063488');
+    expect(json).to.have.deep.property('includes', {
+      posts: [{ id: '1255542774432063488', text: 'Good morning from the sandbox.', lang: 'en' }],
+    });
+    const deleted = await lookup('anna', { expansions: 'pinned_post_id' });
+    expect(deleted.json).to.have.nested.property(
+      'errors[0].detail',
+      'Could not find post with pinned_post_id: [1234567890].',
+    );
+  });
+
   it('returns errors beside the data when the pinned post was deleted', async () => {
     const reply = await lookup('anna', { expansions: 'pinned_tweet_id' });
     expect(reply.status).to.equal(200);
@@ -130,8 +144,9 @@ describe("The sandbox's microblog network, users lookup", () => {
 
   for (const [name, value] of [
     ['user.fields', 'email'],
-    ['expansions', 'pinned_post_id'],
+    ['expansions', 'pinned'],
     ['tweet.fields', 'nothing'],
+    ['post.fields', 'nothing'],
     ['user.fields', ''],
   ] as const) {
     it(`rejects the value "${value}" of ${name}`, async () => {
@@ -163,13 +178,20 @@ describe("The sandbox's microblog network, users lookup", () => {
     });
   }
 
-  it('forbids confirmed_email without the scope users.email', async () => {
-    expectProblem(
-      await lookup('alice', { 'user.fields': 'confirmed_email' }),
-      403,
-      'Forbidden',
-      'confirmed_email needs the scope users.email, which was not granted',
-    );
+  it('leaves confirmed_email out without the scope users.email', async () => {
+    const reply = await lookup('alice', { 'user.fields': 'confirmed_email' });
+    expect(reply.status).to.equal(200);
+    expect(reply.json).not.to.have.nested.property('data.confirmed_email');
+  });
+
+  it('forbids confirmed_email without the scope users.email, if the sandbox is strict', async () => {
+    const strict = await startSandbox({ strict: true });
+    const strictClient = new OAuth2Client(strict);
+    const { accessToken } = await strictClient.tokens();
+    const reply = await strictClient.lookup(accessToken, { 'user.fields': 'confirmed_email' });
+    await strict.close();
+    expect(reply.status).to.equal(403);
+    expect(reply.json).to.include({ title: 'Forbidden' });
   });
 
   it('rejects an unknown token, and a missing one', async () => {

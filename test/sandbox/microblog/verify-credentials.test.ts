@@ -52,10 +52,19 @@ describe("The sandbox's microblog network, verify_credentials and signed lookups
 
   it('returns the entities, unless include_entities is false', async () => {
     const token = await client.accessToken('alice');
-    expect((await client.verifyCredentials(token)).json).to.have.nested.property(
-      'entities.url.urls[0].expanded_url',
-      'https://alice.example.com/about',
-    );
+    expect((await client.verifyCredentials(token)).json).to.have.deep.property('entities', {
+      url: {
+        urls: [
+          {
+            url: 'https://t.co/3ZX3TNiZCY',
+            expanded_url: 'https://alice.example.com/about',
+            display_url: 'alice.example.com/about',
+            indices: [0, 23],
+          },
+        ],
+      },
+      description: { urls: [] },
+    });
     expect((await client.verifyCredentials(token, { include_entities: 'false' })).json).not.to.have.property(
       'entities',
     );

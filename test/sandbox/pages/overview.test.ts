@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
 import { expectPage } from '../../support/page.js';
 import { get } from '../requests.js';
+import { VkIdClient } from '../social-network/vk-id-client.js';
 
 describe("The sandbox's root page", () => {
   let sandbox: Sandbox;
@@ -31,6 +32,14 @@ describe("The sandbox's root page", () => {
     expect(requestsIn(await read())).to.deep.equal([
       'microblog, users lookup: <code>GET</code> 302<strong>fault: redirect</strong>',
       'short-video, authorization: <code>GET</code> 400<strong>refused: client_key is missing</strong>',
+    ]);
+  });
+
+  it('lists why the network may refuse a request', async () => {
+    await get(new VkIdClient(sandbox).authorization({ state: 'short' }));
+    expect(requestsIn(await read())).to.deep.equal([
+      'social-network, authorization: <code>GET</code> 200<small>the network may refuse this: state has fewer than 32 ' +
+        'characters, or others than letters, digits, &#34;_&#34; and &#34;-&#34;</small>',
     ]);
   });
 

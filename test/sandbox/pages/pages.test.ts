@@ -103,7 +103,7 @@ describe("The sandbox's pages", () => {
 
     it('validates the request again when the form is posted', async () => {
       const form = { person: 'alice', decision: 'allow' };
-      expect((await post(new VkIdClient(sandbox).authorization({ state: 'short' }), form)).status).to.equal(
+      expect((await post(new VkIdClient(sandbox).authorization({ scope: 'unknown' }), form)).status).to.equal(
         400,
       );
     });

@@ -101,17 +101,32 @@ describe("The sandbox's short-video network, user info", () => {
     expect((await profile('alice', 'follower_count', 'user.info.basic')).status).to.equal(401);
   });
 
-  for (const fields of ['', 'open_id,email', 'open_id,', 'profile_web_link', 'constructor']) {
-    it(`rejects the fields "${fields}"`, async () => {
-      expectErrorResponse(
-        await profile('alice', fields),
-        400,
-        'invalid_params',
-        'The fields parameter is invalid.',
-        'fields is missing, or names a field that does not exist',
-      );
+  it('rejects a request without fields', async () => {
+    expectErrorResponse(
+      await profile('alice', ''),
+      400,
+      'invalid_params',
+      'The fields parameter is invalid.',
+      'fields is missing, empty or given twice',
+    );
+  });
+
+  for (const unknown of ['email', '', 'profile_web_link', 'avatar_url_200', 'constructor']) {
+    it(`leaves out the unknown field "${unknown}"`, async () => {
+      const { openId } = sandbox.people[0] ?? {};
+      expect(userIn(await profile('alice', `open_id,${unknown}`))).to.deep.equal({ open_id: openId });
     });
   }
+
+  it('rejects an unknown field, if the sandbox is strict', async () => {
+    const strict = await startSandbox({ strict: true });
+    const strictClient = new ShortVideoClient(strict);
+    const { accessToken } = await strictClient.tokens('alice');
+    const reply = await strictClient.profile(accessToken, 'open_id,avatar_url_200');
+    await strict.close();
+    expect(reply.status).to.equal(400);
+    expect(reply.json).to.have.nested.property('error.code', 'invalid_params');
+  });
 
   it('rejects an unknown token', async () => {
     expectErrorResponse(

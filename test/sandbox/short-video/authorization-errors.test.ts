@@ -124,15 +124,9 @@ describe("The sandbox's short-video network, authorization errors", () => {
       CODE_CHALLENGE_ERROR,
     ],
     [
-      'a code_challenge in base64url',
-      { code_challenge: BASE64URL_CHALLENGE },
-      'code_challenge is base64url; this network wants hex',
-      CODE_CHALLENGE_ERROR,
-    ],
-    [
-      'a code_challenge that is not a digest',
-      { code_challenge: 'abc' },
-      'code_challenge is no SHA-256 in lower-case hex',
+      'an empty code_challenge with a loopback redirect_uri',
+      { code_challenge: '' },
+      'code_challenge is missing, which a loopback redirect_uri needs',
       CODE_CHALLENGE_ERROR,
     ],
     [
@@ -159,10 +153,22 @@ describe("The sandbox's short-video network, authorization errors", () => {
     });
   }
 
-  it('shows an error page when a parameter is repeated', async () => {
-    const reply = await get(`${client.authorization({ auto: 'allow' })}&state=other`);
-    expect(reply.status).to.equal(400);
-    expect(reply.text).to.include('error=param_error&#38;error_type=request');
-    expect(reasonOf(sandbox)).to.equal('a parameter is given twice');
-  });
+  for (const [what, changes, reason, parameters] of [
+    ['a repeated parameter', {}, 'a parameter is given twice', 'error=param_error&#38;error_type=request'],
+    [
+      'a code_challenge in base64url',
+      { redirect_uri: 'https://app.example.com/callback', code_challenge: BASE64URL_CHALLENGE },
+      'code_challenge is no SHA-256 in lower-case hex',
+      CODE_CHALLENGE_ERROR,
+    ],
+  ] as const) {
+    it(`shows an error page if the sandbox is strict: ${what}`, async () => {
+      const strict = await startSandbox({ strict: true });
+      const url = new ShortVideoClient(strict).authorization({ auto: 'allow', ...changes });
+      const reply = await get(reason.includes('twice') ? `${url}&state=other` : url);
+      await strict.close();
+      expect(reply.status).to.equal(400);
+      expect(reply.text).to.include(parameters).and.to.include(reason);
+    });
+  }
 });

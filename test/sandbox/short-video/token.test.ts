@@ -1,6 +1,15 @@
 import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
-import { basic, post, postJson, REDIRECT_URI, reasonOf, stringIn, VERIFIER } from '../requests.js';
+import {
+  BASE64URL_CHALLENGE,
+  basic,
+  post,
+  postJson,
+  REDIRECT_URI,
+  reasonOf,
+  stringIn,
+  VERIFIER,
+} from '../requests.js';
 import { ShortVideoClient } from './client.js';
 import { expectErrorResponse } from './errors.js';
 
@@ -95,6 +104,28 @@ describe("The sandbox's short-video network, token request", () => {
       );
     });
   }
+
+  it('accepts a base64url challenge with an https redirect_uri, and checks it', async () => {
+    const redirect_uri = 'https://app.example.com/callback';
+    const changes = { redirect_uri, code_challenge: BASE64URL_CHALLENGE };
+    const right = await client.exchange(await client.code(changes), { redirect_uri });
+    expect(right.json).to.have.property('access_token');
+    const wrong = { redirect_uri, code_verifier: `${VERIFIER}x` };
+    expect((await client.exchange(await client.code(changes), wrong)).json).to.include({
+      error: 'invalid_request',
+      error_description: 'Code verifier or code challenge is invalid.',
+    });
+  });
+
+  it('rejects a base64url challenge with a loopback redirect_uri, which the page accepted', async () => {
+    expectErrorResponse(
+      sandbox,
+      await client.exchange(await client.code({ code_challenge: BASE64URL_CHALLENGE })),
+      'invalid_request',
+      'Code verifier or code challenge is invalid.',
+      'code_challenge is base64url; with a loopback redirect_uri this network wants hex',
+    );
+  });
 
   it('needs no code_verifier when there was no challenge', async () => {
     const redirect_uri = 'https://app.example.com/callback';

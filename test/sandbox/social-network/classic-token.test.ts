@@ -142,10 +142,19 @@ describe("The sandbox's social network, classic token response", () => {
     );
   });
 
-  it('is an error for any grant_type but authorization_code', async () => {
+  it('is sent whatever the grant_type', async () => {
+    const reply = await client.exchange(await client.code(), { grant_type: 'refresh_token' });
+    expect(reply.json).to.have.property('access_token');
+  });
+
+  it('is an error for any grant_type but authorization_code, if the sandbox is strict', async () => {
+    const strict = await startSandbox({ strict: true });
+    const strictClient = new ClassicClient(strict);
+    const reply = await strictClient.exchange(await strictClient.code(), { grant_type: 'refresh_token' });
+    await strict.close();
     expectErrorResponse(
-      sandbox,
-      await client.exchange(await client.code(), { grant_type: 'refresh_token' }),
+      strict,
+      reply,
       401,
       'unsupported_grant_type',
       'grant_type is unsupported',

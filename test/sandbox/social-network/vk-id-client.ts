@@ -78,6 +78,11 @@ export class VkIdClient {
     return post(profileURL, { client_id: this.id, ...fields }, headers);
   }
 
+  publicInfo(fields: Fields): Promise<Reply> {
+    const { profileURL } = this.sandbox.options('social-network', { version: '2.1' });
+    return post(profileURL.replace('user_info', 'public_info'), { client_id: this.id, ...fields });
+  }
+
   revoke(access_token: string): Promise<Reply> {
     const { revocationURL } = this.sandbox.options('social-network', { version: '2.1' });
     return post(revocationURL, { client_id: this.id, access_token });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
-import { get, postJson, REDIRECT_URI, reasonOf, stringIn, VERIFIER } from '../requests.js';
+import { get, postJson, postMultipart, REDIRECT_URI, stringIn, VERIFIER } from '../requests.js';
 import { STATE, VkIdClient } from './vk-id-client.js';
 import { expectErrorResponse } from './vk-id-errors.js';
 
@@ -71,14 +71,45 @@ describe("The sandbox's social network, VK ID tokens,", () => {
     );
   });
 
-  for (const client_secret of ['', 'secret']) {
-    it(`are not issued when a client_secret is sent, "${client_secret}"`, async () => {
-      const reply = await client.exchange(await client.authorize(), { client_secret });
-      expect(reply.status).to.equal(404);
-      expect(reply.text).to.equal('Not Found');
-      expect(reasonOf(sandbox)).to.equal('client_secret is sent, VK ID has none');
+  it('are issued when a client_secret is sent', async () => {
+    const reply = await client.exchange(await client.authorize(), { client_secret: 'secret' });
+    expect(reply.json).to.have.property('access_token');
+  });
+
+  it('are answered with 404 when a client_secret is sent to a strict sandbox', async () => {
+    const strict = await startSandbox({ strict: true });
+    const strictClient = new VkIdClient(strict);
+    const reply = await strictClient.exchange(await strictClient.authorize(), { client_secret: '' });
+    await strict.close();
+    expect(reply.status).to.equal(404);
+    expect(reply.text).to.equal('Not Found');
+  });
+
+  it('are issued for a multipart body', async () => {
+    const { tokenURL, profileURL } = sandbox.options('social-network', { version: '2.1' });
+    const { code = '', device_id = '' } = await client.authorize({ scope: 'email' });
+    const reply = await postMultipart(tokenURL, {
+      grant_type: 'authorization_code',
+      client_id: client.id,
+      redirect_uri: REDIRECT_URI,
+      code_verifier: VERIFIER,
+      code,
+      device_id,
+      state: STATE,
     });
-  }
+    expect(reply.json).to.include({ state: STATE, scope: 'email' });
+    const access_token = stringIn(reply.json, 'access_token');
+    const profile = await postMultipart(profileURL, { client_id: client.id, access_token });
+    expect(profile.json).to.have.nested.property('user.email', 'alice@example.com');
+  });
+
+  it('are not issued for a file in a multipart body', async () => {
+    const { tokenURL } = sandbox.options('social-network', { version: '2.1' });
+    const body = new FormData();
+    body.set('client_id', new Blob([client.id]));
+    const response = await fetch(tokenURL, { method: 'POST', body });
+    expect(await response.json()).to.include({ error: 'invalid_client' });
+  });
 
   for (const client_id of ['', '51000001']) {
     it(`are not issued for the client_id "${client_id}"`, async () => {
@@ -105,7 +136,7 @@ describe("The sandbox's social network, VK ID tokens,", () => {
     });
   }
 
-  for (const code_verifier of ['', 'A'.repeat(43)]) {
+  for (const code_verifier of ['', 'A'.repeat(43), 'v'.repeat(129)]) {
     it(`are not issued for the code_verifier "${code_verifier}"`, async () => {
       expectErrorResponse(
         sandbox,

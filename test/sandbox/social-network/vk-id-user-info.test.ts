@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
-import { bearer, get } from '../requests.js';
+import { bearer, get, stringIn } from '../requests.js';
 import { VkIdClient } from './vk-id-client.js';
 import { expectErrorResponse } from './vk-id-errors.js';
 
@@ -86,6 +86,50 @@ describe("The sandbox's social network, VK ID", () => {
     it('is not returned for GET', async () => {
       const { profileURL } = sandbox.options('social-network', { version: '2.1' });
       expect((await get(profileURL)).status).to.equal(404);
+    });
+  });
+
+  describe('public info', () => {
+    it('has the name with an initial, a small picture, and phone number and e-mail address masked', async () => {
+      const { json } = await client.exchange(await client.authorize({ scope: 'email phone' }));
+      const reply = await client.publicInfo({ id_token: stringIn(json, 'id_token') });
+      expect(reply.status).to.equal(200);
+      expect(reply.json).to.deep.equal({
+        user: {
+          user_id: '1000000001',
+          first_name: 'Alice',
+          last_name: 'E.',
+          phone: '+7999 *** ** 67',
+          avatar: `${sandbox.url}/pictures/alice.svg?size=50`,
+          email: 'al***@example.com',
+        },
+      });
+    });
+
+    it('has neither phone number nor e-mail address without their scopes', async () => {
+      const { json } = await client.exchange(await client.authorize({ person: 'layla' }));
+      const reply = await client.publicInfo({ id_token: stringIn(json, 'id_token') });
+      expect(reply.json).to.have.nested.property('user.last_name', '');
+      expect(reply.json).to.have.nested.property('user.phone', '');
+      expect(reply.json).to.have.nested.property('user.email', '');
+    });
+
+    it('is not returned for an unknown or expired ID token, or another client', async () => {
+      const { json } = await client.exchange(await client.authorize());
+      const id_token = stringIn(json, 'id_token');
+      const rejected = ['invalid_request', 'id_token is missing or invalid'] as const;
+      const reason = 'id_token is missing, or not one that this sandbox gave out';
+      expectErrorResponse(sandbox, await client.publicInfo({ id_token: 'unknown' }), ...rejected, reason);
+      expect((await client.publicInfo({ id_token, client_id: '' })).json).to.include({
+        error: 'invalid_client',
+      });
+      sandbox.advance(3_600_000);
+      expectErrorResponse(
+        sandbox,
+        await client.publicInfo({ id_token }),
+        ...rejected,
+        'id_token has expired',
+      );
     });
   });
 
