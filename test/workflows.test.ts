@@ -194,7 +194,7 @@ describe('dependency updates', () => {
     const folders = updates.flatMap((update) =>
       update['package-ecosystem'] === 'npm' ? (update.directories ?? []) : [],
     );
-    expect(folders).to.deep.equal(['/', '/bench', '/tools/api']);
+    expect(folders).to.deep.equal(['/', '/bench', '/interop', '/tools/api']);
     for (const folder of folders) {
       expect(existsSync(join(root, folder, 'package-lock.json')), folder).to.equal(true);
     }

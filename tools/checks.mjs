@@ -12,6 +12,7 @@ const STEPS = [
   ['test:cluster', 'npm run test:cluster'],
   ['test:frameworks', 'npm run test:frameworks'],
   ['hostility', HOSTILITY],
+  ['interop', 'npm run interop -- --check'],
   ['docs:api', 'npm run docs:api'],
 ];
 

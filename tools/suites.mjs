@@ -14,7 +14,7 @@ const SEPARATE = /^test\/(contributing\.test\.ts|examples\/(login\.test\.ts|clus
 const AROUND =
   /^test\/(examples|guides|hostility|packaging|sandbox|support|tools|(docs|package|runner|workflows)\.test\.ts)/;
 /** The longest files start first, so that no process is left with a long file at the end. */
-const LONG = /^test\/(exchanges\.test|contract\.test|security|sandbox|hostility)/;
+const LONG = /^test\/(exchanges\.test|contract\.test|check\/command|security|sandbox|hostility)/;
 
 const files = readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
   .map((file) => `test/${file.replaceAll('\\', '/')}`)
@@ -28,6 +28,10 @@ export const SUITES = {
   all: files,
   covered,
   around: files.filter((file) => AROUND.test(file)),
-  /** For the time between two changes: the tests of lib/, of the security rules only those about secrets. */
-  quick: covered.filter((file) => !file.startsWith('test/security/') || file.endsWith('/secrets.test.ts')),
+  /** For the time between two changes: the tests of lib/, without child processes, and of the security rules only those about secrets. */
+  quick: covered.filter(
+    (file) =>
+      file !== 'test/check/command.test.ts' &&
+      (!file.startsWith('test/security/') || file.endsWith('/secrets.test.ts')),
+  ),
 };

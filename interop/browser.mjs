@@ -1,0 +1,183 @@
+// The user: consents at the network, and follows the redirects between an application and the network.
+import { createServer } from 'node:http';
+
+/** Where the applications are, as the user's browser sees it. */
+export const ORIGIN = 'https://app.example';
+export const CALLBACK = `${ORIGIN}/callback`;
+/** The redirect URI of a program on the user's machine. */
+export const LOOPBACK = 'http://127.0.0.1:3000/callback';
+/** Who logs in: the first person of the sandbox. */
+export const PERSON = 'alice';
+/** More than any login needs. */
+const REDIRECTS = 10;
+
+/** The network or the server shows the user an error instead of asking for consent. */
+export class RefusalPage extends Error {
+  /** @param {number} status @param {string} text */
+  constructor(status, text) {
+    super(`HTTP ${status}: ${plain(text)}`);
+  }
+}
+
+/**
+ * Consents at the sandbox.
+ *
+ * @param {string | URL} authorizationURL
+ * @returns {Promise<URL>} The redirect URI with the authorization response.
+ * @throws {RefusalPage}
+ */
+export async function consent(authorizationURL) {
+  const response = await fetch(automatic(authorizationURL), { redirect: 'manual' });
+  const location = response.headers.get('location');
+  if (location === null) throw new RefusalPage(response.status, await response.text());
+  return new URL(location);
+}
+
+/**
+ * Consents at the sandbox, for an application without a redirect URI.
+ *
+ * @param {string | URL} authorizationURL
+ * @returns {Promise<string>} The PIN that the page shows.
+ * @throws {RefusalPage}
+ */
+export async function readPin(authorizationURL) {
+  const response = await fetch(automatic(authorizationURL), { redirect: 'manual' });
+  const text = await response.text();
+  const [pin] = /\b\d{7}\b/.exec(text) ?? [];
+  if (pin === undefined) throw new RefusalPage(response.status, text);
+  return pin;
+}
+
+/** @typedef {(request: Request) => Promise<Response>} Application - Answers requests for `ORIGIN`. */
+/** @typedef {(authorizationURL: URL) => Promise<URL>} Authorize - Resolves to the redirect URI with the authorization response. */
+
+/** A browser with one application. It keeps that application's cookies. */
+export class Browser {
+  /** @type {Map<string, string>} */
+  cookies = new Map();
+
+  /** @param {Application} application @param {Authorize} [authorize] - What the user does at the authorization server. */
+  constructor(application, authorize = consent) {
+    this.application = application;
+    this.authorize = authorize;
+  }
+
+  /**
+   * Opens a URL and follows redirects.
+   *
+   * @param {string | URL} url
+   * @param {{ method?: string, headers?: Record<string, string>, body?: string }} [init]
+   * @returns {Promise<Response>} Of the application.
+   */
+  async open(url, init = {}) {
+    let next = new URL(url, ORIGIN);
+    let response = await this.send(next, init);
+    for (let redirects = 0; redirects < REDIRECTS; redirects++) {
+      const location = response.headers.get('location');
+      // Some applications send a Location to their own scripts, with status 200.
+      if (location === null || response.status < 300) return response;
+      next = new URL(location, next);
+      if (next.origin !== ORIGIN) next = await this.authorize(next);
+      response = await this.send(next, {});
+    }
+    throw new Error(`too many redirects, the last one to ${next.origin}${next.pathname}`);
+  }
+
+  /** @param {URL} url @param {RequestInit} init */
+  async send(url, init) {
+    const headers = withCookies(init.headers, this.cookies);
+    const response = await this.application(new Request(url, { ...init, headers, redirect: 'manual' }));
+    keepCookies(response, this.cookies);
+    return response;
+  }
+}
+
+/** Follows the redirects of an authorization server that asks nothing. @type {Authorize} */
+export async function followRedirects(authorizationURL) {
+  /** @type {Map<string, string>} */
+  const cookies = new Map();
+  let next = authorizationURL;
+  for (let redirects = 0; redirects < REDIRECTS; redirects++) {
+    const response = await fetch(next, { redirect: 'manual', headers: withCookies({}, cookies) });
+    keepCookies(response, cookies);
+    const location = response.headers.get('location');
+    if (location === null) throw new RefusalPage(response.status, await response.text());
+    next = new URL(location, next);
+    if (next.origin === ORIGIN) return next;
+  }
+  throw new Error(`too many redirects, the last one to ${next.origin}${next.pathname}`);
+}
+
+/**
+ * Serves an HTTP server on this machine.
+ *
+ * @param {import('node:http').RequestListener} listener
+ * @returns {Promise<{ url: string, close: () => void }>}
+ */
+export async function listen(listener) {
+  const server = createServer(listener);
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/**
+ * An HTTP server as an application.
+ *
+ * @param {import('node:http').RequestListener} listener
+ * @param {(application: Application) => Promise<string>} use
+ */
+export async function serve(listener, use) {
+  const { url, close } = await listen(listener);
+  try {
+    return await use(async (request) => {
+      const { pathname, search } = new URL(request.url);
+      const { method, headers } = request;
+      const body = method === 'GET' ? null : await request.text();
+      return fetch(`${url}${pathname}${search}`, { method, headers, body, redirect: 'manual' });
+    });
+  } finally {
+    close();
+  }
+}
+
+/** @param {HeadersInit | undefined} init @param {ReadonlyMap<string, string>} cookies */
+function withCookies(init, cookies) {
+  const headers = new Headers(init);
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  if (cookie !== '') headers.set('cookie', cookie);
+  return headers;
+}
+
+/** @param {Response} response @param {Map<string, string>} cookies */
+function keepCookies(response, cookies) {
+  for (const line of response.headers.getSetCookie()) {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+    if (/;\s*(max-age=0\b|expires=Thu, 01 Jan 1970)/i.test(line)) cookies.delete(name);
+    else cookies.set(name, value);
+  }
+}
+
+/** Lets the consent page of the sandbox answer itself. @param {string | URL} authorizationURL */
+function automatic(authorizationURL) {
+  const url = new URL(authorizationURL);
+  url.searchParams.set('auto', 'allow');
+  url.searchParams.set('person', PERSON);
+  return url;
+}
+
+/** The beginning of a page, without its markup. @param {string} text */
+function plain(text) {
+  return text
+    .replace(/<(style|script|title)\b.*?<\/\1>/gs, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 200);
+}

@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { CALLBACK, PERSON } from '../browser.mjs';
+
+/** Debian's Python, the only one that finds Debian's packages. */
+export const PYTHON = '/usr/bin/python3';
+const VERIFIER = 'a-code-verifier-of-the-application-0123456789';
+
+/** The packages and their flows, as in debian.py. */
+const FLOWS = {
+  'python3-authlib': ['TikTok', 'X 2.0', 'X 1.0a', 'VK', 'VK ID'],
+  'python3-requests-oauthlib': ['TikTok', 'X 2.0', 'X 1.0a', 'VK', 'VK ID'],
+  'python3-social-auth-core': ['X 1.0a', 'VK'],
+  'python3-tweepy': ['X 2.0', 'X 1.0a', 'X 1.0a, PIN'],
+};
+
+/** @type {import('../main.mjs').Client[]} */
+export const debian = Object.entries(FLOWS).map(([name, flows]) => ({
+  package: name,
+  isFromDebian: true,
+  logins: (given) => Object.fromEntries(flows.map((flow) => [flow, () => logIn(name, flow, given)])),
+}));
+
+/** @param {string} name @param {string} flow @param {import('../main.mjs').Given} given @returns {Promise<string>} */
+async function logIn(name, flow, { relay, ...applications }) {
+  const settings = {
+    ...applications,
+    port: relay.port,
+    callback: CALLBACK,
+    consent: { auto: 'allow', person: PERSON },
+    state: 'a-state-of-the-application-0123456789',
+    verifier: VERIFIER,
+    challenge: createHash('sha256').update(VERIFIER).digest('base64url'),
+  };
+  const { id, error } = JSON.parse(
+    await runPython([join(import.meta.dirname, 'debian.py'), name, flow], {
+      input: JSON.stringify(settings),
+      env: { REQUESTS_CA_BUNDLE: relay.certificate },
+    }),
+  );
+  if (error !== undefined) throw new Error(error);
+  return id;
+}
+
+/**
+ * @param {string[]} arguments_
+ * @param {{ input: string, env: Record<string, string> }} settings
+ * @returns {Promise<string>} What it printed.
+ */
+function runPython(arguments_, { input, env }) {
+  return new Promise((resolve, reject) => {
+    // -I: nothing of the user's own Python gets in.
+    const python = execFile(
+      PYTHON,
+      ['-I', ...arguments_],
+      { env, timeout: 30_000 },
+      (error, stdout, stderr) => {
+        if (error) reject(new Error(stderr.trim().split('\n').at(-1)));
+        else resolve(stdout);
+      },
+    );
+    python.stdin?.end(input);
+  });
+}

@@ -1,0 +1,316 @@
+// Logs in with the clients of others at the sandbox, and with our strategies at the servers of others. Writes docs/interop.md.
+//   --check         writes nothing, and fails if a row differs from the page
+//   --only=arctic   some clients and servers, by a part of their names; writes nothing
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { PERSON } from './browser.mjs';
+import { arctic } from './clients/arctic.mjs';
+import { authCore } from './clients/auth-core.mjs';
+import { betterAuthClient } from './clients/better-auth.mjs';
+import { debian, PYTHON } from './clients/debian.mjs';
+import { grantClient } from './clients/grant.mjs';
+import { openidClient } from './clients/openid-client.mjs';
+import {
+  passportOAuth2,
+  passportTiktokAuth,
+  passportTwitter,
+  passportVkontakte,
+  superface,
+} from './clients/passport.mjs';
+import { twitterApiV2 } from './clients/twitter-api-v2.mjs';
+import { vkIo } from './clients/vk-io.mjs';
+import { vkIdSdk } from './clients/vkid-sdk.mjs';
+import { xdk } from './clients/xdk.mjs';
+import { readPage, writePage } from './page.mjs';
+import { FORMER_HOSTS, leadToRelay, startRelay } from './rewrite.mjs';
+import { oauth2MockServer } from './servers/oauth2-mock-server.mjs';
+import { oauth2Server } from './servers/oauth2-server.mjs';
+import { oauthlib } from './servers/oauthlib.mjs';
+import { oidcProvider } from './servers/oidc-provider.mjs';
+import { USER } from './servers/strategies.mjs';
+import { SOURCES } from './sources.mjs';
+
+/** @typedef {{ id: string, secret: string }} Application - Registered with a network. */
+
+/**
+ * What a client gets: the applications that the sandbox knows, and no URL of it.
+ *
+ * @typedef {object} Given
+ * @property {Application} tiktok
+ * @property {Application & { publicId: string }} x - OAuth 2.0.
+ * @property {Application} xConsumer - OAuth 1.0a.
+ * @property {Application} vk - The classic protocol.
+ * @property {{ id: string }} vkId
+ * @property {import('./rewrite.mjs').Relay} relay
+ */
+
+/** @typedef {() => Promise<string>} Login - Resolves to the user's ID, as the client reports it. */
+/** @typedef {Readonly<Record<string, Login>>} Logins - By flow: the network and the protocol, and after a comma what is special. */
+
+/**
+ * @typedef {object} Package
+ * @property {string} package - Its name.
+ * @property {boolean} [isFromDebian] - Not from npm.
+ * @property {string} [needs] - A program without which it cannot run.
+ */
+
+/** @typedef {Package & { logins: (given: Given) => Logins }} Client */
+/** @typedef {Package & { logins: Logins }} Server */
+/** @typedef {import('./page.mjs').Row} Row */
+
+/** @type {readonly Client[]} */
+const CLIENTS = [
+  arctic,
+  authCore,
+  betterAuthClient,
+  ...debian,
+  grantClient,
+  openidClient,
+  passportOAuth2,
+  passportTiktokAuth,
+  passportTwitter,
+  passportVkontakte,
+  superface,
+  twitterApiV2,
+  vkIdSdk,
+  vkIo,
+  xdk,
+];
+
+/** @type {readonly Server[]} */
+const SERVERS = [oauth2MockServer, oauth2Server, oauthlib, oidcProvider];
+
+/** No login takes this long unless it hangs. */
+const TIMEOUT_MILLISECONDS = 60_000;
+
+const ROOT = join(import.meta.dirname, '..');
+const BUILT = join(ROOT, 'sandbox', 'dist', 'index.js');
+
+/** @param {string | undefined} only @returns {Promise<Row[]>} */
+async function clientRows(only) {
+  /** @type {typeof import('../sandbox/lib/index.js')} */
+  const { startSandbox } = createRequire(import.meta.url)(BUILT);
+  const sandbox = await startSandbox();
+  const x = sandbox.options('microblog');
+  const xConsumer = applicationOf(sandbox.options('microblog', { version: '1.0' }));
+  const relay = await startRelay(sandbox.url, xConsumer);
+  const stopLeading = leadToRelay(relay);
+  /** @type {Given} */
+  const given = {
+    tiktok: applicationOf(sandbox.options('short-video')),
+    x: { ...applicationOf(x), publicId: sandbox.options('microblog', { client: 'public' }).clientID },
+    xConsumer,
+    vk: applicationOf(sandbox.options('social-network')),
+    vkId: { id: sandbox.options('social-network', { version: '2.1' }).clientID },
+    relay,
+  };
+  const ids = idsOf(sandbox);
+  /** @param {string} flow @param {Login} login */
+  const attempt = async (flow, login) => {
+    sandbox.reset();
+    relay.drain();
+    const failure = await failureOf(login, ids[networkOf(flow)]);
+    const { hosts, refused } = relay.drain();
+    return failure === undefined ? loggedIn(sandbox, hosts) : rejected(sandbox, refused, failure);
+  };
+  try {
+    return await rowsOf(CLIENTS, only, (client) => client.logins(given), attempt);
+  } finally {
+    stopLeading();
+    await relay.close();
+    await sandbox.close();
+  }
+}
+
+/** @param {string | undefined} only @returns {Promise<Row[]>} */
+function serverRows(only) {
+  return rowsOf(
+    SERVERS,
+    only,
+    (server) => server.logins,
+    async (_flow, login) => {
+      const failure = await failureOf(login, USER);
+      return failure === undefined ? { result: 'logged in' } : { result: `refused: ${failure}` };
+    },
+  );
+}
+
+/**
+ * @template {Package} P
+ * @param {readonly P[]} packages
+ * @param {string | undefined} only
+ * @param {(given: P) => Logins} loginsOf
+ * @param {(flow: string, login: Login) => Promise<{ result: string, source?: string }>} attempt
+ * @returns {Promise<Row[]>}
+ */
+async function rowsOf(packages, only, loginsOf, attempt) {
+  /** @type {Row[]} */
+  const rows = [];
+  for (const given of packages) {
+    const { package: name, isFromDebian = false } = given;
+    if (only !== undefined && !name.includes(only)) continue;
+    const version = versionOf(given);
+    if (version === undefined) continue;
+    for (const [flow, login] of Object.entries(loginsOf(given))) {
+      const { result, source = SOURCES[result] ?? '' } = await attempt(flow, login);
+      rows.push({ name, version, isFromDebian, flow, result, source });
+    }
+  }
+  return rows.sort((a, b) => compare(a.name, b.name) || compare(a.flow, b.flow));
+}
+
+/** By characters, not by the rules of a language. @param {string} a @param {string} b */
+const compare = (a, b) => (a < b ? -1 : Number(a > b));
+
+/**
+ * @param {Package} given
+ * @returns {string | undefined} `undefined` if it cannot run here. Then its rows stay as they are.
+ * @throws {Error} instead, in CI.
+ */
+function versionOf({ package: name, isFromDebian, needs }) {
+  const program = isFromDebian ? PYTHON : needs;
+  const isMissing = program !== undefined && !existsSync(program);
+  const version = isMissing ? undefined : isFromDebian ? debianVersion(name) : npmVersion(name);
+  if (version !== undefined) return version;
+  const text = `${name} does not run here: install Debian's ${isFromDebian ? name : basename(program ?? '')}`;
+  if (process.env.CI === 'true') throw new Error(`${text}.`);
+  console.log(`${text}. Its rows are not checked.`);
+  return undefined;
+}
+
+/** @param {string} name */
+function npmVersion(name) {
+  const manifest = join(import.meta.dirname, 'node_modules', name, 'package.json');
+  return String(JSON.parse(readFileSync(manifest, 'utf8')).version);
+}
+
+/** @param {string} name @returns {string | undefined} */
+function debianVersion(name) {
+  try {
+    const line = execFileSync('dpkg-query', ['--show', name], { stdio: 'pipe' }).toString();
+    return line.trim().split('	')[1];
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param {Login} login
+ * @param {string} id
+ * @returns {Promise<string | undefined>} Why it failed; `undefined` if the user logged in.
+ */
+async function failureOf(login, id) {
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
+  const late = new Promise((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('the login takes too long')), TIMEOUT_MILLISECONDS);
+  });
+  try {
+    const reported = await Promise.race([login(), late]);
+    return reported === id ? undefined : `reports the user ${reported}`;
+  } catch (error) {
+    return reasonOf(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The innermost message of an error. @param {unknown} error @returns {string} */
+function reasonOf(error) {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  // Auth.js wraps its causes.
+  const inner = cause !== null && typeof cause === 'object' && 'err' in cause ? cause.err : cause;
+  return inner instanceof Error ? reasonOf(inner) : error.message;
+}
+
+/**
+ * @param {import('../sandbox/lib/index.js').Sandbox} sandbox
+ * @param {readonly string[]} hosts
+ */
+function loggedIn(sandbox, hosts) {
+  const requests = sandbox.requests();
+  const former = hosts.filter((host) => FORMER_HOSTS.includes(host));
+  const notes = [
+    ...requests.flatMap(({ noted = [] }) =>
+      noted.map((note) => note.replace('the network may refuse this: ', '')),
+    ),
+    // A path that the sandbox does not have, and that the client does without, is not worth a note.
+    ...requests.flatMap(({ endpoint, refused }) =>
+      refused && endpoint !== 'unknown' ? [`goes on without ${endpoint}: ${refused}`] : [],
+    ),
+    ...(former.length > 0 ? [`former hosts: ${former.join(', ')}`] : []),
+  ];
+  return { result: notes.length === 0 ? 'logged in' : `logged in, noted: ${[...new Set(notes)].join('; ')}` };
+}
+
+/**
+ * @param {import('../sandbox/lib/index.js').Sandbox} sandbox
+ * @param {readonly string[]} refusedByRelay
+ * @param {string} failure
+ */
+function rejected(sandbox, refusedByRelay, failure) {
+  const request = sandbox
+    .requests()
+    .findLast(({ refused, endpoint }) => refused !== undefined && endpoint !== 'unknown');
+  const [closed] = refusedByRelay;
+  if (closed !== undefined) return { result: `refused: ${closed}` };
+  if (request?.refused === undefined) return { result: `refused by the client: ${failure}` };
+  const { belief } = request;
+  return {
+    result: `refused: ${request.refused}`,
+    ...(belief && { source: `${belief.mark}: ${belief.source}` }),
+  };
+}
+
+/** The user's ID at each network. @param {import('../sandbox/lib/index.js').Sandbox} sandbox */
+function idsOf({ people }) {
+  const person = people.find(({ id }) => id === PERSON);
+  if (person === undefined) throw new Error(`The sandbox does not know ${PERSON}.`);
+  const { openId, microblogId, socialNetworkId } = person;
+  return { TikTok: openId, X: microblogId, VK: String(socialNetworkId) };
+}
+
+/** @param {string} flow */
+function networkOf(flow) {
+  const [, network] = /^(TikTok|X|VK)\b/.exec(flow) ?? [];
+  return /** @type {'TikTok' | 'X' | 'VK'} */ (network);
+}
+
+/** @param {{ clientID: string, clientSecret: string }} options @returns {Application} */
+const applicationOf = ({ clientID, clientSecret }) => ({ id: clientID, secret: clientSecret });
+
+async function main() {
+  const { values } = parseArgs({
+    options: { check: { type: 'boolean', default: false }, only: { type: 'string' } },
+  });
+  const { check, only } = values;
+  if (!existsSync(BUILT)) throw new Error('Nothing is built: run "npm ci" or "npm run build" first.');
+  const tables = { clients: await clientRows(only), servers: await serverRows(only) };
+  for (const row of [...tables.clients, ...tables.servers])
+    console.log([row.name, row.version, row.flow, row.result].join(' | '));
+  const unexplained = [...tables.clients, ...tables.servers].filter(
+    ({ result, source }) => result.startsWith('refused') && source === '',
+  );
+  for (const { name, flow, result } of unexplained) console.error(`No source: ${name}, ${flow}: ${result}`);
+  if (unexplained.length > 0) process.exitCode = 1;
+  if (only !== undefined) return;
+  const { text, differences } = readPage(tables);
+  if (!check) console.log(`Written to ${writePage(text)}.`);
+  else if (differences.length > 0) {
+    console.error(
+      `docs/interop.md differs. If that is right, run "npm run interop" and commit the page:\n${differences.join('\n')}`,
+    );
+    process.exitCode = 1;
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
+}
