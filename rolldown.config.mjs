@@ -26,8 +26,10 @@ function packageIn(folder) {
       format: 'cjs',
       exports: 'named',
       strict: true,
-      chunkFileNames: ({ moduleIds }) =>
-        moduleIds.some((file) => file.endsWith('/core/http/client.ts')) ? 'core/core.js' : '[name]/[name].js',
+      chunkFileNames: ({ moduleIds }) => {
+        if (moduleIds.some((file) => file.endsWith('/core/http/client.ts'))) return 'core/core.js';
+        return moduleIds.some((file) => file.includes('/lib/check/')) ? 'check/check.js' : '[name]/[name].js';
+      },
     },
   });
 }

@@ -134,6 +134,28 @@ describe('microblog 1.0', () => {
     expect(ending.user).to.include({ id: USER.id, displayName: '', username: 'anna' });
   });
 
+  it('S3: nobody logs in if both profile requests fail and the token response has no ID', async () => {
+    const closed = { status: 403, body: { errors: [{ code: 453, message: 'no access' }] } };
+    const tokens = { body: 'oauth_token=the-token&oauth_token_secret=the-token-secret&screen_name=anna' };
+    const { ending } = await logIn(
+      {},
+      { '/credentials': closed, '/lookup': closed, '/access_token': tokens },
+    );
+    expect(ending.user).to.equal(undefined);
+    expect(ending.error).to.include({ name: 'MalformedError', code: 'identifier_missing' });
+  });
+
+  it('a token response without a handle gives a profile without one', async () => {
+    const closed = { status: 403, body: { errors: [{ code: 453, message: 'no access' }] } };
+    const tokens = { body: `oauth_token=the-token&oauth_token_secret=the-token-secret&user_id=${USER.id}` };
+    const { ending } = await logIn(
+      {},
+      { '/credentials': closed, '/lookup': closed, '/access_token': tokens },
+    );
+    expect(ending.user).to.include({ id: USER.id });
+    expect(ending.user).to.not.have.any.keys('username', 'profileUrl');
+  });
+
   it('a suspended account or an invalid token is an error without a lookup', async () => {
     for (const code of [63, 64, 89, 99, 326]) {
       const errorResponse = { status: 403, body: { errors: [{ code, message: 'no' }] } };

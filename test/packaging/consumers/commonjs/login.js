@@ -4,6 +4,7 @@ const express = require('express');
 const session = require('express-session');
 const passport = require('passport');
 const main = require('passport-social-networks');
+const { check } = require('passport-social-networks/check');
 const { microblog, MicroblogStrategy } = require('passport-social-networks/microblog');
 const { startSandbox } = require('passport-social-networks-sandbox');
 const shortVideo = require('passport-social-networks/short-video').default;
@@ -45,7 +46,10 @@ async function start() {
   assert(strategies[0] instanceof main.ShortVideoStrategy);
   assert.equal(main.MicroblogStrategy, MicroblogStrategy);
   assert.equal(main.SocialNetworkStrategy, Strategy);
-  for (const strategy of strategies) passport.use(strategy);
+  for (const strategy of strategies) {
+    assert.notEqual((await check(strategy)).verdict, 'failed');
+    passport.use(strategy);
+  }
   passport.serializeUser((user, done) => done(null, user));
   passport.deserializeUser((/** @type {Express.User} */ user, done) => done(null, user));
 

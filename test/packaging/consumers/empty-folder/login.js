@@ -1,7 +1,8 @@
 // Nothing is installed but the two packages: the sandbox brings its own server, and the strategy runs on bare node:http.
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { promisify } from 'node:util';
 import { cookieLogins, ShortVideoStrategy } from 'passport-social-networks';
 
 const command = spawn('npx', ['--no-install', 'passport-social-networks-sandbox', '--port', '0'], {
@@ -21,6 +22,19 @@ const pasted = Object.fromEntries(
   [...block.matchAll(/(\w+): '(.*)'/g)].map(([, name, value]) => [name, value]),
 );
 const options = /** @type {{ clientID: string, clientSecret: string }} */ (pasted);
+const [, sandbox = ''] = /at (http:\/\/\S+?)\/ /.exec(printed) ?? [];
+// Exits with an error if the check finds one.
+await promisify(execFile)(
+  'npx',
+  ['--no-install', 'passport-social-networks', 'check', '--sandbox', sandbox],
+  {
+    env: {
+      ...process.env,
+      SHORT_VIDEO_CLIENT_ID: options.clientID,
+      SHORT_VIDEO_CLIENT_SECRET: options.clientSecret,
+    },
+  },
+);
 const store = cookieLogins({ secrets: 'a secret of at least 32 characters' });
 const shortVideo = new ShortVideoStrategy({ ...options, store }, (_token, _refreshToken, profile, done) =>
   done(null, profile),

@@ -5,6 +5,7 @@ import express from 'express';
 import session from 'express-session';
 import passport from 'passport';
 import { MicroblogOAuth1Strategy, ShortVideoStrategy, SocialNetworkStrategy } from 'passport-social-networks';
+import { check } from 'passport-social-networks/check';
 import microblog, { MicroblogOAuth1Strategy as OAuth1 } from 'passport-social-networks/microblog';
 import shortVideo, { endpoints, Strategy } from 'passport-social-networks/short-video';
 import socialNetwork, { grantedScopes } from 'passport-social-networks/social-network';
@@ -32,7 +33,10 @@ const strategies = [
   ),
 ];
 assert(strategies[2] instanceof SocialNetworkStrategy);
-for (const strategy of strategies) passport.use(strategy);
+for (const strategy of strategies) {
+  assert.notEqual((await check(strategy)).verdict, 'failed');
+  passport.use(strategy);
+}
 passport.serializeUser((user, done) => done(null, user));
 passport.deserializeUser((/** @type {Express.User} */ user, done) => done(null, user));
 

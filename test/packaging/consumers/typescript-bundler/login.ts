@@ -5,6 +5,7 @@ import express from 'express';
 import session from 'express-session';
 import passport from 'passport';
 import { cookieLogins, type Profile, RefusedError, type Verify } from 'passport-social-networks';
+import { check } from 'passport-social-networks/check';
 import microblog, { MicroblogOAuth1Strategy } from 'passport-social-networks/microblog';
 import shortVideo, {
   endpoints,
@@ -50,7 +51,10 @@ async function start(): Promise<void> {
   assert.ok(strategies[1] instanceof MicroblogOAuth1Strategy);
   assert.equal(typeof RefusedError, 'function');
   assert.match(endpoints.TOKEN_URL, /^https:/);
-  for (const strategy of strategies) passport.use(strategy);
+  for (const strategy of strategies) {
+    assert.notEqual((await check(strategy)).verdict, 'failed');
+    passport.use(strategy);
+  }
 
   passport.serializeUser((user, done) => done(null, user));
   passport.deserializeUser((user: Express.User, done) => done(null, user));

@@ -5,6 +5,7 @@ import express from 'express';
 import session from 'express-session';
 import passport from 'passport';
 import { cookieLogins, MicroblogStrategy, type Profile, ShortVideoStrategy } from 'passport-social-networks';
+import { check } from 'passport-social-networks/check';
 import microblog, { endpoints, type MicroblogProfile } from 'passport-social-networks/microblog';
 import shortVideo, { type ShortVideoProfile, Strategy } from 'passport-social-networks/short-video';
 import socialNetwork, { type SocialNetworkProfile } from 'passport-social-networks/social-network';
@@ -38,7 +39,10 @@ async function start(): Promise<void> {
   assert.equal(Strategy, ShortVideoStrategy);
   assert.ok(strategies[1] instanceof MicroblogStrategy);
   assert.match(endpoints.TOKEN_URL, /^https:/);
-  for (const strategy of strategies) passport.use(strategy);
+  for (const strategy of strategies) {
+    assert.notEqual((await check(strategy)).verdict, 'failed');
+    passport.use(strategy);
+  }
 
   passport.serializeUser((user, done) => done(null, user));
   passport.deserializeUser((user: Express.User, done) => done(null, user));

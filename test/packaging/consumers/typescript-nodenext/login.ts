@@ -5,6 +5,7 @@ import express from 'express';
 import session from 'express-session';
 import passport from 'passport';
 import { cookieLogins, type Profile } from 'passport-social-networks';
+import { type CheckReport, check } from 'passport-social-networks/check';
 import microblog, { MicroblogStrategy } from 'passport-social-networks/microblog';
 import shortVideo, { ShortVideoStrategy } from 'passport-social-networks/short-video';
 import socialNetwork, { SocialNetworkStrategy } from 'passport-social-networks/social-network';
@@ -36,7 +37,11 @@ const strategies = [
 assert.ok(strategies[0] instanceof ShortVideoStrategy);
 assert.ok(strategies[1] instanceof MicroblogStrategy);
 assert.ok(strategies[2] instanceof SocialNetworkStrategy);
-for (const strategy of strategies) passport.use(strategy);
+for (const strategy of strategies) {
+  const report: CheckReport = await check(strategy);
+  assert.notEqual(report.verdict, 'failed');
+  passport.use(strategy);
+}
 
 passport.serializeUser((user, done) => done(null, user));
 passport.deserializeUser((user: Express.User, done) => done(null, user));
