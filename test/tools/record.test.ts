@@ -1,0 +1,723 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request as forward, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { type SandboxPerson, startSandbox, type VkIdCallback } from '../../sandbox/lib/index.js';
+import { contradictions, shapeOf } from '../../tools/record/compare.js';
+import { Redactor } from '../../tools/record/redact.js';
+import { protocolOf, type Subject, subjects } from '../contract/strategies.js';
+import { allExchanges, type Exchange } from '../exchanges/exchange.js';
+import { Browser } from '../support/browser.js';
+import { closesAfterEach } from '../support/cleanup.js';
+import { type Reply, type SeenRequest, network as startNetwork } from '../support/server.js';
+
+const ROOT = join(__dirname, '..', '..');
+
+/** Nobody else has any of these values. */
+const CANARY: SandboxPerson = {
+  id: 'canary',
+  displayName: 'Zwitscher Gelbvogel',
+  givenName: 'Zwitscherine',
+  familyName: 'Gelbvogelsdottir',
+  handle: 'gelbvogel_77',
+  openId: '-Zw1tScH3rG3lbV0g3l-openid_9f8e7d6c5b4a',
+  unionId: '9f8e7d6c-5b4a-4321-8765-0fedcba98765',
+  microblogId: '1987654321987654321',
+  socialNetworkId: 987654321,
+  email: 'gelbvogel@canary.test',
+  phone: '79997654321',
+  picture: 'large',
+  description: 'Lives in Voliere 7, reachable at 203.0.113.77. #gelbvogel',
+  location: 'Vogelsheim',
+  website: 'https://gelbvogel.canary.test/my-nest',
+  sex: 'male',
+  birthday: { day: 23, month: 11, year: 1987 },
+  verified: true,
+  pinnedPost: { id: '1876543218765432187', text: 'Zwitscher was here.' },
+};
+
+/** Headers of every response that must not be written, and the values in them. */
+const HEADERS = {
+  'set-cookie': 'guest_id=COOKIE-CANARY; Path=/',
+  'x-request-id': 'CANARY-REQUEST-4711',
+  'x-client-ip': '198.51.100.23',
+  'x-tt-logid': '20261122LOGIDCANARY0123456789',
+};
+
+/** Values that may be in the files as the network sent them. */
+const HARMLESS = new Set([
+  'large',
+  'authorization_code',
+  'refresh_token',
+  'bearer',
+  'Bearer',
+  'true',
+  'ok',
+  'blue',
+  'user.info.basic',
+  'user.info.basic,user.info.profile,user.info.stats',
+  'tweet.read users.read offline.access users.email',
+  'vkid.personal_info email',
+  '3600',
+  '7200',
+  '43200',
+  '15552000',
+  // The website of the network's documented sample, which the sandbox sends too.
+  'https://t.co/3ZX3TNiZCY',
+]);
+
+/** How each protocol is recorded: with as many personal values as it has, and how many exchanges that makes. */
+const RECORDINGS: Readonly<Record<string, { readonly options: object; readonly files: readonly string[] }>> =
+  {
+    'short-video': {
+      options: {
+        profileFields:
+          'open_id,display_name,avatar_large_url,union_id,username,bio_description,follower_count',
+      },
+      files: ['profile', 'refresh', 'revoke', 'token'],
+    },
+    microblog: {
+      options: {
+        scope: 'tweet.read users.read offline.access',
+        includeEmail: true,
+        expansions: 'pinned_tweet_id',
+      },
+      files: ['profile', 'refresh', 'revoke', 'token'],
+    },
+    'microblog 1.0': {
+      options: { includeEmail: true },
+      files: ['access-token', 'profile', 'request-token', 'revoke'],
+    },
+    'social-network': {
+      options: {
+        includeEmail: true,
+        profileFields: 'bdate,city,home_town,photo_max,screen_name,sex,site,status',
+      },
+      files: ['profile', 'token'],
+    },
+    'social-network 2.1': {
+      options: { includeEmail: true, profileFields: 'bdate,screen_name,photo_max' },
+      files: ['lookup', 'profile', 'refresh', 'revoke', 'token'],
+    },
+  };
+
+interface Detour {
+  readonly title: string;
+  readonly protocol: string;
+  readonly options: object;
+  /** @param isFirst - Whether it is the first request to its path. */
+  readonly change: (reply: Reply, request: SeenRequest, isFirst: boolean) => Reply;
+  readonly vkIdCallback?: VkIdCallback;
+  /** The files, with DATE for the date. */
+  readonly files: readonly string[];
+}
+
+const FORBIDDEN = {
+  status: 403,
+  body: { title: 'Forbidden', detail: 'Forbidden', type: 'about:blank', status: 403 },
+};
+
+/** Logins that take more requests than usual, or unusual responses. */
+const DETOURS: readonly Detour[] = [
+  {
+    title: 'a login in which the network refuses the e-mail field, with compressed responses',
+    protocol: 'microblog',
+    options: { includeEmail: true },
+    change: (reply, { url }) => {
+      if (url.includes('confirmed_email')) return FORBIDDEN;
+      const headers = { ...reply.headers, 'content-encoding': 'gzip' };
+      return { ...reply, headers, body: gzipSync(contentOf(reply)) };
+    },
+    files: ['profile.recorded-DATE-2.json', 'profile.recorded-DATE.json', 'token.recorded-DATE.json'],
+  },
+  {
+    title: 'a login in which the users lookup takes the place of a forbidden profile',
+    protocol: 'microblog 1.0',
+    options: {},
+    change: (reply, { path }) => (path.includes('verify_credentials') ? FORBIDDEN : reply),
+    files: [
+      'access-token.recorded-DATE.json',
+      'lookup.recorded-DATE.json',
+      'profile.recorded-DATE.json',
+      'request-token.recorded-DATE.json',
+    ],
+  },
+  {
+    title: 'a login in which the token response takes the place of two forbidden profiles',
+    protocol: 'microblog 1.0',
+    options: {},
+    change: (reply, { path }) => (/verify_credentials|users\/me/.test(path) ? FORBIDDEN : reply),
+    files: [
+      'access-token.recorded-DATE.json',
+      'lookup.recorded-DATE.json',
+      'profile.recorded-DATE.json',
+      'request-token.recorded-DATE.json',
+    ],
+  },
+  {
+    title: 'a login with a request that is repeated',
+    protocol: 'social-network',
+    options: {},
+    change: (reply, { path }, isFirst) =>
+      path.includes('users.get') && isFirst ? { status: 502, body: 'Bad Gateway' } : reply,
+    files: ['profile.recorded-DATE.json', 'token.recorded-DATE.json'],
+  },
+  {
+    title: 'a login with a packed authorization response, a forbidden lookup and a refresh that fails',
+    protocol: 'social-network 2.1',
+    options: { profileFields: 'bdate' },
+    change: (reply, { path, form }) => {
+      const refusal = { error: 'invalid_grant', error_description: 'refresh_token is invalid' };
+      if (form.get('grant_type') === 'refresh_token') return { ...reply, status: 400, body: refusal };
+      const error = { error_code: 15, error_msg: 'Access denied' };
+      return path.includes('users.get') ? { ...reply, body: { error } } : reply;
+    },
+    vkIdCallback: 'payload',
+    files: [
+      'lookup.recorded-DATE.json',
+      'profile.recorded-DATE.json',
+      'refresh.recorded-DATE.json',
+      'token.recorded-DATE.json',
+    ],
+  },
+];
+
+describe('npm run record', function () {
+  this.timeout(90_000);
+  const closing = closesAfterEach();
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'record-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** The sandbox behind a server that can change its responses. */
+  async function sandboxAs(
+    change: (reply: Reply, request: SeenRequest) => Reply = (reply) => reply,
+    vkIdCallback: VkIdCallback = 'flat',
+  ) {
+    const sandbox = closing(await startSandbox({ people: [CANARY], vkIdCallback }));
+    const replies: Reply[] = [];
+    const front = closing(
+      await startNetwork(async (request) => {
+        const reply = change(await answerOf(sandbox.url, request), request);
+        replies.push(reply);
+        return reply;
+      }),
+    );
+    return { sandbox, front, replies };
+  }
+
+  /** Arguments and environment for a recording at that server. */
+  function settingsFor(
+    subject: Subject,
+    { sandbox, front }: Awaited<ReturnType<typeof sandboxAs>>,
+    more: object = {},
+  ) {
+    const options: Record<string, unknown> = { ...subject.options(sandbox) };
+    const { clientID, clientSecret, serviceToken, version: _version, ...urls } = options;
+    const prefix = protocolOf(subject)
+      .toUpperCase()
+      .replaceAll(/[^A-Z0-9]/g, '_');
+    const credentials = { CLIENT_ID: clientID, CLIENT_SECRET: clientSecret, SERVICE_TOKEN: serviceToken };
+    const env = Object.entries(credentials)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [`${prefix}_${name}`, String(value)]);
+    const atFront = Object.entries(urls).map(([name, url]) => [
+      name,
+      /authorization/i.test(name) ? url : String(url).replace(sandbox.url, front.url),
+    ]);
+    const named = Object.entries({ ...Object.fromEntries(atFront), ...more });
+    const words = [
+      ...(subject.version === undefined ? [] : ['--version', subject.version]),
+      ...named.flatMap(([name, value]) => ['--option', `${name}=${String(value)}`]),
+    ];
+    return { words: [subject.provider, ...words], env: Object.fromEntries(env) as Record<string, string> };
+  }
+
+  for (const subject of subjects()) {
+    const protocol = protocolOf(subject);
+
+    it(`turns a login through ${protocol} into exchanges without private values that the suite plays`, async () => {
+      const recording = RECORDINGS[protocol];
+      if (!recording) throw new Error(`RECORDINGS has no ${protocol}.`);
+      const server = await sandboxAs((reply) => ({ ...reply, headers: { ...reply.headers, ...HEADERS } }));
+      const { words, env } = settingsFor(subject, server, recording.options);
+      const tool = new Tool([...words, '--revoke', '--folder', folder], env);
+      const callback = await tool.logIn('auto=allow&person=canary');
+      await tool.answer('yes');
+
+      expect(await tool.ended(), tool.output).to.equal(0);
+      expect(tool.output).to.include(`The suite plays them: ${recording.files.length} passed, 0 failed.`);
+      const files = filesIn(folder);
+      const [date = ''] = /\d{4}-\d\d-\d\d/.exec(String(files[0])) ?? [];
+      const place = `${subject.provider}/${subject.exchanges.folder}`;
+      expect(files).to.deep.equal(recording.files.map((step) => `${place}/${step}.recorded-${date}.json`));
+      const written = files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
+      expect(written).to.include(`"source": "recorded: ${protocol} at ${server.front.url}, ${date}`);
+
+      const others = [...Object.values(env), ...callback.searchParams.values()];
+      const values = privateValues(server.front.requests, server.replies, others);
+      expect(values).to.have.length.above(25);
+      for (const shown of [written, tool.output]) {
+        expect(values.filter((value) => isIn(shown, value))).to.deep.equal([]);
+      }
+    });
+  }
+
+  const microblog = subjects().find(({ provider }) => provider === 'microblog') as Subject;
+
+  for (const { title, protocol, options, change, vkIdCallback, files } of DETOURS) {
+    it(`records ${title}, and the suite plays it`, async () => {
+      const subject = subjects().find((candidate) => protocolOf(candidate) === protocol) as Subject;
+      const seen = new Set<string>();
+      const server = await sandboxAs((reply, request) => {
+        const isFirst = !seen.has(request.path);
+        seen.add(request.path);
+        return change(reply, request, isFirst);
+      }, vkIdCallback);
+      const { words, env } = settingsFor(subject, server, options);
+      const tool = new Tool([...words, '--folder', folder, '--yes'], env);
+      await tool.logIn('auto=allow&person=canary');
+      expect(await tool.ended(), tool.output + tool.errors).to.equal(0);
+      expect(tool.output).to.include(`The suite plays them: ${files.length} passed, 0 failed.`);
+      const names = filesIn(folder).map((file) => basename(file).replace(/\d{4}-\d\d-\d\d/, 'DATE'));
+      expect(names).to.deep.equal(files);
+    });
+  }
+
+  it('prints what contradicts the sandbox, and writes nothing unless the answer is yes', async () => {
+    const server = await sandboxAs((reply, { path }) => {
+      const body = JSON.parse(contentOf(reply));
+      if (path.endsWith('/token')) return { ...reply, status: 201, body: { ...body, expires_in: '7200' } };
+      const { verified_type: _left, ...user } = body.data;
+      const data = { ...user, planted: [1] };
+      return { ...reply, headers: { 'content-type': 'application/json' }, body: { ...body, data } };
+    });
+    const { words, env } = settingsFor(microblog, server);
+    const tool = new Tool([...words, '--folder', folder], env);
+    await tool.logIn('auto=allow&person=canary');
+    await tool.answer('no');
+
+    expect(await tool.ended(), tool.output).to.equal(0);
+    expect(tool.output).to.include(
+      [
+        'Contradicts the sandbox:',
+        '  token: status 201; at the sandbox 200',
+        '  token: expires_in is of type string; at the sandbox number',
+        '  profile: content type application/json; at the sandbox application/json; charset=utf-8',
+        '  profile: data.planted (array) is never sent by the sandbox',
+        '  profile: data.verified_type (string) is always sent by the sandbox, and the network did not send it',
+      ].join('\n'),
+    );
+    expect(tool.output).to.match(/Nothing was written\.\n$/);
+    expect(filesIn(folder)).to.deep.equal([]);
+  });
+
+  it('reads credentials from a file, and writes nothing if the terminal is closed', async () => {
+    const { words, env } = settingsFor(microblog, await sandboxAs());
+    const file = join(folder, '.env');
+    writeFileSync(
+      file,
+      Object.entries(env)
+        .map(([name, value]) => `${name}=${value}\n`)
+        .join(''),
+    );
+    const tool = new Tool([...words, '--folder', folder, '--env-file', file], {});
+    await tool.logIn('auto=allow&person=canary');
+    await tool.answer(undefined);
+    expect(await tool.ended(), tool.output).to.equal(0);
+    expect(tool.errors).to.equal('');
+    expect(filesIn(folder)).to.deep.equal([]);
+  });
+
+  it('writes the error response of a failed login, and of its message the known words', async () => {
+    const detail = 'User gelbvogel_77 at 203.0.113.77 is not permitted to access this.';
+    const server = await sandboxAs((reply, { path }) => {
+      if (!path.endsWith('/me')) return reply;
+      const headers = { 'content-type': 'application/problem+json' };
+      const body = {
+        title: 'Forbidden',
+        detail,
+        type: 'about:blank',
+        status: 403,
+        account: '1987654321987654321',
+      };
+      return { status: 403, headers, body };
+    });
+    const { words, env } = settingsFor(microblog, server);
+    const tool = new Tool([...words, '--folder', folder, '--yes'], env);
+    await tool.logIn('auto=allow&person=canary');
+
+    expect(await tool.ended(), tool.output).to.equal(0);
+    expect(tool.output).to.include('The suite plays them: 1 passed, 0 failed.');
+    const [file = ''] = filesIn(folder);
+    expect(file).to.match(/^microblog\/2\.0\/profile\.recorded-/);
+    const { response, after, expected } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Exchange;
+    expect(after).to.equal('token.success.json');
+    expect(response).to.deep.equal({
+      title: 'Forbidden',
+      detail: 'User WORD WORD 000.0.000.00 is not permitted to access this.',
+      type: 'about:blank',
+      status: 403,
+      account: '1000000000000000001',
+    });
+    expect(tool.output).not.to.match(/gelbvogel|203\.0/);
+    expect(expected).to.include({
+      outcome: 'error',
+      class: 'RefusedError',
+      step: 'profile',
+      networkCode: 'Forbidden',
+    });
+  });
+
+  it('writes the error response to wrong credentials', async () => {
+    const { words, env } = settingsFor(microblog, await sandboxAs());
+    const secret = 'SECRET-CANARY-0123456789';
+    const tool = new Tool([...words, '--folder', folder, '--yes'], {
+      ...env,
+      MICROBLOG_CLIENT_SECRET: secret,
+    });
+    await tool.logIn('auto=allow&person=canary');
+    expect(await tool.ended(), tool.output).to.equal(0);
+    expect(tool.output).to.include('The suite plays them: 1 passed, 0 failed.');
+    const files = filesIn(folder);
+    expect(files).to.have.length(1);
+    expect(files[0]).to.match(/^microblog\/2\.0\/token\.recorded-/);
+    expect(isIn(tool.output, secret)).to.equal(false);
+  });
+
+  it('writes nothing if the user declines', async () => {
+    const { words, env } = settingsFor(microblog, await sandboxAs());
+    const tool = new Tool([...words, '--folder', folder, '--yes'], env);
+    await tool.logIn('auto=deny');
+    expect(await tool.ended()).to.equal(1);
+    expect(tool.output).to.include('The login failed: The user declined the login at the network.');
+    expect(filesIn(folder)).to.deep.equal([]);
+  });
+
+  it('says what to change, before a login, if it cannot record one', async () => {
+    const env = { MICROBLOG_CLIENT_ID: 'CLIENT-ID', MICROBLOG_CLIENT_SECRET: 'CLIENT-SECRET' };
+    const cases: [string[], RegExp][] = [
+      [[], /^Name one network: short-video, microblog, social-network\./],
+      [['short-video'], /^Set SHORT_VIDEO_CLIENT_ID and, if the client has one, SHORT_VIDEO_CLIENT_SECRET/],
+      [['microblog', '--version', '3'], /^microblog has the versions 2\.0 and 1\.0\.$/],
+      [['short-video', '--version', '1.0'], /^short-video has one protocol: leave out --version\.$/],
+      [['microblog', '--option', 'clientSecret=a'], /clientSecret comes from the environment/],
+      [
+        ['microblog', '--option', 'tokenURL=https://elsewhere.example/'],
+        /^tokenURL is not at x\.com\. .*--folder/,
+      ],
+      [['microblog', '--port', 'a'], /^--port is a number/],
+    ];
+    const tools = cases.map(([words]) => new Tool(words, env));
+    for (const [index, tool] of tools.entries()) {
+      expect(await tool.ended(), tool.output).to.equal(1);
+      expect(tool.errors.trim()).to.match(cases[index]?.[1] as RegExp);
+    }
+  });
+});
+
+describe('a recording without private values', () => {
+  const documented = allExchanges();
+
+  /** What is left of a member of a record. */
+  function left(name: string, value: unknown, isError = false): unknown {
+    return Reflect.get(
+      Object(new Redactor(documented, 'microblog/2.0').response({ [name]: value }, 'profile', isError)),
+      name,
+    );
+  }
+
+  for (const [name, value, expected] of [
+    ['id', '2244994945', '1000000001'],
+    ['id', 2244994945, 1000000001],
+    ['id', '1987654321987654321', '1000000000000000001'],
+    ['open_id', '-Ab3_xY9zQw8Er7Ty', '-xxxxxxxxxxxxxxx1'],
+    ['union_id', 'c9c60f44-a68e-4f5d-84dd-ce22faeb0ba1', '00000000-0000-4000-8000-000000000001'],
+    ['phone', '79991234567', '10000000001'],
+    ['email', 'alice@example.org', 'person@example.com'],
+    ['email', 'a***e@e***.org', 'x***x@x***.xx1'],
+    ['name', 'Alice Example', 'DISPLAY-NAME'],
+    ['home_town', 'Lisbon', 'HOME-TOWN'],
+    ['bdate', '17.5.1990', '1.1.2000'],
+    ['bdate', '17.5', '1.1'],
+    ['birthday', '17.05.1990', '01.01.2000'],
+    ['birthday', '1990-05-17', '2000-01-01'],
+    ['created_at', '2013-12-14T04:35:55.000Z', '2000-01-01T00:00:00.000Z'],
+    ['created_at', 'Sat Dec 14 04:35:55 +0000 2013', 'Sat Jan 01 00:00:00 +0000 2000'],
+    ['screen_name', 'id2244994945', 'id1000000001'],
+    ['ip', '203.0.113.77', 'IP'],
+    ['latitude', 38.7223, 1.5],
+    ['followers_count', 10625, 10000],
+    ['utc_offset', -28800, -10000],
+    ['sex', 2, 1],
+    ['sex', 0, 0],
+    ['protected', true, true],
+    ['location', null, null],
+    ['description', '', ''],
+    ['verified_type', 'blue', 'blue'],
+    ['verified_type', 'alice', 'VERIFIED-TYPE'],
+    ['scope', 'tweet.read users.read', 'tweet.read users.read'],
+    ['scope', 'Alice 1990', 'SCOPE'],
+    ['session_key', 'abc', 'SESSION-KEY'],
+    [
+      'profile_image_url',
+      'https://pbs.twimg.com/profile_images/1751506047/Alice_Example_normal.jpg?name=Alice',
+      'https://pbs.twimg.com/profile_images/0000000000/xxxxx_xxxxxxx_normal.jpg?name=xxxxx',
+    ],
+    ['url', 'https://alice.example.org:8080/about#me', 'https://www.example.com/xxxxx#x'],
+    ['url', 'http://203.0.113.77/', 'http://www.example.com/'],
+  ] as const) {
+    it(`has ${JSON.stringify(expected)} for ${JSON.stringify(value)} as ${name}`, () => {
+      expect(left(name, value)).to.equal(expected);
+    });
+  }
+
+  it('has the same value everywhere, and another one for another value', () => {
+    const redactor = new Redactor(documented, 'microblog/2.0');
+    const record = { id: '5551', user_id: 5551, name: 'A', names: ['B', 'A'], friends: [{ name: 'C' }] };
+    expect(redactor.response(record, 'profile', false)).to.deep.equal({
+      id: '1001',
+      user_id: 1001,
+      name: 'DISPLAY-NAME',
+      names: ['NAMES', 'DISPLAY-NAME'],
+      friends: [{ name: 'DISPLAY-NAME-2' }],
+    });
+  });
+
+  it('has no value as the name of a member', () => {
+    const redactor = new Redactor(documented, 'microblog/2.0');
+    const record = { username: 'alice', friends: { alice: 1, '2244994945': 1, 'Alice Example': 1 } };
+    redactor.response(record, 'profile', false);
+    expect(redactor.response(record, 'profile', false)).to.deep.equal({
+      username: 'username',
+      friends: { username: 1, KEY: 1, 'KEY-2': 1 },
+    });
+  });
+
+  it('has a fixed page for a page, and the known words of other text', () => {
+    const redactor = new Redactor(documented, 'microblog/2.0');
+    const page = '<!DOCTYPE html><p>Your IP is 203.0.113.77</p>';
+    expect(redactor.response(page, 'profile', true)).to.equal(
+      '<!DOCTYPE html><html><body>PAGE</body></html>',
+    );
+    expect(redactor.response('Forbidden for gelbvogel_77', 'profile', true)).to.equal('Forbidden for WORD');
+    expect(redactor.response('a'.repeat(2_000), 'profile', true)).to.equal('TEXT');
+  });
+
+  it('has error codes, and no other words in their place', () => {
+    expect(left('error', 'some_new_code', true)).to.equal('some_new_code');
+    expect(left('error', 'gelbvogel_77', true)).to.equal('WORD');
+    expect(left('error', 'some_new_code')).to.equal('ERROR');
+  });
+
+  it('has only headers that say something about the network', () => {
+    const headers = {
+      ...HEADERS,
+      'content-type': 'text/html',
+      date: 'now',
+      'x-rate-limit-reset': '1795377922',
+    };
+    expect(new Redactor(documented, 'microblog/2.0').headers(headers, 'profile')).to.deep.equal({
+      'content-type': 'text/html',
+      'x-rate-limit-reset': '1762300800',
+      'x-tt-logid': 'xxxxxxxxxxxxxxxxxxxxxxxxxxxx1',
+    });
+  });
+
+  for (const [encoding, spelled] of [
+    ['as it is', (text: string) => text],
+    ['in JSON', (text: string) => JSON.stringify(text)],
+    ['in a URL', encodeURIComponent],
+    ['in base64', (text: string) => Buffer.from(text).toString('base64')],
+    ['in base64 behind other text', (text: string) => Buffer.from(`id:${text}:x`).toString('base64')],
+    ['in hexadecimal', (text: string) => Buffer.from(text).toString('hex')],
+  ] as const) {
+    it(`is not written if a value is left in it ${encoding}`, () => {
+      const redactor = new Redactor(documented, 'microblog/2.0');
+      redactor.response({ location: 'Vogelsheim "Ö"' }, 'profile', false);
+      expect(redactor.leaksIn(`... ${spelled('Vogelsheim "Ö"')} ...`)).to.deep.equal(['location']);
+      expect(redactor.leaksIn('... LOCATION ...')).to.deep.equal([]);
+    });
+  }
+});
+
+describe('a comparison with the sandbox', () => {
+  const at = (response: unknown) => {
+    const compared = { step: 'token', status: 200, contentType: 'application/json', isError: false };
+    return { ...compared, shape: shapeOf(response) };
+  };
+
+  for (const [recorded, sandbox, expected] of [
+    [{ a: 1 }, [{ a: 2 }, { a: 3, b: 1 }], []],
+    [{ a: 1, b: { c: 1 } }, [{ a: 2 }], ['token: b (object) is never sent by the sandbox']],
+    [
+      { a: 1 },
+      [
+        { a: 2, b: { c: 1 } },
+        { a: 2, b: {} },
+      ],
+      ['token: b (object) is always sent by the sandbox, and the network did not send it'],
+    ],
+    [{ a: '1' }, [{ a: 2 }, { a: null }], ['token: a is of type string; at the sandbox number or null']],
+    [{ a: [{ b: 1 }] }, [{ a: [{ b: '' }] }], ['token: a[].b is of type number; at the sandbox string']],
+    ['a=1&b=2', ['a=3'], ['token: b (string) is never sent by the sandbox']],
+    ['a page', [{ a: 1 }], ['token: the body is of type string; at the sandbox object']],
+  ] as const) {
+    it(`says ${JSON.stringify(expected)} of ${JSON.stringify(recorded)} and ${JSON.stringify(sandbox)}`, () => {
+      expect(contradictions([at(recorded)], sandbox.map(at))).to.deep.equal(expected);
+    });
+  }
+
+  it('says that the sandbox never sends an error response', () => {
+    expect(contradictions([{ ...at({}), status: 403, isError: true }], [at({})])).to.deep.equal([
+      'token: an error response (status 403), and never one from the sandbox',
+    ]);
+  });
+});
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.json'))
+    .sort();
+}
+
+/** `npm run record`, and a browser for its application. */
+class Tool {
+  output = '';
+  errors = '';
+  private readonly process: ChildProcess;
+  private readonly exit: Promise<unknown[]>;
+
+  constructor(words: readonly string[], env: Readonly<Record<string, string>>) {
+    const main = join(ROOT, 'tools', 'record', 'main.ts');
+    this.process = spawn(
+      process.execPath,
+      ['--throw-deprecation', '--require', 'tsx/cjs', main, '--port', '0', ...words],
+      {
+        cwd: ROOT,
+        env: { PATH: process.env.PATH, NO_COLOR: '1', ...env },
+      },
+    );
+    this.exit = once(this.process, 'close');
+    this.process.stdout?.on('data', (text: Buffer) => {
+      this.output += text;
+    });
+    this.process.stderr?.on('data', (text: Buffer) => {
+      this.errors += text;
+    });
+  }
+
+  /** Logs in. @returns The URL to which the network redirected the browser. */
+  async logIn(decision: string): Promise<URL> {
+    const [, url = ''] = await this.printed(/Open (\S+) in a browser/);
+    const browser = new Browser();
+    const start = await browser.get(url);
+    const consent = await browser.get(`${start.location}&${decision}`);
+    await browser.get(consent.location);
+    return new URL(consent.location);
+  }
+
+  /** Answers the question. @param text - `undefined` closes the terminal. */
+  async answer(text: string | undefined): Promise<void> {
+    await this.printed(/Type yes to write/);
+    if (text === undefined) this.process.stdin?.end();
+    else this.process.stdin?.write(`${text}\n`);
+  }
+
+  /** @returns The exit status. */
+  async ended(): Promise<unknown> {
+    const [status] = await this.exit;
+    return status;
+  }
+
+  private async printed(pattern: RegExp): Promise<RegExpExecArray> {
+    for (let isOver = false; ; isOver = this.process.stdout?.readableEnded ?? true) {
+      const match = pattern.exec(this.output);
+      if (match) return match;
+      if (isOver) throw new Error(`The tool did not print ${pattern}:\n${this.output}${this.errors}`);
+      await Promise.race([once(this.process.stdout as NodeJS.ReadableStream, 'data'), this.exit]);
+    }
+  }
+}
+
+/** Passes a request on as it is: OAuth 1.0a signs the host. */
+async function answerOf(url: string, { method, url: path, headers, body }: SeenRequest): Promise<Reply> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    forward(`${url}${path}`, { method, headers }, resolve).on('error', reject).end(body);
+  });
+  const type = response.headers['content-type'];
+  return {
+    status: response.statusCode ?? 0,
+    headers: { ...(type !== undefined && { 'content-type': type }) },
+    body: await text(response),
+  };
+}
+
+/** Everything that went over the wire or belongs to the user, but for what is harmless. */
+function privateValues(
+  requests: readonly SeenRequest[],
+  replies: readonly Reply[],
+  others: readonly string[],
+): string[] {
+  const sent = requests.flatMap(({ form, headers }) => [
+    ...[...form]
+      .filter(([name]) => !['fields', 'v', 'redirect_uri'].includes(name))
+      .map(([, value]) => value),
+    ...(headers.authorization?.split(' ').slice(1) ?? []),
+  ]);
+  const received = replies.map(contentOf).flatMap((content) => {
+    return content.startsWith('{')
+      ? leavesOf(JSON.parse(content))
+      : [...new URLSearchParams(content).values()];
+  });
+  const all = [...sent, ...received, ...leavesOf(CANARY), ...Object.values(HEADERS), ...others];
+  return [...new Set(all)].filter((value) => value.length > 4 && !HARMLESS.has(value));
+}
+
+function contentOf({ body }: Reply): string {
+  return typeof body === 'string' ? body : JSON.stringify(body);
+}
+
+function leavesOf(value: unknown): string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(leavesOf);
+  return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
+}
+
+/** Whether a text has a value, or half of a long one, in any letter case and any of several encodings. */
+function isIn(shown: string, value: string): boolean {
+  const half = Math.ceil(value.length / 2);
+  const isLong = value.length >= 16 && /^[^:]*\d[^:]*$/.test(value);
+  const parts = isLong ? [value, value.slice(0, half), value.slice(half)] : [value];
+  const lower = shown.toLowerCase();
+  return parts.flatMap(spellingsOf).some((spelling) => lower.includes(spelling.toLowerCase()));
+}
+
+function spellingsOf(value: string): string[] {
+  const base64 = [0, 1, 2].map((offset) =>
+    Buffer.from(`${'id:'.slice(0, offset)}${value}`)
+      .toString('base64')
+      .slice(offset === 0 ? 0 : 4)
+      .replace(/.{0,2}=*$/, ''),
+  );
+  return [
+    value,
+    JSON.stringify(value).slice(1, -1),
+    encodeURIComponent(value),
+    new URLSearchParams({ value }).toString().slice('value='.length),
+    Array.from(value).reverse().join(''),
+    Buffer.from(value).toString('hex'),
+    Buffer.from(value, 'utf16le').toString('hex'),
+    ...base64.filter((spelling) => spelling.length > 5),
+    ...base64
+      .map((spelling) => spelling.replaceAll('+', '-').replaceAll('/', '_'))
+      .filter((spelling) => spelling.length > 5),
+  ];
+}

@@ -1,0 +1,597 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  isObject,
+  parseJSON,
+  property,
+  stringParameters,
+  stringProperty,
+} from '../../lib/core/http/index.js';
+import type { LoginStep } from '../../lib/index.js';
+import { type Exchange, type Expected, loginAround } from '../../test/exchanges/exchange.js';
+import { type LoginResult, logIn, strategyOptions } from '../../test/exchanges/login.js';
+import type { ExchangeNetwork } from '../../test/exchanges/networks.js';
+import { NOW, replay } from '../../test/exchanges/replay.js';
+import { NETWORKS } from '../../test/networks.js';
+import { type Compared, contradictions, differences, sandboxLogins, shapeOf } from './compare.js';
+import type { Outcome, RawExchange, Recording } from './login.js';
+import { Redactor } from './redact.js';
+
+import nock = require('nock');
+
+/** Where the exchanges come from, and how they were made. */
+export interface Origin {
+  /** `<network>/<version>` */
+  readonly folder: string;
+  /** As the mark of a recorded exchange names it. */
+  readonly protocol: string;
+  /** `YYYY-MM-DD` */
+  readonly date: string;
+  readonly network: ExchangeNetwork;
+  /** The options of the strategy, complete. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** The exchanges of the repository. */
+  readonly documented: readonly Exchange[];
+  /** All exchanges that the suite plays. */
+  readonly all: readonly Exchange[];
+}
+
+/** An exchange without what is confidential or personal. `expected` is only known after it has been played. */
+export type Redacted = Exchange & { readonly isError: boolean };
+
+/** The step of a request: that of a documented exchange with the same path and grant type. */
+export function stepOf(
+  { method, path, body }: Pick<RawExchange, 'method' | 'path' | 'body'>,
+  { documented, folder }: Pick<Origin, 'documented' | 'folder'>,
+): string | undefined {
+  const pathname = (text: string) => text.split('?', 1)[0] as string;
+  return documented.find(
+    (exchange) =>
+      exchange.folder === folder &&
+      exchange.method === method &&
+      pathname(path).endsWith(pathname(exchange.path)) &&
+      exchange.body?.grant_type === body?.grant_type,
+  )?.step;
+}
+
+const ORDER = ['request-token', 'token', 'access-token', 'profile', 'lookup', 'refresh', 'revoke'];
+
+/**
+ * Replaces what is confidential or personal in a recording.
+ *
+ * @throws Error if the strategy sent a request that the suite does not know.
+ */
+export function redact(
+  recording: Recording,
+  origin: Origin,
+): { readonly exchanges: readonly Redacted[]; readonly redactor: Redactor } {
+  const raw = recording.exchanges.map((exchange) => {
+    const step = stepOf(exchange, origin);
+    if (step !== undefined) return { ...exchange, step };
+    const path = exchange.path.split('?', 1)[0] ?? '';
+    throw new Error(
+      `${exchange.method} ${exchange.scope}${path} is in no exchange of ${origin.folder}: record at the network's own URLs.`,
+    );
+  });
+  const ofLogin = withoutOtherLogins(raw, recording.response).sort(
+    (one, other) => ORDER.indexOf(one.step) - ORDER.indexOf(other.step),
+  );
+  const redactor = new Redactor(origin.documented, origin.folder);
+  for (const [name, original, replacement] of fixedValues(recording.response, origin)) {
+    redactor.know(original, replacement, name);
+  }
+  for (const [name, value] of Object.entries(recording.response)) redactor.watch(value, name);
+  for (const { body } of ofLogin) redactor.know(body?.state ?? '', 'STATE', 'state');
+  const redactAll = () => ofLogin.map((exchange) => redactExchange(exchange, recording, origin, redactor));
+  // The first time teaches the redactor all values: a name in the last response may be in the first one too.
+  redactAll();
+  return { exchanges: redactAll(), redactor };
+}
+
+/** OAuth 1.0a requests a token for each login that begins. */
+function withoutOtherLogins<E extends RawExchange & { step: string }>(
+  exchanges: readonly E[],
+  { oauth_token: token }: Readonly<Record<string, string>>,
+): E[] {
+  const requests = exchanges.filter(({ step }) => step === 'request-token');
+  const own = requests.find(
+    ({ response }) =>
+      token !== undefined && new URLSearchParams(String(response)).get('oauth_token') === token,
+  );
+  return exchanges.filter(
+    (exchange) => !requests.includes(exchange) || exchange === (own ?? requests.at(-1)),
+  );
+}
+
+/** What the suite has fixed values for: name, value, fixed value. */
+function fixedValues(
+  response: Readonly<Record<string, string>>,
+  { network, options }: Origin,
+): [name: string, value: string, fixed: string][] {
+  const { payload, ...flat } = response;
+  const packed = payload === undefined ? undefined : parseJSON(payload);
+  const parameters = stringParameters({ ...flat, ...(isObject(packed) && packed) });
+  const suite = stringParameters({
+    serviceToken: 'SERVICE-TOKEN',
+    clientID: network.options.consumerKey,
+    clientSecret: network.options.consumerSecret,
+    ...network.options,
+  });
+  const credentials = ['clientID', 'clientSecret', 'serviceToken', 'callbackURL'].map(
+    (name) => [name, stringProperty(options, name), suite[name]] as const,
+  );
+  const others = Object.entries({ ...network.callback, state: 'STATE' }).map(
+    ([name, fixed]) => [name, parameters[name], fixed] as const,
+  );
+  return [...credentials, ...others].flatMap(([name, value, fixed]) =>
+    value === undefined || fixed === undefined ? [] : [[name, value, fixed]],
+  );
+}
+
+function redactExchange(
+  raw: RawExchange & { readonly step: string },
+  recording: Recording,
+  origin: Origin,
+  redactor: Redactor,
+): Redacted {
+  const { step, scope, method, status } = raw;
+  const { network, protocol, date, folder } = origin;
+  const isError = isErrorResponse(raw, origin);
+  const body = raw.body && bodyOf(raw.body, step, recording, origin, redactor);
+  const authorization = authorizationOf(raw.requestHeaders.authorization, redactor, network);
+  const isPublic = 'clientSecret' in network.options && origin.options.clientSecret === undefined;
+  const names = Object.keys(recording.response).sort().join(', ');
+  const isToken = step === 'token' || step === 'access-token';
+  const strategy = {
+    ...optionsOf(raw, origin),
+    ...(isPublic && { clientSecret: null }),
+    ...(origin.options.serviceToken !== undefined && { serviceToken: 'SERVICE-TOKEN' }),
+  };
+  return {
+    name: '',
+    folder,
+    step,
+    source: `recorded: ${protocol} at ${scope}, ${date}${isToken ? `; parameters of the authorization response: ${names}` : ''}`,
+    ...(Object.keys(strategy).length > 0 && { strategy }),
+    scope,
+    method,
+    path: redactor.path(raw.path, step),
+    ...(body && { body }),
+    ...(authorization !== undefined && { reqheaders: { authorization } }),
+    ...(isPublic && authorization === undefined && { badheaders: ['authorization'] }),
+    status,
+    response: redactor.response(raw.response, step, isError),
+    rawHeaders: redactor.headers(raw.headers, step),
+    expected: { outcome: 'success' },
+    isError,
+  };
+}
+
+function bodyOf(
+  body: Readonly<Record<string, string>>,
+  step: string,
+  { revoked }: Recording,
+  { documented, folder }: Origin,
+  redactor: Redactor,
+): Record<string, string> {
+  const usual = documented.find(({ name }) => name === `${folder}/revoke.success`)?.body;
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => {
+      // The suite revokes the token of the login; the tool, the newest one.
+      const fixed = step === 'revoke' && value === revoked ? usual?.[name] : undefined;
+      return [name, fixed ?? redactor.parameter(name, value, step)];
+    }),
+  );
+}
+
+/** Basic and Bearer credentials with the fixed values; a signature of OAuth 1.0a is left out. */
+function authorizationOf(
+  header: string | undefined,
+  redactor: Redactor,
+  { options }: ExchangeNetwork,
+): string | undefined {
+  const [scheme, credentials = ''] = header?.split(' ', 2) ?? [];
+  if (scheme === 'Bearer') return `Bearer ${redactor.parameter('access_token', credentials, 'token')}`;
+  if (scheme !== 'Basic') return undefined;
+  return `Basic ${Buffer.from(`${String(options.clientID)}:${String(options.clientSecret)}`).toString('base64')}`;
+}
+
+/** The options that the exchange needs: of the URLs only its own. */
+function optionsOf({ scope, path }: RawExchange, { options }: Origin): Record<string, unknown> {
+  const own = Object.entries(options).filter(([name, value]) => {
+    if (['clientID', 'clientSecret', 'serviceToken', 'callbackURL', 'version'].includes(name)) return false;
+    if (!name.endsWith('URL')) return true;
+    return String(value).split('?', 1)[0] === `${scope}${path}`.split('?', 1)[0];
+  });
+  return Object.fromEntries(own);
+}
+
+/** Whether the network reports an error, as the strategy reads it. */
+function isErrorResponse(
+  { status, headers, response, step }: RawExchange & { step: string },
+  origin: Origin,
+) {
+  const errors = NETWORKS.find(({ name }) => name === origin.network.name)?.errorResponses;
+  const text = typeof response === 'string' ? response : JSON.stringify(response);
+  const body = typeof response === 'string' ? undefined : response;
+  const steps = [...LOGIN_STEPS].filter(([, names]) => names.includes(step)).map(([name]) => name);
+  const error = errors?.read({ status, headers, text, wellFormed: true, body }, steps[0] ?? 'token');
+  return status >= 300 || error !== undefined;
+}
+
+/**
+ * Makes the same login at the sandbox, for each of its people.
+ *
+ * @returns Sentences about what the network does in another way.
+ */
+export async function compareWithSandbox(
+  exchanges: readonly Redacted[],
+  recording: Recording,
+  origin: Origin,
+  revokes: boolean,
+): Promise<string[]> {
+  const { network, options } = origin;
+  const { logins, refused, noted } = await sandboxLogins(network, options, revokes);
+  const atSandbox = logins.length > 0 ? 'succeeds' : `fails: ${refused.join('; ')}`;
+  if (recording.outcome.kind !== 'success') return [`At the sandbox, the same login ${atSandbox}.`];
+  if (logins.length === 0) return [`Contradicts the sandbox: there, the same login ${atSandbox}`];
+  const recorded = exchanges.map((exchange) => ({
+    ...exchange,
+    contentType: exchange.rawHeaders['content-type'] ?? '',
+    shape: shapeOf(exchange.response),
+  }));
+  const sandbox = logins.flatMap((login): Compared[] =>
+    login.exchanges.flatMap((exchange) => {
+      const step = stepOf(exchange, origin);
+      if (step === undefined) return [];
+      const { status, headers, response } = exchange;
+      const isError = isErrorResponse({ ...exchange, step }, origin);
+      return [
+        { step, status, contentType: headers['content-type'] ?? '', shape: shapeOf(response), isError },
+      ];
+    }),
+  );
+  const callback = ({ response }: Recording): Compared => ({
+    step: 'authorization response',
+    status: 302,
+    contentType: '',
+    shape: shapeOf(response),
+    isError: false,
+  });
+  const found = [
+    ...contradictions([callback(recording)], logins.map(callback)),
+    ...contradictions(recorded, sandbox),
+    ...noted.map((note) => `the network accepted what the sandbox notes: ${note}`),
+  ];
+  if (found.length === 0) return ['Nothing contradicts the sandbox.'];
+  return ['Contradicts the sandbox:', ...found.map((line) => `  ${line}`)];
+}
+
+/** What can be written. */
+export interface Evidence {
+  readonly files: readonly Exchange[];
+  /** How the login and the calls after it ended, and what cannot be written. */
+  readonly notices: readonly string[];
+}
+
+/**
+ * Plays the redacted exchanges, and notes what the strategy made of them as what the suite expects. A login that failed leaves the exchange in
+ * which it failed, after a login of the suite.
+ *
+ * @throws Error if they end in another way than the recorded login did.
+ */
+export async function toEvidence(
+  exchanges: readonly Redacted[],
+  { outcome, calls }: Recording,
+  origin: Origin,
+): Promise<Evidence> {
+  const names = new Set(origin.all.map(({ name }) => name));
+  const named = withoutRetried(exchanges).map((exchange) => ({
+    ...exchange,
+    name: unusedName(exchange, origin, names),
+  }));
+  const ofLogin = named.filter(({ step }) => !calls.some((call) => call.step === step));
+  const files: Exchange[] = [];
+  const notices: string[] = [];
+  await withNock(async () => {
+    if (outcome.kind === 'success') {
+      files.push(...(await successFiles(ofLogin, outcome.profile, origin)));
+      notices.push('The login succeeded.');
+    } else {
+      const { file, notice } = await failedLogin(ofLogin, outcome, origin);
+      if (file) files.push(file);
+      notices.push(notice);
+    }
+    for (const call of calls) {
+      const exchange = named.findLast(({ step }) => step === call.step);
+      const { file, notice } = await callAfterLogin(exchange, call, origin);
+      if (file) files.push(file);
+      notices.push(notice);
+    }
+  });
+  return { files, notices };
+}
+
+interface Attempt {
+  readonly file?: Exchange;
+  /** How it ended. Without the network's words, unless they have been redacted. */
+  readonly notice: string;
+}
+
+/** A file as the suite reads it. */
+export function contentOf({ source, after, strategy, ...exchange }: Exchange): string {
+  const { scope, method, path, body, reqheaders, badheaders } = exchange;
+  const { status, response, rawHeaders, expected } = exchange;
+  const request = { scope, method, path, body, reqheaders, badheaders };
+  const file = { source, after, strategy, ...request, status, response, rawHeaders, expected };
+  return `${JSON.stringify(file, undefined, 2)}\n`;
+}
+
+function unusedName({ folder, step }: Exchange, { date }: Origin, taken: Set<string>): string {
+  for (let number = 1; ; number += 1) {
+    const name = `${folder}/${step}.recorded-${date}${number === 1 ? '' : `-${number}`}`;
+    if (taken.has(name)) continue;
+    taken.add(name);
+    return name;
+  }
+}
+
+/** The suite repeats the response of a request that the strategy retries. */
+function withoutRetried(exchanges: readonly Redacted[]): Redacted[] {
+  return exchanges.filter(({ method, path, status }, index) => {
+    const isRetried = exchanges.slice(index + 1).some((next) => next.method === method && next.path === path);
+    return !(isRetried && [502, 503, 504].includes(status));
+  });
+}
+
+const afterOf = ({ name }: Exchange) => `${name.split('/').at(-1)}.json`;
+
+async function successFiles(
+  ofLogin: readonly Redacted[],
+  profile: object,
+  origin: Origin,
+): Promise<Exchange[]> {
+  const lookup = ofLogin.find(({ step }) => step === 'lookup');
+  const isParallel =
+    lookup !== undefined && !ofLogin.some(({ step, isError }) => step === 'profile' && isError);
+  const chain = isParallel ? ofLogin.filter((exchange) => exchange !== lookup).map(withoutFields) : ofLogin;
+  const linked = chain.map((exchange, index): Exchange => {
+    const { step, isError } = exchange;
+    const [before, next] = [chain[index - 1], chain[index + 1]];
+    const isLast = next === undefined;
+    const fallback = isLast ? lastFallback(step, isError) : isError ? next.step : undefined;
+    return {
+      ...exchange,
+      ...(before && { after: afterOf(before) }),
+      expected: { outcome: 'success', ...(isFallback(fallback) && { fallback }) },
+    };
+  });
+  const last = linked.at(-1) as Exchange;
+  const result = await play(linked, origin.network);
+  const files = linked.with(-1, { ...last, expected: expectedProfile(result, linked, origin.network) });
+  if (!isParallel) {
+    expectSameProfile(result, profile);
+    return files;
+  }
+  const second: Exchange = { ...lookup, after: afterOf(last), expected: { outcome: 'success' } };
+  const complete = await play([...linked, second], origin.network);
+  expectSameProfile(complete, profile);
+  const isUsed = property(property(complete.verifications[0]?.profile, '_json'), 'lookup') !== undefined;
+  const expected: Expected = isUsed ? second.expected : { outcome: 'success', fallback: 'profile' };
+  const withLookup = [...linked, { ...second, expected }];
+  return [...files, { ...second, expected: expectedProfile(complete, withLookup, origin.network) }];
+}
+
+/** The suite plays a login without `users.get` first. */
+function withoutFields(exchange: Redacted): Redacted {
+  const { profileFields: _fields, ...strategy } = exchange.strategy ?? {};
+  return { ...exchange, strategy };
+}
+
+type Fallback = 'lookup' | 'profile' | 'access-token' | 'token';
+
+function isFallback(step: string | undefined): step is Fallback {
+  return step === 'lookup' || step === 'profile' || step === 'access-token' || step === 'token';
+}
+
+/** Where the identity comes from if the last response has no profile. */
+function lastFallback(step: string, isError: boolean): string | undefined {
+  if (step === 'token' || step === 'access-token') return step;
+  return isError ? 'access-token' : undefined;
+}
+
+function expectedProfile(
+  { verifications }: LoginResult,
+  login: readonly Exchange[],
+  network: ExchangeNetwork,
+): Expected {
+  const { expected } = login.at(-1) as Exchange;
+  const { _json: record, ...mapped } = mappedOf(verifications[0]?.profile ?? {});
+  return {
+    ...expected,
+    ...mapped,
+    ...(!isDeepStrictEqual(record, network.recordOf(login)) && { record }),
+  } as Expected;
+}
+
+/** The profile without what the test knows itself. */
+function mappedOf(profile: object): Record<string, unknown> {
+  const { provider: _provider, _raw, ...mapped } = profile as Record<string, unknown>;
+  return mapped;
+}
+
+function expectSameProfile({ verifications, error }: LoginResult, real: object): void {
+  if (verifications[0] === undefined) {
+    throw new Error('Without its private values, the recorded login fails.', { cause: error });
+  }
+  const shapes = [verifications[0].profile, real].map((profile) => {
+    const { _json, ...mapped } = mappedOf(profile);
+    return shapeOf(mapped);
+  });
+  const [played = new Map(), recorded = new Map()] = shapes;
+  const changed = differences(played, [recorded]).map(({ member }) => member);
+  if (changed.length > 0) {
+    throw new Error(
+      `Without its private values, the recorded login has another profile: ${changed.join(', ')}.`,
+    );
+  }
+}
+
+/** The steps of errors -> the steps of exchanges. */
+const LOGIN_STEPS: ReadonlyMap<LoginStep, readonly string[]> = new Map([
+  ['request token', ['request-token']],
+  ['token', ['token', 'access-token']],
+  ['profile', ['profile', 'lookup']],
+  ['refresh', ['refresh']],
+  ['revoke', ['revoke']],
+]);
+
+/** The exchange in which a login failed, if the suite can play it. */
+async function failedLogin(
+  ofLogin: readonly Redacted[],
+  outcome: Exclude<Outcome, { kind: 'success' }>,
+  origin: Origin,
+): Promise<Attempt> {
+  const isFailure = outcome.kind === 'failure';
+  const step = isFailure ? 'profile' : errorProperty(outcome.error, 'step');
+  const steps = [...LOGIN_STEPS].find(([name]) => name === step)?.[1] ?? [];
+  const culprit = ofLogin.findLast((exchange) => steps.includes(exchange.step));
+  if (!culprit) {
+    const reason = isFailure ? outcome.message : messageOf(outcome.error);
+    return { notice: `The login failed: ${reason} There is no response to write.` };
+  }
+  const token = ofLogin.find((exchange) => ORDER.indexOf(exchange.step) < ORDER.indexOf(culprit.step));
+  for (const before of predecessors(culprit, origin)) {
+    const exchange: Exchange = {
+      ...culprit,
+      ...(token && before && { response: withUserOf(before, token, culprit.response) }),
+      ...(before && { after: afterOf(before) }),
+      expected: { outcome: 'failure', status: 0 },
+    };
+    const result = await play(loginAround(exchange, origin.all), origin.network);
+    if (!isSameEnding(result, outcome)) continue;
+    const reason = isFailure ? outcome.message : messageOf(result.error);
+    return {
+      file: { ...exchange, expected: expectedFailure(result) },
+      notice: `The login failed: ${reason}`,
+    };
+  }
+  return {
+    notice: `The login failed. The suite has no login in which the ${culprit.step} request is the same, so it cannot play the response.`,
+  };
+}
+
+/** The same response about the user of another login. */
+function withUserOf(other: Exchange, own: Exchange, response: Exchange['response']): Exchange['response'] {
+  const ids = ['open_id', 'user_id'].flatMap((name) => {
+    const [from, to] = [property(own.response, name), property(other.response, name)];
+    return from === undefined || to === undefined
+      ? []
+      : [[JSON.stringify(from), JSON.stringify(to)] as const];
+  });
+  let text = JSON.stringify(response);
+  for (const [from, to] of ids) text = text.replaceAll(from, to);
+  return JSON.parse(text) as Exchange['response'];
+}
+
+const PREVIOUS: Readonly<Record<string, readonly string[]>> = {
+  'access-token': ['request-token'],
+  profile: ['token', 'access-token'],
+  lookup: ['profile'],
+};
+
+/** The exchanges of the suite after which it can play one: the usual success first. */
+function predecessors({ step, folder }: Exchange, { all }: Origin): (Exchange | undefined)[] {
+  const steps = PREVIOUS[step];
+  if (!steps) return [undefined];
+  return all
+    .filter((exchange) => exchange.folder === folder && steps.includes(exchange.step))
+    .filter(({ expected }) => expected.outcome === 'success')
+    .filter(({ expected }) => step !== 'lookup' || property(expected, 'fallback') === 'lookup')
+    .sort((one, other) => Number(other.name.endsWith('.success')) - Number(one.name.endsWith('.success')));
+}
+
+function isSameEnding(result: LoginResult, outcome: Exclude<Outcome, { kind: 'success' }>): boolean {
+  if (outcome.kind === 'failure') return result.outcome === 'failure' && result.status === outcome.status;
+  return ['name', 'code', 'step', 'status'].every(
+    (name) => errorProperty(result.error, name) === errorProperty(outcome.error, name),
+  );
+}
+
+function errorProperty(error: unknown, name: string): unknown {
+  return error instanceof Error ? (Reflect.get(error, name) as unknown) : undefined;
+}
+
+function expectedFailure({ outcome, status, error }: LoginResult): Expected {
+  if (outcome === 'failure') return { outcome, status };
+  const details = ['step', 'status', 'networkCode', 'networkMessage', 'requestId', 'retryAfter']
+    .map((name) => [name, errorProperty(error, name)] as const)
+    .filter(([, value]) => value !== undefined);
+  return {
+    outcome: 'error',
+    class: errorProperty(error, 'name'),
+    ...Object.fromEntries(details),
+  } as Expected;
+}
+
+async function callAfterLogin(
+  exchange: Exchange | undefined,
+  { step, error }: Recording['calls'][number],
+  { network }: Origin,
+): Promise<Attempt> {
+  const method = network.calls[step];
+  if (!exchange || !method) {
+    return { notice: `The ${step} failed: ${messageOf(error)} There is no response to write.` };
+  }
+  replay([exchange], network);
+  const strategy = network.strategy(strategyOptions(network, exchange.strategy ?? {}), () => undefined);
+  const ended = await method(strategy).then(
+    (tokens) => ({ tokens, error: undefined }),
+    (rejection: unknown) => ({ tokens: undefined, error: rejection }),
+  );
+  nock.cleanAll();
+  if (errorProperty(ended.error, 'name') !== errorProperty(error, 'name')) {
+    throw new Error(`Without its private values, the recorded ${step} ends in another way.`, {
+      cause: ended.error,
+    });
+  }
+  if (ended.error !== undefined) {
+    const result = { outcome: 'error', status: 502, key: '', error: ended.error, verifications: [] } as const;
+    const file = { ...exchange, expected: expectedFailure(result) };
+    return { file, notice: `The ${step} failed: ${messageOf(ended.error)}` };
+  }
+  const { params: _params, ...tokens } = isObject(ended.tokens) ? ended.tokens : {};
+  // A date is written as JSON has it.
+  const expected = { outcome: 'success', ...(ended.tokens !== undefined && { tokens }) };
+  const file = { ...exchange, expected: JSON.parse(JSON.stringify(expected)) as Expected };
+  return { file, notice: `The ${step} succeeded.` };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function play(login: readonly Exchange[], network: ExchangeNetwork): Promise<LoginResult> {
+  const options: Record<string, unknown> = {};
+  for (const { strategy } of login) Object.assign(options, strategy);
+  replay(login, network);
+  const result = await logIn(network, options);
+  nock.cleanAll();
+  return result;
+}
+
+/** Plays at the suite's time, without a connection to another machine. */
+async function withNock(run: () => Promise<void>): Promise<void> {
+  const { now } = Date;
+  if (!nock.isActive()) nock.activate();
+  nock.disableNetConnect();
+  nock.enableNetConnect(/^127\.0\.0\.1:/);
+  Date.now = () => NOW;
+  try {
+    await run();
+  } finally {
+    Date.now = now;
+    nock.cleanAll();
+    nock.enableNetConnect();
+    nock.restore();
+  }
+}

@@ -1,0 +1,234 @@
+import { randomBytes } from 'node:crypto';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { type AuthenticateCallback, Passport } from 'passport';
+import { formDecode, isObject, parseJSON, property, stringProperty } from '../../lib/core/http/index.js';
+import { requestChannel } from '../../lib/index.js';
+import type { ExchangeNetwork } from '../../test/exchanges/networks.js';
+
+import express = require('express');
+import session = require('express-session');
+import nock = require('nock');
+
+/** A request of the strategy and its response, as nock recorded them. Confidential. */
+export interface RawExchange {
+  readonly scope: string;
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  /** The fields of the form; absent without a body. */
+  readonly body?: Readonly<Record<string, string>>;
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Parsed JSON, or the text. */
+  readonly response: unknown;
+}
+
+export type Outcome =
+  | { readonly kind: 'success'; readonly profile: object }
+  | { readonly kind: 'error'; readonly error: unknown }
+  | { readonly kind: 'failure'; readonly message: string; readonly status: number };
+
+/** One login, and the calls after it. Confidential. */
+export interface Recording {
+  /** The parameters that the network added to the callback URL. */
+  readonly response: Readonly<Record<string, string>>;
+  /** In the order of the responses. */
+  readonly exchanges: readonly RawExchange[];
+  readonly outcome: Outcome;
+  /** What was called after the login, and how it ended. */
+  readonly calls: readonly { readonly step: string; readonly error?: unknown }[];
+  /** The token that was revoked. */
+  readonly revoked?: string;
+}
+
+export interface LoginSettings {
+  readonly network: ExchangeNetwork;
+  /** The options of the strategy, without `callbackURL` if it is the usual one. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** `0` for any free port. */
+  readonly port: number;
+  readonly revokes: boolean;
+  /** Called with the URL that a browser opens, and the complete options. */
+  readonly onReady: (url: string, options: Readonly<Record<string, unknown>>) => unknown;
+}
+
+interface Ending {
+  readonly response: Readonly<Record<string, string>>;
+  readonly outcome: Outcome;
+  readonly tokens?: {
+    readonly access: string;
+    readonly refresh: string | undefined;
+    readonly device?: string;
+  };
+}
+
+/**
+ * Runs an application with one strategy until a browser has finished a login, then refreshes the token if it can be, and revokes it if that
+ * is wanted.
+ */
+export async function recordLogin(settings: LoginSettings): Promise<Recording> {
+  const { network, options, port, revokes, onReady } = settings;
+  const reports: unknown[] = [];
+  const listen = (report: unknown) => reports.push(report);
+  subscribe(requestChannel, listen);
+  nock.recorder.rec({ dont_print: true, output_objects: true, enable_reqheaders_recording: true });
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const complete = { callbackURL: `${origin}/api/auth/callback/${network.name}`, ...options };
+    const { handler, ended, strategy } = application(network, complete);
+    server.on('request', handler);
+    await onReady(`${new URL(complete.callbackURL).origin}/`, complete);
+    const { tokens, ...ending } = await ended;
+    const calls = tokens ? await callAfterLogin(strategy, network, tokens, revokes) : { calls: [] };
+    await recorded(reports);
+    return { ...ending, ...calls, exchanges: nock.recorder.play().map(readDefinition) };
+  } finally {
+    server.close();
+    server.closeAllConnections();
+    unsubscribe(requestChannel, listen);
+    nock.restore();
+    nock.recorder.clear();
+  }
+}
+
+/** The application: `/` leads to the network, and the callback route ends the login. */
+function application(network: ExchangeNetwork, options: { readonly callbackURL: string }) {
+  let end: (ending: Ending) => void = () => undefined;
+  const ended = new Promise<Ending>((resolve) => {
+    end = resolve;
+  });
+  let isEnded = false;
+  let tokens: Ending['tokens'];
+  const strategy = network.strategy(options, (access, refresh, params, profile, done) => {
+    const device = stringProperty(params, 'device_id');
+    tokens = { access, refresh, ...(device !== undefined && { device }) };
+    done(null, profile);
+  });
+
+  const passport = new Passport();
+  passport.use(strategy);
+  const app = express();
+  app.use(session({ secret: randomBytes(32).toString('hex'), resave: false, saveUninitialized: false }));
+  app.get('/', passport.authenticate(network.name));
+  app.get(new URL(options.callbackURL).pathname, (req, res, next) => {
+    if (isEnded) {
+      res.type('text').send('A login was recorded already.\n');
+      return;
+    }
+    isEnded = true;
+    const finish: AuthenticateCallback = (error, user, info, status) => {
+      const response = Object.fromEntries(
+        Object.entries(req.query).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
+      );
+      const outcome: Outcome = error
+        ? { kind: 'error', error }
+        : user
+          ? { kind: 'success', profile: user }
+          : {
+              kind: 'failure',
+              message: stringProperty(info, 'message') ?? '',
+              status: Number(status ?? 401),
+            };
+      const ending = { response, outcome, ...(tokens && outcome.kind === 'success' && { tokens }) };
+      res.once('close', () => end(ending));
+      const word = outcome.kind === 'success' ? 'was recorded' : 'failed';
+      res.type('text').send(`The login ${word}. Go back to the terminal.\n`);
+    };
+    void passport.authenticate(network.name, finish)(req, res, next);
+  });
+  app.use(((error: unknown, _req, res, _next) => {
+    res.once('close', () => end({ response: {}, outcome: { kind: 'error', error } }));
+    res.status(502).type('text').send('The login could not start. Go back to the terminal.\n');
+  }) satisfies express.ErrorRequestHandler);
+  return { handler: app, ended, strategy };
+}
+
+async function callAfterLogin(
+  strategy: ReturnType<ExchangeNetwork['strategy']>,
+  { calls: methods, key }: ExchangeNetwork,
+  { access, refresh, device }: NonNullable<Ending['tokens']>,
+  revokes: boolean,
+): Promise<Pick<Recording, 'calls' | 'revoked'>> {
+  const calls: { step: string; error?: unknown }[] = [];
+  let newest = access;
+  if (methods.refresh && refresh !== undefined) {
+    const call = await ending('refresh', strategy.refresh(refresh, device));
+    newest = stringProperty(call.value, 'accessToken') ?? access;
+    calls.push(call);
+  }
+  if (!methods.revoke || !revokes) return { calls };
+  // OAuth 1.0a signs the revocation with the token secret, which stands in the place of a refresh token.
+  calls.push(await ending('revoke', strategy.revoke(newest, key === 'oauth_token' ? refresh : undefined)));
+  return { calls, revoked: newest };
+}
+
+async function ending(step: string, called: Promise<unknown>) {
+  return called.then(
+    (value) => ({ step, value }),
+    (error: unknown) => ({ step, error, value: undefined }),
+  );
+}
+
+const LONGEST_WAIT = 2_000;
+
+/** nock reads each response a second time, and may finish later than the strategy. */
+async function recorded(reports: readonly unknown[]): Promise<void> {
+  const expected = reports.filter((report) => property(report, 'status') !== undefined).length;
+  const deadline = Date.now() + LONGEST_WAIT;
+  // Strategies accept no compression, and browsers do.
+  const requests = () =>
+    nock.recorder.play().filter((found) => headersOf(found, 'reqheaders')['accept-encoding'] === 'identity');
+  while (requests().length < expected && Date.now() < deadline) await pause(10);
+}
+
+function readDefinition(definition: unknown): RawExchange {
+  const headers = headersOf(definition, 'rawHeaders');
+  const body = formDecode(stringProperty(definition, 'body') ?? '');
+  return {
+    scope: stringProperty(definition, 'scope') ?? '',
+    method: stringProperty(definition, 'method') ?? '',
+    path: stringProperty(definition, 'path') ?? '',
+    ...(body && { body }),
+    requestHeaders: headersOf(definition, 'reqheaders'),
+    status: Number(property(definition, 'status')),
+    headers,
+    response: readResponse(property(definition, 'response'), headers, definition),
+  };
+}
+
+function headersOf(definition: unknown, name: string): Record<string, string> {
+  const headers = property(definition, name);
+  if (!isObject(headers)) return {};
+  return Object.fromEntries(
+    Object.entries(headers).map(([header, value]) => [header.toLowerCase(), String(value)]),
+  );
+}
+
+const DECOMPRESS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+};
+
+/** nock keeps a compressed response as a list of hexadecimal chunks. What cannot be read is not kept: nobody could check it for secrets. */
+function readResponse(
+  response: unknown,
+  { 'content-encoding': encoding = '' }: Readonly<Record<string, string>>,
+  definition: unknown,
+): unknown {
+  if (property(definition, 'responseIsBinary') === true) return 'TEXT';
+  const decompress = DECOMPRESS[encoding.toLowerCase()];
+  if (encoding === '' || !Array.isArray(response)) return response;
+  if (!decompress) return 'TEXT';
+  const text = decompress(Buffer.from(response.join(''), 'hex')).toString();
+  return parseJSON(text) ?? text;
+}

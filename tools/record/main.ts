@@ -1,0 +1,272 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { loadEnvFile } from 'node:process';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { protocolOf, type Subject, subjects } from '../../test/contract/strategies.js';
+import { allExchanges, type Exchange } from '../../test/exchanges/exchange.js';
+import { EXCHANGE_NETWORKS, type ExchangeNetwork } from '../../test/exchanges/networks.js';
+import { compareWithSandbox, contentOf, type Origin, redact, toEvidence } from './exchanges.js';
+import { type Recording, recordLogin } from './login.js';
+import { HEADERS } from './redact.js';
+
+// Turns one login at a network into exchanges of the suite. CONTRIBUTING.md shows what it prints.
+
+const ROOT = join(__dirname, '..', '..');
+const EXCHANGES = join(ROOT, 'test', 'exchanges');
+
+const HELP = `npm run record -- <network> [options]
+
+  --version <version>       the protocol: 1.0 for OAuth 1.0a at microblog, 2.1 for VK ID at social-network
+  --env-file <file>         has the credentials, for example SHORT_VIDEO_CLIENT_ID and SHORT_VIDEO_CLIENT_SECRET
+  --option <name>=<value>   an option of the strategy, for example scope, includeEmail, callbackURL; may be repeated
+  --port <port>             the port of the application on this machine (default: 3000)
+  --revoke                  also revoke the token
+  --folder <path>           where the exchanges go (default: test/exchanges)
+  --yes                     write without asking; for tests
+`;
+
+interface Settings {
+  readonly protocol: string;
+  /** `<network>/<version>` */
+  readonly folder: string;
+  readonly network: ExchangeNetwork;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly port: number;
+  readonly revokes: boolean;
+  readonly root: string;
+  readonly isConfirmed: boolean;
+}
+
+async function main(words: readonly string[]): Promise<number> {
+  const settings = readSettings(words);
+  if (!settings) {
+    print(HELP);
+    return 0;
+  }
+  const { protocol, folder, network, port, revokes, root } = settings;
+  const documented = allExchanges();
+  if (root !== EXCHANGES) {
+    mkdirSync(root, { recursive: true });
+    process.env.EXCHANGES = root;
+  }
+  let { options } = settings;
+  const onReady = (url: string, complete: Readonly<Record<string, unknown>>) => {
+    options = complete;
+    print(`Redirect URI, to be registered at the network: ${String(complete.callbackURL)}`);
+    print(`Open ${url} in a browser and log in. Ctrl+C ends this program; nothing has been written then.`);
+  };
+  const recording = await recordLogin({ network, options, port, revokes, onReady });
+  const date = new Date().toISOString().slice(0, 10);
+  const origin: Origin = { folder, protocol, date, network, options, documented, all: allExchanges() };
+
+  const { exchanges, redactor } = redact(recording, origin);
+  const { files, notices } = await toEvidence(exchanges, recording, origin);
+  const compared = await compareWithSandbox(exchanges, recording, origin, revokes);
+  const shown = files.map((file) => `--- ${file.name}.json\n${contentOf(file)}`);
+  const leaks = redactor.leaksIn([...shown, ...notices, ...compared].join('\n'));
+  if (leaks.length > 0) {
+    throw new Error(
+      `Private values are left, of ${leaks.join(', ')}. This is a mistake of the tool, please report it; nothing was written.`,
+    );
+  }
+
+  for (const line of [...notices, ...compared]) print(line);
+  if (files.length === 0) return 1;
+  print(`\nThis is what would be written. Left out: ${leftOut(recording)}.\n`);
+  for (const file of shown) print(file);
+  const count = files.length === 1 ? 'this file' : `these ${files.length} files`;
+  const question = `Is nothing private in it? Type yes to write ${count} to ${shownPath(join(root, folder))}: `;
+  if (!settings.isConfirmed && !(await isYes(question))) {
+    print('Nothing was written.');
+    return 0;
+  }
+  const paths = files.map(({ name }) => join(root, `${name}.json`));
+  mkdirSync(join(root, folder), { recursive: true });
+  for (const [index, file] of files.entries()) {
+    writeFileSync(paths[index] as string, contentOf(file), { flag: 'wx' });
+  }
+  const output = playSuite(files);
+  if (output.trimEnd().endsWith(`${files.length} passed, 0 failed`)) {
+    for (const path of paths) print(`written: ${shownPath(path)}`);
+    print(`The suite plays them: ${files.length} passed, 0 failed.`);
+    return 0;
+  }
+  for (const path of paths) rmSync(path);
+  print(
+    `${output}\nThe suite cannot play them, so they were removed. This is a mistake of the tool, please report it.`,
+  );
+  return 1;
+}
+
+/** @returns `undefined` if help is wanted. @throws Error that says what to change. */
+function readSettings(words: readonly string[]): Settings | undefined {
+  const { values, positionals } = parseArgs({
+    args: [...words],
+    allowPositionals: true,
+    options: {
+      version: { type: 'string' },
+      'env-file': { type: 'string' },
+      option: { type: 'string', multiple: true, default: [] },
+      port: { type: 'string', default: '3000' },
+      revoke: { type: 'boolean', default: false },
+      folder: { type: 'string' },
+      yes: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return undefined;
+  if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535) {
+    throw new Error('--port is a number from 0 (any free port) to 65535.');
+  }
+  if (values['env-file'] !== undefined) loadEnvFile(values['env-file']);
+  const subject = subjectOf(positionals, values.version);
+  const folder = `${subject.provider}/${subject.exchanges.folder}`;
+  const network = EXCHANGE_NETWORKS.get(folder);
+  if (!network) throw new Error(`The suite has no folder ${folder}.`);
+  const options = Object.fromEntries(values.option.map(readOption));
+  if (values.folder === undefined) expectOwnURLs(options, folder);
+  return {
+    protocol: protocolOf(subject),
+    folder,
+    network,
+    options: { ...versionOf(subject), ...options, ...credentialsOf(subject) },
+    port: Number(values.port),
+    revokes: values.revoke,
+    root: resolve(values.folder ?? EXCHANGES),
+    isConfirmed: values.yes,
+  };
+}
+
+function subjectOf(positionals: readonly string[], version: string | undefined): Subject {
+  const all = subjects();
+  const names = [...new Set(all.map(({ provider }) => provider))];
+  const own = all.filter(({ provider }) => positionals.length === 1 && provider === positionals[0]);
+  if (own.length === 0) throw new Error(`Name one network: ${names.join(', ')}. --help shows all options.`);
+  const found = own.find((subject) => subject.version === version);
+  // The default has no version.
+  const usual = version === '2.0' && own.length > 1 ? own.find((subject) => !subject.version) : undefined;
+  if (found ?? usual) return (found ?? usual) as Subject;
+  const versions = own.flatMap((subject) => subject.version ?? []);
+  throw new Error(
+    versions.length === 0
+      ? `${positionals[0]} has one protocol: leave out --version.`
+      : `${positionals[0]} has the versions 2.0 and ${versions.join(', ')}.`,
+  );
+}
+
+function versionOf({ version }: Subject): { version?: string } {
+  return version === undefined ? {} : { version };
+}
+
+/** Client ID and secret from the variables of the examples. */
+function credentialsOf(subject: Subject): Record<string, string> {
+  const { provider, exchanges } = subject;
+  const prefixes = [protocolOf(subject), `${provider} ${exchanges.folder}`].map((name) =>
+    name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_'),
+  );
+  const prefix = prefixes.find((name) => process.env[`${name}_CLIENT_ID`]);
+  if (prefix === undefined) {
+    throw new Error(
+      `Set ${prefixes[0]}_CLIENT_ID and, if the client has one, ${prefixes[0]}_CLIENT_SECRET, or name a file that has them with --env-file.`,
+    );
+  }
+  const variables = { clientID: 'CLIENT_ID', clientSecret: 'CLIENT_SECRET', serviceToken: 'SERVICE_TOKEN' };
+  return Object.fromEntries(
+    Object.entries(variables).flatMap(([name, variable]) => {
+      const value = process.env[`${prefix}_${variable}`];
+      return value ? [[name, value]] : [];
+    }),
+  );
+}
+
+function readOption(text: string): [string, string | boolean] {
+  const [, name = '', value = ''] = /^(\w+)=(.*)$/s.exec(text) ?? [];
+  if (name === '') throw new Error('--option is <name>=<value>, for example --option includeEmail=true.');
+  if (/^(client|consumer)|secret$|token$/i.test(name)) {
+    throw new Error(`Other users of this machine can read arguments: ${name} comes from the environment.`);
+  }
+  if (['version', 'name'].includes(name)) throw new Error(`${name} cannot be set with --option.`);
+  if (/URL$/i.test(name) && (!URL.canParse(value) || new URL(value).username !== '')) {
+    throw new Error(`${name} must be a URL without a user name.`);
+  }
+  return [name, value === 'true' || value === 'false' ? value === 'true' : value];
+}
+
+/** What other servers answer is no evidence about the network. */
+function expectOwnURLs(options: Readonly<Record<string, unknown>>, folder: string): void {
+  const domainOf = (url: string) => new URL(url).hostname.split('.').slice(-2).join('.');
+  const domains = allExchanges()
+    .filter((exchange) => exchange.folder === folder)
+    .map(({ scope }) => domainOf(scope));
+  const other = Object.entries(options).find(
+    ([name, value]) =>
+      /URL$/i.test(name) && name !== 'callbackURL' && !domains.includes(domainOf(String(value))),
+  );
+  if (other) {
+    throw new Error(`${other[0]} is not at ${domains[0]}. Name a folder for such recordings with --folder.`);
+  }
+}
+
+/** The headers that are not written, by name. */
+function leftOut({ exchanges }: Recording): string {
+  const names = new Set(exchanges.flatMap(({ headers }) => Object.keys(headers)));
+  return `the headers ${[...names]
+    .filter((name) => !HEADERS.includes(name))
+    .sort()
+    .join(', ')}`;
+}
+
+function isYes(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  return new Promise((settle) => {
+    terminal.once('close', () => settle(false));
+    terminal.question(question, (answer) => {
+      settle(answer.trim().toLowerCase() === 'yes');
+      terminal.close();
+      // An open pipe would keep the process running.
+      process.stdin.destroy();
+    });
+  });
+}
+
+/** Runs the suite on the new files. @returns What it prints. */
+function playSuite(files: readonly Exchange[]): string {
+  const names = files.map(({ name }) => name.replaceAll('.', '\\.'));
+  const mocha = join(ROOT, 'node_modules', 'mocha', 'bin', 'mocha.js');
+  const words = ['--exit', '--grep', `(${names.join('|')}) `, 'test/exchanges.test.ts'];
+  const { stdout } = spawnSync(process.execPath, [mocha, ...words], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return stdout;
+}
+
+/** Relative, if it is in the current folder. */
+function shownPath(path: string): string {
+  const shorter = relative(process.cwd(), path);
+  return shorter.startsWith('..') ? path : shorter;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+main(process.argv.slice(2)).then(
+  (status) => {
+    process.exitCode = status;
+  },
+  (error: unknown) => {
+    const isInUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    if (isInUse) print('The port is in use. Choose another one with --port.');
+    const cause = error instanceof Error && error.cause !== undefined ? ` ${messageOf(error.cause)}` : '';
+    process.stderr.write(`${messageOf(error)}${cause}\n`);
+    process.exitCode = 1;
+  },
+);
