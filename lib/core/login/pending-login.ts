@@ -317,10 +317,11 @@ function serializedUser(session: unknown): string | undefined {
 
 /** What tells users apart in an application that signs them in by itself: an ID, because other properties can change; or else all of them. */
 function identityOf(user: unknown): string | undefined {
-  if (typeof user !== 'object' || user === null) return user ? String(user) : undefined;
-  const { id, _id, sub } = user as Readonly<Record<string, unknown>>;
-  const identity = id ?? _id ?? sub;
-  return identity === undefined || identity === null ? JSON.stringify(user) : `ID ${String(identity)}`;
+  const { id, _id, sub } = (typeof user === 'object' ? (user ?? {}) : {}) as Readonly<
+    Record<string, unknown>
+  >;
+  const text = (_name: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
+  return JSON.stringify(id ?? _id ?? sub ?? user ?? undefined, text) as string | undefined;
 }
 
 export function endedSession(): LoginFailure {

@@ -46,7 +46,9 @@ export interface LoginOptions<P> {
 }
 
 /** The client ID, under at least one of its two spellings. */
-export type ClientID = { clientID?: string; clientId: string } | { clientID: string; clientId?: string };
+export type ClientID<ID extends string | number = string> =
+  | { clientID?: ID; clientId: ID }
+  | { clientID: ID; clientId?: ID };
 
 /** Names of the options that every strategy takes, for {@link OptionReader}. */
 export const COMMON_OPTIONS = [

@@ -81,6 +81,13 @@ export class OptionReader {
     return value;
   }
 
+  /** Like {@link requiredCredential}, for a network whose IDs are numbers: a whole number that JavaScript does not round becomes its digits. */
+  requiredNumericID(option: string, hint: string): string {
+    const value = this.values[option];
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return String(value);
+    return this.requiredCredential(option, hint);
+  }
+
   /** A string without white space: a key copied with its line end is the usual mistake. */
   credential(option: string): string | undefined {
     const value = this.string(option);

@@ -114,7 +114,8 @@ describe('pending logins', () => {
       // No session, or one of the application's own.
       (id: number) => ({ user: user(id) }),
       (id: number) => ({ session: { userID: id }, user: { sub: String(id), iat: Math.random() } }),
-      (id: number) => ({ session: { passport: {} }, user: { _id: { toString: () => String(id) } } }),
+      (id: number) => ({ session: { passport: {} }, user: { _id: { toJSON: () => String(id) } } }),
+      (id: number) => ({ user: { id: BigInt(id), seen: Math.random() } }),
       (id: number) => ({ user: { name: `user ${id}` } }),
       (id: number) => ({ user: `user ${id}` }),
       (id: number) => ({ ctx: { isAuthenticated, state: { user: user(id) } } }),

@@ -1,0 +1,91 @@
+import { isLoopback } from '../core/http/index.js';
+import { type Finding, GUIDES } from './finding.js';
+import type { NetworkKnowledge } from './network-knowledge.js';
+
+/** Where the network sends the browser; absent if nobody can tell without a request. */
+export type Callback = AbsoluteCallback | undefined;
+
+interface AbsoluteCallback {
+  readonly url: URL;
+  /** As it is sent. */
+  readonly written: string;
+}
+
+/** @param given - Replaces the strategy's own, which may be relative. */
+export function absoluteCallback(own: string, given: string | undefined): Callback {
+  const written = given ?? own;
+  return URL.canParse(written) ? { url: new URL(written), written } : undefined;
+}
+
+/** What the network itself said of the callback URL: it has it for the application, or what is wrong. */
+export type CallbackProof = 'accepted' | Finding;
+
+/** Whether the network accepts such URLs, and whether the application has this one. */
+export function callbackFindings(
+  callback: Callback,
+  own: string,
+  knowledge: NetworkKnowledge | undefined,
+  proof: CallbackProof | undefined,
+): Finding[] {
+  const registration = { subject: 'registration' };
+  if (proof === 'accepted' && callback) {
+    const form = `${shown(callback)}: ${knowledge?.brand} accepts it`;
+    const message = 'the application has the callback URL at the network';
+    return [
+      { subject: 'callbackURL', verdict: 'passed', message: form },
+      { ...registration, verdict: 'passed', message },
+    ];
+  }
+  const form = formFinding(callback, own, knowledge);
+  if (typeof proof === 'object') return [form, proof];
+  const url = callback ? shown(callback) : 'the callback URL';
+  return [
+    form,
+    {
+      ...registration,
+      verdict: 'unknown',
+      message: 'only a login shows whether the application has the callback URL at the network',
+      remedy: `Register ${url}${knowledge ? ` at ${knowledge.portal}` : ''}, character for character.`,
+    },
+  ];
+}
+
+function formFinding(callback: Callback, own: string, knowledge: NetworkKnowledge | undefined): Finding {
+  const subject = 'callbackURL';
+  if (!callback) {
+    return {
+      subject,
+      verdict: 'unknown',
+      message: `${own} becomes a URL with the host of each request`,
+      remedy:
+        'Give the address that browsers use, and it is checked: BASE_URL=https://your.domain for the command, { callbackURL } for check().',
+      guide: GUIDES.reverseProxy,
+    };
+  }
+  const { url, written } = callback;
+  const { verdict, message, remedy } = knowledge?.judgeCallback(url, written) ?? judgeAnywhere(url);
+  return {
+    subject,
+    verdict,
+    message: `${shown(callback)}: ${message}`,
+    ...(remedy !== undefined && { remedy }),
+    ...(verdict !== 'passed' && { guide: GUIDES.errorPage }),
+  };
+}
+
+function judgeAnywhere(url: URL): Pick<Finding, 'verdict' | 'message' | 'remedy'> {
+  if (url.protocol === 'https:' || isLoopback(url))
+    return { verdict: 'unknown', message: 'this check does not know what the network demands' };
+  return {
+    verdict: 'failed',
+    message: 'a browser would send the code in the clear, because this is plain http',
+    remedy: 'Use https.',
+  };
+}
+
+/** The URL without what may be confidential in it. */
+export function shown({ url, written }: AbsoluteCallback): string {
+  const { origin, pathname, search, username, password } = url;
+  if (!search && !username && !password) return written;
+  return `${origin}${pathname}${search && '?...'}`;
+}

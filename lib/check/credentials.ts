@@ -1,0 +1,250 @@
+import { randomInt } from 'node:crypto';
+import type { CheckedStrategy, Credentials } from '../core/checked.js';
+import { MalformedError, type ProviderError, RefusedError, UnreachableError } from '../core/errors/index.js';
+import { randomSecret } from '../core/login/index.js';
+import { type Callback, type CallbackProof, shown } from './callback.js';
+import { type Finding, GUIDES } from './finding.js';
+import type { KnownResponse, NetworkKnowledge } from './network-knowledge.js';
+
+/** What the attempts with the credentials showed. */
+export interface CredentialsResult {
+  readonly credentials: Finding;
+  /** What they showed of the callback URL, which OAuth 1.0a sends along. */
+  readonly callback?: CallbackProof;
+  /** What the network said of the timestamp. */
+  readonly clock?: Pick<Finding, 'message' | 'evidence'>;
+  /** Why there was no usable response. */
+  readonly problem?: string;
+  /** Whether there was a response, of any kind. */
+  readonly hasResponse: boolean;
+}
+
+/** A URL that cannot exist, for strategies whose own is relative (RFC 2606 section 2). */
+const NO_CALLBACK = 'https://callback.invalid/';
+
+/** The result for a strategy whose credentials cannot be sent. */
+export function notTried(host: string): CredentialsResult {
+  return { credentials: unknown(`not checked: see ${host}`), hasResponse: false };
+}
+
+/** Tries credentials. @returns What was thrown; `undefined` if they were accepted. */
+type Try = (credentials: Credentials) => Promise<unknown>;
+
+/**
+ * Sends the login's own request with an authorization code that the network never issued; with OAuth 1.0a, the request for a request
+ * token, which is never used. Neither changes anything at the network.
+ *
+ * That only the code is refused says something about the credentials only if the network looks at them first, which no network documents.
+ * So wrong credentials are tried after that: if they are refused in another way, the right ones were accepted.
+ */
+export async function checkCredentials(
+  strategy: CheckedStrategy,
+  knowledge: NetworkKnowledge | undefined,
+  callback: Callback,
+): Promise<CredentialsResult> {
+  if (!knowledge) {
+    const message = 'this check does not know what the responses of the network mean';
+    return { credentials: unknown(message), hasResponse: false };
+  }
+  const attempt: Try = async (credentials) => {
+    const code = knowledge.code?.(randomSecret()) ?? '';
+    const callbackURL = callback?.written ?? (knowledge.protocol === 'OAuth 1.0a' ? 'oob' : NO_CALLBACK);
+    try {
+      await strategy.tryCredentials({ credentials, callbackURL, code });
+      return undefined;
+    } catch (error) {
+      return error;
+    }
+  };
+  const outcome = await attempt(strategy.credentials);
+  return outcome instanceof RefusedError
+    ? readRefusal(outcome, strategy, knowledge, callback, attempt)
+    : readOther(outcome, strategy, knowledge, callback);
+}
+
+async function readRefusal(
+  error: RefusedError,
+  { credentials }: CheckedStrategy,
+  knowledge: NetworkKnowledge,
+  callback: Callback,
+  attempt: Try,
+): Promise<CredentialsResult> {
+  const { brand, portal } = knowledge;
+  const known = meaningOf(error, knowledge);
+  const evidence = known && { evidence: known.evidence };
+  const said = `${brand} ${known?.says}: ${quote(error)}`;
+  const result = (finding: Finding) => ({ credentials: finding, hasResponse: true });
+  if (isTemporary(error, known)) {
+    return result(unknown(`the network is busy or has a fault: ${quote(error)}`, 'Try again later.'));
+  }
+  switch (known?.means) {
+    case 'client refused':
+    case 'application closed':
+      return result(failed(said, remedyFor(known, credentials, knowledge), evidence));
+    case 'clock refused':
+      return {
+        ...result(unknown('cannot tell before the clock is right')),
+        clock: { message: said, ...evidence },
+      };
+    case 'callback refused':
+      return {
+        ...result(await compare(error, credentials, knowledge, attempt)),
+        // Without a callback URL, "oob" was refused.
+        ...(callback && {
+          callback: {
+            subject: 'registration',
+            verdict: 'failed',
+            message: said,
+            remedy: `Register ${shown(callback)} at ${portal}, character for character.`,
+            guide: GUIDES.errorPage,
+            ...evidence,
+          },
+        }),
+      };
+    case 'code refused':
+      return result({ ...(await compare(error, credentials, knowledge, attempt)), ...evidence });
+    default: {
+      const causes = compareCredentials(credentials, knowledge);
+      if (knowledge.protocol === 'OAuth 1.0a' && callback) {
+        return result(failed(`${brand} refuses the request that begins each login: ${quote(error)}`, causes));
+      }
+      return result({
+        ...unknown(`cannot tell what this means here: ${quote(error)}`, `If logins fail: ${causes}`),
+        guide: GUIDES.codes,
+      });
+    }
+  }
+}
+
+/** An attempt that was accepted, or failed without an error response of the network. */
+function readOther(
+  error: unknown,
+  { credentials }: CheckedStrategy,
+  knowledge: NetworkKnowledge,
+  callback: Callback,
+): CredentialsResult {
+  const { brand, protocol } = knowledge;
+  const names = knowledge.credentialNames(credentials);
+  if (error === undefined && protocol === 'OAuth 1.0a') {
+    const message = `${brand} accepts the ${names}`;
+    return {
+      credentials: { subject: 'credentials', verdict: 'passed', message },
+      ...(callback && { callback: 'accepted' }),
+      hasResponse: true,
+    };
+  }
+  if (error instanceof UnreachableError) {
+    const problem = withoutPrefix(error);
+    return { credentials: unknown('not checked: no usable response'), problem, hasResponse: false };
+  }
+  const result = (finding: Finding) => ({ credentials: finding, hasResponse: true });
+  if (!(error instanceof MalformedError)) {
+    return result(
+      unknown(
+        error === undefined
+          ? 'cannot tell: an authorization code that nobody issued was accepted, as no real network does'
+          : "not checked: a method of the strategy's class threw an error before the request",
+      ),
+    );
+  }
+  const isMissing = [404, 405, 410].includes(error.networkStatus ?? 0);
+  if (isMissing || error.code === 'callback_unconfirmed') {
+    const remedy =
+      'Compare the addresses in the options with those in the README of the network, slash for slash.';
+    return result({ ...failed(withoutPrefix(error), remedy), guide: GUIDES.errors });
+  }
+  return result(unknown(`cannot tell: ${withoutPrefix(error)}`));
+}
+
+/** Tries wrong credentials, and compares what the network says of them. */
+async function compare(
+  error: RefusedError,
+  credentials: Credentials,
+  knowledge: NetworkKnowledge,
+  attempt: Try,
+): Promise<Finding> {
+  const names = knowledge.credentialNames(credentials);
+  const { clientID, secret } = credentials;
+  const other = await attempt(
+    secret === undefined
+      ? { clientID: knowledge.unknownClientID?.(randomSecret()) ?? randomSecret(), secret }
+      : { clientID, secret: altered(secret) },
+  );
+  if (!(other instanceof RefusedError) || isTemporary(other, meaningOf(other, knowledge))) {
+    return unknown(
+      'cannot tell: wrong credentials, tried to compare, got no usable response',
+      'Try again later.',
+    );
+  }
+  if (quote(other) === quote(error)) {
+    return unknown(
+      `cannot tell: wrong credentials get the same response, ${quote(error)}`,
+      `If logins fail: ${compareCredentials(credentials, knowledge)}`,
+    );
+  }
+  return {
+    subject: 'credentials',
+    verdict: 'passed',
+    message: `${knowledge.brand} accepts the ${names}: wrong ones get another response`,
+  };
+}
+
+/** Wrong, in the form of the right one: a network might refuse another form before it looks anything up. */
+function altered(secret: string): string {
+  const pick = (letters: string) => letters.charAt(randomInt(letters.length));
+  return secret
+    .replace(/[a-z]/g, () => pick('abcdefghijklmnopqrstuvwxyz'))
+    .replace(/[A-Z]/g, () => pick('ABCDEFGHIJKLMNOPQRSTUVWXYZ'))
+    .replace(/\d/g, () => pick('0123456789'));
+}
+
+function meaningOf(
+  { networkCode, networkMessage = '' }: RefusedError,
+  { responses }: NetworkKnowledge,
+): KnownResponse | undefined {
+  return responses.find(
+    ({ code, message = '' }) => [networkCode, undefined].includes(code) && networkMessage.startsWith(message),
+  );
+}
+
+function isTemporary({ code, networkStatus = 0 }: RefusedError, known: KnownResponse | undefined): boolean {
+  return known?.means === 'try later' || code === 'rate_limited' || (!known && networkStatus >= 500);
+}
+
+function quote({ networkCode, networkMessage, networkStatus }: RefusedError): string {
+  const message = networkMessage && `"${networkMessage}"`;
+  return [networkCode, message].filter(Boolean).join(' ') || `HTTP ${networkStatus}`;
+}
+
+function remedyFor({ remedy }: KnownResponse, credentials: Credentials, knowledge: NetworkKnowledge): string {
+  const suspicion = knowledge.suspicion(credentials);
+  const otherwise = remedy ?? compareCredentials(credentials, knowledge);
+  return suspicion === undefined
+    ? otherwise
+    : `${suspicion} Otherwise ${otherwise.charAt(0).toLowerCase()}${otherwise.slice(1)}`;
+}
+
+function compareCredentials(credentials: Credentials, knowledge: NetworkKnowledge): string {
+  const causes = knowledge.usualCauses(credentials).join('; ');
+  return `Copy the ${knowledge.credentialNames(credentials)} again from ${knowledge.portal}. Usual causes: ${causes}.`;
+}
+
+/** The message without strategy and step, which the report has elsewhere. */
+function withoutPrefix({ message, provider, step }: ProviderError): string {
+  return message.replace(`${provider}, ${step}: `, '');
+}
+
+function unknown(message: string, remedy?: string): Finding {
+  return { subject: 'credentials', verdict: 'unknown', message, ...(remedy !== undefined && { remedy }) };
+}
+
+function failed(message: string, remedy: string, evidence?: { readonly evidence: string }): Finding {
+  return {
+    subject: 'credentials',
+    verdict: 'failed',
+    message,
+    remedy,
+    guide: GUIDES.credentials,
+    ...evidence,
+  };
+}

@@ -1,0 +1,180 @@
+import { isLoopback } from '../core/http/index.js';
+import type { NetworkKnowledge } from './network-knowledge.js';
+
+const PORTAL = 'console.x.com';
+const CODES = 'https://docs.x.com/x-api/fundamentals/response-codes-and-errors (commit 6e3e6fc5, 2025-06)';
+
+/** @see https://docs.x.com/fundamentals/developer-apps (read 2026-11) */
+const judgeCallback: NetworkKnowledge['judgeCallback'] = (url) => {
+  if (url.hostname === 'localhost') {
+    return {
+      verdict: 'failed',
+      message: "X's documentation rules out localhost",
+      remedy: 'Use http://127.0.0.1 with the same port, at X, in callbackURL and in the browser.',
+    };
+  }
+  if (url.protocol === 'https:' || isLoopback(url)) {
+    return { verdict: 'passed', message: 'X accepts such URLs' };
+  }
+  return {
+    verdict: 'failed',
+    message: "X's documentation asks for https, and a browser would send the code in the clear",
+    remedy: 'Use https. On your own machine use http://127.0.0.1.',
+  };
+};
+
+/** Whether text is the base64url form of `...:1:ci` or the like, as all client IDs of OAuth 2.0 in X's documentation are. */
+function isOAuth2ClientID(text: string): boolean {
+  return /^[\w-]+$/.test(text) && /:\d+:[a-z]+$/.test(Buffer.from(text, 'base64url').toString('latin1'));
+}
+
+export const microblogOAuth2: NetworkKnowledge = {
+  brand: 'X',
+  title: 'X, OAuth 2.0',
+  protocol: 'OAuth 2.0',
+  portal: PORTAL,
+  credentialNames: ({ secret }) => (secret === undefined ? 'client ID' : 'client ID and client secret'),
+  responses: [
+    {
+      code: 'unauthorized_client',
+      means: 'client refused',
+      says: 'knows the client ID, but the client secret is missing or wrong',
+      remedy:
+        'Copy the Client Secret again from console.x.com, or regenerate it there. A Web App, Automated App or Bot is a confidential client, which needs it; a Native App or Single page App has none.',
+      evidence:
+        'observed: superfaceai/passport-twitter-oauth2#42, tweepy/tweepy#2035; public guides of 2026 that try a pair of credentials with an invalid token',
+    },
+    {
+      message: 'Value passed for the client id was invalid',
+      means: 'client refused',
+      says: 'does not know the client ID',
+      evidence: 'observed: public guides of 2026 that try a pair of credentials with an invalid token',
+    },
+    {
+      code: 'invalid_request',
+      message: 'Value passed for the authorization code was invalid',
+      means: 'code refused',
+      evidence: 'observed: PLhery/node-twitter-api-v2#496',
+    },
+    {
+      code: 'invalid_request',
+      message: 'Value passed for the redirect uri did not match',
+      means: 'code refused',
+      evidence: 'documented: docs.x.com, commit fc4f70a2',
+    },
+    {
+      code: 'invalid_request',
+      message: 'Value passed for the code verifier did not match',
+      means: 'code refused',
+      evidence: 'observed: xdevplatform/twitter-api-typescript-sdk#26',
+    },
+  ],
+  usualCauses: ({ secret }) => [
+    ...(secret === undefined ? [] : ['the two are swapped']),
+    'it is the API Key, which belongs to OAuth 1.0a',
+    'OAuth 2.0 is not set up in "User authentication settings"',
+    'a character is missing',
+  ],
+
+  suspicion({ clientID, secret = '' }) {
+    if (isOAuth2ClientID(clientID)) return undefined;
+    return isOAuth2ClientID(secret)
+      ? 'clientSecret has the form of a Client ID: the two are probably swapped.'
+      : "clientID does not have the form of the Client IDs in X's documentation. An API Key belongs to OAuth 1.0a, version: '1.0'.";
+  },
+
+  code: (random) => Buffer.from(`${random}:1000000000000:1:0:ac:1`).toString('base64url'),
+  unknownClientID: (random) => Buffer.from(`${random.slice(0, 20)}:1:na`).toString('base64url'),
+  judgeCallback,
+};
+
+export const microblogOAuth1: NetworkKnowledge = {
+  brand: 'X',
+  title: 'X, OAuth 1.0a',
+  protocol: 'OAuth 1.0a',
+  portal: PORTAL,
+  credentialNames: () => 'API key and API key secret',
+  responses: [
+    {
+      code: '32',
+      means: 'client refused',
+      says: 'does not accept this pair of API key and API key secret',
+      evidence: `documented: ${CODES}`,
+    },
+    {
+      code: '99',
+      means: 'client refused',
+      says: 'cannot verify this pair of API key and API key secret',
+      evidence: `documented: ${CODES}`,
+    },
+    {
+      code: '215',
+      means: 'client refused',
+      says: 'cannot use these credentials',
+      evidence: `documented: ${CODES}`,
+    },
+    {
+      message: 'Failed to validate oauth signature and token',
+      means: 'client refused',
+      says: 'cannot validate what API key and API key secret sign',
+      evidence: 'observed: plain text with HTTP 401, in public reports',
+    },
+    {
+      code: '135',
+      means: 'clock refused',
+      says: 'refuses the timestamp of the request',
+      remedy: "Set this machine's clock, and let it follow a time server (NTP).",
+      evidence: `documented: ${CODES}`,
+    },
+    {
+      code: '415',
+      means: 'callback refused',
+      says: 'does not have this callback URL for the application',
+      evidence: `documented: ${CODES}; observed: arunagw/omniauth-twitter#144`,
+    },
+    {
+      code: '417',
+      means: 'callback refused',
+      says: 'has no callback URL for the application',
+      evidence: `documented: ${CODES}`,
+    },
+    ...[
+      ['87', 'does not permit the application to do this'],
+      ['220', 'gives the application no access with these credentials'],
+      ['416', 'has suspended the application'],
+      ['453', 'does not include this in the access level of the application'],
+    ].map(
+      ([code = '', says = '']) =>
+        ({
+          code,
+          means: 'application closed',
+          says,
+          remedy: "Look at the application's state, package and permissions at console.x.com.",
+          evidence: `documented: ${CODES}`,
+        }) as const,
+    ),
+    ...['88', '130', '131'].map(
+      (code) => ({ code, means: 'try later', evidence: `documented: ${CODES}` }) as const,
+    ),
+  ],
+  usualCauses: () => [
+    'the two are swapped',
+    'they are the Client ID and Client Secret, which belong to OAuth 2.0',
+    'they are an access token and its secret',
+    'the key was regenerated',
+    'they are from different applications',
+    'a character is missing',
+  ],
+
+  suspicion({ clientID, secret = '' }) {
+    if (isOAuth2ClientID(clientID)) {
+      return 'clientID has the form of an OAuth 2.0 Client ID. OAuth 1.0a needs the API Key and its secret.';
+    }
+    // The documented example has 22 and 42 characters (creating-a-signature, read 2026-11).
+    return clientID.length > secret.length
+      ? 'clientID is longer than clientSecret, but an API Key is shorter than its secret: the two are probably swapped.'
+      : undefined;
+  },
+
+  judgeCallback,
+};

@@ -1,0 +1,423 @@
+import type { Agent, IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import { type DetailedPeerCertificate, type PeerCertificate, TLSSocket } from 'node:tls';
+
+import http = require('node:http');
+import https = require('node:https');
+
+import { urlToHttpOptions } from 'node:url';
+import type { CheckedStrategy } from '../core/checked.js';
+import { cleanText } from '../core/errors/index.js';
+import { type Finding, GUIDES } from './finding.js';
+import type { KnownAuthority, NetworkKnowledge } from './network-knowledge.js';
+
+/** The oldest Node that this package supports: `engines` in package.json. */
+const OLDEST_NODE = [20, 19] as const;
+
+/** @param version - Without a `v`. */
+export function nodeFinding(version = process.versions.node): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [oldest, oldestMinor] = OLDEST_NODE;
+  if (major > oldest || (major === oldest && minor >= oldestMinor)) {
+    return { subject: 'Node', verdict: 'passed', message: version };
+  }
+  return {
+    subject: 'Node',
+    verdict: 'failed',
+    message: `${version} is older than ${OLDEST_NODE.join('.')}`,
+    remedy: `Install Node ${OLDEST_NODE.join('.')} or newer.`,
+  };
+}
+
+/** What happens on the way to a response, in this order. */
+type Stage = 'DNS' | 'TCP' | 'TLS' | 'response';
+
+interface Failure {
+  /** How far the request came. */
+  readonly stage: Stage | 'proxy';
+  /** Node's error code; `ETIMEDOUT` if the time was up. */
+  readonly code: string;
+}
+
+/** One request to a host, as far as it came. */
+export interface Contact {
+  readonly url: URL;
+  /** Milliseconds of each stage that could be seen: an agent may hide some, or reuse a connection. */
+  readonly stages: ReadonlyMap<Stage, number>;
+  /** Milliseconds. */
+  readonly duration: number;
+  /** How the requests leave, if not directly. */
+  readonly through: string | undefined;
+  readonly failure?: Failure;
+  /** Seconds by which this machine's clock is ahead of the response's `Date`, which has whole seconds. */
+  readonly clockAhead?: number;
+  /** The certificates that the host sent, its own first. */
+  readonly chain?: readonly PeerCertificate[];
+  /** Whether the certificate was verified. */
+  readonly isVerified?: boolean;
+}
+
+/** Hosts of a strategy's URLs, each once, with the port. */
+export function originsOf({ urls }: CheckedStrategy): URL[] {
+  return [...new Set(urls.map((url) => new URL(url).origin))].map((origin) => new URL(origin));
+}
+
+/**
+ * Asks a host for the headers of `/`, without credentials, as a login would reach it: through the strategy's agent, within its timeout. Any
+ * status is fine: the request asks for nothing that exists.
+ *
+ * @param through - How findings call the agent.
+ */
+export async function contact(
+  url: URL,
+  { agent, timeout }: Pick<CheckedStrategy, 'agent' | 'timeout'>,
+  through: string | undefined,
+): Promise<Contact> {
+  const stages = new Map<Stage, number>();
+  const begun = performance.now();
+  const common = () => ({ url, stages, through, duration: performance.now() - begun });
+  try {
+    const response = await requestHead(url, { agent, timeout, stages });
+    const { socket, statusCode: status = 0, headers } = response;
+    const tls = socket instanceof TLSSocket ? socket : undefined;
+    // What a proxy refuses, some agents hand over as if the network had sent it.
+    if (url.protocol === 'https:' && !tls) {
+      return { ...common(), failure: { stage: 'proxy', code: `HTTP ${status}` } };
+    }
+    const date = Date.parse(headers.date ?? '');
+    const isFresh = !Number.isNaN(date) && !(Number(headers.age) > 0);
+    const found = {
+      ...common(),
+      ...(isFresh && { clockAhead: (Date.now() - date) / 1_000 }),
+      ...(tls && { chain: chainOf(tls), isVerified: tls.authorized }),
+    };
+    socket.destroy();
+    return found;
+  } catch (error) {
+    const failure = failureOf(error, url, stages, agent !== undefined);
+    const chain = failure.stage === 'TLS' ? await certificatesOf(url, { agent, timeout }) : undefined;
+    return { ...common(), failure, ...(chain && { chain }) };
+  }
+}
+
+interface HeadOptions extends Pick<CheckedStrategy, 'agent' | 'timeout'> {
+  /** Gets the duration of each stage. */
+  readonly stages: Map<Stage, number>;
+}
+
+function requestHead(url: URL, { agent, timeout, stages }: HeadOptions): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const request = requestTo(url, agent, {});
+    const timer = setTimeout(() => {
+      // While an agent connects, destroying a request reports nothing.
+      reject(timedOut());
+      request.destroy();
+    }, timeout);
+    let last = performance.now();
+    const reached = (stage: Stage) => () => {
+      const now = performance.now();
+      stages.set(stage, now - last);
+      last = now;
+    };
+    request.once('socket', (socket) => {
+      last = performance.now();
+      socket.once('lookup', reached('DNS'));
+      socket.once('connect', reached('TCP'));
+      socket.once('secureConnect', reached('TLS'));
+    });
+    request.once('response', (response) => {
+      clearTimeout(timer);
+      reached('response')();
+      // Nothing more is read: the response to HEAD has no body.
+      response.on('error', () => {});
+      resolve(response);
+    });
+    // Never removed: a destroyed socket can still report an error, and without a listener that ends the process.
+    request.on('error', (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
+    request.once('upgrade', (_response, socket) => {
+      clearTimeout(timer);
+      socket.destroy();
+      reject(timedOut());
+    });
+    request.end();
+  });
+}
+
+/** A request for headers alone. Without an agent of the application, on a connection of its own. */
+function requestTo(url: URL, agent: Agent | undefined, more: https.RequestOptions): http.ClientRequest {
+  const { protocol, hostname, port } = urlToHttpOptions(url);
+  const headers = { 'user-agent': 'passport-social-networks', accept: '*/*' };
+  const options = { protocol, hostname, port, path: '/', method: 'HEAD', headers, ...more };
+  return (protocol === 'https:' ? https : http).request({ ...options, agent: agent ?? false });
+}
+
+function timedOut(): Error {
+  return Object.assign(new Error('no response in time'), { code: 'ETIMEDOUT' });
+}
+
+const TLS_ERROR = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|EPROTO$|HOSTNAME_MISMATCH)/;
+
+function failureOf(
+  error: unknown,
+  { protocol, hostname }: URL,
+  stages: ReadonlyMap<Stage, number>,
+  hasAgent: boolean,
+): Failure {
+  const { code: given, syscall } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
+  // An agent can put anything into its errors, the password of a proxy too.
+  const code = /^[A-Z][A-Z0-9_]{1,49}$/.test(given ?? '') ? (given ?? '') : 'no code';
+  if (TLS_ERROR.test(code)) return { stage: 'TLS', code };
+  if (stages.has('TLS') || (protocol === 'http:' && stages.has('TCP'))) return { stage: 'response', code };
+  if (stages.has('TCP')) return { stage: 'TLS', code };
+  if (hasAgent) return { stage: 'proxy', code };
+  const isUnresolved = code === 'ETIMEDOUT' && !stages.has('DNS') && isIP(hostname) === 0;
+  return { stage: syscall === 'getaddrinfo' || isUnresolved ? 'DNS' : 'TCP', code };
+}
+
+/**
+ * Reads the certificates of a host that could not be verified, to name who signed them. Nothing is sent on the connection.
+ */
+function certificatesOf(
+  url: URL,
+  { agent, timeout }: Pick<CheckedStrategy, 'agent' | 'timeout'>,
+): Promise<PeerCertificate[] | undefined> {
+  return new Promise((resolve) => {
+    const request = requestTo(url, agent, { rejectUnauthorized: false });
+    const end = (chain?: PeerCertificate[]) => {
+      clearTimeout(timer);
+      resolve(chain);
+      request.destroy();
+    };
+    const timer = setTimeout(() => end(), timeout);
+    request.once('socket', (socket) => {
+      if (socket instanceof TLSSocket) socket.once('secureConnect', () => end(chainOf(socket)));
+    });
+    request.on('error', () => end());
+    // Never ended, so that not even its headers are sent.
+  });
+}
+
+/** A certificate chain, as far as it is known: Node adds the root if it knows it. */
+function chainOf(socket: TLSSocket): PeerCertificate[] {
+  const chain: PeerCertificate[] = [];
+  const seen = new Set<string>();
+  let next: DetailedPeerCertificate | undefined = socket.getPeerCertificate(true);
+  // The last one is its own issuer, or has none.
+  while (next?.fingerprint256 !== undefined && !seen.has(next.fingerprint256)) {
+    chain.push(next);
+    seen.add(next.fingerprint256);
+    next = next.issuerCertificate;
+  }
+  return chain;
+}
+
+/** Who signed the certificates, as the last one says. */
+function signerOf(chain: readonly PeerCertificate[] | undefined): string | undefined {
+  const issuer = chain?.at(-1)?.issuer;
+  const [name, organization] = [issuer?.CN, issuer?.O].map((part) => cleanText([part].flat()[0]));
+  if (name === undefined || organization === undefined || name.includes(organization))
+    return name ?? organization;
+  return `${name} (${organization})`;
+}
+
+/**
+ * @param problem - Why a login's own request to this host got no response; takes precedence.
+ * @param hasResponse - Whether a login's own request to this host got a response.
+ */
+export function hostFinding(
+  found: Contact,
+  knowledge: NetworkKnowledge | undefined,
+  { problem, hasResponse }: { readonly problem?: string | undefined; readonly hasResponse: boolean },
+): Finding {
+  const subject = found.url.host;
+  if (found.failure && !(found.failure.stage === 'response' && hasResponse)) {
+    return { subject, verdict: 'failed', ...explain(found, found.failure, knowledge) };
+  }
+  if (problem !== undefined) {
+    return { subject, verdict: 'failed', message: problem, guide: GUIDES.errors };
+  }
+  if (found.isVerified === false) {
+    return {
+      subject,
+      verdict: 'failed',
+      message: 'its certificate is not verified, so anyone on the way can read the credentials',
+      remedy:
+        'Remove NODE_TLS_REJECT_UNAUTHORIZED from the environment, and rejectUnauthorized from the agent.',
+      guide: GUIDES.authority,
+    };
+  }
+  const signer = signerOf(found.chain);
+  const times = [...found.stages].map(([stage, duration]) => `${stage} ${Math.round(duration)}`);
+  const details = times.length > 1 ? ` (${times.join(', ')})` : '';
+  const route = found.through === undefined ? '' : ` through ${found.through}`;
+  const signed = signer === undefined ? '' : `, certificate signed by ${signer}`;
+  return {
+    subject,
+    verdict: 'passed',
+    message: `reached in ${Math.round(found.duration)} ms${details}${route}${signed}`,
+  };
+}
+
+/** Message, remedy and guide for a host that gave no response. */
+function explain(
+  { url, through, chain, stages }: Contact,
+  { stage, code }: Failure,
+  knowledge: NetworkKnowledge | undefined,
+): Pick<Finding, 'message' | 'remedy' | 'guide'> {
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+  const route = through === undefined ? '' : ` through ${through}`;
+  switch (stage) {
+    case 'DNS':
+      return {
+        message: `DNS has no address for this name (${code})`,
+        remedy: `Check the name in the options, and the DNS of this machine.${proxyHint(through)}`,
+        guide: GUIDES.proxy,
+      };
+    case 'TCP':
+      return {
+        message: `no connection to port ${port} (${code})`,
+        remedy: `Allow ${url.hostname}, port ${port}, in the firewall.${proxyHint(through)}`,
+        guide: GUIDES.proxy,
+      };
+    case 'proxy':
+      return {
+        message: `no connection${route} (${code})`,
+        remedy: `Check the address and the password of the proxy, and whether it allows ${url.hostname}, port ${port}.`,
+        guide: GUIDES.proxy,
+      };
+    case 'TLS':
+      return explainTLS(code, chain, knowledge?.authorities ?? []);
+    default:
+      return {
+        message: `connected${route} (${[...stages.keys()].join(', ')}), but no response (${code})`,
+        remedy: `Try again later. If it stays so, something between this machine and ${url.hostname} swallows the requests: a firewall or a proxy.`,
+        guide: GUIDES.proxy,
+      };
+  }
+}
+
+function proxyHint(through: string | undefined): string {
+  if (through !== undefined) return '';
+  const isSet = process.env.HTTPS_PROXY ?? process.env.https_proxy;
+  return isSet
+    ? ' HTTPS_PROXY is set, but a strategy uses only the proxy of its option agent.'
+    : ' If requests must go through a proxy, give the strategy an agent.';
+}
+
+const UNKNOWN_SIGNER =
+  /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(_LOCALLY)?))$/;
+
+function explainTLS(
+  code: string,
+  chain: readonly PeerCertificate[] | undefined,
+  authorities: readonly KnownAuthority[],
+): Pick<Finding, 'message' | 'remedy' | 'guide'> {
+  const guide = GUIDES.authority;
+  const signer = signerOf(chain) ?? 'an unknown authority';
+  if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') {
+    return {
+      message: `the certificate, signed by ${signer}, is not valid now (${code})`,
+      remedy:
+        "Check this machine's clock. If it is right, the host or a proxy in between has to renew its certificate.",
+      guide,
+    };
+  }
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return {
+      message: `the certificate, signed by ${signer}, is for another name (${code})`,
+      remedy:
+        'Check the address in the options. A page that wants a sign-in, as in a hotel, or a proxy may answer in the place of the network.',
+      guide,
+    };
+  }
+  if (!UNKNOWN_SIGNER.test(code)) {
+    return {
+      message: `no encrypted connection (${code})`,
+      remedy:
+        'Check the address in the options, and whether a proxy or a firewall ends encrypted connections.',
+      guide,
+    };
+  }
+  const known = authorities.find(({ name }) => issuersIn(chain).includes(name));
+  return {
+    message: `the certificate is signed by ${signer}, which Node does not trust (${code})`,
+    remedy: known ? trustKnown(known, chain) : TRUST,
+    guide,
+  };
+}
+
+const TRUST =
+  "If that is your company's authority, save its root certificate as a PEM file and start Node with NODE_EXTRA_CA_CERTS=<file>, or put it into the option ca of the agent. If you do not know it, someone reads along: ask who runs the network that this machine is in.";
+
+function issuersIn(chain: readonly PeerCertificate[] = []): unknown[] {
+  return chain.flatMap(({ subject, issuer }) => [subject?.CN, issuer?.CN]);
+}
+
+/** Anyone can give a certificate this name, so the remedy names the fingerprint of the real one. */
+function trustKnown(
+  { name, fingerprint, download }: KnownAuthority,
+  chain: readonly PeerCertificate[] = [],
+): string {
+  const sent = chain.find(({ subject }) => subject?.CN === name);
+  if (sent && sent.fingerprint256 !== fingerprint) {
+    return `Do not trust it: a certificate of this name was sent, but it is not the root of ${name}, whose SHA-256 fingerprint is ${fingerprint}. Ask who runs the network that this machine is in.`;
+  }
+  return `Download the root certificate of ${name} from ${download} as a PEM file, compare its SHA-256 fingerprint with ${fingerprint}, and start Node with NODE_EXTRA_CA_CERTS=<file>, or put it into the option ca of the agent.`;
+}
+
+/** Seconds from which a clock is wrong. X does not document how far a timestamp may be off; OAuth 1.0a commonly fails from here on. */
+const WRONG_CLOCK = 300;
+
+/**
+ * Compares this machine's clock with that of the first host that tells the time.
+ *
+ * @param refusal - What the network said of a timestamp.
+ */
+export function clockFinding(
+  contacts: readonly Contact[],
+  knowledge: NetworkKnowledge | undefined,
+  refusal: Pick<Finding, 'message' | 'evidence'> | undefined,
+): Finding {
+  const subject = 'clock';
+  const found = contacts.find(({ clockAhead }) => clockAhead !== undefined);
+  const seconds = Math.round(found?.clockAhead ?? 0);
+  const skew = found ? `${skewText(seconds)} that of ${found.url.host}` : 'no host says what time it is';
+  const advice = {
+    remedy: "Set this machine's clock, and let it follow a time server (NTP).",
+    guide: GUIDES.check,
+  };
+  if (refusal) {
+    return { subject, verdict: 'failed', ...advice, ...refusal, message: `${refusal.message}; ${skew}` };
+  }
+  if (!found) return { subject, verdict: 'unknown', message: skew };
+  if (Math.abs(seconds) < WRONG_CLOCK) return { subject, verdict: 'passed', message: skew };
+  return knowledge?.protocol === 'OAuth 1.0a'
+    ? {
+        subject,
+        verdict: 'failed',
+        message: `${skew}, and OAuth 1.0a signs the time`,
+        ...advice,
+      }
+    : {
+        subject,
+        verdict: 'unknown',
+        message: `${skew}. OAuth 2.0 sends no time, but certificates and the expiry of tokens depend on it`,
+        ...advice,
+      };
+}
+
+/** Completes the sentence "The clock is ... that of HOST". */
+function skewText(ahead: number): string {
+  if (Math.abs(ahead) < 2) return 'agrees with';
+  const seconds = Math.abs(ahead);
+  const amount =
+    seconds < 120
+      ? `${seconds} seconds`
+      : seconds < 7_200
+        ? `${Math.round(seconds / 60)} minutes`
+        : `${Math.round(seconds / 3_600)} hours`;
+  return `${amount} ${ahead > 0 ? 'ahead of' : 'behind'}`;
+}

@@ -1,0 +1,397 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { expect } from 'chai';
+import type { CheckReport } from '../../lib/check/index.js';
+import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
+import { connectProxy, NETWORK_NAMES, privateAuthority, tlsFront } from '../guides/tls-front.js';
+import { realSockets } from '../support/real-sockets.js';
+import { serve } from '../support/server.js';
+import { findingOn, verdictsOf } from './findings.js';
+import { textOfPage } from './pages.js';
+
+/** The compiled tests run the compiled command. */
+const EXTENSION = extname(__filename);
+const COMMAND = join(__dirname, `../../lib/check/command${EXTENSION}`);
+const LOADER = EXTENSION === '.ts' ? ['--require', 'tsx/cjs'] : [];
+
+type Environment = Readonly<Record<string, string>>;
+
+/** Runs the command to its end, with these environment variables alone. */
+async function run(args: readonly string[], environment: Environment = {}) {
+  const { PATH = '', NODE_V8_COVERAGE } = process.env;
+  const coverage = NODE_V8_COVERAGE === undefined ? {} : { NODE_V8_COVERAGE };
+  const child = spawn(process.execPath, [...LOADER, COMMAND, ...args], {
+    env: { PATH, ...coverage, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let errors = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  const [code] = await once(child, 'close');
+  return { code: code as number | null, output, errors };
+}
+
+/** The parsed output of `--json`. */
+function parsed(output: string): { readonly verdict: string; readonly reports: CheckReport[] } {
+  return JSON.parse(output) as { verdict: string; reports: CheckReport[] };
+}
+
+describe('npx passport-social-networks check', function () {
+  realSockets();
+  this.timeout(30_000);
+  const folder = mkdtempSync(join(tmpdir(), 'check-'));
+  let sandbox: Sandbox;
+  let right: Environment;
+
+  before(async () => {
+    sandbox = await startSandbox();
+    const shortVideo = sandbox.options('short-video');
+    const microblog = sandbox.options('microblog');
+    const oauth1 = sandbox.options('microblog', { version: '1.0' });
+    const classic = sandbox.options('social-network');
+    const vkId = sandbox.options('social-network', { version: '2.1', client: 'confidential' });
+    right = {
+      BASE_URL: 'https://app.example',
+      SHORT_VIDEO_CLIENT_ID: shortVideo.clientID,
+      SHORT_VIDEO_CLIENT_SECRET: shortVideo.clientSecret,
+      MICROBLOG_CLIENT_ID: microblog.clientID,
+      MICROBLOG_CLIENT_SECRET: microblog.clientSecret,
+      MICROBLOG_1_0_CLIENT_ID: oauth1.clientID,
+      MICROBLOG_1_0_CLIENT_SECRET: oauth1.clientSecret,
+      SOCIAL_NETWORK_CLIENT_ID: classic.clientID,
+      SOCIAL_NETWORK_CLIENT_SECRET: classic.clientSecret,
+      SOCIAL_NETWORK_VK_ID_CLIENT_ID: vkId.clientID,
+      SOCIAL_NETWORK_2_1_CLIENT_ID: vkId.clientID,
+      SOCIAL_NETWORK_2_1_SERVICE_TOKEN: vkId.serviceToken,
+    };
+  });
+  beforeEach(() => sandbox.reset());
+  after(async () => {
+    await sandbox.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const sandboxed = (...args: string[]) => ['check', '--sandbox', sandbox.url, ...args];
+
+  it('checks every strategy of the examples that has credentials', async () => {
+    const { code, output, errors } = await run(sandboxed('--json'), right);
+    expect([code, errors]).to.deep.equal([0, '']);
+    const { verdict, reports } = parsed(output);
+    expect(verdict).to.equal('unknown');
+    expect(reports.map(({ provider, network }) => [provider, network])).to.deep.equal([
+      ['short-video', 'TikTok'],
+      ['microblog', 'X, OAuth 2.0'],
+      ['microblog-1.0', 'X, OAuth 1.0a'],
+      ['social-network', 'VK, classic protocol'],
+      ['social-network-vk-id', 'VK ID'],
+      ['social-network-2.1', 'VK ID'],
+    ]);
+    for (const report of reports) {
+      expect(verdictsOf(report)).to.include({ callbackURL: 'passed', credentials: 'passed' });
+      expect(findingOn(report, 'callbackURL').message).to.include(
+        `https://app.example/api/auth/callback/${report.provider}: `,
+      );
+    }
+  });
+
+  it('uses the paths of the sandbox', async () => {
+    await run(sandboxed('--json'), right);
+    expect(sandbox.requests().filter(({ endpoint }) => endpoint === 'unknown')).to.deep.equal([]);
+    const endpoints = new Set(sandbox.requests().map(({ network, endpoint }) => `${network} ${endpoint}`));
+    expect([...endpoints].sort()).to.deep.equal([
+      'microblog request token',
+      'microblog token',
+      'short-video token',
+      'social-network token',
+    ]);
+  });
+
+  it('prints a short list, and what to do, and exits with 1 if something failed', async () => {
+    const environment = {
+      BASE_URL: 'https://app.example',
+      SOCIAL_NETWORK_CLIENT_ID: right.SOCIAL_NETWORK_CLIENT_ID ?? '',
+      SOCIAL_NETWORK_CLIENT_SECRET: 'WRONG-SECRET',
+    };
+    const { code, output, errors } = await run(sandboxed(), environment);
+    expect([code, errors]).to.deep.equal([1, '']);
+    const { host } = new URL(sandbox.url);
+    expect(
+      output.replace(/\d+ ms \(.*\)/, 'N ms'),
+    ).to.equal(`  ✓ Node                 ${process.versions.node}
+
+social-network (VK, classic protocol)
+  ✓ ${host.padEnd(19)}  reached in N ms
+  ✓ clock                agrees with that of ${host}
+  ✓ callbackURL          https://app.example/api/auth/callback/social-network: VK accepts such URLs
+  ? registration         only a login shows whether the application has the callback URL at the network
+      Register https://app.example/api/auth/callback/social-network at id.vk.ru, character for character.
+  ✗ credentials          VK knows the application number, but the protected key is wrong, or the application belongs to VK ID: invalid_client "client_secret is incorrect"
+      Copy the protected key again (not the service key). An application that was made for VK ID logs in
+      with version: '2.1' and no secret.
+      See docs/troubleshooting.md#wrong-secret
+
+4 passed, 1 failed, 1 unknown. Logins fail until what is marked ✗ is right.
+`);
+  });
+
+  it('prints what the README shows', async () => {
+    const { output } = await run(sandboxed(), {
+      BASE_URL: 'https://your.domain',
+      SHORT_VIDEO_CLIENT_ID: right.SHORT_VIDEO_CLIENT_ID ?? '',
+      SHORT_VIDEO_CLIENT_SECRET: 'WRONG-SECRET',
+    });
+    const [, shown = ''] = /^```text\n( {2}✓ Node .*?)^```/ms.exec(textOfPage('README.md')) ?? [];
+    const compared = (text: string) =>
+      text.split('\n').filter((line) => !/✓ (Node|\S+ +reached|clock) /.test(line));
+    expect(compared(shown)).to.deep.equal(compared(output));
+    expect(shown.split('\n')).to.have.length(output.split('\n').length);
+  });
+
+  it('says so if nothing failed', async () => {
+    const { MICROBLOG_1_0_CLIENT_ID = '', MICROBLOG_1_0_CLIENT_SECRET = '' } = right;
+    const environment = { MICROBLOG_1_0_CLIENT_ID, MICROBLOG_1_0_CLIENT_SECRET };
+    const { code, output } = await run(sandboxed(), { ...environment, BASE_URL: 'https://app.example' });
+    expect(code).to.equal(0);
+    expect(output).to.match(/\n6 passed, 0 failed, 0 unknown\. Nothing speaks against the first login\.\n$/);
+  });
+
+  it('checks only the strategies that are named', async () => {
+    const { output } = await run(sandboxed('--json', 'microblog', 'short-video'), right);
+    expect(parsed(output).reports.map(({ provider }) => provider)).to.deep.equal([
+      'short-video',
+      'microblog',
+    ]);
+  });
+
+  it('reads a file of variables; those that are set already win', async () => {
+    const file = join(folder, 'production.env');
+    const lines = Object.entries(right).map(([name, value]) => `${name}="${value}" # a comment`);
+    writeFileSync(file, `${lines.join('\n')}\nSHORT_VIDEO_CLIENT_SECRET=WRONG-SECRET\n`);
+    const { SHORT_VIDEO_CLIENT_SECRET = '' } = right;
+    const args = sandboxed('--json', '--env-file', file, 'short-video');
+    expect((await run(args)).code).to.equal(1);
+    expect((await run(args, { SHORT_VIDEO_CLIENT_SECRET })).code).to.equal(0);
+  });
+
+  it('takes addresses, callback URLs and a timeout', async () => {
+    const hanging = await serve(() => {});
+    try {
+      const { code, output } = await run(['check', '--json', '--timeout', '200'], {
+        SHORT_VIDEO_CLIENT_ID: 'awkey',
+        SHORT_VIDEO_CLIENT_SECRET: 'the-secret',
+        SHORT_VIDEO_TOKEN_URL: `${hanging.url}/token/`,
+        SHORT_VIDEO_PROFILE_URL: `${hanging.url}/profile/`,
+        SHORT_VIDEO_CALLBACK_URL: 'http://app.example/callback',
+        BASE_URL: 'https://app.example',
+      });
+      expect(code).to.equal(1);
+      const [report] = parsed(output).reports;
+      expect(report && verdictsOf(report)).to.include({
+        [new URL(hanging.url).host]: 'failed',
+        callbackURL: 'failed',
+        credentials: 'unknown',
+      });
+    } finally {
+      await hanging.close();
+    }
+  });
+
+  it('takes SOCIAL_NETWORK without a secret for VK ID, and MICROBLOG without one for a public client', async () => {
+    const { output } = await run(sandboxed('--json'), {
+      SOCIAL_NETWORK_CLIENT_ID: right.SOCIAL_NETWORK_VK_ID_CLIENT_ID ?? '',
+      MICROBLOG_CLIENT_ID: sandbox.options('microblog', { client: 'public' }).clientID,
+      MICROBLOG_CLIENT_SECRET: '',
+    });
+    const [microblog, socialNetwork] = parsed(output).reports;
+    expect(socialNetwork).to.include({ provider: 'social-network', network: 'VK ID' });
+    expect(socialNetwork && findingOn(socialNetwork, 'credentials').verdict).to.equal('passed');
+    expect(microblog && findingOn(microblog, 'credentials').message).to.equal(
+      'X accepts the client ID: wrong ones get another response',
+    );
+  });
+
+  it('names variables that are missing or cannot be used', async () => {
+    const { code, output } = await run(
+      sandboxed('--json', 'short-video', 'microblog', 'social-network-vk-id'),
+      {
+        SHORT_VIDEO_CLIENT_ID: 'awkey',
+        MICROBLOG_CLIENT_ID: 'WITH A BLANK',
+        MICROBLOG_CLIENT_SECRET: 'the-secret',
+      },
+    );
+    expect(code).to.equal(1);
+    expect(parsed(output).reports.map(({ provider, findings }) => [provider, findings])).to.deep.equal([
+      ['short-video', [{ subject: 'SHORT_VIDEO_CLIENT_SECRET', verdict: 'failed', message: 'is not set' }]],
+      [
+        'microblog',
+        [
+          {
+            subject: 'MICROBLOG_CLIENT_ID',
+            verdict: 'failed',
+            message: 'contains white space. Copy it from the network again, without spaces or line ends.',
+          },
+        ],
+      ],
+      [
+        'social-network-vk-id',
+        [{ subject: 'SOCIAL_NETWORK_VK_ID_CLIENT_ID', verdict: 'failed', message: 'is not set' }],
+      ],
+    ]);
+    expect(output).to.not.include('WITH A BLANK');
+  });
+
+  it('goes through the proxy of the environment to the networks’ own hosts', async () => {
+    const authority = privateAuthority(NETWORK_NAMES);
+    const front = await tlsFront(authority, sandbox.url);
+    const proxy = await connectProxy(front.port, 'user:PROXY-PASSWORD');
+    try {
+      const proxied = { ...right, HTTPS_PROXY: `http://user:PROXY-PASSWORD@127.0.0.1:${proxy.port}` };
+      // Not OAuth 1.0a: the sandbox sees other URLs than those that were signed.
+      const names = ['short-video', 'microblog', 'social-network', 'social-network-vk-id'];
+      const trusting = await run(['check', '--json', ...names], {
+        ...proxied,
+        NODE_EXTRA_CA_CERTS: authority.file,
+      });
+      expect([trusting.code, trusting.errors], trusting.output).to.deep.equal([0, '']);
+      for (const report of parsed(trusting.output).reports) {
+        expect(findingOn(report, 'credentials').verdict).to.equal('passed');
+        const hosts = report.findings.filter(({ subject }) => /\.(com|ru)$/.test(subject));
+        for (const { message } of hosts) {
+          expect(message).to.match(
+            / through the proxy of HTTPS_PROXY, certificate signed by Private authority$/,
+          );
+        }
+      }
+      expect(new Set(proxy.targets)).to.deep.equal(
+        new Set(
+          ['open.tiktokapis.com', 'api.x.com', 'oauth.vk.ru', 'api.vk.ru', 'id.vk.ru'].map(
+            (host) => `${host}:443`,
+          ),
+        ),
+      );
+      const other = await run(['check', '--json', 'microblog'], proxied);
+      expect(other.code).to.equal(1);
+      expect(other.output).to.include('is signed by Private authority, which Node does not trust');
+      expect(trusting.output + other.output).to.not.include('PROXY-PASSWORD');
+      // The sandbox is on this machine.
+      const direct = await run(sandboxed('--json', 'microblog'), {
+        ...right,
+        HTTPS_PROXY: 'http://127.0.0.1:1',
+      });
+      expect(direct.code).to.equal(0);
+    } finally {
+      await proxy.close();
+      await front.close();
+      authority.remove();
+    }
+  });
+
+  it('S1: prints no credential, in any form of output', async () => {
+    const environment = {
+      SHORT_VIDEO_CLIENT_ID: 'canary-one-7f3a9c',
+      SHORT_VIDEO_CLIENT_SECRET: 'canary-two-7f3a9c',
+      MICROBLOG_CLIENT_ID: 'canary-three-7f3a9c',
+      MICROBLOG_CLIENT_SECRET: 'canary-four-7f3a9c',
+      MICROBLOG_1_0_CLIENT_ID: 'canary-five-7f3a9c',
+      MICROBLOG_1_0_CLIENT_SECRET: 'canary-six-7f3a9c',
+      SOCIAL_NETWORK_CLIENT_ID: 'canary-seven-7f3a9c',
+      SOCIAL_NETWORK_CLIENT_SECRET: 'canary-eight-7f3a9c',
+      SOCIAL_NETWORK_2_1_CLIENT_ID: 'canary-nine-7f3a9c',
+      SOCIAL_NETWORK_2_1_SERVICE_TOKEN: 'canary-ten-7f3a9c',
+    };
+    for (const args of [sandboxed(), sandboxed('--json')]) {
+      const { code, output, errors } = await run(args, environment);
+      expect(code).to.equal(1);
+      expect(output + errors).to.not.include('7f3a9c');
+    }
+  });
+
+  describe('what cannot be checked exits with 2', () => {
+    for (const [title, args, environment, message] of [
+      [
+        'another command',
+        ['canary-7f3a9c'],
+        {},
+        'the command is: npx passport-social-networks check (--help)',
+      ],
+      [
+        'another name',
+        ['check', 'canary-7f3a9c'],
+        {},
+        'there is no strategy of that name. There are: short-video, microblog, microblog-1.0, social-network, social-network-vk-id, social-network-2.1',
+      ],
+      [
+        'a secret as an option',
+        ['check', '--client-secret=canary-7f3a9c'],
+        {},
+        'unknown or incomplete option. See npx passport-social-networks --help',
+      ],
+      [
+        'no variables',
+        ['check'],
+        {},
+        'nothing to check. Set credentials, or name a file with --env-file: SHORT_VIDEO_CLIENT_ID, MICROBLOG_CLIENT_ID, MICROBLOG_1_0_CLIENT_ID, SOCIAL_NETWORK_CLIENT_ID, SOCIAL_NETWORK_VK_ID_CLIENT_ID, SOCIAL_NETWORK_2_1_CLIENT_ID',
+      ],
+      ['a wrong timeout', ['check', '--timeout', '0'], {}, '--timeout must be a number of milliseconds'],
+      [
+        'a wrong sandbox',
+        ['check', '--sandbox', 'canary-7f3a9c'],
+        {},
+        '--sandbox must be a URL such as http://127.0.0.1:4000',
+      ],
+      [
+        'a wrong base URL',
+        ['check'],
+        { MICROBLOG_CLIENT_ID: 'a', BASE_URL: 'canary-7f3a9c' },
+        'BASE_URL must be an absolute URL such as https://your.domain',
+      ],
+      [
+        'a wrong callback URL',
+        ['check'],
+        { MICROBLOG_CLIENT_ID: 'a', MICROBLOG_CALLBACK_URL: '/canary-7f3a9c' },
+        'MICROBLOG_CALLBACK_URL must be an absolute URL such as https://your.domain',
+      ],
+      [
+        'a wrong proxy',
+        ['check'],
+        { MICROBLOG_CLIENT_ID: 'a', HTTPS_PROXY: 'user:canary-7f3a9c@proxy' },
+        'HTTPS_PROXY must be an absolute URL such as https://your.domain',
+      ],
+    ] as const) {
+      it(`${title}, and repeats nothing`, async () => {
+        expect(await run(args, environment)).to.deep.equal({
+          code: 2,
+          output: '',
+          errors: `passport-social-networks: ${message}\n`,
+        });
+      });
+    }
+  });
+
+  it('a file that does not exist is an error', async () => {
+    const { code, output, errors } = await run(['check', '--env-file', join(folder, 'missing')]);
+    // Some versions of Node read --env-file themselves, wherever it stands, and exit with 9.
+    expect(code).to.be.oneOf([2, 9]);
+    expect(output).to.equal('');
+    expect(errors).to.match(/missing: not found|the file of --env-file cannot be read \(ENOENT\)/);
+  });
+
+  it('prints help that names every option', async () => {
+    const runs = [[], ['--help'], ['check', '--help'], ['-h']].map((args) => run(args));
+    for (const { code, output, errors } of await Promise.all(runs)) {
+      expect([code, errors]).to.deep.equal([0, '']);
+      expect(output).to.match(/^npx passport-social-networks check \[strategy \.\.\.\] \[options\]\n/);
+      for (const name of ['--env-file', '--json', '--timeout', '--sandbox', 'HTTPS_PROXY', 'BASE_URL']) {
+        expect(output).to.include(name);
+      }
+    }
+  });
+});

@@ -1,0 +1,149 @@
+import { Agent } from 'node:http';
+import { expect } from 'chai';
+import { type CheckReport, check } from '../../lib/check/index.js';
+import { jsonOf, textOf } from '../../lib/check/report.js';
+import {
+  MicroblogOAuth1Strategy,
+  MicroblogStrategy,
+  ShortVideoStrategy,
+  SocialNetworkStrategy,
+} from '../../lib/index.js';
+import { SPELLINGS } from '../contract/echoes.js';
+import { exposed, shownBy } from '../contract/exposure.js';
+import { closesAfterEach } from '../support/cleanup.js';
+import { realSockets } from '../support/real-sockets.js';
+import { network, type Reply, type SeenRequest } from '../support/server.js';
+import { findingOn } from './findings.js';
+
+const verify = () => false;
+const SECRET = 'canary-of-the-client-secret-7f3a9c';
+/** What stands in place of the ID if the two were swapped. It has nothing in common with the other one, which hides such parts. */
+const SWAPPED = 'OtherSecretInPlaceOfTheID1b8e44';
+const SECRETS = new Map([
+  [SECRET, 'secret'],
+  [SWAPPED, 'swapped secret'],
+]);
+const callbackURL = 'https://app.example/callback';
+
+const STRATEGIES: Readonly<Record<string, (url: string, options?: object) => Parameters<typeof check>[0]>> = {
+  'short-video': (url, options) =>
+    new ShortVideoStrategy(
+      {
+        clientID: SWAPPED,
+        clientSecret: SECRET,
+        callbackURL,
+        tokenURL: `${url}/token`,
+        profileURL: url,
+        ...options,
+      },
+      verify,
+    ),
+  microblog: (url, options) =>
+    new MicroblogStrategy(
+      {
+        clientID: SWAPPED,
+        clientSecret: SECRET,
+        callbackURL,
+        tokenURL: `${url}/token`,
+        profileURL: url,
+        ...options,
+      },
+      verify,
+    ),
+  'microblog 1.0': (url, options) =>
+    new MicroblogOAuth1Strategy(
+      {
+        consumerKey: SWAPPED,
+        consumerSecret: SECRET,
+        callbackURL,
+        requestTokenURL: url,
+        accessTokenURL: url,
+        profileURL: url,
+        lookupURL: url,
+        ...options,
+      },
+      verify,
+    ),
+  'social-network': (url, options) =>
+    new SocialNetworkStrategy(
+      {
+        clientID: SWAPPED,
+        clientSecret: SECRET,
+        callbackURL,
+        tokenURL: `${url}/token`,
+        profileURL: url,
+        ...options,
+      },
+      verify,
+    ),
+  'social-network 2.1': (url, options) =>
+    new SocialNetworkStrategy(
+      {
+        clientID: SWAPPED,
+        serviceToken: SECRET,
+        version: '2.1',
+        callbackURL,
+        tokenURL: `${url}/token`,
+        profileURL: url,
+        ...options,
+      },
+      verify,
+    ),
+};
+
+/** Everything that a report shows, printed in every way. */
+function everythingShownBy(report: CheckReport): string {
+  return [shownBy(report), textOf([report]), jsonOf([report])].join('\n');
+}
+
+describe('check: secrets', () => {
+  realSockets();
+  const close = closesAfterEach();
+
+  for (const [name, make] of Object.entries(STRATEGIES)) {
+    for (const [spelling, spell] of Object.entries(SPELLINGS)) {
+      it(`S1: ${name}: what a network echoes (${spelling}) is not shown`, async () => {
+        const echo = `${spell(SECRET)} ${spell(SWAPPED)}`;
+        const replies = (_request: SeenRequest): Reply[] => [
+          { status: 400, body: { error: 'invalid_client', error_description: echo } },
+          { status: 400, body: { error: echo, error_description: 'An error.' } },
+          { status: 401, body: { errors: [{ code: 32, message: echo }] } },
+          { status: 401, body: echo },
+          { status: 301, headers: { location: `https://${encodeURIComponent(echo)}.example/` } },
+          { status: 200, body: `<html>${echo}</html>` },
+        ];
+        for (let index = 0; index < 6; index += 1) {
+          const server = close(await network((request) => replies(request)[index] ?? {}));
+          const report = await check(make(server.url));
+          expect(exposed(everythingShownBy(report), SECRETS)).to.deep.equal([]);
+        }
+      });
+    }
+
+    it(`S1: ${name}: what an agent says is not shown`, async () => {
+      const agent = new Agent();
+      Object.assign(agent, {
+        addRequest() {
+          throw Object.assign(new Error(`cannot connect with ${SECRET}`), { code: SECRET });
+        },
+      });
+      const report = await check(make('http://127.0.0.1:1', { agent }));
+      expect(findingOn(report, '127.0.0.1:1').message).to.equal(
+        'no connection through the option agent (no code)',
+      );
+      expect(exposed(everythingShownBy(report), SECRETS)).to.deep.equal([]);
+    });
+  }
+
+  it('S1: a network sees each secret in the request that the login sends, and nowhere else', async () => {
+    for (const make of Object.values(STRATEGIES)) {
+      const server = close(await network(() => ({ status: 400, body: { error: 'invalid_grant' } })));
+      await check(make(server.url));
+      for (const { method, url, headers } of server.requests) {
+        expect(exposed(`${url} ${method === 'HEAD' ? JSON.stringify(headers) : ''}`, SECRETS)).to.deep.equal(
+          [],
+        );
+      }
+    }
+  });
+});

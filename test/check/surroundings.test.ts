@@ -1,0 +1,509 @@
+import { readFileSync } from 'node:fs';
+import { type Agent, Agent as HTTPAgent } from 'node:http';
+import { Agent as HTTPSAgent } from 'node:https';
+import { expect } from 'chai';
+import { HttpsProxyAgent } from 'https-proxy-agent';
+import { check } from '../../lib/check/index.js';
+import { ProxyAgent } from '../../lib/check/proxy.js';
+import { nodeFinding } from '../../lib/check/surroundings.js';
+import {
+  MicroblogOAuth1Strategy,
+  MicroblogStrategy,
+  ShortVideoStrategy,
+  SocialNetworkStrategy,
+} from '../../lib/index.js';
+import { connectProxy } from '../guides/tls-front.js';
+import { closesAfterEach } from '../support/cleanup.js';
+import { serveRaw } from '../support/raw-server.js';
+import { realSockets } from '../support/real-sockets.js';
+import { network, serve } from '../support/server.js';
+import { type Authority, authority, serveTLS } from './certificates.js';
+import { findingOn, verdictsOf } from './findings.js';
+
+const verify = () => false;
+const CLIENT_REFUSED = JSON.stringify({
+  error: 'invalid_client',
+  error_description: 'Client key or secret is incorrect.',
+});
+
+interface Options {
+  readonly agent?: Agent;
+  readonly timeout?: number;
+}
+
+/** A strategy whose hosts are all at one URL. */
+function at(url: string, options: Options = {}): ShortVideoStrategy {
+  const urls = {
+    authorizationURL: `${url}/authorize`,
+    tokenURL: `${url}/token`,
+    profileURL: `${url}/profile`,
+  };
+  return new ShortVideoStrategy(
+    { ...urls, clientID: 'awkey', clientSecret: 'the-secret', ...options },
+    verify,
+  );
+}
+
+describe('check: the surroundings', () => {
+  realSockets();
+  const close = closesAfterEach();
+
+  it('an old Node fails', () => {
+    for (const version of ['20.19.0', '20.20.2', '22.0.0', '26.1.0']) {
+      expect(nodeFinding(version)).to.deep.equal({ subject: 'Node', verdict: 'passed', message: version });
+    }
+    for (const version of ['20.18.3', '18.20.0', '9.11.2']) {
+      expect(nodeFinding(version)).to.deep.equal({
+        subject: 'Node',
+        verdict: 'failed',
+        message: `${version} is older than 20.19`,
+        remedy: 'Install Node 20.19 or newer.',
+      });
+    }
+  });
+
+  it('each host that a login requests is checked once, and the authorization page is none of them', async () => {
+    const token = close(await network(() => ({ body: CLIENT_REFUSED })));
+    const profile = close(await network(() => ({ status: 404 })));
+    const options = {
+      clientID: 'awkey',
+      clientSecret: 'the-secret',
+      authorizationURL: 'http://127.0.0.1:1/',
+    };
+    const urls = { tokenURL: `${token.url}/token`, profileURL: `${profile.url}/profile` };
+    const report = await check(new ShortVideoStrategy({ ...options, ...urls }, verify));
+    const hosts = Object.keys(verdictsOf(report)).filter((subject) => subject.startsWith('127.'));
+    expect(hosts).to.deep.equal([new URL(token.url).host, new URL(profile.url).host]);
+    expect(profile.requests.map(({ method, url }) => `${method} ${url}`)).to.deep.equal(['HEAD /']);
+    expect(profile.requests[0]?.headers).to.deep.equal({
+      host: new URL(profile.url).host,
+      connection: 'close',
+      'user-agent': 'passport-social-networks',
+      accept: '*/*',
+    });
+  });
+
+  it('OAuth 1.0a and VK ID with fields have more hosts', async () => {
+    const [one, two, three, four] = await Promise.all(
+      [1, 2, 3, 4].map(async () => close(await network(() => ({})))),
+    );
+    const urls = {
+      requestTokenURL: `${one?.url}/`,
+      accessTokenURL: `${two?.url}/`,
+      profileURL: `${three?.url}/`,
+      lookupURL: `${four?.url}/`,
+    };
+    await check(new MicroblogOAuth1Strategy({ ...urls, consumerKey: 'a', consumerSecret: 'b' }, verify));
+    const { lookupURL, profileURL } = urls;
+    const options = {
+      clientID: '51',
+      version: '2.1',
+      tokenURL: `${one?.url}/`,
+      profileURL,
+      lookupURL,
+    } as const;
+    await check(new SocialNetworkStrategy({ ...options, profileFields: 'screen_name' }, verify));
+    await check(new SocialNetworkStrategy(options, verify));
+    expect(
+      [one, two, three, four].map(
+        (server) => server?.requests.filter(({ method }) => method === 'HEAD').length,
+      ),
+    ).to.deep.equal([3, 1, 3, 2]);
+  });
+
+  it('a host that is up says how long each stage took', async () => {
+    const server = close(await network(() => ({ body: CLIENT_REFUSED })));
+    const url = server.url.replace('127.0.0.1', 'localhost');
+    const finding = findingOn(await check(at(url)), new URL(url).host);
+    expect(finding.verdict).to.equal('passed');
+    expect(finding.message).to.match(/^reached in \d+ ms \(DNS \d+, TCP \d+, response \d+\)$/);
+  });
+
+  it('a network that is down fails, and the credentials are not sent', async () => {
+    const server = await network(() => ({}));
+    await server.close();
+    const report = await check(at(server.url));
+    const { host, port } = new URL(server.url);
+    const finding = findingOn(report, host);
+    expect(finding).to.include({
+      verdict: 'failed',
+      message: `no connection to port ${port} (ECONNREFUSED)`,
+      guide: 'docs/proxies.md#out-through-a-proxy',
+    });
+    expect(finding.remedy).to.match(
+      /^Allow 127\.0\.0\.1, port \d+, in the firewall\. If requests must go through a proxy, give the strategy an agent\.$/,
+    );
+    expect(findingOn(report, 'credentials')).to.include({
+      verdict: 'unknown',
+      message: `not checked: see ${host}`,
+    });
+    expect(findingOn(report, 'clock')).to.include({
+      verdict: 'unknown',
+      message: 'no host says what time it is',
+    });
+  });
+
+  it('a proxy that only the environment knows is named', async () => {
+    const { HTTPS_PROXY } = process.env;
+    process.env.HTTPS_PROXY = 'http://proxy.example:3128';
+    try {
+      const finding = findingOn(await check(at('http://127.0.0.1:1')), '127.0.0.1:1');
+      expect(finding.remedy).to.include(
+        'HTTPS_PROXY is set, but a strategy uses only the proxy of its option agent.',
+      );
+    } finally {
+      if (HTTPS_PROXY === undefined) delete process.env.HTTPS_PROXY;
+      else process.env.HTTPS_PROXY = HTTPS_PROXY;
+    }
+  });
+
+  it('a name without an address fails', async () => {
+    const finding = findingOn(
+      await check(at('https://network.invalid', { timeout: 5_000 })),
+      'network.invalid',
+    );
+    expect(finding.verdict).to.equal('failed');
+    expect(finding.message).to.match(/^DNS has no address for this name \(E\w+\)$/);
+    expect(finding.remedy).to.match(/^Check the name in the options, and the DNS of this machine\./);
+  });
+
+  it('a network that hangs fails within the timeout of the strategy', async () => {
+    const server = close(await serve(() => {}));
+    const report = await check(at(server.url, { timeout: 100 }));
+    const { host } = new URL(server.url);
+    expect(findingOn(report, host)).to.include({
+      verdict: 'failed',
+      message: 'connected (TCP), but no response (ETIMEDOUT)',
+    });
+    expect(findingOn(report, 'credentials')).to.include({
+      verdict: 'unknown',
+      message: 'not checked: no usable response',
+    });
+  });
+
+  it('a host that ignores HEAD, but responds to the login’s own request, is fine', async () => {
+    const server = close(
+      await serve((request, response) => request.method === 'POST' && response.end(CLIENT_REFUSED)),
+    );
+    const report = await check(at(server.url, { timeout: 200 }));
+    expect(findingOn(report, new URL(server.url).host).verdict).to.equal('passed');
+    expect(findingOn(report, 'credentials').verdict).to.equal('failed');
+  });
+
+  it('a host that responds to HEAD, but not to the login’s own request, fails', async () => {
+    const server = close(await serve((request, response) => request.method === 'HEAD' && response.end()));
+    const report = await check(at(server.url, { timeout: 200 }));
+    const finding = findingOn(report, new URL(server.url).host);
+    expect(finding).to.include({ verdict: 'failed', guide: 'docs/troubleshooting.md#errors' });
+    expect(finding.message).to.match(
+      /^no usable response from 127\.0\.0\.1:\d+: no complete response in time\. The deadline is the option timeout, now 200 milliseconds\.$/,
+    );
+  });
+
+  it('a host that switches protocols or closes connections fails', async () => {
+    for (const reply of [
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n',
+      '',
+      'nonsense\r\n\r\n',
+    ]) {
+      const server = close(await serveRaw((socket) => socket.end(reply)));
+      const finding = findingOn(await check(at(server.url)), new URL(server.url).host);
+      expect(finding.verdict).to.equal('failed');
+      expect(finding.message).to.match(/^connected \(TCP\), but no response \([A-Z_]+\)$/);
+    }
+  });
+
+  describe('the clock', () => {
+    /** A network whose clock differs by so many seconds. */
+    async function shifted(seconds: number, headers = {}) {
+      const date = new Date(Date.now() + seconds * 1_000).toUTCString();
+      return close(await network(() => ({ headers: { date, ...headers }, body: CLIENT_REFUSED })));
+    }
+
+    const oauth1 = (url: string) =>
+      new MicroblogOAuth1Strategy(
+        {
+          consumerKey: 'a',
+          consumerSecret: 'b',
+          requestTokenURL: url,
+          accessTokenURL: url,
+          profileURL: url,
+          lookupURL: url,
+        },
+        verify,
+      );
+
+    for (const [seconds, text] of [
+      [3_600, '60 minutes behind'],
+      [-3_600, '60 minutes ahead of'],
+      [310, '5 minutes behind'],
+      [-90_000, '25 hours ahead of'],
+    ] as const) {
+      it(`OAuth 1.0a: a clock ${text} the network's fails`, async () => {
+        const server = await shifted(seconds);
+        const { host } = new URL(server.url);
+        expect(findingOn(await check(oauth1(server.url)), 'clock')).to.deep.equal({
+          subject: 'clock',
+          verdict: 'failed',
+          message: `${text} that of ${host}, and OAuth 1.0a signs the time`,
+          remedy: "Set this machine's clock, and let it follow a time server (NTP).",
+          guide: 'docs/going-live.md#check-before-the-first-login',
+        });
+      });
+    }
+
+    it('OAuth 2.0: a clock an hour off does not fail logins, but is reported', async () => {
+      const server = await shifted(3_600);
+      const finding = findingOn(await check(at(server.url)), 'clock');
+      expect(finding.verdict).to.equal('unknown');
+      expect(finding.message).to.match(
+        /^60 minutes behind that of 127\.0\.0\.1:\d+\. OAuth 2\.0 sends no time, but/,
+      );
+    });
+
+    it('a minute off is fine', async () => {
+      const server = await shifted(-60);
+      const finding = findingOn(await check(oauth1(server.url)), 'clock');
+      expect(finding.verdict).to.equal('passed');
+      expect(finding.message).to.match(/^(59|60|61) seconds ahead of that of/);
+    });
+
+    it('a response from a cache, or without a time, tells nothing', async () => {
+      const cached = await shifted(-3_600, { age: '3600' });
+      expect(findingOn(await check(at(cached.url)), 'clock').verdict).to.equal('unknown');
+      const timeless = close(
+        await serve((_request, response) => {
+          response.sendDate = false;
+          response.end(CLIENT_REFUSED);
+        }),
+      );
+      expect(findingOn(await check(at(timeless.url)), 'clock').verdict).to.equal('unknown');
+    });
+  });
+
+  describe('certificates', () => {
+    let company: Authority;
+    let russian: Authority;
+    before(() => {
+      company = authority('Company CA');
+      russian = authority('Russian Trusted Root CA');
+    });
+    after(() => {
+      company.remove();
+      russian.remove();
+    });
+
+    const respond = async (certificate: Pick<Authority, 'key' | 'cert'>) =>
+      close(await serveTLS(certificate, (_request, response) => response.end(CLIENT_REFUSED)));
+
+    it('a private authority fails, and is named with what to do', async () => {
+      const server = await respond(company);
+      const report = await check(at(server.url));
+      const finding = findingOn(report, `127.0.0.1:${server.port}`);
+      expect(finding).to.include({
+        verdict: 'failed',
+        message:
+          'the certificate is signed by Company CA (Test), which Node does not trust (UNABLE_TO_VERIFY_LEAF_SIGNATURE)',
+        guide: 'docs/proxies.md#a-private-certificate-authority',
+      });
+      expect(finding.remedy).to.match(
+        /^If that is your company's authority, save its root certificate as a PEM file and start Node with NODE_EXTRA_CA_CERTS=<file>/,
+      );
+      expect(findingOn(report, 'credentials').verdict).to.equal('unknown');
+    });
+
+    it('a private authority that the agent trusts passes, and is named', async () => {
+      const server = await respond(company);
+      const agent = new HTTPSAgent({ ca: readFileSync(company.file), keepAlive: true });
+      const report = await check(at(server.url, { agent }));
+      agent.destroy();
+      expect(findingOn(report, `127.0.0.1:${server.port}`).message).to.match(
+        /^reached in \d+ ms \(TCP \d+, TLS \d+, response \d+\) through the option agent, certificate signed by Company CA \(Test\)$/,
+      );
+      expect(findingOn(report, 'credentials').verdict).to.equal('failed');
+    });
+
+    it('an agent that is set later counts, too', async () => {
+      const server = await respond(company);
+      const strategy = at(server.url);
+      const agent = new HTTPSAgent({ ca: readFileSync(company.file) });
+      Reflect.get(strategy, '_oauth2').setAgent(agent);
+      expect(findingOn(await check(strategy), `127.0.0.1:${server.port}`).verdict).to.equal('passed');
+    });
+
+    const vk = (url: string) =>
+      new SocialNetworkStrategy(
+        {
+          clientID: '51',
+          clientSecret: 'the-secret',
+          tokenURL: `${url}/access_token`,
+          profileURL: `${url}/users.get`,
+        },
+        verify,
+      );
+
+    it('VK: the Russian root is named, with its fingerprint, where it is published, and what to set', async () => {
+      const server = await respond(russian);
+      expect(findingOn(await check(vk(server.url)), `127.0.0.1:${server.port}`)).to.deep.equal({
+        subject: `127.0.0.1:${server.port}`,
+        verdict: 'failed',
+        message:
+          'the certificate is signed by Russian Trusted Root CA (Test), which Node does not trust (UNABLE_TO_VERIFY_LEAF_SIGNATURE)',
+        remedy:
+          'Download the root certificate of Russian Trusted Root CA from https://www.gosuslugi.ru/crt as a PEM file, compare its SHA-256 fingerprint with D2:6D:2D:02:31:B7:C3:9F:92:CC:73:85:12:BA:54:10:35:19:E4:40:5D:68:B5:BD:70:3E:97:88:CA:8E:CF:31, and start Node with NODE_EXTRA_CA_CERTS=<file>, or put it into the option ca of the agent.',
+        guide: 'docs/proxies.md#a-private-certificate-authority',
+      });
+    });
+
+    it('VK: an authority that only has the name of the Russian root is not to be trusted', async () => {
+      const server = await respond({ key: russian.key, cert: russian.chain });
+      const { remedy } = findingOn(await check(vk(server.url)), `127.0.0.1:${server.port}`);
+      expect(remedy).to.match(
+        /^Do not trust it: a certificate of this name was sent, but it is not the root of Russian Trusted Root CA/,
+      );
+    });
+
+    it('another network has nothing to do with the Russian root', async () => {
+      const server = await respond(russian);
+      const { remedy } = findingOn(await check(at(server.url)), `127.0.0.1:${server.port}`);
+      expect(remedy).to.not.include('gosuslugi');
+    });
+
+    for (const [title, settings, code, remedy] of [
+      ['that has expired', { days: -1 }, 'CERT_HAS_EXPIRED', /^Check this machine's clock\./],
+      [
+        'for another name',
+        { subject: 'DNS:other.example' },
+        'ERR_TLS_CERT_ALTNAME_INVALID',
+        /^Check the address in the options\./,
+      ],
+    ] as const) {
+      it(`a certificate ${title} fails`, async () => {
+        const wrong = authority('Company CA', settings);
+        try {
+          const server = await respond(wrong);
+          const agent = new HTTPSAgent({ ca: readFileSync(wrong.file) });
+          const finding = findingOn(await check(at(server.url, { agent })), `127.0.0.1:${server.port}`);
+          expect(finding.verdict).to.equal('failed');
+          expect(finding.message)
+            .to.match(/^the certificate, signed by Company CA \(Test\), is .*\(/)
+            .and.include(code);
+          expect(finding.remedy).to.match(remedy);
+        } finally {
+          wrong.remove();
+        }
+      });
+    }
+
+    it('a host that speaks no TLS fails', async () => {
+      const server = close(await network(() => ({})));
+      const url = server.url.replace('http:', 'https:');
+      const finding = findingOn(await check(at(url)), new URL(url).host);
+      expect(finding.message).to.match(/^no encrypted connection \((EPROTO|ERR_SSL_\w+)\)$/);
+    });
+
+    it('an agent that verifies nothing fails, and the credentials are not sent', async () => {
+      let requests = 0;
+      const server = close(
+        await serveTLS(company, (request, response) => {
+          if (request.method !== 'HEAD') requests += 1;
+          response.end();
+        }),
+      );
+      const agent = new HTTPSAgent({ rejectUnauthorized: false });
+      const report = await check(at(server.url, { agent }));
+      expect(findingOn(report, `127.0.0.1:${server.port}`)).to.include({
+        verdict: 'failed',
+        message: 'its certificate is not verified, so anyone on the way can read the credentials',
+      });
+      expect(findingOn(report, 'credentials').verdict).to.equal('unknown');
+      expect(requests).to.equal(0);
+    });
+  });
+
+  describe('proxies', () => {
+    let company: Authority;
+    before(() => {
+      company = authority('Company CA', { subject: 'DNS:open.tiktokapis.com,DNS:api.x.com' });
+    });
+    after(() => company.remove());
+
+    /** The network behind a proxy with a password. */
+    async function behindProxy() {
+      const front = close(await serveTLS(company, (_request, response) => response.end(CLIENT_REFUSED)));
+      return close(await connectProxy(front.port, 'user:PROXY-PASSWORD'));
+    }
+
+    const tiktok = (agent: Agent) =>
+      new ShortVideoStrategy({ clientID: 'awkey', clientSecret: 'the-secret', agent }, verify);
+
+    it('hosts are reached through the agent of the strategy', async () => {
+      const proxy = await behindProxy();
+      const url = `http://user:PROXY-PASSWORD@127.0.0.1:${proxy.port}`;
+      const agent = new HttpsProxyAgent(url);
+      // The constructor's option `ca` is for connections to the proxy.
+      Object.assign(agent.options, { ca: readFileSync(company.file) });
+      const report = await check(tiktok(agent));
+      const finding = findingOn(report, 'open.tiktokapis.com');
+      expect(finding.verdict).to.equal('passed');
+      expect(finding.message).to.match(
+        /^reached in \d+ ms .*through the option agent, certificate signed by Company CA/,
+      );
+      expect(findingOn(report, 'credentials').verdict).to.equal('failed');
+      expect(new Set(proxy.targets)).to.deep.equal(new Set(['open.tiktokapis.com:443']));
+    });
+
+    it('behind a proxy that inspects, its authority is named', async () => {
+      const proxy = await behindProxy();
+      for (const agent of [
+        new HttpsProxyAgent(`http://user:PROXY-PASSWORD@127.0.0.1:${proxy.port}`),
+        new ProxyAgent(new URL(`http://user:PROXY-PASSWORD@127.0.0.1:${proxy.port}`)),
+      ]) {
+        const finding = findingOn(await check(tiktok(agent)), 'open.tiktokapis.com');
+        expect(finding.verdict).to.equal('failed');
+        expect(finding.message).to.match(
+          /^the certificate is signed by Company CA \(Test\), which Node does not trust/,
+        );
+      }
+    });
+
+    it('a proxy that cannot be reached, refuses, or hangs fails, and its password is not shown', async () => {
+      const proxy = await behindProxy();
+      const hanging = close(await serveRaw(() => {}));
+      const responding = close(await serve((_request, response) => response.writeHead(503).end()));
+      const page = close(
+        await serveRaw((socket) => socket.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 2\r\n\r\nno')),
+      );
+      for (const [port, code] of [
+        [1, 'ECONNREFUSED'],
+        [proxy.port, 'HTTP 407'],
+        [page.port, 'HTTP 502'],
+        [hanging.port, 'ETIMEDOUT'],
+        [responding.port, 'no code'],
+      ] as const) {
+        const url = `http://user:WRONG-PASSWORD@127.0.0.1:${port}`;
+        for (const agent of [new HttpsProxyAgent(url), new ProxyAgent(new URL(url))]) {
+          const strategy = new MicroblogStrategy(
+            { clientID: 'a', clientSecret: 'b', agent, timeout: 500 },
+            verify,
+          );
+          const report = await check(strategy);
+          const finding = findingOn(report, 'api.x.com');
+          expect(finding.verdict).to.equal('failed');
+          expect(finding.message).to.match(/^no connection through the option agent \(/);
+          expect(finding.remedy).to.equal(
+            'Check the address and the password of the proxy, and whether it allows api.x.com, port 443.',
+          );
+          if (agent instanceof HttpsProxyAgent && code !== 'no code')
+            expect(finding.message).to.include(code);
+          expect(JSON.stringify(report)).to.not.include('PASSWORD');
+        }
+      }
+    });
+
+    it('an agent for the wrong protocol fails', async () => {
+      const finding = findingOn(await check(tiktok(new HTTPAgent())), 'open.tiktokapis.com');
+      expect(finding.message).to.equal('no connection through the option agent (ERR_INVALID_PROTOCOL)');
+    });
+  });
+});
