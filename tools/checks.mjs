@@ -13,6 +13,7 @@ const STEPS = [
   ['test:frameworks', 'npm run test:frameworks'],
   ['hostility', HOSTILITY],
   ['interop', 'npm run interop -- --check'],
+  ['test:record', 'npm run test:record'],
   ['docs:api', 'npm run docs:api'],
 ];
 

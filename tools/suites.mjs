@@ -8,8 +8,9 @@ export const PROCESSES = availableParallelism() + 1;
 
 const TESTS = join(import.meta.dirname, '../test');
 
-/** Need a browser, a database or an installed framework. Each has a script of its own in package.json. */
-const SEPARATE = /^test\/(contributing\.test\.ts|examples\/(login\.test\.ts|cluster\.test\.ts|frameworks\/))/;
+/** Need a browser, a database, an installed framework or much time. Each has a script of its own in package.json. */
+const SEPARATE =
+  /^test\/(contributing\.test\.ts|tools\/record\.test\.ts|examples\/(login\.test\.ts|cluster\.test\.ts|frameworks\/))/;
 /** Everything that is not about the code in lib/. */
 const AROUND =
   /^test\/(examples|guides|hostility|packaging|sandbox|support|tools|(docs|package|runner|workflows)\.test\.ts)/;

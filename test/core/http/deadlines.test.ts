@@ -53,7 +53,7 @@ describe('the deadline of a request', () => {
       class Socket extends Stream {
         private readonly parts = [
           `HTTP/1.1 200 OK\r\nContent-Length: ${turns}\r\n\r\n`,
-          ...'x'.repeat(turns),
+          ...Array.from({ length: turns }, () => 'x'),
         ];
 
         override _read(): void {}

@@ -58,6 +58,31 @@ describe('options that are a class instance', () => {
   });
 });
 
+describe('a client ID that is a number', () => {
+  for (const [version, secret] of [
+    ['2.0', { clientSecret: 'the-secret' }],
+    ['2.1', {}],
+  ] as const) {
+    for (const spelling of ['clientID', 'clientId']) {
+      it(`is sent digit by digit by SocialNetworkStrategy ${version}, as ${spelling}`, async () => {
+        const options = { [spelling]: 51_000_001, version, ...secret };
+        const strategy = new SocialNetworkStrategy(options as never, never);
+        expect((await redirectOf(strategy)).searchParams.get('client_id')).to.equal('51000001');
+      });
+    }
+  }
+
+  for (const [title, make] of Object.entries(MAKERS)) {
+    if (title.startsWith('SocialNetworkStrategy')) continue;
+    it(`is a TypeError of ${title}, whose network has no such IDs`, () => {
+      expect(() => make({ ...CLIENT, clientID: 51_000_001 })).to.throw(
+        TypeError,
+        'option clientID must be a non-empty string.',
+      );
+    });
+  }
+});
+
 describe('a polluted Object.prototype', () => {
   const prototype = Object.prototype as Record<string, unknown>;
   const POLLUTION = {
