@@ -126,8 +126,9 @@ function firstProgramWithSandbox(): string {
   const [first, second] = typescript.filter(({ page }) => page === 'README.md');
   const network = (variable: string) => variable.toLowerCase().replace('_', '-');
   const program = first?.code.replace(
-    /\{ clientID: env\.(\w+)_CLIENT_ID!, clientSecret: env\.\w+! \}/g,
-    (_credentials, variable: string) => `{ ...sandbox.options('${network(variable)}') }`,
+    /\{ clientID: env\.(\w+)_CLIENT_ID!, (?:clientSecret: env\.\w+!|(version: '2\.1')) \}/g,
+    (_credentials, variable: string, version?: string) =>
+      `{ ...sandbox.options('${network(variable)}'${version ? `, { ${version} }` : ''}) }`,
   );
   const sandbox = second?.code.match(/^(import \{ startSandbox|const sandbox).*$/gm) ?? [];
   return `${sandbox.join('\n')}\n${program}`;

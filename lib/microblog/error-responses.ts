@@ -38,7 +38,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
   'oauth1-permissions': "Check the application's OAuth 1.0a permissions at the network.",
   credits: "The application's credits are used up; top them up at the network. It is no fault of the login.",
   'usage-capped': "The application's monthly cap is reached; raise it at the network.",
-  'invalid-request': 'Check userFields, expansions and tweetFields.',
+  'invalid-request': 'Check userFields, expansions, tweetFields and postFields.',
   'not-authorized-for-field': 'The application may not read a requested field; check userFields.',
   'field-unauthorized': 'The application may not read a requested field; check userFields.',
   'Too Many Requests':

@@ -1,3 +1,4 @@
+import { RefusedError } from '../core/errors/index.js';
 import { scopeList } from '../core/oauth2/index.js';
 
 /** What a login needs: with `users.read` alone the network answers 403. @see https://docs.x.com/x-api/users/lookup (read 2026-11) */
@@ -60,15 +61,49 @@ export interface FieldChoice {
   readonly userFields: readonly string[];
   readonly expansions: readonly string[];
   readonly tweetFields: readonly string[];
+  readonly postFields: readonly string[];
 }
 
 /** The query of a users lookup. */
-export function lookupQuery({ userFields, expansions, tweetFields }: FieldChoice): Record<string, string> {
+export function lookupQuery(fields: FieldChoice): Record<string, string> {
+  const { userFields, expansions, tweetFields, postFields } = fields;
   return {
     ...(userFields.length > 0 && { 'user.fields': userFields.join(',') }),
     ...(expansions.length > 0 && { expansions: expansions.join(',') }),
     ...(tweetFields.length > 0 && { 'tweet.fields': tweetFields.join(',') }),
+    ...(postFields.length > 0 && { 'post.fields': postFields.join(',') }),
   };
+}
+
+/**
+ * Makes a users lookup. A refused one is repeated without the posts, or without the e-mail address: neither is worth the login.
+ *
+ * @param lookUp - Makes the lookup with the given fields.
+ */
+export async function withoutRefusedFields<T>(
+  fields: FieldChoice,
+  lookUp: (fields: FieldChoice) => Promise<T>,
+): Promise<T> {
+  try {
+    return await lookUp(fields);
+  } catch (error) {
+    const status = error instanceof RefusedError ? error.networkStatus : undefined;
+    const fewer = fewerFields(fields, status);
+    if (!fewer) throw error;
+    return withoutRefusedFields(fewer, lookUp);
+  }
+}
+
+/** @returns `undefined` if nothing that may be left out can be the reason. */
+function fewerFields(fields: FieldChoice, status: number | undefined): FieldChoice | undefined {
+  const { userFields, expansions, tweetFields, postFields } = fields;
+  // The network has two vocabularies for posts, and answers 400 to a name that it does not know. Nobody knows which names it accepts.
+  const asksForPosts = [expansions, tweetFields, postFields].some((names) => names.length > 0);
+  if (status === 400 && asksForPosts) return { ...fields, expansions: [], tweetFields: [], postFields: [] };
+  // Undocumented, but it happens: the network rejects the request because of the e-mail field.
+  const withoutEmail = userFields.filter((name) => name !== EMAIL_FIELD);
+  const isAboutEmail = (status === 400 || status === 403) && withoutEmail.length < userFields.length;
+  return isAboutEmail ? { ...fields, userFields: withoutEmail } : undefined;
 }
 
 /**

@@ -11,7 +11,7 @@ import { areEqual, type SkipUserProfile, type Verify, type VerifyOptions } from 
 import { OAuth1LoginStrategy, type OAuth1Params } from '../core/oauth1/index.js';
 import { assembleProfile, type Profile } from '../core/profile.js';
 import { ERROR_RESPONSES } from './error-responses.js';
-import { lookupQuery } from './fields.js';
+import { lookupQuery, withoutRefusedFields } from './fields.js';
 import {
   type MicroblogAuthenticateOptions,
   type MicroblogOAuth1Options,
@@ -114,11 +114,8 @@ export class MicroblogOAuth1Strategy<
     );
     const credentials = await this.requestIfOpen(credentialsURL, token, tokenSecret, secrets);
     if (credentials) return this.toProfile(readCredentialsRecord(credentials), params, credentials.text);
-    const lookup = await this.requestIfOpen(
-      withQuery(lookupURL, lookupQuery(fields)),
-      token,
-      tokenSecret,
-      secrets,
+    const lookup = await withoutRefusedFields(fields, (allowed) =>
+      this.requestIfOpen(withQuery(lookupURL, lookupQuery(allowed)), token, tokenSecret, secrets),
     );
     if (lookup) return this.toProfile(readLookup(lookup.body), params, lookup.text);
     const { user_id = '', screen_name: username = '' } = params;

@@ -1,4 +1,4 @@
-import { identifierError, RefusedError } from '../core/errors/index.js';
+import { identifierError } from '../core/errors/index.js';
 import { type JSONResponse, property, stringProperty, withQuery } from '../core/http/index.js';
 import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../core/oauth2/index.js';
 import { assembleProfile, type Profile } from '../core/profile.js';
 import { ERROR_RESPONSES } from './error-responses.js';
-import { EMAIL_FIELD, EMAIL_SCOPE, lookupQuery } from './fields.js';
+import { EMAIL_FIELD, EMAIL_SCOPE, lookupQuery, withoutRefusedFields } from './fields.js';
 import { type MicroblogOAuth2Options, type MicroblogSettings, readOAuth2Options } from './options.js';
 import { mapProfile, readLookup } from './profile.js';
 import type { MicroblogProfile } from './record.js';
@@ -96,7 +96,7 @@ export class MicroblogOAuth2Strategy<
 
   override authorizationParams(_options: object): object {
     const { userFields, expansions } = this.own.namedFields;
-    return lookupQuery({ userFields, expansions, tweetFields: [] });
+    return lookupQuery({ userFields, expansions, tweetFields: [], postFields: [] });
   }
 
   protected override async loadProfile(
@@ -111,21 +111,13 @@ export class MicroblogOAuth2Strategy<
     return assembleProfile(this.name, this.settings.mapProfile, record, text, mapProfile);
   }
 
-  private async requestRecord(accessToken: string, login: CurrentLogin | undefined): Promise<JSONResponse> {
+  private requestRecord(accessToken: string, login: CurrentLogin | undefined): Promise<JSONResponse> {
     const { fields, profileURL, includeEmail } = this.own;
     const withoutEmail = fields.userFields.filter((name) => name !== EMAIL_FIELD);
-    const request = (userFields: readonly string[]) => {
-      const url = withQuery(profileURL, lookupQuery({ ...fields, userFields }));
-      return this.requestProfile({ url }, accessToken, login);
-    };
-    if (!includeEmail || !this.grantedScopes(login).includes(EMAIL_SCOPE)) return request(withoutEmail);
-    try {
-      return await request([...withoutEmail, EMAIL_FIELD]);
-    } catch (error) {
-      // Undocumented, but it happens: the network rejects the request because of the e-mail field.
-      const status = error instanceof RefusedError ? error.networkStatus : undefined;
-      if (status !== 400 && status !== 403) throw error;
-      return request(withoutEmail);
-    }
+    const mayAskForEmail = includeEmail && this.grantedScopes(login).includes(EMAIL_SCOPE);
+    const userFields = mayAskForEmail ? [...withoutEmail, EMAIL_FIELD] : withoutEmail;
+    return withoutRefusedFields({ ...fields, userFields }, (allowed) =>
+      this.requestProfile({ url: withQuery(profileURL, lookupQuery(allowed)) }, accessToken, login),
+    );
   }
 }

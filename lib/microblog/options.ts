@@ -31,10 +31,12 @@ export interface MicroblogFieldOptions {
   includeEmail?: boolean;
   /** `user.fields` of the users lookup. @default created_at description entities location profile_image_url protected url verified verified_type */
   userFields?: string | readonly string[];
-  /** `expansions` of the users lookup, for example `pinned_tweet_id`. @default none */
+  /** `expansions` of the users lookup: `pinned_tweet_id`, or `pinned_post_id` in the newer API description. @default none */
   expansions?: string | readonly string[];
-  /** `tweet.fields` of the users lookup. @default none */
+  /** `tweet.fields` of the users lookup, for posts that `expansions` asks for. @default none */
   tweetFields?: string | readonly string[];
+  /** `post.fields`, as the newer API description calls them. @default none */
+  postFields?: string | readonly string[];
 }
 
 /** What `passport.authenticate('microblog', options)` accepts beyond Passport's own. */
@@ -55,6 +57,7 @@ const SHARED_OPTIONS = [
   'userFields',
   'expansions',
   'tweetFields',
+  'postFields',
 ];
 
 const REDIRECT_URI_RULE =
@@ -81,6 +84,7 @@ function readFields(
     userFields: userFields ?? [],
     expansions: options.names('expansions', EXPANSIONS) ?? [],
     tweetFields: options.list('tweetFields') ?? [],
+    postFields: options.list('postFields') ?? [],
   };
   const namesEmail = namedFields.userFields.includes(EMAIL_FIELD);
   const includeEmail = options.boolean('includeEmail') ?? false;

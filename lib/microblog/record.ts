@@ -36,7 +36,7 @@ export interface MicroblogUser {
   entities?: MicroblogEntities;
   /** Location, free text that need not be a place; sent with `user.fields=location`. */
   location?: string;
-  /** ID of the pinned post; `expansions=pinned_tweet_id` puts the post itself into `includes.tweets`. */
+  /** ID of the pinned post; the expansion `pinned_tweet_id` or `pinned_post_id` puts the post itself into `includes.tweets`. */
   pinned_tweet_id?: string;
   /** URL of the profile image, 48 pixels wide. */
   profile_image_url?: string;
@@ -98,7 +98,7 @@ export interface MicroblogUrl {
 
 /** Objects that the request's `expansions` asked for. */
 export interface MicroblogIncludes {
-  /** Posts, the pinned one among them; sent with `expansions=pinned_tweet_id`. */
+  /** Posts, the pinned one among them; sent with the expansion `pinned_tweet_id` or `pinned_post_id`. */
   tweets?: MicroblogTweet[];
 }
 

@@ -43,7 +43,7 @@ export interface MicroblogStrategyConstructor {
 /**
  * Logs users in through the microblog network (X).
  *
- * Without `version`, or with `'2.0'`, it is a {@link MicroblogOAuth2Strategy}: OAuth 2.0 with PKCE, which new applications of the network get.
+ * Without `version`, or with `'2.0'`, it is a {@link MicroblogOAuth2Strategy}: OAuth 2.0 with PKCE, the newer protocol.
  * With `version: '1.0'` the constructor returns a {@link MicroblogOAuth1Strategy}: OAuth 1.0a, where verify gets `oauth_token` and
  * `oauth_token_secret` instead of access and refresh token. The profile has the same form in both.
  *

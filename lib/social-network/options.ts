@@ -25,7 +25,7 @@ import type { AnyRecord, SocialNetworkProfile, VkIdProfile } from './record.js';
 
 /** Options of the classic protocol. */
 export type ClassicOptions<P extends AnyRecord = SocialNetworkProfile> = LoginOptions<P> &
-  ClientID & {
+  ClientID<string | number> & {
     /** @default '2.0' */
     version?: '2.0';
     /** The application's protected key at the network. */
@@ -95,7 +95,7 @@ export function readClassicOptions(given: unknown): ClassicSettings {
   return {
     oauth2: {
       ...readLoginSettings(options, 'social-network', rule),
-      clientID: options.requiredCredential('clientID', "It is the application's number at the network"),
+      clientID: options.requiredNumericID('clientID', "It is the application's number at the network"),
       clientSecret: options.requiredCredential(
         'clientSecret',
         "It is the application's protected key, not the service key",
@@ -126,7 +126,7 @@ function readProfileURL(options: OptionReader): string {
 
 /** Options of VK ID. The protocol has no client secret. */
 export type VkIdOptions<P extends AnyRecord = VkIdProfile> = LoginOptions<P> &
-  ClientID & {
+  ClientID<string | number> & {
     /** What selects VK ID. */
     version: '2.1';
     /** The application's service key, for confidential applications. @default none */
@@ -205,7 +205,7 @@ export function readVkIdOptions(given: unknown): VkIdSettings {
   return {
     oauth2: {
       ...readLoginSettings(options, 'social-network', rule),
-      clientID: options.requiredCredential('clientID', "It is the application's number at the network"),
+      clientID: options.requiredNumericID('clientID', "It is the application's number at the network"),
       clientSecret: undefined,
       scope: options.boolean('includeEmail') ? [...new Set([...scope, EMAIL_SCOPE])] : scope,
       authorizationURL,

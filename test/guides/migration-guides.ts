@@ -51,8 +51,8 @@ export const GUIDES: readonly Guide[] = [
   {
     peer: 'passport-vkontakte',
     constants: {
-      VKONTAKTE_APP_ID: 'SOCIAL_NETWORK_CLIENT_ID',
-      VKONTAKTE_APP_SECRET: 'SOCIAL_NETWORK_CLIENT_SECRET',
+      VKONTAKTE_APP_ID: 'SOCIAL_NETWORK_CLASSIC_CLIENT_ID',
+      VKONTAKTE_APP_SECRET: 'SOCIAL_NETWORK_CLASSIC_CLIENT_SECRET',
     },
     // A number, as the other package stores it.
     logins: { '/auth/vkontakte': { vkontakteId: 1000000001 } },
@@ -75,8 +75,8 @@ export const GUIDES: readonly Guide[] = [
       AUTH_TIKTOK_SECRET: 'SHORT_VIDEO_CLIENT_SECRET',
       TWITTER_CLIENT_ID: 'MICROBLOG_CLIENT_ID',
       TWITTER_CLIENT_SECRET: 'MICROBLOG_CLIENT_SECRET',
-      VK_CLIENT_ID: 'SOCIAL_NETWORK_CLIENT_ID',
-      VK_CLIENT_SECRET: 'SOCIAL_NETWORK_CLIENT_SECRET',
+      VK_CLIENT_ID: 'SOCIAL_NETWORK_CLASSIC_CLIENT_ID',
+      VK_CLIENT_SECRET: 'SOCIAL_NETWORK_CLASSIC_CLIENT_SECRET',
     },
     logins: {
       '/auth/signin/tiktok': {

@@ -96,6 +96,38 @@ describe('The migration guides', function () {
     });
   }
 
+  for (const { peer, strategies } of GUIDES) {
+    it(`from ${peer}: what code replaces inside a strategy has no effect on logins, as docs/README.md says`, async () => {
+      const sandbox = closing(await startSandbox());
+      for (const [Strategy, options] of strategies(sandbox) as [AnyStrategy, object][]) {
+        const strategy = new Strategy(options, (_token, _refreshToken, profile, done) => {
+          done(null, { id: profile.id });
+        });
+        expect(Reflect.get(strategy, '_callbackURL')).to.equal(undefined);
+        expect(Reflect.get(strategy, '_scope')).to.equal(undefined);
+        replaceInside(strategy);
+        const page = await logIn(closing(await loginApp(strategy)), strategy.name);
+        expect(page.json).to.have.nested.property('user.id').that.is.a('string');
+      }
+    });
+
+    it(`from ${peer}: a store made for passport-oauth2 or passport-oauth1 is a TypeError`, async () => {
+      const sandbox = closing(await startSandbox());
+      for (const [Strategy, options] of strategies(sandbox) as [AnyStrategy, object][]) {
+        for (const methods of [
+          ['store', 'verify'],
+          ['get', 'set', 'destroy'],
+        ]) {
+          const store = Object.fromEntries(methods.map((name) => [name, () => {}]));
+          expect(() => new Strategy({ ...options, store }, () => {})).to.throw(
+            TypeError,
+            /option store must be/,
+          );
+        }
+      }
+    });
+  }
+
   async function profileWith([Strategy, options]: [AnyStrategy, object]): Promise<object> {
     let found: Profile<unknown> | undefined;
     const strategy = new Strategy(options, (_token, _refreshToken, profile, done) => {
@@ -107,6 +139,35 @@ describe('The migration guides', function () {
     return found ?? {};
   }
 });
+
+/** Replaces every method of the base package's client, and the properties that the base package reads during a login. */
+function replaceInside(strategy: object): void {
+  const failing = () => {
+    throw new Error('a login called what was replaced');
+  };
+  const clients = ['_oauth2', '_oauth'].flatMap(
+    (name) => (Reflect.get(strategy, name) as object | undefined) ?? [],
+  );
+  expect(clients).to.have.length(1);
+  for (const client of clients) {
+    const names = [client, Object.getPrototypeOf(client) as object].flatMap((owner) =>
+      Object.getOwnPropertyNames(owner),
+    );
+    const methods = names.filter(
+      (name) => name !== 'constructor' && typeof Reflect.get(client, name) === 'function',
+    );
+    expect(methods).to.include('get');
+    for (const name of methods) Reflect.set(client, name, failing);
+  }
+  const store = { store: failing, verify: failing, get: failing, set: failing, destroy: failing };
+  Object.assign(strategy, {
+    _callbackURL: 'https://replaced.example/callback',
+    _scope: 'replaced',
+    _stateStore: store,
+    _requestTokenStore: store,
+    _verify: failing,
+  });
+}
 
 /** Whether a constructor has an option, tested with a value that every option rejects. */
 function accepts([Strategy, options]: [AnyStrategy, object], name: string): boolean {

@@ -125,8 +125,9 @@ export function addressesOf(sandbox: Pick<Sandbox, 'options'>): NetworkAddresses
 /** The environment variables that the programs read: the sandbox's credentials and secrets. */
 export function credentialsOf(sandbox: Pick<Sandbox, 'options'>): Record<string, string> {
   const older = sandbox.options('microblog', { version: '1.0' });
+  const classic = sandbox.options('social-network');
   const vkID = sandbox.options('social-network', { version: '2.1' });
-  const pairs = (['short-video', 'microblog', 'social-network'] as const).flatMap((network) => {
+  const pairs = (['short-video', 'microblog'] as const).flatMap((network) => {
     const { clientID, clientSecret } = sandbox.options(network, { client: 'confidential' }) as {
       clientID: string;
       clientSecret: string;
@@ -141,7 +142,9 @@ export function credentialsOf(sandbox: Pick<Sandbox, 'options'>): Record<string,
     ...Object.fromEntries(pairs),
     MICROBLOG_1_0_CLIENT_ID: older.clientID,
     MICROBLOG_1_0_CLIENT_SECRET: older.clientSecret,
-    SOCIAL_NETWORK_VK_ID_CLIENT_ID: vkID.clientID,
+    SOCIAL_NETWORK_CLIENT_ID: vkID.clientID,
+    SOCIAL_NETWORK_CLASSIC_CLIENT_ID: classic.clientID,
+    SOCIAL_NETWORK_CLASSIC_CLIENT_SECRET: classic.clientSecret,
     SESSION_SECRET: 'a-session-secret-of-more-than-32-characters',
     LOGIN_SECRET: 'a-login-secret-of-more-than-32-characters-',
   };

@@ -107,6 +107,10 @@ describe('microblog: bad input', () => {
         { ...CREDENTIALS, version, tweetFields: 7 },
         'option tweetFields must be a string or an array of strings.',
       );
+      mistake(
+        { ...CREDENTIALS, version, postFields: {} },
+        'option postFields must be a string or an array of strings.',
+      );
       mistake({ ...CREDENTIALS, version, includeEmail: 'yes' }, 'option includeEmail must be true or false.');
     }
   });

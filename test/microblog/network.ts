@@ -1,7 +1,7 @@
 import { type MicroblogOAuth2Strategy, MicroblogStrategy } from '../../lib/index.js';
 import { type AttemptEnding, attempt, fakeRequest } from '../support/attempt.js';
 import type { NamedStrategy } from '../support/login-app.js';
-import { network, type Reply, type TestNetwork } from '../support/server.js';
+import { network, type Reply, type SeenRequest, type TestNetwork } from '../support/server.js';
 
 export const TOKEN_ANSWER = {
   token_type: 'bearer',
@@ -25,8 +25,11 @@ const form = (fields: Record<string, string>): Reply => ({
   body: new URLSearchParams(fields).toString(),
 });
 
+/** A response, or a function that chooses it. */
+export type Replies = Readonly<Record<string, Reply | ((request: SeenRequest) => Reply)>>;
+
 /** A simulated microblog network for both versions; `replies` replaces its responses by path. */
-export function microblogNetwork(replies: Readonly<Record<string, Reply>> = {}): Promise<TestNetwork> {
+export function microblogNetwork(replies: Replies = {}): Promise<TestNetwork> {
   const usual: Readonly<Record<string, Reply>> = {
     '/token': { body: TOKEN_ANSWER },
     '/profile': { body: { data: USER } },
@@ -44,7 +47,10 @@ export function microblogNetwork(replies: Readonly<Record<string, Reply>> = {}):
     '/credentials': { body: CREDENTIALS_RECORD },
     '/lookup': { body: { data: USER } },
   };
-  return network(({ path }) => replies[path] ?? usual[path] ?? { status: 404 });
+  return network((request) => {
+    const reply = replies[request.path] ?? usual[request.path] ?? { status: 404 };
+    return typeof reply === 'function' ? reply(request) : reply;
+  });
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: verify functions take any arguments.

@@ -65,6 +65,10 @@ new ShortVideoStrategy({ ...client, includeEmail: true }, verify);
 new MicroblogStrategy({ ...client, version: '1.0', scope: 'a' }, verify);
 
 // Values must have the right type.
+// @ts-expect-error Only the social network's IDs are numbers.
+new ShortVideoStrategy({ clientID: 51_000_001, clientSecret: 'b' }, verify);
+// @ts-expect-error Only the social network's IDs are numbers.
+new MicroblogStrategy({ clientID: 51_000_001 }, verify);
 // @ts-expect-error The timeout is a number of milliseconds.
 new ShortVideoStrategy({ ...client, timeout: '100' }, verify);
 // @ts-expect-error The scope is a string or an array of strings.

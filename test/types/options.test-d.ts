@@ -1,6 +1,7 @@
 import { Agent } from 'node:http';
 import { expectTypeOf } from 'expect-type';
 import {
+  type ClientID,
   type LoginStore,
   type MappedProfile,
   MicroblogOAuth1Strategy,
@@ -66,6 +67,7 @@ new MicroblogStrategy(
     userFields: 'verified',
     expansions: [],
     tweetFields: ['text'],
+    postFields: 'text',
   },
   verify,
 );
@@ -105,6 +107,11 @@ new SocialNetworkStrategy(
   { clientID: 'a', version: '2.1', serviceToken: 'b', logoutURL: 'https://n.example/' },
   verify,
 );
+
+// The social network's IDs are numbers.
+new SocialNetworkStrategy({ clientID: 51_000_001, clientSecret: 'b' }, verify);
+new SocialNetworkStrategy({ clientId: 51_000_001, version: '2.1' }, verify);
+expectTypeOf<ClientID>().toEqualTypeOf<ClientID<string>>();
 
 // Options may be frozen and readonly.
 new ShortVideoStrategy(Object.freeze({ ...client, scope: Object.freeze(['a']) }), verify);
