@@ -13,6 +13,8 @@ export interface NetworkRequest {
   readonly isForm: boolean;
   /** Body of `multipart/form-data`; empty for any other body. Files are left out. */
   readonly multipart: Parameters;
+  /** Body of `application/json`, an object whose values are all strings; empty for any other body. */
+  readonly json: Parameters;
   /** Value of the `Authorization` header. */
   readonly authorization: string | undefined;
   /** Collects what the network may refuse about the request. */
@@ -30,6 +32,12 @@ export class Parameters {
   /** @param encoded - Form-encoded string, without a leading `?`. */
   static parse(encoded: string): Parameters {
     return new Parameters([...new URLSearchParams(encoded)]);
+  }
+
+  /** @param text - JSON of an object whose values are all strings. Any other text has no parameters. */
+  static parseJSON(text: string): Parameters {
+    const pairs = Object.entries(objectIn(text));
+    return new Parameters(pairs.every(isTextPair) ? pairs : []);
   }
 
   /** Value of a parameter that is given exactly once. */
@@ -62,6 +70,19 @@ export class Parameters {
   first(): Parameters {
     return new Parameters([...new Map(this.pairs.toReversed())].toReversed());
   }
+}
+
+function objectIn(text: string): object {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : {};
+  } catch {
+    return {};
+  }
+}
+
+function isTextPair(pair: [string, unknown]): pair is [string, string] {
+  return typeof pair[1] === 'string';
 }
 
 /** Client credentials sent by HTTP Basic. */

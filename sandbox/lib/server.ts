@@ -112,15 +112,17 @@ function serve(endpoint: ServedEndpoint, { faults, log, isStrict }: ServerParts)
 
 function networkRequest(request: express.Request, notes: Notes): NetworkRequest {
   const [path = ''] = request.originalUrl.split('?');
-  const isForm = Boolean(request.is('application/x-www-form-urlencoded'));
   const { body }: { body?: unknown } = request;
+  const isForm = Boolean(request.is('application/x-www-form-urlencoded'));
+  const text = typeof body === 'string' ? body : '';
   return {
     method: request.method,
     url: `http://${request.headers.host}${path}`,
     query: queryOf(request),
-    form: Parameters.parse(isForm && typeof body === 'string' ? body : ''),
+    form: Parameters.parse(isForm ? text : ''),
     isForm,
     multipart: body instanceof Parameters ? body : new Parameters([]),
+    json: Parameters.parseJSON(request.is('application/json') ? text : ''),
     authorization: request.headers.authorization,
     notes,
   };

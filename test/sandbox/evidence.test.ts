@@ -13,7 +13,16 @@ import { realSockets } from '../support/real-sockets.js';
 import { strategyFor } from './fault-logins.js';
 import { OAuth1Client } from './microblog/oauth1-client.js';
 import { OAuth2Client } from './microblog/oauth2-client.js';
-import { BASE64URL_CHALLENGE, basic, get, HEX_CHALLENGE, post, type Reply, signed } from './requests.js';
+import {
+  BASE64URL_CHALLENGE,
+  basic,
+  get,
+  HEX_CHALLENGE,
+  post,
+  postJson,
+  type Reply,
+  signed,
+} from './requests.js';
 import { ShortVideoClient } from './short-video/client.js';
 import { ClassicClient } from './social-network/classic-client.js';
 import { STATE, VkIdClient } from './social-network/vk-id-client.js';
@@ -31,6 +40,7 @@ const UNSAFE = 'redirect_uri is plain http beyond this machine';
 /** As X's SDK makes them. */
 const LONG_VERIFIER = 'v'.repeat(171);
 const BAD_STATE = 'state has fewer than 32 characters, or others than letters, digits, "_" and "-"';
+const NO_FORM = 'the body is not application/x-www-form-urlencoded';
 const UNCOMMON = 'a value that not every version of the API description has';
 
 const allow = { auto: 'allow' } as const;
@@ -71,6 +81,20 @@ const DOUBTFUL: Readonly<Record<string, Readonly<Record<string, readonly Doubtfu
         },
       },
     ],
+    basicScope: [
+      ['better-auth', 'open_id,avatar_large_url,display_name,username'],
+      ['an earlier Auth.js', 'open_id,avatar_url,display_name,username'],
+    ].map(([client = '', fields = '']) => ({
+      what: `the fields ${fields} with the scope user.info.profile alone, as ${client} requests them`,
+      reason: 'open_id needs user.info.basic, which was not granted',
+      async send(sandbox) {
+        const shortVideo = new ShortVideoClient(sandbox);
+        return shortVideo.profile(
+          (await shortVideo.tokens('alice', 'user.info.profile')).accessToken,
+          fields,
+        );
+      },
+    })),
   },
   microblog: {
     redirectUriHttps: [
@@ -122,6 +146,32 @@ const DOUBTFUL: Readonly<Record<string, Readonly<Record<string, readonly Doubtfu
           const client = new OAuth2Client(sandbox);
           const code_challenge = createHash('sha256').update(LONG_VERIFIER).digest('base64url');
           return client.exchange(await client.code({ code_challenge }), { code_verifier: LONG_VERIFIER });
+        },
+      },
+    ],
+    tokenForm: [
+      ...(['confidential', 'public'] as const).map((kind) => ({
+        what: `a code in a JSON body from a ${kind} client, as twitter-api-v2 sends it`,
+        reason: NO_FORM,
+        async send(sandbox: Sandbox) {
+          const client = new OAuth2Client(sandbox, kind, postJson);
+          return client.exchange(await client.code());
+        },
+      })),
+      {
+        what: 'a refresh token in a JSON body, as twitter-api-v2 sends it',
+        reason: NO_FORM,
+        async send(sandbox) {
+          const { refreshToken } = await new OAuth2Client(sandbox).tokens();
+          return new OAuth2Client(sandbox, 'confidential', postJson).refresh(refreshToken);
+        },
+      },
+      {
+        what: 'a revocation in a JSON body, as twitter-api-v2 sends it',
+        reason: NO_FORM,
+        async send(sandbox) {
+          const { accessToken } = await new OAuth2Client(sandbox).tokens();
+          return new OAuth2Client(sandbox, 'confidential', postJson).revoke({ token: accessToken });
         },
       },
     ],

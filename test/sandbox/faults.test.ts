@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { type Sandbox, type SandboxFaultRule, startSandbox } from '../../sandbox/lib/index.js';
 import { NETWORKS } from '../../sandbox/lib/networks.js';
-import { get, post } from './requests.js';
+import { OAuth2Client } from './microblog/oauth2-client.js';
+import { get, post, postJson } from './requests.js';
 import { ShortVideoClient } from './short-video/client.js';
 import { VkIdClient } from './social-network/vk-id-client.js';
 
@@ -98,6 +99,13 @@ describe('A fault of the sandbox', () => {
     sandbox.fault({ network: 'short-video', endpoint: 'token', fault: { kind: 'expired-code' } });
     expect((await client.refresh(tokens.refreshToken)).json).to.include({ token_type: 'Bearer' });
     expect((await client.exchange(await client.code())).json).to.include({ error: 'invalid_grant' });
+  });
+
+  it('"expired-code" does not apply to a refresh in a JSON body', async () => {
+    const { refreshToken } = await new OAuth2Client(sandbox).tokens();
+    sandbox.fault({ network: 'microblog', endpoint: 'token', fault: { kind: 'expired-code' } });
+    const reply = await new OAuth2Client(sandbox, 'confidential', postJson).refresh(refreshToken);
+    expect(reply.json).to.include({ token_type: 'bearer' });
   });
 
   it('applies to authorization pages too', async () => {

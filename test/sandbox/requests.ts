@@ -33,7 +33,7 @@ export async function post(url: string, fields: Fields, headers: Fields = {}): P
   return read(await fetch(url, { method: 'POST', body, headers, redirect: 'manual' }));
 }
 
-/** Posts JSON, which no network accepts. */
+/** Posts JSON, which no network documents. */
 export async function postJson(url: string, body: unknown, headers: Fields = {}): Promise<Reply> {
   const init = { method: 'POST', body: JSON.stringify(body), redirect: 'manual' } as const;
   return read(await fetch(url, { ...init, headers: { ...headers, 'Content-Type': 'application/json' } }));

@@ -66,8 +66,13 @@ export const BELIEFS = {
     mark: 'documented',
     source: AUTHORIZATION_CODE,
   },
+  tokenForm: {
+    says: 'The body of a token or revocation request is application/x-www-form-urlencoded.',
+    mark: 'supposed',
+    source: `${AUTHORIZATION_CODE}; twitter-api-v2 sends JSON, and X read the code from it (PLhery/node-twitter-api-v2#496)`,
+  },
   tokenParameters: {
-    says: 'The body is a form, with each required parameter once.',
+    says: 'The body has each required parameter once.',
     mark: 'observed',
     source: 'tweepy/tweepy#2021, Steward-Fi/steward#31',
   },
@@ -211,6 +216,7 @@ export const UNKNOWN: readonly string[] = [
   'Which names the users lookup accepts: those of the guides (pinned_tweet_id, tweet.fields) or those of API description 2.167 (pinned_post_id, post.fields).',
   'Whether confirmed_email comes with OAuth 1.0a.',
   'What X answers to the scope users.email while "Request email from users" is off.',
+  'Whether a token or revocation request may be JSON.',
   'The answer to a revocation in OAuth 2.0.',
   'The exact query of the redirect when a user declines in OAuth 2.0.',
   'How long a request token lives, and how far oauth_timestamp may be off.',

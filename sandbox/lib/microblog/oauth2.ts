@@ -59,14 +59,14 @@ export class MicroblogOAuth2 implements Network {
         name: 'token',
         method: 'post',
         path: '/microblog/2/oauth2/token',
-        handle: (request) => this.token(request),
+        handle: (request) => this.token(withJSONAsForm(request, 'grant_type')),
       },
       {
         network,
         name: 'revocation',
         method: 'post',
         path: '/microblog/2/oauth2/revoke',
-        handle: (request) => this.revoke(request),
+        handle: (request) => this.revoke(withJSONAsForm(request, 'token')),
       },
     ];
   }
@@ -195,4 +195,16 @@ export class MicroblogOAuth2 implements Network {
   private opaque(kind: 'ac' | 'at' | 'rt'): string {
     return Buffer.from(`${randomString(43)}:${this.world.clock.now()}:1:1:${kind}:1`).toString('base64url');
   }
+}
+
+/**
+ * The request with its JSON body, if it has one, in place of the form.
+ *
+ * @param missing - Parameter that the network would miss if it did not read JSON.
+ */
+function withJSONAsForm(request: NetworkRequest, missing: string): NetworkRequest {
+  const { json: form, notes } = request;
+  if (form.entries().length === 0) return request;
+  notes.refuseOrNote(missingParameter(BELIEFS.tokenForm, missing, request));
+  return { ...request, form, isForm: true };
 }

@@ -1,12 +1,19 @@
+import type { Belief } from '../evidence.js';
 import { type Grant, liveGrant, rejectionReason } from '../grants.js';
 import type { Endpoint, Network } from '../network.js';
 import type { NetworkRequest } from '../request.js';
-import { json, type NetworkResponse } from '../response.js';
+import { type ErrorResponse, json, type NetworkResponse } from '../response.js';
 import type { World } from '../world.js';
 import { BELIEFS } from './beliefs.js';
 import { logId, shortVideoApiError } from './error-responses.js';
 import type { ShortVideoOAuth2 } from './oauth2.js';
-import { isShortVideoField, type ShortVideoField, shortVideoScope, shortVideoUser } from './record.js';
+import {
+  isShortVideoField,
+  mayComeWithout,
+  type ShortVideoField,
+  shortVideoScope,
+  shortVideoUser,
+} from './record.js';
 
 /**
  * The short-video network's user-info endpoint. A success also has an `error` object, with the code `ok`.
@@ -61,9 +68,15 @@ export class ShortVideoApi implements Network {
       const reason = 'fields names a field that does not exist';
       request.notes.refuseOrNote(shortVideoApiError(clock, BELIEFS.fieldNames, 'invalid_params', reason));
     }
-    const forbidden = fields.find((field) => !grant.scopes.includes(shortVideoScope(field)));
-    if (forbidden === undefined) return fields;
-    const reason = `${forbidden} needs ${shortVideoScope(forbidden)}, which was not granted`;
-    throw shortVideoApiError(clock, BELIEFS.fieldScopes, 'scope_not_authorized', reason);
+    const refusal = (belief: Belief, field: ShortVideoField): ErrorResponse => {
+      const reason = `${field} needs ${shortVideoScope(field)}, which was not granted`;
+      return shortVideoApiError(clock, belief, 'scope_not_authorized', reason);
+    };
+    const beyond = fields.filter((field) => !grant.scopes.includes(shortVideoScope(field)));
+    const forbidden = beyond.find((field) => !mayComeWithout(field, grant.scopes));
+    if (forbidden !== undefined) throw refusal(BELIEFS.fieldScopes, forbidden);
+    const [doubtful] = beyond;
+    if (doubtful !== undefined) request.notes.refuseOrNote(refusal(BELIEFS.basicScope, doubtful));
+    return fields;
   }
 }

@@ -102,6 +102,11 @@ export const BELIEFS = {
     mark: 'observed',
     source: 'SocialiteProviders/Providers#1198',
   },
+  basicScope: {
+    says: 'open_id, union_id, avatar_url, avatar_large_url and display_name need user.info.basic, even if user.info.profile was granted.',
+    mark: 'supposed',
+    source: `${USER_INFO}; better-auth (better-auth/better-auth#397, tested by its author), and Auth.js until nextauthjs/next-auth#12608, request user.info.profile alone`,
+  },
   rateLimit: {
     says: 'User info answers 600 requests a minute. The sandbox counts none; it plays the fault rate-limit.',
     mark: 'documented',
@@ -117,4 +122,5 @@ export const UNKNOWN: readonly string[] = [
   'Whether access tokens of two hours and refresh tokens of 180 days apply to every application. They were a day and a year before.',
   'Whether the limit of 600 requests a minute counts by application or by token.',
   'What user info answers to a field that does not exist.',
+  'Which fields of user.info.basic an application gets that was granted user.info.profile only.',
 ];

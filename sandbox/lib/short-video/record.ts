@@ -26,6 +26,15 @@ const FIELDS = {
   video_count: 'user.info.stats',
 } as const;
 
+/** Fields of `user.info.basic` that may come with `user.info.profile` alone. */
+const ALSO_IN_PROFILE: readonly ShortVideoField[] = [
+  'open_id',
+  'union_id',
+  'avatar_url',
+  'avatar_large_url',
+  'display_name',
+];
+
 /** Scopes that the sandbox's application may request. */
 export const SHORT_VIDEO_SCOPES: readonly string[] = [
   ...new Set<string>(Object.values(FIELDS)),
@@ -40,6 +49,11 @@ export function isShortVideoField(name: string): name is ShortVideoField {
 /** The scope that a field needs. */
 export function shortVideoScope(field: ShortVideoField): string {
   return FIELDS[field];
+}
+
+/** Whether a field may come without its own scope, given the granted ones. */
+export function mayComeWithout(field: ShortVideoField, granted: readonly string[]): boolean {
+  return granted.includes('user.info.profile') && ALSO_IN_PROFILE.includes(field);
 }
 
 /** The user record, with the requested fields. The network has no e-mail address. */

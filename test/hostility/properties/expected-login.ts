@@ -63,10 +63,20 @@ function expectedOAuth1Login(
   const isClosed = [403, 404, 410].includes(profileResponse?.status ?? 0);
   const found = isClosed
     ? (at(exactJSON(lookup ?? ''), 'data', 'id') ?? (lookup === undefined ? named : undefined))
-    : at(exactJSON(profile ?? ''), 'id_str');
+    : credentialsID(exactJSON(profile ?? ''));
   if (typeof found !== 'string' || found === '' || !found.isWellFormed()) return 'no ID';
   if (named !== '' && named !== found) return 'another ID in the token response';
   return { token: accessToken, id: found };
+}
+
+/** `id_str`; without it `id`, if JavaScript cannot have rounded it. */
+function credentialsID(record: unknown): unknown {
+  const text = at(record, 'id_str');
+  if (text !== undefined) return text;
+  const id = at(record, 'id');
+  const isExact =
+    id instanceof Literal && /^[1-9]\d*$/.test(id.text) && Number.isSafeInteger(Number(id.text));
+  return isExact ? id.text : undefined;
 }
 
 function success(response: ServedResponse | undefined): string | undefined {

@@ -21,9 +21,11 @@ export class OAuth2Client {
   private readonly headers: Fields;
   private readonly body: Fields;
 
+  /** @param send - How the token and revocation endpoints are asked; `postJson` sends JSON. */
   constructor(
     private readonly sandbox: Sandbox,
     kind: 'confidential' | 'public' = 'confidential',
+    private readonly send: typeof post = post,
   ) {
     const { clientID, clientSecret } = sandbox.options('microblog');
     this.id = kind === 'public' ? sandbox.options('microblog', { client: 'public' }).clientID : clientID;
@@ -49,7 +51,7 @@ export class OAuth2Client {
   }
 
   token(fields: Fields, headers = this.headers): Promise<Reply> {
-    return post(this.sandbox.options('microblog').tokenURL, { ...this.body, ...fields }, headers);
+    return this.send(this.sandbox.options('microblog').tokenURL, { ...this.body, ...fields }, headers);
   }
 
   exchange(code: string, changes: Fields = {}, headers = this.headers): Promise<Reply> {
@@ -67,7 +69,7 @@ export class OAuth2Client {
   }
 
   revoke(fields: Fields, headers = this.headers): Promise<Reply> {
-    return post(this.sandbox.options('microblog').revocationURL, { ...this.body, ...fields }, headers);
+    return this.send(this.sandbox.options('microblog').revocationURL, { ...this.body, ...fields }, headers);
   }
 
   /** Logs a user in. */

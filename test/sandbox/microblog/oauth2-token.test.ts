@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
-import { basic, postJson, REDIRECT_URI } from '../requests.js';
+import { basic, post, postJson, REDIRECT_URI } from '../requests.js';
 import { OAuth2Client } from './oauth2-client.js';
 import { expectInvalid } from './oauth2-errors.js';
 
@@ -46,13 +46,35 @@ describe("The sandbox's microblog network, OAuth 2.0 token request", () => {
     );
   });
 
-  it('finds no parameters in a JSON body', async () => {
-    const { tokenURL, clientID, clientSecret } = sandbox.options('microblog');
+  for (const body of [{}, { grant_type: ['authorization_code'] }, ['grant_type'], 'grant_type', 7, null]) {
+    it(`finds no parameters in the JSON body ${JSON.stringify(body)}`, async () => {
+      const { tokenURL, clientID, clientSecret } = sandbox.options('microblog');
+      expectInvalid(
+        sandbox,
+        await postJson(tokenURL, body, basic(clientID, clientSecret)),
+        'Missing required parameter [grant_type].',
+        'the body is not application/x-www-form-urlencoded',
+      );
+    });
+  }
+
+  it('finds no parameters in a form that is labelled as JSON', async () => {
+    const { tokenURL } = sandbox.options('microblog');
     expectInvalid(
       sandbox,
-      await postJson(tokenURL, { grant_type: 'authorization_code' }, basic(clientID, clientSecret)),
+      await post(tokenURL, { grant_type: 'authorization_code' }, { 'Content-Type': 'application/json' }),
       'Missing required parameter [grant_type].',
       'the body is not application/x-www-form-urlencoded',
+    );
+  });
+
+  it('needs the same parameters in a JSON body', async () => {
+    const jsonClient = new OAuth2Client(sandbox, 'confidential', postJson);
+    expectInvalid(
+      sandbox,
+      await jsonClient.exchange(await client.code(), { code_verifier: '' }),
+      'Missing required parameter [code_verifier].',
+      'code_verifier is missing, empty or given twice',
     );
   });
 

@@ -44,10 +44,12 @@ describe("The sandbox's microblog network, verify_credentials and signed lookups
     expect(text).to.include(
       '"status":{"id":1255542774432063488,"id_str":"1255542774432063488","text":"Good morning from the sandbox."}',
     );
-    for (const skip_status of ['true', 't', '1']) {
+    for (const skip_status of ['true', 'True', 'TRUE', 't', 'T', '1']) {
       expect((await client.verifyCredentials(token, { skip_status })).json).not.to.have.property('status');
     }
-    expect((await client.verifyCredentials(token, { skip_status: 'TRUE' })).json).to.have.property('status');
+    for (const skip_status of ['false', 'yes', 'truest', '11', '']) {
+      expect((await client.verifyCredentials(token, { skip_status })).json).to.have.property('status');
+    }
   });
 
   it('returns the entities, unless include_entities is false', async () => {

@@ -101,6 +101,29 @@ describe("The sandbox's short-video network, user info", () => {
     expect((await profile('alice', 'follower_count', 'user.info.basic')).status).to.equal(401);
   });
 
+  it('returns basic fields for user.info.profile alone', async () => {
+    const fields = 'open_id,union_id,avatar_url,avatar_large_url,display_name,username';
+    expect(userIn(await profile('alice', fields, 'user.info.profile'))).to.deep.equal({
+      open_id: '723f24d7-e717-40f8-a2b6-cb8464cd23b4',
+      union_id: 'c9c60f44-a68e-4f5d-84dd-ce22faeb0ba1',
+      avatar_url: `${sandbox.url}/pictures/alice.svg`,
+      avatar_large_url: `${sandbox.url}/pictures/alice.svg?size=720`,
+      display_name: 'Alice Example',
+      username: 'alice_example',
+    });
+  });
+
+  for (const [field, scope, needed] of [
+    ['avatar_url_100', 'user.info.profile', 'user.info.basic'],
+    ['follower_count', 'user.info.profile', 'user.info.stats'],
+    ['open_id', 'user.info.stats', 'user.info.basic'],
+  ] as const) {
+    it(`rejects ${field} for ${scope} alone`, async () => {
+      expect((await profile('alice', field, scope)).status).to.equal(401);
+      expect(reasonOf(sandbox)).to.equal(`${field} needs ${needed}, which was not granted`);
+    });
+  }
+
   it('rejects a request without fields', async () => {
     expectErrorResponse(
       await profile('alice', ''),
