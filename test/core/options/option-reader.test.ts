@@ -141,14 +141,29 @@ describe('OptionReader: values', () => {
   });
 
   it('a numeric ID may be a string, or a whole number that JavaScript does not round', () => {
-    const idOf = (clientID: unknown) => reader({ clientID }).requiredNumericID('clientID', 'It is the number');
+    const idOf = (clientID: unknown) =>
+      reader({ clientID }).requiredNumericID('clientID', 'It is the number');
     expect(idOf('51000001')).to.equal('51000001');
     expect(idOf('a-key')).to.equal('a-key');
     expect(idOf(51_000_001)).to.equal('51000001');
     expect(idOf(1)).to.equal('1');
     expect(idOf(Number.MAX_SAFE_INTEGER)).to.equal('9007199254740991');
     const { NaN: notANumber, POSITIVE_INFINITY } = Number;
-    for (const value of [notANumber, POSITIVE_INFINITY, 0, -0, -7, 1.5, 2 ** 53, 1e300, 7n, true, null, [7], '']) {
+    for (const value of [
+      notANumber,
+      POSITIVE_INFINITY,
+      0,
+      -0,
+      -7,
+      1.5,
+      2 ** 53,
+      1e300,
+      7n,
+      true,
+      null,
+      [7],
+      '',
+    ]) {
       expect(() => idOf(value), String(value)).to.throw(
         TypeError,
         'TheStrategy: option clientID must be a non-empty string.',
