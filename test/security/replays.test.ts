@@ -94,7 +94,7 @@ describeEach('replayed authorization responses', ({ subject: { provider }, sandb
     const { claim, claimed } = sharedClaims();
     const server = await app(strategy(world, { store: sessionLogins({ claim }) }));
     const url = new URL(await callbackOf(new Browser(), server, provider));
-    for (const name of [...url.searchParams.keys()]) {
+    for (const name of url.searchParams.keys()) {
       const browser = new Browser();
       const callback = new URL(await callbackOf(browser, server, provider));
       callback.searchParams.delete(name);
