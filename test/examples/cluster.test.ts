@@ -5,10 +5,10 @@ import { expect } from 'chai';
 import type * as Balancers from '../../examples/cluster/balancer.js';
 import { Browser } from '../support/browser.js';
 import { closesAfterEach } from '../support/cleanup.js';
+import { needs } from '../support/requirements.js';
 import { network, serve } from '../support/server.js';
 import { Cluster } from './cluster/clusters.js';
 import { FOLDER, load } from './cluster/modules.js';
-import { needs } from './login/requirements.js';
 import { hasServers } from './login/servers.js';
 
 const NEEDED =

@@ -55,8 +55,8 @@ export class RedirectURI {
   }
 
   /**
-   * A callback URL that was resolved against the request is what whoever began the login asked for. A login that was begun over plain http,
-   * or under another host name, is not protected by cookies that only this host can set.
+   * A relative callback URL was resolved against the request that began the login. Anyone can send a browser to such a request, also over
+   * plain http or under another host name, where cookies that only this host can set do not protect the login.
    *
    * @throws {@link LoginFailure} `unknown_login`, 403, if the request has another protocol or host name.
    */

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
+import { needs } from '../../support/requirements.js';
 import { ShortVideoClient } from '../short-video/client.js';
 import { type Chromium, launchChromium, type Page, runsChromium } from './chromium.js';
 
@@ -15,7 +16,7 @@ describe("The sandbox's pages in a browser (needs Chromium)", function () {
   let page: Page;
 
   before(async function () {
-    if (!runsChromium) this.skip();
+    needs(this, runsChromium, 'The tests of pages need Chromium: apt-get install chromium');
     browser = await launchChromium();
     sandbox = await startSandbox();
     app = createServer((_request, response) => response.end('back at the application')).listen(
