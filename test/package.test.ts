@@ -147,7 +147,7 @@ describe('loading the package', () => {
     const [name, files] = run(code, 'commonjs') as [string, string[]];
     expect(name).to.equal('a user');
     const loaded = withinRepository(files);
-    expect(loaded).to.include('/dist/short-video/index.js');
+    expect(loaded).to.include('/dist/short-video/short-video.js');
     expect(loaded.filter((file) => file.includes('/check/'))).to.deep.equal([]);
   });
 

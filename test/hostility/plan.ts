@@ -30,12 +30,12 @@ export const WHOLE: Amounts = {
 };
 /** A sample small enough for `npm test`. */
 export const SAMPLE: Amounts = {
-  responses: 1_000,
-  callbacks: 1_200,
+  responses: 500,
+  callbacks: 600,
   interleavings: 100,
-  optionSets: 500,
+  optionSets: 250,
   processes: 30,
-  methods: 240,
+  methods: 120,
   browsers: 30,
   strays: 8,
   deadlines: 3,
