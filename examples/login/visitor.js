@@ -41,3 +41,18 @@ export function requireUser(req, res, next) {
   const target = req.method === 'GET' ? req.originalUrl : '/accounts';
   res.redirect(303, `/signin?returnTo=${encodeURIComponent(target)}`);
 }
+
+/**
+ * Redirects when the session is saved. express-session sends the headers first, and browsers follow a redirect as soon as they have those:
+ * the next page would read the session as it was.
+ *
+ * @param {Request} req
+ * @param {import('express').Response} res
+ * @param {string} path
+ */
+export async function redirectWithSession(req, res, path) {
+  await new Promise((resolve, reject) => {
+    req.session.save((error) => (error ? reject(error) : resolve(undefined)));
+  });
+  res.redirect(303, path);
+}

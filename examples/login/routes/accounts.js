@@ -5,7 +5,7 @@ import { networkOf } from '../networks/index.js';
 import { accountsPage } from '../pages/accounts-page.js';
 import { movePage } from '../pages/move-page.js';
 import { RequestError } from '../request-error.js';
-import { requireUser, sessionOf, signedInUser } from '../visitor.js';
+import { redirectWithSession, requireUser, sessionOf, signedInUser } from '../visitor.js';
 import { accountToMove, confirmChange, hasFreshLogin } from './account-changes.js';
 import { accountIdentifier } from './account-identifier.js';
 
@@ -40,7 +40,7 @@ export function accountRoutes(networks, accounts) {
       if (!refresh || !tokens.refreshToken) throw noToken();
       return refresh(tokens);
     });
-    redirectWithNotice(req, res, 'The network issued new tokens.');
+    await redirectWithNotice(req, res, 'The network issued new tokens.');
   });
 
   router.post('/accounts/:account/revoke', async (req, res) => {
@@ -49,7 +49,7 @@ export function accountRoutes(networks, accounts) {
       if (!revoke || !(tokens.accessToken || tokens.oauthToken)) throw noToken();
       return revoke(tokens);
     });
-    redirectWithNotice(req, res, 'The network revoked the tokens, and this application deleted them.');
+    await redirectWithNotice(req, res, 'The network revoked the tokens, and this application deleted them.');
   });
 
   router.post('/accounts/:account/unlink', async (req, res) => {
@@ -85,9 +85,9 @@ export function accountRoutes(networks, accounts) {
 }
 
 /** @param {import('express').Request} req @param {import('express').Response} res @param {string} notice */
-function redirectWithNotice(req, res, notice) {
+async function redirectWithNotice(req, res, notice) {
   sessionOf(req).notice = notice;
-  res.redirect(303, '/accounts');
+  await redirectWithSession(req, res, '/accounts');
 }
 
 function noToken() {

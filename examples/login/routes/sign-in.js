@@ -5,7 +5,7 @@ import { recordSuccess } from '../login-story.js';
 import { signInPage } from '../pages/sign-in-page.js';
 import { signedOutPage } from '../pages/signed-out-page.js';
 import { localPath } from '../return-path.js';
-import { userOf } from '../visitor.js';
+import { redirectWithSession, userOf } from '../visitor.js';
 import { finishChange } from './account-changes.js';
 
 /** @typedef {import('../networks/index.js').ConnectedNetwork} ConnectedNetwork */
@@ -35,12 +35,12 @@ export function signInRoutes(networks, accounts) {
     router.get(`/api/auth/callback/${network.name}`, async (req, res) => {
       const { login, intention } = await finishLogin(network, req, res);
       if (intention.purpose !== 'sign in') {
-        return res.redirect(await finishChange(accounts, network, login, intention, req));
+        return redirectWithSession(req, res, await finishChange(accounts, network, login, intention, req));
       }
       const { userID } = await accounts.signIn(login);
       await startSession(req, userID);
       recordSuccess(network, req, login, 'Signed in, with a new session.');
-      res.redirect(intention.returnTo);
+      await redirectWithSession(req, res, intention.returnTo);
     });
   }
 

@@ -43,14 +43,32 @@ export function describeSharing(folders: DataFolders, servers: () => Servers, br
     expect(await alice.heading).to.equal('That is another account');
     expect(await alice.linked()).to.deep.equal(['short-video']);
     await alice.link('microblog', { person: 'alice' });
-    await alice.page
-      .getByText('You have signed in again.')
-      .waitFor()
-      .catch(() => {});
-    expectPage(await alice.text).toHave('You have signed in again.');
+    await alice.page.getByText('You have signed in again.').waitFor();
     expect(await alice.linked()).to.deep.equal(['short-video']);
     await alice.link('microblog', { person: 'alice' });
     expect(await alice.linked()).to.deep.equal(['short-video', 'microblog']);
+    await alice.leave();
+    await app.stop();
+  });
+
+  it('redirects only when the session is saved, however slow its store is', async () => {
+    const DATABASE_URL = await servers().createDatabase('slow');
+    const app = await LoginApp.start({ PORT: '0', DATA_FOLDER: await folders.empty(), DATABASE_URL });
+    const alice = await Visitor.arrive(browser(), app.url);
+    await alice.signIn('short-video');
+    await queryDatabase(
+      DATABASE_URL,
+      `create function wait_for_notice() returns trigger language plpgsql as $$
+         begin
+           if new.sess::jsonb ? 'notice' then perform pg_sleep(1); end if;
+           return new;
+         end $$;
+       create trigger slow before insert or update on sessions for each row execute function wait_for_notice()`,
+    );
+    await alice.link('microblog');
+    await alice.page.getByText('Your account at the microblog network is linked.').waitFor();
+    await alice.press('microblog', 'Refresh tokens');
+    await alice.page.getByText('The network issued new tokens.').waitFor();
     await alice.leave();
     await app.stop();
   });
