@@ -1,4 +1,5 @@
-// Logs in with the clients of others at the sandbox, and with our strategies at the servers of others. Writes docs/interop.md.
+// Logs in with the clients of others at the sandbox, and with our strategies at the servers of others, and checks credentials there.
+// Writes docs/interop.md.
 //   --check         writes nothing, and fails if a row differs from the page
 //   --only=arctic   some clients and servers, by a part of their names; writes nothing
 import { execFileSync } from 'node:child_process';
@@ -58,7 +59,9 @@ import { SOURCES } from './sources.mjs';
  */
 
 /** @typedef {Package & { logins: (given: Given) => Logins }} Client */
-/** @typedef {Package & { logins: Logins }} Server */
+/** @typedef {import('./servers/strategies.mjs').Finding} Finding */
+/** @typedef {Readonly<Record<string, () => Promise<Finding>>>} Checks - By strategy and credentials: what `check` says of the credentials. */
+/** @typedef {Package & { logins: Logins, checks: Checks }} Server */
 /** @typedef {import('./page.mjs').Row} Row */
 
 /** @type {readonly Client[]} */
@@ -138,15 +141,35 @@ function serverRows(only) {
   );
 }
 
+/** @param {string | undefined} only @returns {Promise<Row[]>} */
+function checkRows(only) {
+  return rowsOf(
+    SERVERS,
+    only,
+    (server) => server.checks,
+    async (_flow, check) => {
+      const { verdict, message, evidence } = await check();
+      return { result: `${MARKS[verdict]} ${message}`, ...(evidence !== undefined && { source: evidence }) };
+    },
+  );
+}
+
+/** As the command prints verdicts. */
+const MARKS = { passed: '✓', failed: '✗', unknown: '?' };
+
+/** What is only right with a source: that someone refuses a login, or that credentials are right or wrong. */
+const NEEDS_SOURCE = /^(refused|[✓✗])/;
+
 /**
  * @template {Package} P
+ * @template T
  * @param {readonly P[]} packages
  * @param {string | undefined} only
- * @param {(given: P) => Logins} loginsOf
- * @param {(flow: string, login: Login) => Promise<{ result: string, source?: string }>} attempt
+ * @param {(given: P) => Readonly<Record<string, T>>} flowsOf
+ * @param {(flow: string, run: T) => Promise<{ result: string, source?: string }>} attempt
  * @returns {Promise<Row[]>}
  */
-async function rowsOf(packages, only, loginsOf, attempt) {
+async function rowsOf(packages, only, flowsOf, attempt) {
   /** @type {Row[]} */
   const rows = [];
   for (const given of packages) {
@@ -154,8 +177,8 @@ async function rowsOf(packages, only, loginsOf, attempt) {
     if (only !== undefined && !name.includes(only)) continue;
     const version = versionOf(given);
     if (version === undefined) continue;
-    for (const [flow, login] of Object.entries(loginsOf(given))) {
-      const { result, source = SOURCES[result] ?? '' } = await attempt(flow, login);
+    for (const [flow, run] of Object.entries(flowsOf(given))) {
+      const { result, source = SOURCES[result] ?? '' } = await attempt(flow, run);
       rows.push({ name, version, isFromDebian, flow, result, source });
     }
   }
@@ -289,12 +312,14 @@ async function main() {
   });
   const { check, only } = values;
   if (!existsSync(BUILT)) throw new Error('Nothing is built: run "npm ci" or "npm run build" first.');
-  const tables = { clients: await clientRows(only), servers: await serverRows(only) };
-  for (const row of [...tables.clients, ...tables.servers])
-    console.log([row.name, row.version, row.flow, row.result].join(' | '));
-  const unexplained = [...tables.clients, ...tables.servers].filter(
-    ({ result, source }) => result.startsWith('refused') && source === '',
-  );
+  const tables = {
+    clients: await clientRows(only),
+    servers: await serverRows(only),
+    checks: await checkRows(only),
+  };
+  const rows = Object.values(tables).flat();
+  for (const row of rows) console.log([row.name, row.version, row.flow, row.result].join(' | '));
+  const unexplained = rows.filter(({ result, source }) => NEEDS_SOURCE.test(result) && source === '');
   for (const { name, flow, result } of unexplained) console.error(`No source: ${name}, ${flow}: ${result}`);
   if (unexplained.length > 0) process.exitCode = 1;
   if (only !== undefined) return;

@@ -11,9 +11,16 @@ const PAGE = join(import.meta.dirname, '..', 'docs', 'interop.md');
  * @property {boolean} isFromDebian - Debian's version depends on the machine, and is not compared.
  * @property {string} flow
  * @property {string} result
- * @property {string} source - Of a refusal; otherwise empty.
+ * @property {string} source - Of a refusal or a verdict; empty where there is none.
  */
-/** @typedef {'clients' | 'servers'} Table */
+
+/** What the rows of each table are about. */
+const TABLES = /** @type {const} */ ({
+  clients: ['client', 'flow', 'result', 'source of a refusal'],
+  servers: ['server', 'flow', 'result', 'source of a refusal'],
+  checks: ['server', 'credentials', 'what `check` says of them', 'source of the verdict'],
+});
+/** @typedef {keyof typeof TABLES} Table */
 
 /**
  * Puts rows into the page. Rows of packages that did not run stay.
@@ -26,7 +33,7 @@ export function readPage(tables) {
   let text = readFileSync(PAGE, 'utf8');
   /** @type {string[]} */
   const differences = [];
-  for (const table of /** @type {const} */ (['clients', 'servers'])) {
+  for (const table of /** @type {Table[]} */ (Object.keys(TABLES))) {
     const [begin, end] = [`<!-- interop:${table} -->`, `<!-- /interop:${table} -->`];
     const [from, to] = [text.indexOf(begin), text.indexOf(end)];
     if (from < 0 || to < from) throw new Error(`${PAGE} needs the markers ${begin} and ${end}.`);
@@ -47,13 +54,8 @@ export function writePage(text) {
 
 /** @param {Table} table @param {readonly Row[]} rows */
 function tableText(table, rows) {
-  const head = [
-    table === 'clients' ? 'client' : 'server',
-    'version',
-    'flow',
-    'result',
-    'source of a refusal',
-  ];
+  const [name, ...rest] = TABLES[table];
+  const head = [name, 'version', ...rest];
   return [head, head.map(() => '---'), ...rows.map(cellsOf)]
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n');

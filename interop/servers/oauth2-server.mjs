@@ -2,6 +2,8 @@ import OAuth2Server from '@node-oauth/oauth2-server';
 import express from 'express';
 import { CALLBACK, listen } from '../browser.mjs';
 import {
+  check2,
+  checkClassic,
   logIn2,
   logInClassic,
   microblogRecord,
@@ -39,13 +41,32 @@ export const oauth2Server = {
         ),
       ),
   },
+  checks: {
+    'MicroblogStrategy, right secret': () =>
+      atServer(SECRET, (urls) => check2(urls, { clientID: 'application', clientSecret: SECRET })),
+    'MicroblogStrategy, wrong secret': () =>
+      atServer(SECRET, (urls) => check2(urls, { clientID: 'application', clientSecret: 'WRONG-SECRET' })),
+    'MicroblogStrategy, public client': () =>
+      atServer(undefined, (urls) => check2(urls, { clientID: 'application' })),
+    'MicroblogStrategy, unknown public client': () =>
+      atServer(undefined, (urls) => check2(urls, { clientID: 'unknown' })),
+    'SocialNetworkStrategy, right secret': () =>
+      atServer(SECRET, ({ revocationURL, ...urls }) =>
+        checkClassic(urls, { clientID: 'application', clientSecret: SECRET }),
+      ),
+    'SocialNetworkStrategy, wrong secret': () =>
+      atServer(SECRET, ({ revocationURL, ...urls }) =>
+        checkClassic(urls, { clientID: 'application', clientSecret: 'WRONG-SECRET' }),
+      ),
+  },
 };
 
 /**
  * Starts a server with one application. Its user consents to everything.
  *
+ * @template T
  * @param {string | undefined} secret - `undefined` for a public client.
- * @param {(urls: import('./strategies.mjs').URLs) => Promise<string>} use
+ * @param {(urls: import('./strategies.mjs').URLs) => Promise<T>} use
  */
 async function atServer(secret, use) {
   const server = new OAuth2Server({

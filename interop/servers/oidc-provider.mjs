@@ -2,6 +2,8 @@ import Provider from 'oidc-provider';
 import { CALLBACK, listen } from '../browser.mjs';
 import {
   CLASSIC_SCOPE,
+  check2,
+  checkClassic,
   logIn2,
   logInClassic,
   microblogRecord,
@@ -39,12 +41,31 @@ export const oidcProvider = {
         ),
       ),
   },
+  checks: {
+    'MicroblogStrategy, right secret': () => atServer((urls) => check2(urls, basic)),
+    'MicroblogStrategy, wrong secret': () =>
+      atServer((urls) => check2(urls, { ...basic, clientSecret: 'WRONG-SECRET' })),
+    'MicroblogStrategy, unknown client': () =>
+      atServer((urls) => check2(urls, { ...basic, clientID: 'unknown' })),
+    'MicroblogStrategy, public client': () => atServer((urls) => check2(urls, { clientID: 'public' })),
+    'MicroblogStrategy, unknown public client': () =>
+      atServer((urls) => check2(urls, { clientID: 'unknown' })),
+    'SocialNetworkStrategy, right secret': () =>
+      atServer(({ revocationURL, ...urls }) =>
+        checkClassic(urls, { clientID: 'post', clientSecret: SECRET }),
+      ),
+    'SocialNetworkStrategy, wrong secret': () =>
+      atServer(({ revocationURL, ...urls }) =>
+        checkClassic(urls, { clientID: 'post', clientSecret: 'WRONG-SECRET' }),
+      ),
+  },
 };
 
 /**
  * Starts a provider. Its user is logged in already and consents to everything.
  *
- * @param {(urls: import('./strategies.mjs').URLs) => Promise<string>} use
+ * @template T
+ * @param {(urls: import('./strategies.mjs').URLs) => Promise<T>} use
  */
 async function atServer(use) {
   /** @type {import('node:http').RequestListener | undefined} */

@@ -3,11 +3,16 @@ import { createRequire } from 'node:module';
 import { CALLBACK, followRedirects } from '../browser.mjs';
 import { logInWith } from '../passport-application.mjs';
 
+const load = createRequire(import.meta.url);
 /** @type {typeof import('../../lib/index.js')} */
-const { MicroblogStrategy, SocialNetworkStrategy } = createRequire(import.meta.url)('../../dist/index.js');
+const { MicroblogStrategy, SocialNetworkStrategy } = load('../../dist/index.js');
+/** @type {typeof import('../../lib/check/index.js')} */
+const { check } = load('../../dist/check/index.js');
 
 /** @typedef {{ authorizationURL: string, tokenURL: string, profileURL: string, revocationURL: string }} URLs */
 /** @typedef {{ clientID: string, clientSecret?: string }} Credentials */
+/** @typedef {{ requestTokenURL: string, accessTokenURL: string, userAuthorizationURL: string, profileURL: string }} URLs1 */
+/** @typedef {{ consumerKey: string, consumerSecret: string }} Credentials1 */
 
 /** The user that every server logs in. */
 export const USER = '2244994945';
@@ -89,8 +94,8 @@ export function logInClassic(urls, credentials) {
 /**
  * Logs in with `MicroblogStrategy`, OAuth 1.0a.
  *
- * @param {{ requestTokenURL: string, accessTokenURL: string, userAuthorizationURL: string, profileURL: string }} urls
- * @param {{ consumerKey: string, consumerSecret: string }} credentials
+ * @param {URLs1} urls
+ * @param {Credentials1} credentials
  */
 export function logIn1(urls, credentials) {
   const strategy = new MicroblogStrategy(
@@ -98,6 +103,35 @@ export function logIn1(urls, credentials) {
     (_token, _tokenSecret, profile, done) => done(null, { id: profile.id }),
   );
   return logInWith(strategy, {}, followRedirects);
+}
+
+/** @typedef {import('../../lib/check/index.js').Finding} Finding */
+
+/** What `check` says of credentials of `MicroblogStrategy`, OAuth 2.0. @param {URLs} urls @param {Credentials} credentials */
+export const check2 = (urls, credentials) =>
+  credentialsFinding(
+    new MicroblogStrategy({ ...credentials, ...urls, callbackURL: CALLBACK, scope: SCOPES }, nobody),
+  );
+
+/** What `check` says of credentials of VK's classic protocol. @param {Omit<URLs, 'revocationURL'>} urls @param {Required<Credentials>} credentials */
+export const checkClassic = (urls, credentials) =>
+  credentialsFinding(new SocialNetworkStrategy({ ...credentials, ...urls, callbackURL: CALLBACK }, nobody));
+
+/** What `check` says of credentials of OAuth 1.0a. @param {URLs1} urls @param {Credentials1} credentials */
+export const check1 = (urls, credentials) =>
+  credentialsFinding(
+    new MicroblogStrategy({ version: '1.0', ...credentials, ...urls, callbackURL: CALLBACK }, nobody),
+  );
+
+/** Nobody logs in. */
+const nobody = () => false;
+
+/** @param {import('passport').Strategy} strategy @returns {Promise<Finding>} */
+async function credentialsFinding(strategy) {
+  const { findings } = await check(strategy);
+  const found = findings.find(({ subject }) => subject === 'credentials');
+  if (found === undefined) throw new Error('check says nothing of the credentials');
+  return found;
 }
 
 /** The response of X's users lookup. */

@@ -1,6 +1,6 @@
 import { isLoopback } from '../core/http/index.js';
-import { type Finding, GUIDES } from './finding.js';
 import type { NetworkKnowledge } from './network-knowledge.js';
+import { type Finding, GUIDES } from './report.js';
 
 /** Where the network sends the browser; absent if nobody can tell without a request. */
 export type Callback = AbsoluteCallback | undefined;
@@ -28,15 +28,12 @@ export function callbackFindings(
   proof: CallbackProof | undefined,
 ): Finding[] {
   const registration = { subject: 'registration' };
-  if (proof === 'accepted' && callback) {
-    const form = `${shown(callback)}: ${knowledge?.brand} accepts it`;
+  const isAccepted = proof === 'accepted';
+  const form = formFinding(callback, own, knowledge, isAccepted);
+  if (isAccepted) {
     const message = 'the application has the callback URL at the network';
-    return [
-      { subject: 'callbackURL', verdict: 'passed', message: form },
-      { ...registration, verdict: 'passed', message },
-    ];
+    return [form, { ...registration, verdict: 'passed', message }];
   }
-  const form = formFinding(callback, own, knowledge);
   if (typeof proof === 'object') return [form, proof];
   const url = callback ? shown(callback) : 'the callback URL';
   return [
@@ -50,7 +47,12 @@ export function callbackFindings(
   ];
 }
 
-function formFinding(callback: Callback, own: string, knowledge: NetworkKnowledge | undefined): Finding {
+function formFinding(
+  callback: Callback,
+  own: string,
+  knowledge: NetworkKnowledge | undefined,
+  isAccepted: boolean,
+): Finding {
   const subject = 'callbackURL';
   if (!callback) {
     return {
@@ -63,7 +65,8 @@ function formFinding(callback: Callback, own: string, knowledge: NetworkKnowledg
     };
   }
   const { url, written } = callback;
-  const { verdict, message, remedy } = knowledge?.judgeCallback(url, written) ?? judgeAnywhere(url);
+  const judged = isAccepted ? judgeAccepted(url, knowledge) : knowledge?.judgeCallback(url, written);
+  const { verdict, message, remedy } = judged ?? judgeAnywhere(url);
   return {
     subject,
     verdict,
@@ -73,8 +76,21 @@ function formFinding(callback: Callback, own: string, knowledge: NetworkKnowledg
   };
 }
 
-function judgeAnywhere(url: URL): Pick<Finding, 'verdict' | 'message' | 'remedy'> {
-  if (url.protocol === 'https:' || isLoopback(url))
+type Judgement = Pick<Finding, 'verdict' | 'message' | 'remedy'>;
+
+/** What the network accepts counts more than what it documents. */
+function judgeAccepted(url: URL, knowledge: NetworkKnowledge | undefined): Judgement {
+  const message = `${knowledge?.brand} accepts it`;
+  if (isSafe(url)) return { verdict: 'passed', message };
+  return {
+    verdict: 'unknown',
+    message: `${message}, but a browser would send the verifier in the clear`,
+    remedy: 'Use https.',
+  };
+}
+
+function judgeAnywhere(url: URL): Judgement {
+  if (isSafe(url))
     return { verdict: 'unknown', message: 'this check does not know what the network demands' };
   return {
     verdict: 'failed',
@@ -82,6 +98,9 @@ function judgeAnywhere(url: URL): Pick<Finding, 'verdict' | 'message' | 'remedy'
     remedy: 'Use https.',
   };
 }
+
+/** Whether nobody on the way can read what the browser sends. */
+const isSafe = (url: URL) => url.protocol === 'https:' || isLoopback(url);
 
 /** The URL without what may be confidential in it. */
 export function shown({ url, written }: AbsoluteCallback): string {

@@ -8,9 +8,8 @@ import {
   type TargetSettings,
   UsageError,
 } from './environment.js';
-import { examine } from './examination.js';
-import { overall } from './finding.js';
-import { jsonOf, textOf } from './report.js';
+import { check } from './index.js';
+import { jsonOf, overall, textOf } from './report.js';
 
 const HELP = `npx passport-social-networks check [strategy ...] [options]
 
@@ -48,7 +47,7 @@ async function main(args: readonly string[]): Promise<void> {
     }
     const reports = await Promise.all(
       describedStrategies(task.environment, task).map(async (described) =>
-        'report' in described ? described.report : examine(described.strategy, described, described.through),
+        'report' in described ? described.report : check(described.strategy, described),
       ),
     );
     process.stdout.write(task.isJSON ? jsonOf(reports) : textOf(reports));

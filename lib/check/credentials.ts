@@ -3,14 +3,16 @@ import type { CheckedStrategy, Credentials } from '../core/checked.js';
 import { MalformedError, type ProviderError, RefusedError, UnreachableError } from '../core/errors/index.js';
 import { randomSecret } from '../core/login/index.js';
 import { type Callback, type CallbackProof, shown } from './callback.js';
-import { type Finding, GUIDES } from './finding.js';
 import type { KnownResponse, NetworkKnowledge } from './network-knowledge.js';
+import { type Finding, GUIDES } from './report.js';
 
 /** What the attempts with the credentials showed. */
 export interface CredentialsResult {
   readonly credentials: Finding;
   /** What they showed of the callback URL, which OAuth 1.0a sends along. */
   readonly callback?: CallbackProof;
+  /** That logins fail, for a reason that nobody can tell. */
+  readonly login?: Finding;
   /** What the network said of the timestamp. */
   readonly clock?: Pick<Finding, 'message' | 'evidence'>;
   /** Why there was no usable response. */
@@ -105,13 +107,21 @@ async function readRefusal(
       return result({ ...(await compare(error, credentials, knowledge, attempt)), ...evidence });
     default: {
       const causes = compareCredentials(credentials, knowledge);
-      if (knowledge.protocol === 'OAuth 1.0a' && callback) {
-        return result(failed(`${brand} refuses the request that begins each login: ${quote(error)}`, causes));
-      }
-      return result({
+      const finding = {
         ...unknown(`cannot tell what this means here: ${quote(error)}`, `If logins fail: ${causes}`),
         guide: GUIDES.codes,
-      });
+      };
+      if (knowledge.protocol === 'OAuth 2.0' || !callback) return result(finding);
+      return {
+        ...result(finding),
+        login: {
+          subject: 'login',
+          verdict: 'failed',
+          message: `${brand} refuses the request that begins each login: ${quote(error)}`,
+          remedy: `Look at the application's state and settings at ${portal}.`,
+          guide: GUIDES.codes,
+        },
+      };
     }
   }
 }
@@ -123,12 +133,12 @@ function readOther(
   knowledge: NetworkKnowledge,
   callback: Callback,
 ): CredentialsResult {
-  const { brand, protocol } = knowledge;
+  const { brand, acceptance: evidence } = knowledge;
   const names = knowledge.credentialNames(credentials);
-  if (error === undefined && protocol === 'OAuth 1.0a') {
+  if (error === undefined && evidence !== undefined) {
     const message = `${brand} accepts the ${names}`;
     return {
-      credentials: { subject: 'credentials', verdict: 'passed', message },
+      credentials: { subject: 'credentials', verdict: 'passed', message, evidence },
       ...(callback && { callback: 'accepted' }),
       hasResponse: true,
     };
@@ -217,11 +227,18 @@ function quote({ networkCode, networkMessage, networkStatus }: RefusedError): st
 }
 
 function remedyFor({ remedy }: KnownResponse, credentials: Credentials, knowledge: NetworkKnowledge): string {
-  const suspicion = knowledge.suspicion(credentials);
+  const suspicion = quotationMarks(credentials) ?? knowledge.suspicion(credentials);
   const otherwise = remedy ?? compareCredentials(credentials, knowledge);
   return suspicion === undefined
     ? otherwise
     : `${suspicion} Otherwise ${otherwise.charAt(0).toLowerCase()}${otherwise.slice(1)}`;
+}
+
+/** Docker and some shells keep them as a part of a variable. */
+function quotationMarks({ clientID, secret = '' }: Credentials): string | undefined {
+  const isQuoted = (text: string) => /^["']|["']$/.test(text);
+  if (isQuoted(clientID)) return 'clientID has quotation marks around it: remove them.';
+  return isQuoted(secret) ? 'The secret has quotation marks around it: remove them.' : undefined;
 }
 
 function compareCredentials(credentials: Credentials, knowledge: NetworkKnowledge): string {

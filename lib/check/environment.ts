@@ -8,8 +8,12 @@ import {
 } from '../microblog/index.js';
 import { ShortVideoStrategy, endpoints as shortVideo } from '../short-video/index.js';
 import { SocialNetworkStrategy, endpoints as socialNetwork } from '../social-network/index.js';
-import type { CheckReport } from './finding.js';
+import { microblogOAuth1, microblogOAuth2 } from './microblog.js';
+import type { NetworkKnowledge } from './network-knowledge.js';
 import { ProxyAgent } from './proxy.js';
+import { type CheckReport, type Finding, GUIDES } from './report.js';
+import { shortVideo as knownShortVideo } from './short-video.js';
+import { classic, vkId } from './social-network.js';
 
 /** Environment variables. An empty one counts as not set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -43,6 +47,7 @@ interface Target {
   /** The option that holds the secret. */
   readonly secret: 'clientSecret' | 'serviceToken';
   readonly isSecretRequired: boolean;
+  readonly knowledge: NetworkKnowledge;
   /** The defaults. */
   readonly addresses: Addresses;
   /** How the paths of its endpoints begin at the sandbox. */
@@ -56,6 +61,7 @@ const verify = () => false;
 const VK_ID = {
   secret: 'serviceToken',
   isSecretRequired: false,
+  knowledge: vkId,
   addresses: {
     authorizationURL: socialNetwork.VK_ID_AUTHORIZATION_URL,
     tokenURL: socialNetwork.VK_ID_TOKEN_URL,
@@ -76,6 +82,7 @@ const TARGETS: readonly Target[] = [
     prefix: 'SHORT_VIDEO',
     secret: 'clientSecret',
     isSecretRequired: true,
+    knowledge: knownShortVideo,
     addresses: {
       authorizationURL: shortVideo.AUTHORIZATION_URL,
       tokenURL: shortVideo.TOKEN_URL,
@@ -89,6 +96,7 @@ const TARGETS: readonly Target[] = [
     prefix: 'MICROBLOG',
     secret: 'clientSecret',
     isSecretRequired: false,
+    knowledge: microblogOAuth2,
     addresses: {
       authorizationURL: microblog.AUTHORIZATION_URL,
       tokenURL: microblog.TOKEN_URL,
@@ -106,6 +114,7 @@ const TARGETS: readonly Target[] = [
     prefix: 'MICROBLOG_1_0',
     secret: 'clientSecret',
     isSecretRequired: true,
+    knowledge: microblogOAuth1,
     addresses: {
       requestTokenURL: microblog.REQUEST_TOKEN_URL,
       accessTokenURL: microblog.ACCESS_TOKEN_URL,
@@ -121,6 +130,7 @@ const TARGETS: readonly Target[] = [
     prefix: 'SOCIAL_NETWORK',
     secret: 'clientSecret',
     isSecretRequired: true,
+    knowledge: classic,
     addresses: {
       authorizationURL: socialNetwork.AUTHORIZATION_URL,
       tokenURL: socialNetwork.TOKEN_URL,
@@ -141,7 +151,7 @@ export const NAMES: readonly string[] = [...new Set(TARGETS.map(({ name }) => na
 
 /** A strategy that the environment describes, or what keeps it from existing. */
 export type Described =
-  | { readonly strategy: Strategy; readonly callbackURL?: string; readonly through?: string }
+  | { readonly strategy: Strategy; readonly callbackURL?: string }
   | { readonly report: CheckReport };
 
 /** Arguments of the command that change strategies. */
@@ -179,13 +189,10 @@ export function describedStrategies(environment: Environment, settings: TargetSe
     const { name } = target;
     const callbackURL = readCallback(target, read);
     const missing = missingVariables(target, read);
-    if (missing.length > 0)
-      return {
-        report: failedReport(
-          name,
-          missing.map((one) => [one, 'is not set']),
-        ),
-      };
+    if (missing.length > 0) {
+      const findings = missing.map((one) => missingFinding(one, target));
+      return { report: failedReport(name, findings) };
+    }
     const addresses = addressesOf(target, read, settings.sandbox);
     const isRemote = Object.values(addresses).every((url) => !isLoopback(new URL(url)));
     const agent = proxy && isRemote ? new ProxyAgent(proxy) : undefined;
@@ -200,11 +207,7 @@ export function describedStrategies(environment: Environment, settings: TargetSe
         },
         read(variable(target.prefix, target.secret)),
       );
-      return {
-        strategy,
-        ...(callbackURL !== undefined && { callbackURL }),
-        ...(agent && { through: 'the proxy of HTTPS_PROXY' }),
-      };
+      return { strategy, ...(callbackURL !== undefined && { callbackURL }) };
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       return { report: failedReport(name, [mistakeIn(error, target)]) };
@@ -258,17 +261,25 @@ function readProxy(url: string | undefined): URL | undefined {
   return url === undefined ? undefined : new URL(absolute(url, 'HTTPS_PROXY'));
 }
 
-/** The mistake that a strategy's constructor reports, with the variable in place of the option. */
-function mistakeIn({ message }: TypeError, { prefix }: Target): [subject: string, problem: string] {
-  const [, option = '', problem = message] = /: option (\w+) (.*)$/s.exec(message) ?? [];
-  return [option ? variable(prefix, option) : prefix, problem];
+function missingFinding(subject: string, { isSecretRequired, knowledge }: Target): Finding {
+  const names = knowledge.credentialNames({ clientID: '', secret: isSecretRequired ? '' : undefined });
+  return {
+    ...failed(subject, 'is not set'),
+    remedy: `Copy the ${names} from ${knowledge.portal}, and set this variable in the environment or in the file of --env-file.`,
+    guide: GUIDES.check,
+  };
 }
 
-function failedReport(provider: string, problems: readonly (readonly [string, string])[]): CheckReport {
-  return {
-    provider,
-    network: 'not checked',
-    verdict: 'failed',
-    findings: problems.map(([subject, message]) => ({ subject, verdict: 'failed', message })),
-  };
+/** The mistake that a strategy's constructor reports, with the variable in place of the option. */
+function mistakeIn({ message }: TypeError, { prefix }: Target): Finding {
+  const [, option = '', problem = message] = /: option (\w+) (.*)$/s.exec(message) ?? [];
+  return failed(option ? variable(prefix, option) : prefix, problem);
+}
+
+function failed(subject: string, message: string): Finding {
+  return { subject, verdict: 'failed', message };
+}
+
+function failedReport(provider: string, findings: readonly Finding[]): CheckReport {
+  return { provider, network: 'not checked', verdict: 'failed', findings };
 }

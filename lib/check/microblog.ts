@@ -2,7 +2,11 @@ import { isLoopback } from '../core/http/index.js';
 import type { NetworkKnowledge } from './network-knowledge.js';
 
 const PORTAL = 'console.x.com';
+const API_REFERENCE = 'https://docs.x.com/fundamentals/authentication/api-reference (read 2026-11)';
 const CODES = 'https://docs.x.com/x-api/fundamentals/response-codes-and-errors (commit 6e3e6fc5, 2025-06)';
+/** Both try a pair of credentials with an invalid refresh token, and list what X responds to a wrong one. */
+const CREDENTIALS_TRIED =
+  'https://github.com/volyx/SimplyTweeted (README.md), https://github.com/bhavya368/unravel-test-api (docs/social-syndication.md)';
 
 /** @see https://docs.x.com/fundamentals/developer-apps (read 2026-11) */
 const judgeCallback: NetworkKnowledge['judgeCallback'] = (url) => {
@@ -41,14 +45,14 @@ export const microblogOAuth2: NetworkKnowledge = {
       says: 'knows the client ID, but the client secret is missing or wrong',
       remedy:
         'Copy the Client Secret again from console.x.com, or regenerate it there. A Web App, Automated App or Bot is a confidential client, which needs it; a Native App or Single page App has none.',
-      evidence:
-        'observed: superfaceai/passport-twitter-oauth2#42, tweepy/tweepy#2035; public guides of 2026 that try a pair of credentials with an invalid token',
+      evidence: `observed: superfaceai/passport-twitter-oauth2#42, tweepy/tweepy#2035, ${CREDENTIALS_TRIED}`,
     },
     {
+      code: 'invalid_client',
       message: 'Value passed for the client id was invalid',
       means: 'client refused',
       says: 'does not know the client ID',
-      evidence: 'observed: public guides of 2026 that try a pair of credentials with an invalid token',
+      evidence: `observed: https://github.com/0xNyk/xint (lib/oauth.ts), ${CREDENTIALS_TRIED}`,
     },
     {
       code: 'invalid_request',
@@ -73,7 +77,7 @@ export const microblogOAuth2: NetworkKnowledge = {
     ...(secret === undefined ? [] : ['the two are swapped']),
     'it is the API Key, which belongs to OAuth 1.0a',
     'OAuth 2.0 is not set up in "User authentication settings"',
-    'a character is missing',
+    'a character is missing or wrong',
   ],
 
   suspicion({ clientID, secret = '' }) {
@@ -157,13 +161,14 @@ export const microblogOAuth1: NetworkKnowledge = {
       (code) => ({ code, means: 'try later', evidence: `documented: ${CODES}` }) as const,
     ),
   ],
+  acceptance: `documented: ${API_REFERENCE}`,
   usualCauses: () => [
     'the two are swapped',
     'they are the Client ID and Client Secret, which belong to OAuth 2.0',
     'they are an access token and its secret',
     'the key was regenerated',
     'they are from different applications',
-    'a character is missing',
+    'a character is missing or wrong',
   ],
 
   suspicion({ clientID, secret = '' }) {

@@ -1,5 +1,5 @@
 import type { Credentials } from '../core/checked.js';
-import type { Finding } from './finding.js';
+import type { Finding } from './report.js';
 
 /** What a network's response to an attempt with the credentials says. */
 export type Meaning =
@@ -53,6 +53,8 @@ export interface NetworkKnowledge {
   credentialNames(credentials: Credentials): string;
   /** The first that fits counts. */
   readonly responses: readonly KnownResponse[];
+  /** Where it is known from that only right credentials are accepted; absent where no attempt is. */
+  readonly acceptance?: string;
   /** The mistake that the form of refused credentials points at. */
   suspicion(credentials: Credentials): string | undefined;
   /** Why credentials are usually refused. */

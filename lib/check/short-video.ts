@@ -37,13 +37,13 @@ export const shortVideo: NetworkKnowledge = {
     'the secret was renewed',
     'one is from a sandbox of TikTok and the other from production, which have different pairs',
     'they are from the Business or Shop portal',
-    'a character is missing',
+    'a character is missing or wrong',
   ],
 
   suspicion({ clientID, secret = '' }) {
     // Observed, not documented: every client key of a sandbox that was seen begins with these letters.
     const begins = "begins with sbaw, as client keys of TikTok's sandboxes do";
-    if (clientID.startsWith('sbaw')) return `clientID ${begins}: it needs the secret of the sandbox.`;
+    if (clientID.startsWith('sbaw')) return `clientID ${begins}: it needs the secret of that sandbox.`;
     return secret.startsWith('sbaw') ? `clientSecret ${begins}: the two are probably swapped.` : undefined;
   },
 

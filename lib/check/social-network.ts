@@ -66,14 +66,22 @@ export const classic: NetworkKnowledge = {
     },
     {
       code: 'invalid_client',
+      message: 'client_',
       means: 'client refused',
       says: 'does not accept this pair of application number and protected key',
       evidence: 'observed: VKCOM/vk-php-sdk#96, mamantoha/omniauth-vkontakte#89',
     },
     {
       code: 'invalid_grant',
+      message: 'Code is invalid or expired',
       means: 'code refused',
       evidence: 'observed: 7even/vkontakte_api#38, stevebest/passport-vkontakte#45',
+    },
+    {
+      code: 'invalid_grant',
+      message: 'redirect_uri is invalid',
+      means: 'code refused',
+      evidence: 'observed: Nodge/yii-eauth#29',
     },
   ],
   usualCauses: () => [
@@ -81,7 +89,7 @@ export const classic: NetworkKnowledge = {
     'the service key stands in place of the protected key',
     'the protected key was renewed',
     "the application was made for VK ID, which needs version: '2.1' and no secret",
-    'a character is missing',
+    'a character is missing or wrong',
   ],
 
   suspicion({ clientID, secret = '' }) {
@@ -131,12 +139,18 @@ export const vkId: NetworkKnowledge = {
   ],
   usualCauses: ({ secret }) => [
     'the number is mistyped',
-    'it is that of a classic application or of another kind',
+    "it is that of a classic application, which needs its protected key (clientSecret) in place of version: '2.1'",
+    'it is that of an application of another kind',
     'the application was deleted or blocked',
     ...(secret === undefined ? [] : ['serviceToken is not the service key of this application']),
   ],
 
-  suspicion: ({ clientID }) => (isNumber(clientID) ? undefined : NO_NUMBER),
+  suspicion({ clientID, secret = '' }) {
+    if (isNumber(clientID)) return undefined;
+    return isNumber(secret)
+      ? 'serviceToken is a number and clientID is none: the two are swapped.'
+      : NO_NUMBER;
+  },
 
   code: (random) => `vk2.a.${random}`,
   // Numbers of applications had eight digits in 2026.

@@ -142,6 +142,186 @@ social-network (VK, classic protocol)
 `);
   });
 
+  describe('each mistake of a first set-up is told from the output alone', () => {
+    /** Strategy -> its variables. */
+    const variables = {
+      'short-video': ['SHORT_VIDEO_CLIENT_ID', 'SHORT_VIDEO_CLIENT_SECRET'],
+      microblog: ['MICROBLOG_CLIENT_ID', 'MICROBLOG_CLIENT_SECRET'],
+      'microblog-1.0': ['MICROBLOG_1_0_CLIENT_ID', 'MICROBLOG_1_0_CLIENT_SECRET'],
+      'social-network': ['SOCIAL_NETWORK_CLIENT_ID', 'SOCIAL_NETWORK_CLIENT_SECRET'],
+      'social-network-2.1': ['SOCIAL_NETWORK_2_1_CLIENT_ID', 'SOCIAL_NETWORK_2_1_SERVICE_TOKEN'],
+    } as const;
+    type Name = keyof typeof variables;
+    const names = Object.keys(variables) as Name[];
+
+    /** Mistake -> the variables of a strategy with it, and what the output says to each. A mistake that the network accepts passes. */
+    const mistakes: readonly (readonly [
+      title: string,
+      change: (id: string, secret: string) => readonly [id: string, secret: string, base?: string],
+      says: Readonly<Record<Name, RegExp>>,
+    ])[] = [
+      [
+        'a wrong secret',
+        (id) => [id, 'WRONG-SECRET'],
+        {
+          'short-video':
+            /✗ credentials .* this pair of client key and client secret.* copy .* again from developers/,
+          microblog:
+            /✗ credentials .* the client secret is missing or wrong.* Copy the Client Secret again from/,
+          'microblog-1.0':
+            /✗ credentials .* this pair of API key and API key secret.* copy .* again from console/,
+          'social-network': /✗ credentials .* the protected key is wrong.* Copy the protected key again/,
+          'social-network-2.1':
+            /✗ credentials .* "service_token is invalid" .* serviceToken is not the service key/,
+        },
+      ],
+      [
+        'a wrong ID',
+        (id, secret) => [id.replace(/.$/, (last) => (last === '9' ? '8' : '9')), secret],
+        {
+          'short-video':
+            /✗ credentials .* this pair of client key and client secret.* a character is missing or wrong/,
+          microblog:
+            /✗ credentials .* X does not know the client ID.* Copy the client ID and client secret again/i,
+          'microblog-1.0':
+            /✗ credentials .* this pair of API key and API key secret.* a character is missing or wrong/,
+          'social-network':
+            /✗ credentials .* VK does not know the application number.* Copy the application number/,
+          'social-network-2.1': /✗ credentials .* does not accept the application.* the number is mistyped/,
+        },
+      ],
+      [
+        'ID and secret swapped',
+        (id, secret) => [secret, id],
+        {
+          'short-video': /✗ credentials .* the two are probably swapped\./,
+          microblog: /✗ credentials .* the two are probably swapped\./,
+          'microblog-1.0': /✗ credentials .* the two are probably swapped\./,
+          'social-network': /✗ credentials .* the two are swapped\./,
+          'social-network-2.1': /✗ credentials .* the two are swapped\./,
+        },
+      ],
+      [
+        'quotation marks around the secret',
+        (id, secret) => [id, `"${secret}"`],
+        {
+          'short-video': /✗ credentials .* The secret has quotation marks around it: remove them\./,
+          microblog: /✗ credentials .* The secret has quotation marks around it: remove them\./,
+          'microblog-1.0': /✗ credentials .* The secret has quotation marks around it: remove them\./,
+          'social-network': /✗ credentials .* The secret has quotation marks around it: remove them\./,
+          'social-network-2.1': /✗ credentials .* The secret has quotation marks around it: remove them\./,
+        },
+      ],
+      [
+        'quotation marks around the ID',
+        (id, secret) => [`'${id}'`, secret],
+        {
+          'short-video': /✗ credentials .* clientID has quotation marks around it: remove them\./,
+          microblog: /✗ credentials .* clientID has quotation marks around it: remove them\./,
+          'microblog-1.0': /✗ credentials .* clientID has quotation marks around it: remove them\./,
+          'social-network': /✗ credentials .* clientID has quotation marks around it: remove them\./,
+          'social-network-2.1': /✗ credentials .* clientID has quotation marks around it: remove them\./,
+        },
+      ],
+      [
+        'a line end in the secret',
+        (id, secret) => [id, `${secret}\r`],
+        {
+          'short-video': /✗ SHORT_VIDEO_CLIENT_SECRET +contains white space\. Copy it from the network again/,
+          microblog: /✗ MICROBLOG_CLIENT_SECRET +contains white space\. Copy it from the network again/,
+          'microblog-1.0':
+            /✗ MICROBLOG_1_0_CLIENT_SECRET +contains white space\. Copy it from the network again/,
+          'social-network':
+            /✗ SOCIAL_NETWORK_CLIENT_SECRET +contains white space\. Copy it from the network again/,
+          'social-network-2.1': /✗ SOCIAL_NETWORK_2_1_SERVICE_TOKEN +contains white space\. Copy it from/,
+        },
+      ],
+      [
+        'no secret',
+        (id) => [id, ''],
+        {
+          'short-video': /✗ SHORT_VIDEO_CLIENT_SECRET +is not set Copy the client key and client secret from/,
+          microblog:
+            /✗ credentials .* client secret is missing or wrong.* a confidential client, which needs it/,
+          'microblog-1.0':
+            /✗ MICROBLOG_1_0_CLIENT_SECRET +is not set Copy the API key and API key secret from/,
+          'social-network':
+            /✗ credentials .* a classic application, which needs its protected key \(clientSecret\) in place of version: '2\.1'/,
+          // VK ID has none by default.
+          'social-network-2.1': /✓ credentials +VK ID accepts the application number/,
+        },
+      ],
+      [
+        'no ID',
+        (_id, secret) => ['', secret],
+        {
+          'short-video': /✗ SHORT_VIDEO_CLIENT_ID +is not set Copy the client key and client secret from/,
+          microblog: /✗ MICROBLOG_CLIENT_ID +is not set Copy the client ID from console\.x\.com/,
+          'microblog-1.0': /✗ MICROBLOG_1_0_CLIENT_ID +is not set Copy the API key and API key secret from/,
+          'social-network':
+            /✗ SOCIAL_NETWORK_CLIENT_ID +is not set Copy the application number and protected key/,
+          'social-network-2.1': /✗ SOCIAL_NETWORK_2_1_CLIENT_ID +is not set Copy the application number from/,
+        },
+      ],
+      [
+        'a callback URL in the clear',
+        (id, secret) => [id, secret, 'http://app.example'],
+        {
+          'short-video': /✗ callbackURL .* accepts no redirect URI that is plain http Use https\./,
+          microblog:
+            /✗ callbackURL .* asks for https, .* Use https\. On your own machine use http:\/\/127\.0\.0\.1\./,
+          // The sandbox accepts it, as X's reference shows such a URL.
+          'microblog-1.0':
+            /\? callbackURL .* X accepts it, but a browser would send .* in the clear Use https\./,
+          'social-network': /✗ callbackURL .* in the clear, because this is plain http Use https\./,
+          'social-network-2.1': /✗ callbackURL .* in the clear, because this is plain http Use https\./,
+        },
+      ],
+      [
+        'a callback URL of this machine without a port',
+        (id, secret) => [id, secret, 'http://localhost'],
+        {
+          'short-video':
+            /✗ callbackURL .* names no port A URL on your own machine needs one: http:\/\/127\.0\.0\.1:3000/,
+          microblog:
+            /✗ callbackURL .* rules out localhost Use http:\/\/127\.0\.0\.1 with the same port, at X/,
+          'microblog-1.0': /✓ callbackURL .* X accepts it/,
+          'social-network': /✓ callbackURL .* VK accepts localhost at the ports 80 and 443/,
+          'social-network-2.1': /✓ callbackURL .* VK accepts localhost at the ports 80 and 443/,
+        },
+      ],
+    ];
+
+    for (const [title, change, says] of mistakes) {
+      it(title, async () => {
+        const environment = Object.fromEntries(
+          names.flatMap((name) => {
+            const [idName, secretName] = variables[name];
+            const [id, secret, base = 'https://app.example'] = change(
+              right[idName] ?? '',
+              right[secretName] ?? '',
+            );
+            return [
+              [idName, id],
+              [secretName, secret],
+              ['BASE_URL', base],
+            ];
+          }),
+        );
+        const { code, output, errors } = await run(sandboxed(...names), environment);
+        expect([code, errors]).to.deep.equal([1, '']);
+        for (const name of names) {
+          const list = output.split('\n\n').find((text) => text.startsWith(`${name} (`)) ?? '';
+          const findings = list.split(/\n(?= {2}[✓✗?] )/).map((text) => text.replace(/\s*\n\s+/g, ' '));
+          expect(
+            findings.some((finding) => says[name].test(finding)),
+            list,
+          ).to.equal(true);
+        }
+      });
+    }
+  });
+
   it('prints what the README shows', async () => {
     const { output } = await run(sandboxed(), {
       BASE_URL: 'https://your.domain',
@@ -227,9 +407,23 @@ social-network (VK, classic protocol)
         MICROBLOG_CLIENT_SECRET: 'the-secret',
       },
     );
+    const remedyFor = (names: string, portal: string) =>
+      `Copy the ${names} from ${portal}, and set this variable in the environment or in the file of --env-file.`;
+    const guide = 'docs/going-live.md#check-before-the-first-login';
     expect(code).to.equal(1);
     expect(parsed(output).reports.map(({ provider, findings }) => [provider, findings])).to.deep.equal([
-      ['short-video', [{ subject: 'SHORT_VIDEO_CLIENT_SECRET', verdict: 'failed', message: 'is not set' }]],
+      [
+        'short-video',
+        [
+          {
+            subject: 'SHORT_VIDEO_CLIENT_SECRET',
+            verdict: 'failed',
+            message: 'is not set',
+            remedy: remedyFor('client key and client secret', 'developers.tiktok.com'),
+            guide,
+          },
+        ],
+      ],
       [
         'microblog',
         [
@@ -242,7 +436,15 @@ social-network (VK, classic protocol)
       ],
       [
         'social-network-vk-id',
-        [{ subject: 'SOCIAL_NETWORK_VK_ID_CLIENT_ID', verdict: 'failed', message: 'is not set' }],
+        [
+          {
+            subject: 'SOCIAL_NETWORK_VK_ID_CLIENT_ID',
+            verdict: 'failed',
+            message: 'is not set',
+            remedy: remedyFor('application number', 'id.vk.ru'),
+            guide,
+          },
+        ],
       ],
     ]);
     expect(output).to.not.include('WITH A BLANK');

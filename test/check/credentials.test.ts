@@ -17,9 +17,8 @@ import {
   vkId,
 } from './subjects.js';
 
-/** The network's code is `invalid_client` in public reports. */
 const UNKNOWN_CLIENT_ID =
-  /^X does not know the client ID: invalid_\w+ "Value passed for the client id was invalid\."$/;
+  /^X does not know the client ID: invalid_client "Value passed for the client id was invalid\."$/;
 
 describe('check at the sandbox', () => {
   realSockets();
@@ -92,7 +91,7 @@ describe('check at the sandbox', () => {
       shortVideo,
       () => ({ clientSecret: 'WRONG-SECRET' }),
       /^TikTok does not accept this pair of client key and client secret: invalid_client "Client key or secret is incorrect\."$/,
-      /^clientID begins with sbaw, as client keys of TikTok's sandboxes do: it needs the secret of the sandbox\./,
+      /^clientID begins with sbaw, as client keys of TikTok's sandboxes do: it needs the secret of that sandbox\./,
     ],
     [
       'short-video: a key of production',

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { GUIDES } from '../../lib/check/finding.js';
 import { microblogOAuth1, microblogOAuth2 } from '../../lib/check/microblog.js';
+import { GUIDES } from '../../lib/check/report.js';
 import { shortVideo } from '../../lib/check/short-video.js';
 import { classic, vkId } from '../../lib/check/social-network.js';
 import { textOfPage } from './pages.js';

@@ -16,6 +16,14 @@ const verify = () => false;
 const callbackURL = 'https://app.example/callback';
 const SECRET = 'The-Right-Secret-0123';
 
+interface Options {
+  readonly clientID: string;
+  readonly clientSecret: string;
+  readonly callbackURL: string;
+  readonly tokenURL: string;
+  readonly profileURL: string;
+}
+
 describe('check: what a response means', () => {
   realSockets();
   const close = closesAfterEach();
@@ -128,6 +136,30 @@ describe('check: what a response means', () => {
       const finding = findingOn(await shortVideo(() => reply), 'credentials');
       expect(finding).to.include({ verdict: 'unknown', message });
     });
+  }
+
+  for (const [network, make] of [
+    ['X', (options: Options) => new MicroblogStrategy(options, verify)],
+    ['VK', (options: Options) => new SocialNetworkStrategy(options, verify)],
+  ] as const) {
+    for (const [code, description] of [
+      ['invalid_client', 'client authentication failed'],
+      ['invalid_grant', 'grant request is invalid'],
+    ] as const) {
+      it(`${network}: ${code} in the words of another server does not tell`, async () => {
+        const { url } = await responding((request) => {
+          const isBasic = request.headers.authorization === `Basic ${btoa(`5100:${SECRET}`)}`;
+          // A wrong secret gets something else: that alone proves nothing.
+          return error(code, isBasic || isRight(request) ? description : 'something else', 400);
+        });
+        const urls = { tokenURL: `${url}/token`, profileURL: url };
+        const report = await check(make({ clientID: '5100', clientSecret: SECRET, callbackURL, ...urls }));
+        expect(findingOn(report, 'credentials').verdict).to.equal('unknown');
+        expect(findingOn(report, 'credentials').message).to.equal(
+          `cannot tell what this means here: ${code} "${description}"`,
+        );
+      });
+    }
   }
 
   it('a wrong address of the token endpoint fails', async () => {
@@ -325,7 +357,6 @@ describe('check: what a response means', () => {
       [220, 403, 'X gives the application no access with these credentials: 220 "A message."'],
       [416, 401, 'X has suspended the application: 416 "A message."'],
       [453, 403, 'X does not include this in the access level of the application: 453 "A message."'],
-      [9999, 403, 'X refuses the request that begins each login: 9999 "A message."'],
     ] as const) {
       it(`code ${code} fails: ${message}`, async () => {
         const finding = findingOn(await oauth1(() => listed(code, status)), 'credentials');
@@ -334,9 +365,25 @@ describe('check: what a response means', () => {
       });
     }
 
+    it('an unknown code fails logins, and does not tell whether the credentials are wrong', async () => {
+      const report = await oauth1(() => listed(9999, 403));
+      expect(findingOn(report, 'login')).to.deep.equal({
+        subject: 'login',
+        verdict: 'failed',
+        message: 'X refuses the request that begins each login: 9999 "A message."',
+        remedy: "Look at the application's state and settings at console.x.com.",
+        guide: 'docs/troubleshooting.md#what-the-networks-codes-mean',
+      });
+      expect(findingOn(report, 'credentials')).to.include({
+        verdict: 'unknown',
+        message: 'cannot tell what this means here: 9999 "A message."',
+      });
+      expect(report.verdict).to.equal('failed');
+    });
+
     it('an unknown code for "oob" does not tell whether logins fail', async () => {
       const report = await oauth1(() => listed(9999, 403), { callbackURL: '/callback' });
-      expect(findingOn(report, 'credentials')).to.include({ verdict: 'unknown' });
+      expect(verdictsOf(report)).to.include({ credentials: 'unknown' }).and.not.have.property('login');
     });
 
     for (const [code, status] of [
@@ -377,6 +424,18 @@ describe('check: what a response means', () => {
       expect(findingOn(report, 'callbackURL').message).to.equal(
         'http://localhost:3000/callback: X accepts it',
       );
+      expect(findingOn(report, 'credentials').evidence).to.match(/^documented: https:\/\/docs\.x\.com/);
+    });
+
+    it('an accepted callback URL in the clear does not pass', async () => {
+      const report = await oauth1(() => ACCEPTED, { callbackURL: 'http://app.example/callback' });
+      expect(findingOn(report, 'callbackURL')).to.include({
+        verdict: 'unknown',
+        message:
+          'http://app.example/callback: X accepts it, but a browser would send the verifier in the clear',
+        remedy: 'Use https.',
+      });
+      expect(verdictsOf(report)).to.include({ registration: 'passed', credentials: 'passed' });
     });
 
     it('a refused timestamp is blamed on the clock, even if the host does not tell the time', async () => {

@@ -320,6 +320,37 @@ describe('npm run record', function () {
     expect(filesIn(folder)).to.deep.equal([]);
   });
 
+  for (const page of ['README.md', 'CONTRIBUTING.md']) {
+    it(`prints what ${page} shows`, async () => {
+      const server = await sandboxAs((reply, { path, form }) => {
+        const body = JSON.parse(contentOf(reply));
+        if (form.get('grant_type') === 'authorization_code')
+          return { ...reply, headers: { 'content-type': 'application/json' } };
+        if (path.endsWith('/token')) return reply;
+        const { verified_type: _left, ...data } = body.data;
+        return { ...reply, body: { ...body, data } };
+      });
+      const { words, env } = settingsFor(microblog, server, {
+        scope: 'tweet.read users.read offline.access',
+      });
+      const tool = new Tool([...words, '--folder', folder], env);
+      await tool.logIn('auto=allow&person=canary');
+      await tool.answer('yes');
+      expect(await tool.ended(), tool.output).to.equal(0);
+      const printed = tool.output
+        .replaceAll(server.front.url, 'https://api.x.com')
+        .replaceAll(folder, 'test/exchanges')
+        .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:3000')
+        .replace(/(?<=Left out: the headers ).*/, 'cache-control, date, server, set-cookie.');
+      let position = 0;
+      for (const line of linesShown(page)) {
+        const at = printed.indexOf(line, position);
+        expect(at, `${line}\nis not in\n${printed.slice(position)}`).to.be.at.least(0);
+        position = at + line.length;
+      }
+    });
+  }
+
   it('reads credentials from a file, and writes nothing if the terminal is closed', async () => {
     const { words, env } = settingsFor(microblog, await sandboxAs());
     const file = join(folder, '.env');
@@ -720,4 +751,17 @@ function spellingsOf(value: string): string[] {
       .map((spelling) => spelling.replaceAll('+', '-').replaceAll('/', '_'))
       .filter((spelling) => spelling.length > 5),
   ];
+}
+
+/** What a page shows of the output, line by line, with today's date; without what was typed. */
+function linesShown(page: string): string[] {
+  const content = readFileSync(join(ROOT, page), 'utf8');
+  const [block = ''] = /(?<=^```\w+\n)[^`]*^The suite plays them:.*$/m.exec(content) ?? [];
+  const today = new Date().toISOString().slice(0, 10);
+  const lines = block
+    .split('\n')
+    .filter((line) => line !== '...' && !line.startsWith('$'))
+    .map((line) => line.replace(/\d{4}-\d\d-\d\d/g, today).replace(/: yes$/, ': '));
+  expect(lines, page).to.have.length.above(5);
+  return lines;
 }

@@ -526,10 +526,12 @@ function expectedFailure({ outcome, status, error }: LoginResult): Expected {
   const details = ['step', 'status', 'networkCode', 'networkMessage', 'requestId', 'retryAfter']
     .map((name) => [name, errorProperty(error, name)] as const)
     .filter(([, value]) => value !== undefined);
+  const isSpent = errorProperty(error, 'accessTokenSpent') === true;
   return {
     outcome: 'error',
     class: errorProperty(error, 'name'),
     ...Object.fromEntries(details),
+    ...(isSpent && { accessTokenSpent: true }),
   } as Expected;
 }
 
