@@ -5,10 +5,8 @@
  * @module passport-social-networks
  */
 export {
-  type ErrorResponse,
   LoginFailure,
   type LoginFailureCode,
-  type LoginStep,
   type MalformedCode,
   MalformedError,
   ProviderError,
@@ -22,58 +20,52 @@ export {
   type CookieLoginsOptions,
   cookieLogins,
   isLocalURL,
-  type LoginLimits,
-  type LoginRequest,
-  type LoginStore,
-  type PendingLogin,
   type SessionLoginsOptions,
-  type SkipUserProfile,
   sessionLogins,
-  type Verify,
-  type VerifyDone,
-  type VerifyOptions,
-  type VerifyResult,
-  type VerifyValues,
 } from './core/login/index.js';
 export type { OAuth1AuthenticateOptions, OAuth1Params } from './core/oauth1/index.js';
-export {
-  type ChallengeEncoding,
-  expiryDate,
-  type OAuth2AuthenticateOptions,
-  type TokenResponse,
-  type Tokens,
-} from './core/oauth2/index.js';
-export type { ClientID, LoginOptions } from './core/options/index.js';
-export type { MappedProfile, Profile, ProfileEmail, ProfileName, ProfilePhoto } from './core/profile.js';
+export { expiryDate } from './core/oauth2/index.js';
+export type * from './core/public-types.js';
 // The networks, and the only list of them.
 export {
   type MicroblogAuthenticateOptions,
+  type MicroblogFieldOptions,
+  type MicroblogOAuth1Options,
+  type MicroblogOAuth1Params,
   MicroblogOAuth1Strategy,
+  type MicroblogOAuth1Values,
+  type MicroblogOAuth2Options,
+  type MicroblogOAuth2Params,
   MicroblogOAuth2Strategy,
+  type MicroblogOAuth2Values,
   type MicroblogOptions,
   type MicroblogParams,
-  type MicroblogProfile,
   MicroblogStrategy,
+  type MicroblogStrategyConstructor,
   type MicroblogValues,
   type MicroblogVersion,
 } from './microblog/index.js';
+export type * from './microblog/record.js';
 export {
   type ShortVideoAuthenticateOptions,
   type ShortVideoOptions,
   type ShortVideoParams,
-  type ShortVideoProfile,
   ShortVideoStrategy,
   type ShortVideoValues,
 } from './short-video/index.js';
+export type * from './short-video/record.js';
 export {
-  type AnyRecord,
+  type ClassicOptions,
   type SocialNetworkAuthenticateOptions,
+  type SocialNetworkClassicParams,
   type SocialNetworkOptions,
   type SocialNetworkParams,
-  type SocialNetworkProfile,
+  type SocialNetworkRecord,
   SocialNetworkStrategy,
   type SocialNetworkValues,
   type SocialNetworkVersion,
+  type VkIdOptions,
   type VkIdParams,
-  type VkIdProfile,
+  type VkIdPrompt,
 } from './social-network/index.js';
+export type * from './social-network/record.js';

@@ -25,9 +25,9 @@ export interface Profile<P> {
   photos?: ProfilePhoto[];
   /** URL of the user's page at the network. */
   profileUrl?: string;
-  /** The text of the network's response. */
+  /** The text of the profile response. Without one, `_json` as JSON. */
   _raw: string;
-  /** The network's record, parsed. */
+  /** The network's record. Its type says how it differs from the parsed response. */
   _json: P;
 }
 

@@ -4,6 +4,17 @@
  */
 export const AUTHORIZATION_URL = 'https://x.com/i/oauth2/authorize';
 
+/**
+ * Sources for `form-action` of the Content-Security-Policy, both versions: the hosts that a browser may open between the redirect to the
+ * network and the way back. Browsers check each redirect of a form. The network does not document to which of its hosts the login page
+ * redirects, so these are all of them.
+ */
+export const FORM_ACTION_SOURCES: readonly string[] = [
+  'https://x.com',
+  'https://*.x.com',
+  'https://*.twitter.com',
+];
+
 /** OAuth 2.0: token requests and refreshes. @see https://docs.x.com/fundamentals/authentication/oauth-2-0/user-access-token (read 2026-11) */
 export const TOKEN_URL = 'https://api.x.com/2/oauth2/token';
 

@@ -1,4 +1,4 @@
-import type { ErrorResponse } from '../core/errors/index.js';
+import type { ErrorResponse, LoginStep } from '../core/errors/index.js';
 import {
   type ErrorResponses,
   errorCode,
@@ -66,6 +66,9 @@ const BY_CODE: Readonly<Record<string, string>> = {
   '453': "The application's access level does not include this; check its package at the network.",
 };
 
+/** OAuth 2.0 and 1.0a. */
+const SPENT_ACCESS_TOKEN: readonly string[] = ['Unauthorized', '89'];
+
 const SPENT = 'The refresh token is expired, revoked or was used before; let the user log in again.';
 
 const ENDED =
@@ -97,14 +100,22 @@ export const ERROR_RESPONSES: ErrorResponses = {
       error && {
         ...error,
         retryAfter: secondsUntilReset(response),
-        tokenSpent: step === 'refresh' && isSpent(error),
+        accessTokenSpent: isSpentAccessToken(error, step),
+        tokenSpent: step === 'refresh' && isSpentToken(error),
       }
     );
   },
 };
 
-/** The network reports a spent token as an invalid request, and a missing parameter as well. */
-function isSpent({ networkCode, networkMessage = '' }: CodeAndMessage): boolean {
+/** At the token endpoints the same codes mean the client's credentials or the request token. */
+function isSpentAccessToken(error: CodeAndMessage, step: LoginStep): boolean {
+  const isRevocation = step === 'revoke';
+  if (!isRevocation && step !== 'profile') return false;
+  return SPENT_ACCESS_TOKEN.includes(error.networkCode ?? '') || (isRevocation && isSpentToken(error));
+}
+
+/** The token endpoint and the revocation report a spent token as an invalid request, and a missing parameter as well. */
+function isSpentToken({ networkCode, networkMessage = '' }: CodeAndMessage): boolean {
   return (
     networkCode === 'invalid_grant' ||
     (networkCode === 'invalid_request' && networkMessage.startsWith('Value passed'))

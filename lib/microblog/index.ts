@@ -31,6 +31,8 @@ export function microblog<
   return new MicroblogStrategy(config as never, verify as never) as never;
 }
 
+export type { OAuth1AuthenticateOptions, OAuth1Params } from '../core/oauth1/index.js';
+export type * from '../core/public-types.js';
 export * as endpoints from './endpoints.js';
 export { grantedScopes } from './fields.js';
 export {

@@ -139,7 +139,7 @@ const OAUTH2_NOTES = Object.fromEntries(
     'userAuthorizationURL',
   ].map((name) => [
     name,
-    "it belongs to OAuth 1.0a. Add version: '1.0', or use clientID, tokenURL and authorizationURL",
+    "it belongs to OAuth 1.0a. Add version: '1.0', or use clientID, tokenURL and authorizationURL. The sandbox's options for this version are sandbox.options('microblog')",
   ]),
 );
 
@@ -221,10 +221,14 @@ const OAUTH1_ALIASES = {
   authorizationUrl: 'userAuthorizationURL',
 };
 
+const OAUTH1_SANDBOX =
+  "The sandbox's options for this version are sandbox.options('microblog', { version: '1.0' })";
+
 const OAUTH1_NOTES = {
   scope: 'OAuth 1.0a has no scopes; set the permissions of the application at the network',
   pkce: 'OAuth 1.0a has no PKCE; its requests are signed',
-  tokenURL: 'it belongs to OAuth 2.0; in 1.0 it is accessTokenURL',
+  authorizationURL: `it belongs to OAuth 2.0; in 1.0 it is userAuthorizationURL. ${OAUTH1_SANDBOX}`,
+  tokenURL: `it belongs to OAuth 2.0; in 1.0 it is accessTokenURL. ${OAUTH1_SANDBOX}`,
   signatureMethod: 'the network documents HMAC-SHA1 only',
 };
 

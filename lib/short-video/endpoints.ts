@@ -2,6 +2,13 @@
 export const AUTHORIZATION_URL = 'https://www.tiktok.com/v2/auth/authorize/';
 
 /**
+ * Sources for `form-action` of the Content-Security-Policy: the hosts that a browser may open between the redirect to the network and the
+ * way back. Browsers check each redirect of a form. The network does not document to which of its hosts the login page redirects, so these are
+ * all of them.
+ */
+export const FORM_ACTION_SOURCES: readonly string[] = ['https://*.tiktok.com'];
+
+/**
  * Token requests and refreshes. The trailing slash is part of the URL: without it the network redirects.
  * @see https://developers.tiktok.com/doc/oauth-get-a-user-access-token (read 2026-11)
  */

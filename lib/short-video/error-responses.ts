@@ -76,6 +76,7 @@ export const ERROR_RESPONSES: ErrorResponses = {
       networkMessage: isFlat ? stringProperty(body, 'error_description') : stringProperty(api, 'message'),
       requestId: stringProperty(isFlat ? body : api, 'log_id') ?? (Array.isArray(logID) ? logID[0] : logID),
       rateLimited: code === 'rate_limit_exceeded' || status === 429,
+      accessTokenSpent: code === 'access_token_invalid' || (step === 'revoke' && code === 'invalid_grant'),
       tokenSpent: step === 'refresh' && code === 'invalid_grant',
     };
   },

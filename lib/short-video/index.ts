@@ -26,6 +26,7 @@ export function shortVideo<
   return new ShortVideoStrategy(options, verify);
 }
 
+export type * from '../core/public-types.js';
 export * as endpoints from './endpoints.js';
 export { grantedScopes } from './fields.js';
 export type { ShortVideoAuthenticateOptions, ShortVideoOptions } from './options.js';

@@ -7,6 +7,13 @@ export const API_VERSION = '5.126';
  */
 export const AUTHORIZATION_URL = 'https://oauth.vk.ru/authorize';
 
+/**
+ * Sources for `form-action` of the Content-Security-Policy, both versions: the hosts that a browser may open between the redirect to the
+ * network and the way back. Browsers check each redirect of a form. The network does not document to which of its hosts the login page
+ * redirects, so these are all of them.
+ */
+export const FORM_ACTION_SOURCES: readonly string[] = ['https://*.vk.ru', 'https://*.vk.com'];
+
 /** Token requests. @see https://dev.vk.com/api/access-token/authcode-flow-user (read 2026-11) */
 export const TOKEN_URL = 'https://oauth.vk.ru/access_token';
 

@@ -1,3 +1,4 @@
+import type { LoginStep } from '../core/errors/index.js';
 import {
   type ErrorResponses,
   errorCode,
@@ -10,6 +11,7 @@ import {
 
 const LATER = 'The network has a fault or is busy; try again later.';
 const TOKEN = 'The access token is not accepted; let the user log in again.';
+const SPENT_ACCESS_TOKEN = 'The access token is not accepted; refresh it or let the user log in again.';
 const PERSON =
   'The network wants the user to confirm something; let them log in at the network, and here again.';
 const APPLICATION = "Check the application's settings and rights at the network.";
@@ -22,8 +24,11 @@ export const UNUSABLE_ACCOUNTS: readonly string[] = ['18', '30', '37', '3610', '
 
 const RATE_LIMITS = ['6', '9', '29', 'slow_down'];
 
+/** Codes for an access token that is expired or revoked, or was issued to another address. Only VK ID can refresh it. */
+const SPENT_ACCESS_TOKEN_CODES: readonly string[] = ['5', '1117', '3609', 'invalid_token'];
+
 /** One hint for several codes of the API. */
-function forCodes(hint: string, ...codes: number[]): Record<string, string> {
+function forCodes(hint: string, ...codes: readonly (number | string)[]): Record<string, string> {
   return Object.fromEntries(codes.map((code) => [code, hint]));
 }
 
@@ -35,7 +40,8 @@ function forCodes(hint: string, ...codes: number[]): Record<string, string> {
 const BY_CODE: Readonly<Record<string, string>> = {
   ...forCodes(LATER, 1, 6, 9, 10, 29, 36),
   ...forCodes(APPLICATION, 4, 7, 15, 20, 21),
-  ...forCodes(TOKEN, 5, 27, 28, 113, 1114, 1116, 1118, 3609),
+  ...forCodes(TOKEN, 27, 28, 113, 1114, 1116, 1118),
+  ...forCodes(SPENT_ACCESS_TOKEN, ...SPENT_ACCESS_TOKEN_CODES),
   ...forCodes(VERSION, 8, 34),
   ...forCodes(PERSON, 14, 17, 24, 41, 3300, 3301, 3302, 3303, 3304, 3305),
   access_denied: 'The user declined; let them start again.',
@@ -44,7 +50,6 @@ const BY_CODE: Readonly<Record<string, string>> = {
     'Check clientID, and clientSecret (the protected key, not the service key) or, with VK ID, serviceToken; an application can use one of the two protocols, and version says which.',
   invalid_grant:
     'The code is expired, was used before, or was made for another redirect address than callbackURL. Let the user log in again.',
-  invalid_token: TOKEN,
   invalid_scope: 'Check scope against the rights of the application at the network.',
   unauthorized_client: APPLICATION,
   server_error: LATER,
@@ -65,7 +70,6 @@ const BY_CODE: Readonly<Record<string, string>> = {
   '100': 'Check profileFields, lang and the addresses in the options.',
   '101': 'Check clientID.',
   '150': "Set this machine's clock.",
-  '1117': 'The access token is expired; let the user log in again.',
   '9999': 'Check profileURL: the method wants another kind of request.',
 };
 
@@ -108,13 +112,19 @@ export const ERROR_RESPONSES: ErrorResponses = {
       networkCode: code,
       networkMessage: isObject(error) ? stringProperty(error, 'error_msg') : description,
       rateLimited: status === 429 || RATE_LIMITS.includes(code ?? ''),
-      tokenSpent: step === 'refresh' && isSpent(code, description),
+      accessTokenSpent: isSpentAccessToken(step, code, description),
+      tokenSpent: step === 'refresh' && isSpentToken(code, description),
     };
   },
 };
 
+function isSpentAccessToken(step: LoginStep, code = '', description = ''): boolean {
+  if (step === 'revoke') return isSpentToken(code, description);
+  return step === 'profile' && SPENT_ACCESS_TOKEN_CODES.includes(code);
+}
+
 /** VK ID reports a spent token as an invalid request, and another device as well. */
-function isSpent(code = '', description = ''): boolean {
+function isSpentToken(code = '', description = ''): boolean {
   return (
     ['invalid_grant', 'invalid_token'].includes(code) ||
     (code === 'invalid_request' && /token/.test(description))

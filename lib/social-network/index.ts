@@ -31,6 +31,7 @@ export function socialNetwork<
   return new SocialNetworkStrategy(options, verify) as SocialNetworkStrategy<P, V>;
 }
 
+export type * from '../core/public-types.js';
 export * as endpoints from './endpoints.js';
 export { grantedScopes } from './fields.js';
 export type { ClassicOptions, VkIdOptions } from './options.js';

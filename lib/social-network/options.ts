@@ -71,7 +71,15 @@ const CLASSIC_ALIASES = {
   requestTokenUrl: 'requestTokenURL',
 };
 
-const CLASSIC_NOTES = { pkce: 'the network refuses requests with PKCE in this protocol' };
+const CLASSIC_NOTES = {
+  pkce: 'the network refuses requests with PKCE in this protocol',
+  ...Object.fromEntries(
+    ['serviceToken', 'lookupURL', 'revocationURL', 'logoutURL'].map((name) => [
+      name,
+      "it belongs to VK ID. Add version: '2.1'. The sandbox's options for this version are sandbox.options('social-network')",
+    ]),
+  ),
+};
 
 const REDIRECT_URI_RULE = 'A browser sends the code in the clear. Use https.';
 
@@ -86,7 +94,7 @@ interface ClassicSettings {
 export function readClassicOptions(given: unknown): ClassicSettings {
   const known = CLASSIC_OPTIONS.filter((name) => name !== 'pkce');
   const options = new OptionReader('SocialNetworkStrategy', given, known, CLASSIC_ALIASES, CLASSIC_NOTES);
-  const version = { v: readVersion(options) };
+  const version = { v: readVersion(options, API_VERSION) };
   const authorizationURL = options.endpoint('authorizationURL') ?? AUTHORIZATION_URL;
   const scope = options.list('scope') ?? [];
   // OAuth 2 has no request token, but a mistake in the option is reported.
@@ -108,11 +116,12 @@ export function readClassicOptions(given: unknown): ClassicSettings {
   };
 }
 
-function readVersion(options: OptionReader): string {
-  const version = options.string('apiVersion') ?? API_VERSION;
+/** @param standard - The default. */
+function readVersion(options: OptionReader, standard: string): string {
+  const version = options.string('apiVersion') ?? standard;
   const [, major, minor] = /^(\d+)\.(\d+)$/.exec(version) ?? [];
   if (Number(major) > 5 || (Number(major) === 5 && Number(minor) >= 81)) return version;
-  throw options.mistake('apiVersion', `must be a version from 5.81 on, such as '${API_VERSION}'`);
+  throw options.mistake('apiVersion', `must be a version from 5.81 on, such as '${standard}'`);
 }
 
 function readProfileURL(options: OptionReader): string {
@@ -145,7 +154,7 @@ export type VkIdOptions<P extends AnyRecord = VkIdProfile> = LoginOptions<P> &
     revocationURL?: string;
     /** @default 'https://id.vk.ru/oauth2/logout' */
     logoutURL?: string;
-    /** Version of the API for `profileFields`. @default '5.199' */
+    /** Version of the API for `profileFields`, at least 5.81. @default '5.199' */
     apiVersion?: string;
     /** Fields of the `users.get` record to add as `_json.lookup`. That request never fails the login. @default none */
     profileFields?: string | readonly string[];
@@ -174,7 +183,7 @@ const VK_ID_ALIASES = { ...COMMON_ALIASES, authorizationUrl: 'authorizationURL',
 
 const VK_ID_NOTES = {
   clientSecret:
-    'VK ID has no client secret. A confidential application gives its service key as serviceToken',
+    "VK ID has no client secret. A confidential application gives its service key as serviceToken. The sandbox's options for this version are sandbox.options('social-network', { version: '2.1' })",
 };
 
 const DEFAULT_SCOPE = 'vkid.personal_info';
@@ -221,7 +230,7 @@ export function readVkIdOptions(given: unknown): VkIdSettings {
 
 function readLookup(options: OptionReader): VkIdLookup | undefined {
   const url = options.endpoint('lookupURL') ?? PROFILE_URL;
-  const version = options.string('apiVersion') ?? VK_ID_API_VERSION;
+  const version = readVersion(options, VK_ID_API_VERSION);
   const lang = options.string('lang');
   const fields = options.names('profileFields', FIELDS);
   if (!fields || fields.length === 0) return undefined;

@@ -32,6 +32,8 @@ export interface ExpectedError {
   readonly networkMessage?: string;
   readonly requestId?: string;
   readonly retryAfter?: number;
+  /** @default false */
+  readonly accessTokenSpent?: boolean;
   readonly hint?: string;
 }
 

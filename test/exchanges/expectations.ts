@@ -90,6 +90,7 @@ export function expectError(error: unknown, expected: ExpectedError): void {
     networkMessage: details.networkMessage,
     requestId: details.requestId,
     retryAfter: details.retryAfter,
+    accessTokenSpent: details.accessTokenSpent ?? false,
   }).to.deep.equal({
     class: expected.class,
     step: expected.step,
@@ -100,6 +101,7 @@ export function expectError(error: unknown, expected: ExpectedError): void {
     networkMessage: expected.networkMessage,
     requestId: expected.requestId,
     retryAfter: expected.retryAfter,
+    accessTokenSpent: expected.accessTokenSpent ?? false,
   });
   // The network's own message may contain the word too, so look only after it.
   const { networkMessage = '', hint = '' } = expected;

@@ -64,7 +64,7 @@ describe('microblog: bad input', () => {
     ]) {
       mistake(
         { ...CREDENTIALS, [option]: 'https://n.example/' },
-        `MicroblogStrategy: option ${option} is not taken: it belongs to OAuth 1.0a. Add version: '1.0', or use clientID, tokenURL and authorizationURL.`,
+        `MicroblogStrategy: option ${option} is not taken: it belongs to OAuth 1.0a. Add version: '1.0', or use clientID, tokenURL and authorizationURL. The sandbox's options for this version are sandbox.options('microblog').`,
       );
     }
   });
@@ -75,7 +75,7 @@ describe('microblog: bad input', () => {
     mistake({ ...first, pkce: true }, 'option pkce is not taken: OAuth 1.0a has no PKCE');
     mistake(
       { ...first, tokenURL: 'https://n.example/' },
-      'option tokenURL is not taken: it belongs to OAuth 2.0; in 1.0 it is accessTokenURL.',
+      "option tokenURL is not taken: it belongs to OAuth 2.0; in 1.0 it is accessTokenURL. The sandbox's options for this version are sandbox.options('microblog', { version: '1.0' }).",
     );
   });
 
@@ -89,7 +89,7 @@ describe('microblog: bad input', () => {
   it('two spellings of the key differ', () => {
     mistake(
       { version: '1.0', consumerKey: 'a', clientID: 'b', consumerSecret: 'c' },
-      'is another spelling of clientID, and the two differ',
+      'MicroblogStrategy: options consumerKey and clientID are two spellings of one option, and their values differ.',
     );
   });
 

@@ -96,10 +96,10 @@ describeEach('the parameters of an authorization response', (contract) => {
 });
 
 describeEach(
-  'the issuer in an authorization response',
+  'the optional parameters of an authorization response',
   (contract) => {
     it('C11: an issuer other than the expected one is 403, with no request to the network', async () => {
-      for (const iss of ['https://evil.example', 'null', 'https://127.0.0.1']) {
+      for (const iss of ['https://evil.example', 'null', 'https://127.0.0.1', '']) {
         const { world, browser, callback } = await pendingCallback(contract);
         const requests = backendRequests(world);
         const page = await browser.get(withParameters(callback.href, { iss }));
@@ -107,6 +107,12 @@ describeEach(
         expect(backendRequests(world)).to.deep.equal(requests);
         expect((await browser.get(callback.href)).json.failure.code).to.equal('unknown_login');
       }
+    });
+
+    it('C9: an empty error_description does no harm', async () => {
+      const { browser, callback } = await pendingCallback(contract);
+      const { status } = await browser.get(withParameters(callback.href, { error_description: '' }));
+      expect(status).to.equal(200);
     });
 
     it('C11: a response with the right issuer, or with none, logs in', async () => {

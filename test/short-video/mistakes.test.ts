@@ -21,7 +21,10 @@ describe('short-video: bad input', () => {
   });
 
   it('two spellings of the client key differ', () => {
-    mistake({ clientKey: 'another' }, 'option clientKey is another spelling of clientID, and the two differ');
+    mistake(
+      { clientKey: 'another' },
+      'options clientID and clientKey are two spellings of one option, and their values differ',
+    );
   });
 
   it('includeEmail or a field email is set, which the network does not have', () => {

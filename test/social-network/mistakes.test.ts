@@ -41,6 +41,12 @@ describe('social-network: bad input', () => {
       expect(socialNetworkStrategy({ ...CREDENTIALS, apiVersion })).to.be.instanceOf(SocialNetworkStrategy);
     }
     mistake({ ...CREDENTIALS, apiVersion: 5.126 }, 'option apiVersion must be a non-empty string.');
+    for (const profileFields of [[], ['bdate']]) {
+      mistake(
+        { clientID: CREDENTIALS.clientID, version: '2.1', apiVersion: '5.80', profileFields },
+        "option apiVersion must be a version from 5.81 on, such as '5.199'.",
+      );
+    }
   });
 
   it('pkce is set, which the network rejects', () => {

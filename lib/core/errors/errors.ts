@@ -94,6 +94,8 @@ export interface ErrorResponse {
   requestId?: string | undefined;
   /** Seconds until the network accepts requests again. */
   retryAfter?: number | undefined;
+  /** Whether the network rejected an access token as expired or revoked. */
+  accessTokenSpent?: boolean | undefined;
   /** Whether the network rejected a refresh token as expired, revoked or used. */
   tokenSpent?: boolean | undefined;
   /** Whether the network asked for fewer requests. Default: whether its status is 429. */
@@ -117,6 +119,11 @@ export class RefusedError extends ProviderError {
   declare readonly requestId?: string;
   /** Seconds until the network accepts requests again. */
   declare readonly retryAfter?: number;
+  /**
+   * `true` when the network does not accept the access token: it is expired or revoked. Refresh it and try again, once. The user has to log
+   * in again where there is no refresh token, or if the refresh fails with `tokenSpent`.
+   */
+  readonly accessTokenSpent: boolean;
   /** `true` when the refresh token is expired, revoked or used: the user has to log in again. */
   readonly tokenSpent: boolean;
 
@@ -133,6 +140,7 @@ export class RefusedError extends ProviderError {
       rateLimited ? 503 : 502,
     );
     this.code = rateLimited ? 'rate_limited' : 'refused';
+    this.accessTokenSpent = details.accessTokenSpent ?? false;
     this.tokenSpent = details.tokenSpent ?? false;
     if (networkCode !== undefined) this.networkCode = networkCode;
     if (networkMessage !== undefined) this.networkMessage = networkMessage;

@@ -334,7 +334,7 @@ export class NetworkClient {
     if (!error && !isObject(body) && status !== 429) {
       throw unreadable(response, provider, step, 'a response or an error');
     }
-    const { networkCode, networkMessage, requestId, retryAfter, tokenSpent, rateLimited, hint } = error ?? {};
+    const { networkCode, networkMessage, requestId, retryAfter, rateLimited, hint } = error ?? {};
     const hidden = this.secretsOf(request);
     throw new RefusedError({
       provider,
@@ -348,7 +348,8 @@ export class NetworkClient {
         hint ??
         hintFor(networkCode, step, errorResponses.hints) ??
         (networkCode === undefined ? `HTTP ${status}.` : undefined),
-      tokenSpent,
+      accessTokenSpent: error?.accessTokenSpent,
+      tokenSpent: error?.tokenSpent,
       rateLimited: rateLimited ?? status === 429,
     });
   }

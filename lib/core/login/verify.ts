@@ -121,6 +121,7 @@ export async function callVerify(
         if (error) reject(error);
         else resolve({ user, info });
       };
+      refuseAsProfile(done);
       const decide = (user: unknown) => {
         if (isDone) return;
         if (user !== undefined) resolve({ user: user as Verdict['user'] });
@@ -146,6 +147,25 @@ function isVerdict(returned: unknown): boolean {
   if (returned === false || returned === null) return true;
   const isObject = typeof returned === 'object';
   return isObject && [Object.prototype, null].includes(Object.getPrototypeOf(returned) as object | null);
+}
+
+/** What a verify function reads to find the account of a profile. */
+const ACCOUNT_KEYS = ['provider', 'id', '_json'];
+
+/**
+ * Without `passParamsToCallback`, a function with the parameters `(..., params, profile)` gets `done` for the profile. NestJS's wrapper hides how many
+ * it declares. All its users would share the account of an `undefined` ID.
+ */
+function refuseAsProfile(done: VerifyDone): void {
+  for (const key of ACCOUNT_KEYS) {
+    Object.defineProperty(done, key, {
+      get(): never {
+        throw new TypeError(
+          `verify read ${key} of done, as if it were the profile. If its parameters are params and profile, set the option passParamsToCallback: true.`,
+        );
+      },
+    });
+  }
 }
 
 function noUser(parameters: number): TypeError {

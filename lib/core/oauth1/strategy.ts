@@ -109,7 +109,10 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
 
   constructor(settings: OAuth1Settings, errorResponses: ErrorResponses, verify: AnyVerify) {
     if (typeof verify !== 'function') {
-      throw new TypeError(`${settings.name}: the second argument must be a verify function.`);
+      const { name } = new.target;
+      throw new TypeError(
+        `${name}: the second argument must be a verify function: new ${name}(options, verify).`,
+      );
     }
     const { name, requestTokenURL, accessTokenURL, userAuthorizationURL, callbackURL } = settings;
     const { consumerKey, consumerSecret, agent, timeout, customHeaders, sessionKey } = settings;

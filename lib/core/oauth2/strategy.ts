@@ -73,7 +73,10 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
 
   constructor(settings: OAuth2Settings, network: OAuth2Network, verify: AnyVerify) {
     if (typeof verify !== 'function') {
-      throw new TypeError(`${settings.name}: the second argument must be a verify function.`);
+      const { name } = new.target;
+      throw new TypeError(
+        `${name}: the second argument must be a verify function: new ${name}(options, verify).`,
+      );
     }
     const { name, authorizationURL, tokenURL, callbackURL, clientID, clientSecret = '' } = settings;
     const { agent, timeout, customHeaders, sessionKey } = settings;

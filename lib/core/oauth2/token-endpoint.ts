@@ -19,7 +19,7 @@ export interface Tokens {
   accessToken: string;
   /** The token for the next refresh: the network's new one, or the old one if none came. */
   refreshToken: string;
-  /** When the access token expires, from the response's `expires_in`; absent if the response does not say. */
+  /** When the access token expires, from the response's `expires_in`; absent if the response does not say, or says 0. */
   expiresAt?: Date;
   /** The granted scopes; empty if the response does not say. */
   scope: string[];

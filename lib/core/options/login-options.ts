@@ -105,10 +105,17 @@ export function readLoginSettings(
   rule: RedirectURIRule,
 ): LoginSettings {
   const name = options.string('name') ?? defaultName;
-  const callbackURL = options.string('callbackURL') ?? `/api/auth/callback/${name}`;
+  const defaultURL = `/api/auth/callback/${name}`;
+  const given = options.string('callbackURL');
+  const callbackURL = given ?? defaultURL;
   checkCallbackURL(options, callbackURL);
   refuseWeakening(options);
-  const redirectURI = new RedirectURI(options.strategy, rule, options.boolean('proxy') ?? false);
+  const redirectURI = new RedirectURI(
+    options.strategy,
+    rule,
+    options.boolean('proxy') ?? false,
+    given === undefined ? defaultURL : undefined,
+  );
   redirectURI.warn(callbackURL);
   const sessionKey = options.string('sessionKey') ?? 'pendingLogins';
   return {

@@ -34,6 +34,7 @@ export class OptionReader {
     }
     // No prototype, so that a property added to Object.prototype is not taken for an option.
     const values = Object.create(null) as Record<string, unknown>;
+    const spellings = new Map<string, string>();
     for (const [spelling, value] of optionsOf(given, [...known, ...Object.keys(aliases)])) {
       const name = Object.hasOwn(aliases, spelling) ? (aliases[spelling] as string) : spelling;
       if (value === undefined) {
@@ -41,9 +42,13 @@ export class OptionReader {
         continue;
       }
       if (!known.includes(name)) throw this.mistake(spelling, explainUnknown(spelling, known, notes));
-      if (Object.hasOwn(values, name) && values[name] !== value) {
-        throw this.mistake(spelling, `is another spelling of ${name}, and the two differ. Give one of them`);
+      const other = spellings.get(name);
+      if (other !== undefined && values[name] !== value) {
+        throw new TypeError(
+          `${strategy}: options ${other} and ${spelling} are two spellings of one option, and their values differ. Give one of them.`,
+        );
       }
+      spellings.set(name, spelling);
       values[name] = value;
     }
     this.values = values;

@@ -28,16 +28,20 @@ export class RedirectURI {
   private readonly strategy: string;
   private readonly rule: RedirectURIRule;
   private readonly trustsForwardedHeaders: boolean;
+  private readonly defaultURL: string | undefined;
   private hasWarned = false;
+  private hasWarnedOfName = false;
 
   /**
    * @param strategy - The class's name, for messages.
    * @param trustsForwardedHeaders - The option `proxy`.
+   * @param defaultURL - The default of the option `callbackURL`, unless the option is given.
    */
-  constructor(strategy: string, rule: RedirectURIRule, trustsForwardedHeaders: boolean) {
+  constructor(strategy: string, rule: RedirectURIRule, trustsForwardedHeaders: boolean, defaultURL?: string) {
     this.strategy = strategy;
     this.rule = rule;
     this.trustsForwardedHeaders = trustsForwardedHeaders;
+    this.defaultURL = defaultURL;
   }
 
   /**
@@ -50,8 +54,10 @@ export class RedirectURI {
    */
   resolve(req: AddressedRequest, callbackURL: string): { callbackURL: string; isRelative: boolean } {
     const absolute = absoluteURL(req, callbackURL, this.trustsForwardedHeaders);
-    this.warn(absolute, req);
-    return { callbackURL: absolute, isRelative: !URL.canParse(callbackURL) };
+    const isRelative = !URL.canParse(callbackURL);
+    this.warn(absolute, isRelative ? req : undefined);
+    if (callbackURL === this.defaultURL) this.warnOfOtherName(req, callbackURL);
+    return { callbackURL: absolute, isRelative };
   }
 
   /**
@@ -73,20 +79,42 @@ export class RedirectURI {
     );
   }
 
-  /** Warns once about an absolute URL that the network rejects, or that a browser reaches without TLS. */
+  /**
+   * Warns once about an absolute URL that the network rejects, or that a browser reaches without TLS, and about a proxy that is not trusted,
+   * also at a sandbox: there the browser comes back to an address that nobody serves, or without its cookies.
+   *
+   * @param req - The request against which a relative URL was resolved.
+   */
   warn(callbackURL: string, req?: LoginRequest): void {
     if (this.hasWarned || !URL.canParse(callbackURL)) return;
     const { text, loopback, authorizationURL } = this.rule;
     const url = new URL(callbackURL);
     const isFine = isLoopback(url) ? loopback : url.protocol === 'https:';
-    if (isFine || isLoopback(new URL(authorizationURL))) return;
+    const demand = isFine || isLoopback(new URL(authorizationURL)) ? '' : ` ${text}`;
+    const hint = url.protocol === 'http:' ? proxyHint(req) : '';
+    if (demand === '' && hint === '') return;
     this.hasWarned = true;
     const { origin, pathname } = url;
+    process.emitWarning(`${this.strategy}: option callbackURL is ${origin}${pathname}.${demand}${hint}`);
+  }
+
+  /**
+   * Passport can know a strategy under another name than the strategy itself, and does not tell it. The default callback URL then has a name for
+   * which the application has no route. Only the sign-in route shows it, so this is a guess, for development.
+   */
+  private warnOfOtherName(req: AddressedRequest, callbackURL: string): void {
+    if (this.hasWarnedOfName || process.env.NODE_ENV === 'production') return;
+    const [, name] = SIGN_IN_ROUTE.exec(req.originalUrl ?? req.url ?? '') ?? [];
+    if (name === undefined || callbackURL.endsWith(`/${name}`)) return;
+    this.hasWarnedOfName = true;
     process.emitWarning(
-      `${this.strategy}: option callbackURL is ${origin}${pathname}. ${text}${proxyHint(req)}`,
+      `${this.strategy}: a login began at .../signin/${name}, and its callback URL is ${callbackURL}. If Passport knows the strategy as ${name}, set the option name, too; otherwise set callbackURL.`,
     );
   }
 }
+
+/** The name in a sign-in route of the form that the documentation uses. */
+const SIGN_IN_ROUTE = /\/signin\/([\w.-]{1,64})\/?(?:\?|$)/;
 
 /** Behind a proxy that the framework does not trust, a relative URL begins with http although the browser uses https. */
 function proxyHint(req: LoginRequest | undefined): string {

@@ -119,6 +119,22 @@ describe('sessionLogins', () => {
     expect(states).to.deep.equal(['own', '4xx', '5xx']);
   });
 
+  it('C27: in a session that is a cookie, about seven of the twenty logins fit, the latest ones', async () => {
+    const session = {};
+    const logins = new PendingLogins(sessionLogins(), { ...OWNER, strategy: 'short-video' });
+    const login = {
+      callbackURL: 'https://shop.example/api/auth/callback/short-video',
+      scope: ['user.info.basic'],
+      secret: 'x'.repeat(43),
+    };
+    for (let tab = 0; tab < 20; tab += 1) await logins.begin({ session }, { ...login, state: 10 + tab });
+    const states = pending(session).map(({ state }) => state);
+    expect(states).to.have.length.within(6, 8);
+    expect(states).to.deep.equal(states.map((_, place) => 30 - states.length + place));
+    // As cookie-session writes it. Browsers drop a cookie of more than 4,096 bytes.
+    expect(Buffer.from(JSON.stringify(session)).toString('base64').length).to.be.below(4_000);
+  });
+
   it('a login that is too large for a session in a cookie causes one warning', async () => {
     const texts: string[] = [];
     const collect = ({ message }: Error) => texts.push(message);

@@ -92,6 +92,23 @@ describe('verify: the verdict', () => {
     expect(outcome).to.deep.include({ kind: 'success', user: USER });
   });
 
+  it('T14: reading done as a profile is an error that names the option, so that users do not share the account of no ID', async () => {
+    const reading = {
+      id: async (_t: string, _r: string, _params: object, profile: { id: string }) => ({ id: profile.id }),
+      provider: async (...[, , , { provider }]: [string, string, object, { provider: string }]) => ({
+        provider,
+      }),
+      _json: async (_t: string, _r: string, _params: object, profile: { _json: object }) => profile._json,
+    };
+    for (const [key, verify] of Object.entries(reading)) {
+      const failure = (await rejectionOf(run(verify))) as Error;
+      expect(failure).to.be.instanceOf(TypeError);
+      expect(failure.message).to.equal(
+        `verify read ${key} of done, as if it were the profile. If its parameters are params and profile, set the option passParamsToCallback: true.`,
+      );
+    }
+  });
+
   it('the value that a function with done returns is ignored', async () => {
     const outcome = await run((_t, _r, _p, done) => {
       setImmediate(() => done(null, USER));

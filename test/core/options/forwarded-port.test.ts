@@ -6,12 +6,14 @@ import { ExampleStrategy, exampleAnswers } from '../../support/example-oauth2.js
 import { loginApp } from '../../support/login-app.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { network } from '../../support/server.js';
+import { collectsWarnings } from '../../support/warnings.js';
 
 const never = () => {};
 
 describe('the port of a forwarded host in Express', () => {
   realSockets();
   const close = closesAfterEach();
+  collectsWarnings();
 
   /** The origin of the redirect URI of a login that starts behind a proxy. */
   async function originAfter(trustProxy: boolean, forwarded: Record<string, string>, options: object = {}) {

@@ -48,9 +48,12 @@ describe('OptionReader', () => {
   it('two spellings with different values are a TypeError, in either order', () => {
     expect(() => reader({ clientID: 'a', clientId: 'b' })).to.throw(
       TypeError,
-      'TheStrategy: option clientId is another spelling of clientID, and the two differ. Give one of them.',
+      'TheStrategy: options clientID and clientId are two spellings of one option, and their values differ. Give one of them.',
     );
-    expect(() => reader({ clientId: 'b', clientID: 'a' })).to.throw(TypeError, 'and the two differ');
+    expect(() => reader({ clientId: 'b', clientID: 'a' })).to.throw(
+      TypeError,
+      'TheStrategy: options clientId and clientID are two spellings of one option, and their values differ. Give one of them.',
+    );
   });
 
   it('names of Object.prototype are unknown options', () => {

@@ -230,6 +230,57 @@ describe('redirect URI: warnings', () => {
     ]);
   });
 
+  it('T2: at a sandbox, and on this machine, a proxy that is not trusted gets its warning, once', async () => {
+    const headers = { host: '127.0.0.1:3000', 'x-forwarded-proto': 'https' };
+    for (const authorizationURL of [ANYTHING.authorizationURL, RULE.authorizationURL]) {
+      const redirectURI = new RedirectURI('TheStrategy', { ...RULE, authorizationURL }, false);
+      for (let count = 0; count < 2; count += 1) redirectURI.resolve({ protocol: 'http', headers }, '/cb');
+    }
+    const text =
+      'TheStrategy: option callbackURL is http://127.0.0.1:3000/cb. A proxy says that the browser came with https: tell your framework to trust it (trust proxy in Express and NestJS, trustProxy in Fastify, app.proxy in Koa), or give an absolute callbackURL.';
+    expect(await warnings.texts()).to.deep.equal([text, text]);
+  });
+
+  it('T2: a proxy that is trusted, a proxy without TLS and an absolute callbackURL get no such warning', async () => {
+    const headers = { host: '127.0.0.1:3000', 'x-forwarded-proto': 'https' };
+    new RedirectURI('TheStrategy', ANYTHING, true).resolve({ protocol: 'http', headers }, '/cb');
+    new RedirectURI('TheStrategy', ANYTHING, false).resolve({ protocol: 'https', headers }, '/cb');
+    new RedirectURI('TheStrategy', ANYTHING, false).resolve(
+      { protocol: 'http', headers: { ...headers, 'x-forwarded-proto': 'http' } },
+      '/cb',
+    );
+    new RedirectURI('TheStrategy', ANYTHING, false).resolve(
+      { protocol: 'http', headers },
+      'http://127.0.0.1:3000/cb',
+    );
+    expect(await warnings.texts()).to.deep.equal([]);
+  });
+
+  it('T2: a sign-in route with another name than the default callbackURL gets one warning, only during development', async () => {
+    const request = (url: string) => ({ protocol: 'https', headers: { host: 'app.example' }, url });
+    const made = (defaultURL?: string) => new RedirectURI('TheStrategy', ANYTHING, false, defaultURL);
+    const environment = process.env.NODE_ENV;
+    process.env.NODE_ENV = 'production';
+    try {
+      made('/callback/first').resolve(request('/signin/second'), '/callback/first');
+    } finally {
+      if (environment === undefined) delete process.env.NODE_ENV;
+      else process.env.NODE_ENV = environment;
+    }
+    made('/callback/first').resolve(request('/signin/first?next=/'), '/callback/first');
+    made('/callback/first').resolve(request('/login'), '/callback/first');
+    made('/callback/first').resolve(request('/signin/second'), '/callback/second');
+    made().resolve(request('/signin/second'), '/callback/first');
+    expect(await warnings.texts()).to.deep.equal([]);
+    const redirectURI = made('/callback/first');
+    for (let count = 0; count < 2; count += 1) {
+      redirectURI.resolve(request('/signin/second?next=/'), '/callback/first');
+    }
+    expect(await warnings.texts()).to.deep.equal([
+      'TheStrategy: a login began at .../signin/second, and its callback URL is /callback/first. If Passport knows the strategy as second, set the option name, too; otherwise set callbackURL.',
+    ]);
+  });
+
   it('T2: https and relative callback URLs get none', async () => {
     const redirectURI = new RedirectURI('TheStrategy', { ...RULE, loopback: false }, false);
     redirectURI.warn('https://app.example/cb');

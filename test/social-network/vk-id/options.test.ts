@@ -17,7 +17,8 @@ describe("VK ID's options", () => {
 
   it('reject clientSecret with an error that names serviceToken', () => {
     expect(mistakeOf({ clientSecret: 'SECRET' })).to.equal(
-      'SocialNetworkStrategy: option clientSecret is not taken: VK ID has no client secret. A confidential application gives its service key as serviceToken.',
+      'SocialNetworkStrategy: option clientSecret is not taken: VK ID has no client secret. A confidential application gives its service key as serviceToken. ' +
+        "The sandbox's options for this version are sandbox.options('social-network', { version: '2.1' }).",
     );
   });
 

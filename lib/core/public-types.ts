@@ -1,0 +1,20 @@
+/**
+ * The types of the core that the declarations of every network name. Each network exports them, so that a project that emits declarations and
+ * imports one network alone can name them, too.
+ */
+export type { ErrorResponse, LoginStep } from './errors/index.js';
+export type {
+  LoginLimits,
+  LoginRequest,
+  LoginStore,
+  PendingLogin,
+  SkipUserProfile,
+  Verify,
+  VerifyDone,
+  VerifyOptions,
+  VerifyResult,
+  VerifyValues,
+} from './login/index.js';
+export type { ChallengeEncoding, OAuth2AuthenticateOptions, TokenResponse, Tokens } from './oauth2/index.js';
+export type { ClientID, LoginOptions } from './options/index.js';
+export type { MappedProfile, Profile, ProfileEmail, ProfileName, ProfilePhoto } from './profile.js';
