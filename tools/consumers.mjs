@@ -1,5 +1,8 @@
 // Installs the packed packages into the consumer projects (test/packaging/consumers), runs each project's logins on each
 // supported version of Node, and prints the results. `node tools/consumers.mjs jest vitest` selects projects.
+//
+// A project's script `start` is a row of the results, and so is each script `start:NAME`. `build` runs before all of them, `build:NAME`
+// before its own. A project with `"once": true` in its package.json has rows that depend on no version of Node: they run on the newest one.
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +10,8 @@ import { environmentOf, installNodes, NODE_VERSIONS } from '../test/packaging/no
 import { run } from '../test/packaging/process.mjs';
 
 /** @typedef {{ node: string, command: string, output: string, line: string }} Failure - `node` is a version; empty if the failure applies to all. */
-/** @typedef {{ name: string, failures: Failure[], seconds: number }} Result */
+/** @typedef {{ name: string, versions: readonly string[], failures: Failure[] }} Row */
+/** @typedef {{ rows: Row[], seconds: number }} Result */
 
 const ROOT = join(import.meta.dirname, '..');
 const CONSUMERS = join(ROOT, 'test/packaging/consumers');
@@ -23,9 +27,9 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
 
 const names = consumersNamed(process.argv.slice(2));
 const [tarballs, nodes] = await Promise.all([pack(), installNodes(join(folder, 'nodes'))]);
-const results = await checkAll(names);
-report(results);
-if (results.some(({ failures }) => failures.length > 0)) process.exitCode = 1;
+const rows = (await checkAll(names)).flatMap((result) => result.rows);
+report(rows);
+if (rows.some(({ failures }) => failures.length > 0)) process.exitCode = 1;
 
 /** @param {string[]} wanted - Empty for all. */
 function consumersNamed(wanted) {
@@ -58,9 +62,8 @@ async function checkAll(consumers) {
     Array.from({ length: AT_ONCE }, async () => {
       for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
         const result = await check(name);
-        console.log(
-          `${result.failures.length === 0 ? 'ok' : 'FAILED'}  ${name}, ${result.seconds.toFixed(0)} s`,
-        );
+        const isGreen = result.rows.every(({ failures }) => failures.length === 0);
+        console.log(`${isGreen ? 'ok' : 'FAILED'}  ${name}, ${result.seconds.toFixed(0)} s`);
         done.set(name, result);
       }
     }),
@@ -69,7 +72,7 @@ async function checkAll(consumers) {
 }
 
 /**
- * Installs and compiles a consumer once, then runs it on every version of Node.
+ * Installs and compiles a consumer once, then runs its rows on every version of Node that they need.
  *
  * @param {string} name
  * @returns {Promise<Result>}
@@ -78,17 +81,28 @@ async function check(name) {
   const start = Date.now();
   const cwd = join(folder, name);
   cpSync(join(CONSUMERS, name), cwd, { recursive: true });
-  const { scripts } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'));
-  const failures = await firstFailure(cwd, [`npm install ${tarballs.join(' ')}`, scripts.build]);
-  if (failures.length === 0) {
-    for (const [version, node] of nodes) {
-      const env = environmentOf(node, [join(cwd, 'node_modules/.bin')]);
-      const { output, status } = await run(scripts.start, { cwd, env });
-      const line = problemOf(output, status, `v${version} logged in: `);
-      if (line !== undefined) failures.push({ node: version, command: scripts.start, output, line });
+  const { scripts, once = false } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'));
+  const starts = Object.keys(scripts).filter((script) => /^start(:|$)/.test(script));
+  const versions = once ? NODE_VERSIONS.slice(-1) : NODE_VERSIONS;
+  const broken = await firstFailure(cwd, [`npm install ${tarballs.join(' ')}`, scripts.build]);
+  /** @type {Row[]} */
+  const rows = [];
+  for (const script of starts) {
+    const [, suffix = ''] = script.split('start');
+    const build = suffix === '' ? undefined : scripts[`build${suffix}`];
+    const failures = broken.length > 0 ? broken : await firstFailure(cwd, [build]);
+    const row = { name: name + suffix.replace(':', ' '), versions, failures: [...failures] };
+    rows.push(row);
+    if (failures.length > 0) continue;
+    for (const version of versions) {
+      const env = environmentOf(nodes.get(version) ?? '', [join(cwd, 'node_modules/.bin')]);
+      const { output, status } = await run(scripts[script], { cwd, env });
+      // Only a row that is run by Node has a version that is known here.
+      const line = problemOf(output, status, once ? ' logged in: ' : `v${version} logged in: `);
+      if (line !== undefined) row.failures.push({ node: version, command: scripts[script], output, line });
     }
   }
-  return { name, failures, seconds: (Date.now() - start) / 1000 };
+  return { rows, seconds: (Date.now() - start) / 1000 };
 }
 
 /**
@@ -124,15 +138,17 @@ function problemOf(output, status, expected = '') {
   return undefined;
 }
 
-/** @param {Result[]} finished */
+/** @param {Row[]} finished */
 function report(finished) {
   const width = Math.max(...finished.map(({ name }) => name.length));
   console.log(`\n${''.padEnd(width)}  ${NODE_VERSIONS.map((version) => version.padEnd(9)).join('')}`);
-  for (const { name, failures } of finished) {
-    const cells = NODE_VERSIONS.map((version) =>
-      (failures.some(({ node }) => node === '' || node === version) ? 'FAILED' : 'green').padEnd(9),
-    );
-    console.log(`${name.padEnd(width)}  ${cells.join('')}`);
+  for (const { name, versions, failures } of finished) {
+    const cells = NODE_VERSIONS.map((version) => {
+      if (!versions.includes(version)) return ''.padEnd(9);
+      const isRed = failures.some(({ node }) => node === '' || node === version);
+      return (isRed ? 'FAILED' : 'green').padEnd(9);
+    });
+    console.log(`${name.padEnd(width)}  ${cells.join('')}`.trimEnd());
     for (const { node, line } of failures)
       console.log(`${''.padEnd(width)}  ${node}${node && ': '}${line.trim()}`);
   }
@@ -143,5 +159,7 @@ function report(finished) {
       );
     }
   }
-  console.log(`\n${finished.length} consumers, ${((Date.now() - began) / 1000).toFixed(0)} s`);
+  console.log(
+    `\n${names.length} consumers, ${finished.length} rows, ${((Date.now() - began) / 1000).toFixed(0)} s`,
+  );
 }

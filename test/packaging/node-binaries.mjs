@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { run } from './process.mjs';
 
-/** The oldest version that `engines` allows, and the newest of each later LTS line. */
-export const NODE_VERSIONS = ['20.19.0', '22.23.3', '24.21.0'];
+/** The oldest version that `engines` allows, and the newest of each later line with long-term support, now or later. */
+export const NODE_VERSIONS = ['20.19.0', '22.23.3', '24.21.0', '26.9.0'];
 
 /**
  * Installs versions of Node.

@@ -42,7 +42,7 @@ export default {
     ...['clientID', 'clientKey'].map((name) => `passport-social-networks.ShortVideoOptions.__type.${name}`),
     'passport-social-networks.MicroblogOptions.__type.version',
     ...['clientSecret', 'consumerKey', 'consumerSecret'].map(
-      (name) => `passport-social-networks/microblog.MicroblogOAuth1Options.__type.${name}`,
+      (name) => `passport-social-networks.MicroblogOAuth1Options.__type.${name}`,
     ),
   ],
 };

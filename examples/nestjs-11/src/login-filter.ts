@@ -9,7 +9,7 @@ interface LoginError {
   readonly expose?: boolean;
 }
 
-/** Responds with the error's own status and code. Without this filter, NestJS responds with a bare 500. */
+/** Responds with the error's own status and code. Without this filter, NestJS responds with the status alone. */
 @Catch()
 export class LoginFilter implements ExceptionFilter {
   private readonly logger = new Logger('Login');

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import cookie from '@fastify/cookie';
+import passport from '@fastify/passport';
+import secureSession from '@fastify/secure-session';
+import session from '@fastify/session';
+import Fastify from 'fastify';
+import { MicroblogStrategy, ShortVideoStrategy, SocialNetworkStrategy } from 'passport-social-networks';
+import { startSandbox } from 'passport-social-networks-sandbox';
+
+const [, , plugin] = process.argv;
+const sandbox = await startSandbox();
+const app = Fastify();
+// Strategies expect the response at req.res, as in Express.
+app.addHook('onRequest', (request, reply, done) => {
+  Object.assign(request, { res: reply });
+  done();
+});
+if (plugin === 'session') {
+  await app.register(cookie);
+  await app.register(session, { secret: randomBytes(32).toString('hex'), cookie: { secure: 'auto' } });
+} else {
+  await app.register(secureSession, { key: randomBytes(32), cookie: { path: '/', secure: 'auto' } });
+}
+passport.registerUserSerializer(async (/** @type {object} */ user) => user);
+passport.registerUserDeserializer(async (/** @type {object} */ user) => user);
+await app.register(passport.initialize());
+await app.register(passport.secureSession());
+
+/** @param {string} _token @param {string | undefined} _refresh @param {import('passport-social-networks').Profile<unknown>} profile */
+const verify = async (_token, _refresh, { provider, displayName }) => ({ provider, displayName });
+const strategies = [
+  new ShortVideoStrategy(sandbox.options('short-video'), verify),
+  new MicroblogStrategy(sandbox.options('microblog'), verify),
+  new SocialNetworkStrategy(sandbox.options('social-network', { version: '2.1' }), verify),
+];
+for (const strategy of strategies) {
+  const { name } = strategy;
+  passport.use(strategy);
+  app.get(`/api/auth/signin/${name}`, { preValidation: passport.authenticate(name) }, async () => {});
+  const finish = passport.authenticate(name, { successRedirect: '/' });
+  app.get(`/api/auth/callback/${name}`, { preValidation: finish }, async () => {});
+}
+app.get('/', async (request) => request.user);
+const application = await app.listen({ port: 0, host: '127.0.0.1' });
+
+for (const { name } of strategies) {
+  const { provider, displayName } = JSON.parse(await logIn(name, application));
+  assert.deepEqual([provider, displayName], [name, 'Alice Example']);
+}
+console.log(`${process.version} logged in: ${strategies.map(({ name }) => name).join(', ')}`);
+await app.close();
+await sandbox.close();
+
+/**
+ * Logs in as a browser would and returns the final page.
+ * @param {string} name
+ * @param {string} application
+ */
+async function logIn(name, application) {
+  let address = new URL(`/api/auth/signin/${name}`, application);
+  const cookies = new Map();
+  for (;;) {
+    const headers = { cookie: [...cookies.values()].join('; ') };
+    const page = await fetch(address, { redirect: 'manual', headers });
+    for (const [cookie] of page.headers.getSetCookie().map((line) => line.split(';'))) {
+      cookies.set(cookie?.split('=')[0], cookie);
+    }
+    if (page.status >= 400) throw new Error(await page.text());
+    const location = page.headers.get('location');
+    if (location === null) return page.text();
+    address = new URL(location, address);
+    if (address.origin !== application) address.search += '&auto=allow&person=alice';
+  }
+}

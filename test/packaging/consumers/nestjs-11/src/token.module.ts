@@ -1,0 +1,38 @@
+// token.module.ts
+import { Module } from '@nestjs/common';
+import { ConfigModule, ConfigService } from '@nestjs/config';
+import { APP_FILTER } from '@nestjs/core';
+import { JwtModule } from '@nestjs/jwt';
+import { cookieLogins } from 'passport-social-networks';
+import { Accounts } from './accounts';
+import { LoginFilter } from './login.filter';
+import { Networks, readNetworks } from './networks';
+import { Microblog, ShortVideo } from './strategies';
+import { MeController, tokenController } from './token.controller';
+
+const jwtModule = JwtModule.registerAsync({
+  inject: [ConfigService],
+  useFactory: (config: ConfigService) => ({
+    secret: config.getOrThrow('JWT_SECRET'),
+    signOptions: { expiresIn: '1h' },
+  }),
+});
+
+/** Logins that end with a token. Without sessions, pending logins are kept in cookies. */
+@Module({
+  imports: [ConfigModule.forRoot({ isGlobal: true }), jwtModule],
+  controllers: [tokenController('short-video'), tokenController('microblog'), MeController],
+  providers: [
+    Accounts,
+    {
+      provide: Networks,
+      inject: [ConfigService],
+      useFactory: (config: ConfigService) =>
+        readNetworks(config, cookieLogins({ secrets: config.getOrThrow<string>('LOGIN_SECRET') })),
+    },
+    ShortVideo,
+    Microblog,
+    { provide: APP_FILTER, useClass: LoginFilter },
+  ],
+})
+export class TokenModule {}

@@ -1,0 +1,11 @@
+import { useSessions } from '../src/sessions.js';
+import { testLogins } from './logins.js';
+
+testLogins('Express', {
+  withSessions(module) {
+    const app = module.createNestApplication({ logger: false });
+    useSessions(app);
+    return app;
+  },
+  withTokens: (module) => module.createNestApplication({ logger: false }),
+});

@@ -1,0 +1,35 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Visitor } from './visitor.js';
+
+describe('the built application', () => {
+  let child: ChildProcess;
+
+  afterAll(async () => {
+    const exit = once(child, 'exit');
+    child.kill();
+    await exit;
+  });
+
+  it('starts with the sandbox, without credentials, and logs in', async () => {
+    const env = {
+      ...process.env,
+      PORT: '0',
+      NETWORKS: 'sandbox',
+      SESSION_SECRET: 'a session secret of more than 32 characters',
+    };
+    child = spawn(process.execPath, ['dist/main.js'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const url = await new Promise<string>((resolve, reject) => {
+      let output = '';
+      child.once('exit', () => reject(new Error(output)));
+      child.stdout?.on('data', (chunk) => {
+        output += String(chunk);
+        const [, port] = /^Open http:\/\/.*:(\d+)$/m.exec(output) ?? [];
+        if (port !== undefined) resolve(`http://127.0.0.1:${port}`);
+      });
+    });
+    const page = await new Visitor(url).open('/api/auth/signin/microblog');
+    expect(page.text).toMatch('Анна Примерова');
+    console.log(`${process.version} logged in: microblog (the built application)`);
+  });
+});
