@@ -1,9 +1,11 @@
 // @ts-check
 import session from 'cookie-session';
 import express from 'express';
+import helmet from 'helmet';
 import passport from 'passport';
 import { sessionLogins } from 'passport-social-networks';
-import { createStrategies } from './networks.js';
+import { Accounts, keyOf, linkForms } from './accounts.js';
+import { createStrategies, formActionSources } from './networks.js';
 
 /**
  * @param {object} settings
@@ -26,13 +28,16 @@ export function createApp({
   const app = express();
   // Trust the X-Forwarded headers of one proxy for the scheme and host of the redirect URI.
   app.set('trust proxy', trustProxy ? 1 : false);
+  const formAction = ["'self'", ...formActionSources(networks)];
+  app.use(helmet({ contentSecurityPolicy: { directives: { formAction } } }));
   app.use(session({ secret, sameSite: 'lax' }));
   app.use(addSessionMethods);
 
   // A separate instance, because the tests run several apps in one process. A single app can use `passport` itself.
   const authenticator = new passport.Passport();
-  authenticator.serializeUser((user, done) => done(null, user));
-  authenticator.deserializeUser((/** @type {Express.User} */ user, done) => done(null, user));
+  const accounts = new Accounts();
+  authenticator.serializeUser((account, done) => done(null, keyOf(account)));
+  authenticator.deserializeUser((/** @type {string} */ key, done) => done(null, accounts.find(key) ?? false));
   app.use(authenticator.session());
 
   const strategies = createStrategies(networks, { store }, verify);
@@ -40,13 +45,28 @@ export function createApp({
     const { name } = strategy;
     authenticator.use(strategy);
     app.get(`/api/auth/signin/${name}`, authenticator.authenticate(name));
+    app.post(`/link/${name}`, (req, res, next) => {
+      if (!req.user) return res.redirect('/');
+      // Pages of other sites can send this form, too. Browsers tell.
+      if (req.get('sec-fetch-site') !== 'same-origin') return res.sendStatus(403);
+      authenticator.authenticate(name, { state: keyOf(req.user) })(req, res, next);
+    });
     app.get(`/api/auth/callback/${name}`, (req, res, next) => {
       /** @type {import('passport').AuthenticateCallback} */
-      const finish = (error, user, failure, status) => {
+      const finish = (error, login, info, status) => {
         if (error) return next(error);
         // The user declined, or no pending login matches the authorization response: { message, code }.
-        if (!user) return res.status(Number(status ?? 401)).json(failure);
-        req.logIn(user, (loginError) => (loginError ? next(loginError) : res.redirect('/')));
+        if (!login) return res.status(Number(status ?? 401)).json(info);
+        // Only the state tells a link from a login. It was kept on the server, or encrypted in a cookie.
+        const { state } = /** @type {{ state?: string }} */ (info);
+        if (state !== undefined) {
+          const isSameUser = req.user && keyOf(req.user) === state;
+          const problem = isSameUser ? accounts.link(state, login) : 'Somebody else has logged in since.';
+          return problem ? res.status(409).json({ message: problem }) : res.redirect('/');
+        }
+        req.logIn(accounts.findOrCreate(login), (loginError) =>
+          loginError ? next(loginError) : res.redirect('/'),
+        );
       };
       authenticator.authenticate(name, finish)(req, res, next);
     });
@@ -55,6 +75,11 @@ export function createApp({
   app.get('/', (req, res) => {
     if (req.user) return res.json(req.user);
     res.send(strategies.map(({ name }) => `<p><a href="/api/auth/signin/${name}">${name}</a></p>`).join(''));
+  });
+
+  app.get('/logins', (req, res) => {
+    if (!req.user) return res.redirect('/');
+    res.send(linkForms(strategies.map(({ name }) => name)));
   });
 
   /** @type {import('express').ErrorRequestHandler} */

@@ -2,6 +2,9 @@
 // Strategies and settings. This file is the same in every framework example.
 import { randomBytes } from 'node:crypto';
 import { MicroblogStrategy, ShortVideoStrategy, SocialNetworkStrategy } from 'passport-social-networks';
+import { endpoints as microblogEndpoints } from 'passport-social-networks/microblog';
+import { endpoints as shortVideoEndpoints } from 'passport-social-networks/short-video';
+import { endpoints as socialNetworkEndpoints } from 'passport-social-networks/social-network';
 import { startSandbox } from 'passport-social-networks-sandbox';
 
 const { env } = process;
@@ -37,7 +40,7 @@ export async function readSettings() {
  * @param {{ store: import('passport-social-networks').LoginStore }} options
  * @param {Verify} [verify]
  */
-export function createStrategies(networks, { store }, verify = findOrCreate) {
+export function createStrategies(networks, { store }, verify = identify) {
   const shortVideo = networks['short-video'];
   const { microblog } = networks;
   const microblog10 = networks['microblog-1.0'];
@@ -58,11 +61,27 @@ export function createStrategies(networks, { store }, verify = findOrCreate) {
 }
 
 /**
- * Replace this with your database. The key of an account is provider and id together.
+ * Sources for `form-action` of the Content-Security-Policy. Browsers check it for each redirect of a form, also those to a network.
+ *
+ * @param {Networks} networks
+ */
+export function formActionSources(networks) {
+  const replaced = Object.values(networks).flatMap((options) => {
+    const { authorizationURL, userAuthorizationURL = authorizationURL } = /** @type {Endpoints} */ (
+      options ?? {}
+    );
+    return userAuthorizationURL ? [new URL(userAuthorizationURL).origin] : [];
+  });
+  const real = [shortVideoEndpoints, microblogEndpoints, socialNetworkEndpoints];
+  return [...new Set([...replaced, ...real.flatMap((endpoints) => endpoints.FORM_ACTION_SOURCES)])];
+}
+
+/**
+ * Only identifies the user. The callback route decides what that means for the accounts.
  *
  * @type {Verify}
  */
-const findOrCreate = (_token, _refreshToken, { provider, id, displayName }, done) =>
+const identify = (_token, _refreshToken, { provider, id, displayName }, done) =>
   done(null, { provider, id, displayName });
 
 /** @param {string} network */
@@ -97,4 +116,5 @@ async function sandboxNetworks() {
  * @typedef {{ [name in Confidential]?: Credentials | undefined }} ConfidentialNetworks
  * @typedef {ConfidentialNetworks & { 'social-network-2.1'?: { clientID: string } | undefined }} Networks
  * @typedef {import('passport-social-networks').Verify} Verify
+ * @typedef {{ authorizationURL?: string, userAuthorizationURL?: string }} Endpoints Those that browsers open
  */

@@ -1,12 +1,14 @@
 // @ts-check
 import { hkdfSync } from 'node:crypto';
 import cookie from '@fastify/cookie';
+import helmet from '@fastify/helmet';
 import { Authenticator } from '@fastify/passport';
 import secureSession from '@fastify/secure-session';
 import session from '@fastify/session';
 import Fastify from 'fastify';
 import { sessionLogins } from 'passport-social-networks';
-import { createStrategies } from './networks.js';
+import { Accounts, keyOf, linkForms } from './accounts.js';
+import { createStrategies, formActionSources } from './networks.js';
 
 /**
  * @param {object} settings
@@ -36,6 +38,11 @@ export async function createApp({
     done();
   });
 
+  // Fastify rejects forms until something reads them. The forms of this example have no fields.
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, async () => undefined);
+  const formAction = ["'self'", ...formActionSources(networks)];
+  await app.register(helmet, { contentSecurityPolicy: { directives: { formAction } } });
+
   const options = { path: '/', sameSite: /** @type {const} */ ('lax') };
   if (plugin === 'session') {
     await app.register(cookie);
@@ -51,8 +58,9 @@ export async function createApp({
   }
 
   const authenticator = new Authenticator();
-  authenticator.registerUserSerializer(async (user) => user);
-  authenticator.registerUserDeserializer(async (user) => user);
+  const accounts = new Accounts();
+  authenticator.registerUserSerializer(async (/** @type {object} */ account) => keyOf(account));
+  authenticator.registerUserDeserializer(async (/** @type {string} */ key) => accounts.find(key) ?? false);
   await app.register(authenticator.initialize());
   await app.register(authenticator.secureSession());
 
@@ -68,11 +76,24 @@ export async function createApp({
     const { name } = strategy;
     authenticator.use(strategy);
     app.get(`/api/auth/signin/${name}`, { preValidation: authenticator.authenticate(name) }, async () => {});
-    const finish = authenticator.authenticate(name, async (request, reply, error, user, failure, status) => {
+    app.post(`/link/${name}`, async (request, reply) => {
+      if (!request.user) return reply.redirect('/');
+      // Pages of other sites can send this form, too. Browsers tell.
+      if (request.headers['sec-fetch-site'] !== 'same-origin') return reply.code(403).send();
+      return authenticator.authenticate(name, { state: keyOf(request.user) }).call(app, request, reply);
+    });
+    const finish = authenticator.authenticate(name, async (request, reply, error, login, info, status) => {
       if (error) throw error;
       // The user declined, or no pending login matches the authorization response: { message, code }.
-      if (!user) return reply.code(Number(status ?? 401)).send(failure);
-      await request.logIn(user);
+      if (!login) return reply.code(Number(status ?? 401)).send(info);
+      // Only the state tells a link from a login. It was kept on the server, or encrypted in a cookie.
+      const { state } = /** @type {{ state?: string }} */ (info);
+      if (state !== undefined) {
+        const isSameUser = request.user && keyOf(request.user) === state;
+        const problem = isSameUser ? accounts.link(state, login) : 'Somebody else has logged in since.';
+        return problem ? reply.code(409).send({ message: problem }) : reply.redirect('/');
+      }
+      await request.logIn(accounts.findOrCreate(login));
       return reply.redirect('/');
     });
     app.get(`/api/auth/callback/${name}`, { preValidation: finish }, async () => {});
@@ -82,6 +103,10 @@ export async function createApp({
     if (request.user) return request.user;
     const links = strategies.map(({ name }) => `<p><a href="/api/auth/signin/${name}">${name}</a></p>`);
     return reply.type('text/html').send(links.join(''));
+  });
+  app.get('/logins', async (request, reply) => {
+    if (!request.user) return reply.redirect('/');
+    return reply.type('text/html').send(linkForms(strategies.map(({ name }) => name)));
   });
   return app;
 }

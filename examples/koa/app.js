@@ -1,10 +1,12 @@
 // @ts-check
 import Router from '@koa/router';
 import Koa from 'koa';
+import helmet from 'koa-helmet';
 import passport from 'koa-passport';
 import session from 'koa-session';
 import { sessionLogins } from 'passport-social-networks';
-import { createStrategies } from './networks.js';
+import { Accounts, keyOf, linkForms } from './accounts.js';
+import { createStrategies, formActionSources } from './networks.js';
 
 /**
  * @param {object} settings
@@ -39,12 +41,15 @@ export function createApp({
       ctx.body = { message, code: error.code };
     }
   });
+  const formAction = ["'self'", ...formActionSources(networks)];
+  app.use(helmet({ contentSecurityPolicy: { directives: { formAction } } }));
   app.use(session({ sameSite: 'lax', store: sessionStore() }, app));
 
   // A separate instance, because the tests run several apps in one process. A single app can use the default export.
   const authenticator = new passport.KoaPassport();
-  authenticator.serializeUser((user, done) => done(null, user));
-  authenticator.deserializeUser((/** @type {Express.User} */ user, done) => done(null, user));
+  const accounts = new Accounts();
+  authenticator.serializeUser((account, done) => done(null, keyOf(account)));
+  authenticator.deserializeUser((/** @type {string} */ key, done) => done(null, accounts.find(key) ?? false));
   app.use(authenticator.initialize());
   app.use(authenticator.session());
 
@@ -54,22 +59,44 @@ export function createApp({
     const { name } = strategy;
     authenticator.use(strategy);
     router.get(`/api/auth/signin/${name}`, authenticator.authenticate(name));
+    router.post(`/link/${name}`, (ctx, next) => {
+      const { user } = ctx.state;
+      if (!user) return ctx.redirect('/');
+      // Pages of other sites can send this form, too. Browsers tell.
+      if (ctx.get('sec-fetch-site') !== 'same-origin') return ctx.throw(403);
+      return authenticator.authenticate(name, { state: keyOf(user) })(ctx, next);
+    });
     router.get(`/api/auth/callback/${name}`, (ctx, next) =>
-      authenticator.authenticate(name, async (error, user, failure, status) => {
+      authenticator.authenticate(name, async (error, login, info, status) => {
         if (error) throw error;
-        if (user) {
-          await ctx.logIn(user);
+        if (!login) {
+          // The user declined, or no pending login matches the authorization response: { message, code }.
+          ctx.status = status ?? 401;
+          ctx.body = info;
+          return;
+        }
+        // Only the state tells a link from a login. It was kept on the server, or encrypted in a cookie.
+        const { state } = /** @type {{ state?: string }} */ (info);
+        if (state === undefined) {
+          await ctx.logIn(accounts.findOrCreate(login));
           return ctx.redirect('/');
         }
-        // The user declined, or no pending login matches the authorization response: { message, code }.
-        ctx.status = status ?? 401;
-        ctx.body = failure;
+        const { user } = ctx.state;
+        const isSameUser = user && keyOf(user) === state;
+        const message = isSameUser ? accounts.link(state, login) : 'Somebody else has logged in since.';
+        if (!message) return ctx.redirect('/');
+        ctx.status = 409;
+        ctx.body = { message };
       })(ctx, next),
     );
   }
   router.get('/', (ctx) => {
     const links = strategies.map(({ name }) => `<p><a href="/api/auth/signin/${name}">${name}</a></p>`);
     ctx.body = ctx.state.user ?? links.join('');
+  });
+  router.get('/logins', (ctx) => {
+    if (!ctx.state.user) return ctx.redirect('/');
+    ctx.body = linkForms(strategies.map(({ name }) => name));
   });
   app.use(router.routes());
   return app;

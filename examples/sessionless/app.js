@@ -4,6 +4,7 @@ import express from 'express';
 import { jwtVerify, SignJWT } from 'jose';
 import passport from 'passport';
 import { cookieLogins } from 'passport-social-networks';
+import { Accounts, keyOf } from './accounts.js';
 import { createStrategies } from './networks.js';
 
 const ISSUER = 'sessionless-example';
@@ -32,19 +33,32 @@ export function createApp({
   // A separate instance, because the tests run several apps in one process. A single app can use `passport` itself.
   const authenticator = new passport.Passport();
 
+  const accounts = new Accounts();
   const strategies = createStrategies(networks, { store }, verify);
   for (const strategy of strategies) {
     const { name } = strategy;
     authenticator.use(strategy);
     app.get(`/api/auth/signin/${name}`, authenticator.authenticate(name, { session: false }));
+    // A form, because the browser must leave for the network. It cannot send an Authorization header.
+    app.post(`/link/${name}`, express.urlencoded(), async (req, res, next) => {
+      const account = await readToken(String(req.body?.token), key);
+      if (!account) return res.status(401).json({ message: 'Log in first.' });
+      // An attacker could send this form from another site, with the token of the attacker's own account. Browsers tell.
+      if (req.get('sec-fetch-site') !== 'same-origin') return res.sendStatus(403);
+      authenticator.authenticate(name, { session: false, state: keyOf(account) })(req, res, next);
+    });
     app.get(`/api/auth/callback/${name}`, (req, res, next) => {
       /** @type {import('passport').AuthenticateCallback} */
-      const finish = (error, user, failure, status) => {
+      const finish = (error, login, info, status) => {
         if (error) return next(error);
         // The user declined, or no pending login matches the authorization response: { message, code }.
-        if (!user) return res.status(Number(status ?? 401)).json(failure);
+        if (!login) return res.status(Number(status ?? 401)).json(info);
+        // Only the state tells a link from a login. It was encrypted in a cookie.
+        const { state } = /** @type {{ state?: string }} */ (info);
+        const problem = state === undefined ? undefined : accounts.link(state, login);
+        if (problem) return res.status(409).json({ message: problem });
         // Send the application's own token. The network's tokens stay on the server.
-        signToken(user, key).then((token) => res.json({ token }), next);
+        signToken(accounts.findOrCreate(login), key).then((token) => res.json({ token }), next);
       };
       authenticator.authenticate(name, { session: false }, finish)(req, res, next);
     });
@@ -83,7 +97,7 @@ function signToken(user, key) {
 async function readToken(token, key) {
   try {
     const { payload } = await jwtVerify(token, key, { issuer: ISSUER, algorithms: ['HS256'] });
-    return payload.user;
+    return /** @type {object} */ (payload.user);
   } catch {
     return undefined;
   }

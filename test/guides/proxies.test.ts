@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { expectPage } from '../support/page.js';
+import { needs } from '../support/requirements.js';
+import { hasNginx, startNginx } from './nginx.js';
 import { blocksOf, tableAfter } from './pages.js';
 import {
   addressesOf,
@@ -57,13 +59,13 @@ describe('The guide to proxies', function () {
     return closing(await tlsFront(authority, sandbox.url));
   }
 
-  describe('out through a proxy', () => {
-    /** Replaces only the authorization endpoint; the proxy forwards the server's requests to the sandbox. */
-    function browserAddress(): NetworkAddresses {
-      const { AUTHORIZATION_URL = '' } = addressesOf(sandbox).microblog ?? {};
-      return { microblog: { AUTHORIZATION_URL } };
-    }
+  /** Replaces only the authorization endpoint; the proxy forwards the server's requests to the sandbox. */
+  function browserAddress(): NetworkAddresses {
+    const { AUTHORIZATION_URL = '' } = addressesOf(sandbox).microblog ?? {};
+    return { microblog: { AUTHORIZATION_URL } };
+  }
 
+  describe('out through a proxy', () => {
     it('logs in at the networks’ real URLs, through a proxy with a password and a private certificate authority', async () => {
       const proxy = closing(await connectProxy((await network()).port, 'proxy-user:proxy-password'));
       const app = await program('behind-a-proxy.mjs', {
@@ -144,6 +146,41 @@ describe('The guide to proxies', function () {
       expect(page.json).to.include({ name: 'Alice Example' });
     });
 
+    it('is trusted behind a proxy when the agent gives it to each connection', async () => {
+      const proxy = closing(await connectProxy((await network()).port, 'proxy-user:proxy-password'));
+      const app = await program('proxy-and-authority.mjs', {
+        addresses: browserAddress(),
+        env: {
+          HTTPS_PROXY: `http://proxy-user:proxy-password@127.0.0.1:${proxy.port}`,
+          COMPANY_CA: authority.file,
+        },
+      });
+      const page = await new Visitor(app.url).logIn('/api/auth/signin/microblog');
+      expect(page.json).to.deep.equal({ id: '2244994945', name: 'Alice Example' });
+      expect(new Set(proxy.targets)).to.deep.equal(new Set(['api.x.com:443']));
+    });
+
+    it('is not trusted behind a proxy when only the constructor of the agent has it', async () => {
+      const proxy = closing(await connectProxy((await network()).port, 'proxy-user:proxy-password'));
+      const [block] = blocksOf(PAGE).filter(({ code }) => code.startsWith('// proxy-and-authority.mjs'));
+      const path = writeProgram(
+        `${PLACE}/authority-of-the-proxy.mjs`,
+        (block?.code ?? '').replace(
+          'new TrustingProxyAgent(env.HTTPS_PROXY)',
+          'new HttpsProxyAgent(env.HTTPS_PROXY, { ca })',
+        ),
+      );
+      const env = {
+        ...credentialsOf(sandbox),
+        HTTPS_PROXY: `http://proxy-user:proxy-password@127.0.0.1:${proxy.port}`,
+        COMPANY_CA: authority.file,
+      };
+      const app = closing(await startProgram(path, { addresses: browserAddress(), env }));
+      const page = await new Visitor(app.url).logIn('/api/auth/signin/microblog');
+      expect(page.status).to.equal(502);
+      expectPage(page.text).toHave('NODE_EXTRA_CA_CERTS');
+    });
+
     it('is not trusted otherwise, and the error says what to do', async () => {
       const app = await program('private-authority.mjs', { addresses: await encryptedAddresses() });
       const page = await new Visitor(app.url).logIn('/api/auth/signin/short-video');
@@ -165,6 +202,27 @@ describe('The guide to proxies', function () {
       expect(new URL(consent).searchParams.get('redirect_uri')).to.equal(
         'https://shop.example/api/auth/callback/microblog',
       );
+    });
+
+    describe('nginx', () => {
+      before(function () {
+        needs(this, hasNginx, 'the test of nginx needs it: apt-get install nginx-light.');
+      });
+
+      it('as the guide configures it, passes on the host with its port, and replaces what a client forwards', async () => {
+        const app = await program('behind-nginx.mjs', { addresses: addressesOf(sandbox) });
+        const [block] = blocksOf(PAGE).filter(({ language }) => language === 'nginx');
+        const nginx = closing(await startNginx(block?.code ?? '', authority, app.url));
+        const { location = '', 'set-cookie': cookies = [] } = await nginx.get('/api/auth/signin/microblog', {
+          host: `shop.example:${nginx.port}`,
+          'x-forwarded-host': 'evil.example',
+          'x-forwarded-proto': 'http',
+        });
+        expect(new URL(location).searchParams.get('redirect_uri')).to.equal(
+          `https://shop.example:${nginx.port}/api/auth/callback/microblog`,
+        );
+        expect(cookies.map((cookie) => /; Secure/.test(cookie))).to.deep.equal([true, true]);
+      });
     });
 
     it('a list of hosts is rejected', async () => {

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer as createProxy, type IncomingMessage, request } from 'node:http';
+import { createServer as createProxy, type IncomingMessage, type RequestListener, request } from 'node:http';
 import { createServer as createTLSServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -18,45 +19,65 @@ interface Listening {
 export interface PrivateAuthority {
   /** Path of the authority's certificate. */
   readonly file: string;
-  readonly key: Buffer;
-  readonly cert: Buffer;
+  /** SHA-256 of the authority's certificate, as Node writes it. */
+  readonly fingerprint: string;
+  readonly key: string;
+  readonly cert: string;
+  /** The server's certificate and the authority's. */
+  readonly chain: string;
   remove(): void;
 }
 
-/** Creates an authority with openssl. @param names - Names in the server certificate: `DNS:...` or `IP:...`. */
-export function privateAuthority(names: readonly string[]): PrivateAuthority {
+/**
+ * Creates an authority with openssl.
+ *
+ * @param names - Names in the server certificate: `DNS:...` or `IP:...`.
+ * @param subject - Of the authority.
+ * @param days - For which the server certificate is valid; negative: it has expired.
+ */
+export function privateAuthority(
+  names: readonly string[],
+  { subject = '/CN=Private authority', days = 2 } = {},
+): PrivateAuthority {
   const folder = mkdtempSync(join(tmpdir(), 'private-authority-'));
-  const openssl = (...args: string[]) =>
+  const openssl = (...args: readonly string[]) =>
     execFileSync('openssl', args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  const authority = [
-    '-subj',
-    '/CN=Private authority',
-    '-days',
-    '2',
-    '-addext',
-    'basicConstraints=critical,CA:TRUE',
-  ];
+  const authority = ['-subj', subject, '-days', '2', '-addext', 'basicConstraints=critical,CA:TRUE'];
   openssl('req', '-x509', ...key, '-keyout', 'ca.key', '-out', 'ca.pem', ...authority);
-  openssl(
-    'req',
-    ...key,
-    '-keyout',
-    'server.key',
-    '-out',
-    'server.csr',
-    '-subj',
-    '/CN=network',
-    '-addext',
-    `subjectAltName=${names.join(',')}`,
-  );
+  const server = ['-subj', '/CN=network', '-addext', `subjectAltName=${names.join(',')}`];
+  openssl('req', ...key, '-keyout', 'server.key', '-out', 'server.csr', ...server);
   const signer = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-copy_extensions', 'copy'];
-  openssl('x509', '-req', '-in', 'server.csr', ...signer, '-days', '2', '-out', 'server.pem');
+  openssl('x509', '-req', '-in', 'server.csr', ...signer, '-days', String(days), '-out', 'server.pem');
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
   return {
     file: join(folder, 'ca.pem'),
-    key: readFileSync(join(folder, 'server.key')),
-    cert: readFileSync(join(folder, 'server.pem')),
+    fingerprint: new X509Certificate(read('ca.pem')).fingerprint256,
+    key: read('server.key'),
+    cert: read('server.pem'),
+    chain: read('server.pem') + read('ca.pem'),
     remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Starts a TLS server on 127.0.0.1. */
+export async function serveTLS(
+  { key, cert }: Pick<PrivateAuthority, 'key' | 'cert'>,
+  listener: RequestListener,
+): Promise<Listening & { readonly url: string }> {
+  const server = createTLSServer({ key, cert }, listener);
+  // A client that does not trust the authority.
+  server.on('tlsClientError', () => {});
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `https://127.0.0.1:${port}`,
+    port,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
   };
 }
 
@@ -73,8 +94,8 @@ const SANDBOX_PATHS: Readonly<Record<string, string>> = {
 export const NETWORK_NAMES = [...Object.keys(SANDBOX_PATHS).map((host) => `DNS:${host}`), 'IP:127.0.0.1'];
 
 /** Starts a TLS server that forwards requests for the networks' hosts to the sandbox. */
-export async function tlsFront(authority: PrivateAuthority, sandboxURL: string): Promise<Listening> {
-  const server = createTLSServer({ key: authority.key, cert: authority.cert }, (incoming, outgoing) => {
+export function tlsFront(authority: PrivateAuthority, sandboxURL: string): Promise<Listening> {
+  return serveTLS(authority, (incoming, outgoing) => {
     const [host = ''] = incoming.headers.host?.split(':') ?? [];
     const forwarded = request(`${sandboxURL}${SANDBOX_PATHS[host] ?? ''}${incoming.url}`, {
       method: incoming.method ?? 'GET',
@@ -88,15 +109,6 @@ export async function tlsFront(authority: PrivateAuthority, sandboxURL: string):
     forwarded.once('error', () => outgoing.destroy());
     incoming.pipe(forwarded);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }
 
 /** A CONNECT proxy with a password. */

@@ -1,9 +1,12 @@
 import { expect } from 'chai';
+import type * as library from '../../lib/index.js';
 import {
   MicroblogStrategy,
+  type Profile,
   RefusedError,
   ShortVideoStrategy,
   SocialNetworkStrategy,
+  type Tokens,
   type VerifyDone,
 } from '../../lib/index.js';
 import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
@@ -13,6 +16,9 @@ import { loginApp, type NamedStrategy } from '../support/login-app.js';
 import { rejectionOf } from '../support/thrown.js';
 import { blocksOf } from './pages.js';
 import { removePrograms, writeProgram } from './programs.js';
+
+/** The package as the guide's programs import it. */
+const built = require('passport-social-networks') as typeof library;
 
 const PLACE = 'tokens';
 const LONG_FORM = { passParamsToCallback: true } as const;
@@ -24,8 +30,18 @@ interface Disconnecting {
   disconnectVKID(strategy: object, refreshToken: string, deviceID: string): Promise<void>;
 }
 
+interface Account {
+  readonly accessToken: string;
+  refresh(): Promise<Tokens>;
+}
+
+interface Calling {
+  currentProfile(strategy: object, account: Account): Promise<Profile<unknown>>;
+}
+
 /** What the application stores after a login. */
 interface StoredTokens {
+  readonly accessToken: string;
   readonly refreshToken: string;
   readonly deviceID: string;
 }
@@ -33,11 +49,14 @@ interface StoredTokens {
 describe('The guide to tokens after the login', () => {
   const closing = closesAfterEach();
   let guide: Disconnecting;
+  let caller: Calling;
   let sandbox: Sandbox;
   let stored: StoredTokens;
 
   before(() => {
     const [block] = blocksOf('docs/tokens.md').filter(({ code }) => code.includes('disconnectShortVideo'));
+    const [calling] = blocksOf('docs/tokens.md').filter(({ code }) => code.includes('withAccessToken'));
+    caller = require(writeProgram(`${PLACE}/call-network.ts`, calling?.code ?? '')) as Calling;
     guide = require(writeProgram(`${PLACE}/disconnect.ts`, block?.code ?? '')) as Disconnecting;
   });
   beforeEach(async () => {
@@ -46,14 +65,14 @@ describe('The guide to tokens after the login', () => {
   after(() => removePrograms(PLACE));
 
   const verify = (
-    _token: string,
+    accessToken: string,
     refreshToken: string | undefined,
     params: object,
     profile: { readonly id: string },
     done: VerifyDone,
   ) => {
     const { device_id: deviceID = '' } = params as { device_id?: string };
-    stored = { refreshToken: refreshToken ?? '', deviceID };
+    stored = { accessToken, refreshToken: refreshToken ?? '', deviceID };
     done(null, { id: profile.id });
   };
 
@@ -98,4 +117,38 @@ describe('The guide to tokens after the login', () => {
     await guide.disconnectVKID(strategy, stored.refreshToken, stored.deviceID);
     expect(revocations()).to.deep.equal([undefined]);
   });
+
+  const scope = 'tweet.read users.read offline.access';
+  const calls: Record<
+    string,
+    () => NamedStrategy & { refresh(token: string, device: string): Promise<Tokens> }
+  > = {
+    'the short-video network': () =>
+      new built.ShortVideoStrategy({ ...sandbox.options('short-video'), ...LONG_FORM }, verify),
+    'the microblog network': () =>
+      new built.MicroblogStrategy({ ...sandbox.options('microblog'), ...LONG_FORM, scope }, verify),
+    'VK ID': () =>
+      new built.SocialNetworkStrategy(
+        { ...sandbox.options('social-network', { version: '2.1' }), ...LONG_FORM },
+        verify,
+      ),
+  };
+  for (const [network, newStrategy] of Object.entries(calls)) {
+    it(`calls ${network} with an expired access token: refreshes it, and tries again once`, async () => {
+      const strategy = await loggedInEarlier(newStrategy());
+      let refreshes = 0;
+      const account = {
+        accessToken: stored.accessToken,
+        refresh() {
+          refreshes += 1;
+          return strategy.refresh(stored.refreshToken, stored.deviceID);
+        },
+      };
+
+      const profile = await caller.currentProfile(strategy, account);
+
+      expect(profile.displayName).to.equal('Alice Example');
+      expect(refreshes).to.equal(1);
+    });
+  }
 });

@@ -18,8 +18,12 @@ export class Browser {
     return this.send(url, headers);
   }
 
-  async post(url: string, form: Readonly<Record<string, string>>): Promise<Page> {
-    return this.send(url, {}, { method: 'POST', body: new URLSearchParams(form) });
+  async post(
+    url: string,
+    form: Readonly<Record<string, string>>,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Page> {
+    return this.send(url, headers, { method: 'POST', body: new URLSearchParams(form) });
   }
 
   /** The cookies of a host as a `Cookie` header; empty if there are none. */

@@ -7,7 +7,7 @@ const FAMILY = /** @type {const} */ ({
   family: 'microblog',
   title: 'Microblog network',
   hasSecret: true,
-  hosts: ['https://x.com', 'https://*.x.com', 'https://*.twitter.com'],
+  hosts: endpoints.FORM_ACTION_SOURCES,
 });
 
 /** @type {import('./network.js').Network} */

@@ -16,7 +16,7 @@ export const isOfSandbox = (provider) => provider.startsWith(SANDBOX_PREFIX);
  * @property {string} version Distinguishes it from others of its family
  * @property {string} variable Prefix of the environment variables with its credentials
  * @property {boolean} hasSecret Whether clients have a secret
- * @property {readonly string[]} hosts Hosts that a login can redirect to, for the Content-Security-Policy
+ * @property {readonly string[]} hosts Sources for `form-action` of the Content-Security-Policy
  * @property {(sandbox: import('passport-social-networks-sandbox').Sandbox) => object} sandboxOptions
  * @property {object} freshLogin Options that make the network ask users to sign in again, if it has such options
  * @property {(options: any) => Connection} connect

@@ -12,7 +12,7 @@ export const shortVideo = {
   variable: 'SHORT_VIDEO',
   freshLogin: { disableAutoAuth: true },
   hasSecret: true,
-  hosts: ['https://*.tiktok.com'],
+  hosts: endpoints.FORM_ACTION_SOURCES,
   sandboxOptions: (sandbox) => ({
     ...sandbox.options('short-video'),
     // The real network must approve the second scope for your application. Users can untick it.

@@ -6,7 +6,7 @@ import { readLogin, readRefreshedTokens } from './network.js';
 const FAMILY = /** @type {const} */ ({
   family: 'social-network',
   title: 'Social network',
-  hosts: ['https://*.vk.ru', 'https://*.vk.com'],
+  hosts: endpoints.FORM_ACTION_SOURCES,
 });
 
 /** @type {import('./network.js').Network} */

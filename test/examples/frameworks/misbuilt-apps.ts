@@ -29,7 +29,7 @@ const CALLBACK = '/api/auth/callback/short-video';
 
 // Loads a package as the example in the folder resolves it.
 // biome-ignore lint/suspicious/noExplicitAny: not all of them have types.
-const from = (folder: string, name: string): any =>
+export const from = (folder: string, name: string): any =>
   createRequire(join(EXAMPLES, folder, 'package.json'))(name);
 
 /** An Express application. */

@@ -42,8 +42,15 @@ interface NestPackages {
     readonly NestFactory: { create(module: object, options: object): Promise<NestApp> };
   };
   readonly passport: {
-    PassportStrategy(strategy: Constructor): new (options: object) => object;
+    PassportStrategy(strategy: Constructor, name?: string, arity?: true): new (options: object) => object;
+    AuthGuard(name: string): new () => NestGuard;
   };
+}
+
+/** The methods of NestJS's guard that applications override, and the one that NestJS calls. */
+export interface NestGuard {
+  canActivate(context: object): Promise<boolean>;
+  getAuthenticateOptions(context: object): object | undefined;
 }
 
 let isCompiled = false;

@@ -30,7 +30,7 @@ describe('behind a proxy', () => {
 
   for (const framework of FRAMEWORKS) {
     describe(titleOf(framework), () => {
-      it('ignores a forwarded scheme and host on a plain connection, and logs the user in', async () => {
+      it('ignores a forwarded scheme and host on a plain connection, warns, and logs the user in', async () => {
         const app = opened(await startExample(framework, { networks: sandboxNetworks(sandbox) }));
         const browser = new Browser();
         const forged = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil.example' };
@@ -41,6 +41,9 @@ describe('behind a proxy', () => {
           accountOf(SHORT_VIDEO, sandbox, 'anna'),
         );
         expect(app.reports).to.deep.equal([]);
+        const texts = await warnings.texts();
+        expect(texts).to.have.length(1);
+        expect(texts[0]).to.contain('A proxy says that the browser came with https');
       });
 
       it('ignores a forwarded scheme on an encrypted connection', async () => {

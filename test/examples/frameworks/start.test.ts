@@ -69,12 +69,14 @@ describe('a framework example', () => {
     });
   }
 
-  it('has the same networks.js as the others', () => {
-    const [first = '', ...others] = FOLDERS.filter((folder) => !folder.startsWith('nestjs')).map((folder) =>
-      readFileSync(join(EXAMPLES, folder, 'networks.js'), 'utf8'),
-    );
-    for (const other of others) expect(other).to.equal(first);
-  });
+  for (const file of ['networks.js', 'accounts.js']) {
+    it(`has the same ${file} as the others`, () => {
+      const [first = '', ...others] = FOLDERS.filter((folder) => !folder.startsWith('nestjs')).map((folder) =>
+        readFileSync(join(EXAMPLES, folder, file), 'utf8'),
+      );
+      for (const other of others) expect(other).to.equal(first);
+    });
+  }
 
   it('for NestJS has the same sources in both versions', () => {
     const files = [

@@ -1,0 +1,309 @@
+import { type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { expect } from 'chai';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
+import { blocksOf } from '../../guides/pages.js';
+import {
+  addressesOf,
+  credentialsOf,
+  type Program,
+  removePrograms,
+  startProgram,
+  writeProgram,
+} from '../../guides/programs.js';
+import { closesAfterEach } from '../../support/cleanup.js';
+import { needs } from '../../support/requirements.js';
+import { serve, type TestServer } from '../../support/server.js';
+import { hasChromium, launch } from '../login/visitor.js';
+import { startExample } from './example-app.js';
+import { FRAMEWORKS, titleOf } from './frameworks.js';
+import { accountOf, NETWORKS, type Network, sandboxNetworks } from './networks.js';
+
+const PLACE = 'browsers';
+const [SHORT_VIDEO] = NETWORKS as [Network];
+
+describe('In Chromium', function () {
+  this.timeout(60_000);
+  const closing = closesAfterEach();
+  let sandbox: Sandbox;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+
+  before(async function () {
+    needs(this, hasChromium, 'these tests need Chromium: apt-get install chromium.');
+    browser = await launch();
+    sandbox = await startSandbox();
+  });
+
+  after(async () => {
+    await browser?.close();
+    await sandbox?.close();
+    removePrograms(PLACE);
+  });
+
+  beforeEach(async () => {
+    context = closing(await browser.newContext());
+    context.setDefaultTimeout(20_000);
+    page = await context.newPage();
+  });
+
+  /** Starts a program of a guide, with changes to its code. */
+  async function program(
+    guide: string,
+    start: string,
+    { change = (code: string) => code, env = {} as Readonly<Record<string, string>> } = {},
+  ): Promise<Program> {
+    const block = blocksOf(guide).find(({ code }) => code.startsWith(start));
+    const code = change(block?.code ?? '');
+    const running = await startProgram(writeProgram(`${PLACE}/app.mjs`, code), {
+      addresses: addressesOf(sandbox),
+      env: { ...credentialsOf(sandbox), ...env },
+    });
+    closing(running);
+    return running;
+  }
+
+  /** Gives consent on the sandbox's page. */
+  async function consent(where: Page, person = 'alice'): Promise<void> {
+    const allow = where.getByRole('button', { name: 'Allow' });
+    await allow.waitFor();
+    const choice = where.locator(`input[name=person][value="${person}"]`);
+    if (await choice.isHidden()) await where.getByText('Someone else').click();
+    await choice.check();
+    await allow.click();
+  }
+
+  describe('with helmet', () => {
+    // The NestJS examples have no forms.
+    const withForms = FRAMEWORKS.filter(
+      ({ title, sessions }) => sessions !== undefined && !title.startsWith('NestJS'),
+    );
+    for (const framework of withForms) {
+      it(`a form of the example for ${titleOf(framework)} links a login`, async () => {
+        const app = closing(await startExample(framework, { networks: sandboxNetworks(sandbox) }));
+        await page.goto(`${app.url}/api/auth/signin/short-video`);
+        await consent(page);
+        await page.goto(`${app.url}/logins`);
+        await page.getByRole('button', { name: 'Link microblog', exact: true }).click();
+        await consent(page, 'max');
+        await page.waitForURL(`${app.url}/`);
+        await context.clearCookies();
+        await page.goto(`${app.url}/api/auth/signin/microblog`);
+        await consent(page, 'max');
+        expect(JSON.parse(await page.locator('body').innerText())).to.deep.equal(
+          accountOf(SHORT_VIDEO, sandbox, 'alice'),
+        );
+      });
+    }
+
+    it('the form of the guide to account linking reaches the network', async () => {
+      const { url } = await program('docs/account-linking.md', '// app.mjs', {
+        change: (code) => code.replace(`const formAction = ["'self'",`, `$& '${sandbox.url}',`),
+      });
+      await page.goto(`${url}/api/auth/signin/short-video`);
+      await consent(page);
+      await page.getByRole('button', { name: 'Link microblog' }).click();
+      await consent(page);
+      expect(JSON.parse(await page.locator('pre').innerText()).logins).to.have.length(2);
+    });
+
+    it('the same form does not leave the page by default', async () => {
+      const { url } = await program('docs/account-linking.md', '// app.mjs', {
+        change: (code) => code.replace(/helmet\(\{.*\}\)/, 'helmet()'),
+      });
+      await page.goto(`${url}/api/auth/signin/short-video`);
+      await consent(page);
+      const blocked = page.waitForEvent('console', (message) => message.text().includes('form-action'));
+      await page.getByRole('button', { name: 'Link microblog' }).click();
+      expect((await blocked).text()).to.contain(`"form-action 'self'"`);
+      expect(page.url()).to.equal(`${url}/`);
+    });
+
+    for (const [policy, origin] of [
+      ['no-referrer', () => 'null'],
+      ['same-origin', (url: string) => url],
+    ] as const) {
+      it(`a form of a page with the referrer policy ${policy} has the headers that the guide says`, async () => {
+        let headers: IncomingMessage['headers'] = {};
+        const server = closing(
+          await serve((incoming, outgoing) => {
+            if (incoming.method === 'POST') headers = incoming.headers;
+            outgoing.setHeader('content-type', 'text/html');
+            outgoing.setHeader('referrer-policy', policy);
+            outgoing.end('<form method="post"><button>Send</button></form>');
+          }),
+        );
+        await page.goto(server.url);
+        await page.getByRole('button').click();
+        await page.waitForLoadState();
+        expect([headers.origin, headers['sec-fetch-site']]).to.deep.equal([
+          origin(server.url),
+          'same-origin',
+        ]);
+      });
+    }
+  });
+
+  describe('a login in a popup', () => {
+    async function openPopup(url: string): Promise<Page> {
+      await page.goto(url);
+      const popup = page.waitForEvent('popup');
+      await page.getByRole('button', { name: 'Log in' }).click();
+      return popup;
+    }
+
+    it('tells the page that opened it, and closes', async () => {
+      const { url } = await program('docs/web-security.md', '// popup.mjs');
+      const popup = await openPopup(url);
+      const closed = popup.waitForEvent('close');
+      await consent(popup);
+      await page.getByText('Hello Alice Example').waitFor();
+      await closed;
+    });
+
+    it('also says that the user declined', async () => {
+      const { url } = await program('docs/web-security.md', '// popup.mjs');
+      const popup = await openPopup(url);
+      const [reloaded] = await Promise.all([
+        page.waitForEvent('domcontentloaded'),
+        popup.waitForEvent('close'),
+        popup.getByRole('button', { name: 'Deny' }).click(),
+      ]);
+      await reloaded.getByRole('button', { name: 'Log in' }).waitFor();
+    });
+
+    it('reaches the page through a BroadcastChannel, with helmet’s default everywhere', async () => {
+      const { url } = await program('docs/web-security.md', '// popup.mjs', {
+        change: (code) =>
+          code
+            .replace(/app\.use\(helmet\(\{.*\}\)\);/, 'app.use(helmet());')
+            .replace(/app\.use\('\/api\/auth', helmet.*\n/, '')
+            .replace(
+              /window\.opener\?\.postMessage\(.*?\);/,
+              "new BroadcastChannel('login').postMessage('login finished');",
+            )
+            .replace(
+              "window.addEventListener('message'",
+              "new BroadcastChannel('login').addEventListener('message'",
+            ),
+      });
+      const popup = await openPopup(url);
+      const closed = popup.waitForEvent('close');
+      await consent(popup);
+      await page.getByText('Hello Alice Example').waitFor();
+      await closed;
+    });
+
+    for (const [title, from, to] of [
+      ['helmet’s default on the page', /app\.use\(helmet\(\{.*\}\)\);/, 'app.use(helmet());'],
+      ['the page’s policy in the popup', /app\.use\('\/api\/auth', helmet.*\n/, ''],
+    ] as const) {
+      it(`cannot tell the page with ${title}`, async () => {
+        const { url } = await program('docs/web-security.md', '// popup.mjs', {
+          change: (code) =>
+            code
+              .replace(from, to)
+              .replace(
+                'window.opener?.postMessage',
+                'document.title = String(window.opener); window.opener?.postMessage',
+              )
+              .replace(' window.close();', ''),
+        });
+        const popup = await openPopup(url);
+        await consent(popup);
+        await popup.waitForURL(`${url}/api/auth/done`);
+        await popup.waitForLoadState();
+        expect(await popup.title()).to.equal('null');
+        await page.getByRole('button', { name: 'Log in' }).waitFor();
+      });
+    }
+  });
+
+  describe('a single-page application', () => {
+    const SCRIPT = 'fetch(api + "/api/me", { credentials: "include" }).then((response) => response.json())';
+
+    /** A server of static pages that forwards `/api` to a port. */
+    async function pages(forwardTo?: () => number): Promise<TestServer> {
+      const forward = (incoming: IncomingMessage, outgoing: ServerResponse, port: number) => {
+        const { method = 'GET', url: path = '/', headers } = incoming;
+        const forwarded = {
+          ...headers,
+          host: `127.0.0.1:${port}`,
+          'x-forwarded-host': headers.host ?? '',
+          'x-forwarded-proto': 'http',
+          'x-forwarded-for': '192.0.2.1',
+        };
+        const outgoingRequest = request({ port, method, path, headers: forwarded }, (response) => {
+          outgoing.writeHead(response.statusCode ?? 502, response.headers);
+          response.pipe(outgoing);
+        });
+        incoming.pipe(outgoingRequest);
+      };
+      return serve((incoming, outgoing) => {
+        if (forwardTo && incoming.url?.startsWith('/api/')) return forward(incoming, outgoing, forwardTo());
+        outgoing.setHeader('content-type', 'text/html');
+        outgoing.end('<!doctype html><title>The application</title>');
+      });
+    }
+
+    /** Logs in from a page of the application. @returns The user that the page then gets from the API. */
+    async function logInFrom(address: string, api: string): Promise<unknown> {
+      await page.goto(address);
+      await page.evaluate(
+        `location.assign(${JSON.stringify(api)} + '/api/auth/signin/microblog?returnTo=' + encodeURIComponent(location.href))`,
+      );
+      await consent(page);
+      await page.waitForURL(address);
+      return page.evaluate(`const api = ${JSON.stringify(api)}; ${SCRIPT}`);
+    }
+
+    const USER = { user: { id: '2244994945', name: 'Alice Example' } };
+
+    it('on a sibling subdomain logs in and out with the session cookie of the API', async () => {
+      const { port } = closing(await pages());
+      const origin = `http://app.shop.localhost:${port}`;
+      const { url } = await program('docs/web-security.md', '// spa-api.mjs', {
+        env: { APP_ORIGINS: origin },
+      });
+      const api = `http://api.shop.localhost:${new URL(url).port}`;
+      expect(await logInFrom(`${origin}/cart?item=1#top`, api)).to.deep.equal(USER);
+      const cookies = await context.cookies();
+      expect(cookies.map(({ domain, sameSite }) => [domain, sameSite])).to.deep.equal([
+        ['api.shop.localhost', 'Lax'],
+      ]);
+      const status = await page.evaluate(
+        `fetch(${JSON.stringify(api)} + '/api/signout', { method: 'POST', credentials: 'include' }).then(({ status }) => status)`,
+      );
+      expect(status).to.equal(204);
+      expect(await page.evaluate(`const api = ${JSON.stringify(api)}; ${SCRIPT}`)).to.deep.equal({});
+    });
+
+    it('on another site gets no user from the API, but through its own host it does', async () => {
+      let apiPort = 0;
+      const { port } = closing(await pages(() => apiPort));
+      const origin = `http://app.localhost:${port}`;
+      const { url } = await program('docs/web-security.md', '// spa-api.mjs', {
+        env: { APP_ORIGINS: origin, PROXIES: '1' },
+      });
+      apiPort = Number(new URL(url).port);
+      expect(await logInFrom(`${origin}/cart`, `http://api.localhost:${apiPort}`)).to.deep.equal({});
+      expect(await logInFrom(`${origin}/cart`, origin)).to.deep.equal(USER);
+    });
+
+    it('on a host that only begins like a sibling cannot read who is logged in', async () => {
+      const { port } = closing(await pages());
+      const origin = `http://app.shop.localhost:${port}`;
+      const { url } = await program('docs/web-security.md', '// spa-api.mjs', {
+        env: { APP_ORIGINS: origin },
+      });
+      const api = `http://api.shop.localhost:${new URL(url).port}`;
+      expect(await logInFrom(`${origin}/`, api)).to.deep.equal(USER);
+      await page.goto(`http://other.shop.localhost:${port}/`);
+      const outcome = page.evaluate(
+        `const api = ${JSON.stringify(api)}; ${SCRIPT}.catch((error) => error.name)`,
+      );
+      expect(await outcome).to.equal('TypeError');
+    });
+  });
+});
