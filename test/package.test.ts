@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { expect } from 'chai';
 
@@ -228,6 +229,18 @@ for (const [folder, documents] of Object.entries(DOCUMENTS)) {
       expect(sources.filter((source) => !existsSync(join(ROOT, folder, source)))).to.deep.equal([]);
     });
 
+    it('requires only packages that are installed with it', () => {
+      const scripts = packed.filter((file) => file.startsWith('dist/') && file.endsWith('.js'));
+      const required = scripts.flatMap((file) => [...textOf(file).matchAll(/\brequire\("([^."][^"]*)"\)/g)]);
+      const names = required.flatMap(([, name = '']) => (isBuiltin(name) ? [] : name));
+      const installed = Object.keys({
+        ...(description.dependencies as object),
+        ...(description.peerDependencies as object | undefined),
+      });
+      expect(names).to.not.deep.equal([]);
+      expect(names.filter((name) => !installed.includes(name))).to.deep.equal([]);
+    });
+
     it('is in strict mode, so that writing to a frozen session is an error', () => {
       const scripts = packed.filter((file) => file.startsWith('dist/') && file.endsWith('.js'));
       expect(scripts.filter((file) => !/^(#!.*\n)?"use strict";/.test(textOf(file)))).to.deep.equal([]);
@@ -252,6 +265,26 @@ for (const [folder, documents] of Object.entries(DOCUMENTS)) {
 describe('the two packages', () => {
   it('have the same version, because they are released together', () => {
     expect(descriptionOf('sandbox').version).to.equal(descriptionOf('.').version);
+  });
+
+  it('and what an application installs with them have no install script, which npm would warn of', () => {
+    const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { hasInstallScript?: boolean; dependencies?: Record<string, string> }>;
+    };
+    const found = new Set(['', 'sandbox']);
+    for (const place of found) {
+      for (const name of Object.keys(lock.packages[place]?.dependencies ?? {})) {
+        const nested = `${place}/node_modules/${name}`;
+        found.add(Object.hasOwn(lock.packages, nested) ? nested : `node_modules/${name}`);
+      }
+    }
+    expect(found.size).to.be.greaterThan(50);
+    expect([...found].filter((place) => lock.packages[place]?.hasInstallScript)).to.deep.equal([]);
+    // For a package from a tarball or from git, npm counts `prepare` among them.
+    for (const folder of ['.', 'sandbox']) {
+      const { scripts = {} } = descriptionOf(folder) as { scripts?: object };
+      expect(scripts).to.not.have.any.keys('preinstall', 'install', 'postinstall', 'prepare');
+    }
   });
 
   it('C20: Passport 0.5, which keeps the session ID at login, is no peer', () => {

@@ -80,7 +80,7 @@ function format(files) {
  * @returns {string}
  */
 function linesToAdd({ 'kebab-name': name, camelName, PascalName }) {
-  const types = ['AuthenticateOptions', 'Options', 'Params', 'Profile', 'Values'].map(
+  const types = ['AuthenticateOptions', 'Options', 'Params', 'Values'].map(
     (type) => `type ${PascalName}${type}`,
   );
   const entry = (/** @type {string} */ module, /** @type {string} */ types) => ({
@@ -93,6 +93,7 @@ Add these lines:
 
 lib/index.ts
 export { ${types.join(', ')}, ${PascalName}Strategy } from './${name}/index.js';
+export type * from './${name}/record.js';
 
 sandbox/lib/networks.ts; also add ${camelName} to NETWORKS
 import { ${camelName} } from './${name}/index.js';

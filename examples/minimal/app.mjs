@@ -1,6 +1,6 @@
 // @ts-check
 // Logs users in through the three networks. Uses the sandbox for each network without credentials in the environment
-// (SHORT_VIDEO_CLIENT_ID and SHORT_VIDEO_CLIENT_SECRET, likewise MICROBLOG_... and SOCIAL_NETWORK_...).
+// (SHORT_VIDEO_CLIENT_ID and SHORT_VIDEO_CLIENT_SECRET, likewise MICROBLOG_... and MICROBLOG_1_0_...; SOCIAL_NETWORK_CLIENT_ID).
 import { randomBytes } from 'node:crypto';
 import express from 'express';
 import session from 'express-session';
@@ -9,8 +9,17 @@ import { MicroblogStrategy, ShortVideoStrategy, SocialNetworkStrategy } from 'pa
 import { startSandbox } from 'passport-social-networks-sandbox';
 
 const { env } = process;
-const variables = ['SHORT_VIDEO', 'MICROBLOG', 'MICROBLOG_1_0', 'SOCIAL_NETWORK'];
-const missing = variables.filter((network) => !credentials(network)).map((network) => `${network}_CLIENT_ID`);
+const shortVideo = credentials('SHORT_VIDEO');
+const microblog = credentials('MICROBLOG');
+const microblogOAuth1 = credentials('MICROBLOG_1_0');
+// VK ID, which has no secret. An older application, with a protected key, uses clientSecret in place of version.
+const socialNetwork = env.SOCIAL_NETWORK_CLIENT_ID ? { clientID: env.SOCIAL_NETWORK_CLIENT_ID } : undefined;
+const missing = Object.entries({
+  SHORT_VIDEO_CLIENT_ID: shortVideo,
+  MICROBLOG_CLIENT_ID: microblog,
+  MICROBLOG_1_0_CLIENT_ID: microblogOAuth1,
+  SOCIAL_NETWORK_CLIENT_ID: socialNetwork,
+}).flatMap(([variable, found]) => (found ? [] : [variable]));
 if (env.NODE_ENV === 'production' && missing.length > 0) {
   // Anyone can log in at the sandbox as any of its people.
   console.error(`${missing.join(', ')}: no credentials. The sandbox is not for production: set them all.`);
@@ -28,20 +37,19 @@ const verify = (_token, _refreshToken, profile, done) => {
 passport.use(
   new ShortVideoStrategy(
     // Every application may request the basic scope. The sandbox also offers the second one, which users can untick.
-    credentials('SHORT_VIDEO') ?? {
+    shortVideo ?? {
       ...sandbox.options('short-video'),
       scope: 'user.info.basic user.info.profile',
     },
     verify,
   ),
 );
-passport.use(new MicroblogStrategy(credentials('MICROBLOG') ?? sandbox.options('microblog'), verify));
-passport.use(
-  new SocialNetworkStrategy(credentials('SOCIAL_NETWORK') ?? sandbox.options('social-network'), verify),
-);
+passport.use(new MicroblogStrategy(microblog ?? sandbox.options('microblog'), verify));
 // OAuth 1.0a at the microblog network, under its own strategy name.
-const oauth1Options = credentials('MICROBLOG_1_0') ?? sandbox.options('microblog', { version: '1.0' });
+const oauth1Options = microblogOAuth1 ?? sandbox.options('microblog', { version: '1.0' });
 passport.use(new MicroblogStrategy({ ...oauth1Options, version: '1.0', name: 'microblog-1.0' }, verify));
+const vkIdOptions = socialNetwork ?? sandbox.options('social-network', { version: '2.1' });
+passport.use(new SocialNetworkStrategy({ ...vkIdOptions, version: '2.1' }, verify));
 
 passport.serializeUser((user, done) => done(null, user));
 passport.deserializeUser((/** @type {Express.User} */ user, done) => done(null, user));

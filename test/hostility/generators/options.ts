@@ -114,6 +114,7 @@ const NAMES = [
   'userFields',
   'expansions',
   'tweetFields',
+  'postFields',
   'includeEmail',
   'disableAutoAuth',
   'codeChallengeEncoding',
