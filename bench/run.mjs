@@ -1,8 +1,8 @@
-// Runs the benchmarks and writes their tables into docs/performance.md.
+// Runs the benchmarks and writes their tables into bench/README.md.
 //   --only=speed,loading   some parts: speed, latency, loading, flight, tabs
 //   --quick                short rounds, and nothing is written: to see that it runs
 //   --baseline=<folder>    compares with an earlier checkout of this package, built; prints the comparison
-//   --baseline-rows        writes the baseline's rows into docs/performance.md as well
+//   --baseline-rows        writes the baseline's rows into bench/README.md as well
 //   --out=<file>           writes what is printed to a file as well
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -8,7 +8,7 @@ import { requireBuild, requirePeers } from './checkout.mjs';
 const AT_ONCE = 2;
 const UNASKED = /** @type {const} */ ({ verdict: 'n/a', evidence: 'not asked' });
 const RESULTS = new URL('results.json', import.meta.url);
-const WHOLE = new URL('../../docs/security-peers.md', import.meta.url);
+const WHOLE = new URL('results.md', import.meta.url);
 const SUMMARY = new URL('../../docs/security.md', import.meta.url);
 
 try {

@@ -1,4 +1,4 @@
-// The text of each part, and its place between the markers in docs/performance.md.
+// The text of each part, and its place between the markers in bench/README.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { arch, cpus, loadavg, totalmem } from 'node:os';
 import { join, relative } from 'node:path';
@@ -6,7 +6,7 @@ import { BASELINE, ROOT } from '../versions.mjs';
 import { TABLES, tableText } from './tables.mjs';
 import { targetText } from './targets.mjs';
 
-const PAGE = join(ROOT, 'docs', 'performance.md');
+const PAGE = join(ROOT, 'bench', 'README.md');
 
 /** @typedef {{ name: string, text: string }} Section - `name` is that of the part and of its markers. */
 
