@@ -1,5 +1,5 @@
 import { type Belief, COMMON_BELIEFS } from './evidence.js';
-import type { Endpoint } from './network.js';
+import type { Appearance, Endpoint } from './network.js';
 import { type ConsentPrompt, consentPage } from './pages/consent-page.js';
 import type { SandboxPerson } from './people.js';
 import type { NetworkRequest, Parameters } from './request.js';
@@ -16,6 +16,7 @@ export interface ConsentRequest extends ConsentPrompt {
 /** The authorization endpoint of one network. */
 export interface AuthorizationEndpoint {
   readonly network: string;
+  readonly appearance: Appearance;
   readonly paths: readonly string[];
   readonly people: readonly SandboxPerson[];
   /** Validates the request, whose query repeats no parameter. @throws ErrorResponse as the network sends it. */
@@ -47,7 +48,8 @@ export function authorizationEndpoints(authorization: AuthorizationEndpoint): En
 function ask(authorization: AuthorizationEndpoint, request: NetworkRequest): NetworkResponse {
   const { query } = request;
   if (query.has('auto')) return decide(authorization, request, query.get('auto'), query);
-  return consentPage(authorization.network, readOnce(authorization, request), authorization.people);
+  const { network, appearance, people } = authorization;
+  return consentPage(network, appearance, readOnce(authorization, request), people);
 }
 
 function decide(
@@ -69,7 +71,16 @@ function readOnce(authorization: AuthorizationEndpoint, request: NetworkRequest)
   if (query.repeats()) {
     notes.refuseOrNote(authorization.reject(COMMON_BELIEFS.repeats, 'a parameter is given twice'));
   }
-  return authorization.read({ ...request, query: query.first() });
+  const consent = authorization.read({ ...request, query: query.first() });
+  const { redirectAddresses } = consent.application;
+  const redirectUri = query.first().get('redirect_uri');
+  if (redirectUri !== undefined && redirectAddresses?.includes(redirectUri) === false) {
+    throw authorization.reject(
+      COMMON_BELIEFS.redirectAddress,
+      'redirect_uri is not registered for the application',
+    );
+  }
+  return consent;
 }
 
 function personOf(authorization: AuthorizationEndpoint, source: Parameters): SandboxPerson {

@@ -5,6 +5,10 @@ export interface Application {
   readonly id: string;
   /** Missing for a public client. */
   readonly secret?: string;
+  /** For a network that issues one. */
+  readonly serviceToken?: string;
+  /** The redirect URIs that are registered; any if it is missing. */
+  readonly redirectAddresses?: readonly string[];
 }
 
 /** Name of the sandbox's applications. */
@@ -49,6 +53,22 @@ export interface Version<V extends string> {
   readonly version: V;
 }
 
+/** What the console's "try a login" sends for a client, besides what every OAuth 2.0 client sends. OAuth 1.0a needs nothing more. */
+export interface TrialRequests {
+  /** Name of the client identifier. Default: `client_id`. */
+  readonly identifier?: string;
+  /** Further parameters of the authorization request. */
+  readonly authorization?: Readonly<Record<string, string>>;
+  /** Encoding of the code challenge; missing for a protocol without PKCE. */
+  readonly challenge?: 'base64url' | 'hex';
+  /** Whether the client authenticates by HTTP Basic. Default: in the body. */
+  readonly basic?: boolean;
+  /** The profile request: with a bearer token, or with the token in a form. */
+  readonly profile:
+    | { readonly method: 'get'; readonly query: Readonly<Record<string, string>> }
+    | { readonly method: 'post' };
+}
+
 /** A client that the sandbox has registered with a network, and how to log in with it. */
 export interface Client {
   /** Heading in lists of clients, such as `microblog, OAuth 1.0a`. */
@@ -58,11 +78,26 @@ export interface Client {
   /** Missing if the network has only one. */
   readonly version?: string;
   readonly kind: 'confidential' | 'public';
+  readonly trial: TrialRequests;
   /** Credentials and URLs, for the sandbox at a URL. */
   readonly options: (url: string) => SandboxOptions;
 }
 
-export function confidential({ id, secret }: Required<Application>): Confidential & { clientID: string } {
+/** The calls of `sandbox.options()` that a network has. */
+function callsFor(network: string, clients: readonly Client[]): string {
+  return clients
+    .map(({ version, kind }) => {
+      const client = clients.some((other) => other.version === version && other.kind !== kind);
+      const choice = [version && `version: '${version}'`, client && `client: '${kind}'`].filter(Boolean);
+      return `('${network}'${choice.length > 0 ? `, { ${choice.join(', ')} }` : ''})`;
+    })
+    .join(', ');
+}
+
+export function confidential({
+  id,
+  secret,
+}: Required<Pick<Application, 'id' | 'secret'>>): Confidential & { clientID: string } {
   return { clientID: id, clientSecret: secret };
 }
 
@@ -81,7 +116,9 @@ export function optionsOf<Options>(network: string, clients: readonly Client[]):
       );
       if (found) return { ...found.options(url), ...(version !== undefined && { version }) };
       const choice = [network, version, kind].filter((part) => part !== undefined).join(' ');
-      throw new TypeError(`sandbox.options: unknown combination of network, version and client: ${choice}`);
+      throw new TypeError(
+        `sandbox.options: unknown combination of network, version and client: ${choice}. There are ${callsFor(network, clients)}.`,
+      );
     };
     // TypeScript cannot check an implementation against signatures that differ in what they return.
     return options as Options;

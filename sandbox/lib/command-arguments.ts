@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
+import { CONFIG_FILE, readConfig } from './config-file.js';
 import type { SandboxFault, SandboxFaultRule } from './faults.js';
 import type { SandboxNetwork, SandboxVersion } from './networks.js';
-import type { SandboxPerson } from './people.js';
 import { readPeople } from './people-file.js';
 import { isLocalAddress } from './redirect-uri.js';
+import type { SandboxSettings } from './sandbox.js';
 
 /** How to call the command. */
 const COMMAND = 'npx passport-social-networks-sandbox';
@@ -13,13 +14,18 @@ const FAULT_FORM = 'network/endpoint=kind[:value][xTIMES]';
 
 /** Output of `--help`. */
 export const HELP = `${COMMAND} [options]
+${COMMAND} init [FILE]
 
 Plays three networks on this machine, for logins without real accounts. Ctrl+C stops it.
+init writes a commented file for --config (default: sandbox.yaml).
 
   --port NUMBER       port to listen on; 0 picks a free one (default: ${DEFAULT_PORT})
   --host ADDRESS      address to listen on (default: 127.0.0.1, this machine only)
   --strict            refuse what the networks are only supposed to refuse
   --people FILE       who can log in: a JSON file with a list of people
+  --config FILE       people, applications, redirect addresses, strictness and faults, in YAML
+  --https             serve https, with a certificate of the sandbox's own
+  --certificate FILE  serve https, and write the certificate to a file
   --fault FAULT       what goes wrong: ${FAULT_FORM}; can be repeated
                       microblog/token=answer:503x2, short-video/profile=delay:3000,
                       social-network@2.1/token=hang, microblog/users-lookup=rate-limit
@@ -34,16 +40,18 @@ Guide, with every fault and the format of the people file: docs/testing.md in th
 export type Task =
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
+  | { readonly kind: 'init'; readonly file: string }
   | {
       readonly kind: 'sandbox';
       readonly port: number;
       readonly host: string;
       /** Whether other machines can reach it. */
       readonly isOpen: boolean;
-      /** Whether supposed beliefs are enforced. */
-      readonly strict: boolean;
-      readonly people?: readonly SandboxPerson[];
-      readonly faults: readonly SandboxFaultRule[];
+      readonly https: boolean;
+      /** Where to write the certificate. */
+      readonly certificateFile?: string;
+      /** What the files and the other options say. */
+      readonly settings: SandboxSettings;
     };
 
 /**
@@ -56,25 +64,32 @@ export function readTask(args: readonly string[]): Task {
   const { values, positionals } = parseOptions(args);
   if (values.version) return { kind: 'version' };
   if (values.help) return { kind: 'help' };
-  const [extra] = positionals;
+  const [extra, file = CONFIG_FILE, ...more] = positionals;
+  if (extra === 'init' && more.length === 0) return { kind: 'init', file };
   if (extra !== undefined) throw new Error(`"${extra}" is no option: see ${COMMAND} --help`);
   if (process.env.NODE_ENV === 'production' && !values['allow-production']) {
     throw new Error(
       'NODE_ENV is production, and the sandbox lets anyone log in as anyone: unset NODE_ENV, or add --allow-production',
     );
   }
-  const host = values.host ?? '127.0.0.1';
+  const { port, host: configured, ...config } = values.config === undefined ? {} : readConfig(values.config);
+  const host = values.host ?? configured ?? '127.0.0.1';
   if (!/^[A-Za-z0-9.:_-]+$/.test(host)) {
     throw new Error(`--host must be an address such as 127.0.0.1, not "${host}"`);
   }
   return {
     kind: 'sandbox',
-    port: readPort(values.port),
+    port: readPort(values.port ?? (port === undefined ? undefined : String(port))),
     host,
     isOpen: !isLocalAddress(host),
-    strict: values.strict ?? false,
-    ...(values.people !== undefined && { people: readPeople(values.people) }),
-    faults: (values.fault ?? []).map(readFault),
+    https: values.https === true || values.certificate !== undefined || config.https === true,
+    ...(values.certificate !== undefined && { certificateFile: values.certificate }),
+    settings: {
+      ...config,
+      strict: values.strict ?? config.strict ?? false,
+      ...(values.people !== undefined && { people: readPeople(values.people) }),
+      faults: [...(config.faults ?? []), ...(values.fault ?? []).map(readFault)],
+    },
   };
 }
 
@@ -87,6 +102,9 @@ function parseOptions(args: readonly string[]) {
         port: { type: 'string' },
         host: { type: 'string' },
         people: { type: 'string' },
+        config: { type: 'string' },
+        https: { type: 'boolean' },
+        certificate: { type: 'string' },
         fault: { type: 'string', multiple: true },
         strict: { type: 'boolean' },
         'allow-production': { type: 'boolean' },

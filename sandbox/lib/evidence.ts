@@ -29,4 +29,10 @@ export const COMMON_BELIEFS = {
     mark: 'documented',
     source: 'docs/testing.md',
   },
+  redirectAddress: {
+    says: 'redirect_uri or oauth_callback is registered for the application. The sandbox accepts any, unless its settings list the addresses.',
+    mark: 'documented',
+    source:
+      'https://developers.tiktok.com/doc/login-kit-web, https://dev.vk.com/api/access-token/authcode-flow-user (read 2026-11)',
+  },
 } as const satisfies Readonly<Record<string, Belief>>;

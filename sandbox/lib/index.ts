@@ -3,6 +3,7 @@
  *
  * @module passport-social-networks-sandbox
  */
+export type { SandboxApplication } from './applications.js';
 export type { SandboxOptions } from './clients.js';
 export type { Belief, Mark } from './evidence.js';
 export type { SandboxFault, SandboxFaultRule } from './faults.js';

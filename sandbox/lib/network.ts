@@ -5,10 +5,23 @@ import type { NetworkRequest } from './request.js';
 import type { ErrorResponse, NetworkResponse } from './response.js';
 import type { World } from './world.js';
 
+/** How a network looks on the sandbox's pages. */
+export interface Appearance {
+  /** Name that people know the network by. */
+  readonly brand: string;
+  /** What an application gets without any scope, one sentence each. */
+  readonly always: readonly string[];
+  /** What each scope allows, in words. */
+  readonly scopes: Readonly<Record<string, string>>;
+  /** What is wrong with a person's account at this network, such as `banned at VK`; missing when no account can be. */
+  readonly state?: (person: SandboxPerson) => string | undefined;
+}
+
 /** A network that the sandbox plays: what its folder exports. */
 export interface NetworkDefinition {
   /** The strategy's name. */
   readonly name: string;
+  readonly appearance: Appearance;
   /** Protocol versions; none if there is only one. */
   readonly versions: readonly string[];
   /** The first segments of its paths. */

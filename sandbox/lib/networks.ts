@@ -27,6 +27,19 @@ export interface SandboxChoice {
   readonly client?: 'confidential' | 'public';
 }
 
+/** What the networks are called elsewhere, letters only: a brand, or the name of a protocol. */
+const OTHER_NAMES: Readonly<Record<string, SandboxNetwork>> = {
+  tiktok: 'short-video',
+  x: 'microblog',
+  xcom: 'microblog',
+  twitter: 'microblog',
+  vk: 'social-network',
+  vkontakte: 'social-network',
+};
+
+/** A protocol that people know by a name of its own. */
+const VK_ID = 'vkid';
+
 type OptionsOfNetwork = ReturnType<Definition['options']>;
 
 /** Options for any of the networks. */
@@ -47,19 +60,37 @@ type Intersection<Union> = (Union extends unknown ? (member: Union) => void : ne
 export type StrategyOptions = Intersection<OptionsOfNetwork> &
   ((network: SandboxNetwork, choice?: SandboxChoice) => AnySandboxOptions);
 
-/** Creates `sandbox.options()` for the sandbox at a URL. */
-export function strategyOptions(url: string): StrategyOptions {
+/** Creates `sandbox.options()` for the sandbox at a URL. @param register - Puts the registered credentials in. */
+export function strategyOptions(
+  url: string,
+  register: <T extends SandboxOptions>(options: T) => T,
+): StrategyOptions {
   const options = (network: string, choice?: SandboxChoice): SandboxOptions => {
     const found = NETWORKS.find(({ name }) => name === network);
-    if (!found) throw new TypeError(`sandbox.options: unknown network ${network} (known: ${names()})`);
-    return (found.options(url) as (network: string, choice?: SandboxChoice) => SandboxOptions)(
-      network,
-      choice,
-    );
+    if (!found) {
+      throw new TypeError(`sandbox.options: unknown network ${quoted(network)}. ${suggestion(network)}`);
+    }
+    const optionsAt = found.options(url) as (network: string, choice?: SandboxChoice) => SandboxOptions;
+    return register(optionsAt(network, choice));
   };
   return options as StrategyOptions;
 }
 
-function names(): string {
-  return NETWORKS.map(({ name }) => name).join(', ');
+/** "Did you mean ...?" for a brand, a strategy's class or another spelling, otherwise the whole list. */
+function suggestion(network: unknown): string {
+  const word = lettersOf(String(network)).replace(/strategy$/, '');
+  if (word === VK_ID) return "Did you mean sandbox.options('social-network', { version: '2.1' })?";
+  const meant =
+    NETWORKS.find(({ name }) => lettersOf(name) === word)?.name ??
+    (Object.hasOwn(OTHER_NAMES, word) ? OTHER_NAMES[word] : undefined);
+  if (meant !== undefined) return `Did you mean sandbox.options('${meant}')?`;
+  return `There are ${NETWORKS.map(({ name }) => quoted(name)).join(', ')}.`;
+}
+
+function lettersOf(name: string): string {
+  return name.toLowerCase().replace(/[^a-z]/g, '');
+}
+
+function quoted(name: unknown): string {
+  return typeof name === 'string' ? `'${name}'` : String(name);
 }

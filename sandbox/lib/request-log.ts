@@ -22,15 +22,25 @@ export interface SandboxRequest {
   readonly belief?: Belief;
   /** Why the network may refuse the request, although the sandbox did not; missing when there is nothing to note. */
   readonly noted?: readonly string[];
+  /** What a noted request breaks, in the order of `noted`. */
+  readonly notedBeliefs?: readonly Belief[];
   /** Kind of the fault that applied; missing when none did. */
   readonly fault?: SandboxFault['kind'];
 }
 
 const CAPACITY = 1_000;
 
+/** A request and its number since the last reset, from 1. */
+export interface LoggedRequest {
+  readonly number: number;
+  readonly request: SandboxRequest;
+}
+
 /** The latest requests, newest last. */
 export class RequestLog {
   private entries: SandboxRequest[] = [];
+  private total = 0;
+  private readonly waiting = new Set<(request: SandboxRequest) => void>();
 
   /** @param listener - Called with each request, soon after it is logged. */
   constructor(private readonly listener?: (request: SandboxRequest) => void) {}
@@ -39,8 +49,45 @@ export class RequestLog {
   add(request: Omit<SandboxRequest, 'time'>): void {
     const entry = Object.freeze({ time: Date.now(), ...request });
     this.entries = [...this.entries.slice(1 - CAPACITY), entry];
+    this.total += 1;
+    for (const look of this.waiting) look(entry);
     // In a microtask, so that a listener that throws does not break the response.
     if (this.listener) queueMicrotask(() => this.listener?.(entry));
+  }
+
+  /**
+   * Waits for a request that is, or will be, in the log.
+   *
+   * @param isWanted - Called with each logged request, oldest first, then with each new one.
+   * @param after - Number of requests to skip, counted from the last reset.
+   * @param signal - Ends the wait.
+   * @returns The request and its number, from 1; `undefined` when the wait was ended.
+   */
+  wait(
+    isWanted: (request: SandboxRequest) => boolean,
+    after: number,
+    signal: AbortSignal,
+  ): Promise<LoggedRequest | undefined> {
+    const dropped = this.total - this.entries.length;
+    const index = this.entries.findIndex((entry, at) => dropped + at >= after && isWanted(entry));
+    const found = this.entries[index];
+    if (found) return Promise.resolve({ number: dropped + index + 1, request: found });
+    return new Promise((resolve) => {
+      const settle = (logged?: LoggedRequest): void => {
+        this.waiting.delete(look);
+        resolve(logged);
+      };
+      const look = (request: SandboxRequest): void => {
+        if (this.total > after && isWanted(request)) settle({ number: this.total, request });
+      };
+      this.waiting.add(look);
+      signal.addEventListener('abort', () => settle(), { once: true });
+    });
+  }
+
+  /** Number of requests since the last reset, also of those that were dropped. */
+  count(): number {
+    return this.total;
   }
 
   /** A copy, newest last. */
@@ -51,6 +98,7 @@ export class RequestLog {
   /** Deletes every request. */
   clear(): void {
     this.entries = [];
+    this.total = 0;
   }
 }
 

@@ -27,9 +27,12 @@ export class ErrorResponse extends Error {
   }
 }
 
+/** Begins every note. */
+export const NOTE_PREFIX = 'the network may refuse this: ';
+
 /** What the sandbox notes about one request that it does not reject. */
 export class Notes {
-  private readonly notes: string[] = [];
+  private readonly notes: ErrorResponse[] = [];
 
   /** @param isStrict - Whether supposed beliefs are enforced, too. */
   constructor(private readonly isStrict: boolean) {}
@@ -42,11 +45,17 @@ export class Notes {
    */
   refuseOrNote(error: ErrorResponse): void {
     if (this.isStrict || error.belief.mark !== 'supposed') throw error;
-    this.notes.push(`the network may refuse this: ${error.message}`);
+    this.notes.push(error);
   }
 
+  /** One sentence each. */
   list(): readonly string[] {
-    return this.notes;
+    return this.notes.map(({ message }) => `${NOTE_PREFIX}${message}`);
+  }
+
+  /** What the request breaks, in the order of `list`. */
+  beliefs(): readonly Belief[] {
+    return this.notes.map(({ belief }) => belief);
   }
 }
 

@@ -1,5 +1,8 @@
 import { createServer, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { changedApplications, type SandboxApplication } from './applications.js';
+import { makeCertificate } from './certificate.js';
 import { Clock } from './clock.js';
 import { Faults, type SandboxFaultRule } from './faults.js';
 import { NETWORKS, type StrategyOptions, strategyOptions } from './networks.js';
@@ -20,6 +23,10 @@ export interface SandboxSettings {
    * Anyone who can reach the sandbox can log in as anyone, so keep it unreachable from other machines.
    */
   readonly host?: string;
+  /**
+   * Whether to serve https, with a certificate that the sandbox makes for itself: `certificate` has it. Default: `false`, plain http.
+   */
+  readonly https?: boolean;
   /** Who can log in. Default: `PEOPLE`. */
   readonly people?: readonly SandboxPerson[];
   /**
@@ -32,6 +39,8 @@ export interface SandboxSettings {
    * `requests()`, and handles it as if it were right. `docs/evidence.md` lists what is supposed.
    */
   readonly strict?: boolean;
+  /** Changes to the registered applications: names, credentials, redirect URIs. Default: none, and any redirect URI. */
+  readonly applications?: readonly SandboxApplication[];
   /** Faults from the start, until `reset()`. Default: none. */
   readonly faults?: readonly SandboxFaultRule[];
   /** Called with each request as it is logged. */
@@ -40,8 +49,15 @@ export interface SandboxSettings {
 
 /** A running sandbox. */
 export interface Sandbox {
-  /** `http://127.0.0.1:PORT`, without a slash at its end. */
+  /** `http://127.0.0.1:PORT`, without a slash at its end; `https:` with the setting `https`. */
   readonly url: string;
+  /**
+   * The certificate, in PEM, for the clients that must trust it; `undefined` without `https`. It is made anew at every start.
+   *
+   * @example
+   * const strategy = new MicroblogStrategy({ ...sandbox.options('microblog'), agent: new https.Agent({ ca: sandbox.certificate }) }, verify);
+   */
+  readonly certificate: string | undefined;
   /** Who can log in. */
   readonly people: readonly SandboxPerson[];
   /** Credentials and URLs of a network, to spread into the options of a strategy. */
@@ -80,28 +96,36 @@ export interface Sandbox {
  * @example
  * const sandbox = await startSandbox();
  * passport.use(new ShortVideoStrategy({ ...sandbox.options('short-video'), callbackURL }, verify));
- * @throws Error when the port is in use.
- * @throws TypeError when `people` or `faults` are invalid. Nothing listens then.
+ * @throws Error with code `EADDRINUSE` when the port is in use.
+ * @throws TypeError when `people`, `applications` or `faults` are invalid. Nothing listens then.
  */
 export async function startSandbox(settings: SandboxSettings = {}): Promise<Sandbox> {
   const { port = 0, host = '127.0.0.1', people = PEOPLE, vkIdCallback = 'flat', strict = false } = settings;
   checkPeople(people, 'startSandbox');
   const clock = new Clock();
-  const world = new World(clock, people, { vkIdCallback });
+  const world = new World(clock, people, { vkIdCallback }, changedApplications(settings.applications ?? []));
   const log = new RequestLog(settings.onRequest);
   const endpoints = NETWORKS.flatMap((network) => network.endpoints(world));
   const faults = new Faults(endpoints);
   for (const rule of settings.faults ?? []) faults.add(rule);
   warnInProduction();
-  const server = createServer(
-    requestListener({ world, endpoints, faults, log, isStrict: strict, isLocal: isLocalAddress(host) }),
-  );
-  const url = await listen(server, port, host);
+  const listener = requestListener({
+    world,
+    endpoints,
+    faults,
+    log,
+    isStrict: strict,
+    isLocal: isLocalAddress(host),
+  });
+  const identity = settings.https === true ? await makeCertificate(host) : undefined;
+  const server = identity ? createSecureServer({ ...identity }, listener) : createServer(listener);
+  const url = `${identity ? 'https' : 'http'}://${await listen(server, port, host)}`;
   world.url = url;
   return {
     url,
+    certificate: identity?.cert,
     people,
-    options: strategyOptions(url),
+    options: strategyOptions(url, (options) => world.withCredentials(options)),
     requests: () => log.list(),
     fault: (rule) => faults.add(rule),
     reset: () => {
@@ -126,17 +150,30 @@ function warnInProduction(): void {
   );
 }
 
-/** @returns URL of the server, without a slash at its end. A server on all addresses gets the URL of 127.0.0.1. */
+/** @returns Host and port of the server's URL. A server on all addresses gets 127.0.0.1. */
 function listen(server: Server, port: number, host: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    const fail = (error: NodeJS.ErrnoException): void => reject(explainInUse(error, port));
+    server.once('error', fail);
     server.listen(port, host, () => {
-      server.off('error', reject);
+      server.off('error', fail);
       const { port: actual } = server.address() as AddressInfo;
       const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-      resolve(`http://${name.includes(':') ? `[${name}]` : name}:${actual}`);
+      resolve(`${name.includes(':') ? `[${name}]` : name}:${actual}`);
     });
   });
+}
+
+/** Adds to Node's error what to do. */
+function explainInUse(error: NodeJS.ErrnoException, port: number): Error {
+  if (error.code !== 'EADDRINUSE') return error;
+  const message = `startSandbox: port ${port} is in use. Take another, such as startSandbox({ port: ${nextPort(port)} }), or leave port out for any free one.`;
+  return Object.assign(new Error(message, { cause: error }), { code: error.code, port });
+}
+
+/** The port to try when one is in use. */
+export function nextPort(port: number): number {
+  return port < 65_535 ? port + 1 : 1_024;
 }
 
 function close(server: Server): Promise<void> {

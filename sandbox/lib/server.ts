@@ -1,15 +1,21 @@
 import express = require('express');
 
+import { CONTROL_PATH, control } from './control.js';
 import { deliver, faultOutcome } from './fault-delivery.js';
-import type { Faults } from './faults.js';
+import type { Faults, SandboxFault } from './faults.js';
 import type { ServedEndpoint } from './network.js';
 import { NETWORKS, type SandboxNetwork } from './networks.js';
-import { overviewPage } from './pages/overview-page.js';
+import { consolePage } from './pages/console-page.js';
+import { CONSOLE_SCRIPT } from './pages/console-script.js';
+import { notFoundPage, shownResponse } from './pages/error-page.js';
+import { guidePage } from './pages/guide-page.js';
+import { CONSOLE_PATH, GUIDE_PATH, SCRIPT_PATH } from './pages/page.js';
 import { drawPicture, placeholderPicture } from './pages/picture.js';
 import { isLoopback } from './redirect-uri.js';
 import { type NetworkRequest, Parameters } from './request.js';
 import type { RequestLog } from './request-log.js';
 import { type NetworkResponse, Notes, type Outcome, outcomeOf, plain } from './response.js';
+import { CALLBACK_PATH, TrialLogins, type TrialRequest } from './trial.js';
 import type { World } from './world.js';
 
 /** More than any request of a login needs. */
@@ -27,18 +33,30 @@ interface ServerParts {
   readonly isLocal: boolean;
 }
 
-/** Serves the networks' endpoints, the pictures and the overview page. */
+/** Serves the networks' endpoints, the pictures, the sandbox's own pages and its control. */
 export function requestListener(parts: ServerParts): express.Express {
-  const { world, endpoints, faults, log, isLocal } = parts;
+  const { world, endpoints, faults, log, isStrict, isLocal } = parts;
   const server = express();
   server.disable('x-powered-by').disable('etag').enable('strict routing').enable('case sensitive routing');
   if (isLocal) server.use(refuseOtherNames);
   server.use(express.text({ type: () => true, limit: BODY_LIMIT }), readMultipart);
   for (const endpoint of endpoints) server[endpoint.method](endpoint.path, serve(endpoint, parts));
-  server.get('/', (request, response) => {
-    const overview = { world, endpoints, faults: faults.list(), requests: log.list() };
-    send(response, overviewPage(overview, queryOf(request).get('live') === '1'));
+  server.get(CONSOLE_PATH, (request, response) => {
+    const console = { world, endpoints, faults: faults.list(), requests: log.list(), isStrict };
+    send(response, consolePage(console, queryOf(request).get('live') === '1'));
   });
+  server.get(GUIDE_PATH, (_request, response) => send(response, guidePage()));
+  server.get(SCRIPT_PATH, (_request, response) => {
+    send(response, { status: 200, type: 'text/javascript; charset=utf-8', body: CONSOLE_SCRIPT });
+  });
+  const trials = new TrialLogins(world, (request) => exchange(request, parts));
+  server.get(CALLBACK_PATH, (request, response) => send(response, trials.finish(queryOf(request))));
+  server.get('/try/:network/:client', (request, response, next) => {
+    const started = trials.start(request.path);
+    if (started) send(response, started);
+    else next();
+  });
+  server.use(CONTROL_PATH, control(parts));
   server.get('/pictures/:file', (request, response) => {
     const size = queryOf(request).get('size');
     send(response, drawPicture(world.people, request.params.file, size));
@@ -46,9 +64,10 @@ export function requestListener(parts: ServerParts): express.Express {
   server.get('/images/:file', (_request, response) => {
     response.type('image/gif').send(placeholderPicture());
   });
-  server.use((request, response) =>
-    reject(request, response, log, plain('Not Found', 404), 'no endpoint has this path'),
-  );
+  server.use((request, response) => {
+    const rejection = isNavigation(request) ? notFoundPage(request.path) : plain('Not Found', 404);
+    reject(request, response, log, rejection, 'no endpoint has this path');
+  });
   server.use(errorHandler(log));
   return server;
 }
@@ -85,29 +104,71 @@ const readMultipart: express.RequestHandler = async (request, _response, next) =
   next();
 };
 
-function serve(endpoint: ServedEndpoint, { faults, log, isStrict }: ServerParts): express.RequestHandler {
+function serve(endpoint: ServedEndpoint, parts: ServerParts): express.RequestHandler {
   return (request, response) => {
-    const notes = new Notes(isStrict);
-    const received = networkRequest(request, notes);
-    const handle = (): Outcome => outcomeOf(() => endpoint.handle(received));
-    const fault = faults.trigger(endpoint, received);
-    const outcome = fault ? faultOutcome(fault, endpoint, received, handle) : handle();
-    const { refused, belief } = outcome ?? {};
-    const noted = notes.list();
-    log.add({
-      network: endpoint.network as SandboxNetwork,
-      endpoint: endpoint.name,
-      method: request.method,
-      path: request.path,
-      status: outcome?.response.status ?? 0,
-      ...(refused !== undefined && { refused }),
-      ...(belief && { belief }),
-      ...(noted.length > 0 && { noted }),
-      ...(fault && { fault: fault.kind }),
-    });
+    const received = networkRequest(request, new Notes(parts.isStrict));
+    const { fault, outcome } = handle(endpoint, received, request.path, parts);
     if (fault) deliver(fault, response, outcome?.response, (sent) => send(response, sent));
-    else if (outcome) send(response, outcome.response);
+    else if (outcome) send(response, isNavigation(request) ? readable(outcome) : outcome.response);
   };
+}
+
+/** Handles and logs a request to an endpoint. The outcome is missing when a fault suppresses the response. */
+function handle(
+  endpoint: ServedEndpoint,
+  received: NetworkRequest,
+  path: string,
+  { faults, log }: ServerParts,
+): { readonly fault: SandboxFault | undefined; readonly outcome: Outcome | undefined } {
+  const run = (): Outcome => outcomeOf(() => endpoint.handle(received));
+  const fault = faults.trigger(endpoint, received);
+  const outcome = fault ? faultOutcome(fault, endpoint, received, run) : run();
+  const { refused, belief } = outcome ?? {};
+  const noted = received.notes.list();
+  log.add({
+    network: endpoint.network as SandboxNetwork,
+    endpoint: endpoint.name,
+    method: received.method,
+    path,
+    status: outcome?.response.status ?? 0,
+    ...(refused !== undefined && { refused }),
+    ...(belief && { belief }),
+    ...(noted.length > 0 && { noted, notedBeliefs: received.notes.beliefs() }),
+    ...(fault && { fault: fault.kind }),
+  });
+  return { fault, outcome };
+}
+
+/** Handles a request of a login that is tried from the console. */
+function exchange(request: TrialRequest, parts: ServerParts): NetworkResponse | undefined {
+  const { method, url, query = {}, form = {}, authorization } = request;
+  const path = new URL(url).pathname;
+  const endpoint = parts.endpoints.find((known) => known.method === method && known.path === path);
+  if (!endpoint) return plain('Not Found', 404);
+  const received: NetworkRequest = {
+    method: method.toUpperCase(),
+    url,
+    query: new Parameters(Object.entries(query)),
+    form: new Parameters(Object.entries(form)),
+    isForm: method === 'post',
+    multipart: new Parameters([]),
+    json: new Parameters([]),
+    authorization,
+    notes: new Notes(parts.isStrict),
+  };
+  return handle(endpoint, received, path, parts).outcome?.response;
+}
+
+/** Whether a person opened the URL in a browser, as opposed to a program's request. Browsers alone send the header. */
+function isNavigation({ headers }: express.Request): boolean {
+  return headers['sec-fetch-dest'] === 'document';
+}
+
+/** A network's error as a page, also where the network has none. */
+function readable({ response, refused, belief }: Outcome): NetworkResponse {
+  const isPage = response.type.startsWith('text/html') || response.status === 302;
+  if (isPage || refused === undefined || !belief) return response;
+  return shownResponse(response, refused, belief);
 }
 
 function networkRequest(request: express.Request, notes: Notes): NetworkRequest {
@@ -117,7 +178,7 @@ function networkRequest(request: express.Request, notes: Notes): NetworkRequest 
   const text = typeof body === 'string' ? body : '';
   return {
     method: request.method,
-    url: `http://${request.headers.host}${path}`,
+    url: `${request.protocol}://${request.headers.host}${path}`,
     query: queryOf(request),
     form: Parameters.parse(isForm ? text : ''),
     isForm,

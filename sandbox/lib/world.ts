@@ -1,3 +1,4 @@
+import type { Application, SandboxOptions } from './clients.js';
 import type { Clock } from './clock.js';
 import { Credentials } from './grants.js';
 import { picturePath } from './pages/picture.js';
@@ -9,7 +10,10 @@ export interface NetworkSettings {
   readonly vkIdCallback: VkIdCallback;
 }
 
-export type VkIdCallback = 'flat' | 'payload';
+/** Forms of VK ID's authorization response. */
+export const VK_ID_CALLBACKS = ['flat', 'payload'] as const;
+
+export type VkIdCallback = (typeof VK_ID_CALLBACKS)[number];
 
 /** What the networks of one sandbox share: clock, people, URL and issued credentials. */
 export class World {
@@ -21,6 +25,7 @@ export class World {
     readonly clock: Clock,
     readonly people: readonly SandboxPerson[],
     readonly settings: NetworkSettings,
+    private readonly changed: ReadonlyMap<string, Partial<Application>> = new Map(),
   ) {}
 
   /** Creates a store for codes, tokens or nonces of one kind. A reset empties it. */
@@ -33,6 +38,27 @@ export class World {
   /** Deletes every code, token and nonce. */
   reset(): void {
     for (const credentials of this.issued) credentials.clear();
+  }
+
+  /** The application as it is registered at this sandbox: the network's, with the changes of the settings. */
+  registered<T extends Application>(known: T): T & Application {
+    return { ...known, ...this.changed.get(known.id) };
+  }
+
+  /** A client's options at this sandbox, with the credentials that are registered. */
+  options<T extends SandboxOptions>(client: { readonly options: (url: string) => T }): T {
+    return this.withCredentials(client.options(this.url));
+  }
+
+  /** Replaces credentials of the network's folder by those that are registered. */
+  withCredentials<T extends SandboxOptions>(options: T): T {
+    const { id, secret, serviceToken } = this.changed.get(options.clientID) ?? {};
+    return {
+      ...options,
+      ...(id !== undefined && { clientID: id }),
+      ...(secret !== undefined && { clientSecret: secret }),
+      ...(serviceToken !== undefined && 'serviceToken' in options && { serviceToken }),
+    };
   }
 
   /** URL of a person's picture; `undefined` when they have none. */

@@ -36,7 +36,9 @@ export function mistakes({ subject, sandbox, strategy }: Contract): void {
     for (const verify of [undefined, null, {}, 'text']) {
       expect(() => new Strategy(subject.options(world), verify as never)).to.throw(
         TypeError,
-        /second argument must be a verify function/,
+        new RegExp(
+          `^(${CLASSES}): the second argument must be a verify function: new (${CLASSES})\\(options, verify\\)\\.$`,
+        ),
       );
     }
   });

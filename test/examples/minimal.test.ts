@@ -53,6 +53,11 @@ describe('the minimal example', () => {
     });
   }
 
+  it('uses VK ID, which new applications use', async () => {
+    const { location } = await new Browser().get(`${home}/api/auth/signin/social-network`);
+    expect(new URL(location).pathname).to.equal('/vk-id/authorize');
+  });
+
   it('logs in a user who unticks a scope', async () => {
     const page = await logIn(home, 'short-video', ({ scope: _unticked, ...form }) => ({
       ...form,

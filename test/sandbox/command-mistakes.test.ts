@@ -24,7 +24,7 @@ describe('The command, used incorrectly,', function () {
     expect(await run('--port', String(port))).to.deep.equal({
       code: 1,
       output: '',
-      errors: `passport-social-networks-sandbox: port ${port} is in use: stop the program that listens on it, or choose another with --port\n`,
+      errors: `passport-social-networks-sandbox: port ${port} is in use: stop the program that listens on it, or choose another, such as --port ${port === 65_535 ? 1_024 : port + 1}\n`,
     });
     server.close();
   });
@@ -64,7 +64,7 @@ describe('The command, used incorrectly,', function () {
   async function mistakeIn(...args: readonly string[]): Promise<string> {
     try {
       const task = readTask(args);
-      if (task.kind === 'sandbox') await (await startSandbox({ ...task, port: 0 })).close();
+      if (task.kind === 'sandbox') await (await startSandbox(task.settings)).close();
       return 'no mistake';
     } catch (error) {
       return mistakeText(error);

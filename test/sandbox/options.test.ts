@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { MicroblogStrategy, SocialNetworkStrategy } from '../../lib/index.js';
 import { type Sandbox, type StrategyOptions, startSandbox } from '../../sandbox/lib/index.js';
 
 describe("The sandbox's options", () => {
@@ -113,10 +114,84 @@ describe("The sandbox's options", () => {
     it(`do not exist for ${name}`, () => {
       expect(() => sandbox.options(network, which)).to.throw(
         TypeError,
-        `sandbox.options: unknown combination of network, version and client: ${name}`,
+        `sandbox.options: unknown combination of network, version and client: ${name}. There are ('${network}'`,
       );
     });
   }
+
+  it('names every call of the network when there is no such combination', () => {
+    expect(() => sandbox.options('microblog', { version: '2.1' })).to.throw(
+      "There are ('microblog', { version: '2.0', client: 'confidential' }), ('microblog', { version: '2.0', client: 'public' }), ('microblog', { version: '1.0' }).",
+    );
+    expect(() => sandbox.options('short-video', { version: '2.0' })).to.throw("There are ('short-video').");
+  });
+
+  const otherNames: Readonly<Record<string, string>> = {
+    tiktok: "sandbox.options('short-video')",
+    TikTok: "sandbox.options('short-video')",
+    ShortVideoStrategy: "sandbox.options('short-video')",
+    x: "sandbox.options('microblog')",
+    twitter: "sandbox.options('microblog')",
+    vk: "sandbox.options('social-network')",
+    socialNetwork: "sandbox.options('social-network')",
+    'vk-id': "sandbox.options('social-network', { version: '2.1' })",
+  };
+
+  for (const [name, call] of Object.entries(otherNames)) {
+    it(`name the right spelling for ${name}`, () => {
+      expect(() => sandbox.options(name as 'microblog')).to.throw(
+        TypeError,
+        `sandbox.options: unknown network '${name}'. Did you mean ${call}?`,
+      );
+    });
+  }
+
+  for (const [name, shown] of [
+    ['fax', "'fax'"],
+    [undefined, 'undefined'],
+    ['constructor', "'constructor'"],
+  ] as const) {
+    it(`name every network for ${name}`, () => {
+      expect(() => sandbox.options(name as 'microblog')).to.throw(
+        TypeError,
+        `sandbox.options: unknown network ${shown}. There are 'short-video', 'microblog', 'social-network'.`,
+      );
+    });
+  }
+
+  it('of another version make the strategy say which call is right', () => {
+    const verify = (): undefined => undefined;
+    for (const [wrong, right] of [
+      [
+        { ...sandbox.options('microblog'), version: '1.0' },
+        "sandbox.options('microblog', { version: '1.0' })",
+      ],
+      [
+        { ...sandbox.options('microblog', { version: '1.0' }), version: '2.0' },
+        "sandbox.options('microblog')",
+      ],
+    ] as const) {
+      expect(() => new MicroblogStrategy(wrong as never, verify)).to.throw(
+        TypeError,
+        `The sandbox's options for this version are ${right}.`,
+      );
+    }
+    for (const [wrong, right] of [
+      [
+        { ...sandbox.options('social-network'), version: '2.1' },
+        "sandbox.options('social-network', { version: '2.1' })",
+      ],
+      [
+        { ...sandbox.options('social-network', { version: '2.1' }), version: '2.0' },
+        "sandbox.options('social-network')",
+      ],
+    ] as const) {
+      expect(() => new SocialNetworkStrategy(wrong as never, verify)).to.throw(
+        TypeError,
+        `The sandbox's options for this version are ${right}.`,
+      );
+    }
+  });
 
   it('are a new object each time', () => {
     expect(sandbox.options('short-video')).not.to.equal(sandbox.options('short-video'));

@@ -40,8 +40,13 @@ describe('The sandbox', () => {
   });
 
   it('does not start on a port that is in use', async () => {
-    const error = await rejection(startSandbox({ port: Number(new URL(sandbox.url).port) }));
-    expect(error).to.be.an('error').with.property('code', 'EADDRINUSE');
+    const port = Number(new URL(sandbox.url).port);
+    const error = await rejection(startSandbox({ port }));
+    expect(error).to.be.an('error').that.includes({ code: 'EADDRINUSE', port });
+    const next = port === 65_535 ? 1_024 : port + 1;
+    expect((error as Error).message).to.equal(
+      `startSandbox: port ${port} is in use. Take another, such as startSandbox({ port: ${next} }), or leave port out for any free one.`,
+    );
   });
 
   it('stops even while a client keeps its connection open', async () => {

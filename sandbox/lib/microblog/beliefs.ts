@@ -81,8 +81,14 @@ export const BELIEFS = {
     mark: 'documented',
     source: `${USER_ACCESS_TOKEN}; error: superfaceai/passport-twitter-oauth2#42, tweepy/tweepy#2035`,
   },
+  tokenClient: {
+    says: 'client_id, in the header or in the body, names an application with OAuth 2.0.',
+    mark: 'observed',
+    source:
+      'https://github.com/0xNyk/xint (lib/oauth.ts), https://github.com/volyx/SimplyTweeted (README.md), https://github.com/bhavya368/unravel-test-api (docs/social-syndication.md)',
+  },
   publicClient: {
-    says: 'A public client sends its client_id in the body. The wording of the error for an unknown one is not known.',
+    says: 'A public client sends its client_id in the body.',
     mark: 'documented',
     source: AUTHORIZATION_CODE,
   },

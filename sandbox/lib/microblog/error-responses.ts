@@ -1,7 +1,8 @@
 import type { Clock } from '../clock.js';
 import type { Belief } from '../evidence.js';
 import type { Endpoint, FaultResponses } from '../network.js';
-import { html, page } from '../pages/page.js';
+import { errorPage } from '../pages/error-page.js';
+import { html } from '../pages/page.js';
 import type { NetworkRequest } from '../request.js';
 import { ErrorResponse, json, plain } from '../response.js';
 import { BELIEFS } from './beliefs.js';
@@ -67,10 +68,9 @@ export function callbackErrorResponse(belief: Belief, reason: string): ErrorResp
 
 /** OAuth 1.0a, page for a user who arrives with an expired or used request token. */
 export function whoaThereErrorPage(belief: Belief, reason: string): ErrorResponse {
-  const content = html`<h1>Whoa there!</h1>
-<p>There is no request token for this page. That's the special key we need from applications asking to use your account. Please go back to the site or application that sent you here and try again; it was probably just a mistake.</p>
-<p>${reason}</p>`;
-  return new ErrorResponse(page('Whoa there!', content, { status: 403 }), reason, belief);
+  const content = html`<p>There is no request token for this page. That's the special key we need from applications asking to use your account. Please go back to the site or application that sent you here and try again; it was probably just a mistake.</p>`;
+  const response = errorPage({ title: 'Whoa there!', content, reason, belief, status: 403 });
+  return new ErrorResponse(response, reason, belief);
 }
 
 /** OAuth 2.0, invalid value. The network sends `invalid_request` even where RFC 6749 says `invalid_grant`. */
@@ -84,6 +84,16 @@ export function missingParameter(belief: Belief, name: string, request: NetworkR
     ? `${name} is missing, empty or given twice`
     : 'the body is not application/x-www-form-urlencoded';
   return invalidRequest(belief, `Missing required parameter [${name}].`, reason);
+}
+
+/** OAuth 2.0, client that the network does not know. */
+export function unknownClient(reason: string): ErrorResponse {
+  const error_description = 'Value passed for the client id was invalid.';
+  return new ErrorResponse(
+    json({ error: 'invalid_client', error_description }, 400),
+    reason,
+    BELIEFS.tokenClient,
+  );
 }
 
 /** OAuth 2.0, failed client authentication. */

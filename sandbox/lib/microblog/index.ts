@@ -1,6 +1,7 @@
 import { optionsOf } from '../clients.js';
 import type { Endpoint, NetworkDefinition, ServedEndpoint } from '../network.js';
 import { MicroblogApi } from './api.js';
+import { APPEARANCE } from './appearance.js';
 import { BELIEFS, UNKNOWN } from './beliefs.js';
 import { microblogFaultResponses } from './error-responses.js';
 import { MicroblogOAuth1 } from './oauth1.js';
@@ -10,6 +11,7 @@ import { CLIENTS, type MicroblogStrategyOptions } from './options.js';
 /** The users lookup accepts tokens of both OAuth versions. */
 export const microblog = {
   name: 'microblog',
+  appearance: APPEARANCE,
   versions: ['1.0', '2.0'],
   prefixes: ['microblog'],
   clients: CLIENTS,

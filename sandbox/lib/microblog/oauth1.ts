@@ -1,5 +1,6 @@
 import { authorizationEndpoints, type ConsentRequest } from '../authorization.js';
-import type { Belief } from '../evidence.js';
+import type { Application } from '../clients.js';
+import { type Belief, COMMON_BELIEFS } from '../evidence.js';
 import { type Credentials, type Grant, liveGrant, rejectionReason } from '../grants.js';
 import type { Endpoint, Network } from '../network.js';
 import { html, page } from '../pages/page.js';
@@ -9,6 +10,7 @@ import type { NetworkRequest } from '../request.js';
 import { type ErrorResponse, form, json, type NetworkResponse, redirect } from '../response.js';
 import { randomDigits, randomString, secretsEqual } from '../secrets.js';
 import type { World } from '../world.js';
+import { OAUTH1_APPEARANCE } from './appearance.js';
 import { BELIEFS } from './beliefs.js';
 import {
   accessTokenErrorResponse,
@@ -50,12 +52,14 @@ export type AccessToken = Grant & TokenWithSecret;
  */
 export class MicroblogOAuth1 implements Network {
   readonly endpoints: readonly Endpoint[];
+  private readonly consumer: Application;
   private readonly signatures: SignatureVerifier;
   private readonly requestTokens: Credentials<RequestToken>;
   private readonly accessTokens: Credentials<AccessToken>;
 
   constructor(world: World) {
-    this.signatures = new SignatureVerifier(world, MICROBLOG_CONSUMER);
+    this.consumer = world.registered(MICROBLOG_CONSUMER);
+    this.signatures = new SignatureVerifier(world, this.consumer);
     this.requestTokens = world.credentials();
     this.accessTokens = world.credentials();
     this.endpoints = [
@@ -68,6 +72,7 @@ export class MicroblogOAuth1 implements Network {
           '/microblog/oauth/authorize',
           '/microblog/i/oauth/authenticate',
         ],
+        appearance: OAUTH1_APPEARANCE,
         people: world.people,
         read: (request) => this.consent(request),
         reject: whoaThereErrorPage,
@@ -87,7 +92,7 @@ export class MicroblogOAuth1 implements Network {
     const { parameters } = withErrorResponse(request, signatureErrorResponse, () =>
       this.signatures.verify(request, withoutToken),
     );
-    const callback = readCallback(request, parameters.get('oauth_callback'));
+    const callback = readCallback(request, parameters.get('oauth_callback'), this.consumer);
     const secret = randomString(32);
     const token = this.requestTokens.issue(randomString(27), { secret, callback }, REQUEST_TOKEN_LIFETIME);
     return form(
@@ -114,18 +119,20 @@ export class MicroblogOAuth1 implements Network {
     }
     const suggestedHandle = query.get('screen_name');
     return {
-      application: MICROBLOG_CONSUMER,
+      application: this.consumer,
       scopes: [],
       ...(suggestedHandle !== undefined && { suggestedHandle }),
       allow: (person) => {
         const verifier = isPin ? randomDigits(PIN_LENGTH) : randomString(32);
         requestToken.approval = { person, verifier };
-        if (isPin) return pinPage(verifier);
+        if (isPin) return pinPage(this.consumer.name, verifier);
         return redirect(withParameters(callback, { oauth_token: token, oauth_verifier: verifier }));
       },
       deny: () => {
         this.requestTokens.use(token);
-        return isPin ? declinedPage() : redirect(withParameters(callback, { denied: token }));
+        return isPin
+          ? declinedPage(this.consumer.name)
+          : redirect(withParameters(callback, { denied: token }));
       },
     };
   }
@@ -146,7 +153,7 @@ export class MicroblogOAuth1 implements Network {
 
   private tokenResponse(person: SandboxPerson): NetworkResponse {
     const secret = randomString(45);
-    const accessToken = { application: MICROBLOG_CONSUMER, person, scopes: [], ended: false, secret };
+    const accessToken = { application: this.consumer, person, scopes: [], ended: false, secret };
     const token = this.accessTokens.issue(
       `${person.microblogId}-${randomString(40)}`,
       accessToken,
@@ -169,7 +176,11 @@ function post(name: string, path: string, handle: Endpoint['handle']): Endpoint 
   return { network: 'microblog', name, method: 'post', path, handle };
 }
 
-function readCallback({ notes }: NetworkRequest, callback: string | undefined): string {
+function readCallback(
+  { notes }: NetworkRequest,
+  callback: string | undefined,
+  { redirectAddresses }: Application,
+): string {
   if (callback === OUT_OF_BAND) return callback;
   const refusal = (belief: Belief, problem: string): ErrorResponse =>
     callbackErrorResponse(belief, problem.replace('redirect_uri', 'oauth_callback'));
@@ -177,22 +188,25 @@ function readCallback({ notes }: NetworkRequest, callback: string | undefined): 
   if (callback === undefined || problem !== undefined) {
     throw refusal(BELIEFS.callback, problem ?? 'oauth_callback is missing');
   }
+  if (redirectAddresses?.includes(callback) === false) {
+    throw refusal(COMMON_BELIEFS.redirectAddress, 'oauth_callback is not registered for the application');
+  }
   const plainHttp = plainHttpProblem(callback);
   if (plainHttp !== undefined) notes.refuseOrNote(refusal(BELIEFS.redirectUriHttps, plainHttp));
   return callback;
 }
 
 /** Ends an allowed login by PIN, which has nowhere to redirect to. */
-function pinPage(pin: string): NetworkResponse {
-  const title = `Your PIN for ${MICROBLOG_CONSUMER.name}`;
+function pinPage(name: string, pin: string): NetworkResponse {
+  const title = `Your PIN for ${name}`;
   const content = html`<h1>${title}</h1>
 <p>Go back to the application, and enter this PIN there:</p>
 <p><code>${pin}</code></p>`;
   return page(title, content);
 }
 
-function declinedPage(): NetworkResponse {
-  const title = `${MICROBLOG_CONSUMER.name} has no access to your account`;
+function declinedPage(name: string): NetworkResponse {
+  const title = `${name} has no access to your account`;
   return page(
     title,
     html`<h1>${title}</h1>

@@ -1,12 +1,12 @@
 import type { Application } from '../clients.js';
 import type { Belief } from '../evidence.js';
-import { html, page } from '../pages/page.js';
+import { errorPage } from '../pages/error-page.js';
+import { html } from '../pages/page.js';
 import { isVerifier } from '../pkce.js';
 import { plainHttpProblem, redirectUriProblem } from '../redirect-uri.js';
 import type { NetworkRequest } from '../request.js';
 import { ErrorResponse } from '../response.js';
 import { BELIEFS } from './beliefs.js';
-import { microblogClient } from './oauth2-client.js';
 
 /** Every scope of the network; the sandbox's applications may request all of them. */
 const SCOPES = (
@@ -33,9 +33,12 @@ export interface MicroblogRequest {
  * @throws ErrorResponse with an error page. This network never redirects an invalid request back.
  * @see https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code (read 2026-11)
  */
-export function readMicroblogRequest(request: NetworkRequest): MicroblogRequest {
+export function readMicroblogRequest(
+  request: NetworkRequest,
+  clients: readonly Application[],
+): MicroblogRequest {
   const { query, notes } = request;
-  const application = microblogClient(query.get('client_id'));
+  const application = clients.find(({ id }) => id === query.get('client_id'));
   if (!application) {
     throw microblogErrorPage(BELIEFS.client, 'client_id is missing, or no OAuth 2.0 client of the sandbox');
   }
@@ -61,10 +64,9 @@ export function readMicroblogRequest(request: NetworkRequest): MicroblogRequest 
 
 /** The network's error page. It shows the reason, although the real network does not say it. */
 export function microblogErrorPage(belief: Belief, reason: string): ErrorResponse {
-  const content = html`<h1>Something went wrong</h1>
-<p>You weren't able to give access to the App. Go back and try logging in again.</p>
-<p>${reason}</p>`;
-  return new ErrorResponse(page('Something went wrong', content, { status: 400 }), reason, belief);
+  const content = html`<p>You weren't able to give access to the App. Go back and try logging in again.</p>`;
+  const response = errorPage({ title: 'Something went wrong', content, reason, belief, status: 400 });
+  return new ErrorResponse(response, reason, belief);
 }
 
 function readScopes(scope: string): readonly string[] {

@@ -2,13 +2,14 @@ import type { Application } from '../clients.js';
 import type { Grant } from '../grants.js';
 import { basicCredentials, type NetworkRequest } from '../request.js';
 import { secretsEqual } from '../secrets.js';
+import type { World } from '../world.js';
 import { BELIEFS } from './beliefs.js';
-import { invalidRequest, missingParameter, unauthorizedClient } from './error-responses.js';
+import { missingParameter, unauthorizedClient, unknownClient } from './error-responses.js';
 import { MICROBLOG_CONFIDENTIAL, MICROBLOG_PUBLIC } from './options.js';
 
-/** Finds an OAuth 2.0 client of the microblog network. */
-export function microblogClient(id: string | undefined): Application | undefined {
-  return [MICROBLOG_CONFIDENTIAL, MICROBLOG_PUBLIC].find((application) => application.id === id);
+/** The OAuth 2.0 clients of the microblog network. */
+export function microblogClients(world: World): readonly Application[] {
+  return [world.registered(MICROBLOG_CONFIDENTIAL), world.registered(MICROBLOG_PUBLIC)];
 }
 
 /**
@@ -18,10 +19,15 @@ export function microblogClient(id: string | undefined): Application | undefined
  *   does not name a client.
  * @throws ErrorResponse when a confidential client does not send its secret by HTTP Basic, or a public client no `client_id`.
  */
-export function authenticatedClient(request: NetworkRequest, grant: Grant | undefined): Application {
+export function authenticatedClient(
+  request: NetworkRequest,
+  clients: readonly Application[],
+  grant: Grant | undefined,
+): Application {
   const basic = basicCredentials(request);
   const id = basic ? basic.id : request.form.get('client_id');
-  const application = microblogClient(id ?? grant?.application.id);
+  const known = id ?? grant?.application.id;
+  const application = clients.find((client) => client.id === known);
   if (application?.secret !== undefined) {
     if (basic && basicSecretMatches(basic.secret, application.secret)) return application;
     throw unauthorizedClient(
@@ -30,13 +36,7 @@ export function authenticatedClient(request: NetworkRequest, grant: Grant | unde
     );
   }
   if (id === undefined) throw missingParameter(BELIEFS.publicClient, 'client_id', request);
-  if (!application) {
-    throw invalidRequest(
-      BELIEFS.publicClient,
-      'Value passed for the client id was invalid.',
-      'client_id is no client of the sandbox',
-    );
-  }
+  if (!application) throw unknownClient('client_id is no client of the sandbox');
   if (request.authorization !== undefined) {
     const reason = 'a public client sends an Authorization header';
     request.notes.refuseOrNote(unauthorizedClient(BELIEFS.publicClientHeader, reason));

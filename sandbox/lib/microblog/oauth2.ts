@@ -1,4 +1,5 @@
 import { authorizationEndpoints, type ConsentRequest } from '../authorization.js';
+import type { Application } from '../clients.js';
 import {
   type AuthorizationCode,
   type Credentials,
@@ -14,10 +15,11 @@ import { bearerToken, type NetworkRequest } from '../request.js';
 import { json, type NetworkResponse, redirect } from '../response.js';
 import { randomString, secretsEqual } from '../secrets.js';
 import type { World } from '../world.js';
+import { APPEARANCE } from './appearance.js';
 import { BELIEFS } from './beliefs.js';
 import { invalidRequest, missingParameter } from './error-responses.js';
 import { microblogErrorPage, readMicroblogRequest } from './oauth2-authorization.js';
-import { authenticatedClient } from './oauth2-client.js';
+import { authenticatedClient, microblogClients } from './oauth2-client.js';
 
 /** Seconds. The refresh token's half a year was observed, the others are documented. */
 const LIFETIME = { code: 30, accessToken: 7_200, refreshToken: 15_768_000 };
@@ -36,11 +38,13 @@ interface MicroblogCode extends AuthorizationCode {
  */
 export class MicroblogOAuth2 implements Network {
   readonly endpoints: readonly Endpoint[];
+  private readonly clients: readonly Application[];
   private readonly codes: Credentials<MicroblogCode>;
   private readonly accessTokens: Credentials<Grant>;
   private readonly refreshTokens: Credentials<Grant>;
 
   constructor(private readonly world: World) {
+    this.clients = microblogClients(world);
     this.codes = world.credentials();
     this.accessTokens = world.credentials();
     this.refreshTokens = world.credentials();
@@ -50,6 +54,7 @@ export class MicroblogOAuth2 implements Network {
         network,
         // The second path is the API description's.
         paths: ['/microblog/i/oauth2/authorize', '/microblog/2/oauth2/authorize'],
+        appearance: APPEARANCE,
         people: world.people,
         read: (request) => this.consent(request),
         reject: microblogErrorPage,
@@ -77,7 +82,10 @@ export class MicroblogOAuth2 implements Network {
   }
 
   private consent(request: NetworkRequest): ConsentRequest {
-    const { application, redirectUri, scopes, state, challenge, isPlain } = readMicroblogRequest(request);
+    const { application, redirectUri, scopes, state, challenge, isPlain } = readMicroblogRequest(
+      request,
+      this.clients,
+    );
     return {
       application,
       scopes,
@@ -114,7 +122,11 @@ export class MicroblogOAuth2 implements Network {
 
   private exchange(request: NetworkRequest): Grant {
     const { form } = request;
-    const application = authenticatedClient(request, this.codes.find(form.get('code')).value?.grant);
+    const application = authenticatedClient(
+      request,
+      this.clients,
+      this.codes.find(form.get('code')).value?.grant,
+    );
     for (const name of ['code', 'redirect_uri', 'code_verifier'])
       if (!form.get(name)) throw missingParameter(BELIEFS.tokenParameters, name, request);
     const found = this.codes.use(form.get('code'));
@@ -147,7 +159,7 @@ export class MicroblogOAuth2 implements Network {
   /** A refresh token works once. When a used one comes back, the whole consent ends. */
   private refresh(request: NetworkRequest): Grant {
     const found = this.refreshTokens.find(request.form.get('refresh_token'));
-    const application = authenticatedClient(request, found.value);
+    const application = authenticatedClient(request, this.clients, found.value);
     if (!request.form.get('refresh_token')) {
       throw missingParameter(BELIEFS.tokenParameters, 'refresh_token', request);
     }
@@ -165,7 +177,7 @@ export class MicroblogOAuth2 implements Network {
     const token = request.form.get('token');
     const asAccessToken = this.accessTokens.find(token);
     const found = asAccessToken.state === 'unknown' ? this.refreshTokens.find(token) : asAccessToken;
-    const application = authenticatedClient(request, found.value);
+    const application = authenticatedClient(request, this.clients, found.value);
     if (!token) throw missingParameter(BELIEFS.tokenParameters, 'token', request);
     const grant = liveGrant(found);
     if (grant?.application === application) {

@@ -7,6 +7,7 @@ import {
   type OAuth2URLs,
   type Revocable,
   type SandboxOptions,
+  type TrialRequests,
   type Version,
 } from '../clients.js';
 
@@ -74,12 +75,19 @@ export interface MicroblogStrategyOptions {
   ): PublicMicroblogSandboxOptions | MicroblogOAuth1SandboxOptions;
 }
 
+const TRIAL: TrialRequests = {
+  authorization: { scope: 'tweet.read users.read users.email' },
+  challenge: 'base64url',
+  profile: { method: 'get', query: { 'user.fields': 'profile_image_url,confirmed_email' } },
+};
+
 export const CLIENTS: readonly Client[] = [
   {
     title: 'microblog, OAuth 2.0',
     strategy: 'MicroblogStrategy',
     version: '2.0',
     kind: 'confidential',
+    trial: { ...TRIAL, basic: true },
     options: (url): MicroblogSandboxOptions => ({
       ...confidential(MICROBLOG_CONFIDENTIAL),
       ...oauth2URLs(url),
@@ -90,6 +98,7 @@ export const CLIENTS: readonly Client[] = [
     strategy: 'MicroblogStrategy',
     version: '2.0',
     kind: 'public',
+    trial: TRIAL,
     options: (url): PublicMicroblogSandboxOptions => ({ clientID: MICROBLOG_PUBLIC.id, ...oauth2URLs(url) }),
   },
   {
@@ -97,6 +106,7 @@ export const CLIENTS: readonly Client[] = [
     strategy: 'MicroblogStrategy',
     version: '1.0',
     kind: 'confidential',
+    trial: { profile: { method: 'get', query: {} } },
     options: (url): MicroblogOAuth1SandboxOptions => ({
       ...confidential(MICROBLOG_CONSUMER),
       version: '1.0',

@@ -1,8 +1,9 @@
 import type { Application } from '../clients.js';
+import type { Appearance } from '../network.js';
 import type { SandboxPerson } from '../people.js';
 import type { NetworkResponse } from '../response.js';
-import { type Html, html, page } from './page.js';
-import { picturePath } from './picture.js';
+import { GUIDE_PATH, type Html, html, page } from './page.js';
+import { personPicture } from './picture.js';
 
 /** What the consent page asks. */
 export interface ConsentPrompt {
@@ -17,58 +18,63 @@ export interface ConsentPrompt {
 /** Asks who logs in and which scopes to grant. The form posts to the URL of the page itself. */
 export function consentPage(
   network: string,
+  appearance: Appearance,
   prompt: ConsentPrompt,
   people: readonly SandboxPerson[],
 ): NetworkResponse {
+  const { brand } = appearance;
   const title = `${prompt.application.name} asks to log you in`;
   const chosen = people.find((person) => person.handle === prompt.suggestedHandle) ?? people[0];
+  const others = people.filter((person) => person !== chosen);
+  const field = (person: SandboxPerson): Html => personField(person, person === chosen, appearance);
   return page(
-    title,
-    html`<h1>${title}</h1>
-<p>This is the sandbox, playing <code>${network}</code>. Nobody's real account is involved.</p>
+    `${title} with ${brand}`,
+    html`<div class="card ${network}">
+<p class="row"><span class="mark" aria-hidden="true">${brand.slice(0, 1)}</span><strong>${brand}</strong>
+<span class="badge sandbox">sandbox, nobody's real account</span></p>
+<h1>${title}</h1>
 <form method="post">
 <fieldset>
 <legend>Who logs in?</legend>
-${people.map((person) => personField(person, person === chosen))}
+${chosen ? field(chosen) : ''}
+${others.length === 0 ? '' : html`<details><summary>Someone else</summary>\n<div class="others">\n${others.map(field)}</div></details>`}
 </fieldset>
 <fieldset>
-<legend>It asks for</legend>
-${scopeFields(prompt)}
+<legend>It will get</legend>
+${scopeFields(prompt, appearance)}
 </fieldset>
 <div class="decision">
-<button name="decision" value="allow">Allow</button>
-<button name="decision" value="deny">Deny</button>
+<button class="button primary" name="decision" value="allow">Allow</button>
+<button class="button" name="decision" value="deny">Deny</button>
 </div>
-</form>`,
+</form>
+</div>`,
+    { width: 'narrow', links: html`<a href="/">Console</a><a href="${GUIDE_PATH}">Guide</a>` },
   );
 }
 
-function personField(person: SandboxPerson, chosen: boolean): Html {
-  return html`<label>
+function personField(person: SandboxPerson, chosen: boolean, { state }: Appearance): Html {
+  const label = state?.(person);
+  return html`<label class="person">
 <input type="radio" name="person" value="${person.id}" required${chosen ? html` checked` : ''}>
-${picture(person)}
-<span><bdi>${person.displayName}</bdi><small>@${person.handle}, ${person.email ?? 'no e-mail address'}${person.deactivated ? `, ${person.deactivated}` : ''}</small></span>
+${personPicture(person)}
+<span><bdi>${person.displayName}</bdi>${label === undefined ? '' : html` <span class="badge refused">${label}</span>`}<small>@${person.handle}, ${person.email ?? 'no e-mail address'}</small></span>
 </label>
 `;
 }
 
-/** The empty `alt` hides the picture from screen readers, because the name is next to it. */
-function picture(person: SandboxPerson): Html {
-  const path = picturePath(person);
-  return path
-    ? html`<img class="picture" src="${path}" alt="" width="40" height="40">`
-    : html`<span class="picture"></span>`;
-}
-
-function scopeFields({ scopes, optionalScopes }: ConsentPrompt): Html {
-  if (scopes.length === 0) return html`<p>Nothing beyond who you are.</p>`;
-  if (optionalScopes) return html`${scopes.map((scope) => scopeField(scope, optionalScopes))}`;
-  return html`<ul>${scopes.map((scope) => html`<li><code>${scope}</code></li>`)}</ul>`;
-}
-
-function scopeField(scope: string, optionalScopes: readonly string[]): Html {
-  const disabled = optionalScopes.includes(scope) ? html`` : html` disabled`;
-  const note = optionalScopes.includes(scope) ? '' : html`<small>cannot be left out</small>`;
-  return html`<label><input type="checkbox" name="scope" value="${scope}" checked${disabled}><span><code>${scope}</code>${note}</span></label>
-`;
+/** What the application gets without any scope, then the scopes. */
+function scopeFields({ scopes, optionalScopes }: ConsentPrompt, { always, scopes: words }: Appearance): Html {
+  const items = scopes.map((scope) => {
+    const content = html`<span>${words[scope] ?? 'A permission of the network'} <small><code>${scope}</code>${
+      optionalScopes?.includes(scope) === false ? ', cannot be left out' : ''
+    }</small></span>`;
+    if (!optionalScopes) return html`<li>${content}</li>\n`;
+    const disabled = optionalScopes.includes(scope) ? html`` : html` disabled`;
+    return html`<li><label><input type="checkbox" name="scope" value="${scope}" checked${disabled}>${content}</label></li>\n`;
+  });
+  const basics = always.map((text) => html`<li>${text}</li>\n`);
+  if (basics.length + items.length === 0) return html`<p>Nothing beyond who you are.</p>`;
+  return html`<ul class="scopes" tabindex="0" aria-label="What the application will get">
+${basics}${items}</ul>`;
 }

@@ -1,5 +1,6 @@
 import type { SandboxPerson } from '../people.js';
 import { type NetworkResponse, plain } from '../response.js';
+import { type Html, html } from './page.js';
 
 /** Placeholder picture: one transparent pixel. */
 const DOT = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
@@ -8,6 +9,23 @@ const DOT = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 export function picturePath(person: SandboxPerson, pixels?: number): string | undefined {
   if (person.picture === undefined) return undefined;
   return `/pictures/${person.id}.svg${pixels === undefined ? '' : `?size=${pixels}`}`;
+}
+
+/** A person's picture, or initials. Hidden from screen readers, because the name is next to it. */
+export function personPicture(person: SandboxPerson): Html {
+  const path = picturePath(person);
+  if (path !== undefined) return html`<img class="picture" src="${path}" alt="" width="40" height="40">`;
+  return html`<span class="picture" aria-hidden="true">${initials(person.displayName)}</span>`;
+}
+
+/** The first letters of the first two words; the first character of a name without letters. */
+function initials(name: string): string {
+  const words = name.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [name];
+  return words
+    .slice(0, 2)
+    .map((word) => /^./u.exec(word)?.[0] ?? '')
+    .join('')
+    .toUpperCase();
 }
 
 /**

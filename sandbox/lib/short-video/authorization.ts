@@ -1,10 +1,11 @@
+import type { Application } from '../clients.js';
 import type { Belief } from '../evidence.js';
-import { html, page } from '../pages/page.js';
+import { errorPage } from '../pages/error-page.js';
+import { html } from '../pages/page.js';
 import { isLoopback, plainHttpProblem, redirectUriProblem } from '../redirect-uri.js';
 import type { NetworkRequest, Parameters } from '../request.js';
 import { ErrorResponse } from '../response.js';
 import { BELIEFS } from './beliefs.js';
-import { SHORT_VIDEO } from './options.js';
 import { SHORT_VIDEO_SCOPES } from './record.js';
 
 /** A valid authorization request to the short-video network. */
@@ -21,9 +22,9 @@ export interface ShortVideoRequest {
  * @throws ErrorResponse with an error page. This network never redirects an invalid request back.
  * @see https://developers.tiktok.com/doc/login-kit-web and https://developers.tiktok.com/doc/login-kit-desktop/ (read 2026-11)
  */
-export function readShortVideoRequest(request: NetworkRequest): ShortVideoRequest {
+export function readShortVideoRequest(request: NetworkRequest, application: Application): ShortVideoRequest {
   const { query } = request;
-  checkClientKey(query);
+  checkClientKey(query, application);
   if (query.get('response_type') !== 'code') {
     const reason = 'response_type is not "code"';
     throw shortVideoErrorPage(BELIEFS.responseType, 'param_error', 'response_type', reason);
@@ -55,14 +56,13 @@ export function shortVideoErrorPage(
     ...(errCode !== undefined && { errCode: String(errCode) }),
     error_type: errorType,
   });
-  const content = html`<h1>Something went wrong</h1>
-<p>We couldn't log in to the application. This may be due to specific app settings.</p>
-<p>${reason}</p>
+  const content = html`<p>We couldn't log in to the application. This may be due to specific app settings.</p>
 <p><code>${parameters.toString()}</code></p>`;
-  return new ErrorResponse(page('Something went wrong', content, { status: 400 }), reason, belief);
+  const response = errorPage({ title: 'Something went wrong', content, reason, belief, status: 400 });
+  return new ErrorResponse(response, reason, belief);
 }
 
-function checkClientKey(query: Parameters): void {
+function checkClientKey(query: Parameters, application: Application): void {
   const key = query.get('client_key');
   if (!key) {
     const reason = query.has('client_id')
@@ -70,7 +70,7 @@ function checkClientKey(query: Parameters): void {
       : 'client_key is missing';
     throw shortVideoErrorPage(BELIEFS.clientKey, 'param_error', 'client_key', reason, 10003);
   }
-  if (key !== SHORT_VIDEO.id) {
+  if (key !== application.id) {
     const reason = 'client_key belongs to no application of the sandbox';
     throw shortVideoErrorPage(BELIEFS.clientKey, 'unauthorized_client', 'client_key', reason);
   }

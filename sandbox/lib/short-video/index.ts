@@ -1,6 +1,7 @@
 import { optionsOf } from '../clients.js';
 import type { NetworkDefinition } from '../network.js';
 import { ShortVideoApi } from './api.js';
+import { APPEARANCE } from './appearance.js';
 import { BELIEFS, UNKNOWN } from './beliefs.js';
 import { shortVideoFaultResponses } from './error-responses.js';
 import { ShortVideoOAuth2 } from './oauth2.js';
@@ -8,6 +9,7 @@ import { CLIENTS, type ShortVideoStrategyOptions } from './options.js';
 
 export const shortVideo = {
   name: 'short-video',
+  appearance: APPEARANCE,
   versions: [],
   prefixes: ['short-video'],
   clients: CLIENTS,

@@ -1,4 +1,5 @@
 import { authorizationEndpoints, type ConsentRequest } from '../authorization.js';
+import type { Application } from '../clients.js';
 import type { Clock } from '../clock.js';
 import type { Belief } from '../evidence.js';
 import {
@@ -16,6 +17,7 @@ import { bearerToken, type NetworkRequest, type Parameters } from '../request.js
 import { type ErrorResponse, json, type NetworkResponse, redirect } from '../response.js';
 import { randomString, secretsEqual } from '../secrets.js';
 import type { World } from '../world.js';
+import { APPEARANCE } from './appearance.js';
 import { readShortVideoRequest, shortVideoErrorPage } from './authorization.js';
 import { BELIEFS } from './beliefs.js';
 import { shortVideoOAuthError } from './error-responses.js';
@@ -35,11 +37,13 @@ const BASIC_SCOPE = 'user.info.basic';
  */
 export class ShortVideoOAuth2 implements Network {
   readonly endpoints: readonly Endpoint[];
+  private readonly application: Required<Pick<Application, 'id' | 'secret'>> & Application;
   private readonly codes: Credentials<AuthorizationCode>;
   private readonly accessTokens: Credentials<Grant>;
   private readonly refreshTokens: Credentials<Grant>;
 
   constructor(private readonly world: World) {
+    this.application = world.registered(SHORT_VIDEO);
     this.codes = world.credentials();
     this.accessTokens = world.credentials();
     this.refreshTokens = world.credentials();
@@ -47,6 +51,7 @@ export class ShortVideoOAuth2 implements Network {
       ...authorizationEndpoints({
         network: 'short-video',
         paths: ['/short-video/v2/auth/authorize/', '/short-video/v2/auth/authorize'],
+        appearance: APPEARANCE,
         people: world.people,
         read: (request) => this.consent(request),
         reject: (belief, reason) => shortVideoErrorPage(belief, 'param_error', 'request', reason),
@@ -62,13 +67,13 @@ export class ShortVideoOAuth2 implements Network {
   }
 
   private consent(request: NetworkRequest): ConsentRequest {
-    const { redirectUri, scopes, state, challenge } = readShortVideoRequest(request);
+    const { redirectUri, scopes, state, challenge } = readShortVideoRequest(request, this.application);
     return {
-      application: SHORT_VIDEO,
+      application: this.application,
       scopes,
       optionalScopes: scopes.filter((scope) => scope !== BASIC_SCOPE),
       allow: (person, granted) => {
-        const grant: Grant = { application: SHORT_VIDEO, person, scopes: granted, ended: false };
+        const grant: Grant = { application: this.application, person, scopes: granted, ended: false };
         const authorization = { grant, redirectUri, ...(challenge !== undefined && { challenge }) };
         const code = this.codes.issue(`${randomString(40)}*1!4608.va`, authorization, LIFETIME.code);
         return redirect(withParameters(redirectUri, { code, scopes: granted.join(','), state }));
@@ -82,7 +87,7 @@ export class ShortVideoOAuth2 implements Network {
 
   private token(request: NetworkRequest): NetworkResponse {
     const { form } = request;
-    checkClient(this.world.clock, request);
+    checkClient(this.world.clock, request, this.application);
     switch (form.get('grant_type')) {
       case 'authorization_code':
         return this.tokens(this.exchange(form));
@@ -149,7 +154,7 @@ export class ShortVideoOAuth2 implements Network {
 
   /** Ends the user's consent, and so every token of it. Accepts only an access token that has not expired. */
   private revoke(request: NetworkRequest): NetworkResponse {
-    checkClient(this.world.clock, request);
+    checkClient(this.world.clock, request, this.application);
     const found = this.accessTokens.find(request.form.get('token'));
     const grant = liveGrant(found);
     if (!grant) {
@@ -188,14 +193,18 @@ function verifierProblem(
  *
  * @throws ErrorResponse when they are missing or wrong.
  */
-function checkClient(clock: Clock, { form, isForm }: NetworkRequest): void {
+function checkClient(
+  clock: Clock,
+  { form, isForm }: NetworkRequest,
+  { id, secret }: Required<Pick<Application, 'id' | 'secret'>>,
+): void {
   if (!isForm) {
     const description = 'Only `application/x-www-form-urlencoded` is accepted as Content-Type.';
     const reason = 'the body is not application/x-www-form-urlencoded';
     throw shortVideoOAuthError(clock, BELIEFS.form, 'invalid_request', description, reason);
   }
-  const isClient = form.get('client_key') === SHORT_VIDEO.id;
-  if (!isClient || !secretsEqual(form.get('client_secret'), SHORT_VIDEO.secret)) {
+  const isClient = form.get('client_key') === id;
+  if (!isClient || !secretsEqual(form.get('client_secret'), secret)) {
     const reason = 'client_key or client_secret is missing from the body, or wrong';
     const description = 'Client key or secret is incorrect.';
     throw shortVideoOAuthError(clock, BELIEFS.client, 'invalid_client', description, reason);

@@ -30,6 +30,15 @@ export const CLIENTS: readonly Client[] = [
     title: 'short-video',
     strategy: 'ShortVideoStrategy',
     kind: 'confidential',
+    trial: {
+      identifier: 'client_key',
+      authorization: { scope: 'user.info.basic,user.info.profile,user.info.stats' },
+      challenge: 'hex',
+      profile: {
+        method: 'get',
+        query: { fields: 'open_id,union_id,display_name,avatar_url,username,follower_count' },
+      },
+    },
     options: (url): ShortVideoSandboxOptions => ({
       ...confidential(SHORT_VIDEO),
       authorizationURL: `${url}/short-video/v2/auth/authorize/`,

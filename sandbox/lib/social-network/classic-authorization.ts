@@ -1,3 +1,4 @@
+import type { Application } from '../clients.js';
 import type { Belief } from '../evidence.js';
 import { plainHttpProblem, redirectUriProblem, withParameters } from '../redirect-uri.js';
 import type { NetworkRequest } from '../request.js';
@@ -5,7 +6,6 @@ import { ErrorResponse, redirect } from '../response.js';
 import { versionProblem } from './api.js';
 import { BELIEFS } from './beliefs.js';
 import { classicError } from './error-responses.js';
-import { SOCIAL_NETWORK } from './options.js';
 
 /** Scopes of the classic protocol, each with its bit in a mask. */
 const BITS: Readonly<Record<string, number>> = {
@@ -46,8 +46,11 @@ export interface ClassicRequest {
  *   application.
  * @see https://dev.vk.com/api/access-token/authcode-flow-user (read 2026-11)
  */
-export function readClassicRequest({ query, notes }: NetworkRequest): ClassicRequest {
-  checkClientId(query.get('client_id'));
+export function readClassicRequest(
+  { query, notes }: NetworkRequest,
+  application: Application,
+): ClassicRequest {
+  checkClientId(query.get('client_id'), application);
   if (query.has('code_challenge') || query.has('code_challenge_method')) {
     const description = 'Code challenge method is unsupported';
     throw invalidRequest(BELIEFS.noPkce, description, 'code_challenge is sent, this protocol has no PKCE');
@@ -81,8 +84,8 @@ function invalidRequest(belief: Belief, description: string, reason: string): Er
   return classicError(belief, 400, 'invalid_request', description, reason);
 }
 
-function checkClientId(id: string | undefined): void {
-  if (id === SOCIAL_NETWORK.id) return;
+function checkClientId(id: string | undefined, application: Application): void {
+  if (id === application.id) return;
   const [description, reason] = id
     ? ['client_id is incorrect', 'client_id is no client of the sandbox']
     : ['client_id is undefined', 'client_id is missing'];

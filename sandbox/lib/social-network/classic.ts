@@ -1,4 +1,5 @@
 import { authorizationEndpoints, type ConsentRequest } from '../authorization.js';
+import type { Application } from '../clients.js';
 import type { Belief } from '../evidence.js';
 import {
   type AuthorizationCode,
@@ -13,6 +14,7 @@ import { type NetworkRequest, type Parameters, queryAndBody } from '../request.j
 import { type ErrorResponse, json, type NetworkResponse, redirect } from '../response.js';
 import { randomHex, randomString, secretsEqual } from '../secrets.js';
 import type { World } from '../world.js';
+import { CLASSIC_APPEARANCE } from './appearance.js';
 import { BELIEFS } from './beliefs.js';
 import { readClassicRequest } from './classic-authorization.js';
 import { classicError } from './error-responses.js';
@@ -31,10 +33,12 @@ const REDIRECT_DIFFERS =
  */
 export class SocialNetworkClassic implements Network {
   readonly endpoints: readonly Endpoint[];
+  private readonly application: Required<Pick<Application, 'id' | 'secret'>> & Application;
   private readonly codes: Credentials<AuthorizationCode>;
   private readonly accessTokens: Credentials<Grant>;
 
   constructor(world: World) {
+    this.application = world.registered(SOCIAL_NETWORK);
     this.codes = world.credentials();
     this.accessTokens = world.credentials();
     const token = {
@@ -47,6 +51,7 @@ export class SocialNetworkClassic implements Network {
       ...authorizationEndpoints({
         network: 'social-network',
         paths: ['/social-network/authorize'],
+        appearance: CLASSIC_APPEARANCE,
         people: world.people,
         read: (request) => this.consent(request),
         reject: (belief, reason) => classicError(belief, 400, 'invalid_request', reason, reason),
@@ -62,12 +67,12 @@ export class SocialNetworkClassic implements Network {
   }
 
   private consent(request: NetworkRequest): ConsentRequest {
-    const { redirectUri, state, scopes } = readClassicRequest(request);
+    const { redirectUri, state, scopes } = readClassicRequest(request, this.application);
     return {
-      application: SOCIAL_NETWORK,
+      application: this.application,
       scopes,
       allow: (person) => {
-        const grant: Grant = { application: SOCIAL_NETWORK, person, scopes, ended: false };
+        const grant: Grant = { application: this.application, person, scopes, ended: false };
         const code = this.codes.issue(randomHex(66), { grant, redirectUri }, LIFETIME.code);
         return redirect(withParameters(redirectUri, { code, state }));
       },
@@ -81,7 +86,7 @@ export class SocialNetworkClassic implements Network {
 
   private token(request: NetworkRequest): NetworkResponse {
     const parameters = queryAndBody(request);
-    checkClient(parameters);
+    checkClient(parameters, this.application);
     if (!['authorization_code', undefined].includes(parameters.get('grant_type'))) {
       const reason = 'grant_type is not authorization_code';
       const error = 'unsupported_grant_type';
@@ -116,15 +121,18 @@ export class SocialNetworkClassic implements Network {
 }
 
 /** Does not read HTTP Basic: to the network, a client that uses it has sent no `client_id`. */
-function checkClient(parameters: Parameters): void {
+function checkClient(
+  parameters: Parameters,
+  application: Required<Pick<Application, 'id' | 'secret'>>,
+): void {
   const id = parameters.get('client_id');
   const secret = parameters.get('client_secret');
   if (!id) throw invalidClient('client_id is undefined', 'client_id is not in the body');
-  if (id !== SOCIAL_NETWORK.id) {
+  if (id !== application.id) {
     throw invalidClient('client_id is incorrect', 'client_id is no client of the sandbox', BELIEFS.client);
   }
   if (!secret) throw invalidClient('client_secret is undefined', 'client_secret is not in the body');
-  if (!secretsEqual(secret, SOCIAL_NETWORK.secret)) {
+  if (!secretsEqual(secret, application.secret)) {
     throw invalidClient('client_secret is incorrect', 'client_secret is wrong');
   }
 }

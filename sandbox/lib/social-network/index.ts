@@ -1,6 +1,7 @@
 import { optionsOf } from '../clients.js';
 import type { Endpoint, NetworkDefinition, ServedEndpoint } from '../network.js';
 import { SocialNetworkApi } from './api.js';
+import { APPEARANCE } from './appearance.js';
 import { BELIEFS, UNKNOWN } from './beliefs.js';
 import { SocialNetworkClassic } from './classic.js';
 import { socialNetworkFaultResponses } from './error-responses.js';
@@ -10,6 +11,7 @@ import { VkId } from './vk-id.js';
 /** The classic protocol, VK ID, and the API, which accepts tokens of both. */
 export const socialNetwork = {
   name: 'social-network',
+  appearance: APPEARANCE,
   versions: ['2.0', '2.1'],
   prefixes: ['social-network', 'vk-id'],
   clients: CLIENTS,

@@ -7,6 +7,7 @@ import {
   type OAuth2URLs,
   type Revocable,
   type SandboxOptions,
+  type TrialRequests,
   type Version,
 } from '../clients.js';
 
@@ -62,12 +63,22 @@ export interface SocialNetworkStrategyOptions {
   ): SocialNetworkSandboxOptions | VkIdSandboxOptions | ConfidentialVkIdSandboxOptions;
 }
 
+const VK_ID_TRIAL: TrialRequests = {
+  authorization: { scope: 'vkid.personal_info email phone' },
+  challenge: 'base64url',
+  profile: { method: 'post' },
+};
+
 export const CLIENTS: readonly Client[] = [
   {
     title: 'social-network, classic: only for applications that have it',
     strategy: 'SocialNetworkStrategy',
     version: '2.0',
     kind: 'confidential',
+    trial: {
+      authorization: { scope: 'email', v: '5.126' },
+      profile: { method: 'get', query: { fields: 'photo_100', v: '5.126' } },
+    },
     options: (url): SocialNetworkSandboxOptions => ({
       ...confidential(SOCIAL_NETWORK),
       authorizationURL: `${url}/social-network/authorize`,
@@ -80,6 +91,7 @@ export const CLIENTS: readonly Client[] = [
     strategy: 'SocialNetworkStrategy',
     version: '2.1',
     kind: 'public',
+    trial: VK_ID_TRIAL,
     options: vkIdOptions,
   },
   {
@@ -87,6 +99,7 @@ export const CLIENTS: readonly Client[] = [
     strategy: 'SocialNetworkStrategy',
     version: '2.1',
     kind: 'confidential',
+    trial: VK_ID_TRIAL,
     options: (url): ConfidentialVkIdSandboxOptions => ({
       ...vkIdOptions(url),
       serviceToken: VK_ID.serviceToken,

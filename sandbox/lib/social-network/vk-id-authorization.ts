@@ -1,10 +1,11 @@
+import type { Application } from '../clients.js';
 import type { Belief } from '../evidence.js';
-import { html, page } from '../pages/page.js';
+import { errorPage } from '../pages/error-page.js';
+import { html } from '../pages/page.js';
 import { plainHttpProblem, redirectUriProblem, withParameters } from '../redirect-uri.js';
 import type { NetworkRequest, Parameters } from '../request.js';
 import { ErrorResponse, redirect } from '../response.js';
 import { BELIEFS } from './beliefs.js';
-import { VK_ID } from './options.js';
 
 /** Granted when a request names no scope. */
 const DEFAULT_SCOPE = 'vkid.personal_info';
@@ -39,10 +40,10 @@ export interface VkIdRequest {
  *   would have to ask the user.
  * @see https://id.vk.ru/about/business/go/docs/ru/vkid/latest/vk-id/connection/api-description (read 2026-11)
  */
-export function readVkIdRequest(request: NetworkRequest): VkIdRequest {
+export function readVkIdRequest(request: NetworkRequest, application: Application): VkIdRequest {
   const { query, notes } = request;
   if (!query.get('client_id')) throw vkIdErrorPage(BELIEFS.vkIdClient, 'client_id is missing');
-  if (query.get('client_id') !== VK_ID.id) {
+  if (query.get('client_id') !== application.id) {
     throw vkIdErrorPage(BELIEFS.vkIdClient, 'client_id is no client of the sandbox');
   }
   if (query.get('response_type') !== 'code') {
@@ -65,10 +66,10 @@ export function readVkIdRequest(request: NetworkRequest): VkIdRequest {
 
 /** The network's error page. It shows the reason, although the real network does not say it. */
 export function vkIdErrorPage(belief: Belief, reason: string): ErrorResponse {
-  const content = html`<h1>Authorization error</h1>
-<p>The request cannot be carried out.</p>
-<p><code>invalid_request</code>: ${reason}</p>`;
-  return new ErrorResponse(page('Authorization error', content, { status: 400 }), reason, belief);
+  const content = html`<p>The request cannot be carried out.</p>
+<p><code>invalid_request</code></p>`;
+  const response = errorPage({ title: 'Authorization error', content, reason, belief, status: 400 });
+  return new ErrorResponse(response, reason, belief);
 }
 
 function readState({ query, notes }: NetworkRequest): string | undefined {

@@ -1,4 +1,5 @@
 import { authorizationEndpoints, type ConsentRequest } from '../authorization.js';
+import type { Application } from '../clients.js';
 import type { Clock } from '../clock.js';
 import {
   type AuthorizationCode,
@@ -16,6 +17,7 @@ import { bearerToken, type NetworkRequest, type Parameters, queryAndBody } from 
 import { ErrorResponse, json, type NetworkResponse, plain, redirect } from '../response.js';
 import { randomString, secretsEqual } from '../secrets.js';
 import type { World } from '../world.js';
+import { APPEARANCE } from './appearance.js';
 import { BELIEFS } from './beliefs.js';
 import { vkIdError } from './error-responses.js';
 import { VK_ID } from './options.js';
@@ -42,12 +44,14 @@ interface VkIdCode extends AuthorizationCode {
  */
 export class VkId implements Network {
   readonly endpoints: readonly Endpoint[];
+  private readonly application: typeof VK_ID & Application;
   private readonly codes: Credentials<VkIdCode>;
   private readonly accessTokens: Credentials<VkIdGrant>;
   private readonly refreshTokens: Credentials<VkIdGrant>;
   private readonly idTokens: Credentials<VkIdGrant>;
 
   constructor(private readonly world: World) {
+    this.application = world.registered(VK_ID);
     this.codes = world.credentials();
     this.accessTokens = world.credentials();
     this.refreshTokens = world.credentials();
@@ -56,6 +60,7 @@ export class VkId implements Network {
       ...authorizationEndpoints({
         network: 'social-network',
         paths: ['/vk-id/authorize'],
+        appearance: APPEARANCE,
         people: world.people,
         read: (request) => this.consent(request),
         reject: vkIdErrorPage,
@@ -74,12 +79,18 @@ export class VkId implements Network {
   }
 
   private consent(request: NetworkRequest): ConsentRequest {
-    const { redirectUri, scopes, challenge, state } = readVkIdRequest(request);
+    const { redirectUri, scopes, challenge, state } = readVkIdRequest(request, this.application);
     return {
-      application: VK_ID,
+      application: this.application,
       scopes,
       allow: (person) => {
-        const grant = { application: VK_ID, person, scopes, ended: false, deviceId: randomString(86) };
+        const grant = {
+          application: this.application,
+          person,
+          scopes,
+          ended: false,
+          deviceId: randomString(86),
+        };
         const code = this.codes.issue(
           `vk2.a.${randomString(220)}`,
           { grant, redirectUri, challenge },
@@ -117,7 +128,7 @@ export class VkId implements Network {
 
   private token(request: NetworkRequest): NetworkResponse {
     const parameters = queryAndBody(request);
-    checkClient(request, parameters);
+    checkClient(request, parameters, this.application);
     switch (parameters.get('grant_type')) {
       case 'authorization_code':
         return this.login(this.exchange(parameters), parameters);
@@ -173,7 +184,7 @@ export class VkId implements Network {
   }
 
   private login(grant: VkIdGrant, parameters: Parameters): NetworkResponse {
-    const token = idToken(this.world.clock, grant.person);
+    const token = idToken(this.world.clock, grant.person, this.application);
     const id_token = this.idTokens.issue(token, grant, LIFETIME.accessToken);
     return json({ ...this.tokens(grant, parameters), id_token });
   }
@@ -198,7 +209,7 @@ export class VkId implements Network {
   /** Shows who logged in, masked, to a page that has only the ID token. */
   private publicInfo(request: NetworkRequest): NetworkResponse {
     const parameters = queryAndBody(request);
-    checkClient(request, parameters);
+    checkClient(request, parameters, this.application);
     const found = this.idTokens.find(parameters.get('id_token'));
     const grant = liveGrant(found);
     if (grant) return json({ user: maskedVkIdUser(this.world, grant.person, grant.scopes) });
@@ -215,7 +226,7 @@ export class VkId implements Network {
 
   private grant(request: NetworkRequest): Grant {
     const parameters = queryAndBody(request);
-    checkClient(request, parameters);
+    checkClient(request, parameters, this.application);
     const token = request.form.get('access_token') ?? request.multipart.get('access_token');
     const found = this.accessTokens.find(token ?? bearerToken(request));
     const grant = liveGrant(found);
@@ -231,8 +242,8 @@ function post(name: string, path: string, handle: Endpoint['handle']): Endpoint 
 }
 
 /** The protocol has no client secret. To a request that sends one, the network is said to respond with 404. */
-function checkClient({ notes }: NetworkRequest, parameters: Parameters): void {
-  if (parameters.get('client_id') !== VK_ID.id) {
+function checkClient({ notes }: NetworkRequest, parameters: Parameters, application: typeof VK_ID): void {
+  if (parameters.get('client_id') !== application.id) {
     const reason = 'client_id is missing, or no client of the sandbox';
     throw vkIdError(BELIEFS.vkIdClient, parameters, 'invalid_client', 'client_id is missing', reason);
   }
@@ -240,7 +251,10 @@ function checkClient({ notes }: NetworkRequest, parameters: Parameters): void {
     const reason = 'client_secret is sent, VK ID has none';
     notes.refuseOrNote(new ErrorResponse(plain('Not Found', 404), reason, BELIEFS.vkIdClientSecret));
   }
-  if (parameters.has('service_token') && !secretsEqual(parameters.get('service_token'), VK_ID.serviceToken)) {
+  if (
+    parameters.has('service_token') &&
+    !secretsEqual(parameters.get('service_token'), application.serviceToken)
+  ) {
     throw vkIdError(BELIEFS.vkIdServiceToken, parameters, 'invalid_client', 'service_token is invalid');
   }
 }
@@ -252,12 +266,12 @@ function checkDevice(parameters: Parameters, deviceId: string): void {
 }
 
 /** An ID token with a random signature: the network publishes no key to verify a real one with. */
-function idToken(clock: Clock, person: SandboxPerson): string {
+function idToken(clock: Clock, person: SandboxPerson, application: Application): string {
   const iat = Math.floor(clock.now() / 1000);
   const claims = {
     iss: 'VK',
     sub: person.socialNetworkId,
-    app: Number(VK_ID.id),
+    app: Number(application.id),
     exp: iat + LIFETIME.accessToken,
     iat,
     jti: iat,

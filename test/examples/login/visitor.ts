@@ -88,7 +88,9 @@ export class Visitor {
 
   /** Submits the consent page. */
   async consent({ person = 'alice', decision = 'Allow', without = [] }: Choices = {}): Promise<void> {
-    await this.page.locator(`input[name=person][value="${person}"]`).check();
+    const choice = this.page.locator(`input[name=person][value="${person}"]`);
+    if (!(await choice.isVisible())) await this.page.getByText('Someone else').click();
+    await choice.check();
     for (const scope of without) await this.page.locator(`input[name=scope][value="${scope}"]`).uncheck();
     await this.page.getByRole('button', { name: decision }).click();
   }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
 import { basic, type Fields, REDIRECT_URI, stringIn, VERIFIER } from '../requests.js';
 import { OAuth2Client } from './oauth2-client.js';
-import { expectInvalid, expectUnauthorized, NO_BASIC } from './oauth2-errors.js';
+import { expectInvalid, expectUnauthorized, expectUnknownClient, NO_BASIC } from './oauth2-errors.js';
 
 describe("The sandbox's microblog network, OAuth 2.0 client authentication", () => {
   let sandbox: Sandbox;
@@ -74,20 +74,16 @@ describe("The sandbox's microblog network, OAuth 2.0 client authentication", () 
   });
 
   it('rejects HTTP Basic from an unknown client', async () => {
-    expectInvalid(
+    expectUnknownClient(
       sandbox,
       await publicClient.exchange(await publicClient.code(), {}, basic('nobody', 'secret')),
-      'Value passed for the client id was invalid.',
-      'client_id is no client of the sandbox',
     );
   });
 
   it('rejects an unknown client_id', async () => {
-    expectInvalid(
+    expectUnknownClient(
       sandbox,
       await publicClient.exchange(await publicClient.code(), { client_id: 'nobody' }),
-      'Value passed for the client id was invalid.',
-      'client_id is no client of the sandbox',
     );
   });
 

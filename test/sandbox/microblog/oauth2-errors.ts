@@ -18,6 +18,16 @@ export function expectInvalid(
   expect(reasonOf(sandbox)).to.equal(reason);
 }
 
+/** Expects the error response for a client that the network does not know. */
+export function expectUnknownClient(sandbox: Sandbox, reply: Reply): void {
+  expect(reply.status).to.equal(400);
+  expect(reply.json).to.deep.equal({
+    error: 'invalid_client',
+    error_description: 'Value passed for the client id was invalid.',
+  });
+  expect(reasonOf(sandbox)).to.equal('client_id is no client of the sandbox');
+}
+
 /** Expects the error response for a failed client authentication. */
 export function expectUnauthorized(sandbox: Sandbox, reply: Reply, reason: string): void {
   expect(reply.status).to.equal(401);

@@ -1,10 +1,21 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
+import { microblog } from '../../../sandbox/lib/microblog/index.js';
 import { needs } from '../../support/requirements.js';
+import { OAuth2Client } from '../microblog/oauth2-client.js';
 import { ShortVideoClient } from '../short-video/client.js';
+import { ClassicClient } from '../social-network/classic-client.js';
+import { VkIdClient } from '../social-network/vk-id-client.js';
 import { type Chromium, launchChromium, type Page, runsChromium } from './chromium.js';
+
+const SCREENSHOTS = join(__dirname, '..', '..', '..', 'screenshots');
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const VIOLATIONS = `axe.run(document).then(({ violations }) =>
+  violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`;
 
 describe("The sandbox's pages in a browser (needs Chromium)", function () {
   this.timeout(30_000);
@@ -46,7 +57,9 @@ describe("The sandbox's pages in a browser (needs Chromium)", function () {
 
   it('can be used by keyboard alone, and returns to the application with the chosen person and scopes', async () => {
     await open();
-    const keys = ['Tab', 'ArrowDown', 'Tab', 'Space', 'Tab', 'Tab', 'Enter'];
+    await page.evaluate("document.querySelector('input[name=person]').focus()");
+    // Opens "someone else", chooses the next person, unticks the second scope, and allows.
+    const keys = ['Tab', 'Enter', 'Shift+Tab', 'ArrowDown', 'Tab', 'Tab', 'Space', 'Tab', 'Tab', 'Enter'];
     for (const key of keys) await page.keyboard.press(key);
     await page.getByText('back at the application').waitFor();
     const { origin, pathname, searchParams } = new URL(page.url());
@@ -59,6 +72,7 @@ describe("The sandbox's pages in a browser (needs Chromium)", function () {
 
   it('has an accessible name for every field', async () => {
     await open();
+    await page.getByText('Someone else').click();
     await page.getByRole('radio', { name: 'Анна Примерова' }).check();
     await page.getByRole('checkbox', { name: 'user.info.stats' }).uncheck();
     expect(await page.getByRole('checkbox', { name: 'user.info.basic' }).isDisabled()).to.equal(true);
@@ -75,9 +89,9 @@ describe("The sandbox's pages in a browser (needs Chromium)", function () {
   it('follows the preferred colour scheme', async () => {
     await open();
     const color = 'getComputedStyle(document.querySelector("small")).color';
-    expect(await page.evaluate(color)).to.equal('rgb(89, 89, 89)');
+    expect(await page.evaluate(color)).to.equal('rgb(84, 91, 105)');
     await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await page.evaluate(color)).to.equal('rgb(179, 179, 179)');
+    expect(await page.evaluate(color)).to.equal('rgb(170, 177, 191)');
   });
 
   it('loads only its own pictures, without violating its own security policy', async () => {
@@ -97,32 +111,111 @@ describe("The sandbox's pages in a browser (needs Chromium)", function () {
     expect(messages).to.deep.equal([]);
   });
 
-  describe('at the root', () => {
-    it('refreshes the requests without JavaScript, until it is stopped', async () => {
-      const loads: string[] = [];
-      page.on('request', (request) => loads.push(new URL(request.url()).search));
+  for (const [width, height] of [
+    [360, 800],
+    [1280, 800],
+  ] as const) {
+    it(`asks for consent on one screen of ${width} x ${height} pixels, with the longest list of scopes`, async () => {
+      const narrow = await browser.newPage({ viewport: { width, height } });
+      const scope = Object.keys(microblog.appearance.scopes).join(' ');
+      await narrow.goto(new OAuth2Client(sandbox).authorization({ scope }));
+      expect(await narrow.evaluate('document.documentElement.scrollHeight')).to.be.at.most(height);
+      await narrow.getByText('Someone else').click();
+      for (const name of ['Allow', 'Deny']) {
+        const box = await narrow.getByRole('button', { name }).boundingBox();
+        expect((box?.y ?? height) + (box?.height ?? 0), name).to.be.at.most(height);
+      }
+      await narrow.close();
+    });
+  }
+
+  describe('in the console', () => {
+    it('replaces the requests while it is open', async () => {
       await page.goto(`${sandbox.url}/`);
-      await page.getByRole('link', { name: 'Refresh every 2 seconds' }).click();
+      await page.getByText('live', { exact: true }).waitFor();
       await fetch(`${sandbox.url}/short-video/v2/user/info/`);
       await page.getByText('refused: the bearer token is missing').waitFor();
-      expect(loads.filter((search) => search === '?live=1').length).to.be.above(1);
-      await page.getByRole('link', { name: 'Stop' }).click();
-      await page.getByRole('link', { name: 'Refresh every 2 seconds' }).waitFor();
     });
 
-    it('fits into 320 pixels, with long names and reasons', async () => {
-      await fetch(`${sandbox.url}/short-video/v2/user/info/`);
-      await page.goto(`${sandbox.url}/`);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(320);
+    it('reloads without JavaScript, until it is stopped', async () => {
+      const plain = await browser.newPage({
+        viewport: { width: 320, height: 640 },
+        javaScriptEnabled: false,
+      });
+      const loads: string[] = [];
+      plain.on('request', (request) => loads.push(new URL(request.url()).search));
+      await plain.goto(`${sandbox.url}/`);
+      await plain.getByRole('link', { name: 'reload every 2 seconds' }).click();
+      await fetch(`${sandbox.url}/microblog/2/users/me`);
+      await plain.getByText('refused: the bearer token is missing').waitFor();
+      expect(loads).to.include('?live=1');
+      await plain.getByRole('link', { name: 'Stop' }).click();
+      await plain.getByRole('link', { name: 'reload every 2 seconds' }).waitFor();
+      expect(await plain.getByRole('button', { name: 'Copy clientID of short-video' }).isVisible()).to.equal(
+        false,
+      );
+      await plain.close();
     });
 
-    it('shows errors in a legible colour, in light and dark mode', async () => {
-      await fetch(`${sandbox.url}/short-video/v2/user/info/`);
+    it('copies a credential', async () => {
+      const permissions = ['clipboard-read', 'clipboard-write'];
+      const allowed = await browser.newPage({ viewport: { width: 360, height: 800 }, permissions });
+      await allowed.goto(`${sandbox.url}/`);
+      await allowed.getByRole('button', { name: 'Copy clientSecret of short-video' }).click();
+      await allowed.getByText('Copied').waitFor();
+      expect(await allowed.evaluate('navigator.clipboard.readText()')).to.equal(
+        'short-video-sandbox-client-secret',
+      );
+      await allowed.close();
+    });
+
+    it('tries a login, and comes back', async () => {
       await page.goto(`${sandbox.url}/`);
-      const color = 'getComputedStyle(document.querySelector("strong")).color';
-      expect(await page.evaluate(color)).to.equal('rgb(165, 14, 14)');
-      await page.emulateMedia({ colorScheme: 'dark' });
-      expect(await page.evaluate(color)).to.equal('rgb(246, 174, 169)');
+      await page.getByRole('link', { name: 'Try OAuth 1.0a with X' }).click();
+      await page.getByRole('button', { name: 'Allow' }).click();
+      await page.getByText('What the application gets').waitFor();
+      await page.getByRole('link', { name: 'Back to the console' }).click();
+      await page.getByText('X, verify credentials GET').waitFor();
     });
   });
+
+  /** Every page, by the name of its screenshot. */
+  const pages = (): Readonly<Record<string, string>> => ({
+    console: '/',
+    guide: '/guide',
+    'consent-short-video': new ShortVideoClient(sandbox).authorization(),
+    'consent-microblog': new OAuth2Client(sandbox).authorization(),
+    'consent-vk-id': new VkIdClient(sandbox).authorization(),
+    'consent-classic': new ClassicClient(sandbox).authorization(),
+    'consent-oauth1': '/try/microblog/3',
+    'trial-done': '/try/short-video/1',
+    'error-short-video': new ShortVideoClient(sandbox).authorization({ client_key: 'other' }),
+    'error-microblog': new OAuth2Client(sandbox).authorization({ scope: 'other' }),
+    'error-oauth1': '/microblog/oauth/authenticate?oauth_token=other',
+    'error-vk-id': new VkIdClient(sandbox).authorization({ code_challenge: 'short' }),
+    'error-classic': new ClassicClient(sandbox).authorization({ client_id: 'other' }),
+    'not-found': '/nothing',
+    'trial-unknown': '/try/callback',
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [360, 1280]) {
+      it(`are accessible and fit, ${colorScheme}, ${width} pixels wide`, async function () {
+        this.timeout(120_000);
+        await fetch(new VkIdClient(sandbox).authorization({ state: 'short' }));
+        const viewport = { width, height: 800 };
+        const looked = await browser.newPage({ viewport, colorScheme, bypassCSP: true });
+        for (const [name, path] of Object.entries(pages())) {
+          await looked.goto(new URL(path, sandbox.url).href);
+          if (name === 'trial-done') await looked.getByRole('button', { name: 'Allow' }).click();
+          const file = join(SCREENSHOTS, `sandbox-${name}-${colorScheme}-${width}.png`);
+          await looked.screenshot({ path: file, fullPage: name !== 'guide' });
+          await looked.evaluate(AXE);
+          expect(await looked.evaluate(VIOLATIONS), name).to.deep.equal([]);
+          expect(await looked.evaluate('document.documentElement.scrollWidth'), name).to.equal(width);
+        }
+        await looked.close();
+      });
+    }
+  }
 });

@@ -5,6 +5,9 @@ interface Locator {
   uncheck(): Promise<void>;
   click(): Promise<void>;
   isDisabled(): Promise<boolean>;
+  isVisible(): Promise<boolean>;
+  /** Place in the window, in pixels. */
+  boundingBox(): Promise<{ readonly y: number; readonly height: number } | null>;
   waitFor(): Promise<void>;
 }
 
@@ -12,18 +15,30 @@ export interface Page {
   readonly keyboard: { press(key: string): Promise<void> };
   goto(url: string): Promise<unknown>;
   url(): string;
-  getByText(text: string): Locator;
+  getByText(text: string, options?: { readonly exact: boolean }): Locator;
   getByRole(role: 'button' | 'checkbox' | 'link' | 'radio', options: { readonly name: string }): Locator;
   /** Evaluates a JavaScript expression in the page. */
   evaluate(expression: string): Promise<unknown>;
   emulateMedia(options: { readonly colorScheme: 'dark' | 'light' }): Promise<void>;
   on(event: 'console', listener: (message: { text(): string }) => void): unknown;
   on(event: 'request', listener: (request: { url(): string }) => void): unknown;
+  screenshot(options: { readonly path: string; readonly fullPage: boolean }): Promise<unknown>;
   close(): Promise<void>;
 }
 
+/** Settings of a new page. */
+interface PageOptions {
+  readonly viewport: { readonly width: number; readonly height: number };
+  readonly colorScheme?: 'dark' | 'light';
+  /** For axe, which the pages' policy would block. */
+  readonly bypassCSP?: boolean;
+  readonly javaScriptEnabled?: boolean;
+  readonly permissions?: readonly string[];
+  readonly ignoreHTTPSErrors?: boolean;
+}
+
 export interface Chromium {
-  newPage(options: { readonly viewport: { readonly width: number; readonly height: number } }): Promise<Page>;
+  newPage(options: PageOptions): Promise<Page>;
   close(): Promise<void>;
 }
 

@@ -1,5 +1,10 @@
 import { expect } from 'chai';
-import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
+import { type Belief, type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
+import { microblog } from '../../../sandbox/lib/microblog/index.js';
+import { NETWORKS } from '../../../sandbox/lib/networks.js';
+import { ruleAnchor } from '../../../sandbox/lib/pages/rule.js';
+import { shortVideo } from '../../../sandbox/lib/short-video/index.js';
+import { SHORT_VIDEO_SCOPES } from '../../../sandbox/lib/short-video/record.js';
 import { expectPage } from '../../support/page.js';
 import { OAuth1Client } from '../microblog/oauth1-client.js';
 import { OAuth2Client } from '../microblog/oauth2-client.js';
@@ -45,8 +50,8 @@ describe("The sandbox's pages", () => {
       expectPage(text).toHave(
         '<span><bdi>Анна Примерова</bdi><small>@anna_primerova, anna@example.com</small></span>',
       );
-      expectPage(text).toHave('<button name="decision" value="allow">Allow</button>');
-      expectPage(text).toHave('<button name="decision" value="deny">Deny</button>');
+      expectPage(text).toHave('<button class="button primary" name="decision" value="allow">Allow</button>');
+      expectPage(text).toHave('<button class="button" name="decision" value="deny">Deny</button>');
     });
 
     it('shows the scopes of short-video ticked, with the basic one disabled', async () => {
@@ -58,23 +63,81 @@ describe("The sandbox's pages", () => {
       expectPage(text).toHave('<input type="checkbox" name="scope" value="user.info.stats" checked>');
     });
 
-    it('lists the scopes of the other networks', async () => {
-      const microblog = await get(
-        new OAuth2Client(sandbox).authorization({ scope: 'tweet.read users.read' }),
-      );
-      expectPage(microblog.text).toHave(
-        '<ul><li><code>tweet.read</code></li><li><code>users.read</code></li></ul>',
-      );
-      const vkId = await get(new VkIdClient(sandbox).authorization({ scope: 'email' }));
-      expectPage(vkId.text).toHave('<ul><li><code>email</code></li></ul>');
-      const classic = await get(new ClassicClient(sandbox).authorization({ scope: '4194304' }));
-      expectPage(classic.text).toHave('<ul><li><code>email</code></li></ul>');
+    it('shows who is at hand, and has the others behind "someone else"', async () => {
+      const { text } = await get(new OAuth2Client(sandbox).authorization());
+      const [shown = '', folded = ''] = text.split('<details><summary>Someone else</summary>');
+      expectPage(shown).toHave('value="alice"');
+      expect(shown.match(/name="person"/g)).to.have.length(1);
+      expect(folded.match(/name="person"/g)).to.have.length(8);
     });
 
-    it('says so when no scope is requested', async () => {
+    it('has at hand whom the application expects', async () => {
       const oauth1 = new OAuth1Client(sandbox);
       const { token } = await oauth1.requestToken();
-      expectPage((await get(oauth1.authorization(token))).text).toHave('Nothing beyond who you are.');
+      const { text } = await get(`${oauth1.authorization(token)}&screen_name=hanako`);
+      const [shown = ''] = text.split('<details>');
+      expectPage(shown).toHave('value="hanako" required checked', 'hanako@example.com');
+      expectPage(shown).toLack('value="alice"');
+    });
+
+    it('shows initials for a person without a picture', async () => {
+      const { text } = await get(new OAuth2Client(sandbox).authorization());
+      expectPage(text).toHave('<span class="picture" aria-hidden="true">BB</span>', '>花</span>');
+    });
+
+    it('says that an account is banned or deleted, only at the network where it is', async () => {
+      const vkId = await get(new VkIdClient(sandbox).authorization());
+      expectPage(vkId.text).toHave('>banned at VK</span>', '>deleted at VK</span>');
+      const classic = await get(new ClassicClient(sandbox).authorization());
+      expectPage(classic.text).toHave('>banned at VK</span>');
+      for (const url of [
+        new OAuth2Client(sandbox).authorization(),
+        new ShortVideoClient(sandbox).authorization(),
+      ]) {
+        expectPage((await get(url)).text).toLack('banned at', 'deleted at');
+      }
+    });
+
+    it('says each scope in words, with its name beside', async () => {
+      const oauth2 = await get(new OAuth2Client(sandbox).authorization({ scope: 'tweet.read users.email' }));
+      expectPage(oauth2.text).toHave(
+        '<li><span>Your e-mail address <small><code>users.email</code></small></span></li>',
+        '<code>tweet.read</code>',
+      );
+      const vkId = await get(new VkIdClient(sandbox).authorization({ scope: 'phone' }));
+      expectPage(vkId.text).toHave('Your phone number <small><code>phone</code>');
+      const classic = await get(new ClassicClient(sandbox).authorization({ scope: '4194304' }));
+      expectPage(classic.text).toHave(
+        'Your e-mail address <small><code>email</code>',
+        'Your user ID, name and picture',
+      );
+    });
+
+    it('has words for every scope that a network knows', async () => {
+      const requests = [
+        [new OAuth2Client(sandbox), Object.keys(microblog.appearance.scopes).join(' ')],
+        [new ShortVideoClient(sandbox), Object.keys(shortVideo.appearance.scopes).join(',')],
+        [
+          new VkIdClient(sandbox),
+          'vkid.personal_info email phone groups market friends video photos docs notes stats stories notifications',
+        ],
+        [new ClassicClient(sandbox), '140492287'],
+      ] as const;
+      for (const [client, scope] of requests) {
+        const { status, text } = await get(client.authorization({ scope }));
+        expect(status, scope).to.equal(200);
+        expectPage(text).toLack('A permission of the network');
+      }
+      expect(Object.keys(shortVideo.appearance.scopes).sort()).to.deep.equal([...SHORT_VIDEO_SCOPES].sort());
+    });
+
+    it('says what OAuth 1.0a hands over, which has no scopes', async () => {
+      const oauth1 = new OAuth1Client(sandbox);
+      const { token } = await oauth1.requestToken();
+      expectPage((await get(oauth1.authorization(token))).text).toHave(
+        '<li>Your name, picture, description and location</li>',
+        'Your e-mail address, if the application may ask for it',
+      );
     });
 
     it('logs in the selected person', async () => {
@@ -135,15 +198,55 @@ describe("The sandbox's pages", () => {
     });
   });
 
-  it('include a root page with credentials, people and URLs', async () => {
-    const { status, text } = await get(`${sandbox.url}/`);
-    expect(status).to.equal(200);
-    expectPage(text).toHave(
-      '<code>sbawsandboxkey0001</code>, secret <code>short-video-sandbox-client-secret</code>',
-    );
-    expectPage(text).toHave('<code>51000002</code>, no secret', 'vk-id-sandbox-service-token');
-    expectPage(text).toHave('Анна Примерова', '<code>anna</code>');
-    expectPage(text).toHave(`<code>${sandbox.url}/microblog/2/users/me</code>`);
+  describe('the error pages', () => {
+    const navigation = { 'Sec-Fetch-Dest': 'document' };
+    const errors = (): Readonly<Record<string, string>> => ({
+      TikTok: new ShortVideoClient(sandbox).authorization({ client_key: 'other' }),
+      X: new OAuth2Client(sandbox).authorization({ scope: 'unknown' }),
+      'X with OAuth 1.0a': `${sandbox.url}/microblog/oauth/authenticate?oauth_token=unknown`,
+      VK: new VkIdClient(sandbox).authorization({ code_challenge: 'short' }),
+      'the classic protocol of VK': new ClassicClient(sandbox).authorization({ client_id: 'other' }),
+    });
+
+    for (const name of ['TikTok', 'X', 'X with OAuth 1.0a', 'VK', 'the classic protocol of VK']) {
+      it(`of ${name} say what was received and expected, and link to the console and to the rule in the guide`, async () => {
+        const { text } = await get(errors()[name] ?? '', navigation);
+        const { refused = '', belief } = sandbox.requests().at(-1) ?? {};
+        const escaped = (part = '') => part.replace(/["']/g, (quote) => `&#${quote.charCodeAt(0)};`);
+        expectPage(text).toHave(`<dt>Received</dt><dd>${escaped(refused)}</dd>`);
+        expectPage(text).toHave(`<dt>Expected</dt><dd>${escaped(belief?.says)}</dd>`);
+        expectPage(text).toHave('<a class="button" href="/">Open the console</a>');
+        const [, anchor = 'none'] = /href="\/guide#([\w-]+)"/.exec(text) ?? [];
+        expectPage((await get(`${sandbox.url}/guide`)).text).toHave(`id="${anchor}"`);
+      });
+    }
+
+    it('show the JSON of a network that has no page to a person only', async () => {
+      const url = new ClassicClient(sandbox).authorization({ client_id: 'other' });
+      const program = await get(url);
+      expect(program.headers.get('content-type')).to.include('application/json');
+      const person = await get(url, navigation);
+      expect(person.status).to.equal(program.status);
+      expectPage(person.text).toHave('&#34;error&#34;:&#34;invalid_client&#34;');
+    });
+
+    it('exist for a path that no endpoint has', async () => {
+      const { status, text } = await get(`${sandbox.url}/nothing/<b>`, navigation);
+      expect(status).to.equal(404);
+      expectPage(text).toHave('Open the console');
+      expectPage(text).toLack('<b>');
+    });
+  });
+
+  describe('the guide', () => {
+    it('has every rule of every network once, with its source', async () => {
+      const { text } = await get(`${sandbox.url}/guide`);
+      const anchors = [...text.matchAll(/ id="(rule-[0-9a-f]{12})"/g)].map(([, anchor]) => anchor);
+      expect(new Set(anchors).size).to.equal(anchors.length);
+      const beliefs = NETWORKS.flatMap((network) => Object.values<Belief>(network.beliefs));
+      for (const belief of beliefs) expect(anchors).to.include(ruleAnchor(belief));
+      expectPage(text).toHave('<a href="https://developers.tiktok.com/doc/login-kit-web"');
+    });
   });
 
   describe('the pictures', () => {

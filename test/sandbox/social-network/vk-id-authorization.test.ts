@@ -81,7 +81,7 @@ describe("The sandbox's social network, VK ID authorization", () => {
       const reply = await get(new VkIdClient(strict).authorization({ state }));
       await strict.close();
       expect(reply.status).to.equal(400);
-      expect(reply.text).to.include('<code>invalid_request</code>: state has fewer than 32 characters');
+      expect(reply.text).to.include('<dt>Received</dt><dd>state has fewer than 32 characters');
     });
   }
 

@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import type { Document, LineCounter } from 'yaml';
+import { changedApplications, SettingError } from './applications.js';
+import { Clock } from './clock.js';
+import { Faults } from './faults.js';
+import { NETWORKS } from './networks.js';
+import { checkPeople } from './people-check.js';
+import type { SandboxSettings } from './sandbox.js';
+import { VK_ID_CALLBACKS, World } from './world.js';
+
+/** The file that `init` writes. */
+export const CONFIG_FILE = 'sandbox.yaml';
+
+/** What a configuration file may set. */
+type Config = Pick<
+  SandboxSettings,
+  'port' | 'host' | 'strict' | 'https' | 'vkIdCallback' | 'applications' | 'people' | 'faults'
+>;
+
+const PROPERTIES = ['port', 'host', 'strict', 'https', 'vkIdCallback', 'applications', 'people', 'faults'];
+
+/**
+ * Reads a configuration file, and checks everything in it.
+ *
+ * @throws Error whose message begins with file and line, one sentence for each mistake that the parser finds, or for the first
+ *   mistake in a setting.
+ */
+export function readConfig(file: string): Config {
+  const text = read(file);
+  // Loaded here, because a sandbox without a file does not need it.
+  const yaml: typeof import('yaml') = require('yaml');
+  const lines = new yaml.LineCounter();
+  const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  if (document.errors.length > 0) {
+    const mistakes = document.errors.map(
+      ({ message, pos }) => `${file}:${lines.linePos(pos[0]).line}: ${message}`,
+    );
+    throw new Error(mistakes.join('\n'));
+  }
+  const config: unknown = document.toJS() ?? {};
+  const mistakes = mistakesIn(config);
+  if (mistakes.length === 0) return config as Config;
+  throw new Error(
+    mistakes.map(({ path, message }) => `${file}:${lineOf(document, path, lines)}: ${message}`).join('\n'),
+  );
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(`${file} cannot be read (${code}): check the path after --config`, { cause: error });
+  }
+}
+
+/** Line of the key or list entry at a path; of the nearest one around it, if there is none. */
+function lineOf(document: Document, path: readonly (string | number)[], lines: LineCounter): number {
+  for (let length = path.length; length > 0; length -= 1) {
+    const key = path[length - 1];
+    const parent: unknown =
+      length === 1 ? document.contents : document.getIn(path.slice(0, length - 1), true);
+    const items: unknown = Object(parent).items;
+    const pair: unknown = Array.isArray(items)
+      ? items.find((item) => Object(item?.key).value === key)
+      : undefined;
+    const node: unknown = pair === undefined ? document.getIn(path.slice(0, length), true) : Object(pair).key;
+    const range: unknown = Object(node).range;
+    if (Array.isArray(range)) return lines.linePos(Number(range[0])).line;
+  }
+  return 1;
+}
+
+/** Every mistake in the settings: of a person, application or fault the first one. */
+function mistakesIn(config: unknown): readonly SettingError[] {
+  if (typeof config !== 'object' || config === null || Array.isArray(config)) {
+    return [new SettingError('the file must be a mapping of settings', [])];
+  }
+  const { port, host, strict, https, vkIdCallback, applications, people, faults } = config as Readonly<
+    Record<string, unknown>
+  >;
+  const demand = (isRight: boolean, name: string, requirement: string): readonly SettingError[] =>
+    isRight ? [] : [new SettingError(`${name} must be ${requirement}`, [name])];
+  const isPort = typeof port === 'number' && Number.isInteger(port) && port >= 0 && port <= 65_535;
+  const isCallback = vkIdCallback === undefined || VK_ID_CALLBACKS.some((known) => known === vkIdCallback);
+  return [
+    ...Object.keys(config)
+      .filter((name) => !PROPERTIES.includes(name))
+      .map((name) => new SettingError(`unknown setting "${name}" (known: ${PROPERTIES.join(', ')})`, [name])),
+    ...demand(port === undefined || isPort, 'port', 'a number from 0 to 65535'),
+    ...demand(host === undefined || typeof host === 'string', 'host', 'an address such as 127.0.0.1'),
+    ...demand(strict === undefined || typeof strict === 'boolean', 'strict', 'true or false'),
+    ...demand(https === undefined || typeof https === 'boolean', 'https', 'true or false'),
+    ...demand(isCallback, 'vkIdCallback', VK_ID_CALLBACKS.join(' or ')),
+    ...(applications === undefined ? [] : applicationMistakes(applications)),
+    ...(people === undefined ? [] : peopleMistakes(people)),
+    ...(faults === undefined ? [] : faultMistakes(faults)),
+  ];
+}
+
+function applicationMistakes(applications: unknown): readonly SettingError[] {
+  if (!Array.isArray(applications))
+    return mistakeOf(['applications'], {}, () => changedApplications(applications));
+  return applications.flatMap((application, index) =>
+    mistakeOf(['applications', index], {}, () => changedApplications([application])),
+  );
+}
+
+/** One by one, so that each mistake has its line; then together. */
+function peopleMistakes(people: unknown): readonly SettingError[] {
+  const single = (Array.isArray(people) ? people : []).flatMap((person, index) =>
+    mistakeOf(['people', index], person, () => checkPeople([person], 'people')),
+  );
+  return single.length > 0 ? single : mistakeOf(['people'], {}, () => checkPeople(people, 'people'));
+}
+
+function faultMistakes(faults: unknown): readonly SettingError[] {
+  if (!Array.isArray(faults)) return [new SettingError('faults must be a list', ['faults'])];
+  const world = new World(new Clock(), [], { vkIdCallback: 'flat' });
+  const known = new Faults(NETWORKS.flatMap((network) => network.endpoints(world)));
+  return faults.flatMap((fault, index) =>
+    mistakeOf(['faults', index], fault, () => {
+      if (typeof fault !== 'object' || fault === null) throw new TypeError('a fault must be a mapping');
+      known.add(fault);
+    }),
+  );
+}
+
+/**
+ * Runs a check, and adds a path to its mistake.
+ *
+ * @param path - Of the value that is checked.
+ * @param value - If the message names one of its properties, the path leads to the property.
+ */
+function mistakeOf(
+  path: readonly (string | number)[],
+  value: unknown,
+  run: () => void,
+): readonly SettingError[] {
+  try {
+    run();
+    return [];
+  } catch (error) {
+    if (error instanceof SettingError) {
+      const message = error.message.replace(/^application \d+: /, '');
+      return [new SettingError(message, [...path, ...error.path.slice(path.length)])];
+    }
+    if (!(error instanceof TypeError)) throw error;
+    const message = error.message.replace(/^sandbox\.fault: |^people: (?:person 1: )?/, '');
+    const properties = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+    const words = message.replace(/^person "[^"]*": /, '').match(/[A-Za-z]+/g) ?? [];
+    const named = words.find((word) => properties.includes(word));
+    return [new SettingError(message, named === undefined ? path : [...path, named])];
+  }
+}

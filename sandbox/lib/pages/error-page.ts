@@ -1,0 +1,55 @@
+import type { Belief } from '../evidence.js';
+import type { NetworkResponse } from '../response.js';
+import { CONSOLE_PATH, GUIDE_PATH, type Html, html, page } from './page.js';
+import { ruleAnchor, ruleFacts } from './rule.js';
+
+/** What an error page says. */
+export interface PageError {
+  readonly title: string;
+  /** The network's own words. */
+  readonly content: Html;
+  /** Why, although the real network does not say it. */
+  readonly reason: string;
+  readonly belief: Belief;
+  readonly status: number;
+}
+
+/** A network's error page. Below the network's words, it says what was received and expected, and links to the console and guide. */
+export function errorPage({ title, content, reason, belief, status }: PageError): NetworkResponse {
+  return page(
+    title,
+    html`<h1>${title}</h1>
+${content}
+<div class="card problem">
+<h2>What the sandbox knows</h2>
+${ruleFacts(reason, belief)}
+<div class="actions">
+<a class="button primary" href="${GUIDE_PATH}#${ruleAnchor(belief)}">Open the guide</a>
+<a class="button" href="${CONSOLE_PATH}">Open the console</a>
+</div>
+</div>`,
+    { status, width: 'narrow' },
+  );
+}
+
+/** Shows a person what is no page, such as a network's JSON error. */
+export function shownResponse(sent: NetworkResponse, reason: string, belief: Belief): NetworkResponse {
+  const title = 'The network refuses this request';
+  const content = html`<p>It responds with status ${sent.status} and no page of its own:</p>
+<pre>${sent.body}</pre>`;
+  return errorPage({ title, content, reason, belief, status: sent.status });
+}
+
+/** A path that no endpoint has, as shown to a person. */
+export function notFoundPage(path: string): NetworkResponse {
+  return page(
+    'Nothing is here',
+    html`<h1>Nothing is here</h1>
+<p>No endpoint of the sandbox has the path <code>${path}</code>.</p>
+<div class="actions">
+<a class="button primary" href="${CONSOLE_PATH}">Open the console</a>
+<a class="button" href="${GUIDE_PATH}">Open the guide</a>
+</div>`,
+    { status: 404, width: 'narrow' },
+  );
+}

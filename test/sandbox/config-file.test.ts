@@ -1,0 +1,257 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { readConfig } from '../../sandbox/lib/config-file.js';
+import { CONFIG_TEMPLATE } from '../../sandbox/lib/config-template.js';
+import { type SandboxApplication, startSandbox } from '../../sandbox/lib/index.js';
+import { thrownBy } from '../support/thrown.js';
+import { Command, run } from './command-process.js';
+import { OAuth1Client } from './microblog/oauth1-client.js';
+import { get, reasonOf } from './requests.js';
+import { ShortVideoClient } from './short-video/client.js';
+
+describe('A configuration file', function () {
+  this.timeout(30_000);
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-config-'));
+  const file = join(folder, 'sandbox.yaml');
+
+  after(() => rmSync(folder, { recursive: true }));
+
+  function read(text: string): ReturnType<typeof readConfig> {
+    writeFileSync(file, text);
+    return readConfig(file);
+  }
+
+  /** The messages, without the name of the file. */
+  function mistakes(text: string): readonly string[] {
+    const { message } = thrownBy(() => read(text)) as Error;
+    return message.split('\n').map((line) => line.replace(`${file}:`, ''));
+  }
+
+  it('as init writes it is right, and sets what it says', async () => {
+    const config = read(CONFIG_TEMPLATE);
+    const sandbox = await startSandbox({ ...config, port: 0 });
+    expect(sandbox.people.map(({ id }) => id)).to.deep.equal(['zoe']);
+    expect(sandbox.options('short-video')).to.include({
+      clientID: 'my-client-key',
+      clientSecret: 'my-client-secret',
+    });
+    expect(sandbox.options('social-network', { version: '2.1' }).clientID).to.equal('51234567');
+    expect(sandbox.options('microblog').clientID).to.equal('c2FuZGJveC1jb25maWRlbnRpYWw6MTpjaQ');
+    await sandbox.close();
+  });
+
+  it('may be empty', () => {
+    expect(read('')).to.deep.equal({});
+    expect(read('# nothing\n')).to.deep.equal({});
+  });
+
+  for (const [what, text, expected] of [
+    ['two mistakes in the YAML', 'port: [\nstrict: }\n', /^[12]: /],
+    ['a list', '- port', '1: the file must be a mapping of settings'],
+    [
+      'an unknown setting',
+      'port: 1\nstrickt: true',
+      '2: unknown setting "strickt" (known: port, host, strict, https, vkIdCallback, applications, people, faults)',
+    ],
+    ['a port', 'strict: false\nport: 70000', '2: port must be a number from 0 to 65535'],
+    ['a host', 'host: 1', '1: host must be an address such as 127.0.0.1'],
+    ['strictness', '\nstrict: 1', '2: strict must be true or false'],
+    ['https', 'https: 1', '1: https must be true or false'],
+    ['the form of the response', 'vkIdCallback: json', '1: vkIdCallback must be flat or payload'],
+    ['no list of applications', 'applications: 1', '1: applications must be a list'],
+    ['no application', 'applications:\n  - 1', '2: must be an object'],
+    [
+      'an unknown network',
+      'applications:\n  - network: fax',
+      '2: unknown network "fax" (known: short-video, microblog, social-network)',
+    ],
+    [
+      'an unknown property',
+      'applications:\n  - network: microblog\n    secret: x',
+      '3: unknown property "secret" (known: network, version, client, name, clientID, clientSecret, serviceToken, redirectAddresses)',
+    ],
+    [
+      'an unknown version',
+      "applications:\n  - network: microblog\n    version: '3.0'",
+      '3: microblog has no such version or client',
+    ],
+    [
+      'a secret of a public client',
+      'applications:\n  - network: microblog\n    client: public\n    clientSecret: x',
+      '4: this client has no clientSecret',
+    ],
+    [
+      'a client identifier that is no string of digits',
+      'applications:\n  - network: social-network\n    clientID: 51000001',
+      '3: clientID must be digits, in quotes',
+    ],
+    ['an empty name', 'applications:\n  - network: microblog\n    name: ""', '3: name must be a string'],
+    [
+      'a redirect address',
+      'applications:\n  - network: microblog\n    redirectAddresses:\n      - http://localhost:3000/\n      - localhost:3000',
+      '5: redirect address 2 is not possible: it is no absolute http or https address',
+    ],
+    [
+      'no list of redirect addresses',
+      'applications:\n  - network: microblog\n    redirectAddresses: x',
+      '3: redirectAddresses must be a list',
+    ],
+    ['nobody', 'people: []', '1: people is empty, so nobody could log in'],
+    ['a person', 'people:\n  - displayName: Zoe', /^2: id is missing; it must be lower-case letters/],
+    ['no list of faults', 'faults: {}', '1: faults must be a list'],
+    ['no fault', 'faults:\n  - hang', '2: a fault must be a mapping'],
+    [
+      'an unknown endpoint',
+      'faults:\n  - network: short-video\n    endpoint: tokens\n    fault: { kind: hang }',
+      '3: unknown endpoint "tokens" at short-video (known: authorization, token, revocation, profile)',
+    ],
+  ] as const) {
+    it(`is refused with its line for ${what}`, () => {
+      const [first = ''] = mistakes(text);
+      if (typeof expected === 'string') expect(first).to.equal(expected);
+      else expect(first).to.match(expected);
+    });
+  }
+
+  it('is refused with the line of the property of a person', () => {
+    const text = CONFIG_TEMPLATE.replace('handle: zoe_example', 'handle: "@zoe"');
+    const line = text.split('\n').findIndex((part) => part.includes('"@zoe"')) + 1;
+    expect(mistakes(text)).to.deep.equal([
+      `${line}: person "zoe": handle must be letters, digits, underscores and dots, without "@"`,
+    ]);
+  });
+
+  it('names every mistake', () => {
+    expect(mistakes('port: x\nstrict: 1\nfaults:\n  - 1\n  - 2')).to.deep.equal([
+      '1: port must be a number from 0 to 65535',
+      '2: strict must be true or false',
+      '4: a fault must be a mapping',
+      '5: a fault must be a mapping',
+    ]);
+  });
+
+  it('that does not exist is named', () => {
+    expect((thrownBy(() => readConfig('/nowhere.yaml')) as Error).message).to.equal(
+      '/nowhere.yaml cannot be read (ENOENT): check the path after --config',
+    );
+  });
+
+  it('is written by init, once, and starts the sandbox', async () => {
+    const own = join(folder, 'own.yaml');
+    expect((await run('init', own)).output).to.equal(
+      `${own} is written. Change it, and start the sandbox with --config ${own}\n`,
+    );
+    expect(readFileSync(own, 'utf8')).to.equal(CONFIG_TEMPLATE);
+    expect(await run('init', own)).to.include({
+      code: 1,
+      errors: `passport-social-networks-sandbox: ${own} exists already: remove it, or name another file\n`,
+    });
+    const command = new Command(['--config', own, '--port', '0']);
+    const [, url = ''] = await command.shows(/at (http:\/\/127\.0\.0\.1:\d+)\//);
+    await command.shows(/clientID: 'my-client-key'/);
+    const { text } = await get(url);
+    expect(text).to.include('Zoe Example').and.to.include('my-client-key');
+    await command.kill('SIGTERM');
+  });
+
+  it('gives way to the options of the command', async () => {
+    writeFileSync(file, 'strict: false\nport: 1\n');
+    const command = new Command(['--config', file, '--port', '0', '--strict']);
+    const [, url = ''] = await command.shows(/at (http:\/\/127\.0\.0\.1:\d+)\//);
+    expect((await get(url)).text).to.include('<span class="badge">strict</span>');
+    await command.kill('SIGTERM');
+  });
+
+  it('is not needed for https: the certificate is written where --certificate says', async () => {
+    const certificate = join(folder, 'certificate.pem');
+    const command = new Command(['--port', '0', '--certificate', certificate]);
+    await command.shows(/at https:\/\/127\.0\.0\.1:\d+\//);
+    await command.shows(new RegExp(`NODE_EXTRA_CA_CERTS=${certificate}`));
+    expect(readFileSync(certificate, 'utf8')).to.match(/^-----BEGIN CERTIFICATE-----/);
+    expect(statSync(certificate).size).to.be.below(3_000);
+    await command.kill('SIGTERM');
+  });
+});
+
+describe('The applications of a sandbox', () => {
+  const callback = 'http://127.0.0.1:3000/callback';
+
+  async function withApplications(
+    applications: readonly SandboxApplication[],
+    use: (sandbox: Awaited<ReturnType<typeof startSandbox>>) => Promise<void>,
+  ): Promise<void> {
+    const sandbox = await startSandbox({ applications });
+    try {
+      await use(sandbox);
+    } finally {
+      await sandbox.close();
+    }
+  }
+
+  it('have only the redirect addresses that are registered', () =>
+    withApplications([{ network: 'short-video', redirectAddresses: [callback] }], async (sandbox) => {
+      const client = new ShortVideoClient(sandbox);
+      expect((await get(client.authorization({ redirect_uri: callback }))).status).to.equal(200);
+      expect((await get(client.authorization({ redirect_uri: `${callback}/` }))).status).to.equal(400);
+      expect(reasonOf(sandbox)).to.equal('redirect_uri is not registered for the application');
+    }));
+
+  it('have only the callbacks that are registered, with OAuth 1.0a', () =>
+    withApplications(
+      [{ network: 'microblog', version: '1.0', redirectAddresses: [`${callback}/other`] }],
+      async (sandbox) => {
+        await new OAuth1Client(sandbox).requestToken().catch(() => undefined);
+        expect(reasonOf(sandbox)).to.equal('oauth_callback is not registered for the application');
+      },
+    ));
+
+  it('log in with their own credentials, and show their own name', () =>
+    withApplications(
+      [
+        { network: 'short-video', name: 'Shop', clientID: 'shop', clientSecret: 'secret' },
+        { network: 'microblog', clientID: 'shop', clientSecret: 'secret' },
+        { network: 'microblog', version: '1.0', clientID: 'shop', clientSecret: 'secret' },
+        { network: 'microblog', client: 'public', clientID: 'public-shop' },
+        { network: 'social-network', clientID: '7', clientSecret: 'secret' },
+        {
+          network: 'social-network',
+          version: '2.1',
+          client: 'confidential',
+          clientID: '8',
+          serviceToken: 'token',
+        },
+      ],
+      async (sandbox) => {
+        expect((await get(new ShortVideoClient(sandbox).authorization())).text).to.include(
+          'Shop asks to log you in',
+        );
+        const trials = [
+          'short-video/1',
+          'microblog/1',
+          'microblog/2',
+          'microblog/3',
+          'social-network/1',
+          'social-network/3',
+        ];
+        for (const path of trials) {
+          const start = await get(`${sandbox.url}/try/${path}`);
+          const consent = await get(`${start.headers.get('location')}&auto=allow`);
+          const { text } = await get(consent.headers.get('location') ?? '');
+          expect(text, path).to.include('What the application gets');
+        }
+        expect(sandbox.options('social-network', { version: '2.1', client: 'confidential' })).to.include({
+          clientID: '8',
+          serviceToken: 'token',
+        });
+      },
+    ));
+
+  it('are checked', async () => {
+    const applications = [{ network: 'fax' } as unknown as SandboxApplication];
+    const error: unknown = await startSandbox({ applications }).catch((reason: unknown) => reason);
+    expect(error).to.be.an.instanceOf(TypeError);
+    expect((error as Error).message).to.match(/^application 1: unknown network "fax"/);
+  });
+});

@@ -1,0 +1,222 @@
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { networkInterfaces } from 'node:os';
+import { expect } from 'chai';
+import { type Sandbox, type SandboxRequest, startSandbox } from '../../sandbox/lib/index.js';
+import { realSockets } from '../support/real-sockets.js';
+import { needs } from '../support/requirements.js';
+import { get } from './requests.js';
+import { ShortVideoClient } from './short-video/client.js';
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly json: Record<string, unknown>;
+}
+
+describe('The control over HTTP', () => {
+  realSockets();
+
+  let sandbox: Sandbox;
+
+  beforeEach(async () => {
+    sandbox = await startSandbox();
+  });
+
+  afterEach(() => sandbox.close());
+
+  /** Sends exactly these headers, unlike `fetch`. */
+  function send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = { 'X-Sandbox-Control': '1' },
+    hostname = '127.0.0.1',
+  ): Promise<Answer> {
+    const { port } = new URL(sandbox.url);
+    return new Promise((resolve, reject) => {
+      const sent = request({ hostname, port, path: `/control${path}`, method, headers }, (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (part) => {
+          text += part;
+        });
+        response.on('end', () =>
+          resolve({ status: response.statusCode, json: text === '' ? {} : JSON.parse(text) }),
+        );
+      }).on('error', reject);
+      sent.end(body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body));
+    });
+  }
+
+  const lookUp = async () => (await get(`${sandbox.url}/microblog/2/users/me`)).status;
+
+  it('lists the requests, and counts those since the last reset', async () => {
+    await lookUp();
+    const { status, json } = await send('GET', '/requests');
+    expect(status).to.equal(200);
+    expect(json).to.deep.equal({ count: 1, requests: JSON.parse(JSON.stringify(sandbox.requests())) });
+    expect((await send('POST', '/reset')).status).to.equal(204);
+    expect((await send('GET', '/requests')).json).to.deep.equal({ count: 0, requests: [] });
+  });
+
+  it('adds a fault, and removes it', async () => {
+    const rule = { network: 'microblog', endpoint: 'users lookup', fault: { kind: 'answer', status: 503 } };
+    const { status, json } = await send('POST', '/fault', rule);
+    expect(status).to.equal(201);
+    expect(await lookUp()).to.equal(503);
+    expect((await send('DELETE', `/fault/${String(json.id)}`)).status).to.equal(204);
+    expect(await lookUp()).to.equal(401);
+    expect((await send('DELETE', `/fault/${String(json.id)}`)).json.error).to.match(/^there is no fault 1/);
+  });
+
+  it('resets faults and tokens', async () => {
+    const rule = { endpoint: 'users lookup', fault: { kind: 'answer', status: 503 } };
+    await send('POST', '/fault', rule);
+    const client = new ShortVideoClient(sandbox);
+    const { accessToken } = await client.tokens('alice');
+    await send('POST', '/reset');
+    expect(await lookUp()).to.equal(401);
+    expect((await client.profile(accessToken, 'open_id')).status).to.equal(401);
+  });
+
+  it('advances the clock', async () => {
+    const client = new ShortVideoClient(sandbox);
+    const { accessToken } = await client.tokens('alice');
+    expect((await client.profile(accessToken, 'open_id')).status).to.equal(200);
+    expect((await send('POST', '/advance', { milliseconds: 90_000_000 })).status).to.equal(204);
+    expect((await client.profile(accessToken, 'open_id')).status).to.equal(401);
+  });
+
+  describe('waits for a request', () => {
+    const requestOf = ({ json }: Answer) => json.request as SandboxRequest;
+
+    it('that comes later', async () => {
+      const waiting = send('POST', '/wait', { network: 'microblog', endpoint: 'users lookup' });
+      await get(`${sandbox.url}/short-video/v2/user/info/`);
+      await lookUp();
+      const answer = await waiting;
+      expect(answer.json.number).to.equal(2);
+      expect(requestOf(answer)).to.include({ network: 'microblog', status: 401 });
+    });
+
+    it('that came before', async () => {
+      await lookUp();
+      expect(requestOf(await send('POST', '/wait', {}))).to.include({ endpoint: 'users lookup' });
+    });
+
+    it('after those that are known', async () => {
+      await lookUp();
+      const waiting = send('POST', '/wait', { after: 1 });
+      await get(`${sandbox.url}/short-video/v2/user/info/`);
+      const answer = await waiting;
+      expect(answer.json.number).to.equal(2);
+      expect(requestOf(answer)).to.include({ network: 'short-video' });
+    });
+
+    it('that was rejected, or was not', async () => {
+      await lookUp();
+      await get(new ShortVideoClient(sandbox).authorization());
+      expect(requestOf(await send('POST', '/wait', { refused: true }))).to.include({ network: 'microblog' });
+      expect(requestOf(await send('POST', '/wait', { refused: false }))).to.include({
+        network: 'short-video',
+      });
+    });
+
+    it('until the timeout', async () => {
+      const { status, json } = await send('POST', '/wait', { timeout: 1 });
+      expect(status).to.equal(408);
+      expect(json.error).to.equal('no such request within 1 milliseconds');
+    });
+  });
+
+  for (const [method, path, body, error] of [
+    ['POST', '/fault', { endpoint: 'x', fault: { kind: 'hang' } }, /unknown endpoint "x"/],
+    ['POST', '/fault', {}, /unknown fault undefined/],
+    ['POST', '/fault', 'kind: hang', /^the body is not JSON$/],
+    ['POST', '/fault', [], /^the body must be a JSON object$/],
+    ['POST', '/advance', {}, /^milliseconds must be a number$/],
+    ['POST', '/advance', { milliseconds: -1 }, /only moves forward/],
+    ['POST', '/advance', { seconds: 1 }, /^unknown property "seconds" \(known: milliseconds\)$/],
+    ['POST', '/wait', { path: '/' }, /^unknown property "path"/],
+    ['POST', '/wait', { network: 1 }, /^network and endpoint must be strings$/],
+    ['POST', '/wait', { refused: 'yes' }, /^refused must be true or false$/],
+    ['POST', '/wait', { after: -1 }, /^after must be an integer, 0 or more$/],
+    ['POST', '/wait', { timeout: 60_001 }, /^timeout must be an integer from 0 to 60000$/],
+  ] as const) {
+    it(`explains the mistake in ${method} ${path} ${JSON.stringify(body)}`, async () => {
+      const answer = await send(method, path, body);
+      expect(answer.status).to.equal(400);
+      expect(answer.json.error).to.match(error);
+    });
+  }
+
+  it('is used as the guide Testing shows', async () => {
+    const [, section = ''] = readFileSync('docs/testing.md', 'utf8').split('## Another process or language');
+    const [, commands = ''] = /```sh\n(.*?)```/s.exec(section) ?? [];
+    await lookUp();
+    let shown = 0;
+    for (const [, method = 'GET', path = '', body] of commands.matchAll(
+      /^curl -H 'X-Sandbox-Control: 1' (?:-X (\w+) )?http:\/\/127\.0\.0\.1:4000\/control(\S+)(?: -d '(.*)')?$/gm,
+    )) {
+      const { status } = await send(body === undefined ? method : 'POST', path, body);
+      expect(status, path).to.be.below(300);
+      shown += 1;
+    }
+    expect(shown).to.equal(commands.split('\n').filter((line) => line.startsWith('curl')).length);
+    expect(shown).to.equal(6);
+  });
+
+  it('has no other requests', async () => {
+    expect((await send('GET', '/reset')).status).to.equal(404);
+  });
+
+  describe('is closed', () => {
+    const header = { 'X-Sandbox-Control': '1' };
+
+    for (const [what, headers, error] of [
+      ['a request without its header', {}, 'the header X-Sandbox-Control: 1 is missing'],
+      ['a web page', { ...header, Origin: 'http://127.0.0.1:3000' }, 'the control is closed to web pages'],
+      ['an opaque web page', { ...header, Origin: 'null' }, 'the control is closed to web pages'],
+      [
+        'a page of the sandbox',
+        { ...header, 'Sec-Fetch-Site': 'same-origin' },
+        'the control is closed to web pages',
+      ],
+    ] as const) {
+      it(`to ${what}`, async () => {
+        const { status, json } = await send('POST', '/reset', undefined, headers);
+        expect(status).to.equal(403);
+        expect(json).to.deep.equal({ error });
+      });
+    }
+
+    it('to a page that asks first, by a preflight request', async () => {
+      const headers = {
+        Origin: 'http://evil.example',
+        'Access-Control-Request-Headers': 'x-sandbox-control',
+      };
+      expect((await send('OPTIONS', '/reset', undefined, headers)).status).to.equal(403);
+    });
+
+    it('under another name, even if the sandbox listens on other addresses', async () => {
+      await sandbox.close();
+      sandbox = await startSandbox({ host: '0.0.0.0' });
+      const { status } = await send('POST', '/reset', undefined, { ...header, Host: 'rebound.example' });
+      expect(status).to.equal(403);
+      expect((await send('POST', '/reset')).status).to.equal(204);
+    });
+
+    it('to another machine, even if the sandbox listens on other addresses', async function () {
+      const outside = Object.values(networkInterfaces())
+        .flatMap((addresses) => addresses ?? [])
+        .find(({ internal, family }) => !internal && family === 'IPv4');
+      needs(this, outside !== undefined, 'This test needs a network interface beside the loopback one');
+      if (!outside) return;
+      await sandbox.close();
+      sandbox = await startSandbox({ host: '0.0.0.0' });
+      const headers = { ...header, Host: 'localhost' };
+      const { status, json } = await send('POST', '/reset', undefined, headers, outside.address);
+      expect(status).to.equal(403);
+      expect(json.error).to.equal('the control serves this machine only');
+    });
+  });
+});
