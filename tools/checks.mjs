@@ -14,6 +14,7 @@ const STEPS = [
   ['hostility', HOSTILITY],
   ['interop', 'npm run interop -- --check'],
   ['test:record', 'npm run test:record'],
+  ['test:console', 'npm run test:console'],
   ['docs:api', 'npm run docs:api'],
 ];
 
