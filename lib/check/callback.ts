@@ -1,3 +1,4 @@
+import { cleanText } from '../core/errors/index.js';
 import { isLoopback } from '../core/http/index.js';
 import type { NetworkKnowledge } from './network-knowledge.js';
 import { type Finding, GUIDES } from './report.js';
@@ -104,7 +105,7 @@ const isSafe = (url: URL) => url.protocol === 'https:' || isLoopback(url);
 
 /** The URL without what may be confidential in it. */
 export function shown({ url, written }: AbsoluteCallback): string {
-  const { origin, pathname, search, username, password } = url;
-  if (!search && !username && !password) return written;
-  return `${origin}${pathname}${search && '?...'}`;
+  const { origin, pathname, search, hash, username, password } = url;
+  const text = search || hash || username || password ? `${origin}${pathname}${search && '?...'}` : written;
+  return cleanText(text) ?? '';
 }

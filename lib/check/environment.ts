@@ -194,7 +194,8 @@ export function describedStrategies(environment: Environment, settings: TargetSe
       return { report: failedReport(name, findings) };
     }
     const addresses = addressesOf(target, read, settings.sandbox);
-    const isRemote = Object.values(addresses).every((url) => !isLoopback(new URL(url)));
+    // The strategy's constructor says what is wrong with an address that is no URL.
+    const isRemote = Object.values(addresses).every((url) => URL.canParse(url) && !isLoopback(new URL(url)));
     const agent = proxy && isRemote ? new ProxyAgent(proxy) : undefined;
     try {
       const strategy = target.make(

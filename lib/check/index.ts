@@ -97,6 +97,7 @@ function nameOf(agent: CheckedStrategy['agent']): string | undefined {
 }
 
 /** Whether credentials can be sent: the host was reached, and proved who it is. */
-function isReady({ failure, isVerified }: Contact): boolean {
-  return isVerified !== false && (failure === undefined || failure.stage === 'response');
+function isReady({ url, failure, isVerified }: Contact): boolean {
+  const isProved = url.protocol === 'http:' || isVerified === true;
+  return isProved && (failure === undefined || failure.stage === 'response');
 }

@@ -75,11 +75,22 @@ export async function contact(
 ): Promise<Contact> {
   const stages = new Map<Stage, number>();
   const begun = performance.now();
-  const common = () => ({ url, stages, through, duration: performance.now() - begun });
+  let isVerified: boolean | undefined;
+  const verified = (socket: TLSSocket) => {
+    isVerified = socket.authorized;
+  };
+  const common = () => ({
+    url,
+    stages,
+    through,
+    duration: performance.now() - begun,
+    ...(isVerified !== undefined && { isVerified }),
+  });
   try {
-    const response = await requestHead(url, { agent, timeout, stages });
+    const response = await requestHead(url, { agent, timeout, stages, verified });
     const { socket, statusCode: status = 0, headers } = response;
     const tls = socket instanceof TLSSocket ? socket : undefined;
+    if (tls) verified(tls);
     // What a proxy refuses, some agents hand over as if the network had sent it.
     if (url.protocol === 'https:' && !tls) {
       return { ...common(), failure: { stage: 'proxy', code: `HTTP ${status}` } };
@@ -89,7 +100,7 @@ export async function contact(
     const found = {
       ...common(),
       ...(isFresh && { clockAhead: (Date.now() - date) / 1_000 }),
-      ...(tls && { chain: chainOf(tls), isVerified: tls.authorized }),
+      ...(tls && { chain: chainOf(tls) }),
     };
     socket.destroy();
     return found;
@@ -103,9 +114,11 @@ export async function contact(
 interface HeadOptions extends Pick<CheckedStrategy, 'agent' | 'timeout'> {
   /** Gets the duration of each stage. */
   readonly stages: Map<Stage, number>;
+  /** Gets the socket when its handshake is done: a host that cannot prove who it is may close the connection without a response. */
+  readonly verified: (socket: TLSSocket) => void;
 }
 
-function requestHead(url: URL, { agent, timeout, stages }: HeadOptions): Promise<IncomingMessage> {
+function requestHead(url: URL, { agent, timeout, stages, verified }: HeadOptions): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = requestTo(url, agent, {});
     const timer = setTimeout(() => {
@@ -124,6 +137,10 @@ function requestHead(url: URL, { agent, timeout, stages }: HeadOptions): Promise
       socket.once('lookup', reached('DNS'));
       socket.once('connect', reached('TCP'));
       socket.once('secureConnect', reached('TLS'));
+      if (!(socket instanceof TLSSocket)) return;
+      socket.once('secureConnect', () => verified(socket));
+      // An agent may hand over a socket whose handshake is done.
+      if (socket.authorized) verified(socket);
     });
     request.once('response', (response) => {
       clearTimeout(timer);
@@ -233,12 +250,6 @@ export function hostFinding(
   { problem, hasResponse }: { readonly problem?: string | undefined; readonly hasResponse: boolean },
 ): Finding {
   const subject = found.url.host;
-  if (found.failure && !(found.failure.stage === 'response' && hasResponse)) {
-    return { subject, verdict: 'failed', ...explain(found, found.failure, knowledge) };
-  }
-  if (problem !== undefined) {
-    return { subject, verdict: 'failed', message: problem, guide: GUIDES.errors };
-  }
   if (found.isVerified === false) {
     return {
       subject,
@@ -248,6 +259,12 @@ export function hostFinding(
         'Remove NODE_TLS_REJECT_UNAUTHORIZED from the environment, and rejectUnauthorized from the agent.',
       guide: GUIDES.authority,
     };
+  }
+  if (found.failure && !(found.failure.stage === 'response' && hasResponse)) {
+    return { subject, verdict: 'failed', ...explain(found, found.failure, knowledge) };
+  }
+  if (problem !== undefined) {
+    return { subject, verdict: 'failed', message: problem, guide: GUIDES.errors };
   }
   const signer = signerOf(found.chain);
   const times = [...found.stages].map(([stage, duration]) => `${stage} ${Math.round(duration)}`);

@@ -119,6 +119,16 @@ describe('check: the rules of the networks for callback URLs', () => {
     });
   });
 
+  it('a fragment is not shown, nor are control characters', () => {
+    for (const [url, shown] of [
+      ['https://app.example/callback#CONFIDENTIAL', 'https://app.example/callback'],
+      ['https://app.example/\u001b[31mcallback\u0007', 'https://app.example/[31mcallback'],
+    ] as const) {
+      const { message } = findingOn(judge(shortVideo, url), 'callbackURL');
+      expect(message).to.match(new RegExp(`^${shown.replaceAll(/[[.]/g, '\\$&')}(:|$)`));
+    }
+  });
+
   it('a path is no URL yet, and the finding says how to give one', () => {
     expect(findingOn(judge(vkId, '/api/auth/callback/social-network'), 'callbackURL')).to.deep.equal({
       subject: 'callbackURL',

@@ -516,6 +516,17 @@ social-network (VK, classic protocol)
     }
   });
 
+  it('an address that is no URL is a finding that names its variable and repeats nothing', async () => {
+    const { code, output } = await run(['check'], {
+      SHORT_VIDEO_CLIENT_ID: 'a',
+      SHORT_VIDEO_CLIENT_SECRET: 'b',
+      BASE_URL: 'https://your.domain',
+      SHORT_VIDEO_TOKEN_URL: 'canary-7f3a9c nonsense',
+    });
+    expect(code).to.equal(1);
+    expect(output).to.include('✗ SHORT_VIDEO_TOKEN_URL  must be an absolute URL').and.not.include('canary');
+  });
+
   describe('what cannot be checked exits with 2', () => {
     for (const [title, args, environment, message] of [
       [

@@ -412,23 +412,29 @@ describe('check: the surroundings', () => {
       expect(finding.message).to.match(/^no encrypted connection \((EPROTO|ERR_SSL_\w+)\)$/);
     });
 
-    it('an agent that verifies nothing fails, and the credentials are not sent', async () => {
-      let requests = 0;
-      const server = close(
-        await serveTLS(company, (request, response) => {
-          if (request.method !== 'HEAD') requests += 1;
-          response.end();
-        }),
-      );
-      const agent = new HTTPSAgent({ rejectUnauthorized: false });
-      const report = await check(at(server.url, { agent }));
-      expect(findingOn(report, `127.0.0.1:${server.port}`)).to.include({
-        verdict: 'failed',
-        message: 'its certificate is not verified, so anyone on the way can read the credentials',
+    for (const [how, isAnswered] of [
+      ['answers', true],
+      ['closes the connection', false],
+    ] as const) {
+      it(`an agent that verifies nothing fails, and the credentials are not sent, if the host ${how}`, async () => {
+        let requests = 0;
+        const server = close(
+          await serveTLS(company, (request, response) => {
+            if (request.method !== 'HEAD') requests += 1;
+            if (isAnswered || request.method !== 'HEAD') response.end();
+            else request.socket.destroy();
+          }),
+        );
+        const agent = new HTTPSAgent({ rejectUnauthorized: false });
+        const report = await check(at(server.url, { agent }));
+        expect(findingOn(report, `127.0.0.1:${server.port}`)).to.include({
+          verdict: 'failed',
+          message: 'its certificate is not verified, so anyone on the way can read the credentials',
+        });
+        expect(findingOn(report, 'credentials').verdict).to.equal('unknown');
+        expect(requests).to.equal(0);
       });
-      expect(findingOn(report, 'credentials').verdict).to.equal('unknown');
-      expect(requests).to.equal(0);
-    });
+    }
   });
 
   describe('proxies', () => {

@@ -99,6 +99,8 @@ describe('The guide to web security', function () {
         ['//evil.example', `${url}/`],
         ['javascript:alert(1)', `${url}/`],
         [`${APP}/${'x'.repeat(500)}`, `${url}/`],
+        [`/${'x'.repeat(2_000)}`, `${url}/`],
+        ['https://somebody:password@app.shop.example/', `${url}/`],
         ['', `${url}/`],
       ] as const) {
         const visitor = new Visitor(url);
@@ -106,6 +108,14 @@ describe('The guide to web security', function () {
         const { location } = await visitor.open(await visitor.consent(start));
         expect(location, returnTo).to.equal(expected);
       }
+    });
+
+    it('returns users to its first page after a login that began at the bare callback', async () => {
+      const { url } = await program('spa-api.mjs');
+      const visitor = new Visitor(url);
+      const start = await visitor.start('/api/auth/callback/microblog');
+      const { location } = await visitor.open(await visitor.consent(start));
+      expect(location).to.equal(`${url}/`);
     });
 
     it('takes changes from those origins and from its own pages only', async () => {

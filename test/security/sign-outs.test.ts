@@ -4,6 +4,7 @@ import express = require('express');
 import session = require('express-session');
 import passport = require('passport');
 
+import { cookieLogins, sessionLogins } from '../../lib/index.js';
 import { describeEach } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
 import { callbackOf } from '../support/journey.js';
@@ -11,7 +12,10 @@ import type { NamedStrategy } from '../support/login-app.js';
 import { serve } from '../support/server.js';
 
 /** An application in which a request can wait between reading its session and starting or finishing a login. */
-async function slowApp(strategy: NamedStrategy, { keepsMessages = false, options = {} } = {}) {
+async function slowApp(
+  strategy: NamedStrategy,
+  { keepsMessages = false, options = {}, userProperty = 'user' } = {},
+) {
   const authenticator = new passport.Passport();
   authenticator.serializeUser((user, done) => done(null, user));
   authenticator.deserializeUser((user: Express.User, done) => done(null, user));
@@ -20,6 +24,7 @@ async function slowApp(strategy: NamedStrategy, { keepsMessages = false, options
   let isHeld: () => void = () => {};
   const app = express();
   app.use(session({ secret: 'session-secret', resave: false, saveUninitialized: false }));
+  app.use(authenticator.initialize({ userProperty }));
   app.use(authenticator.session());
   const held: express.RequestHandler = async (_req, _res, next) => {
     isHeld();
@@ -27,6 +32,7 @@ async function slowApp(strategy: NamedStrategy, { keepsMessages = false, options
     next();
   };
   const failures: unknown[] = [];
+  const signedIn: unknown[] = [];
   const authenticate: express.RequestHandler = (req, res, next) => {
     void authenticator.authenticate(
       strategy.name,
@@ -34,6 +40,7 @@ async function slowApp(strategy: NamedStrategy, { keepsMessages = false, options
       (error: unknown, user: unknown, info: unknown) => {
         if (error) return next(error);
         failures.push(info);
+        signedIn.push(Reflect.get(req, userProperty));
         // What Passport does with the option failureMessage.
         if (keepsMessages && !user) Object.assign(req.session, { messages: ['failed'] });
         return res.json({ user });
@@ -47,7 +54,7 @@ async function slowApp(strategy: NamedStrategy, { keepsMessages = false, options
   });
   app.get('/signout', (req, res) => req.session.destroy(() => res.json({})));
   app.get('/me', (req, res) => {
-    res.json({ user: req.user });
+    res.json({ user: Reflect.get(req, userProperty) as unknown });
   });
   /** Waits until the next request has read its session. @returns Lets it go on. */
   const holdNext = () => {
@@ -60,7 +67,7 @@ async function slowApp(strategy: NamedStrategy, { keepsMessages = false, options
     });
     return { reached, release };
   };
-  return Object.assign(await serve(app), { holdNext, failures });
+  return Object.assign(await serve(app), { holdNext, failures, signedIn });
 }
 
 describeEach(
@@ -91,11 +98,17 @@ describeEach(
       });
     }
 
-    for (const [what, isLink] of [
-      ['a link', true],
-      ['a login that verify rejects', false],
+    const stores = { sessionLogins, cookieLogins: () => cookieLogins({ secrets: 'k'.repeat(32) }) };
+
+    for (const [what, isLink, store, userProperty] of [
+      ['a link', true, 'sessionLogins', 'user'],
+      ['a link', true, 'cookieLogins', 'user'],
+      ['a login that verify rejects', false, 'sessionLogins', 'user'],
+      ['a login that verify rejects', false, 'cookieLogins', 'user'],
+      ['a login that verify rejects', false, 'sessionLogins', 'account'],
     ] as const) {
-      it(`C28: ${what} that ends after a sign-out in another tab does not bring the session back`, async () => {
+      const how = `with ${store} and the user at req.${userProperty}`;
+      it(`C28: ${what} that ends after a sign-out in another tab does not bring the session back, ${how}`, async () => {
         let isVerifying: () => void = () => {};
         const verifying = new Promise<void>((resolve) => {
           isVerifying = resolve;
@@ -109,9 +122,8 @@ describeEach(
           return verdict;
         };
         const options = isLink ? { assignProperty: 'account' } : {};
-        const app = closing(
-          await slowApp(strategy(await sandbox(), {}, verify), { keepsMessages: !isLink, options }),
-        );
+        const login = strategy(await sandbox(), { store: stores[store]() }, verify);
+        const app = closing(await slowApp(login, { keepsMessages: !isLink, options, userProperty }));
         const browser = new Browser();
         await browser.get(`${app.url}/signin`);
         const url = await callbackOf(browser, app, provider);
@@ -122,6 +134,7 @@ describeEach(
         decide(isLink ? { id: 'account' } : false);
         await slow;
         if (isLink) expect(app.failures.at(-1)).to.include({ code: 'unknown_login' });
+        expect(app.signedIn.at(-1)).to.equal(undefined);
         const after = await fetch(`${app.url}/me`, { headers: { cookie } });
         expect(await after.json()).to.deep.equal({});
       });

@@ -10,6 +10,7 @@ import {
   type PendingLogin,
   readLimits,
 } from './pending-login.js';
+import { isSessionAlive, leaveSession } from './stored-session.js';
 
 export interface CookieLoginsOptions extends LoginLimits {
   /**
@@ -86,6 +87,13 @@ export function cookieLogins(options: CookieLoginsOptions): LoginStore {
         return login;
       }
       return undefined;
+    },
+
+    // The logins need no session, but the application may have one.
+    async revalidate(req) {
+      if (await isSessionAlive(req)) return true;
+      await leaveSession(req);
+      return false;
     },
   };
 }

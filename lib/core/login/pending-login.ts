@@ -315,13 +315,23 @@ function serializedUser(session: unknown): string | undefined {
   return text === '{}' ? undefined : text;
 }
 
-/** What tells users apart in an application that signs them in by itself: an ID, because other properties can change; or else all of them. */
+/**
+ * What tells users apart in an application that signs them in by itself: an ID, because other properties can change, with its issuer; or else
+ * all of them.
+ *
+ * @returns `undefined` if nothing does, as with an empty ID or with private members.
+ */
 function identityOf(user: unknown): string | undefined {
-  const { id, _id, sub } = (typeof user === 'object' ? (user ?? {}) : {}) as Readonly<
+  const { id, _id, sub, provider, iss, tenant } = (typeof user === 'object' ? (user ?? {}) : {}) as Readonly<
     Record<string, unknown>
   >;
-  const text = (_name: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
-  return JSON.stringify(id ?? _id ?? sub ?? user ?? undefined, text) as string | undefined;
+  const key = id ?? _id ?? sub;
+  if (key === '') return undefined;
+  const identity = key === undefined ? (user ?? undefined) : [provider, iss, tenant, key];
+  const text = JSON.stringify(identity, (_name, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  ) as string | undefined;
+  return text === '{}' ? undefined : text;
 }
 
 export function endedSession(): LoginFailure {

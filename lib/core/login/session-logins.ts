@@ -18,6 +18,17 @@ import {
   type PendingLogin,
   readLimits,
 } from './pending-login.js';
+import {
+  hasStore,
+  isKnownToBrowser,
+  isSession,
+  isSessionAlive,
+  leaveSession,
+  readStored,
+  type Session,
+  type SessionMethod,
+  type StoredSession,
+} from './stored-session.js';
 
 const DEFAULT_KEY = 'pendingLogins';
 
@@ -48,6 +59,13 @@ export function sessionLogins(options: SessionLoginsOptions = {}): LoginStore {
   const suffix = key === DEFAULT_KEY ? '' : `-${hash('sha256', key, 'hex').slice(0, 8)}`;
   const cookies = new LoginCookies(`login-browser${suffix}`, lifetime);
 
+  /** Leaves a session that has ended. The logins of other tabs stay. */
+  const leave = async (req: LoginRequest) => {
+    const logins = sessionOf(req)[key];
+    await leaveSession(req);
+    keepBound(req, key, logins);
+  };
+
   /** @param alter - Returns the new list, or nothing to leave the session as it is. @returns Whether the session still exists. */
   const change = (
     req: LoginRequest,
@@ -61,7 +79,7 @@ export function sessionLogins(options: SessionLoginsOptions = {}): LoginStore {
       limit.throwIfAborted();
       const logins = alter(loginsIn(stored?.[key] ?? session[key]));
       if (!stored && isKnownToBrowser(req)) {
-        await leaveSession(req, key);
+        await leave(req);
         return false;
       }
       if (!logins) return true;
@@ -97,24 +115,13 @@ export function sessionLogins(options: SessionLoginsOptions = {}): LoginStore {
     },
 
     async revalidate(req) {
-      if (!isKnownToBrowser(req)) return true;
-      // A store that fails cannot have the session written back either.
-      const stored = await readStored(req).catch(() => 'unknown');
-      if (stored) return true;
-      await leaveSession(req, key);
+      if (await isSessionAlive(req)) return true;
+      await leave(req);
       return false;
     },
 
     beforeLogin: (req) => keepInNewSession(req, key),
   };
-}
-
-/** A session as any middleware offers it: an object whose properties survive the request. */
-type Session = Record<string, unknown>;
-type SessionMethod = (this: Session, done?: (error?: unknown) => void) => unknown;
-
-function isSession(value: unknown): value is Session {
-  return typeof value === 'object' && value !== null;
 }
 
 function sessionOf(req: LoginRequest): Session {
@@ -214,49 +221,6 @@ function warnOfLargeCookie(size: number): void {
   process.emitWarning(
     `sessionLogins: one pending login has ${size} bytes. If the session is kept in a cookie, the browser drops it beyond 4096 bytes: give authenticate a shorter state, or use cookieLogins.`,
   );
-}
-
-/** What express-session puts on a request. */
-interface StoredSession {
-  readonly sessionID?: unknown;
-  readonly sessionStore?: {
-    get?(id: string, done: (error: unknown, session?: Session | null) => void): void;
-  };
-}
-
-function hasStore(req: LoginRequest): boolean {
-  const { sessionID, sessionStore } = req as StoredSession;
-  return typeof sessionID === 'string' && typeof sessionStore?.get === 'function';
-}
-
-/** Reads the session from its store: another request may have changed it since this one began. */
-function readStored(req: LoginRequest): Promise<Session | null | undefined> {
-  const { sessionID, sessionStore } = req as StoredSession;
-  return new Promise((resolve, reject) => {
-    sessionStore?.get?.(sessionID as string, (error, session) => (error ? reject(error) : resolve(session)));
-  });
-}
-
-/**
- * Whether the browser sent the session's ID: express-session accepts an ID only if its store has the session. If the store has lost it since
- * then, another request has destroyed it, by a sign-out or by a login in another tab. Saved again, it would undo that sign-out.
- */
-function isKnownToBrowser(req: LoginRequest): boolean {
-  const { sessionID } = req as StoredSession;
-  const { cookie } = req.headers ?? {};
-  return hasStore(req) && String(cookie ?? '').includes(encodeURIComponent(sessionID as string));
-}
-
-/**
- * Gives the request a new session with nobody signed in and the logins of other tabs. Whatever it writes, such as `failureMessage`, does not
- * bring the old one back.
- */
-async function leaveSession(req: LoginRequest, key: string): Promise<void> {
-  const session = sessionOf(req);
-  const logins = session[key];
-  await fromCallback('regenerate', (done) => (session.regenerate as SessionMethod).call(session, done));
-  keepBound(req, key, logins);
-  delete (req as { user?: unknown }).user;
 }
 
 /** Session ID -> the end of the latest change under way. */

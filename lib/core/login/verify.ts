@@ -149,8 +149,18 @@ function isVerdict(returned: unknown): boolean {
   return isObject && [Object.prototype, null].includes(Object.getPrototypeOf(returned) as object | null);
 }
 
-/** What a verify function reads to find the account of a profile. */
-const ACCOUNT_KEYS = ['provider', 'id', '_json'];
+/** What a verify function reads to find the account of a profile. Not `name`, which functions have, and which tools read. */
+const ACCOUNT_KEYS = [
+  'provider',
+  'id',
+  'username',
+  'displayName',
+  'emails',
+  'photos',
+  'profileUrl',
+  '_json',
+  '_raw',
+];
 
 /**
  * Without `passParamsToCallback`, a function with the parameters `(..., params, profile)` gets `done` for the profile. NestJS's wrapper hides how many

@@ -135,6 +135,30 @@ describe('pending logins', () => {
     }
   });
 
+  it('C25: users whom nothing tells apart, or only their issuer, are never taken for one', async () => {
+    class Account {
+      readonly #id: number;
+      constructor(id: number) {
+        this.#id = id;
+      }
+      get isFirst() {
+        return this.#id === 1;
+      }
+    }
+    for (const as of [
+      (id: number) => ({ id: '7', provider: `network ${id}` }),
+      (id: number) => ({ sub: '7', iss: `https://issuer-${id}.example` }),
+      (id: number) => ({ sub: '7', tenant: id }),
+      (id: number) => new Account(id),
+      (id: number) => new Map([['id', id]]),
+      (id: number) => ({ id: '', name: `user ${id}` }),
+    ]) {
+      const logins = new PendingLogins(memoryLogins(), OWNER);
+      const state = await logins.begin({ ...request, user: as(1) }, LOGIN);
+      await expectFailure(logins.take({ ...request, user: as(2) }, state, true), 'unknown_login');
+    }
+  });
+
   it('C26: strategies that share a store share what it has used', async () => {
     const store = memoryLogins();
     const [one, other] = [new PendingLogins(store, OWNER), new PendingLogins(store, OWNER)];

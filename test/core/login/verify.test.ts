@@ -99,6 +99,12 @@ describe('verify: the verdict', () => {
         provider,
       }),
       _json: async (_t: string, _r: string, _params: object, profile: { _json: object }) => profile._json,
+      username: async (_t: string, _r: string, _params: object, profile: { username: string }) => ({
+        key: `microblog:${profile.username}`,
+      }),
+      emails: async (_t: string, _r: string, _params: object, profile: { emails?: string[] }) => ({
+        email: profile.emails?.[0],
+      }),
     };
     for (const [key, verify] of Object.entries(reading)) {
       const failure = (await rejectionOf(run(verify))) as Error;
