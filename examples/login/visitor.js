@@ -54,5 +54,5 @@ export async function redirectWithSession(req, res, path) {
   await new Promise((resolve, reject) => {
     req.session.save((error) => (error ? reject(error) : resolve(undefined)));
   });
-  res.redirect(303, path);
+  res.redirect(req.method === 'GET' ? 302 : 303, path);
 }
