@@ -15,7 +15,7 @@ interface Step {
 
 interface Job {
   readonly uses?: string;
-  readonly needs?: string;
+  readonly needs?: string | readonly string[];
   readonly environment?: string;
   readonly permissions?: Readonly<Record<string, string>>;
   readonly 'timeout-minutes'?: number;
@@ -137,9 +137,9 @@ describe('a release', () => {
     }
   });
 
-  it('has an ID token only in the job that publishes, which runs no code of the repository and needs no npm token', () => {
+  it('has an ID token only in the jobs that publish, which run no code of the repository and need no npm token', () => {
     expect(jobs.publish?.permissions).to.deep.equal({ 'id-token': 'write' });
-    const { publish: _publish, ...others } = jobs;
+    const { publish: _publish, 'publish-site': _site, ...others } = jobs;
     for (const { permissions } of Object.values(others)) expect(permissions).to.equal(undefined);
     const { steps = [] } = jobs.publish ?? {};
     expect(steps.map(({ uses }) => uses?.replace(/@.*/, ''))).to.deep.equal([
@@ -152,6 +152,21 @@ describe('a release', () => {
     expect(read('.github/workflows/release.yml')).to.not.match(/secrets\./);
     for (const name of WORKFLOWS.filter((file) => file !== 'release.yml'))
       expect(read(`.github/workflows/${name}`)).to.not.match(/id-token|secrets\./);
+  });
+
+  it('publishes the documentation site after the packages, from a job that only deploys what another one built', () => {
+    const { needs, environment, permissions, steps } = jobs['publish-site'] ?? {};
+    expect({ needs, environment, permissions }).to.deep.equal({
+      needs: ['publish', 'site'],
+      environment: 'github-pages',
+      permissions: { pages: 'write', 'id-token': 'write' },
+    });
+    expect(steps?.map(({ uses }) => uses?.replace(/@.*/, ''))).to.deep.equal(['actions/deploy-pages']);
+    const { needs: first, steps: building = [] } = jobs.site ?? {};
+    expect(first).to.equal('test');
+    expect(building.at(-2)?.run).to.equal('npm run docs:site');
+    expect(building.at(-1)?.uses).to.match(/^actions\/upload-pages-artifact@/);
+    expect(building.at(-1)?.with).to.deep.equal({ path: 'tools/site/dist/site' });
   });
 
   it('publishes only if the version matches the tag and has a changelog entry', () => {
@@ -194,7 +209,7 @@ describe('dependency updates', () => {
     const folders = updates.flatMap((update) =>
       update['package-ecosystem'] === 'npm' ? (update.directories ?? []) : [],
     );
-    expect(folders).to.deep.equal(['/', '/bench', '/interop', '/tools/api']);
+    expect(folders).to.deep.equal(['/', '/bench', '/interop', '/tools/site']);
     for (const folder of folders) {
       expect(existsSync(join(root, folder, 'package-lock.json')), folder).to.equal(true);
     }

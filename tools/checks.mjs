@@ -14,8 +14,8 @@ const STEPS = [
   ['hostility', HOSTILITY],
   ['interop', 'npm run interop -- --check'],
   ['test:record', 'npm run test:record'],
+  ['test:site', 'npm run test:site'],
   ['test:console', 'npm run test:console'],
-  ['docs:api', 'npm run docs:api'],
 ];
 
 conclude(

@@ -7,7 +7,7 @@ export const ROOT = join(__dirname, '../..');
 export const PAGES: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
-  ...markdownIn('docs').filter((page) => !page.startsWith(join('docs', 'api'))),
+  ...markdownIn('docs'),
   ...markdownIn('lib'),
   ...markdownIn('examples'),
 ];

@@ -6,20 +6,22 @@ const { exports: subpaths } = JSON.parse(
 const entries = Object.values(subpaths).flatMap((entry) => entry.require?.default ?? []);
 
 /**
- * Builds the API reference from the entry points of both packages. Every typedoc warning fails the build, so all public items must be
- * documented.
+ * Writes the pages of the API reference from the entry points of both packages. Every typedoc warning fails the build, so all public
+ * items must be documented.
  */
 export default {
-  name: 'passport-social-networks',
+  name: 'API reference',
   readme: 'none',
   tsconfig: 'tsconfig.json',
   entryPoints: [
     ...entries.map((file) => `../../${file.replace('./dist/', 'lib/').replace('.js', '.ts')}`),
     '../../sandbox/lib/index.ts',
   ],
-  out: '../../docs/api',
-  includeVersion: true,
-  hideGenerator: true,
+  plugin: ['typedoc-plugin-markdown'],
+  hidePageHeader: true,
+  entryFileName: 'index.md',
+  navigationJson: 'dist/pages/api/navigation.json',
+  out: 'dist/pages/api',
   // No links to sources, because they break in copies of the reference.
   disableSources: true,
   // Members inherited from other packages are documented there.

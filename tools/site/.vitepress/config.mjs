@@ -1,0 +1,132 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const PAGES = join(import.meta.dirname, '../dist/pages');
+
+/** The path that the site is served at. GitHub Pages serves a project's site at the repository's name. */
+const base = process.env.SITE_BASE ?? '/passport-social-networks/';
+
+/** Headings get the anchors that GitHub gives them, because the guides link to those. */
+const slugify = (heading) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/\s/g, '-');
+
+/** Turns a link that works in the repository into one that works in the site. Returns `undefined` if the site has no such page. */
+function siteLink(href, page) {
+  if (/^(\w+:|#|\/)/.test(href)) return href;
+  const [path, ...anchor] = href.split(/(?=#)/);
+  const target = posix.join(posix.dirname(page), path).replace(/\/$/, '');
+  const candidates = [target.replace(/README\.md$/, 'index.md'), `${target}/index.md`, `source/${target}.md`];
+  const found = candidates.find((file) => file.endsWith('.md') && existsSync(join(PAGES, file)));
+  if (found !== undefined) return `/${found}${anchor.join('')}`;
+  if (!existsSync(join(ROOT, target))) throw new Error(`${page} links to ${href}, which does not exist`);
+  return undefined;
+}
+
+/**
+ * Rewrites links before VitePress checks them. A link to what the site does not have becomes its text. Headers of tables without
+ * text become cells, for axe. Relative pictures in HTML get the `./` without which Vue does not bundle them.
+ */
+function adapt(md) {
+  md.core.ruler.push('site', ({ tokens, env }) => {
+    for (const token of [...tokens, ...tokens.flatMap(({ children }) => children ?? [])])
+      if (token.type.startsWith('html_'))
+        token.content = token.content.replace(/\b(src|srcset)="(?!\w+:|[./])/g, '$1="./');
+    for (const [place, { type, children, content }] of tokens.entries()) {
+      if (type === 'inline' && content === '' && tokens[place - 1].type === 'th_open')
+        for (const side of [tokens[place - 1], tokens[place + 1]]) side.tag = 'td';
+      for (const [index, token] of children?.entries() ?? []) {
+        if (token.type !== 'link_open') continue;
+        const link = siteLink(token.attrGet('href'), env.relativePath);
+        if (link !== undefined) {
+          token.attrSet('href', link);
+          continue;
+        }
+        const close = children.findIndex(({ type }, place) => place > index && type === 'link_close');
+        for (const side of [token, children[close]])
+          Object.assign(side, { tag: 'span', attrs: [], type: 'span' });
+      }
+    }
+  });
+}
+
+/** The sections of the guides' index, each with its links. */
+function guideSections() {
+  const sections = readFileSync(join(PAGES, 'docs/index.md'), 'utf8').split(/^##? /m);
+  return sections
+    .map((section) => ({
+      text: section.split('\n', 1)[0],
+      items: [...section.matchAll(/^(?:\| |- )\[([^\]]+)\]\(([^)#]+)\)/gm)].map(([, text, href]) => ({
+        text,
+        link: siteLink(href, 'docs/index.md'),
+      })),
+    }))
+    .filter(({ items }) => items.length > 0);
+}
+
+function titled(paths) {
+  return paths.map((path) => ({
+    text: /^# (.+)$/m.exec(readFileSync(join(PAGES, path), 'utf8'))[1],
+    link: `/${path}`,
+  }));
+}
+
+const guides = [
+  { text: 'Start here', link: '/' },
+  ...guideSections(),
+  {
+    text: 'Networks',
+    items: titled(['short-video', 'microblog', 'social-network'].map((name) => `lib/${name}/index.md`)),
+  },
+  { text: 'Sandbox', link: '/sandbox/' },
+  { text: 'Project', items: titled(['CHANGELOG.md', 'SECURITY.md', 'CONTRIBUTING.md', 'RELEASING.md']) },
+];
+
+/**
+ * The sidebar of a part of the reference. A group has a link to its list, because VitePress nests one button in another in
+ * collapsible groups without a link.
+ */
+function referenceSidebar(entries, page) {
+  return entries.map(({ title, path = `${page}#${slugify(title)}`, children }) => ({
+    text: title,
+    link: `/api/${path}`,
+    ...(children && { collapsed: true, items: referenceSidebar(children, path) }),
+  }));
+}
+const reference = referenceSidebar(
+  JSON.parse(readFileSync(join(PAGES, 'api/navigation.json'), 'utf8')),
+  'index.md',
+);
+
+export default {
+  title: 'passport-social-networks',
+  description:
+    'Passport strategies for TikTok, X and VK, and a sandbox that simulates the three networks offline.',
+  lang: 'en',
+  base,
+  srcDir: 'dist/pages',
+  outDir: 'dist/site',
+  // The site has no icon. Without this line browsers ask for one.
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  markdown: {
+    anchor: { slugify },
+    config: adapt,
+    languageAlias: { console: 'shellsession', mjs: 'js' },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+  },
+  themeConfig: {
+    nav: [
+      { text: 'Guides', link: '/docs/', activeMatch: '^/(docs|lib|sandbox)/' },
+      { text: 'API', link: '/api/', activeMatch: '^/api/' },
+      { text: 'Changelog', link: '/CHANGELOG' },
+    ],
+    sidebar: { '/': guides, '/api/': [{ text: 'API reference', link: '/api/', items: reference }] },
+    outline: [2, 3],
+    search: { provider: 'local' },
+  },
+  // The search index is one file, loaded when somebody searches.
+  vite: { build: { chunkSizeWarningLimit: 2000 } },
+};

@@ -1,0 +1,51 @@
+// Copies the repository's Markdown files and their pictures to dist/pages, where VitePress reads them, each README as the index of its
+// folder. A file of code that they link to becomes a page too, because the site cannot link to a repository whose address it does not know.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../..');
+const PAGES = join(import.meta.dirname, 'dist/pages');
+const PICTURE = /\.(avif|gif|jpe?g|png|svg|webp)$/;
+
+const guides = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
+  cwd: ROOT,
+  encoding: 'utf8',
+})
+  .trim()
+  .split('\n')
+  .filter((file) => !file.startsWith('.github/') && existsSync(join(ROOT, file)));
+
+/** @type {Set<string>} */
+const sources = new Set();
+
+rmSync(join(import.meta.dirname, 'dist'), { recursive: true, force: true });
+for (const guide of guides) {
+  const text = readFileSync(join(ROOT, guide), 'utf8');
+  write(guide.replace(/README\.md$/, 'index.md'), text);
+  for (const [, link = ''] of text.matchAll(/(?:\]\(|\b(?:src|srcset)=")(?!\w+:)([^)"#\s]+)/g)) {
+    const file = join(dirname(guide), link);
+    if (link.endsWith('.md') || !existsSync(join(ROOT, file)) || !statSync(join(ROOT, file)).isFile())
+      continue;
+    if (PICTURE.test(link)) write(file, readFileSync(join(ROOT, file)));
+    else sources.add(file);
+  }
+}
+for (const source of sources) {
+  const code = readFileSync(join(ROOT, source), 'utf8');
+  const language = extname(source).slice(1) || 'text';
+  write(
+    `source/${source}.md`,
+    `---\nsearch: false\nprev: false\nnext: false\n---\n\n# ${source}\n\n\`\`\`\`\`${language}\n${code}\n\`\`\`\`\`\n`,
+  );
+}
+
+/**
+ * @param {string} path
+ * @param {string | Buffer} content
+ */
+function write(path, content) {
+  const file = join(PAGES, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+}
