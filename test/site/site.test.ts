@@ -142,8 +142,12 @@ describe('the documentation site (needs Chromium)', function () {
   ] as const) {
     it(`finds "${phrase}" in guides and reference, by keyboard alone`, async () => {
       await open('');
-      await page.keyboard.press('Control+k');
-      await page.getByRole('button', { name: 'Reset search' }).waitFor();
+      const reset = page.getByRole('button', { name: 'Reset search' });
+      // The key works as soon as the page's script runs, which is later than its text is there.
+      while (!(await reset.isVisible())) {
+        await page.keyboard.press('Control+k');
+        await reset.waitFor({ timeout: 1_000 }).catch(() => {});
+      }
       for (const key of phrase) await page.keyboard.press(key);
       await page.evaluate(`new Promise((resolve) => {
         const look = () =>

@@ -8,7 +8,7 @@ interface Locator {
   isVisible(): Promise<boolean>;
   /** Place in the window, in pixels. */
   boundingBox(): Promise<{ readonly y: number; readonly height: number } | null>;
-  waitFor(): Promise<void>;
+  waitFor(options?: { readonly timeout?: number }): Promise<void>;
 }
 
 export interface Page {
