@@ -1,8 +1,19 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { ShortVideoStrategy } from '../lib/index.js';
 import { type Sandbox, startSandbox } from '../sandbox/lib/index.js';
 import { compile, JAVASCRIPT, STRICT } from './guides/compiler.js';
-import { type Block, blocksIn, deadLinksOf, PAGES, textOf } from './guides/pages.js';
+import {
+  type Block,
+  blocksIn,
+  blocksOf,
+  deadLinksOf,
+  PAGES,
+  ROOT,
+  tableAfter,
+  textOf,
+} from './guides/pages.js';
 import {
   addressesOf,
   credentialsOf,
@@ -22,7 +33,8 @@ const typescript = blocksIn('ts').filter(({ marks }) => !marks.includes('alone')
 const javascript = blocksIn('js');
 const programs = [...typescript, ...javascript].filter(({ marks }) => marks.includes('run'));
 
-const WITH_SANDBOX = join('README', 'with-sandbox.mts');
+const THREE_NETWORKS = 'docs/three-networks.md';
+const WITH_SANDBOX = join('docs-three-networks', 'with-sandbox.mts');
 
 describe('the documentation', () => {
   let sandbox: Sandbox;
@@ -63,7 +75,7 @@ describe('the documentation', () => {
     expect(programs).to.have.length.above(6);
   });
 
-  it('has a first program that runs with the sandbox, without credentials, as the README says', async function () {
+  it('has a program with three networks that runs with the sandbox, without credentials, as its page says', async function () {
     this.timeout(30_000);
     const program = await startProgram(join(FOLDER, BUILT, WITH_SANDBOX.replace(/ts$/, 'js')), {
       env: { SESSION_SECRET: 'SESSION-SECRET', ...PRINT_SESSION_SIZES },
@@ -122,9 +134,153 @@ describe('the documentation', () => {
   }
 });
 
-/** The first program of the README, with the README's changes for readers without credentials. */
+/** What `npm run bench:peers` measured. */
+interface Measured {
+  readonly date: string;
+  readonly versions: Readonly<Record<string, string>>;
+  readonly rules: Readonly<
+    Record<string, { readonly subjects: Readonly<Record<string, { readonly verdict: string }>> }>
+  >;
+}
+
+/** What `npm run packages` in bench/peers found out. */
+interface Peer {
+  readonly name: string;
+  readonly version: string;
+  readonly released: string;
+  readonly types: string;
+  readonly refresh: boolean;
+}
+
+describe('README', () => {
+  const page = textOf('README.md');
+
+  it('README is under 150 lines', () => {
+    expect(page.trimEnd().split('\n')).to.have.length.below(150);
+  });
+
+  it('has a first program of at most 20 lines, which logs in at the sandbox', () => {
+    const [program] = blocksOf('README.md').filter(({ marks }) => marks.includes('run'));
+    expect(program?.code.trimEnd().split('\n')).to.have.length.within(1, 20);
+    expect(program?.code).to.include('startSandbox()');
+  });
+
+  it('shows the check and the recorder in its first half', () => {
+    const half = page.split('\n').slice(0, page.split('\n').length / 2);
+    expect(half.join('\n')).to.include('npx passport-social-networks check').and.include('npm run record');
+  });
+
+  it('has pictures that exist, light and dark, of at most 100 kB, and 300 kB for an animation', () => {
+    const shown = [...page.matchAll(/(?:src|srcset)="([^"]+)"/g)].map(([, file = '']) => file);
+    const kept = readdirSync(join(ROOT, 'docs/images')).map((file) => `docs/images/${file}`);
+    expect(kept).to.have.members(shown);
+    for (const file of shown) {
+      const limit = readFileSync(join(ROOT, file)).includes('ANIM') ? 300_000 : 100_000;
+      expect(statSync(join(ROOT, file)).size, file).to.be.below(limit);
+      expect(shown).to.include(
+        file.replace(/light|dark/, (scheme) => (scheme === 'light' ? 'dark' : 'light')),
+      );
+    }
+  });
+
+  it('compares the packages by what was measured', () => {
+    const { date, versions, rules } = jsonOf<Measured>('bench/peers/results.json');
+    const peers = jsonOf<readonly Peer[]>('bench/peers/packages.json');
+    const passes = (rule: string, subject: string) =>
+      rules[rule]?.subjects[subject]?.verdict === 'pass' ? 'yes' : 'no';
+    const answers = (subject: string) => ['C1', 'S5', 'C3', 'T5'].map((rule) => passes(rule, subject));
+    const [ours, ...others] = tableAfter('README.md', '## Compared');
+    expect(page).to.include(`asked of each package on ${date}`);
+    expect(others).to.deep.equal(
+      peers.map(({ name, version, released, types, refresh }) => [
+        `${name} ${version}`,
+        ...answers(name),
+        scoreOf(rules, name),
+        refresh ? 'yes' : 'no',
+        types.startsWith('@types/') ? `\`${types}\`` : types,
+        released,
+      ]),
+    );
+    for (const { name, version } of peers) expect(versions[name]).to.equal(version);
+    const subjects = Object.keys(rules.login?.subjects ?? {}).filter((subject) =>
+      subject.startsWith('ours: '),
+    );
+    expect(subjects).to.have.length(5);
+    for (const subject of subjects) {
+      expect(answers(subject)).to.deep.equal(['yes', 'yes', 'yes', 'yes']);
+      expect(scoreOf(rules, subject)).to.match(/^(\d+) of \1$/);
+    }
+    expect(ours?.slice(1)).to.deep.equal([
+      'yes',
+      'yes',
+      'yes',
+      'yes',
+      'all',
+      'yes',
+      'own',
+      'not yet in the registry',
+    ]);
+    expect(ShortVideoStrategy.prototype).to.have.property('refresh');
+    expect(textOf('CHANGELOG.md')).to.include('Version 0.1.0 is not published yet.');
+  });
+
+  it('names only runtimes and frameworks in which a packed package logs in', () => {
+    const tested = tableAfter('test/packaging/README.md', '# Package tests').flatMap(([projects = '']) =>
+      namesIn(projects),
+    );
+    const [, list = ''] = /NODE_VERSIONS = \[(.*)\]/.exec(textOf('test/packaging/node-binaries.mjs')) ?? [];
+    const [node, ...rows] = tableAfter('README.md', '## What runs where');
+    expect(node?.slice(0, 2)).to.deep.equal([
+      `Node ${[...list.matchAll(/'(\d+)\./g)].map(([, major]) => major).join(', ')}`,
+      'all',
+    ]);
+    for (const [named = '', projects = ''] of rows) {
+      const names = namesIn(projects);
+      expect(tested).to.include.members(names);
+      const installed = names.flatMap(dependenciesOf);
+      for (const wanted of softwareIn(named)) expect(installed.join('\n'), named).to.match(wanted);
+    }
+    expect(rows).to.have.length.above(5);
+  });
+});
+
+/** How many questions a package passed of those that apply to it. */
+function scoreOf(rules: Measured['rules'], subject: string): string {
+  const verdicts = Object.values(rules).map(({ subjects }) => subjects[subject]?.verdict);
+  const asked = verdicts.filter((verdict) => verdict !== 'n/a');
+  return `${verdicts.filter((verdict) => verdict === 'pass').length} of ${asked.length}`;
+}
+
+/** `Express 4` and `NestJS 11, 12` -> patterns of a dependency in each version. */
+function softwareIn(text: string): RegExp[] {
+  return [...text.matchAll(/([A-Z]\w+)((?: [\d.]+,?)*)/g)].flatMap(([, name = '', versions = '']) => {
+    const dependency = name === 'NestJS' ? '@nestjs/core' : name.toLowerCase();
+    const numbers = versions.match(/[\d.]+/g) ?? [String.raw`\d+`];
+    return numbers.map((number) => new RegExp(`^${dependency}(-[\\d.]+)?@${number}\\.`, 'm'));
+  });
+}
+
+/** The packages that a project of the package tests installs, as `name@version`. */
+function dependenciesOf(project: string): string[] {
+  const file = join('test/packaging/consumers', project, 'package.json');
+  const { dependencies, devDependencies } = jsonOf<Record<string, Record<string, string>>>(file);
+  return Object.entries({ ...dependencies, ...devDependencies }).map(
+    ([name, version]) => `${name}@${version.replace(/^npm:.*@/, '')}`,
+  );
+}
+
+/** The names in backticks. */
+function namesIn(cell: string): string[] {
+  return [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+}
+
+function jsonOf<T>(file: string): T {
+  return JSON.parse(textOf(file)) as T;
+}
+
+/** The program with three networks, with its page's changes for readers without credentials. */
 function firstProgramWithSandbox(): string {
-  const [first, second] = typescript.filter(({ page }) => page === 'README.md');
+  const [first, second] = typescript.filter(({ page }) => page === THREE_NETWORKS);
   const network = (variable: string) => variable.toLowerCase().replace('_', '-');
   const program = first?.code.replace(
     /\{ clientID: env\.(\w+)_CLIENT_ID!, (?:clientSecret: env\.\w+!|(version: '2\.1')) \}/g,

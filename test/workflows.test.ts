@@ -97,7 +97,7 @@ describe('continuous integration', () => {
     );
   });
 
-  it('ends with the test command of the README, which measures coverage, and fails as soon as a step fails', () => {
+  it('ends with npm test, which measures coverage, and fails as soon as a step fails', () => {
     const script = read('.ci/run');
     expect(script.trimEnd().split('\n').at(-1)).to.equal('npm test');
     expect(script).to.match(/^set -euo pipefail$/m);
@@ -209,7 +209,7 @@ describe('dependency updates', () => {
     const folders = updates.flatMap((update) =>
       update['package-ecosystem'] === 'npm' ? (update.directories ?? []) : [],
     );
-    expect(folders).to.deep.equal(['/', '/bench', '/interop', '/tools/site']);
+    expect(folders).to.deep.equal(['/', '/bench', '/interop', '/tools/pictures', '/tools/site']);
     for (const folder of folders) {
       expect(existsSync(join(root, folder, 'package-lock.json')), folder).to.equal(true);
     }

@@ -322,17 +322,23 @@ social-network (VK, classic protocol)
     }
   });
 
-  it('prints what the README shows', async () => {
+  it('prints what docs/going-live.md shows, and README in part', async () => {
     const { output } = await run(sandboxed(), {
       BASE_URL: 'https://your.domain',
       SHORT_VIDEO_CLIENT_ID: right.SHORT_VIDEO_CLIENT_ID ?? '',
       SHORT_VIDEO_CLIENT_SECRET: 'WRONG-SECRET',
     });
-    const [, shown = ''] = /^```text\n( {2}✓ Node .*?)^```/ms.exec(textOfPage('README.md')) ?? [];
+    const [, shown = ''] = /^```text\n( {2}✓ Node .*?)^```/ms.exec(textOfPage('docs/going-live.md')) ?? [];
     const compared = (text: string) =>
       text.split('\n').filter((line) => !/✓ (Node|\S+ +reached|clock) /.test(line));
     expect(compared(shown)).to.deep.equal(compared(output));
     expect(shown.split('\n')).to.have.length(output.split('\n').length);
+    const [, part = ''] = /^```text\n(short-video \(TikTok\)\n.*?)^```/ms.exec(textOfPage('README.md')) ?? [];
+    const lines = part.split('\n').filter((line) => line !== '...');
+    expect(lines).to.have.length.above(3);
+    expect(output.split('\n').filter((line) => line !== '' && lines.includes(line))).to.deep.equal(
+      lines.filter((line) => line !== ''),
+    );
   });
 
   it('says so if nothing failed', async () => {
