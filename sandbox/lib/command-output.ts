@@ -62,5 +62,5 @@ function blocks(sandbox: Sandbox): readonly string[] {
 
 function block(title: string, strategy: string, options: object): string {
   const properties = Object.entries(options).map(([name, value]) => `    ${name}: '${String(value)}',`);
-  return `// ${title}\npassport.use(new ${strategy}(\n  {\n${properties.join('\n')}\n  },\n  verify,\n));`;
+  return `// ${title}\npassport.use(new ${strategy}(\n  {\n${properties.join('\n')}\n  },\n  async (accessToken, refreshToken, profile) => profile,\n));`;
 }

@@ -56,7 +56,7 @@ describe('The command', function () {
     profileURL: '${url}/short-video/v2/user/info/',
     revocationURL: '${url}/short-video/v2/oauth/revoke/',
   },
-  verify,
+  async (accessToken, refreshToken, profile) => profile,
 ));`);
     expect(command.output).to.include('People: alice, anna, hanako, ned, max, boris, hubert, layla, dora\n');
   });
