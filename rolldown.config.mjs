@@ -7,12 +7,12 @@ export default [packageIn('.'), packageIn('sandbox')];
 
 /** @param {string} folder - Its package.json lists the entries. */
 function packageIn(folder) {
-  const { exports, bin = {} } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
-  const built = [
-    ...Object.values(exports).flatMap((entry) => entry.require?.default ?? []),
-    ...Object.values(bin),
-  ];
-  const entries = built.map((file) => file.replace('./dist/', '').replace('.js', ''));
+  // The commands are the files with side effects.
+  const { exports, sideEffects } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+  const built = [...Object.values(exports).flatMap((entry) => entry.require?.default ?? []), ...sideEffects];
+  const entries = built
+    .filter((file) => file.startsWith('./dist/'))
+    .map((file) => file.replace('./dist/', '').replace('.js', ''));
   return defineConfig({
     input: Object.fromEntries(entries.map((entry) => [entry, `${folder}/lib/${entry}.ts`])),
     external: /^[^./]/,
