@@ -180,7 +180,7 @@ const DOCUMENTS = {
     /^docs\/[\w-]+\.md$/,
     /^lib\/[\w-]+\/README\.md$/,
   ],
-  sandbox: [/^(package\.json|README\.md|LICENSE)$/],
+  sandbox: [/^(package\.json|README\.md|LICENSE)$/, /^bin\/passport-social-networks-sandbox\.js$/],
 };
 
 for (const [folder, documents] of Object.entries(DOCUMENTS)) {

@@ -3,8 +3,8 @@ import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
-/** One more than cores, because tests of timeouts and of child processes wait. */
-export const PROCESSES = availableParallelism() + 1;
+/** As many as cores. More would load everything once more each, and `npm test` runs two sets side by side. */
+export const PROCESSES = availableParallelism();
 
 const TESTS = join(import.meta.dirname, '../test');
 

@@ -30,14 +30,14 @@ export const WHOLE: Amounts = {
 };
 /** A sample small enough for `npm test`. */
 export const SAMPLE: Amounts = {
-  responses: 500,
-  callbacks: 600,
-  interleavings: 100,
-  optionSets: 250,
-  processes: 30,
-  methods: 120,
-  browsers: 30,
-  strays: 8,
+  responses: 250,
+  callbacks: 300,
+  interleavings: 50,
+  optionSets: 120,
+  processes: 15,
+  methods: 60,
+  browsers: 20,
+  strays: 5,
   deadlines: 3,
 };
 
