@@ -230,9 +230,10 @@ describe('README', () => {
     );
     const [, list = ''] = /NODE_VERSIONS = \[(.*)\]/.exec(textOf('test/packaging/node-binaries.mjs')) ?? [];
     const [node, ...rows] = tableAfter('README.md', '## What runs where');
+    const versions = [...list.matchAll(/'(\d+)\./g)].map(([, major]) => major);
     expect(node?.slice(0, 2)).to.deep.equal([
-      `Node ${[...list.matchAll(/'(\d+)\./g)].map(([, major]) => major).join(', ')}`,
-      'all',
+      `Node ${versions.join(', ')}`,
+      `all; compilers, bundlers and NestJS on ${versions.at(0)} and ${versions.at(-1)}`,
     ]);
     for (const [named = '', projects = ''] of rows) {
       const names = namesIn(projects);

@@ -2,7 +2,7 @@
 // supported version of Node, and prints the results. `node tools/consumers.mjs jest vitest` selects projects.
 //
 // A project's script `start` is a row of the results, and so is each script `start:NAME`. `build` runs before all of them, `build:NAME`
-// before its own. A project with `"once": true` in its package.json has rows that depend on no version of Node: they run on the newest one.
+// before its own. `nodes` in its package.json says on which versions of Node the rows run: "newest", "oldest and newest", or all without it.
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -81,9 +81,9 @@ async function check(name) {
   const start = Date.now();
   const cwd = join(folder, name);
   cpSync(join(CONSUMERS, name), cwd, { recursive: true });
-  const { scripts, once = false } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'));
+  const { scripts, nodes: chosen = 'all' } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'));
   const starts = Object.keys(scripts).filter((script) => /^start(:|$)/.test(script));
-  const versions = once ? NODE_VERSIONS.slice(-1) : NODE_VERSIONS;
+  const versions = versionsOf(chosen);
   const broken = await firstFailure(cwd, [`npm install ${tarballs.join(' ')}`, scripts.build]);
   /** @type {Row[]} */
   const rows = [];
@@ -98,11 +98,23 @@ async function check(name) {
       const env = environmentOf(nodes.get(version) ?? '', [join(cwd, 'node_modules/.bin')]);
       const { output, status } = await run(scripts[script], { cwd, env });
       // Only a row that is run by Node has a version that is known here.
-      const line = problemOf(output, status, once ? ' logged in: ' : `v${version} logged in: `);
+      const line = problemOf(
+        output,
+        status,
+        chosen === 'newest' ? ' logged in: ' : `v${version} logged in: `,
+      );
       if (line !== undefined) row.failures.push({ node: version, command: scripts[script], output, line });
     }
   }
   return { rows, seconds: (Date.now() - start) / 1000 };
+}
+
+/** @param {string} chosen - What a project's package.json says. */
+function versionsOf(chosen) {
+  if (chosen === 'all') return NODE_VERSIONS;
+  if (chosen === 'newest') return NODE_VERSIONS.slice(-1);
+  if (chosen === 'oldest and newest') return [...NODE_VERSIONS.slice(0, 1), ...NODE_VERSIONS.slice(-1)];
+  throw new Error(`Unknown versions of Node: ${chosen}.`);
 }
 
 /**
