@@ -104,16 +104,19 @@ export class Accounts {
    *
    * @param {string} userID
    * @param {string} accountID
+   * @returns {Promise<Account>}
    * @throws {RequestError} for a user's last account, because the user could not sign in again
    */
   async unlink(userID, accountID) {
-    await this.database.transaction(async (transaction) => {
+    return this.database.transaction(async (transaction) => {
       // Lock the user's row: two concurrent requests must not each count the other's account as remaining.
       await transaction.select().from(users).where(eq(users.id, userID)).for('update');
       const userAccounts = await transaction.select().from(accounts).where(eq(accounts.userID, userID));
-      if (!userAccounts.some(({ id }) => id === accountID)) throw unknownAccount();
+      const account = userAccounts.find(({ id }) => id === accountID);
+      if (!account) throw unknownAccount();
       if (userAccounts.length === 1) throw lastAccount();
       await transaction.delete(accounts).where(eq(accounts.id, accountID));
+      return account;
     });
   }
 
@@ -123,14 +126,15 @@ export class Accounts {
    *
    * @param {string} accountID
    * @param {string} userID The new user
+   * @returns {Promise<Account>}
    */
   async move(accountID, userID) {
-    await this.database.transaction(async (transaction) => {
+    return this.database.transaction(async (transaction) => {
       const byID = eq(accounts.id, accountID);
       const [found] = await transaction.select().from(accounts).where(byID);
       if (!found) throw unknownAccount();
       const former = found.userID;
-      if (former === userID) return;
+      if (former === userID) return found;
       // In one sequence for all requests, so that no two of them wait for each other.
       const bothUsers = inArray(users.id, [former, userID]);
       await transaction.select().from(users).where(bothUsers).orderBy(asc(users.id)).for('update');
@@ -140,6 +144,7 @@ export class Accounts {
       await transaction.update(accounts).set({ userID }).where(byID);
       const rest = await transaction.select().from(accounts).where(eq(accounts.userID, former));
       if (rest.length === 0) await transaction.delete(users).where(eq(users.id, former));
+      return account;
     });
   }
 
@@ -289,6 +294,9 @@ export class Accounts {
     });
   }
 }
+
+/** Whether there is a token to revoke. @param {Account} account */
+export const hasToken = ({ accessToken, oauthToken }) => accessToken !== null || oauthToken !== null;
 
 const UNCLAIMED = { claim: null, claimedUntil: null };
 

@@ -35,6 +35,6 @@ export function createApp({ settings, networks, sandboxURL, accounts, sessions }
   app.use(() => {
     throw new RequestError(404, 'unknown_page', 'This page does not exist. Use the link below to continue.');
   });
-  app.use(showErrors);
+  app.use(showErrors(networks));
   return app;
 }

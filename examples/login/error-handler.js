@@ -1,19 +1,23 @@
 // @ts-check
 import { ProviderError, RefusedError } from 'passport-social-networks';
+import { RejectedLogin } from './login-flow.js';
 import { errorPage } from './pages/error-page.js';
 import { RequestError } from './request-error.js';
 
 /**
- * Shows an error page. For network errors it shows the strategy's message, because readers of this example are developers.
+ * Shows an error page. For network errors its details have the strategy's message, because readers of this example are developers.
  * Users need only "please try again".
  *
- * @type {import('express').ErrorRequestHandler}
+ * @param {import('./networks/index.js').ConnectedNetwork[]} networks
+ * @returns {import('express').ErrorRequestHandler}
  */
-export function showErrors(error, req, res, next) {
-  if (res.headersSent) return next(error);
-  const problem = describe(error);
-  if (problem.status >= 500) console.error(`${req.method} ${req.path}:`, loggable(error));
-  res.status(problem.status).send(errorPage(req, problem));
+export function showErrors(networks) {
+  return (error, req, res, next) => {
+    if (res.headersSent) return next(error);
+    const problem = describe(error, networks);
+    if (problem.status >= 500) console.error(`${req.method} ${req.path}:`, loggable(error));
+    res.status(problem.status).send(errorPage(req, problem));
+  };
 }
 
 /**
@@ -22,13 +26,23 @@ export function showErrors(error, req, res, next) {
  * @property {string} title
  * @property {string} message
  * @property {[name: string, value: string][]} details
+ * @property {boolean} [isCalm] Whether nothing went wrong
+ * @property {boolean} [areDetailsOpen]
+ * @property {import('./networks/index.js').ConnectedNetwork} [network] The network of a login that the user may try again
  */
 
-/** @param {unknown} error @returns {Problem} */
-function describe(error) {
+/**
+ * @param {unknown} error
+ * @param {import('./networks/index.js').ConnectedNetwork[]} networks
+ * @returns {Problem}
+ */
+function describe(error, networks) {
   if (error instanceof ProviderError) {
     const { status, step, code, provider, message } = error;
+    const network = networks.find(({ name }) => name === provider);
+    const title = network?.title ?? provider;
     const details = {
+      message,
       network: provider,
       step,
       code,
@@ -36,16 +50,43 @@ function describe(error) {
     };
     return {
       status,
-      title: error instanceof RefusedError ? 'The network rejected the request' : 'The network failed',
-      message,
+      title:
+        error instanceof RefusedError
+          ? `${title} rejected the request`
+          : `${title} did not respond as expected`,
+      message:
+        step === 'refresh'
+          ? `Sign in with ${title} again to get new tokens.`
+          : 'Please try again in a moment.',
+      areDetailsOpen: true,
+      ...(network && step !== 'revoke' && { network }),
       details: Object.entries(details).flatMap(([name, value]) =>
         value === undefined ? [] : [[name, String(value)]],
       ),
     };
   }
+  if (error instanceof RejectedLogin && error.code === 'access_denied') {
+    const { status, code, message, network } = error;
+    return {
+      status,
+      title: `You cancelled the sign-in with ${network.title}`,
+      message: `Nothing was changed, and this application got no data from ${network.title}.`,
+      details: Object.entries({ message, network: network.name, code }),
+      isCalm: true,
+      network,
+    };
+  }
   if (error instanceof RequestError) {
     const { status, code, message } = error;
-    return { status, title: TITLES[code] ?? 'That did not work', message, details: [['code', code]] };
+    const network = error instanceof RejectedLogin ? { network: error.network } : {};
+    return {
+      status,
+      title: TITLES[code] ?? 'That did not work',
+      message,
+      details: [['code', code]],
+      isCalm: status === 404,
+      ...network,
+    };
   }
   const { status, expose, message } = /** @type {{ status?: number, expose?: boolean, message: string }} */ (
     error
@@ -69,7 +110,7 @@ function rejectionDetails({ networkCode, requestId, retryAfter }) {
 
 /** @type {Record<string, string>} */
 const TITLES = {
-  access_denied: 'You declined',
+  account_unusable: 'This account cannot be used',
   unknown_page: 'Page not found',
   linked_elsewhere: 'This account is already linked',
   last_account: 'Your only account',

@@ -26,6 +26,19 @@ import { sessionOf } from './visitor.js';
 
 /** @typedef {{ login: import('./networks/network.js').Login, intention: Intention }} FinishedLogin */
 
+/** The user declined, or no pending login matches the authorization response. */
+export class RejectedLogin extends RequestError {
+  /**
+   * @param {ConnectedNetwork} network
+   * @param {{ code: string, message: string }} info From the strategy
+   * @param {number} [status]
+   */
+  constructor(network, { code, message }, status = 401) {
+    super(status, code, message);
+    this.network = network;
+  }
+}
+
 /**
  * Registers the strategies and how Passport stores the user in the session.
  *
@@ -53,6 +66,7 @@ export function configurePassport(networks, accounts) {
  */
 export async function beginLogin(network, intention, req, res) {
   recordRedirect(network, req, res);
+  sessionOf(req).attempt = { network: network.name, intention };
   const isConfirmation = intention.purpose !== 'sign in' && intention.purpose !== 'link';
   const options = isConfirmation ? network.freshLogin : {};
   try {
@@ -70,7 +84,8 @@ export async function beginLogin(network, intention, req, res) {
  * @param {Request} req
  * @param {Response} res
  * @returns {Promise<FinishedLogin>}
- * @throws {RequestError} if the user declined, no pending login matches the response, or the request has no response
+ * @throws {RejectedLogin} if the user declined, or no pending login matches the response
+ * @throws {RequestError} if the request has no response
  * @throws {import('passport-social-networks').ProviderError} if the network failed
  */
 export async function finishLogin(network, req, res) {
@@ -140,7 +155,7 @@ function authenticate(network, options, req, res) {
     /** @type {(error: unknown, login?: any, info?: any, status?: any) => void} */
     const settle = (error, login, info, status) => {
       if (error) return reject(error);
-      if (!login) return reject(new RequestError(status ?? 401, info.code, info.message));
+      if (!login) return reject(new RejectedLogin(network, info, status));
       resolve({ login, intention: info.state });
     };
     passport.authenticate(network.name, options, settle)(req, res, reject);

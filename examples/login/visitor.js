@@ -9,6 +9,7 @@
  * @property {string} [notice] Shown once, on the next page
  * @property {Record<string, import('./login-story.js').Redirect>} [redirects] Redirects of logins in progress, by network
  * @property {import('./login-story.js').Story} [story] The last login
+ * @property {{ network: string, intention: import('./login-flow.js').Intention }} [attempt] The login that began last, to offer it again
  * @property {number} [confirmedAt] Time of the user's last login, in milliseconds since the epoch
  * @property {{ accountID: string, expiresAt: number }} [move] Account of another user that this user has just signed in with
  */

@@ -10,6 +10,7 @@ import { describeLinking } from './login/linking.js';
 import { describeLogins } from './login/logins.js';
 import { migratesAccounts } from './login/migrations.js';
 import { describeNetworkRequests, describeSessionConnections } from './login/network-requests.js';
+import { describePages } from './login/pages.js';
 import { describeProtection } from './login/protection.js';
 import { describeSandboxAccounts } from './login/sandbox-accounts.js';
 import { hasServers, Servers } from './login/servers.js';
@@ -36,7 +37,7 @@ describe('the login example', function () {
     const app = await LoginApp.start({ PORT: '0', DATA_FOLDER: template });
     const page = await browser.newPage();
     await page.goto(app.url);
-    await page.getByRole('link', { name: 'Microblog network OAuth 2.0' }).waitFor();
+    await page.getByRole('link', { name: 'Continue with X', exact: true }).waitFor();
     const seconds = ((performance.now() - began) / 1_000).toFixed(1);
     console.log(`      first start to first usable page: ${seconds} s`);
     await page.close();
@@ -65,7 +66,6 @@ describe('the login example', function () {
     after(() => app?.stop());
 
     describeLogins(() => ({ browser, url: app.url }));
-    describeLinking(() => ({ browser, url: app.url }));
   });
 
   describe('with PostgreSQL and Redis', () => {
@@ -133,6 +133,7 @@ describe('the login example', function () {
 
   for (const [title, describeIt] of [
     ['is protected', describeProtection],
+    ['has pages', describePages],
     ['looks right', describeAppearance],
   ] as const) {
     describe(title, () => {

@@ -1,12 +1,12 @@
 // @ts-check
 import { StartError } from '../start-error.js';
 import { microblog, microblogOAuth1 } from './microblog.js';
-import { isOfSandbox, SANDBOX_PREFIX } from './network.js';
+import { SANDBOX_PREFIX } from './network.js';
 import { shortVideo } from './short-video.js';
 import { socialNetwork, socialNetworkVkId } from './social-network.js';
 
-/** Remove a network from this list to remove it from every page. */
-const NETWORKS = [shortVideo, microblog, microblogOAuth1, socialNetwork, socialNetworkVkId];
+/** Remove a network from this list to remove it from every page. The first of a family is its entry on the sign-in page. */
+const NETWORKS = [shortVideo, microblog, socialNetworkVkId, microblogOAuth1, socialNetwork];
 
 /**
  * @typedef {object} Origin
@@ -81,15 +81,42 @@ export function networkOf(networks, { network, provider }) {
 }
 
 /**
- * Describes the network of an account.
+ * Names the network of an account, even if this application no longer uses the account's protocol.
  *
  * @param {ConnectedNetwork[]} networks
  * @param {{ network: string, provider: string }} account
  */
-export function networkTitle(networks, account) {
-  const found = networkOf(networks, account);
-  if (found) return `${found.title}, ${found.version}`;
-  return isOfSandbox(account.provider) ? `${account.network}, in the sandbox` : account.network;
+export function networkTitle(networks, { network, provider }) {
+  return networks.find((candidate) => candidate.provider === provider)?.title ?? network;
+}
+
+/**
+ * Names an account in a sentence, for example "TikTok account Ada".
+ *
+ * @param {ConnectedNetwork[]} networks
+ * @param {{ network: string, provider: string, profile: import('./network.js').AccountProfile }} account
+ */
+export function accountTitle(networks, account) {
+  const { displayName, username } = account.profile;
+  const name = displayName || (username && `@${username}`);
+  return [networkTitle(networks, account), 'account', name].filter(Boolean).join(' ');
+}
+
+/**
+ * Chooses one entry for each network and sets its other protocols apart. The entry is the first of its family that has credentials,
+ * or else the first.
+ *
+ * @template {{ family: string, usesSandbox: boolean }} Entry
+ * @param {Entry[]} networks
+ * @returns {{ entries: Entry[], others: Entry[] }}
+ */
+export function groupNetworks(networks) {
+  const families = [...new Set(networks.map(({ family }) => family))];
+  const entries = families.flatMap((family) => {
+    const versions = networks.filter((network) => network.family === family);
+    return versions.find(({ usesSandbox }) => !usesSandbox) ?? versions.slice(0, 1);
+  });
+  return { entries, others: networks.filter((network) => !entries.includes(network)) };
 }
 
 /**

@@ -5,7 +5,7 @@ import { readLogin, readRefreshedTokens } from './network.js';
 
 const FAMILY = /** @type {const} */ ({
   family: 'microblog',
-  title: 'Microblog network',
+  title: 'X',
   hasSecret: true,
   hosts: endpoints.FORM_ACTION_SOURCES,
 });
@@ -14,7 +14,7 @@ const FAMILY = /** @type {const} */ ({
 export const microblog = {
   ...FAMILY,
   name: 'microblog',
-  version: 'OAuth 2.0',
+  protocol: 'OAuth 2.0',
   variable: 'MICROBLOG',
   freshLogin: {},
   sandboxOptions: (sandbox) => ({
@@ -43,7 +43,7 @@ export const microblog = {
 export const microblogOAuth1 = {
   ...FAMILY,
   name: 'microblog-1.0',
-  version: 'OAuth 1.0a',
+  protocol: 'OAuth 1.0a',
   variable: 'MICROBLOG_1_0',
   freshLogin: { forceLogin: true },
   sandboxOptions: (sandbox) => ({

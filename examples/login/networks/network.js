@@ -12,8 +12,8 @@ export const isOfSandbox = (provider) => provider.startsWith(SANDBOX_PREFIX);
  * @typedef {object} Network
  * @property {string} name Name of the strategy, part of the routes
  * @property {'short-video' | 'microblog' | 'social-network'} family The network. All its versions return the same user IDs
- * @property {string} title
- * @property {string} version Distinguishes it from others of its family
+ * @property {string} title What people call the network
+ * @property {string} protocol Distinguishes it from others of its family
  * @property {string} variable Prefix of the environment variables with its credentials
  * @property {boolean} hasSecret Whether clients have a secret
  * @property {readonly string[]} hosts Sources for `form-action` of the Content-Security-Policy

@@ -7,8 +7,8 @@ import { readLogin, readRefreshedTokens } from './network.js';
 export const shortVideo = {
   name: 'short-video',
   family: 'short-video',
-  title: 'Short-video network',
-  version: 'OAuth 2.0',
+  title: 'TikTok',
+  protocol: 'OAuth 2.0',
   variable: 'SHORT_VIDEO',
   freshLogin: { disableAutoAuth: true },
   hasSecret: true,

@@ -5,7 +5,7 @@ import { readLogin, readRefreshedTokens } from './network.js';
 
 const FAMILY = /** @type {const} */ ({
   family: 'social-network',
-  title: 'Social network',
+  title: 'VK',
   hosts: endpoints.FORM_ACTION_SOURCES,
 });
 
@@ -13,7 +13,7 @@ const FAMILY = /** @type {const} */ ({
 export const socialNetwork = {
   ...FAMILY,
   name: 'social-network',
-  version: 'classic OAuth 2.0',
+  protocol: 'classic OAuth 2.0',
   variable: 'SOCIAL_NETWORK',
   freshLogin: { revoke: true },
   hasSecret: true,
@@ -36,7 +36,7 @@ export const socialNetwork = {
 export const socialNetworkVkId = {
   ...FAMILY,
   name: 'social-network-vk-id',
-  version: 'VK ID',
+  protocol: 'VK ID',
   variable: 'SOCIAL_NETWORK_VK_ID',
   freshLogin: { prompt: 'login' },
   hasSecret: false,

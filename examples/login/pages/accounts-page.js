@@ -1,22 +1,24 @@
 // @ts-check
-import { networkOf, networkTitle } from '../networks/index.js';
-import { expiry, moment, scopes } from './format.js';
+import { hasToken } from '../accounts.js';
+import { groupNetworks, networkOf } from '../networks/index.js';
+import { moment, tokenState } from './format.js';
 import { html } from './html.js';
 import { buttonForm, page } from './layout.js';
-import { icon, picture } from './picture.js';
+import { mark, nameOf, person } from './person.js';
 
 /** @typedef {import('express').Request} Request */
 /** @typedef {import('../networks/index.js').ConnectedNetwork} ConnectedNetwork */
 /** @typedef {import('../accounts.js').Account} Account */
 
 /**
- * Lists a user's linked accounts and the actions for each.
+ * Lists a user's linked accounts, the actions for each, and the networks without an account.
  *
  * @param {Request} req
  * @param {ConnectedNetwork[]} networks
  * @param {Account[]} accounts
  */
 export function accountsPage(req, networks, accounts) {
+  const free = networks.filter(({ provider }) => !accounts.some((account) => account.provider === provider));
   return page(
     req,
     'Linked accounts',
@@ -24,56 +26,55 @@ export function accountsPage(req, networks, accounts) {
 ${accounts.map((account) => card(req, networks, account, accounts.length === 1))}
 <section class="card" aria-labelledby="more">
 <h2 id="more">Link another account</h2>
-<p class="quiet">The network asks for your consent and sends you back here. If you signed in more than ten minutes ago, sign in again with one of your accounts first.</p>
-<ul class="links">
-${networks.map((network) => html`<li>${linkForm(req, network)}</li>\n`)}
-</ul>
+${free.length > 0 ? linkForms(req, free) : html`<p class="quiet">You have linked an account of every network.</p>`}
 </section>`,
   );
 }
 
-/** @param {Request} req @param {ConnectedNetwork} network */
-function linkForm(req, { name, family, title, version }) {
-  const label = html`${icon(family)}<span class="label">${title}<small>${version}</small></span>`;
-  return buttonForm(req, `/accounts/link/${name}`, label, `wide ${family}`);
+/** @param {Request} req @param {ConnectedNetwork[]} networks */
+function linkForms(req, networks) {
+  const { entries, others } = groupNetworks(networks);
+  /** @param {ConnectedNetwork} network @param {string} [protocol] */
+  const form = (network, protocol) => {
+    const label = html`${mark(network)}<span class="label"><span>Link ${network.title}${protocol && html` <small>${protocol}</small>`}</span></span>`;
+    return html`<li>${buttonForm(req, `/accounts/link/${network.name}`, label, 'choice')}</li>\n`;
+  };
+  return html`<p class="quiet">The network asks for your consent and sends you back here. If you signed in more than ten minutes ago, you sign in again first.</p>
+<ul class="links">
+${entries.map((network) => form(network))}</ul>
+${
+  others.length > 0 &&
+  html`<details>
+<summary>Other protocols</summary>
+<ul class="links">
+${others.map((network) => form(network, network.protocol))}</ul>
+</details>`
+}`;
 }
 
 /** @param {Request} req @param {ConnectedNetwork[]} networks @param {Account} account @param {boolean} isOnly */
 function card(req, networks, account, isOnly) {
-  const { id, profile, scope, createdAt } = account;
+  const { id, createdAt, expiresAt, revokedAt } = account;
   const network = networkOf(networks, account);
+  const isRefreshable = network?.refresh && account.refreshToken !== null;
+  const canReconnect = network && (revokedAt !== null || (!isRefreshable && expiresAt !== null));
   return html`<section class="card account" data-network="${account.network}" aria-labelledby="account-${id}">
-<div class="person">
-${picture(profile, 'small')}
-<div>
-<h2 id="account-${id}">${profile.displayName || 'No name'}</h2>
-<p class="quiet with-icon">${network && icon(network.family)}${networkTitle(networks, account)}</p>
-</div>
-</div>
+${person(networks, account, html`<h2 id="account-${id}">${nameOf(account)}</h2>`)}
 <dl class="facts">
 <div><dt>Linked</dt><dd>${moment(createdAt)}</dd></div>
-<div><dt>Granted scopes</dt><dd>${scopes(scope)}</dd></div>
-<div><dt>Tokens valid until</dt><dd>${expiry(account)}</dd></div>
+<div><dt>Tokens</dt><dd>${tokenState(account)}</dd></div>
 </dl>
 <div class="actions">
 <a class="button" href="/profile?account=${id}" aria-describedby="account-${id}">Show profile</a>
-${network?.refresh && account.refreshToken !== null && buttonForm(req, `/accounts/${id}/refresh`, 'Refresh tokens')}
-${network?.revoke && hasToken(account) && buttonForm(req, `/accounts/${id}/revoke`, 'Revoke tokens', 'danger')}
-${!isOnly && buttonForm(req, `/accounts/${id}/unlink`, 'Unlink', 'danger')}
+${isRefreshable && buttonForm(req, `/accounts/${id}/refresh`, 'Refresh tokens')}
+${canReconnect && buttonForm(req, `/accounts/link/${network.name}`, 'Connect again')}
+${network?.revoke && hasToken(account) && html`<a class="button danger" href="/accounts/${id}/revoke" aria-describedby="account-${id}">Revoke tokens</a>`}
+${!isOnly && html`<a class="button danger" href="/accounts/${id}/unlink" aria-describedby="account-${id}">Unlink</a>`}
 </div>
-<p class="quiet">${isOnly ? ONLY_ACCOUNT : HOW_TO_UNLINK}</p>
-${network && !network.refresh && html`<p class="quiet">${WHY_NO_REFRESH}</p>`}
+${isOnly && html`<p class="quiet">${ONLY_ACCOUNT}</p>`}
 </section>
 `;
 }
 
 const ONLY_ACCOUNT =
   'You cannot unlink your only account, because you need one to sign in. To move it to another user, sign in as that user and link it there.';
-
-const HOW_TO_UNLINK = 'To unlink this account, sign in again with another of your accounts.';
-
-const WHY_NO_REFRESH =
-  'This network has no refresh tokens in this version. Sign in again to get a new token.';
-
-/** @param {Account} account */
-const hasToken = ({ accessToken, oauthToken }) => accessToken !== null || oauthToken !== null;

@@ -15,11 +15,11 @@ export function scopes(scope) {
 }
 
 /**
- * Describes how long an account's tokens are valid.
+ * Describes whether an account's tokens are valid, and how long.
  *
  * @param {import('../accounts.js').Account} account
  */
-export function expiry({ expiresAt, revokedAt }) {
-  if (revokedAt) return html`revoked ${moment(revokedAt)}`;
-  return expiresAt ? moment(expiresAt) : html`<span class="quiet">No expiry reported</span>`;
+export function tokenState({ expiresAt, revokedAt }) {
+  if (revokedAt) return html`revoked on ${moment(revokedAt)}`;
+  return expiresAt ? html`valid until ${moment(expiresAt)}` : html`valid, no expiry reported`;
 }

@@ -28,7 +28,7 @@ export function page(req, title, content, width = 'wide') {
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <header class="bar">
-<a class="brand" href="/"><img src="/public/icon.svg" alt="" width="28" height="28">Login example</a>
+<a class="brand" href="/"><img src="/public/icon.svg" alt="" width="28" height="28"><span>Login example</span></a>
 ${userOf(req) && navigation(req)}
 </header>
 <main id="content" class="${width}" tabindex="-1">
@@ -36,6 +36,7 @@ ${notice(req)}
 <h1>${title}</h1>
 ${content}
 </main>
+${footer(req, width)}
 </body>
 </html>
 `.text;
@@ -62,7 +63,6 @@ function navigation(req) {
 <ul>
 ${link(req, '/profile', 'Profile')}
 ${link(req, '/accounts', 'Accounts')}
-${link(req, '/what-happened', 'Last login')}
 </ul>
 </nav>
 ${buttonForm(req, '/signout', 'Sign out', 'quiet')}`;
@@ -73,6 +73,14 @@ function link(req, path, label) {
   const current = req.path === path && html` aria-current="page"`;
   return html`<li><a href="${path}"${current}>${label}</a></li>`;
 }
+
+/** Leads to the steps of the last login. @param {Request} req @param {string} width */
+function footer(req, width) {
+  if (!sessionOf(req)?.story || req.path === STORY_PATH) return undefined;
+  return html`<footer class="${width}"><a href="${STORY_PATH}">What just happened</a></footer>`;
+}
+
+const STORY_PATH = '/what-happened';
 
 /** Shows the result of the last form once. @param {Request} req */
 function notice(req) {

@@ -1,9 +1,10 @@
 // @ts-check
 import { networkOf, networkTitle } from '../networks/index.js';
-import { expiry, moment, scopes } from './format.js';
+import { isOfSandbox } from '../networks/network.js';
+import { moment, scopes, tokenState } from './format.js';
 import { html } from './html.js';
 import { page } from './layout.js';
-import { icon, picture } from './picture.js';
+import { nameOf, person } from './person.js';
 
 /**
  * Shows one of a user's accounts.
@@ -14,17 +15,11 @@ import { icon, picture } from './picture.js';
  */
 export function profilePage(req, networks, account) {
   const { identifier, profile, record, scope, signedInAt } = account;
-  const network = networkOf(networks, account);
   return page(
     req,
     'Profile',
-    html`<section class="card person">
-${picture(profile, 'large')}
-<div>
-<p class="name" id="name">${profile.displayName || 'No name'}</p>
-${profile.username && html`<p class="quiet">@${profile.username}</p>`}
-<p class="quiet with-icon">${network && icon(network.family)}${networkTitle(networks, account)}</p>
-</div>
+    html`<section class="card" aria-label="Account">
+${person(networks, account, html`<p class="name" id="name">${nameOf(account)}</p>`, 'large')}
 </section>
 <section class="card" aria-labelledby="about">
 <h2 id="about">About you</h2>
@@ -35,22 +30,22 @@ ${fact('Middle name', profile.name?.middleName)}
 ${fact('Family name', profile.name?.familyName)}
 ${fact('Gender', profile.gender)}
 ${fact('E-mail', email(profile.emails?.[0]))}
-${fact('Profile page', link(profile.profileUrl))}
+${fact('Profile page', profilePageLink(account))}
+${fact('Protocol', networkOf(networks, account)?.protocol)}
 ${fact('Signed in', moment(signedInAt))}
 ${fact('Granted scopes', scopes(scope))}
-${fact('Tokens valid until', expiry(account))}
+${fact('Tokens', tokenState(account))}
 </dl>
 </section>
-<section class="card" aria-labelledby="record">
-<h2 id="record">The network's record</h2>
-<p class="quiet">All fields exactly as the network sent them.</p>
+<details>
+<summary>What ${networkTitle(networks, account)} sent</summary>
 <table>
 <thead><tr><th scope="col">Field</th><th scope="col">Value</th></tr></thead>
 <tbody>
 ${fields(record).map(([path, value]) => html`<tr><th scope="row"><code>${breakable(path)}</code></th><td>${value}</td></tr>\n`)}
 </tbody>
 </table>
-</section>`,
+</details>`,
   );
 }
 
@@ -66,8 +61,15 @@ function email(address) {
   return html`${address.value} <small class="quiet">${note}</small>`;
 }
 
-/** Links http and https URLs only, because other schemes could run a script. @param {string | undefined} url */
-function link(url) {
+/**
+ * Links http and https URLs only, because other schemes could run a script. Links nothing for people of the sandbox, because somebody
+ * else may have their handle at the network.
+ *
+ * @param {import('../accounts.js').Account} account
+ */
+function profilePageLink({ provider, profile: { profileUrl: url, username } }) {
+  if (isOfSandbox(provider))
+    return username ? `@${username}, only in the sandbox` : 'none, only in the sandbox';
   return url && /^https?:\/\//.test(url) ? html`<a href="${url}" rel="noreferrer">${url}</a>` : url;
 }
 

@@ -1,41 +1,60 @@
 // @ts-check
+import { groupNetworks } from '../networks/index.js';
 import { html } from './html.js';
 import { page } from './layout.js';
-import { icon } from './picture.js';
+import { mark } from './person.js';
 
 /** @typedef {import('../networks/index.js').ConnectedNetwork} ConnectedNetwork */
 
 /**
- * Shows one button for each version of each network.
+ * Shows one button for each network. Their other protocols are folded.
  *
  * @param {import('express').Request} req
  * @param {ConnectedNetwork[]} networks
  * @param {string} returnTo
  */
 export function signInPage(req, networks, returnTo) {
+  const { entries, others } = groupNetworks(networks);
+  const isMixed = networks.some(({ usesSandbox }) => !usesSandbox);
+  /** @param {ConnectedNetwork} network @param {string} [protocol] */
+  const choice = (
+    network,
+    protocol,
+  ) => html`<li><a class="button choice" href="${beginPath(network, returnTo)}">
+${mark(network)}<span class="label"><span>Continue with ${network.title}${protocol && html` <small>${protocol}</small>`}</span>
+${isMixed && network.usesSandbox && SANDBOX_BADGE}</span></a></li>
+`;
   return page(
     req,
     'Sign in',
     html`<p class="lead">Choose a network. It asks for your consent and tells this application who you are.</p>
+<div class="card">
 <ul class="choices">
-${networks.map((network) => choice(network, returnTo))}
-</ul>
-${networks.some(({ usesSandbox }) => usesSandbox) && sandboxNote()}`,
+${entries.map((network) => choice(network))}</ul>
+${
+  others.length > 0 &&
+  html`<details>
+<summary>Other protocols</summary>
+<ul class="choices">
+${others.map((network) => choice(network, network.protocol))}</ul>
+</details>`
+}
+</div>
+${networks.some(({ usesSandbox }) => usesSandbox) && sandboxNote(isMixed)}`,
     'narrow',
   );
 }
 
-/** @param {ConnectedNetwork} network @param {string} returnTo */
-function choice({ name, family, title, version, usesSandbox }, returnTo) {
-  const path = `/api/auth/signin/${name}?returnTo=${encodeURIComponent(returnTo)}`;
-  return html`<li><a class="choice ${family}" href="${path}">
-${icon(family)}
-<span class="label">${title}<small>${version}</small></span>
-<span class="badge ${usesSandbox ? 'sandbox' : 'real'}">${usesSandbox ? 'sandbox' : 'real network'}</span>
-</a></li>
-`;
+/** Path that begins a login. @param {ConnectedNetwork} network @param {string} returnTo */
+export function beginPath({ name }, returnTo) {
+  return `/api/auth/signin/${name}?returnTo=${encodeURIComponent(returnTo)}`;
 }
 
-function sandboxNote() {
-  return html`<p class="quiet">The sandbox simulates a network on this machine, with fictional users. With client credentials in its settings, this application uses the real network.</p>`;
+const SANDBOX_BADGE = html`<span class="badge sandbox">sandbox</span>`;
+
+/** @param {boolean} isMixed Whether other networks are real */
+function sandboxNote(isMixed) {
+  const which = isMixed ? 'These networks are simulated' : 'The networks are simulated';
+  return html`<div class="note">${SANDBOX_BADGE}
+<p>${which} on this machine, with fictional people. With client credentials in its settings, this application uses the real ones.</p></div>`;
 }

@@ -52,7 +52,7 @@ export function storyPage(req, networks, story) {
     );
   }
   const network = networks.find(({ name }) => name === story.network);
-  const name = network ? `${network.title}, ${network.version}` : story.network;
+  const name = network ? `${network.title} (${network.protocol})` : story.network;
   return page(
     req,
     'What just happened',

@@ -2,7 +2,7 @@
 import { lastAccount } from '../accounts.js';
 import { beginLogin } from '../login-flow.js';
 import { recordFailure, recordSuccess } from '../login-story.js';
-import { networkOf } from '../networks/index.js';
+import { accountTitle, networkOf } from '../networks/index.js';
 import { RequestError } from '../request-error.js';
 import { sessionOf, userOf } from '../visitor.js';
 
@@ -12,6 +12,7 @@ import { sessionOf, userOf } from '../visitor.js';
 /** @typedef {import('../networks/index.js').ConnectedNetwork} ConnectedNetwork */
 /** @typedef {import('../networks/network.js').Login} Login */
 /** @typedef {import('../login-flow.js').Confirmation} Confirmation */
+/** @typedef {{ account: import('../accounts.js').Account, network: ConnectedNetwork }} OwnAccount */
 /** @typedef {Exclude<import('../login-flow.js').Intention, { purpose: 'sign in' }>} Change */
 
 /** How long a login counts as fresh, in milliseconds. */
@@ -28,9 +29,28 @@ export function hasFreshLogin(req) {
 }
 
 /**
- * Asks for a fresh login before a change, with the account that the user signed in with last. A session that somebody else got
- * hold of is not enough to take accounts away from a user. Never with the account that the change is about, so that a user who
- * unlinks it has just shown another way to sign in.
+ * Chooses the account for the fresh login before a change: the one that the user signed in with last. Never the account that the
+ * change is about, so that a user who unlinks it has just shown another way to sign in.
+ *
+ * @param {ConnectedNetwork[]} networks
+ * @param {Accounts} accounts
+ * @param {string} userID
+ * @param {string} [accountID] The account that the change is about
+ * @returns {Promise<OwnAccount>}
+ * @throws {RequestError} if the user cannot sign in with any other account
+ */
+export async function confirmingAccount(networks, accounts, userID, accountID) {
+  const others = (await accounts.list(userID)).filter(({ id }) => id !== accountID);
+  const latestFirst = others.toSorted((one, other) => Number(other.signedInAt) - Number(one.signedInAt));
+  for (const account of latestFirst) {
+    const network = networkOf(networks, account);
+    if (network) return { account, network };
+  }
+  throw lastAccount();
+}
+
+/**
+ * Asks for a fresh login before a change. A session that somebody else got hold of is not enough to take accounts away from a user.
  *
  * @param {ConnectedNetwork[]} networks
  * @param {Accounts} accounts
@@ -40,16 +60,14 @@ export function hasFreshLogin(req) {
  * @throws {RequestError} if the user cannot sign in with any other account
  */
 export async function confirmChange(networks, accounts, intention, req, res) {
-  const others = (await accounts.list(intention.userID)).filter(({ id }) => id !== intention.accountID);
-  const latestFirst = others.toSorted((one, other) => Number(other.signedInAt) - Number(one.signedInAt));
-  const [network] = latestFirst.flatMap((account) => networkOf(networks, account) ?? []);
-  if (!network) throw lastAccount();
+  const { network } = await confirmingAccount(networks, accounts, intention.userID, intention.accountID);
   await beginLogin(network, intention, req, res);
 }
 
 /**
  * Performs a change after the login that it asked for.
  *
+ * @param {ConnectedNetwork[]} networks
  * @param {Accounts} accounts
  * @param {ConnectedNetwork} network
  * @param {Login} login
@@ -57,7 +75,7 @@ export async function confirmChange(networks, accounts, intention, req, res) {
  * @param {Request} req
  * @returns {Promise<string>} The path of the next page
  */
-export async function finishChange(accounts, network, login, intention, req) {
+export async function finishChange(networks, accounts, network, login, intention, req) {
   try {
     if (userOf(req)?.id !== intention.userID) {
       throw new RequestError(
@@ -66,8 +84,9 @@ export async function finishChange(accounts, network, login, intention, req) {
         'You are no longer signed in as the user who started this. Sign in and start again.',
       );
     }
-    if (intention.purpose === 'link') return await link(accounts, network, login, intention.userID, req);
-    return await change(accounts, network, login, intention, req);
+    if (intention.purpose === 'link')
+      return await link(networks, accounts, network, login, intention.userID, req);
+    return await change(networks, accounts, network, login, intention, req);
   } catch (error) {
     recordFailure(network, req, error, 'account');
     throw error;
@@ -96,35 +115,37 @@ export async function accountToMove(accounts, userID, req) {
 /**
  * Links an account, or prepares to move it from another user.
  *
+ * @param {ConnectedNetwork[]} networks
  * @param {Accounts} accounts
  * @param {ConnectedNetwork} network
  * @param {Login} login
  * @param {string} userID
  * @param {Request} req
  */
-async function link(accounts, network, login, userID, req) {
+async function link(networks, accounts, network, login, userID, req) {
   const known = await accounts.ofLogin(login);
   if (known && known.userID !== userID) {
     sessionOf(req).move = { accountID: known.id, expiresAt: Date.now() + FRESH };
     recordSuccess(network, req, login, 'Belongs to another user. Nothing was changed.');
     return '/accounts/move';
   }
-  await accounts.link(userID, login);
+  const account = await accounts.link(userID, login);
   recordSuccess(network, req, login, 'Linked to the user who is signed in.');
-  sessionOf(req).notice = `Your account at the ${network.title.toLowerCase()} is linked.`;
+  sessionOf(req).notice = `${accountTitle(networks, account)} ${known ? 'connected again' : 'linked'}.`;
   return '/accounts';
 }
 
 /**
  * Unlinks or moves an account, or neither, after a fresh login with another account of the user.
  *
+ * @param {ConnectedNetwork[]} networks
  * @param {Accounts} accounts
  * @param {ConnectedNetwork} network
  * @param {Login} login
  * @param {Confirmation} intention
  * @param {Request} req
  */
-async function change(accounts, network, login, { purpose, userID, accountID }, req) {
+async function change(networks, accounts, network, login, { purpose, userID, accountID }, req) {
   const { id } = await accounts.confirm(userID, login);
   if (id === accountID) {
     throw new RequestError(
@@ -133,18 +154,23 @@ async function change(accounts, network, login, { purpose, userID, accountID }, 
       'You signed in with the account that you want to unlink. Try again with another account of yours.',
     );
   }
-  sessionOf(req).confirmedAt = Date.now();
-  if (purpose === 'unlink') await accounts.unlink(userID, accountID);
-  if (purpose === 'move') await accounts.move(accountID, userID);
-  if (purpose !== 'confirm') delete sessionOf(req).move;
-  const result = RESULTS[purpose];
+  const session = sessionOf(req);
+  session.confirmedAt = Date.now();
+  if (purpose === 'confirm') {
+    recordSuccess(network, req, login, 'Signed in again.');
+    session.notice = 'You have signed in again. You can link an account now.';
+    return '/accounts';
+  }
+  const account =
+    purpose === 'unlink' ? await accounts.unlink(userID, accountID) : await accounts.move(accountID, userID);
+  delete session.move;
+  const [result, word] = RESULTS[purpose];
   recordSuccess(network, req, login, result);
-  sessionOf(req).notice = result;
+  session.notice = `${accountTitle(networks, account)} ${word}.`;
   return '/accounts';
 }
 
-const RESULTS = {
-  unlink: 'The account is unlinked.',
-  move: 'The account is now yours.',
-  confirm: 'You have signed in again. You can link an account now.',
-};
+const RESULTS = /** @type {const} */ ({
+  unlink: ['The account is unlinked.', 'unlinked'],
+  move: ['The account is now yours.', 'moved here'],
+});

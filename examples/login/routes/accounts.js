@@ -1,12 +1,13 @@
 // @ts-check
 import { Router } from 'express';
+import { hasToken } from '../accounts.js';
 import { beginLogin } from '../login-flow.js';
-import { networkOf } from '../networks/index.js';
+import { accountTitle, networkOf } from '../networks/index.js';
 import { accountsPage } from '../pages/accounts-page.js';
-import { movePage } from '../pages/move-page.js';
+import { movePage, revokePage, unlinkPage } from '../pages/confirm-page.js';
 import { RequestError } from '../request-error.js';
 import { redirectWithSession, requireUser, sessionOf, signedInUser } from '../visitor.js';
-import { accountToMove, confirmChange, hasFreshLogin } from './account-changes.js';
+import { accountToMove, confirmChange, confirmingAccount, hasFreshLogin } from './account-changes.js';
 import { accountIdentifier } from './account-identifier.js';
 
 /** @typedef {import('../networks/index.js').ConnectedNetwork} ConnectedNetwork */
@@ -35,33 +36,48 @@ export function accountRoutes(networks, accounts) {
   }
 
   router.post('/accounts/:account/refresh', async (req, res) => {
-    await accounts.refresh(signedInUser(req).id, accountIdentifier(req.params.account), (account, tokens) => {
-      const { refresh } = knownNetwork(account);
+    const account = await ownAccount(req);
+    await accounts.refresh(account.userID, account.id, (claimed, tokens) => {
+      const { refresh } = knownNetwork(claimed);
       if (!refresh || !tokens.refreshToken) throw noToken();
       return refresh(tokens);
     });
-    await redirectWithNotice(req, res, 'The network issued new tokens.');
+    await redirectWithNotice(req, res, `${accountTitle(networks, account)} has new tokens.`);
+  });
+
+  router.get('/accounts/:account/revoke', async (req, res) => {
+    const account = await ownAccount(req);
+    if (!knownNetwork(account).revoke || !hasToken(account)) throw noToken();
+    res.send(revokePage(req, networks, account));
   });
 
   router.post('/accounts/:account/revoke', async (req, res) => {
-    await accounts.revoke(signedInUser(req).id, accountIdentifier(req.params.account), (account, tokens) => {
-      const { revoke } = knownNetwork(account);
+    const account = await ownAccount(req);
+    await accounts.revoke(account.userID, account.id, (claimed, tokens) => {
+      const { revoke } = knownNetwork(claimed);
       if (!revoke || !(tokens.accessToken || tokens.oauthToken)) throw noToken();
       return revoke(tokens);
     });
-    await redirectWithNotice(req, res, 'The network revoked the tokens, and this application deleted them.');
+    await redirectWithNotice(req, res, `Tokens of ${accountTitle(networks, account)} revoked and deleted.`);
+  });
+
+  router.get('/accounts/:account/unlink', async (req, res) => {
+    const account = await ownAccount(req);
+    const other = await confirmingAccount(networks, accounts, account.userID, account.id);
+    res.send(unlinkPage(req, networks, account, other));
   });
 
   router.post('/accounts/:account/unlink', async (req, res) => {
-    const { id: userID } = signedInUser(req);
-    const { id: accountID } = await accounts.find(userID, accountIdentifier(req.params.account));
+    const { userID, id: accountID } = await ownAccount(req);
     await confirmChange(networks, accounts, { purpose: 'unlink', userID, accountID }, req, res);
   });
 
   router.get('/accounts/move', async (req, res) => {
-    const account = await accountToMove(accounts, signedInUser(req).id, req);
+    const { id: userID } = signedInUser(req);
+    const account = await accountToMove(accounts, userID, req);
+    const other = await confirmingAccount(networks, accounts, userID);
     const isOnly = (await accounts.list(account.userID)).length === 1;
-    res.send(movePage(req, networks, account, isOnly));
+    res.send(movePage(req, networks, account, other, isOnly));
   });
 
   router.post('/accounts/move', async (req, res) => {
@@ -69,6 +85,11 @@ export function accountRoutes(networks, accounts) {
     const { id: accountID } = await accountToMove(accounts, userID, req);
     await confirmChange(networks, accounts, { purpose: 'move', userID, accountID }, req, res);
   });
+
+  /** The account in the path. @param {import('express').Request<{ account: string }>} req */
+  function ownAccount(req) {
+    return accounts.find(signedInUser(req).id, accountIdentifier(req.params.account));
+  }
 
   /** @param {import('../accounts.js').Account} account */
   function knownNetwork(account) {

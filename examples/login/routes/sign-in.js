@@ -35,7 +35,11 @@ export function signInRoutes(networks, accounts) {
     router.get(`/api/auth/callback/${network.name}`, async (req, res) => {
       const { login, intention } = await finishLogin(network, req, res);
       if (intention.purpose !== 'sign in') {
-        return redirectWithSession(req, res, await finishChange(accounts, network, login, intention, req));
+        return redirectWithSession(
+          req,
+          res,
+          await finishChange(networks, accounts, network, login, intention, req),
+        );
       }
       const { userID } = await accounts.signIn(login);
       await startSession(req, userID);

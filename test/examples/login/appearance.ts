@@ -8,6 +8,8 @@ import { Visitor } from './visitor.js';
 export const SCREENSHOTS = join(__dirname, '..', '..', '..', 'screenshots');
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
+const UNFOLD = "document.querySelectorAll('details').forEach((part) => { part.open = true; })";
+
 interface Violation {
   readonly id: string;
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
@@ -23,8 +25,9 @@ export function describeAppearance(scene: () => Scene): void {
           await visit(visitor);
           const file = join(SCREENSHOTS, `login-${name}-${colorScheme}-${width}.png`);
           await visitor.page.screenshot({ path: file, fullPage: true });
-          expect(await violationsOf(visitor), name).to.deep.equal([]);
-          expect(await visitor.page.evaluate('document.documentElement.scrollWidth'), name).to.equal(width);
+          await expectToFit(visitor, name, width);
+          await visitor.page.evaluate(UNFOLD);
+          await expectToFit(visitor, `${name}, unfolded`, width);
         }
         await visitor.leave();
       });
@@ -38,6 +41,7 @@ const PAGES: Readonly<Record<string, (visitor: Visitor) => Promise<unknown>>> = 
   'nothing-happened': (visitor) => visitor.goTo('/what-happened'),
   declined: (visitor) => visitor.signIn('microblog-1.0', { decision: 'Deny' }),
   'declined-story': (visitor) => visitor.goTo('/what-happened'),
+  'account-unusable': (visitor) => visitor.signIn('social-network', { person: 'boris' }),
   profile: (visitor) => visitor.signIn('microblog'),
   'profile-without-picture': async (visitor) => {
     await visitor.signOut();
@@ -46,11 +50,28 @@ const PAGES: Readonly<Record<string, (visitor: Visitor) => Promise<unknown>>> = 
   'one-account': (visitor) => visitor.goTo('/accounts'),
   accounts: (visitor) => visitor.link('social-network-vk-id', { person: 'hanako' }),
   story: (visitor) => visitor.goTo('/what-happened'),
-  unlinked: (visitor) => visitor.unlink('social-network-vk-id', { person: 'hanako' }),
+  'all-accounts': (visitor) => visitor.link('microblog', { person: 'hubert' }),
+  'confirm-revoke': (visitor) => visitor.press('microblog', 'Revoke tokens'),
+  revoked: (visitor) => visitor.confirm('Revoke tokens'),
+  'confirm-unlink': (visitor) => visitor.press('microblog', 'Unlink'),
+  'unlink-declined': async (visitor) => {
+    await visitor.confirm(/ and unlink$/);
+    await visitor.consent({ decision: 'Deny' });
+  },
+  unlinked: (visitor) => visitor.unlink('microblog', { person: 'hanako' }),
   'move-account': (visitor) => visitor.link('microblog-1.0'),
   'unknown-page': (visitor) => visitor.goTo('/no-such-page'),
-  'signed-out': (visitor) => visitor.signOut(),
+  'signed-out': async (visitor) => {
+    // Otherwise the network would not be offered to the next visitor.
+    await visitor.unlink('social-network-vk-id', { person: 'hanako' });
+    await visitor.signOut();
+  },
 };
+
+async function expectToFit(visitor: Visitor, name: string, width: number): Promise<void> {
+  expect(await violationsOf(visitor), name).to.deep.equal([]);
+  expect(await visitor.page.evaluate('document.documentElement.scrollWidth'), name).to.equal(width);
+}
 
 /** Bypasses the pages' Content-Security-Policy, which would block axe. */
 function arrive(

@@ -75,7 +75,8 @@ export function describeDeployment(
     const second = await LoginApp.start(environment);
     await alice.press('microblog', 'Refresh tokens');
     await alice.page.screenshot({ path: join(SCREENSHOTS, 'login-network-failed.png'), fullPage: true });
-    expect(await alice.heading).to.equal('The network rejected the request');
+    expect(await alice.heading).to.equal('X rejected the request');
+    expectPage(await alice.text).toHave('Sign in with X again to get new tokens.');
     expectPage(await alice.text).toHave(
       'microblog, refresh: the network refused',
       'let the user log in again',
@@ -84,6 +85,9 @@ export function describeDeployment(
     expect(second.output())
       .to.contain('POST /accounts/')
       .and.to.contain('microblog, refresh: the network refused');
+    await alice.page.getByRole('button', { name: 'Sign in with X again' }).click();
+    await alice.consent();
+    expectPage(await alice.text).toHave('X account Alice Example connected again.');
     expect(await alice.linked()).to.deep.equal(['microblog']);
     await alice.leave();
     await second.stop();
@@ -142,8 +146,13 @@ export function describeDeployment(
     });
     const visitor = await Visitor.arrive(browser(), app.url);
     await visitor.goTo('/signin');
-    const badges = await visitor.page.locator('.choice .badge').allInnerTexts();
-    expect(badges).to.deep.equal(['real network', 'sandbox', 'sandbox', 'sandbox', 'real network']);
+    const sandboxed = visitor.page.locator('.choice:has(.badge)');
+    const targets = await sandboxed.evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+    expect(targets).to.deep.equal(
+      ['microblog', 'microblog-1.0', 'social-network'].map(
+        (network) => `/api/auth/signin/${network}?returnTo=%2Fprofile`,
+      ),
+    );
     expect(await redirectOf(app, 'short-video')).to.match(
       /^https:\/\/www\.tiktok\.com\/v2\/auth\/authorize\/\?.*client_key=KEY/,
     );

@@ -11,12 +11,12 @@ export function describeLinking(scene: () => Scene): void {
     const anna = await arrive();
     await anna.signIn('short-video', { person: 'anna' });
     await anna.link('microblog', { person: 'anna' });
-    expectPage(await anna.text).toHave('Your account at the microblog network is linked.');
+    expectPage(await anna.text).toHave('X account Анна Примерова linked.');
     expect(await anna.linked()).to.deep.equal(['short-video', 'microblog']);
     const elsewhere = await arrive();
     await elsewhere.signIn('microblog', { person: 'anna' });
     expect(await elsewhere.linked()).to.deep.equal(['short-video', 'microblog']);
-    expectPage(await anna.text).toLack('is linked.');
+    expectPage(await anna.text).toLack('linked.');
   });
 
   it('never links by e-mail address', async () => {
@@ -58,7 +58,7 @@ export function describeLinking(scene: () => Scene): void {
     await layla.link('microblog-1.0', { person: 'layla' });
     expectPage(await layla.text).toHave('It is the only account of the other user, who is deleted.');
     await layla.move({ person: 'layla' });
-    expectPage(await layla.text).toHave('The account is now yours.');
+    expectPage(await layla.text).toHave(/^X account .+ moved here\.$/m);
     expect(await layla.linked()).to.have.members(['short-video', 'microblog']);
     await former.goTo('/accounts');
     expect(former.path).to.equal('/signin?returnTo=%2Faccounts');
@@ -77,7 +77,7 @@ export function describeLinking(scene: () => Scene): void {
     expect(await layla.heading).to.equal('That is another account');
     await layla.link('social-network', { person: 'layla' });
     await layla.move({ person: 'hubert', decision: 'Deny' });
-    expect(await layla.heading).to.equal('You declined');
+    expect(await layla.heading).to.equal('You cancelled the sign-in with TikTok');
     expect(await layla.linked()).to.deep.equal(['short-video']);
     expect(await former.linked()).to.deep.equal(['social-network']);
   });
@@ -86,7 +86,7 @@ export function describeLinking(scene: () => Scene): void {
     const ned = await arrive();
     await ned.signIn('short-video', { person: 'ned' });
     await ned.goTo('/accounts');
-    await ned.page.locator('form[action="/accounts/link/microblog-1.0"] button').click();
+    await ned.beginLink('microblog-1.0');
     const tab = await ned.openTab();
     await tab.goTo('/profile');
     await tab.signOut();
@@ -101,7 +101,7 @@ export function describeLinking(scene: () => Scene): void {
     await ned.signIn('social-network', { person: 'ned' });
     await ned.link('microblog', { person: 'ned' });
     await ned.unlink('microblog', { person: 'ned' });
-    expectPage(await ned.text).toHave('The account is unlinked.');
+    expectPage(await ned.text).toHave('X account Ned Noaddress unlinked.');
     expect(await ned.linked()).to.deep.equal(['social-network']);
     const again = await arrive();
     await again.signIn('microblog', { person: 'ned' });
@@ -112,12 +112,15 @@ export function describeLinking(scene: () => Scene): void {
     const dora = await arrive();
     await dora.signIn('microblog', { person: 'hubert' });
     const kept = await dora.accountID('microblog');
-    await dora.link('microblog', { person: 'dora' });
+    // Networks with an account are not offered. Whoever connects one again can still choose another account there.
+    await dora.revoke('microblog');
+    await dora.press('microblog', 'Connect again');
+    await dora.consent({ person: 'dora' });
     await dora.goTo('/accounts');
     const ids = await dora.accountIDs();
     const id = ids.find((other) => other !== kept) ?? '';
     for (const [choices, heading] of [
-      [{ person: 'hubert', decision: 'Deny' }, 'You declined'],
+      [{ person: 'hubert', decision: 'Deny' }, 'You cancelled the sign-in with X'],
       [{ person: 'dora' }, 'That is another account'],
       [{ person: 'ned' }, 'That is another account'],
     ] as const) {
@@ -127,14 +130,16 @@ export function describeLinking(scene: () => Scene): void {
     await dora.goTo('/accounts');
     expect(await dora.accountIDs()).to.deep.equal(ids);
     await dora.unlinkByID(id, { person: 'hubert' });
-    expectPage(await dora.text).toHave('The account is unlinked.');
+    expectPage(await dora.text).toHave(/^X account Dora .+ unlinked\.$/m);
     expect(await dora.accountIDs()).to.deep.equal([kept]);
   });
 
   it("does not unlink a user's last account", async () => {
     const anna = await arrive();
     await anna.signIn('social-network', { person: 'anna' });
-    expect(await anna.buttons('social-network')).to.deep.equal([]);
+    expect(await anna.buttons('social-network')).to.deep.equal(['Connect again']);
+    expect(await anna.goTo(`/accounts/${await anna.accountID('social-network')}/unlink`)).to.equal(409);
+    await anna.goTo('/accounts');
     const response = await anna.send(`/accounts/${await anna.accountID('social-network')}/unlink`);
     expect(response.status).to.equal(409);
     expectPage(response.text).toHave('Link another account first');
@@ -148,7 +153,7 @@ export function describeLinking(scene: () => Scene): void {
     expect(await other.linked()).to.deep.equal(['short-video', 'microblog']);
   });
 
-  for (const { network, buttons } of ALICE) {
+  for (const { network, title, buttons } of ALICE) {
     it(`offers and performs the token actions of ${network}`, async () => {
       const alice = await arrive();
       await alice.signIn(network);
@@ -157,14 +162,24 @@ export function describeLinking(scene: () => Scene): void {
         // Twice: the second refresh uses the refresh token of the first.
         for (const _time of [1, 2]) {
           await alice.press(network, 'Refresh tokens');
-          expectPage(await alice.text).toHave('The network issued new tokens.');
+          expectPage(await alice.text).toHave(`${title} account Alice Example has new tokens.`);
         }
       }
       if (buttons.includes('Revoke tokens')) {
         await alice.press(network, 'Revoke tokens');
-        expectPage(await alice.text).toHave('The network revoked the tokens');
-        expect(await alice.buttons(network)).to.deep.equal([]);
-        expectPage(await alice.text).toHave(/revoked \d+ \w+ \d+/);
+        expect(await alice.heading).to.equal(`Revoke the tokens of this ${title} account?`);
+        await alice.page.getByRole('link', { name: 'Cancel' }).click();
+        expect(await alice.buttons(network)).to.deep.equal(buttons);
+        await alice.revoke(network);
+        expectPage(await alice.text).toHave(`Tokens of ${title} account Alice Example revoked and deleted.`);
+        expect(await alice.buttons(network)).to.deep.equal(['Connect again']);
+        expectPage(await alice.text).toHave(/^revoked on \d+ \w+ \d+/m);
+        expect(await alice.goTo(`/accounts/${await alice.accountID(network)}/revoke`)).to.equal(409);
+        await alice.press(network, 'Connect again');
+        await alice.consent();
+        expectPage(await alice.text).toHave(`${title} account Alice Example connected again.`);
+        expect(await alice.buttons(network)).to.deep.equal(buttons);
+        await alice.revoke(network);
       }
       const id = await alice.accountID(network);
       expect(await alice.send(`/accounts/${id}/refresh`)).to.include({ status: 409 });
@@ -183,7 +198,7 @@ export function describeLinking(scene: () => Scene): void {
     const statuses = responses.map(({ status }) => status);
     expect(statuses).to.include(303);
     for (const status of statuses) expect(status).to.be.oneOf([303, 409]);
-    await anna.press('social-network-vk-id', 'Revoke tokens');
-    expectPage(await anna.text).toHave('The network revoked the tokens');
+    await anna.revoke('social-network-vk-id');
+    expectPage(await anna.text).toHave(/^Tokens of VK account .+ revoked and deleted\.$/m);
   });
 }

@@ -1,6 +1,8 @@
 /** Expected data of the sandbox user Alice at a network, and what follows from the network's protocol. */
 export interface Expectation {
   readonly network: string;
+  /** What people call the network. */
+  readonly title: string;
   readonly identifier: string;
   readonly email?: string;
   readonly scopes: readonly string[];
@@ -14,10 +16,12 @@ export interface Expectation {
 
 const REFRESH = 'Refresh tokens';
 const REVOKE = 'Revoke tokens';
+const RECONNECT = 'Connect again';
 
 export const ALICE: readonly Expectation[] = [
   {
     network: 'short-video',
+    title: 'TikTok',
     identifier: '723f24d7-e717-40f8-a2b6-cb8464cd23b4',
     scopes: ['user.info.basic', 'user.info.profile'],
     row: ['data.user.username', 'alice_example'],
@@ -27,6 +31,7 @@ export const ALICE: readonly Expectation[] = [
   },
   {
     network: 'microblog',
+    title: 'X',
     identifier: '2244994945',
     email: 'alice@example.com verified by the network',
     scopes: ['tweet.read', 'users.read', 'offline.access', 'users.email'],
@@ -37,6 +42,7 @@ export const ALICE: readonly Expectation[] = [
   },
   {
     network: 'microblog-1.0',
+    title: 'X',
     identifier: '2244994945',
     email: 'alice@example.com verified by the network',
     scopes: [],
@@ -47,16 +53,18 @@ export const ALICE: readonly Expectation[] = [
   },
   {
     network: 'social-network',
+    title: 'VK',
     identifier: '1000000001',
     email: 'alice@example.com not reported as verified',
     scopes: [],
     row: ['first_name', 'Alice'],
     expires: true,
-    buttons: [],
+    buttons: [RECONNECT],
     steps: 5,
   },
   {
     network: 'social-network-vk-id',
+    title: 'VK',
     identifier: '1000000001',
     email: 'alice@example.com not reported as verified',
     scopes: ['vkid.personal_info', 'email'],

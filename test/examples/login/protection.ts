@@ -81,6 +81,8 @@ export function describeProtection(scene: () => Scene): void {
     for (const action of ['unlink', 'refresh', 'revoke']) {
       expect(await max.send(`/accounts/${id}/${action}`), action).to.include({ status: 404 });
     }
+    expect(await max.goTo(`/accounts/${id}/unlink`)).to.equal(404);
+    expect(await max.goTo(`/accounts/${id}/revoke`)).to.equal(404);
     expect(await max.goTo(`/profile?account=${id}`)).to.equal(404);
     expect(await max.goTo('/profile?account=1')).to.equal(404);
     expect(await alice.buttons('microblog')).to.include('Revoke tokens');

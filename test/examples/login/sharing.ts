@@ -66,9 +66,9 @@ export function describeSharing(folders: DataFolders, servers: () => Servers, br
        create trigger slow before insert or update on sessions for each row execute function wait_for_notice()`,
     );
     await alice.link('microblog');
-    await alice.page.getByText('Your account at the microblog network is linked.').waitFor();
+    await alice.page.getByText('X account Alice Example linked.').waitFor();
     await alice.press('microblog', 'Refresh tokens');
-    await alice.page.getByText('The network issued new tokens.').waitFor();
+    await alice.page.getByText('X account Alice Example has new tokens.').waitFor();
     await alice.leave();
     await app.stop();
   });

@@ -43,7 +43,7 @@ export function describeStartMistakes(folders: DataFolders, template: () => stri
     [
       'a production environment without the credentials of all networks',
       { NODE_ENV: 'production', SHORT_VIDEO_CLIENT_ID: 'KEY', SHORT_VIDEO_CLIENT_SECRET: 'SECRET' },
-      /^Without MICROBLOG_CLIENT_ID, MICROBLOG_1_0_CLIENT_ID, .*sandbox, where anyone can sign in as anyone\. Set the/,
+      /^Without MICROBLOG_CLIENT_ID, SOCIAL_NETWORK_VK_ID_CLIENT_ID, .*sandbox, where anyone can sign in as anyone\. Set the/,
     ],
     ['an unavailable host', { HOST: '203.0.113.1' }, /EADDRNOTAVAIL.*Correct HOST/],
   ];

@@ -4,6 +4,7 @@ import {
   type BrowserContext,
   type BrowserContextOptions,
   chromium,
+  type Locator,
   type Page,
 } from 'playwright-core';
 
@@ -83,7 +84,13 @@ export class Visitor {
 
   /** Clicks the button of a network on the sign-in page. */
   async choose(network: string): Promise<void> {
-    await this.page.locator(`a.choice[href^="/api/auth/signin/${network}?"]`).click();
+    await this.clickVisibly(this.page.locator(`a.choice[href^="/api/auth/signin/${network}?"]`));
+  }
+
+  /** Clicks a button that may be folded. */
+  private async clickVisibly(button: Locator): Promise<void> {
+    if (!(await button.isVisible())) await this.page.getByText('Other protocols').click();
+    await button.click();
   }
 
   /** Submits the consent page. */
@@ -103,34 +110,51 @@ export class Visitor {
 
   async link(network: string, choices?: Choices): Promise<void> {
     await this.goTo('/accounts');
-    await this.page.locator(`form[action="/accounts/link/${network}"] button`).click();
+    await this.beginLink(network);
     await this.consent(choices);
+  }
+
+  /** Clicks the button that links a network, on the page of linked accounts. */
+  async beginLink(network: string): Promise<void> {
+    await this.clickVisibly(this.page.locator(`.links form[action="/accounts/link/${network}"] button`));
   }
 
   /** Presses a button of a linked account. */
   async press(network: string, button: string): Promise<void> {
     await this.goTo('/accounts');
     await this.page
-      .locator(`[data-network="${network}"]`)
-      .getByRole('button', { name: button, exact: true })
+      .locator(`[data-network="${network}"] .actions`)
+      .getByText(button, { exact: true })
       .click();
   }
 
   /** Unlinks an account, with a fresh login through another one. */
   async unlink(network: string, choices?: Choices): Promise<void> {
     await this.press(network, 'Unlink');
+    await this.confirm(/ and unlink$/);
     await this.consent(choices);
   }
 
   async unlinkByID(accountID: string, choices: Choices): Promise<void> {
     await this.goTo('/accounts');
-    await this.page.locator(`form[action="/accounts/${accountID}/unlink"] button`).click();
+    await this.page.locator(`a[href="/accounts/${accountID}/unlink"]`).click();
+    await this.confirm(/ and unlink$/);
     await this.consent(choices);
+  }
+
+  async revoke(network: string): Promise<void> {
+    await this.press(network, 'Revoke tokens');
+    await this.confirm('Revoke tokens');
+  }
+
+  /** Presses the button of a page that asks before a change. */
+  async confirm(button: string | RegExp): Promise<void> {
+    await this.page.getByRole('button', { name: button }).click();
   }
 
   /** Confirms on the page of another user's account, with a fresh login. */
   async move(choices: Choices): Promise<void> {
-    await this.page.getByRole('button', { name: 'Sign in and move the account' }).click();
+    await this.confirm(/ and move$/);
     await this.consent(choices);
   }
 
@@ -146,10 +170,11 @@ export class Visitor {
       .evaluateAll((cards) => cards.map((card) => card.getAttribute('data-network') ?? ''));
   }
 
-  /** The labels of an account's buttons. */
+  /** The labels of an account's buttons that change something. */
   async buttons(network: string): Promise<string[]> {
     await this.goTo('/accounts');
-    return this.page.locator(`[data-network="${network}"] button`).allInnerTexts();
+    const labels = await this.page.locator(`[data-network="${network}"] .button`).allInnerTexts();
+    return labels.filter((label) => label !== 'Show profile');
   }
 
   /** The database ID of a network's account. */

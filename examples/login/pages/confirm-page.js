@@ -1,0 +1,111 @@
+// @ts-check
+import { hasToken } from '../accounts.js';
+import { accountTitle, networkOf, networkTitle } from '../networks/index.js';
+import { html } from './html.js';
+import { buttonForm, page } from './layout.js';
+import { nameOf, person } from './person.js';
+
+/** @typedef {import('express').Request} Request */
+/** @typedef {import('../networks/index.js').ConnectedNetwork} ConnectedNetwork */
+/** @typedef {import('../accounts.js').Account} Account */
+
+/**
+ * Asks whether to revoke an account's tokens.
+ *
+ * @param {Request} req
+ * @param {ConnectedNetwork[]} networks
+ * @param {Account} account
+ */
+export function revokePage(req, networks, account) {
+  const title = networkTitle(networks, account);
+  return confirmPage(req, networks, account, {
+    title: `Revoke the tokens of this ${title} account?`,
+    effects: [
+      `${title} then rejects them, and this application deletes them. The account stays linked, and signs you in as before.`,
+      'To get new tokens later, connect the account again.',
+    ],
+    path: `/accounts/${account.id}/revoke`,
+    label: 'Revoke tokens',
+    isLoss: true,
+  });
+}
+
+/**
+ * Asks whether to unlink an account.
+ *
+ * @param {Request} req
+ * @param {ConnectedNetwork[]} networks
+ * @param {Account} account
+ * @param {import('../routes/account-changes.js').OwnAccount} other
+ */
+export function unlinkPage(req, networks, account, other) {
+  const title = networkTitle(networks, account);
+  const isRevocable = networkOf(networks, account)?.revoke && hasToken(account);
+  const access = isRevocable ? ` To end this application's access at ${title}, revoke the tokens first.` : '';
+  return confirmPage(req, networks, account, {
+    title: `Unlink this ${title} account?`,
+    effects: [
+      `It then no longer signs you in, and this application deletes its profile and tokens.${access}`,
+      signInWith(networks, other),
+    ],
+    path: `/accounts/${account.id}/unlink`,
+    label: `Sign in with ${other.network.title} and unlink`,
+    isLoss: true,
+  });
+}
+
+/**
+ * Asks whether to move an account from another user.
+ *
+ * @param {Request} req
+ * @param {ConnectedNetwork[]} networks
+ * @param {Account} account
+ * @param {import('../routes/account-changes.js').OwnAccount} other
+ * @param {boolean} isOnly Whether the other user has no other account
+ */
+export function movePage(req, networks, account, other, isOnly) {
+  return confirmPage(req, networks, account, {
+    title: 'This account belongs to another user',
+    effects: [
+      'You have just signed in with this account, so you can move it here. It then signs you in as the user you are now, with its profile and tokens.',
+      isOnly
+        ? 'It is the only account of the other user, who is deleted.'
+        : 'The other user keeps all other accounts.',
+      signInWith(networks, other),
+    ],
+    path: '/accounts/move',
+    label: `Sign in with ${other.network.title} and move`,
+    isLoss: false,
+  });
+}
+
+/** @param {ConnectedNetwork[]} networks @param {import('../routes/account-changes.js').OwnAccount} other */
+function signInWith(networks, { account }) {
+  return `To confirm, sign in again with your ${accountTitle(networks, account)}.`;
+}
+
+/**
+ * @typedef {object} Question
+ * @property {string} title
+ * @property {string[]} effects
+ * @property {string} path Of the form
+ * @property {string} label Of the form's button
+ * @property {boolean} isLoss
+ */
+
+/** @param {Request} req @param {ConnectedNetwork[]} networks @param {Account} account @param {Question} question */
+function confirmPage(req, networks, account, { title, effects, path, label, isLoss }) {
+  return page(
+    req,
+    title,
+    html`<section class="card" aria-label="Account">
+${person(networks, account, html`<p class="name">${nameOf(account)}</p>`)}
+</section>
+${effects.map((effect) => html`<p>${effect}</p>`)}
+<div class="actions">
+${buttonForm(req, path, label, isLoss ? 'primary danger' : 'primary')}
+<a class="button" href="/accounts">Cancel</a>
+</div>`,
+    'narrow',
+  );
+}
