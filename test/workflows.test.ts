@@ -209,7 +209,14 @@ describe('dependency updates', () => {
     const folders = updates.flatMap((update) =>
       update['package-ecosystem'] === 'npm' ? (update.directories ?? []) : [],
     );
-    expect(folders).to.deep.equal(['/', '/bench', '/interop', '/tools/pictures', '/tools/site']);
+    expect(folders).to.deep.equal([
+      '/',
+      '/bench',
+      '/interop',
+      '/tools/databases',
+      '/tools/pictures',
+      '/tools/site',
+    ]);
     for (const folder of folders) {
       expect(existsSync(join(root, folder, 'package-lock.json')), folder).to.equal(true);
     }

@@ -14,6 +14,7 @@ const STEPS = [
   ['hostility', HOSTILITY],
   ['interop', 'npm run interop -- --check'],
   ['test:record', 'npm run test:record'],
+  ['test:databases', 'npm run test:databases'],
   ['test:site', 'npm run test:site'],
   ['test:console', 'npm run test:console'],
 ];

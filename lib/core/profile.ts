@@ -51,7 +51,7 @@ export interface ProfileEmail {
 
 /** A picture of the user. */
 export interface ProfilePhoto {
-  /** Its http or https URL. Networks sign these URLs, and they expire. */
+  /** Its http or https URL. TikTok signs its URLs, and they expire. */
   value: string;
 }
 

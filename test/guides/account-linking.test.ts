@@ -1,6 +1,16 @@
+import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
+
+import express = require('express');
+
+import { type Profile, ProviderError, ShortVideoStrategy, SocialNetworkStrategy } from '../../lib/index.js';
 import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
 import type { Page } from '../support/browser.js';
+import { closesAfterEach } from '../support/cleanup.js';
+import { logIn } from '../support/journey.js';
+import { loginApp } from '../support/login-app.js';
+import { serve } from '../support/server.js';
+import { rejectionOf } from '../support/thrown.js';
 import { blocksOf } from './pages.js';
 import {
   addressesOf,
@@ -12,7 +22,15 @@ import {
 } from './programs.js';
 import { Visitor } from './visitor.js';
 
+const PAGE = 'docs/account-linking.md';
 const PLACE = 'account-linking';
+
+/** The block whose first line names this file. */
+function codeOf(file: string): string {
+  const block = blocksOf(PAGE).find(({ code }) => code.startsWith(`// ${file}\n`));
+  expect(block, file).to.not.equal(undefined);
+  return block?.code ?? '';
+}
 
 describe('The guide to account linking', function () {
   this.timeout(30_000);
@@ -21,8 +39,7 @@ describe('The guide to account linking', function () {
 
   before(async () => {
     sandbox = await startSandbox();
-    const [block] = blocksOf('docs/account-linking.md').filter(({ language }) => language === 'js');
-    const file = writeProgram(`${PLACE}/app.mjs`, block?.code ?? '');
+    const file = writeProgram(`${PLACE}/app.mjs`, codeOf('app.mjs'));
     app = await startProgram(file, { addresses: addressesOf(sandbox), env: credentialsOf(sandbox) });
   });
   after(async () => {
@@ -80,5 +97,194 @@ describe('The guide to account linking', function () {
     const { visitor } = await loggedIn('short-video', 'alice');
     expect((await visitor.post('/link/microblog')).status).to.equal(403);
     expect((await visitor.post('/link/microblog', { formToken: 'another' })).status).to.equal(403);
+  });
+});
+
+describe('The program that asks for a further permission', function () {
+  this.timeout(30_000);
+  let sandbox: Sandbox;
+  let app: Program;
+
+  before(async () => {
+    sandbox = await startSandbox();
+    const file = writeProgram(`${PLACE}/posting.mjs`, codeOf('posting.mjs'));
+    app = await startProgram(file, { addresses: addressesOf(sandbox), env: credentialsOf(sandbox) });
+  });
+  after(async () => {
+    await app.close();
+    await sandbox.close();
+    removePrograms(PLACE);
+  });
+
+  /** Logs alice in, and lets a person agree to the further permission in her browser. */
+  async function agreeAs(person: string) {
+    const visitor = new Visitor(app.url);
+    const { json: user } = await visitor.logIn('/api/auth/signin/microblog', 'auto=allow&person=alice');
+    const consent = await visitor.start('/posting/allow');
+    const callback = await visitor.consent(consent, `auto=allow&person=${person}`);
+    const page = await visitor.follow(await visitor.open(callback));
+    return { user, consent, page, home: (await visitor.open('/')).json };
+  }
+
+  it('keeps the token of the user who is logged in', async () => {
+    const { user, consent, page } = await agreeAs('alice');
+    expect(new URL(consent).searchParams.get('scope')).to.include('tweet.write');
+    expect(user.mayPost).to.equal(false);
+    expect(page.json).to.deep.equal({ ...user, mayPost: true });
+  });
+
+  it('refuses another account at the network, and leaves the user logged in', async () => {
+    const { user, page, home } = await agreeAs('anna');
+    expect(page.status).to.equal(403);
+    expect(page.text).to.equal('You are another user at X. Log in there as yourself.');
+    expect(home.login).to.equal(user.login);
+  });
+
+  it('leaves a user who declines logged in, without the permission', async () => {
+    const visitor = new Visitor(app.url);
+    await visitor.logIn('/api/auth/signin/microblog', 'auto=allow&person=max');
+    const page = await visitor.open(
+      await visitor.consent(await visitor.start('/posting/allow'), 'auto=deny'),
+    );
+    expect(page.status).to.equal(401);
+    const { json } = await visitor.open('/');
+    expect(json.login).to.be.a('string');
+    expect(json.mayPost).to.equal(false);
+  });
+
+  it('asks nobody who is not logged in', async () => {
+    const { location } = await new Visitor(app.url).open('/posting/allow');
+    expect(new URL(location).pathname).to.equal('/api/auth/signin/microblog');
+  });
+});
+
+interface Login {
+  readonly provider: string;
+  readonly identifier: string;
+}
+
+interface Deleting {
+  deleteAccount(
+    logins: readonly Login[],
+    disconnect: Readonly<Record<string, (login: Login) => Promise<void>>>,
+    deleteRows: () => Promise<void>,
+  ): Promise<{ login: Login; reason: unknown }[]>;
+}
+
+describe('The program that deletes a person', () => {
+  const closing = closesAfterEach();
+  let program: Deleting;
+
+  before(() => {
+    program = require(writeProgram(`${PLACE}/delete-account.ts`, codeOf('delete-account.ts'))) as Deleting;
+  });
+  after(() => removePrograms(PLACE));
+
+  it('ends the tokens at one network and deletes the rows although another network is down', async () => {
+    const sandbox = closing(await startSandbox());
+    const tokens = new Map<string, string>();
+    const verify = async (accessToken: string, _refresh: string | undefined, profile: Profile<unknown>) => {
+      tokens.set(profile.provider, accessToken);
+      return { id: profile.id };
+    };
+    const strategies = {
+      'short-video': new ShortVideoStrategy(sandbox.options('short-video'), verify),
+      'social-network': new SocialNetworkStrategy(
+        sandbox.options('social-network', { version: '2.1' }),
+        verify,
+      ),
+    };
+    const app = closing(await loginApp(Object.values(strategies)));
+    for (const { name } of Object.values(strategies)) await logIn(app, name);
+    sandbox.fault({ network: 'short-video', endpoint: 'revocation', fault: { kind: 'reset' } });
+    let rows = 1;
+    const disconnect = Object.fromEntries(
+      Object.entries(strategies).map(([network, strategy]) => [
+        network,
+        () => strategy.revoke(tokens.get(network) ?? ''),
+      ]),
+    );
+    const logins = [
+      ...Object.keys(strategies).map((provider) => ({ provider, identifier: '1' })),
+      { provider: 'without-tokens', identifier: '1' },
+    ];
+
+    const failed = await program.deleteAccount(logins, disconnect, async () => {
+      rows -= 1;
+    });
+
+    expect(rows).to.equal(0);
+    expect(failed.map(({ login }) => login.provider)).to.deep.equal(['short-video']);
+    expect(failed[0]?.reason).to.be.instanceOf(ProviderError);
+    const token = tokens.get('social-network') ?? '';
+    expect(await rejectionOf(strategies['social-network'].revoke(token))).to.be.instanceOf(ProviderError);
+  });
+});
+
+interface Notifying {
+  shortVideoWebhook(
+    clientSecret: string,
+    forget: (openID: string, removedAt: Date) => Promise<void>,
+  ): express.Router;
+}
+
+describe('The webhook of the short-video network', () => {
+  const closing = closesAfterEach();
+  const SECRET = 'CLIENT-SECRET';
+  const notice = JSON.stringify({
+    client_key: 'CLIENT-KEY',
+    event: 'authorization.removed',
+    create_time: 1615338610,
+    user_openid: 'OPEN-ID',
+    content: '{"reason": 1 }',
+  });
+  let program: Notifying;
+  let forgotten: [string, Date][];
+  let url: string;
+
+  before(() => {
+    const code = codeOf('short-video-webhook.ts');
+    program = require(writeProgram(`${PLACE}/short-video-webhook.ts`, code)) as Notifying;
+  });
+  beforeEach(async () => {
+    forgotten = [];
+    const app = express();
+    app.use(
+      program.shortVideoWebhook(
+        SECRET,
+        async (openID, removedAt) => void forgotten.push([openID, removedAt]),
+      ),
+    );
+    url = `${closing(await serve(app)).url}/webhooks/short-video`;
+  });
+  after(() => removePrograms(PLACE));
+
+  const sign = (body: string, secret = SECRET, seconds = '1633174587') =>
+    `t=${seconds},s=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
+
+  async function send(body: string, signature?: string): Promise<number> {
+    const headers = {
+      'Content-Type': 'application/json',
+      ...(signature !== undefined && { 'TikTok-Signature': signature }),
+    };
+    return (await fetch(url, { method: 'POST', headers, body })).status;
+  }
+
+  it('forgets the user of a signed notice', async () => {
+    expect(await send(notice, sign(notice))).to.equal(200);
+    expect(forgotten).to.deep.equal([['OPEN-ID', new Date(1615338610_000)]]);
+  });
+
+  it('accepts other events, and does nothing', async () => {
+    const other = notice.replace('authorization.removed', 'video.publish.completed');
+    expect(await send(other, sign(other))).to.equal(200);
+    expect(forgotten).to.deep.equal([]);
+  });
+
+  it('rejects a notice without a signature, with that of another secret or body, and with half of one', async () => {
+    const signature = sign(notice);
+    for (const wrong of [undefined, '', sign(notice, 'another'), sign(`${notice} `), signature.slice(0, -2)])
+      expect(await send(notice, wrong)).to.equal(403);
+    expect(forgotten).to.deep.equal([]);
   });
 });

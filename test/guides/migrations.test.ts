@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
 import { expect } from 'chai';
 import type { Profile } from '../../lib/index.js';
 import { startSandbox } from '../../sandbox/lib/index.js';
@@ -15,7 +16,7 @@ import {
   profileExpressions,
 } from './migration.js';
 import { GUIDES, type Guide } from './migration-guides.js';
-import { tableAfter, textOf } from './pages.js';
+import { blocksOf, tableAfter, textOf } from './pages.js';
 import {
   addressesOf,
   credentialsOf,
@@ -97,7 +98,7 @@ describe('The migration guides', function () {
   }
 
   for (const { peer, strategies } of GUIDES) {
-    it(`from ${peer}: what code replaces inside a strategy has no effect on logins, as docs/README.md says`, async () => {
+    it(`from ${peer}: what code replaces inside a strategy has no effect on logins, as docs/migrating.md says`, async () => {
       const sandbox = closing(await startSandbox());
       for (const [Strategy, options] of strategies(sandbox) as [AnyStrategy, object][]) {
         const strategy = new Strategy(options, (_token, _refreshToken, profile, done) => {
@@ -127,6 +128,43 @@ describe('The migration guides', function () {
       }
     });
   }
+
+  it('in bulk: after the statements of docs/migrating.md each user is found by provider and ID', async () => {
+    const sandbox = closing(await startSandbox());
+    const database = closing(new PGlite());
+    const [alice] = sandbox.people;
+    // What the other packages stored.
+    await database.query(
+      'create table users (id bigint primary key, name text, twitter_id text, tiktok_id text, vkontakte_id bigint)',
+    );
+    await database.query('insert into users values (1, $4, $1, $2, $3), (2, $4, null, null, 7)', [
+      alice?.microblogId,
+      alice?.openId,
+      alice?.socialNetworkId,
+      alice?.displayName,
+    ]);
+    const [tables] = blocksOf('docs/profile.md').filter(({ language }) => language === 'sql');
+    const [, logins = ''] = /^(create table logins .*?;)$/ms.exec(tables?.code ?? '') ?? [];
+    await database.exec(logins.replace('uuid', 'bigint'));
+    const find = async (provider: string, id: string) => {
+      const { rows } = await database.query(
+        'select user_id from logins where provider = $1 and identifier = $2',
+        [provider, id],
+      );
+      return rows;
+    };
+    const [move, rename] = blocksOf('docs/migrating.md').filter(({ language }) => language === 'sql');
+    const strategies = GUIDES.flatMap((guide) => guide.strategies(sandbox)) as [AnyStrategy, object][];
+    const oldNames = { microblog: 'twitter', 'short-video': 'tiktok', 'social-network': 'vkontakte' };
+    const profiles = (await Promise.all(strategies.map(profileWith))) as Profile<unknown>[];
+    expect(profiles).to.have.length(7);
+    await database.exec(move?.code ?? '');
+    for (const { provider, id } of profiles)
+      expect(await find(oldNames[provider as keyof typeof oldNames], id)).to.deep.equal([{ user_id: 1 }]);
+    await database.exec(rename?.code ?? '');
+    for (const { provider, id } of profiles)
+      expect(await find(provider, id), provider).to.deep.equal([{ user_id: 1 }]);
+  });
 
   async function profileWith([Strategy, options]: [AnyStrategy, object]): Promise<object> {
     let found: Profile<unknown> | undefined;

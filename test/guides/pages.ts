@@ -99,7 +99,8 @@ export function tableAfter(page: string, heading: string): string[][] {
     .map(([, row = '']) => row.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|')));
 }
 
-function markdownIn(start: string): string[] {
+/** The Markdown files below a folder. */
+export function markdownIn(start: string): string[] {
   const files = existsSync(join(ROOT, start))
     ? readdirSync(join(ROOT, start), { recursive: true, encoding: 'utf8' })
     : [];

@@ -1,31 +1,32 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { readTask } from '../../sandbox/lib/command-arguments.js';
 import { PEOPLE } from '../../sandbox/lib/index.js';
 import { readPeople } from '../../sandbox/lib/people-file.js';
+import { ROOT, tableAfter, textOf } from './pages.js';
 import { FOLDER, removePrograms } from './programs.js';
 
-const root = join(__dirname, '../..');
-const guide = readFileSync(join(root, 'docs/testing.md'), 'utf8');
+const PAGE = 'docs/testing.md';
+const guide = textOf(PAGE);
 const folder = join(FOLDER, 'testing');
 
-/** The command of each test runner, and its output when the tests pass. */
+/** The program of each test runner, and its output when the tests pass. The guide has the first line of the test, and the command. */
 const RUNNERS = [
   {
-    name: 'node:test',
-    command: ['--test', '--test-reporter=tap', 'login.test.mjs'],
-    verdict: /^# pass 4\n# fail 0$/m,
-  },
-  {
     name: 'mocha',
-    command: [join(root, 'node_modules/mocha/bin/mocha.js'), '--no-config', 'login.test.mjs'],
+    program: [join(ROOT, 'node_modules/mocha/bin/mocha.js'), '--no-config'],
     verdict: /^ {2}3 passing /m,
   },
   {
+    name: 'node:test',
+    program: ['--test', '--test-reporter=tap'],
+    verdict: /^# pass 3\n# fail 0$/m,
+  },
+  {
     name: 'vitest',
-    command: [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', '.', 'login.test.mjs'],
+    program: [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--root', '.'],
     verdict: /^ *Tests +3 passed \(3\)$/m,
   },
 ];
@@ -33,7 +34,13 @@ const RUNNERS = [
 describe('The guide to testing', () => {
   after(() => removePrograms('testing'));
 
-  for (const { name, command, verdict } of RUNNERS) {
+  it('has a first line for every runner', () => {
+    expect(tableAfter(PAGE, '### Other runners').map(([name]) => name)).to.deep.equal(
+      RUNNERS.slice(1).map(({ name }) => name),
+    );
+  });
+
+  for (const { name, program, verdict } of RUNNERS) {
     it(`has a login test that passes with ${name}`, function () {
       this.timeout(60_000);
       const place = join(folder, name.replace(':', '-'));
@@ -41,7 +48,7 @@ describe('The guide to testing', () => {
       for (const { file, code } of filesFor(name)) writeFileSync(join(place, file), code);
       // Without the variables that would tell the runner that it runs inside another test runner.
       const { NODE_TEST_CONTEXT: _context, NODE_OPTIONS: _options, ...env } = process.env;
-      const { stdout, stderr, status } = spawnSync(process.execPath, command, {
+      const { stdout, stderr, status } = spawnSync(process.execPath, [...program, 'login.test.mjs'], {
         cwd: place,
         encoding: 'utf8',
         env: { ...env, NO_COLOR: '1', FORCE_COLOR: '0' },
@@ -74,11 +81,15 @@ describe('The guide to testing', () => {
   });
 });
 
-/** The files that a reader needs for a test runner: those for this runner and those for all. */
+/** The files that a reader needs for a test runner: those of the guide, with the runner's first line in the test. */
 function filesFor(runner: string): { file: string; code: string }[] {
-  return blocks('js').flatMap((code) => {
-    const [, file = '', only = runner] = /^\/\/ (\S+\.mjs)(?:, for (\S+))?$/m.exec(code) ?? [];
-    return only === runner ? [{ file, code }] : [];
+  const [, line = ''] = tableAfter(PAGE, '### Other runners').find(([name]) => name === runner) ?? [];
+  return blocks('js').map((code) => {
+    const [, file = ''] = /^\/\/ (\S+\.mjs)$/m.exec(code) ?? [];
+    return {
+      file,
+      code: line === '' ? code : code.replace(/^import .* from 'mocha';$/m, line.replaceAll('`', '')),
+    };
   });
 }
 

@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type * as library from '../../lib/index.js';
 import {
@@ -28,6 +29,11 @@ interface Disconnecting {
   disconnectShortVideo(strategy: ShortVideoStrategy, refreshToken: string): Promise<void>;
   disconnectMicroblog(strategy: MicroblogStrategy, refreshToken: string): Promise<void>;
   disconnectVKID(strategy: object, refreshToken: string, deviceID: string): Promise<void>;
+}
+
+interface Encrypting {
+  readonly encryptToken: (token: string, owner: object) => Promise<string>;
+  readonly decryptToken: (encrypted: string, owner: object) => Promise<string>;
 }
 
 interface Account {
@@ -151,4 +157,60 @@ describe('The guide to tokens after the login', () => {
       expect(refreshes).to.equal(1);
     });
   }
+});
+
+describe('The encryption in the guide to tokens', () => {
+  const alice = { provider: 'microblog', identifier: '12' };
+  const newKey = () => randomBytes(32).toString('base64');
+
+  after(() => {
+    delete process.env.TOKEN_KEYS;
+    removePrograms(PLACE);
+  });
+
+  /** Starts the module with keys, as a deploy does. */
+  function withKeys(...keys: readonly string[]): Encrypting {
+    process.env.TOKEN_KEYS = keys.join(',');
+    const [block] = blocksOf('docs/tokens.md').filter(({ code }) =>
+      code.startsWith('// token-encryption.ts\n'),
+    );
+    const file = writeProgram(`${PLACE}/token-encryption-${randomUUID()}.ts`, block?.code ?? '');
+    return require(file) as Encrypting;
+  }
+
+  it('encrypts a token differently each time, and decrypts it', async () => {
+    const { encryptToken, decryptToken } = withKeys(newKey());
+    const stored = await Promise.all([encryptToken('TOKEN', alice), encryptToken('TOKEN', alice)]);
+    expect(stored[0]).to.not.equal(stored[1]);
+    for (const text of stored) {
+      expect(text).to.not.include('TOKEN');
+      expect(await decryptToken(text, alice)).to.equal('TOKEN');
+    }
+  });
+
+  it('decrypts no token in the row of another login, and none that was changed', async () => {
+    const { encryptToken, decryptToken } = withKeys(newKey());
+    const stored = await encryptToken('TOKEN', alice);
+    const parts = stored.split('.');
+    const [tag = ''] = (await encryptToken('TOKEN', alice)).split('.').slice(-1);
+    const changed = [...parts.slice(0, -1), tag].join('.');
+    for (const [text, owner] of [
+      [stored, { ...alice, provider: 'short-video' }],
+      [stored, { ...alice, identifier: '13' }],
+      [changed, alice],
+    ] as const)
+      expect(await rejectionOf(decryptToken(text, owner)))
+        .to.have.property('message')
+        .that.includes('another login');
+  });
+
+  it('decrypts with the old key until it is removed, and encrypts with the new one', async () => {
+    const [before, after] = [newKey(), newKey()];
+    const old = await withKeys(before).encryptToken('OLD', alice);
+    const both = withKeys(after, before);
+    expect(await both.decryptToken(old, alice)).to.equal('OLD');
+    const { decryptToken } = withKeys(after);
+    expect(await decryptToken(await both.encryptToken('NEW', alice), alice)).to.equal('NEW');
+    expect(await rejectionOf(decryptToken(old, alice))).to.have.property('message');
+  });
 });

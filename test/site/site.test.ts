@@ -107,6 +107,16 @@ describe('the documentation site (needs Chromium)', function () {
     expect(links).to.be.above(1000);
   });
 
+  it('has the questions of the guides’ index in its sidebar, each with its guide', async () => {
+    await open(PAGES.guide);
+    const found = (await page.evaluate(
+      `[...document.querySelectorAll('.VPSidebar a')].map(({ pathname }) => pathname)`,
+    )) as readonly string[];
+    const guides = readdirSync(join(SITE, 'docs')).filter((file) => /^(?!index).*\.html$/.test(file));
+    expect(guides).to.have.length.above(25);
+    for (const guide of guides) expect(found).to.include(`${BASE}docs/${guide}`);
+  });
+
   it('shows the code of examples, because it cannot link to the repository', async () => {
     await open('source/examples/minimal/app.mjs.html');
     await page.getByText('examples/minimal/app.mjs', { exact: true }).waitFor();

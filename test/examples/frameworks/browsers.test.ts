@@ -154,7 +154,7 @@ describe('In Chromium', function () {
     }
 
     it('tells the page that opened it, and closes', async () => {
-      const { url } = await program('docs/web-security.md', '// popup.mjs');
+      const { url } = await program('docs/single-page-apps.md', '// popup.mjs');
       const popup = await openPopup(url);
       const closed = popup.waitForEvent('close');
       await consent(popup);
@@ -163,7 +163,7 @@ describe('In Chromium', function () {
     });
 
     it('also says that the user declined', async () => {
-      const { url } = await program('docs/web-security.md', '// popup.mjs');
+      const { url } = await program('docs/single-page-apps.md', '// popup.mjs');
       const popup = await openPopup(url);
       const [reloaded] = await Promise.all([
         page.waitForEvent('domcontentloaded'),
@@ -174,7 +174,7 @@ describe('In Chromium', function () {
     });
 
     it('reaches the page through a BroadcastChannel, with helmet’s default everywhere', async () => {
-      const { url } = await program('docs/web-security.md', '// popup.mjs', {
+      const { url } = await program('docs/single-page-apps.md', '// popup.mjs', {
         change: (code) =>
           code
             .replace(/app\.use\(helmet\(\{.*\}\)\);/, 'app.use(helmet());')
@@ -200,7 +200,7 @@ describe('In Chromium', function () {
       ['the page’s policy in the popup', /app\.use\('\/api\/auth', helmet.*\n/, ''],
     ] as const) {
       it(`cannot tell the page with ${title}`, async () => {
-        const { url } = await program('docs/web-security.md', '// popup.mjs', {
+        const { url } = await program('docs/single-page-apps.md', '// popup.mjs', {
           change: (code) =>
             code
               .replace(from, to)
@@ -263,7 +263,7 @@ describe('In Chromium', function () {
     it('on a sibling subdomain logs in and out with the session cookie of the API', async () => {
       const { port } = closing(await pages());
       const origin = `http://app.shop.localhost:${port}`;
-      const { url } = await program('docs/web-security.md', '// spa-api.mjs', {
+      const { url } = await program('docs/single-page-apps.md', '// spa-api.mjs', {
         env: { APP_ORIGINS: origin },
       });
       const api = `http://api.shop.localhost:${new URL(url).port}`;
@@ -279,11 +279,24 @@ describe('In Chromium', function () {
       expect(await page.evaluate(`const api = ${JSON.stringify(api)}; ${SCRIPT}`)).to.deep.equal({});
     });
 
+    it('cannot start a login with fetch, also on its own origin', async () => {
+      const { url } = await program('docs/single-page-apps.md', '// spa-api.mjs');
+      await page.goto(url);
+      const blocked = page.waitForEvent('console', (message) =>
+        message.text().includes('blocked by CORS policy'),
+      );
+      const outcome = page.evaluate(
+        `fetch('/api/auth/signin/microblog').then(() => 'started', (error) => error.name)`,
+      );
+      expect(await outcome).to.equal('TypeError');
+      expect((await blocked).text()).to.contain(sandbox.url);
+    });
+
     it('on another site gets no user from the API, but through its own host it does', async () => {
       let apiPort = 0;
       const { port } = closing(await pages(() => apiPort));
       const origin = `http://app.localhost:${port}`;
-      const { url } = await program('docs/web-security.md', '// spa-api.mjs', {
+      const { url } = await program('docs/single-page-apps.md', '// spa-api.mjs', {
         env: { APP_ORIGINS: origin, PROXIES: '1' },
       });
       apiPort = Number(new URL(url).port);
@@ -294,7 +307,7 @@ describe('In Chromium', function () {
     it('on a host that only begins like a sibling cannot read who is logged in', async () => {
       const { port } = closing(await pages());
       const origin = `http://app.shop.localhost:${port}`;
-      const { url } = await program('docs/web-security.md', '// spa-api.mjs', {
+      const { url } = await program('docs/single-page-apps.md', '// spa-api.mjs', {
         env: { APP_ORIGINS: origin },
       });
       const api = `http://api.shop.localhost:${new URL(url).port}`;

@@ -53,13 +53,13 @@ function adapt(md) {
   });
 }
 
-/** The sections of the guides' index, each with its links. */
+/** The sections of the guides' index, each with the links in its tables of questions. */
 function guideSections() {
   const sections = readFileSync(join(PAGES, 'docs/index.md'), 'utf8').split(/^##? /m);
   return sections
     .map((section) => ({
       text: section.split('\n', 1)[0],
-      items: [...section.matchAll(/^(?:\| |- )\[([^\]]+)\]\(([^)#]+)\)/gm)].map(([, text, href]) => ({
+      items: [...section.matchAll(/^\| [^|]+ \| \[([^\]]+)\]\(([^)#]+)\) \|$/gm)].map(([, text, href]) => ({
         text,
         link: siteLink(href, 'docs/index.md'),
       })),

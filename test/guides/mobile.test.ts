@@ -1,0 +1,118 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
+import { closesAfterEach } from '../support/cleanup.js';
+import { blocksOf } from './pages.js';
+import {
+  addressesOf,
+  credentialsOf,
+  type Program,
+  removePrograms,
+  startProgram,
+  writeProgram,
+} from './programs.js';
+import { Visitor } from './visitor.js';
+
+const PLACE = 'mobile';
+const SIGN_IN = '/api/auth/signin/microblog';
+
+describe('The guide to mobile applications', function () {
+  this.timeout(30_000);
+  const closing = closesAfterEach();
+  let sandbox: Sandbox;
+  let server: Program;
+
+  beforeEach(async () => {
+    sandbox = closing(await startSandbox());
+    const block = blocksOf('docs/mobile.md').find(({ code }) => code.startsWith('// mobile.mjs'));
+    server = await startProgram(writeProgram(`${PLACE}/mobile.mjs`, block?.code ?? ''), {
+      addresses: addressesOf(sandbox),
+      env: credentialsOf(sandbox),
+    });
+    closing(server);
+  });
+
+  after(() => removePrograms(PLACE));
+
+  const newVerifier = () => randomBytes(32).toString('base64url');
+  const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');
+
+  /** Logs in in the system's browser. @returns The address with which the browser calls the app. */
+  async function browse(verifier: string, choices?: string): Promise<URL> {
+    const browser = new Visitor(server.url);
+    const consent = await browser.start(`${SIGN_IN}?challenge=${challengeOf(verifier)}`);
+    const { location } = await browser.open(await browser.consent(consent, choices));
+    return new URL(location);
+  }
+
+  async function fetchToken(code: string | null, verifier: unknown): Promise<Response> {
+    return fetch(`${server.url}/api/auth/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ code, verifier }),
+    });
+  }
+
+  it('gives the app a token for the login that it began', async () => {
+    const verifier = newVerifier();
+    const address = await browse(verifier);
+    expect(address.href).to.match(/^com\.example\.shop:\/login\?code=[\w-]{43}$/);
+    const response = await fetchToken(address.searchParams.get('code'), verifier);
+    const { token } = (await response.json()) as { token: string };
+    const me = await fetch(`${server.url}/api/me`, { headers: { authorization: `Bearer ${token}` } });
+    expect(await me.json()).to.deep.equal({ id: 'microblog:2244994945', name: 'Alice Example' });
+  });
+
+  it('gives no token for a code with another verifier, and then not for the right one either', async () => {
+    const verifier = newVerifier();
+    const code = (await browse(verifier)).searchParams.get('code');
+    expect((await fetchToken(code, newVerifier())).status).to.equal(400);
+    expect((await fetchToken(code, verifier)).status).to.equal(400);
+  });
+
+  it('gives a token once', async () => {
+    const verifier = newVerifier();
+    const code = (await browse(verifier)).searchParams.get('code');
+    expect((await fetchToken(code, verifier)).status).to.equal(200);
+    expect((await fetchToken(code, verifier)).status).to.equal(400);
+  });
+
+  for (const [what, code, verifier] of [
+    ['an unknown code', 'CODE', 'VERIFIER'],
+    ['no code and no verifier', null, undefined],
+  ] as const) {
+    it(`gives no token for ${what}`, async () => {
+      expect((await fetchToken(code, verifier)).status).to.equal(400);
+    });
+  }
+
+  it('gives no token for a login that began without a challenge', async () => {
+    expect((await new Visitor(server.url).open(SIGN_IN)).status).to.equal(400);
+    const browser = new Visitor(server.url);
+    const consent = await browser.start('/api/auth/callback/microblog');
+    const { location } = await browser.open(await browser.consent(consent));
+    expect((await fetchToken(new URL(location).searchParams.get('code'), undefined)).status).to.equal(400);
+  });
+
+  it('tells the app that the user declined, or that the network failed', async () => {
+    const declined = await browse(newVerifier(), 'auto=deny');
+    expect(declined.href).to.equal('com.example.shop:/login?error=access_denied');
+    sandbox.fault({ network: 'microblog', endpoint: 'token', fault: { kind: 'rate-limit' } });
+    const failed = await browse(newVerifier());
+    expect(failed.href).to.equal('com.example.shop:/login?error=rate_limited');
+  });
+
+  it('ends with unknown_login if the callback arrives in another browser', async () => {
+    const [one, other] = [new Visitor(server.url), new Visitor(server.url)];
+    const consent = await one.start(`${SIGN_IN}?challenge=${challengeOf(newVerifier())}`);
+    const { location } = await other.open(await one.consent(consent));
+    expect(location).to.equal('com.example.shop:/login?error=unknown_login');
+  });
+
+  it('knows nobody without a token', async () => {
+    for (const authorization of ['', 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.']) {
+      const me = await fetch(`${server.url}/api/me`, { headers: { authorization } });
+      expect(me.status).to.equal(401);
+    }
+  });
+});

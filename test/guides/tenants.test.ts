@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
+import { closesAfterEach } from '../support/cleanup.js';
+import { blocksOf } from './pages.js';
+import {
+  addressesOf,
+  credentialsOf,
+  type Program,
+  removePrograms,
+  startProgram,
+  writeProgram,
+} from './programs.js';
+import { Visitor } from './visitor.js';
+
+const PLACE = 'tenants';
+const SIGN_IN = 'api/auth/signin/microblog';
+
+describe('The guide to tenants', function () {
+  this.timeout(30_000);
+  const closing = closesAfterEach();
+  let sandbox: Sandbox;
+  let server: Program;
+  let clients: Readonly<Record<string, { readonly clientID: string; readonly clientSecret?: string }>>;
+
+  async function start(change = (code: string) => code): Promise<Program> {
+    const block = blocksOf('docs/tenants.md').find(({ code }) => code.startsWith('// tenants.mjs'));
+    const running = await startProgram(writeProgram(`${PLACE}/tenants.mjs`, change(block?.code ?? '')), {
+      addresses: addressesOf(sandbox),
+      env: { ...credentialsOf(sandbox), TENANTS: JSON.stringify(clients) },
+    });
+    closing(running);
+    return running;
+  }
+
+  beforeEach(async () => {
+    sandbox = closing(await startSandbox());
+    const { clientID, clientSecret } = sandbox.options('microblog');
+    // Another application at the same network: the sandbox has one that is a public client.
+    clients = {
+      red: { clientID, clientSecret },
+      blue: { clientID: sandbox.options('microblog', { client: 'public' }).clientID },
+    };
+    server = await start();
+  });
+
+  after(() => removePrograms(PLACE));
+
+  it('sends each tenant’s users to the network with the credentials of the tenant', async () => {
+    for (const tenant of ['red', 'blue']) {
+      const consent = new URL(await new Visitor(server.url).start(`/${tenant}/${SIGN_IN}`));
+      expect(consent.searchParams.get('client_id')).to.equal(clients[tenant]?.clientID);
+      expect(consent.searchParams.get('redirect_uri')).to.equal(
+        `${server.url}/${tenant}/api/auth/callback/microblog`,
+      );
+    }
+  });
+
+  it('logs users in at both tenants at the same moment, each to an account of the tenant', async () => {
+    const logIn = async (tenant: string) =>
+      (await new Visitor(server.url).logIn(`/${tenant}/${SIGN_IN}`)).json as object;
+    const pages = await Promise.all(['red', 'blue', 'red', 'blue'].map(logIn));
+    const account = (tenant: string) => ({
+      user: { tenant, account: `${tenant}:microblog:2244994945`, name: 'Alice Example' },
+    });
+    expect(pages).to.deep.equal(['red', 'blue', 'red', 'blue'].map(account));
+  });
+
+  it('rejects a login of one tenant at the other, before any request to the network', async () => {
+    for (const [one, other] of [
+      ['red', 'blue'],
+      ['blue', 'red'],
+    ] as const) {
+      sandbox.reset();
+      const visitor = new Visitor(server.url);
+      const callback = await visitor.consent(await visitor.start(`/${one}/${SIGN_IN}`));
+      const page = await visitor.open(callback.replace(`/${one}/`, `/${other}/`));
+      expect(page.status).to.equal(403);
+      expect(sandbox.requests().map(({ endpoint }) => endpoint)).to.deep.equal(['authorization']);
+      expect((await visitor.open(`/${other}`)).json).to.deep.equal({});
+    }
+  });
+
+  for (const [what, named, status] of [
+    ['finishes', '', 302],
+    ['does not finish', ' name: tenant,', 403],
+  ] as const) {
+    it(`with one client for both tenants, and ${named === '' ? 'one name' : 'a name each'}, a login of one ${what} at the other`, async () => {
+      const { red = { clientID: '' } } = clients;
+      clients = { red, blue: red };
+      const { url } = await start((code) => code.replace('...client,', `...client,${named}`));
+      const visitor = new Visitor(url);
+      const callback = await visitor.consent(await visitor.start(`/red/${SIGN_IN}`));
+      expect((await visitor.open(callback.replace('/red/', '/blue/'))).status).to.equal(status);
+    });
+  }
+
+  it('shows a user of one tenant nothing at the other, and knows no third tenant', async () => {
+    const visitor = new Visitor(server.url);
+    await visitor.logIn(`/red/${SIGN_IN}`);
+    expect((await visitor.open('/blue')).json).to.deep.equal({});
+    expect((await visitor.open('/red')).json).to.have.nested.property('user.tenant', 'red');
+    expect((await visitor.open(`/green/${SIGN_IN}`)).status).to.equal(404);
+  });
+});
