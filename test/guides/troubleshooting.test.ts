@@ -6,7 +6,9 @@ import { HINTS as microblog } from '../../lib/microblog/error-responses.js';
 import { HINTS as shortVideo } from '../../lib/short-video/error-responses.js';
 import { HINTS as socialNetwork } from '../../lib/social-network/error-responses.js';
 import { type Literal, literalsIn } from './literals.js';
+import { MESSAGES, type Message, NEEDS_NO_ENTRY, unlisted } from './messages.js';
 import { anchorsOf, ROOT, tableAfter, textOf } from './pages.js';
+import { type Section, siteSearch } from './search.js';
 
 const PAGE = 'docs/troubleshooting.md';
 /** The page's text in one line, without markup. */
@@ -26,17 +28,6 @@ describe('The guide to troubleshooting', () => {
       expect(missing.map(({ file, parts }) => `${file}: ${parts.join('…')}`)).to.deep.equal([]);
     });
   }
-
-  it("has every reason for an error page of the sandbox's networks", () => {
-    const reasons = literalsIn('sandbox/lib')
-      .filter(({ file }) => /(authorization|redirect-uri)\.ts$/.test(file))
-      .filter(
-        (literal) => isSentence(literal, 2) && !/<|^[\w.]+ \w+\.\w+|(^| )email /.test(literal.parts.join('')),
-      );
-    expect(reasons).to.have.length.above(40);
-    const missing = reasons.filter((reason) => !isShown(reason));
-    expect(missing.map(({ file, parts }) => `${file}: ${parts.join('…')}`)).to.deep.equal([]);
-  });
 
   it("has a heading with the title of each of the sandbox's error pages", () => {
     const folder = join(ROOT, 'sandbox/lib');
@@ -72,16 +63,18 @@ describe('The guide to troubleshooting', () => {
   }
 
   const networks: Record<string, Hints> = {
-    'the short-video network': shortVideo,
-    'the microblog network': microblog,
-    'the social network': socialNetwork,
+    'the short-video network, TikTok': shortVideo,
+    'the microblog network, X': microblog,
+    'the social network, VK': socialNetwork,
   };
   for (const [network, { byCode, byStep = {} }] of Object.entries(networks)) {
     it(`has a row for every code of ${network}, with the error's wording`, () => {
-      const rows = tableAfter(PAGE, `### Codes of ${network}`).flatMap(([codes = '', hint = '']) => {
-        const [, step = 'any'] = / at the step (\w+)$/.exec(codes) ?? [];
-        return [...codes.matchAll(/`([^`]+)`/g)].map(([, code = '']) => `${step} ${code} ${hint}`);
-      });
+      const rows = tableAfter(PAGE, `### Codes of ${network}: the network refused`).flatMap(
+        ([codes = '', hint = '']) => {
+          const [, step = 'any'] = / at the step (\w+)$/.exec(codes) ?? [];
+          return [...codes.matchAll(/`([^`]+)`/g)].map(([, code = '']) => `${step} ${code} ${hint}`);
+        },
+      );
       const steps = Object.entries({ any: byCode, ...byStep });
       const expected = steps.flatMap(([step, codes]) =>
         Object.entries(codes).map(([code, hint]) => `${step} ${code} ${hint}`),
@@ -91,16 +84,67 @@ describe('The guide to troubleshooting', () => {
   }
 });
 
+describe('A message pasted into a search', () => {
+  const search = siteSearch();
+
+  for (const [group, messages] of Object.entries(MESSAGES)) {
+    it(`finds the entry of every message of ${group} first, in the search of the documentation site`, () => {
+      expect(messages).to.have.length.above(20);
+      const lost = messages.filter((message) => !isEntry(search(message.whole)[0], message));
+      expect(
+        lost.map(({ whole }) => `${whole} -> ${search(whole)[0]?.id}`),
+        'messages with another first hit',
+      ).to.deep.equal([]);
+    });
+
+    it(`finds the words of every message of ${group} in one line of the page, as a search in the page does`, () => {
+      const lost = messages.filter(({ fixed, page }) =>
+        [PAGE, page ?? PAGE].every(
+          (path) =>
+            !textOf(path)
+              .split('\n')
+              .some((line) => line.includes(fixed)),
+        ),
+      );
+      expect(lost.map(({ fixed }) => fixed)).to.deep.equal([]);
+    });
+  }
+
+  for (const folder of Object.keys(NEEDS_NO_ENTRY)) {
+    it(`is tried with every message of ${folder}`, () => {
+      const messages = literalsIn(folder).filter(
+        (literal) =>
+          isSentence(literal) &&
+          !NEEDS_NO_ENTRY[folder]?.some((pattern) =>
+            pattern.test(`${literal.file}: ${literal.parts.join('…')}`),
+          ),
+      );
+      expect(messages).to.have.length.above(4);
+      expect(unlisted(messages).map(({ file, parts }) => `${file}: ${parts.join('…')}`)).to.deep.equal([]);
+    });
+  }
+});
+
+/** Whether a section is about a message: it has the message's words, and is under the right heading. */
+function isEntry(section: Section | undefined, { fixed, under = '', page: other }: Message): boolean {
+  if (!section) return false;
+  const isThere = section.page === other || (section.page === PAGE && section.title.startsWith(under));
+  return isThere && oneLine(`${section.title}\n${section.text}`).includes(oneLine(fixed));
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[`\\]/g, '').replace(/\s+/g, ' ');
+}
+
 /** Whether a string looks like a message rather than a name. */
-function isSentence({ parts }: Literal, minWords = 3): boolean {
+function isSentence({ parts }: Literal): boolean {
   const text = parts.join(' ');
   return (
-    text.split(/\s+/).filter((word) => /[a-z]{2}/i.test(word)).length >= minWords &&
-    !NOT_MESSAGES.includes(text)
+    text.split(/\s+/).filter((word) => /[a-z]{2}/i.test(word)).length >= 3 && !NOT_MESSAGES.includes(text)
   );
 }
 
-/** Whether the page contains the string, with up to 60 characters for each placeholder. */
+/** Whether the page contains the string, with up to 160 characters for each placeholder. */
 function isShown({ parts }: Literal): boolean {
   const words = parts.map((part) =>
     part
@@ -110,8 +154,8 @@ function isShown({ parts }: Literal): boolean {
   );
   // The page omits a leading placeholder and a final full stop.
   const pattern = words
-    .join('.{0,60}?')
-    .replace(/^(?:\.\{0,60\}\?|[:,] )+/, '')
+    .join('.{0,160}?')
+    .replace(/^(?:\.\{0,160\}\?|[:,] )+/, '')
     .replace(/\\\.$/, '');
   return new RegExp(pattern).test(page);
 }
