@@ -1,38 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
-import { closesAfterEach } from '../support/cleanup.js';
-import { blocksOf } from './pages.js';
-import {
-  addressesOf,
-  credentialsOf,
-  type Program,
-  removePrograms,
-  startProgram,
-  writeProgram,
-} from './programs.js';
+import { type Program, programsOf } from './programs.js';
 import { Visitor } from './visitor.js';
 
-const PLACE = 'mobile';
 const SIGN_IN = '/api/auth/signin/microblog';
 
 describe('The guide to mobile applications', function () {
   this.timeout(30_000);
-  const closing = closesAfterEach();
-  let sandbox: Sandbox;
+  const { sandbox, start } = programsOf('docs/mobile.md');
   let server: Program;
 
   beforeEach(async () => {
-    sandbox = closing(await startSandbox());
-    const block = blocksOf('docs/mobile.md').find(({ code }) => code.startsWith('// mobile.mjs'));
-    server = await startProgram(writeProgram(`${PLACE}/mobile.mjs`, block?.code ?? ''), {
-      addresses: addressesOf(sandbox),
-      env: credentialsOf(sandbox),
-    });
-    closing(server);
+    server = await start('mobile.mjs');
   });
-
-  after(() => removePrograms(PLACE));
 
   const newVerifier = () => randomBytes(32).toString('base64url');
   const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');
@@ -97,7 +77,7 @@ describe('The guide to mobile applications', function () {
   it('tells the app that the user declined, or that the network failed', async () => {
     const declined = await browse(newVerifier(), 'auto=deny');
     expect(declined.href).to.equal('com.example.shop:/login?error=access_denied');
-    sandbox.fault({ network: 'microblog', endpoint: 'token', fault: { kind: 'rate-limit' } });
+    sandbox().fault({ network: 'microblog', endpoint: 'token', fault: { kind: 'rate-limit' } });
     const failed = await browse(newVerifier());
     expect(failed.href).to.equal('com.example.shop:/login?error=rate_limited');
   });

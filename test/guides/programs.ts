@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import type { Sandbox } from '../../sandbox/lib/index.js';
-import { ROOT } from './pages.js';
+import { basename, dirname, join } from 'node:path';
+import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
+import { closesAfterEach } from '../support/cleanup.js';
+import { blocksOf, ROOT } from './pages.js';
 
 /** Inside the package, so that the package's name resolves to its build. Each process has its own, so that test files can run in parallel. */
 export const FOLDER = join(ROOT, `build/programs-${process.pid}`);
@@ -40,6 +41,37 @@ export function writeProgram(file: string, code: string): string {
 export function removePrograms(folder: string): void {
   rmSync(join(FOLDER, folder), { recursive: true, force: true });
   if (existsSync(FOLDER) && readdirSync(FOLDER).length === 0) rmdirSync(FOLDER);
+}
+
+/** The programs of a page, with a new sandbox for each test. For the body of a `describe`. */
+export function programsOf(page: string) {
+  const place = basename(page, '.md');
+  const closing = closesAfterEach();
+  let sandbox: Sandbox;
+
+  beforeEach(async () => {
+    sandbox = closing(await startSandbox());
+  });
+
+  after(() => removePrograms(place));
+
+  return {
+    sandbox: () => sandbox,
+    /** Starts the block whose first line names the file. `change` edits its code. */
+    start: async (
+      file: string,
+      env: Readonly<Record<string, string>> = {},
+      change = (code: string) => code,
+    ): Promise<Program> => {
+      const block = blocksOf(page).find(({ code }) => code.startsWith(`// ${file}`));
+      const running = await startProgram(writeProgram(`${place}/${file}`, change(block?.code ?? '')), {
+        addresses: addressesOf(sandbox),
+        env: { ...credentialsOf(sandbox), ...env },
+      });
+      closing(running);
+      return running;
+    },
+  };
 }
 
 /** Starts a program and waits until its server listens. */

@@ -1,42 +1,15 @@
 import { expect } from 'chai';
-import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
 import { Browser } from '../support/browser.js';
-import { closesAfterEach } from '../support/cleanup.js';
-import { blocksOf } from './pages.js';
-import {
-  addressesOf,
-  credentialsOf,
-  type Program,
-  removePrograms,
-  startProgram,
-  writeProgram,
-} from './programs.js';
+import { programsOf } from './programs.js';
 import { Visitor } from './visitor.js';
 
-const PLACE = 'single-page-apps';
 const SIGN_IN = '/api/auth/signin/microblog';
 const APP = 'https://app.shop.example';
 
 describe('The guide to single-page applications', function () {
   this.timeout(30_000);
-  const closing = closesAfterEach();
-  let sandbox: Sandbox;
-
-  beforeEach(async () => {
-    sandbox = closing(await startSandbox());
-  });
-
-  after(() => removePrograms(PLACE));
-
-  async function api(env: Readonly<Record<string, string>> = {}): Promise<Program> {
-    const block = blocksOf('docs/single-page-apps.md').find(({ code }) => code.startsWith('// spa-api.mjs'));
-    const running = await startProgram(writeProgram(`${PLACE}/spa-api.mjs`, block?.code ?? ''), {
-      addresses: addressesOf(sandbox),
-      env: { ...credentialsOf(sandbox), ...env },
-    });
-    closing(running);
-    return running;
-  }
+  const { start: startBlock } = programsOf('docs/single-page-apps.md');
+  const api = (env?: Readonly<Record<string, string>>) => startBlock('spa-api.mjs', env);
 
   describe('has an API for another origin, which', () => {
     it('returns users to its own pages and to the origins in its list, and nowhere else', async () => {

@@ -1,49 +1,26 @@
 import { expect } from 'chai';
-import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
-import { closesAfterEach } from '../support/cleanup.js';
-import { blocksOf } from './pages.js';
-import {
-  addressesOf,
-  credentialsOf,
-  type Program,
-  removePrograms,
-  startProgram,
-  writeProgram,
-} from './programs.js';
+import { type Program, programsOf } from './programs.js';
 import { Visitor } from './visitor.js';
 
-const PLACE = 'tenants';
 const SIGN_IN = 'api/auth/signin/microblog';
 
 describe('The guide to tenants', function () {
   this.timeout(30_000);
-  const closing = closesAfterEach();
-  let sandbox: Sandbox;
+  const { sandbox, start: startBlock } = programsOf('docs/tenants.md');
   let server: Program;
   let clients: Readonly<Record<string, { readonly clientID: string; readonly clientSecret?: string }>>;
-
-  async function start(change = (code: string) => code): Promise<Program> {
-    const block = blocksOf('docs/tenants.md').find(({ code }) => code.startsWith('// tenants.mjs'));
-    const running = await startProgram(writeProgram(`${PLACE}/tenants.mjs`, change(block?.code ?? '')), {
-      addresses: addressesOf(sandbox),
-      env: { ...credentialsOf(sandbox), TENANTS: JSON.stringify(clients) },
-    });
-    closing(running);
-    return running;
-  }
+  const start = (change?: (code: string) => string) =>
+    startBlock('tenants.mjs', { TENANTS: JSON.stringify(clients) }, change);
 
   beforeEach(async () => {
-    sandbox = closing(await startSandbox());
-    const { clientID, clientSecret } = sandbox.options('microblog');
+    const { clientID, clientSecret } = sandbox().options('microblog');
     // Another application at the same network: the sandbox has one that is a public client.
     clients = {
       red: { clientID, clientSecret },
-      blue: { clientID: sandbox.options('microblog', { client: 'public' }).clientID },
+      blue: { clientID: sandbox().options('microblog', { client: 'public' }).clientID },
     };
     server = await start();
   });
-
-  after(() => removePrograms(PLACE));
 
   it('sends each tenant’s users to the network with the credentials of the tenant', async () => {
     for (const tenant of ['red', 'blue']) {
@@ -70,12 +47,16 @@ describe('The guide to tenants', function () {
       ['red', 'blue'],
       ['blue', 'red'],
     ] as const) {
-      sandbox.reset();
+      sandbox().reset();
       const visitor = new Visitor(server.url);
       const callback = await visitor.consent(await visitor.start(`/${one}/${SIGN_IN}`));
       const page = await visitor.open(callback.replace(`/${one}/`, `/${other}/`));
       expect(page.status).to.equal(403);
-      expect(sandbox.requests().map(({ endpoint }) => endpoint)).to.deep.equal(['authorization']);
+      expect(
+        sandbox()
+          .requests()
+          .map(({ endpoint }) => endpoint),
+      ).to.deep.equal(['authorization']);
       expect((await visitor.open(`/${other}`)).json).to.deep.equal({});
     }
   });

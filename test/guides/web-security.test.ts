@@ -2,43 +2,16 @@ import { expect } from 'chai';
 import { endpoints as microblog } from '../../lib/microblog/index.js';
 import { endpoints as shortVideo } from '../../lib/short-video/index.js';
 import { endpoints as socialNetwork } from '../../lib/social-network/index.js';
-import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
 import { Browser } from '../support/browser.js';
-import { closesAfterEach } from '../support/cleanup.js';
-import { blocksOf, tableAfter } from './pages.js';
-import {
-  addressesOf,
-  credentialsOf,
-  type Program,
-  removePrograms,
-  startProgram,
-  writeProgram,
-} from './programs.js';
+import { tableAfter } from './pages.js';
+import { programsOf } from './programs.js';
 
 const PAGE = 'docs/web-security.md';
-const PLACE = 'web-security';
 const SIGN_IN = '/api/auth/signin/microblog';
 
 describe('The guide to web security', function () {
   this.timeout(30_000);
-  const closing = closesAfterEach();
-  let sandbox: Sandbox;
-
-  beforeEach(async () => {
-    sandbox = closing(await startSandbox());
-  });
-
-  after(() => removePrograms(PLACE));
-
-  async function program(file: string, env: Readonly<Record<string, string>> = {}): Promise<Program> {
-    const block = blocksOf(PAGE).find(({ code }) => code.startsWith(`// ${file}`));
-    const running = await startProgram(writeProgram(`${PLACE}/${file}`, block?.code ?? ''), {
-      addresses: addressesOf(sandbox),
-      env: { ...credentialsOf(sandbox), ...env },
-    });
-    closing(running);
-    return running;
-  }
+  const { sandbox, start } = programsOf(PAGE);
 
   describe('lists the sources for form-action, which', () => {
     const networks = { 'short-video': shortVideo, microblog, 'social-network': socialNetwork };
@@ -68,7 +41,7 @@ describe('The guide to web security', function () {
   });
 
   it('limits start and callback together, and each address alone', async () => {
-    const { url } = await program('rate-limit.mjs', { PROXIES: '1' });
+    const { url } = await start('rate-limit.mjs', { PROXIES: '1' });
     const visit = async (path: string, address: string) =>
       (await new Browser().get(`${url}${path}`, { 'x-forwarded-for': address })).status;
     const callback = '/api/auth/callback/microblog?code=CODE&state=STATE';
@@ -82,8 +55,11 @@ describe('The guide to web security', function () {
   });
 
   it('says what a forged callback costs: nothing without a pending login, and one request to the network with one', async () => {
-    const { url } = await program('rate-limit.mjs');
-    const endpoints = () => sandbox.requests().map(({ endpoint }) => endpoint);
+    const { url } = await start('rate-limit.mjs');
+    const endpoints = () =>
+      sandbox()
+        .requests()
+        .map(({ endpoint }) => endpoint);
     const browser = new Browser();
     await browser.get(`${url}/api/auth/callback/microblog?code=CODE&state=STATE`);
     expect(endpoints()).to.deep.equal([]);
