@@ -2,9 +2,10 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import { Pool } from 'pg';
+import { Client, type Pool } from 'pg';
 import { freePorts, waitForPort } from '../../examples/cluster/ports.js';
 import { MicroblogStrategy, type Profile, ShortVideoStrategy } from '../../lib/index.js';
 import { startSandbox } from '../../sandbox/lib/index.js';
@@ -72,23 +73,33 @@ describe('The recipes for a database', function () {
   for (const [kind, startDatabase] of Object.entries(DATABASES)) {
     describe(`on ${kind}`, () => {
       let database: Closeable & { readonly url: string };
-      let pool: Pool;
+      let client: Client;
 
       before(async function () {
         if (kind === 'PostgreSQL') needs(this, hasServers, 'these tests need PostgreSQL and Redis.');
         database = await startDatabase();
-        pool = new Pool({ connectionString: database.url });
+        client = new Client({ connectionString: database.url });
+        await client.connect();
         const [schema] = blocksOf(PAGE).filter(({ language }) => language === 'sql');
-        await pool.query(schema?.code ?? '');
+        await client.query(schema?.code ?? '');
       });
       after(async () => {
-        await pool?.end();
+        // A pool has ended before its connections are closed. A database that stops earlier fails them.
+        while (client && (await connections()) > 1) await setTimeout(20);
+        await client?.end();
         await database?.close();
       });
-      afterEach(() => pool.query('delete from users'));
+      afterEach(() => client.query('delete from users'));
+
+      const connections = async () => {
+        const { rows } = await client.query<{ count: number }>(
+          "select count(*)::int from pg_stat_activity where backend_type = 'client backend'",
+        );
+        return rows[0]?.count ?? 0;
+      };
 
       const count = async (table: 'users' | 'logins') => {
-        const { rows } = await pool.query<{ count: string }>(`select count(*) from ${table}`);
+        const { rows } = await client.query<{ count: string }>(`select count(*) from ${table}`);
         return Number(rows[0]?.count);
       };
 
@@ -131,7 +142,7 @@ describe('The recipes for a database', function () {
               displayName: 'Alice B.',
             });
             expect(renamed).to.deep.equal(user);
-            const { rows } = await pool.query('select display_name, username, email, picture from logins');
+            const { rows } = await client.query('select display_name, username, email, picture from logins');
             expect(rows).to.deep.equal([
               {
                 display_name: 'Alice B.',
@@ -155,7 +166,7 @@ describe('The recipes for a database', function () {
 
           it('finds no user who was deleted, and deletes the logins with the user', async () => {
             const { id } = await recipe.findOrCreateUser(alice);
-            await pool.query('delete from users where id = $1', [id]);
+            await client.query('delete from users where id = $1', [id]);
             expect(await recipe.findUser(id)).to.equal(undefined);
             expect(await count('logins')).to.equal(0);
           });

@@ -41,12 +41,16 @@ export async function run(command, { cwd, env = {}, timeout = 120_000, show = fa
       if (show) process.stdout.write(text);
     });
   }
-  const deadline = setTimeout(() => {
-    output += `\nNot done after ${timeout / 1000} seconds: ${command}\n`;
-    end(child);
-  }, timeout);
+  /** @type {NodeJS.Timeout | undefined} */
+  let deadline;
   /** @type {number | null} */
   const status = await new Promise((resolve) => {
+    deadline = setTimeout(() => {
+      output += `\nNot done after ${timeout / 1000} seconds: ${command}\n`;
+      end(child);
+      // A process that left the group can keep the output open.
+      resolve(null);
+    }, timeout);
     child.once('error', (error) => {
       output += error.message;
       resolve(null);
@@ -60,5 +64,11 @@ export async function run(command, { cwd, env = {}, timeout = 120_000, show = fa
 
 /** @param {import('node:child_process').ChildProcess} child */
 function end(child) {
-  if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch (error) {
+    // The whole group has ended.
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ESRCH') throw error;
+  }
 }

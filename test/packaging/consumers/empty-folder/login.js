@@ -10,6 +10,7 @@ const command = spawn('npx', ['--no-install', 'passport-social-networks-sandbox'
   // A group of its own, so that the command ends with npx.
   detached: true,
 });
+process.once('exit', () => process.kill(-Number(command.pid)));
 let printed = '';
 command.stdout.setEncoding('utf8').on('data', (text) => {
   printed += text;
@@ -17,7 +18,7 @@ command.stdout.setEncoding('utf8').on('data', (text) => {
 while (!printed.includes('Ctrl+C')) await once(command.stdout, 'data');
 
 /** The options to paste that the command prints for short-video. */
-const [, block = ''] = /new ShortVideoStrategy\(([\s\S]*?)verify/.exec(printed) ?? [];
+const [, block = ''] = /new ShortVideoStrategy\(([\s\S]*?)async/.exec(printed) ?? [];
 const pasted = Object.fromEntries(
   [...block.matchAll(/(\w+): '(.*)'/g)].map(([, name, value]) => [name, value]),
 );
@@ -64,4 +65,4 @@ const { displayName } = /** @type {{ displayName: string }} */ (await page.json(
 console.log(displayName === 'Alice Example' ? `${process.version} logged in: short-video` : displayName);
 server.close();
 server.closeAllConnections();
-process.kill(-Number(command.pid));
+process.exit();
