@@ -2,11 +2,10 @@
 // covers the rules at the start of its title: `C2, C18: a replayed authorization response is 403`.
 //
 // Usage: node tools/security-rules.mjs [list of rules] [mocha's arguments ...]
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { SUITES } from './suites.mjs';
+import { testsOf } from './test-titles.mjs';
 
 const [list = 'test/security/rules.json', ...given] = process.argv.slice(2);
 const mochaArguments = given.length > 0 ? given : SUITES.all;
@@ -14,7 +13,7 @@ const RULE_PREFIX = /^([CTOS]\d+(?:, [CTOS]\d+)*): (.+)/s;
 
 /** @type {Record<string, string>} */
 const rules = JSON.parse(readFileSync(list, 'utf8'));
-const tests = collectTests();
+const tests = testsOf(mochaArguments);
 
 /** Rule -> test title with file -> number of tests with that title. @type {Map<string, Map<string, number>>} */
 const coverage = new Map(Object.keys(rules).map((rule) => [rule, new Map()]));
@@ -44,25 +43,3 @@ console.log(
 );
 for (const problem of new Set(problems)) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;
-
-/**
- * Lists every test that mocha would run. Mocha reports to a file, because test modules may print while they load.
- *
- * @returns {{ title: string, file?: string }[]}
- */
-function collectTests() {
-  const folder = mkdtempSync(join(tmpdir(), 'security-rules-'));
-  const output = join(folder, 'tests.json');
-  try {
-    const mocha = join(import.meta.dirname, '../node_modules/mocha/bin/mocha.js');
-    const options = ['--dry-run', '--reporter', 'json', '--reporter-option', `output=${output}`];
-    const { status, stderr } = spawnSync(process.execPath, [mocha, ...options, ...mochaArguments], {
-      encoding: 'utf8',
-      maxBuffer: 2 ** 28,
-    });
-    if (status !== 0) throw new Error(`mocha could not list the tests.\n${stderr}`);
-    return JSON.parse(readFileSync(output, 'utf8')).tests;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}

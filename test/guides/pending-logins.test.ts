@@ -63,13 +63,14 @@ describe('The guide to pending logins', function () {
       expect(page.json.failure).to.include({ code: 'unknown_login' });
     });
 
-    it('keeps the logins of two tabs apart', async () => {
+    it('keeps the logins of two tabs apart, until one of them is finished', async () => {
       const server = await app();
       const browser = new Browser();
       const first = await callbackOf(browser, server, 'microblog');
-      await callbackOf(browser, server, 'microblog', 'anna');
+      const second = await callbackOf(browser, server, 'microblog', 'anna');
       expect(rows.size).to.equal(2);
       expect((await browser.get(first)).json.user).to.deep.equal({ id: '2244994945' });
+      expect((await browser.get(second)).json.failure).to.include({ code: 'unknown_login' });
     });
   });
 

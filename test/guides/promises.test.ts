@@ -1,126 +1,124 @@
 import { expect } from 'chai';
-import { textOf } from './pages.js';
+import { testsOf } from '../../tools/test-titles.mjs';
+import { ROOT, textOf } from './pages.js';
+import { PROMISES } from './promises.js';
 
-/** Words that promise something without exception. */
-const STRONG = /\b(never|always|each|every|all|at most)\b/i;
+/** Words that promise something without exception. Where they would promise nothing, the page does without them. */
+const STRONG =
+  /\b(?:never|always|each|every|all|at most|only|cannot|nobody|nothing|neither|whatever|no (?:option|request|secret|strategy|login|token|exception|address|redirect))\b/i;
 
-/** Page -> the beginning of each sentence or row with a strong word -> file and title of the test that proves it. */
-const PROMISES: Readonly<Record<string, Readonly<Record<string, readonly [file: string, title: string]>>>> = {
-  'README.md': {
-    '[The same questions](bench/peers/results.md), asked of each package': [
-      'docs.test.ts',
-      'compares the packages by what was measured',
-    ],
-    '| package | rejects a planted login link | 30 logins at once, each its own user': [
-      'docs.test.ts',
-      'compares the packages by what was measured',
-    ],
-    '| passport-social-networks | yes | yes | yes | yes | all |': [
-      'docs.test.ts',
-      'compares the packages by what was measured',
-    ],
-    'A login with each network, from the packed packages': [
-      'docs.test.ts',
-      'names only runtimes and frameworks in which a packed package logs in',
-    ],
-    '| Node 20, 22, 24, 26 | all;': [
-      'docs.test.ts',
-      'names only runtimes and frameworks in which a packed package logs in',
-    ],
-  },
-  'docs/security.md': {
-    'A strategy never trusts `X-Forwarded-...` by itself.': [
-      'security/addresses.test.ts',
-      'T3: forwarded headers are ignored by default',
-    ],
-    'Client secret or code verifier are in the body or a header, never in a URL.': [
-      'security/requests.test.ts',
-      'T11: no URL contains a token, code, secret or verifier, in a series of logins and token calls',
-    ],
-    'Each rule has tests whose titles begin with its number.': [
-      'security/rules.test.ts',
-      'fails if a rule has no test, and names the rule',
-    ],
-    '`shareConnections: false` ends that: each request has a connection of its own': [
-      'core/http/connections.test.ts',
-      'T16: with shareConnections: false, each request has a connection of its own, opened in advance or not',
-    ],
-  },
-  'docs/pending-logins.md': {
-    'Each login also sets a small cookie': [
-      'security/browsers.test.ts',
-      'C25: a planted session does not let another browser finish the login that was begun in it',
-    ],
-    '`cookieLogins({ secrets })` keeps each pending login in its own cookie.': [
-      'security/cookie-logins.test.ts',
-      'C18: the cookie of another login or another strategy is 403',
-    ],
-    '| `secrets` | one secret or several': [
-      'security/cookie-logins.test.ts',
-      'C18: a cookie encrypted with a removed secret is 403; one encrypted with the old secret of a rotation logs in',
-    ],
-    'Together with your application’s cookies they take 7,400 bytes at most': [
-      'core/login/cookie-logins.test.ts',
-      'the cookies of the application count in that size',
-    ],
-    'It is always `SameSite=Lax`': [
-      'security/cookie-logins.test.ts',
-      'C18: the cookie is HttpOnly, Lax and has path /; with an https callback URL it is also Secure and __Host-',
-    ],
-    'Each store also has a *replay guard*': [
-      'security/replays.test.ts',
-      'C26: two strategy objects with one store share its replay guard',
-    ],
-    'It is kept with the pending login and never appears in a URL.': [
-      'security/app-state.test.ts',
-      'C17: application state is never in a URL; the state there is random',
-    ],
-    'The store above needs a session: it keeps a random ID for each browser': [
-      'guides/pending-logins.test.ts',
-      "does not give a browser another browser's login",
-    ],
-  },
-};
+/** Up to here README says what the package does. From here on it says what the reader does. */
+const INSTRUCTIONS = '\n## Install\n';
 
-describe('strong promises of the guides', () => {
-  const rules = JSON.parse(textOf('test/security/rules.json')) as Record<string, string>;
+const ADVICE = 'Name a test for each in test/guides/promises.ts, or say it in other words';
+
+interface Statement {
+  readonly text: string;
+  readonly isInTable: boolean;
+  /** The security rule in whose row it stands. */
+  readonly rule?: string | undefined;
+}
+
+describe('promises of the guides', function () {
+  this.timeout(120_000);
+
+  /** File -> titles of its tests. */
+  const titles = new Map<string, Set<string>>();
+
+  before(() => {
+    const proofs = Object.values(PROMISES).flatMap((page) => Object.values(page).flat());
+    for (const [file] of proofs) titles.set(file, new Set());
+    const paths = [...titles.keys()].map((file) => `test/${file}.test.ts`);
+    for (const { title, file = '' } of testsOf(paths)) {
+      titles.get(file.slice(`${ROOT}/test/`.length, -'.test.ts'.length))?.add(title);
+    }
+  });
 
   for (const [page, proofs] of Object.entries(PROMISES)) {
-    const promises = statementsOf(page).filter((statement) => STRONG.test(statement));
+    const statements = statementsOf(textOf(page));
 
     it(`${page} makes none without a test`, () => {
-      // `npm run rules` demands tests for each of these rows.
-      const ruleOf = (statement: string) => /^\| ([CTOS]\d+) /.exec(statement)?.[1];
-      const unproven = promises.filter((statement) => {
-        const rule = ruleOf(statement);
-        return rule === undefined
-          ? !Object.keys(proofs).some((beginning) => statement.startsWith(beginning))
-          : !(rule in rules);
-      });
-      expect(unproven).to.deep.equal([]);
+      expect(unproven(statements, proofs), ADVICE).to.deep.equal([]);
     });
 
-    it(`${page} still makes those that are listed here, and their tests exist`, () => {
-      const gone = Object.keys(proofs).filter(
-        (beginning) => !promises.some((statement) => statement.startsWith(beginning)),
+    it(`${page} still makes each one that has a test here`, () => {
+      const texts = statements.map(({ text }) => text);
+      expect(Object.keys(proofs).filter((promise) => !texts.includes(promise))).to.deep.equal([]);
+    });
+
+    it(`${page}: the tests exist, and those for the row of a security rule are tests of that rule`, () => {
+      const wrong = statements.flatMap(({ text, rule }) =>
+        (proofs[text] ?? []).filter(
+          ([file, title]) =>
+            !titles.get(file)?.has(title) || (rule !== undefined && !rulesOf(title).includes(rule)),
+        ),
       );
-      expect(gone).to.deep.equal([]);
-      for (const [file, title] of Object.values(proofs)) expect(textOf(`test/${file}`)).to.include(title);
+      expect(wrong).to.deep.equal([]);
     });
   }
+
+  it('README.md claims nothing else before it tells how to install', () => {
+    const [claims = ''] = textOf('README.md').split(INSTRUCTIONS);
+    const sentences = statementsOf(claims).filter(({ isInTable }) => !isInTable);
+    expect(sentences.map(({ text }) => text).filter((text) => !PROMISES['README.md']?.[text])).to.deep.equal(
+      [],
+    );
+  });
+
+  it('finds a new promise in a sentence, a list or the row of a rule', () => {
+    const statements = statementsOf(
+      [
+        '# Never a heading',
+        'A login begins. It\nnever fails. See [it](x.md).',
+        '- Always there.\n- Sometimes.',
+        '| rule | does |\n| --- | --- |\n| C1 a rule | is kept; no request is sent |',
+        '```js\nall();\n```',
+      ].join('\n\n'),
+    );
+    const promises = ['It never fails.', 'Always there.', 'no request is sent'];
+    expect(unproven(statements, {})).to.deep.equal(promises);
+    expect(unproven(statements, { 'It never fails.': [['a', 'b']], 'Always there.': [] })).to.deep.equal(
+      promises.slice(1),
+    );
+    expect(statements.find(({ text }) => text === promises[2])).to.include({ rule: 'C1' });
+  });
 });
 
-/** The sentences and the rows of tables of a page, without headings, code and markers of lists. */
-function statementsOf(page: string): string[] {
-  const prose = textOf(page)
+/** The strong statements without a test. */
+function unproven(statements: readonly Statement[], proofs: (typeof PROMISES)[string]): string[] {
+  const strong = statements.map(({ text }) => text).filter((text) => STRONG.test(text));
+  return strong.filter((text) => (proofs[text] ?? []).length === 0);
+}
+
+/** `C2, C18: a replayed response` -> C2 and C18. */
+function rulesOf(title: string): string[] {
+  return /^([CTOS]\d+(?:, [CTOS]\d+)*): /.exec(title)?.[1]?.split(', ') ?? [];
+}
+
+/** The clauses of a page that end in `.`, `;`, `?` or `!`, without headings, code, pictures and comments. */
+function statementsOf(page: string): Statement[] {
+  const prose = page
     .replace(/^```.*?^```$/gms, '')
-    .replace(/<[^>]+>/g, '')
-    .replaceAll("'", '’');
+    .replace(/<!--.*?-->/gs, '')
+    .replace(/<\/?(?:p|picture|source|img)\b[^>]*>/g, '');
   return prose
     .split(/\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) |\||#)/)
     .map((text) => text.replace(/\s+/g, ' ').trim())
-    .filter((text) => !text.startsWith('#'))
+    .filter((text) => text !== '' && !text.startsWith('#'))
     .flatMap((text) =>
-      text.startsWith('|') ? [text] : text.replace(/^(?:[-*]|\d+\.) /, '').split(/(?<=[.:;!?]) (?=[A-Z`*[])/),
+      text.startsWith('|')
+        ? rowOf(text)
+        : clausesOf(text).map((clause) => ({ text: clause, isInTable: false })),
     );
+}
+
+function rowOf(row: string): Statement[] {
+  const cells = row.slice(1, -1).split('|');
+  const rule = /^([CTOS]\d+) /.exec(cells[0]?.trim() ?? '')?.[1];
+  return cells.flatMap(clausesOf).map((text) => ({ text, isInTable: true, rule }));
+}
+
+function clausesOf(text: string): string[] {
+  const item = text.trim().replace(/^(?:[-*]|\d+\.) /, '');
+  return item.split(/(?<=[.;?!]) /);
 }

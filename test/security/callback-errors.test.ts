@@ -3,7 +3,7 @@ import { RefusedError } from '../../lib/index.js';
 import { backendRequests, type Contract, describeEach, isOAuth1, isOAuth2 } from '../contract/harness.js';
 import { attempt, fakeRequest } from '../support/attempt.js';
 import { Browser } from '../support/browser.js';
-import { deny, start } from '../support/journey.js';
+import { allow, deny, start } from '../support/journey.js';
 
 /** Strings that must not be shown unchanged, with what may remain of them. */
 const NASTY: Readonly<Record<string, readonly [sent: string, shown: string | undefined]>> = {
@@ -27,6 +27,16 @@ describeEach(
       const denied = await browser.get(`${at}?error=access_denied&state=${state}`);
       expect([denied.status, denied.json.failure.code]).to.deep.equal([401, 'access_denied']);
       expect(backendRequests(world)).to.deep.equal([]);
+    });
+
+    it('C7: an error with the state of a used login fails as any other response to it', async () => {
+      const { browser, server, authorization, state } = await pendingState(contract);
+      expect((await browser.get(await allow(browser, authorization))).status).to.equal(200);
+      const at = `${server.url}/api/auth/callback/${contract.subject.provider}`;
+      for (const query of ['error=access_denied', 'error=server_error', 'code=another']) {
+        const page = await browser.get(`${at}?${query}&state=${state}`);
+        expect([page.status, page.json.failure.code]).to.deep.equal([403, 'used_login']);
+      }
     });
 
     for (const [title, [text, shown]] of Object.entries(NASTY)) {
@@ -95,7 +105,7 @@ describeEach(
 );
 
 describeEach('an authorization response that is too long', ({ subject, sandbox, strategy }) => {
-  it('C8: a parameter of one megabyte is a failure and is not echoed', async () => {
+  it('C8, C9: a parameter of one megabyte is a failure and is not echoed', async () => {
     const made = strategy(await sandbox());
     const names = subject.oauth === '2.0' ? ['code', 'state', 'error', 'error_description'] : ['denied'];
     for (const name of names) {
@@ -116,5 +126,11 @@ async function pendingState({ subject, sandbox, strategy, app }: Contract) {
   const server = await app(strategy(world));
   const browser = new Browser();
   const authorization = await start(browser, server, subject.provider);
-  return { world, server, browser, state: new URL(authorization).searchParams.get('state') ?? '' };
+  return {
+    world,
+    server,
+    browser,
+    authorization,
+    state: new URL(authorization).searchParams.get('state') ?? '',
+  };
 }

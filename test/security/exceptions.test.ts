@@ -116,7 +116,7 @@ describeEach('application code that fails', (contract) => {
     });
   }
 
-  it('S6: a verify that calls done twice and then throws has one outcome', async () => {
+  it('T14, S6: a verify that calls done twice and then throws has one outcome', async () => {
     const world = await sandbox();
     const verify = (_t: string, _r: unknown, profile: SeenProfile, done: Done) => {
       done(null, { id: profile.id });
@@ -130,7 +130,7 @@ describeEach('application code that fails', (contract) => {
     expect(await warnings()).to.deep.equal(['verify gave a second outcome; the first one stands.']);
   });
 
-  it('S6: a userProfile that calls done three times and then rejects has one outcome', async () => {
+  it('T14, S6: a userProfile that calls done three times and then rejects has one outcome', async () => {
     const world = await sandbox();
     const profile = { id: 'the-first', displayName: 'The First', provider };
     const userProfile = async (...args: unknown[]) => {

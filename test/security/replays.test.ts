@@ -31,7 +31,7 @@ const STORES: Readonly<Record<string, (claim?: Claim) => LoginStore>> = {
 
 describeEach('replayed authorization responses', ({ subject: { provider }, sandbox, strategy, app }) => {
   for (const [name, storeWith] of Object.entries(STORES)) {
-    it(`C26: with claim, two processes that get one authorization response at once post one code (${name})`, async () => {
+    it(`C2, C26: with claim, two processes that get one authorization response at once post one code (${name})`, async () => {
       const world = await sandbox();
       const { claim, claimed } = sharedClaims();
       // Each process has a store of its own, so a replay guard of its own, and has read the session before the other one changes it.
@@ -56,7 +56,7 @@ describeEach('replayed authorization responses', ({ subject: { provider }, sandb
       expect([...claimed.values()][0]).to.be.above(Date.now());
     });
 
-    it(`C26: two strategy objects with one store share its replay guard (${name})`, async () => {
+    it(`C2, C26: two strategy objects with one store share its replay guard (${name})`, async () => {
       const world = await sandbox();
       const store = storeWith();
       const sessions = [new session.MemoryStore(), new session.MemoryStore()] as const;

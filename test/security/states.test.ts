@@ -11,6 +11,15 @@ describeEach(
   ({ subject, sandbox, strategy, app }) => {
     const stateOf = (authorization: string) => new URL(authorization).searchParams.get('state') ?? '';
 
+    it('C1: no option turns the state off', async () => {
+      const world = await sandbox();
+      for (const state of [false, null, 'off']) {
+        expect(() => strategy(world, { state })).to.throw(TypeError, /option state cannot be turned off/);
+      }
+      const server = await app(strategy(world), { start: { state: false } });
+      expect(stateOf(await start(new Browser(), server, subject.provider))).to.have.length(43);
+    });
+
     it('C5: a state has 43 base64url characters and is never reused', async () => {
       const server = await app(strategy(await sandbox()));
       const states: string[] = [];
@@ -75,7 +84,7 @@ describeEach('the lifetime of a login', ({ subject, sandbox, strategy, app }) =>
     expect(backendRequests(world)).to.deep.equal(requests);
   });
 
-  it('C6: a clock that is set back does not extend a login', async () => {
+  it('C6: a login of which more than eleven minutes are left, because the clock was set back, has expired', async () => {
     const server = await app(strategy(await sandbox()));
     const browser = new Browser();
     clock.stop();

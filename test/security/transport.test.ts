@@ -1,7 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { type CheckedStrategy, checked } from '../../lib/core/checked.js';
 import type { UnreachableError } from '../../lib/index.js';
 import { describeEach } from '../contract/harness.js';
+import { Browser } from '../support/browser.js';
 import { network } from '../support/server.js';
 import { type Endpoint, hostileScene, type Meddling, raw } from './hostile-network.js';
 
@@ -12,6 +14,10 @@ const STEPS: Readonly<Record<Endpoint, string>> = {
   profileURL: 'profile',
 };
 const never = () => new Promise<never>(() => {});
+
+function isCheckable(strategy: object): strategy is { [checked](): CheckedStrategy } {
+  return checked in strategy;
+}
 
 /** One gigabyte as many gzip members, because a single one takes seconds to compress. */
 const MEMBER = gzipSync(Buffer.alloc(16 * 1_048_576));
@@ -49,8 +55,31 @@ describeEach('a network that misbehaves', (contract) => {
     });
   }
 
+  it('T1: a network whose certificate no trusted authority has signed gets no request', async () => {
+    const world = await contract.sandbox({ https: true });
+    const server = await contract.app(contract.strategy(world));
+    const { provider } = contract.subject;
+    const browser = new Browser();
+    const started = await browser.get(`${server.url}/login/${provider}`);
+    const state = new URL(started.location || server.url).searchParams.get('state');
+    const response = `${server.url}/api/auth/callback/${provider}?code=a-code&state=${state}&device_id=a-device`;
+    // OAuth 1.0a sends its first request before the redirect.
+    const page = started.location === '' ? started : await browser.get(response);
+    expect([page.status, page.json.code]).to.deep.equal([502, 'tls_failed']);
+    expect(world.requests()).to.deep.equal([]);
+  });
+
   // Milliseconds; long enough for the sandbox's own responses.
   const timeout = 300;
+
+  it('T5: the deadline of a request is ten seconds unless the option timeout sets another', async () => {
+    const world = await contract.sandbox();
+    const deadlineOf = (options: object) => {
+      const made = contract.strategy(world, options);
+      return isCheckable(made) ? made[checked]().timeout : undefined;
+    };
+    expect([deadlineOf({}), deadlineOf({ timeout })]).to.deep.equal([10_000, timeout]);
+  });
 
   it('T5: a network that never responds ends the login at the deadline, which is the option timeout', async () => {
     for (const { error } of await failures(never, { timeout })) {

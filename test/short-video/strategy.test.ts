@@ -72,7 +72,7 @@ describe('short-video', () => {
     expect(profile?.url).to.not.include('act.');
   });
 
-  it('the default fields are limited to the granted scopes', async () => {
+  it('C23: the default fields are limited to the granted scopes', async () => {
     const basic = await logIn();
     expect(basic.profile?.query.get('fields')).to.equal(
       'open_id,union_id,avatar_url,avatar_url_100,avatar_large_url,display_name',

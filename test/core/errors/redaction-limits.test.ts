@@ -34,7 +34,7 @@ describe('redaction: long secrets', () => {
     expect(cleanText(`not ${secret.slice(1, 900)} you`, [secret])).to.equal('not [redacted] you');
   });
 
-  it('S10: nothing is quoted if there are more than ten thousand characters of secrets', () => {
+  it('S1, S10: nothing is quoted if there are more than ten thousand characters of secrets', () => {
     const secrets = [secretOf(6_000), secretOf(4_000)];
     expect(cleanText('client_secret is invalid', secrets)).to.equal('client_secret is invalid');
     expect(cleanText('client_secret is invalid', [...secrets, 'x'])).to.equal(undefined);

@@ -31,8 +31,10 @@ class CookieRequest implements LoginRequest {
 
   /** The browser's next request, with the cookies that the response to this one set. */
   next(): CookieRequest {
-    const pairs = this.lines.map((line) => line.split(';', 1)[0]);
-    return new CookieRequest([this.headers.cookie, ...pairs].filter(Boolean).join('; '));
+    const gone = this.lines.filter((line) => line.includes('Max-Age=0')).map((line) => line.split('=', 1)[0]);
+    const kept = this.headers.cookie.split('; ').filter((pair) => !gone.includes(pair.split('=', 1)[0]));
+    const set = this.lines.filter((line) => !line.includes('Max-Age=0')).map((line) => line.split(';', 1)[0]);
+    return new CookieRequest([...kept, ...set].filter(Boolean).join('; '));
   }
 }
 
@@ -160,6 +162,23 @@ describe('cookieLogins', () => {
     const third = second.next();
     await stored.begin(third, { ...LOGIN, state: 'x'.repeat(1_000) });
     expect(third.lines.filter((line) => line.includes('Max-Age=0'))).to.have.length(1);
+  });
+
+  it('C27: starts with a long state drop each other, not a login with a short one, while the cookies of the application leave room for both', async () => {
+    for (const [room, isKept] of [
+      [4_500, true],
+      [6_300, false],
+    ] as const) {
+      const stored = logins();
+      let request = new CookieRequest(`sid=${'1'.repeat(room)}`);
+      const own = await stored.begin(request, LOGIN);
+      for (let link = 0; link < 5; link += 1) {
+        request = request.next();
+        await stored.begin(request, { ...LOGIN, state: 'x'.repeat(1_000) });
+      }
+      const taken = await stored.take(request.next(), own).catch(() => undefined);
+      expect(Boolean(taken), `${room} bytes`).to.equal(isKept);
+    }
   });
 
   it('cookies of the application, and of a store with a longer name, are kept', async () => {

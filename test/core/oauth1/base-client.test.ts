@@ -86,6 +86,15 @@ describe('the _oauth of an OAuth 1.0a strategy', () => {
     expect(error).to.deep.equal({ statusCode: 401, data: 'no' });
   });
 
+  it('T18: a signed request is not sent over plain http to another machine', async () => {
+    const { client: http } = await client();
+    const [error] = await called((done) =>
+      http.get('http://network.example/api', 'the-token', 'the-token-secret', done),
+    );
+    expect(error).to.be.instanceOf(TypeError);
+    expect((error as Error).message).to.include('http://network.example is not https');
+  });
+
   it('T4: a redirect is an error, and is not signed again', async () => {
     const {
       url,
