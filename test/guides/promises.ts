@@ -477,7 +477,7 @@ export const PROMISES: Readonly<Record<string, Readonly<Record<string, readonly 
     'requests pass everything on as arguments, and each has its own Passport actions': [
       [
         'security/concurrency',
-        "S5: 200 interleaved logins through the strategy's instance each log in the right user",
+        "S5: 100 interleaved logins through the strategy's instance each log in the right user",
       ],
       ['core/login/outcome', 'S5: a request keeps its actions even if the next request replaces them'],
     ],

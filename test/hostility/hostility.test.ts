@@ -19,7 +19,7 @@ const PROPERTIES: Readonly<Record<Kind, string>> = {
   deadlines: 'T17: a response in time counts, however busy the process was',
 };
 
-// A sample of `npm run hostility`, which generates about four hundred times as much.
+// A sample of `npm run hostility`, which generates about eight hundred times as much.
 describe('generated hostile input', () => {
   realSockets();
   const seed = chosenSeed();

@@ -30,15 +30,15 @@ export const WHOLE: Amounts = {
 };
 /** A sample small enough for `npm test`. */
 export const SAMPLE: Amounts = {
-  responses: 250,
-  callbacks: 300,
-  interleavings: 50,
-  optionSets: 120,
-  processes: 15,
-  methods: 60,
-  browsers: 20,
-  strays: 5,
-  deadlines: 3,
+  responses: 120,
+  callbacks: 150,
+  interleavings: 30,
+  optionSets: 60,
+  processes: 10,
+  methods: 40,
+  browsers: 12,
+  strays: 4,
+  deadlines: 2,
 };
 
 /** Scales amounts; a share of 0.1 generates a tenth. @throws RangeError unless `0 < share <= 1`. */
