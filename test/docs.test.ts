@@ -235,7 +235,7 @@ describe('README', () => {
     const versions = [...list.matchAll(/'(\d+)\./g)].map(([, major]) => major);
     expect(node?.slice(0, 2)).to.deep.equal([
       `Node ${versions.join(', ')}`,
-      `all; compilers, bundlers and NestJS on ${versions.at(0)} and ${versions.at(-1)}`,
+      `all; compilers, bundlers, test runners and NestJS on ${versions.at(0)} and ${versions.at(-1)}, or on ${versions.at(-1)}`,
     ]);
     for (const [named = '', projects = ''] of rows) {
       const names = namesIn(projects);

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { connect } from 'node:net';
 import { expect } from 'chai';
 
 import express = require('express');
@@ -286,5 +287,14 @@ describe('The webhook of the short-video network', () => {
     for (const wrong of [undefined, '', sign(notice, 'another'), sign(`${notice} `), signature.slice(0, -2)])
       expect(await send(notice, wrong)).to.equal(403);
     expect(forgotten).to.deep.equal([]);
+  });
+
+  it('rejects a request without a body', async () => {
+    // Without both Content-Length and Transfer-Encoding, which fetch always sends.
+    const { hostname, port, pathname } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    socket.write(`POST ${pathname} HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n\r\n`);
+    const response = (await socket.setEncoding('utf8').toArray()).join('');
+    expect(response).to.match(/^HTTP\/1\.1 403 /);
   });
 });

@@ -1,6 +1,6 @@
 // @ts-check
 import { lastAccount } from '../accounts.js';
-import { beginLogin } from '../login-flow.js';
+import { beginLogin, startSession } from '../login-flow.js';
 import { recordFailure, recordSuccess } from '../login-story.js';
 import { accountTitle, networkOf } from '../networks/index.js';
 import { RequestError } from '../request-error.js';
@@ -154,8 +154,9 @@ async function change(networks, accounts, network, login, { purpose, userID, acc
       'You signed in with the account that you want to unlink. Try again with another account of yours.',
     );
   }
+  // Whoever got hold of the earlier session must not have the rights of a fresh login.
+  await startSession(req, userID);
   const session = sessionOf(req);
-  session.confirmedAt = Date.now();
   if (purpose === 'confirm') {
     recordSuccess(network, req, login, 'Signed in again.');
     session.notice = 'You have signed in again. You can link an account now.';
@@ -163,7 +164,6 @@ async function change(networks, accounts, network, login, { purpose, userID, acc
   }
   const account =
     purpose === 'unlink' ? await accounts.unlink(userID, accountID) : await accounts.move(accountID, userID);
-  delete session.move;
   const [result, word] = RESULTS[purpose];
   recordSuccess(network, req, login, result);
   session.notice = `${accountTitle(networks, account)} ${word}.`;

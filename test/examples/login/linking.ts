@@ -134,6 +134,18 @@ export function describeLinking(scene: () => Scene): void {
     expect(await dora.accountIDs()).to.deep.equal([kept]);
   });
 
+  it('gives the rights of a fresh login to a new session, not to a copy of the earlier one', async () => {
+    const [dora, thief] = [await arrive(), await arrive()];
+    await dora.signIn('short-video', { person: 'dora' });
+    await dora.link('social-network', { person: 'dora' });
+    await thief.page.context().addCookies(await dora.page.context().cookies());
+    expect(await thief.linked()).to.deep.equal(['short-video', 'social-network']);
+    await dora.unlink('social-network', { person: 'dora' });
+    expect(await dora.linked()).to.deep.equal(['short-video']);
+    await thief.goTo('/accounts');
+    expect(thief.path).to.equal('/signin?returnTo=%2Faccounts');
+  });
+
   it("does not unlink a user's last account", async () => {
     const anna = await arrive();
     await anna.signIn('social-network', { person: 'anna' });
