@@ -106,7 +106,7 @@ export function readClassicOptions(given: unknown): ClassicSettings {
       clientID: options.requiredNumericID('clientID', "It is the application's number at the network"),
       clientSecret: options.requiredCredential(
         'clientSecret',
-        "It is the application's protected key, not the service key",
+        "It is the application's protected key, not the service key. An application of VK ID has none, and needs version: '2.1'",
       ),
       scope: options.boolean('includeEmail') ? withEmailScope(scope) : scope,
       authorizationURL: withDefaultQuery(authorizationURL, version),

@@ -17,7 +17,7 @@ describe('social-network: bad input', () => {
     );
     mistake(
       { clientID: '1' },
-      "SocialNetworkStrategy: option clientSecret is required. It is the application's protected key, not the service key.",
+      "SocialNetworkStrategy: option clientSecret is required. It is the application's protected key, not the service key. An application of VK ID has none, and needs version: '2.1'.",
     );
   });
 
