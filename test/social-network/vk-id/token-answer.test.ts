@@ -117,11 +117,13 @@ describe("VK ID's token request", () => {
     const page = await comeBack(vkId);
 
     expect(page.status).to.equal(502);
-    expect(vkId.app.endings[1]?.error).to.include({
-      name: 'MalformedError',
-      code: 'state_mismatch',
-      step: 'token',
-    });
+    const { error } = vkId.app.endings[1] ?? {};
+    expect(error).to.include({ name: 'MalformedError', code: 'state_mismatch', step: 'token' });
+    expect(error)
+      .to.have.property('message')
+      .that.includes(
+        ': the response belongs to another request: its state is not the one that was sent. Check tokenURL.',
+      );
     expect(vkId.verified).to.have.length(1);
     // The token request and the user info of the first login, and the token request of the second.
     expect(network.requests).to.have.length(3);
