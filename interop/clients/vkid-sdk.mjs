@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CALLBACK, ORIGIN } from '../browser.mjs';
 import { HOSTS } from '../rewrite.mjs';
 
-const CHROMIUM = '/usr/bin/chromium';
+const CHROMIUM = '/usr/bin/chromium-headless-shell';
 const require = createRequire(import.meta.url);
 /** The SDK as its README gets it from a CDN: it sets the global `VKIDSDK`. */
 const SDK = readFileSync(

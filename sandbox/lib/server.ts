@@ -183,7 +183,7 @@ function networkRequest(request: express.Request, notes: Notes): NetworkRequest 
     form: Parameters.parse(isForm ? text : ''),
     isForm,
     multipart: body instanceof Parameters ? body : new Parameters([]),
-    json: Parameters.parseJSON(request.is('application/json') ? text : ''),
+    json: request.is('application/json') ? Parameters.parseJSON(text) : new Parameters([]),
     authorization: request.headers.authorization,
     notes,
   };

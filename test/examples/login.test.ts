@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
+import { launchChromium, needsChromium } from '../support/chromium.js';
 import { needs } from '../support/requirements.js';
 import { DataFolders, FOLDER, LoginApp } from './login/app.js';
 import { describeAppearance } from './login/appearance.js';
@@ -17,9 +18,7 @@ import { hasServers, Servers } from './login/servers.js';
 import { describeSharing } from './login/sharing.js';
 import { describeStartMistakes } from './login/start-mistakes.js';
 import { describeStorage } from './login/storage.js';
-import { hasChromium, launch } from './login/visitor.js';
 
-const CHROMIUM = 'the tests of the login example need Chromium: apt-get install chromium.';
 const SERVERS = 'these tests need PostgreSQL and Redis: apt-get install postgresql redis-server.';
 
 describe('the login example', function () {
@@ -30,8 +29,8 @@ describe('the login example', function () {
   let template: string;
 
   before(async function () {
-    needs(this, hasChromium, CHROMIUM);
-    browser = await launch();
+    needsChromium(this);
+    browser = await launchChromium();
     template = await folders.empty();
     const began = performance.now();
     const app = await LoginApp.start({ PORT: '0', DATA_FOLDER: template });

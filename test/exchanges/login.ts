@@ -1,12 +1,11 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-
 import express = require('express');
 
 import session = require('express-session');
 
 import { Passport } from 'passport';
 import { sessionLogins } from '../../lib/index.js';
+import { Browser, type Page } from '../support/browser.js';
+import { serve } from '../support/server.js';
 import type { ExchangeNetwork } from './networks.js';
 
 /** The arguments of a call to verify. */
@@ -39,24 +38,16 @@ export async function logIn(
   options: Readonly<Record<string, unknown>>,
 ): Promise<LoginResult> {
   const { app, resultOf } = application(network, options);
-  const server = app.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = await serve(app);
+  const browser = new Browser();
   try {
-    const start = await fetch(`${origin}/login`, { redirect: 'manual' });
+    const start = await browser.get(`${server.url}/login`);
     if (start.status !== 302) return resultOf(start, '');
-    const cookie = start.headers.getSetCookie().map((header) => header.split(';', 1)[0]);
-    const { searchParams } = new URL(start.headers.get('location') ?? '');
-    const key = searchParams.get(network.key) ?? '';
+    const key = new URL(start.location).searchParams.get(network.key) ?? '';
     const callback = new URLSearchParams({ ...network.callback, [network.key]: key });
-    const end = await fetch(`${origin}/callback?${callback.toString()}`, {
-      redirect: 'manual',
-      headers: { cookie: cookie.join('; ') },
-    });
-    return resultOf(end, key);
+    return resultOf(await browser.get(`${server.url}/callback?${callback.toString()}`), key);
   } finally {
-    server.closeAllConnections();
-    server.close();
+    await server.close();
   }
 }
 
@@ -95,7 +86,7 @@ function application(network: ExchangeNetwork, options: Readonly<Record<string, 
     res.sendStatus(error.statusCode ?? 500);
   }) satisfies express.ErrorRequestHandler);
 
-  const resultOf = ({ status }: Response, key: string): LoginResult => ({
+  const resultOf = ({ status }: Page, key: string): LoginResult => ({
     outcome: caught === undefined ? (status === 204 ? 'success' : 'failure') : 'error',
     status,
     key,

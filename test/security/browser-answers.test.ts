@@ -10,8 +10,8 @@ import { allow, callbackOf, deny, start } from '../support/journey.js';
 import { serve } from '../support/server.js';
 
 function expectPrivate({ headers }: Page): void {
-  expect(headers.get('cache-control')).to.equal('no-store');
-  expect(headers.get('referrer-policy')).to.equal('no-referrer');
+  expect(headers['cache-control']).to.equal('no-store');
+  expect(headers['referrer-policy']).to.equal('no-referrer');
 }
 
 describeEach('what a browser may store of a login', ({ subject, sandbox, strategy, app }) => {

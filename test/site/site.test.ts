@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import express from 'express';
-import { type Chromium, launchChromium, type Page, runsChromium } from '../sandbox/pages/chromium.js';
-import { needs } from '../support/requirements.js';
+import type { Browser, Page } from 'playwright-core';
+import { launchChromium, needsChromium } from '../support/chromium.js';
 
 const ROOT = join(__dirname, '../..');
 const SITE = join(ROOT, 'tools/site/dist/site');
@@ -54,13 +54,13 @@ describe('the documentation site (needs Chromium)', function () {
 
   let server: Server;
   let url: string;
-  let browser: Chromium;
+  let browser: Browser;
   let page: Page;
   const requested: string[] = [];
   const messages: string[] = [];
 
   before(async function () {
-    needs(this, runsChromium, 'The tests of the site need Chromium: apt-get install chromium');
+    needsChromium(this);
     if (!existsSync(SITE)) throw new Error('There is no site yet: npm run docs:site');
     server = express().use(BASE, express.static(SITE)).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));

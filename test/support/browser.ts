@@ -1,11 +1,14 @@
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
+
 /** A response as a browser sees it. */
 export interface Page {
   readonly status: number;
-  readonly headers: Headers;
+  readonly headers: IncomingHttpHeaders;
   readonly text: string;
   /** The absolute URL of a redirect; empty if it is not a redirect. */
   readonly location: string;
-  /** The parsed body; `undefined` if it is not JSON. */
+  /** The parsed body of a JSON response; `undefined` for any other. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read its properties without types.
   readonly json: any;
 }
@@ -23,7 +26,7 @@ export class Browser {
     form: Readonly<Record<string, string>>,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Page> {
-    return this.send(url, headers, { method: 'POST', body: new URLSearchParams(form) });
+    return this.send(url, headers, { method: 'POST', body: new URLSearchParams(form).toString() });
   }
 
   /** The cookies of a host as a `Cookie` header; empty if there are none. */
@@ -35,20 +38,22 @@ export class Browser {
   private async send(
     url: string,
     extra: Readonly<Record<string, string>>,
-    init: RequestInit = {},
+    { method = 'GET', body = '' }: { readonly method?: string; readonly body?: string } = {},
   ): Promise<Page> {
     const cookie = this.cookieHeader(url);
-    const headers = { ...(cookie !== '' && { cookie }), ...extra };
-    const response = await fetch(url, { ...init, headers, redirect: 'manual' });
-    this.keepCookies(url, response.headers.getSetCookie());
-    const text = await response.text();
-    const location = response.headers.get('location');
+    const { status, headers, text } = await exchange(url, method, body, {
+      ...(cookie !== '' && { cookie }),
+      ...(body !== '' && { 'content-type': 'application/x-www-form-urlencoded' }),
+      ...extra,
+    });
+    this.keepCookies(url, headers['set-cookie'] ?? []);
+    const { location } = headers;
     return {
-      status: response.status,
-      headers: response.headers,
+      status,
+      headers,
       text,
-      location: location === null ? '' : new URL(location, url).href,
-      json: parsed(text),
+      location: location === undefined ? '' : new URL(location, url).href,
+      json: /\bjson\b/.test(headers['content-type'] ?? '') ? JSON.parse(text) : undefined,
     };
   }
 
@@ -66,10 +71,19 @@ export class Browser {
   }
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** Sends a request with node:http, which takes a fraction of the time that `fetch` takes; a run of all tests sends tens of thousands. */
+function exchange(
+  url: string,
+  method: string,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, { method, headers }, (response) => {
+      const { statusCode: status = 0, headers: received } = response;
+      textOf(response).then((text) => resolve({ status, headers: received, text }), reject);
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
 }

@@ -1,5 +1,5 @@
 // Takes the pictures of README from the login example and its sandbox, light and dark, into docs/images: the sign-in page, a consent page, and
-// an animation of a whole login. Run it with `npm run pictures`, on a machine with Chromium at /usr/bin/chromium.
+// an animation of a whole login. Run it with `npm run pictures`, on a machine with Debian's chromium-headless-shell.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -33,7 +33,7 @@ const application = spawn(process.execPath, [join(ROOT, 'examples/login/server.j
 });
 const ended = once(application, 'exit');
 const browser = await chromium.launch({
-  executablePath: '/usr/bin/chromium',
+  executablePath: '/usr/bin/chromium-headless-shell',
   args: ['--no-sandbox', '--disable-gpu', '--hide-scrollbars'],
 });
 try {

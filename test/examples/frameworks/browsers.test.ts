@@ -11,10 +11,9 @@ import {
   startProgram,
   writeProgram,
 } from '../../guides/programs.js';
+import { launchChromium, needsChromium } from '../../support/chromium.js';
 import { closesAfterEach } from '../../support/cleanup.js';
-import { needs } from '../../support/requirements.js';
 import { serve, type TestServer } from '../../support/server.js';
-import { hasChromium, launch } from '../login/visitor.js';
 import { startExample } from './example-app.js';
 import { FRAMEWORKS, titleOf } from './frameworks.js';
 import { accountOf, NETWORKS, type Network, sandboxNetworks } from './networks.js';
@@ -31,8 +30,8 @@ describe('In Chromium', function () {
   let page: Page;
 
   before(async function () {
-    needs(this, hasChromium, 'these tests need Chromium: apt-get install chromium.');
-    browser = await launch();
+    needsChromium(this);
+    browser = await launchChromium();
     sandbox = await startSandbox();
   });
 

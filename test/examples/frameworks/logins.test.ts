@@ -67,8 +67,8 @@ describe('the framework examples', () => {
             expect(await framework.accountAfter(browser, app, page)).to.deep.equal(
               accountOf(network, sandbox, 'anna'),
             );
-            expect(page.headers.get('cache-control')).to.contain('no-store');
-            expect(page.headers.get('referrer-policy')).to.equal('no-referrer');
+            expect(page.headers['cache-control']).to.contain('no-store');
+            expect(page.headers['referrer-policy']).to.equal('no-referrer');
             expect(app.reports).to.deep.equal([]);
             matrix.passed(titleOf(framework), title, name);
           });

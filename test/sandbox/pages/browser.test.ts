@@ -3,14 +3,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
 import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
 import { microblog } from '../../../sandbox/lib/microblog/index.js';
-import { needs } from '../../support/requirements.js';
+import { launchChromium, needsChromium } from '../../support/chromium.js';
 import { OAuth2Client } from '../microblog/oauth2-client.js';
 import { ShortVideoClient } from '../short-video/client.js';
 import { ClassicClient } from '../social-network/classic-client.js';
 import { VkIdClient } from '../social-network/vk-id-client.js';
-import { type Chromium, launchChromium, type Page, runsChromium } from './chromium.js';
 
 const SCREENSHOTS = join(__dirname, '..', '..', '..', 'screenshots');
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
@@ -23,11 +23,11 @@ describe("The sandbox's pages in a browser (needs Chromium)", function () {
   let sandbox: Sandbox;
   let app: Server;
   let callback: string;
-  let browser: Chromium;
+  let browser: Browser;
   let page: Page;
 
   before(async function () {
-    needs(this, runsChromium, 'The tests of pages need Chromium: apt-get install chromium');
+    needsChromium(this);
     browser = await launchChromium();
     sandbox = await startSandbox();
     app = createServer((_request, response) => response.end('back at the application')).listen(

@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs';
+import type { Context } from 'mocha';
+import { type Browser, chromium } from 'playwright-core';
+import { needs } from './requirements.js';
+
+/** Chromium without the parts that draw windows: it renders the same pages in half the time. */
+export const CHROMIUM = '/usr/bin/chromium-headless-shell';
+
+/** Skips the tests that need a browser if there is none. */
+export function needsChromium(context: Context): void {
+  needs(context, existsSync(CHROMIUM), 'These tests need Chromium: apt-get install chromium-headless-shell.');
+}
+
+/** Launches Chromium without background requests, so that tests use this machine only. */
+export function launchChromium(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: CHROMIUM,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
