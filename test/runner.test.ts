@@ -7,57 +7,59 @@ import { expect } from 'chai';
 const ROOT = join(__dirname, '..');
 const MOCHA = join(ROOT, 'node_modules/mocha/bin/mocha.js');
 
-// Ordinary runs, and runs in several processes as in `npm test`.
-for (const [mode, options] of [
-  ['one process', []],
-  ['several processes', ['--parallel', '--jobs=2']],
-] as const) {
-  describe(`a test run in ${mode}`, function () {
-    this.timeout(30_000);
-    let folder = '';
-    beforeEach(() => {
-      folder = mkdtempSync(join(tmpdir(), 'runner-'));
+/** As in `npm test`. */
+const SEVERAL_PROCESSES = ['--parallel', '--jobs=2'];
+
+describe('a test run', function () {
+  this.timeout(30_000);
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'runner-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** Runs files of tests with the settings of .mocharc.json. */
+  function run(sources: readonly string[], options = SEVERAL_PROCESSES) {
+    const files = sources.map((source, index) => {
+      const file = join(folder, `${index}.test.cjs`);
+      writeFileSync(file, source);
+      return file;
     });
-    afterEach(() => rmSync(folder, { recursive: true, force: true }));
+    const { stdout, status } = spawnSync(process.execPath, [MOCHA, ...options, ...files], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    });
+    return { output: stdout, lastLine: stdout.trimEnd().split('\n').at(-1), status };
+  }
 
-    /** Runs files of tests with the settings of .mocharc.json. */
-    function run(...sources: readonly string[]) {
-      const files = sources.map((source, index) => {
-        const file = join(folder, `${index}.test.cjs`);
-        writeFileSync(file, source);
-        return file;
-      });
-      const { stdout, status } = spawnSync(process.execPath, [MOCHA, ...options, ...files], {
-        cwd: ROOT,
-        encoding: 'utf8',
-      });
-      return { output: stdout, lastLine: stdout.trimEnd().split('\n').at(-1), status };
-    }
-
-    it('ends with the count of all files, with skipped tests, and shows failures', () => {
+  for (const [mode, options] of [
+    ['one process', []],
+    ['several processes', SEVERAL_PROCESSES],
+  ] as const) {
+    it(`in ${mode} ends with the count of all files, with skipped tests, and shows failures`, () => {
       const { output, lastLine, status } = run(
-        "it('a', () => { throw new Error('a reason'); });",
-        "it('b', () => {}); it('c');",
+        ["it('a', () => { throw new Error('a reason'); });", "it('b', () => {}); it('c');"],
+        [...options],
       );
       expect([lastLine, status]).to.deep.equal(['1 passed, 1 failed, 1 skipped', 1]);
       expect(output).to.include('Error: a reason');
     });
+  }
 
-    it('fails a test that asks another machine, uses something deprecated or leaves a rejected promise unhandled', () => {
-      const { output, lastLine } = run(
-        "it('a', (done) => { require('node:http').get('http://network.example/').on('error', done); });",
-        "it('b', (done) => { process.emitWarning('a deprecation', 'DeprecationWarning'); });",
-        "it('c', (done) => { Promise.reject(new Error('a rejection')); });",
-      );
-      expect(lastLine).to.equal('0 passed, 3 failed');
-      expect(output).to.include('Disallowed net connect for "network.example:80/"');
-      expect(output).to.include('DeprecationWarning: a deprecation');
-      expect(output).to.include('Error: a rejection');
-    });
-
-    it('fails if a test ends its process', () => {
-      const { status } = run("it('a', () => { process.exit(7); });", "it('b', () => {});");
-      expect(status).to.not.equal(0);
-    });
+  it('fails a test that asks another machine, uses something deprecated or leaves a rejected promise unhandled', () => {
+    const { output, lastLine } = run([
+      "it('a', (done) => { require('node:http').get('http://network.example/').on('error', done); });",
+      "it('b', (done) => { process.emitWarning('a deprecation', 'DeprecationWarning'); });",
+      "it('c', (done) => { Promise.reject(new Error('a rejection')); });",
+    ]);
+    expect(lastLine).to.equal('0 passed, 3 failed');
+    expect(output).to.include('Disallowed net connect for "network.example:80/"');
+    expect(output).to.include('DeprecationWarning: a deprecation');
+    expect(output).to.include('Error: a rejection');
   });
-}
+
+  it('fails if a test ends its process', () => {
+    const { status } = run(["it('a', () => { process.exit(7); });", "it('b', () => {});"]);
+    expect(status).to.not.equal(0);
+  });
+});

@@ -4,10 +4,10 @@ import { conclude, runSteps } from './steps.mjs';
 /** A tenth of the cases; .github/workflows/nightly.yml generates all of them. */
 const HOSTILITY = 'npm run hostility -- --share 0.1';
 
-/** The longest first. @type {readonly (readonly [string, string])[]} */
+/** The longest first. `test:consumers` uses what `test:node-versions` installs. @type {readonly (readonly [string, string])[]} */
 const STEPS = [
-  ['test:login', 'npm run test:login'],
   ['test:node-versions', 'node tools/node-versions.mjs'],
+  ['test:login', 'npm run test:login'],
   ['test:consumers', 'node tools/consumers.mjs'],
   ['test:cluster', 'npm run test:cluster'],
   ['test:frameworks', 'npm run test:frameworks'],
@@ -15,6 +15,7 @@ const STEPS = [
   ['interop', 'npm run interop -- --check'],
   ['test:record', 'npm run test:record'],
   ['test:databases', 'npm run test:databases'],
+  ['test:guides', 'npm run test:guides'],
   ['test:site', 'npm run test:site'],
   ['test:console', 'npm run test:console'],
 ];

@@ -26,7 +26,9 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
   process.once(signal, () => process.exit(1));
 
 const names = consumersNamed(process.argv.slice(2));
-const [tarballs, nodes] = await Promise.all([pack(), installNodes(join(folder, 'nodes'))]);
+const tarballs = await pack();
+/** Needed only when the first project is installed and compiled. */
+const installing = installNodes();
 const rows = (await checkAll(names)).flatMap((result) => result.rows);
 report(rows);
 if (rows.some(({ failures }) => failures.length > 0)) process.exitCode = 1;
@@ -84,9 +86,13 @@ async function check(name) {
   const { scripts, nodes: chosen = 'all' } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'));
   const starts = Object.keys(scripts).filter((script) => /^start(:|$)/.test(script));
   const versions = versionsOf(chosen);
-  const broken = await firstFailure(cwd, [`npm install ${tarballs.join(' ')}`, scripts.build]);
+  const broken = await firstFailure(cwd, [
+    `npm install --prefer-offline ${tarballs.join(' ')}`,
+    scripts.build,
+  ]);
   /** @type {Row[]} */
   const rows = [];
+  const nodes = await installing;
   for (const script of starts) {
     const [, suffix = ''] = script.split('start');
     const build = suffix === '' ? undefined : scripts[`build${suffix}`];

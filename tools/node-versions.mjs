@@ -1,7 +1,5 @@
 // Runs the quick set of tests (tools/suites.mjs) on the supported versions of Node, with the installed dependencies: on all but the line of
 // the Node that runs this, where npm test runs all tests. `node tools/node-versions.mjs 22 24` selects versions; arguments after -- go to mocha.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { environmentOf, installNodes, versionsNamed } from '../test/packaging/node-binaries.mjs';
 import { run } from '../test/packaging/process.mjs';
@@ -16,12 +14,10 @@ const [line = ''] = process.versions.node.split('.');
 const versions = versionsNamed(named).filter(
   (version) => named.length > 0 || !version.startsWith(`${line}.`),
 );
-const folder = mkdtempSync(join(tmpdir(), 'passport-social-networks-'));
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
   process.once(signal, () => process.exit(1));
 
-const nodes = [...(await installNodes(folder, versions))];
+const nodes = [...(await installNodes(versions))];
 const mocha = [join(ROOT, 'node_modules/mocha/bin/mocha.js'), ...SUITES.quick, ...given.slice(split + 1)];
 /** @type {Map<string, string>} */
 const summary = new Map();

@@ -8,14 +8,14 @@ export const PROCESSES = availableParallelism();
 
 const TESTS = join(import.meta.dirname, '../test');
 
-/** Need a browser, a database, an installed framework or much time. Each has a script of its own in package.json. */
+/** Need a browser, a database, an installed framework, a process for each test or much time. Each has a script of its own in package.json. */
 const SEPARATE =
-  /^test\/(contributing\.test\.ts|tools\/record\.test\.ts|sandbox\/pages\/browser\.test\.ts|site\/|guides\/databases\.test\.ts|examples\/(login\.test\.ts|cluster\.test\.ts|frameworks\/))/;
+  /^test\/(contributing\.test\.ts|tools\/record\.test\.ts|sandbox\/pages\/browser\.test\.ts|site\/|guides\/(databases|bulk-migration|programs\/.*)\.test\.ts|examples\/(login\.test\.ts|cluster\.test\.ts|frameworks\/))/;
 /** Everything that is not about the code in lib/. */
 const AROUND =
   /^test\/(examples|guides|hostility|packaging|sandbox|support|tools|(docs|package|runner|workflows)\.test\.ts)/;
 /** The longest files start first, so that no process is left with a long file at the end. */
-const LONG = /^test\/(exchanges\.test|contract\.test|check\/command|security|sandbox|hostility)/;
+const LONG = /^test\/(exchanges\.test|contract\.test|check\/command-process|security|sandbox|hostility)/;
 
 const files = readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
   .map((file) => `test/${file.replaceAll('\\', '/')}`)
@@ -32,7 +32,7 @@ export const SUITES = {
   /** For the time between two changes: the tests of lib/, without child processes, and of the security rules only those about secrets. */
   quick: covered.filter(
     (file) =>
-      file !== 'test/check/command.test.ts' &&
+      file !== 'test/check/command-process.test.ts' &&
       (!file.startsWith('test/security/') || file.endsWith('/secrets.test.ts')),
   ),
 };

@@ -1,77 +1,30 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { expect } from 'chai';
-import type { CheckReport } from '../../lib/check/index.js';
+import { runCommandLine } from '../../lib/check/command-line.js';
 import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
-import { connectProxy, NETWORK_NAMES, privateAuthority, tlsFront } from '../guides/tls-front.js';
 import { realSockets } from '../support/real-sockets.js';
 import { serve } from '../support/server.js';
+import { credentialsOf, type Environment, parsed } from './command.js';
 import { findingOn, verdictsOf } from './findings.js';
 import { textOfPage } from './pages.js';
 
-/** The compiled tests run the compiled command. */
-const EXTENSION = extname(__filename);
-const COMMAND = join(__dirname, `../../lib/check/command${EXTENSION}`);
-const LOADER = EXTENSION === '.ts' ? ['--require', 'tsx/cjs'] : [];
-
-type Environment = Readonly<Record<string, string>>;
-
-/** Runs the command to its end, with these environment variables alone. */
+/** Runs the command line with these environment variables alone. */
 async function run(args: readonly string[], environment: Environment = {}) {
-  const { PATH = '', NODE_V8_COVERAGE } = process.env;
-  const coverage = NODE_V8_COVERAGE === undefined ? {} : { NODE_V8_COVERAGE };
-  const child = spawn(process.execPath, [...LOADER, COMMAND, ...args], {
-    env: { PATH, ...coverage, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  let errors = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    errors += text;
-  });
-  const [code] = await once(child, 'close');
-  return { code: code as number | null, output, errors };
+  const { status: code, output, errors } = await runCommandLine(args, environment);
+  return { code, output, errors };
 }
 
-/** The parsed output of `--json`. */
-function parsed(output: string): { readonly verdict: string; readonly reports: CheckReport[] } {
-  return JSON.parse(output) as { verdict: string; reports: CheckReport[] };
-}
-
-describe('npx passport-social-networks check', function () {
+describe('the command line of the check', () => {
   realSockets();
-  this.timeout(30_000);
   const folder = mkdtempSync(join(tmpdir(), 'check-'));
   let sandbox: Sandbox;
   let right: Environment;
 
   before(async () => {
     sandbox = await startSandbox();
-    const shortVideo = sandbox.options('short-video');
-    const microblog = sandbox.options('microblog');
-    const oauth1 = sandbox.options('microblog', { version: '1.0' });
-    const classic = sandbox.options('social-network');
-    const vkId = sandbox.options('social-network', { version: '2.1', client: 'confidential' });
-    right = {
-      BASE_URL: 'https://app.example',
-      SHORT_VIDEO_CLIENT_ID: shortVideo.clientID,
-      SHORT_VIDEO_CLIENT_SECRET: shortVideo.clientSecret,
-      MICROBLOG_CLIENT_ID: microblog.clientID,
-      MICROBLOG_CLIENT_SECRET: microblog.clientSecret,
-      MICROBLOG_1_0_CLIENT_ID: oauth1.clientID,
-      MICROBLOG_1_0_CLIENT_SECRET: oauth1.clientSecret,
-      SOCIAL_NETWORK_CLIENT_ID: classic.clientID,
-      SOCIAL_NETWORK_CLIENT_SECRET: classic.clientSecret,
-      SOCIAL_NETWORK_VK_ID_CLIENT_ID: vkId.clientID,
-      SOCIAL_NETWORK_2_1_CLIENT_ID: vkId.clientID,
-      SOCIAL_NETWORK_2_1_SERVICE_TOKEN: vkId.serviceToken,
-    };
+    right = credentialsOf(sandbox);
   });
   beforeEach(() => sandbox.reset());
   after(async () => {
@@ -456,52 +409,6 @@ social-network (VK, classic protocol)
     expect(output).to.not.include('WITH A BLANK');
   });
 
-  it('goes through the proxy of the environment to the networks’ own hosts', async () => {
-    const authority = privateAuthority(NETWORK_NAMES);
-    const front = await tlsFront(authority, sandbox.url);
-    const proxy = await connectProxy(front.port, 'user:PROXY-PASSWORD');
-    try {
-      const proxied = { ...right, HTTPS_PROXY: `http://user:PROXY-PASSWORD@127.0.0.1:${proxy.port}` };
-      // Not OAuth 1.0a: the sandbox sees other URLs than those that were signed.
-      const names = ['short-video', 'microblog', 'social-network', 'social-network-vk-id'];
-      const trusting = await run(['check', '--json', ...names], {
-        ...proxied,
-        NODE_EXTRA_CA_CERTS: authority.file,
-      });
-      expect([trusting.code, trusting.errors], trusting.output).to.deep.equal([0, '']);
-      for (const report of parsed(trusting.output).reports) {
-        expect(findingOn(report, 'credentials').verdict).to.equal('passed');
-        const hosts = report.findings.filter(({ subject }) => /\.(com|ru)$/.test(subject));
-        for (const { message } of hosts) {
-          expect(message).to.match(
-            / through the proxy of HTTPS_PROXY, certificate signed by Private authority$/,
-          );
-        }
-      }
-      expect(new Set(proxy.targets)).to.deep.equal(
-        new Set(
-          ['open.tiktokapis.com', 'api.x.com', 'oauth.vk.ru', 'api.vk.ru', 'id.vk.ru'].map(
-            (host) => `${host}:443`,
-          ),
-        ),
-      );
-      const other = await run(['check', '--json', 'microblog'], proxied);
-      expect(other.code).to.equal(1);
-      expect(other.output).to.include('is signed by Private authority, which Node does not trust');
-      expect(trusting.output + other.output).to.not.include('PROXY-PASSWORD');
-      // The sandbox is on this machine.
-      const direct = await run(sandboxed('--json', 'microblog'), {
-        ...right,
-        HTTPS_PROXY: 'http://127.0.0.1:1',
-      });
-      expect(direct.code).to.equal(0);
-    } finally {
-      await proxy.close();
-      await front.close();
-      authority.remove();
-    }
-  });
-
   it('S1: prints no credential, in any form of output', async () => {
     const environment = {
       SHORT_VIDEO_CLIENT_ID: 'canary-one-7f3a9c',
@@ -596,11 +503,11 @@ social-network (VK, classic protocol)
   });
 
   it('a file that does not exist is an error', async () => {
-    const { code, output, errors } = await run(['check', '--env-file', join(folder, 'missing')]);
-    // Some versions of Node read --env-file themselves, wherever it stands, and exit with 9.
-    expect(code).to.be.oneOf([2, 9]);
-    expect(output).to.equal('');
-    expect(errors).to.match(/missing: not found|the file of --env-file cannot be read \(ENOENT\)/);
+    expect(await run(['check', '--env-file', join(folder, 'missing')])).to.deep.equal({
+      code: 2,
+      output: '',
+      errors: 'passport-social-networks: the file of --env-file cannot be read (ENOENT)\n',
+    });
   });
 
   it('prints help that names every option', async () => {

@@ -397,7 +397,7 @@ export const NEEDS_NO_ENTRY: Readonly<Record<string, readonly RegExp[]>> = {
     /accepts (such|localhost|the)|wrong ones get|reached in|certificate signed|Nothing speaks|application was |key was|is mistyped|it is that of/,
     /the (protected|service) key|a (Web|Desktop) redirect|serviceToken is not|and service key|Compare the addresses|VK, classic protocol/,
     // Mistakes in arguments, and parts of messages.
-    /command\.ts: |option callbackURL|no response in time|an unknown authority|gives no connection|: (clientID|clientSecret) ….: |sbaw/,
+    /command-line\.ts: |option callbackURL|no response in time|an unknown authority|gives no connection|: (clientID|clientSecret) ….: |sbaw/,
   ],
   'sandbox/lib': [
     // Other files hold the reasons of refusals, mistakes in settings, and pages.

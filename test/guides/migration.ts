@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Profile } from '../../lib/index.js';
+import type { Closeable } from '../support/cleanup.js';
+import { logIn } from '../support/journey.js';
+import { loginApp, type NamedStrategy } from '../support/login-app.js';
 import { tableAfter, textOf } from './pages.js';
+
+type Verify = (token: string, refreshToken: unknown, profile: Profile<unknown>, done: Done) => void;
+type Done = (error: unknown, user?: object) => void;
+export type AnyStrategy = new (options: object, verify: Verify) => NamedStrategy;
 
 /** Reads a package's example from its own documentation. */
 export function documentedExample(peer: string): string {
@@ -83,4 +91,20 @@ export function evaluate(expression: string, profile: object): unknown {
     .reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], profile);
   if (call === 'Number') return Number(found);
   return call === 'JSON.parse' ? JSON.parse(String(found)) : found;
+}
+
+/** Logs in with a strategy. @returns The profile that verify got. */
+export async function profileWith(
+  [Strategy, options]: [AnyStrategy, object],
+  closing: <T extends Closeable>(opened: T) => T,
+): Promise<Profile<unknown>> {
+  const profiles: Profile<unknown>[] = [];
+  const strategy = new Strategy(options, (_token, _refreshToken, profile, done) => {
+    profiles.push(profile);
+    done(null, { id: profile.id });
+  });
+  await logIn(closing(await loginApp(strategy)), strategy.name);
+  const [profile] = profiles;
+  if (profile === undefined) throw new Error(`${strategy.name} logged nobody in`);
+  return profile;
 }

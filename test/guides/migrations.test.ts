@@ -1,22 +1,22 @@
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
 import { expect } from 'chai';
-import type { Profile } from '../../lib/index.js';
 import { startSandbox } from '../../sandbox/lib/index.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { logIn } from '../support/journey.js';
-import { loginApp, type NamedStrategy } from '../support/login-app.js';
+import { loginApp } from '../support/login-app.js';
 import { compile, JAVASCRIPT } from './compiler.js';
 import {
+  type AnyStrategy,
   completed,
   documentedExample,
   evaluate,
   migrated,
   optionNames,
   profileExpressions,
+  profileWith,
 } from './migration.js';
 import { GUIDES, type Guide } from './migration-guides.js';
-import { blocksOf, tableAfter, textOf } from './pages.js';
+import { tableAfter, textOf } from './pages.js';
 import {
   addressesOf,
   credentialsOf,
@@ -28,10 +28,6 @@ import {
 import { Visitor } from './visitor.js';
 
 const PLACE = 'migrations';
-
-type Verify = (token: string, refreshToken: unknown, profile: Profile<unknown>, done: Done) => void;
-type Done = (error: unknown, user?: object) => void;
-type AnyStrategy = new (options: object, verify: Verify) => NamedStrategy;
 
 describe('The migration guides', function () {
   this.timeout(30_000);
@@ -74,7 +70,7 @@ describe('The migration guides', function () {
     it(`from ${guide.peer}: every profile field is where the guide says`, async () => {
       const sandbox = closing(await startSandbox());
       const profiles = await Promise.all(
-        guide.strategies(sandbox).map((pair) => profileWith(pair as [AnyStrategy, object])),
+        guide.strategies(sandbox).map((pair) => profileWith(pair as [AnyStrategy, object], closing)),
       );
       const expressions = profileExpressions(page);
       expect(expressions).to.have.length.above(7);
@@ -127,54 +123,6 @@ describe('The migration guides', function () {
         }
       }
     });
-  }
-
-  it('in bulk: after the statements of docs/migrating.md each user is found by provider and ID', async () => {
-    const sandbox = closing(await startSandbox());
-    const database = closing(new PGlite());
-    const [alice] = sandbox.people;
-    // What the other packages stored.
-    await database.query(
-      'create table users (id bigint primary key, name text, twitter_id text, tiktok_id text, vkontakte_id bigint)',
-    );
-    await database.query('insert into users values (1, $4, $1, $2, $3), (2, $4, null, null, 7)', [
-      alice?.microblogId,
-      alice?.openId,
-      alice?.socialNetworkId,
-      alice?.displayName,
-    ]);
-    const [tables] = blocksOf('docs/profile.md').filter(({ language }) => language === 'sql');
-    const [, logins = ''] = /^(create table logins .*?;)$/ms.exec(tables?.code ?? '') ?? [];
-    await database.exec(logins.replace('uuid', 'bigint'));
-    const find = async (provider: string, id: string) => {
-      const { rows } = await database.query(
-        'select user_id from logins where provider = $1 and identifier = $2',
-        [provider, id],
-      );
-      return rows;
-    };
-    const [move, rename] = blocksOf('docs/migrating.md').filter(({ language }) => language === 'sql');
-    const strategies = GUIDES.flatMap((guide) => guide.strategies(sandbox)) as [AnyStrategy, object][];
-    const oldNames = { microblog: 'twitter', 'short-video': 'tiktok', 'social-network': 'vkontakte' };
-    const profiles = (await Promise.all(strategies.map(profileWith))) as Profile<unknown>[];
-    expect(profiles).to.have.length(7);
-    await database.exec(move?.code ?? '');
-    for (const { provider, id } of profiles)
-      expect(await find(oldNames[provider as keyof typeof oldNames], id)).to.deep.equal([{ user_id: 1 }]);
-    await database.exec(rename?.code ?? '');
-    for (const { provider, id } of profiles)
-      expect(await find(provider, id), provider).to.deep.equal([{ user_id: 1 }]);
-  });
-
-  async function profileWith([Strategy, options]: [AnyStrategy, object]): Promise<object> {
-    let found: Profile<unknown> | undefined;
-    const strategy = new Strategy(options, (_token, _refreshToken, profile, done) => {
-      found = profile;
-      done(null, { id: profile.id });
-    });
-    const app = closing(await loginApp(strategy));
-    await logIn(app, strategy.name);
-    return found ?? {};
   }
 });
 

@@ -6,9 +6,8 @@ import { HINTS as microblog } from '../../lib/microblog/error-responses.js';
 import { HINTS as shortVideo } from '../../lib/short-video/error-responses.js';
 import { HINTS as socialNetwork } from '../../lib/social-network/error-responses.js';
 import { type Literal, literalsIn } from './literals.js';
-import { MESSAGES, type Message, NEEDS_NO_ENTRY, unlisted } from './messages.js';
+import { MESSAGES, NEEDS_NO_ENTRY, unlisted } from './messages.js';
 import { anchorsOf, ROOT, tableAfter, textOf } from './pages.js';
-import { type Section, siteSearch } from './search.js';
 
 const PAGE = 'docs/troubleshooting.md';
 /** The page's text in one line, without markup. */
@@ -85,18 +84,7 @@ describe('The guide to troubleshooting', () => {
 });
 
 describe('A message pasted into a search', () => {
-  const search = siteSearch();
-
   for (const [group, messages] of Object.entries(MESSAGES)) {
-    it(`finds the entry of every message of ${group} first, in the search of the documentation site`, () => {
-      expect(messages).to.have.length.above(20);
-      const lost = messages.filter((message) => !isEntry(search(message.whole)[0], message));
-      expect(
-        lost.map(({ whole }) => `${whole} -> ${search(whole)[0]?.id}`),
-        'messages with another first hit',
-      ).to.deep.equal([]);
-    });
-
     it(`finds the words of every message of ${group} in one line of the page, as a search in the page does`, () => {
       const lost = messages.filter(({ fixed, page }) =>
         [PAGE, page ?? PAGE].every(
@@ -124,17 +112,6 @@ describe('A message pasted into a search', () => {
     });
   }
 });
-
-/** Whether a section is about a message: it has the message's words, and is under the right heading. */
-function isEntry(section: Section | undefined, { fixed, under = '', page: other }: Message): boolean {
-  if (!section) return false;
-  const isThere = section.page === other || (section.page === PAGE && section.title.startsWith(under));
-  return isThere && oneLine(`${section.title}\n${section.text}`).includes(oneLine(fixed));
-}
-
-function oneLine(text: string): string {
-  return text.replace(/[`\\]/g, '').replace(/\s+/g, ' ');
-}
 
 /** Whether a string looks like a message rather than a name. */
 function isSentence({ parts }: Literal): boolean {

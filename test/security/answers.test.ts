@@ -42,8 +42,8 @@ describeEach('a response of the wrong kind', (contract) => {
   it('T8: a response of the wrong kind with another status is a typed error too', async () => {
     const scene = await hostileScene(contract, {}, neverCalled);
     // Not 404: OAuth 1.0a then tries another URL.
-    for (const status of [201, 400, 401, 500]) {
-      for (const body of ['<p>', 'null', '[]', '7', '']) {
+    for (const status of [201, 400, 500]) {
+      for (const body of ['<p>', '[]', '']) {
         for (const endpoint of scene.endpoints) {
           scene.meddle(endpoint, () => ({ status, body }));
           const { error, page } = await failure(scene);

@@ -33,7 +33,7 @@ describeEach('a truncated response', (contract) => {
   for (const [form, write] of Object.entries(FORMS)) {
     it(`T7: a truncated response ${form} at any endpoint is one error, and the next login works`, async () => {
       const { endpoints } = await hostileScene(contract);
-      const cuts = endpoints.flatMap((endpoint) => [0, 1 / 3, 2 / 3, 1].map((part) => ({ endpoint, part })));
+      const cuts = endpoints.flatMap((endpoint) => [1 / 3, 1].map((part) => ({ endpoint, part })));
       // In parallel, because a GET is retried after a pause, and that response is truncated too.
       const attempts = cuts.map(async ({ endpoint, part }) => {
         const scene = await hostileScene(contract);

@@ -1,4 +1,5 @@
-// `node versions.js build 5.4` compiles with one version of TypeScript, once for each module resolution that it has.
+// `node versions.js build 5.4` compiles with one version of TypeScript: the oldest and the newest with each module resolution that they
+// have, the others with one.
 // `node versions.js start 5.4` logs in with each result.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -11,22 +12,29 @@ const RESOLUTIONS = {
   bundler: { options: '--module esnext --moduleResolution bundler', type: 'module' },
 };
 
-/** @type {Readonly<Record<string, Readonly<Record<string, string>>>>} The options of a version that differ, by module resolution. */
-const SPECIAL = {
-  6: { node10: `${RESOLUTIONS.node10.options} --ignoreDeprecations 6.0` },
-  // TypeScript 7 has no node10.
-  7: { node10: '' },
+/** @typedef {keyof typeof RESOLUTIONS} Resolution */
+/** @type {Readonly<Record<string, readonly Resolution[]>>} */
+const CHOSEN = {
+  5.4: ['node10', 'node16', 'nodenext', 'bundler'],
+  5.6: ['bundler'],
+  5.9: ['node16'],
+  6: ['node10'],
+  // It has no node10.
+  7: ['node16', 'nodenext', 'bundler'],
 };
+/** @type {Readonly<Record<string, string>>} */
+const FURTHER_OPTIONS = { 6: ' --ignoreDeprecations 6.0' };
 
 const [, , step = '', version = ''] = process.argv;
-for (const [name, { options, type }] of Object.entries(RESOLUTIONS)) {
-  const chosen = SPECIAL[version]?.[name] ?? options;
-  if (chosen === '') continue;
+for (const name of CHOSEN[version] ?? []) {
+  const { options, type } = RESOLUTIONS[name];
   const out = `out/${version}/${name}`;
   if (step === 'start') {
     node(`${out}/login.js`);
   } else {
-    node(`node_modules/typescript-${version}/bin/tsc -p tsconfig.consumer.json --outDir ${out} ${chosen}`);
+    node(
+      `node_modules/typescript-${version}/bin/tsc -p tsconfig.consumer.json --outDir ${out} ${options}${FURTHER_OPTIONS[version] ?? ''}`,
+    );
     writeFileSync(`${out}/package.json`, JSON.stringify({ type }));
   }
 }

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { type LoginStore, MicroblogStrategy } from '../../lib/index.js';
-import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
-import { Browser } from '../support/browser.js';
-import { closesAfterEach } from '../support/cleanup.js';
-import { callbackOf, logIn } from '../support/journey.js';
-import { type LoginApp, loginApp } from '../support/login-app.js';
-import { blocksOf } from './pages.js';
-import { addressesOf, credentialsOf, removePrograms, startProgram, writeProgram } from './programs.js';
-import { Visitor } from './visitor.js';
+import { type LoginStore, MicroblogStrategy } from '../../../lib/index.js';
+import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
+import { Browser } from '../../support/browser.js';
+import { closesAfterEach } from '../../support/cleanup.js';
+import { callbackOf, logIn } from '../../support/journey.js';
+import { type LoginApp, loginApp } from '../../support/login-app.js';
+import { blocksOf } from '../pages.js';
+import { addressesOf, credentialsOf, removePrograms, startProgram, writeProgram } from '../programs.js';
+import { Visitor } from '../visitor.js';
 
 const PLACE = 'pending-logins';
 const blocks = blocksOf('docs/pending-logins.md');

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
-import { closesAfterEach } from '../support/cleanup.js';
-import { expectPage } from '../support/page.js';
-import { needs } from '../support/requirements.js';
-import { hasNginx, startNginx } from './nginx.js';
-import { blocksOf, tableAfter } from './pages.js';
+import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
+import { closesAfterEach } from '../../support/cleanup.js';
+import { expectPage } from '../../support/page.js';
+import { needs } from '../../support/requirements.js';
+import { hasNginx, startNginx } from '../nginx.js';
+import { blocksOf, tableAfter } from '../pages.js';
 import {
   addressesOf,
   credentialsOf,
@@ -14,15 +14,15 @@ import {
   removePrograms,
   startProgram,
   writeProgram,
-} from './programs.js';
+} from '../programs.js';
 import {
   connectProxy,
   NETWORK_NAMES,
   type PrivateAuthority,
   privateAuthority,
   tlsFront,
-} from './tls-front.js';
-import { Visitor } from './visitor.js';
+} from '../tls-front.js';
+import { Visitor } from '../visitor.js';
 
 const PAGE = 'docs/proxies.md';
 const PLACE = 'proxies';

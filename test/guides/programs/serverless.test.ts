@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
-import { Browser } from '../support/browser.js';
-import { closesAfterEach } from '../support/cleanup.js';
-import { expectPage } from '../support/page.js';
-import { blocksOf } from './pages.js';
+import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
+import { Browser } from '../../support/browser.js';
+import { closesAfterEach } from '../../support/cleanup.js';
+import { expectPage } from '../../support/page.js';
+import { blocksOf } from '../pages.js';
 import {
   addressesOf,
   credentialsOf,
@@ -12,8 +12,8 @@ import {
   runProgram,
   startProgram,
   writeProgram,
-} from './programs.js';
-import { Visitor } from './visitor.js';
+} from '../programs.js';
+import { Visitor } from '../visitor.js';
 
 const PLACE = 'serverless';
 

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { readTask } from '../../sandbox/lib/command-arguments.js';
-import { PEOPLE } from '../../sandbox/lib/index.js';
-import { readPeople } from '../../sandbox/lib/people-file.js';
-import { ROOT, tableAfter, textOf } from './pages.js';
-import { FOLDER, removePrograms } from './programs.js';
+import { readTask } from '../../../sandbox/lib/command-arguments.js';
+import { PEOPLE } from '../../../sandbox/lib/index.js';
+import { readPeople } from '../../../sandbox/lib/people-file.js';
+import { ROOT, tableAfter, textOf } from '../pages.js';
+import { FOLDER, removePrograms } from '../programs.js';
 
 const PAGE = 'docs/testing.md';
 const guide = textOf(PAGE);

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { endpoints as microblog } from '../../lib/microblog/index.js';
-import { endpoints as shortVideo } from '../../lib/short-video/index.js';
-import { endpoints as socialNetwork } from '../../lib/social-network/index.js';
-import { Browser } from '../support/browser.js';
-import { tableAfter } from './pages.js';
-import { programsOf } from './programs.js';
+import { endpoints as microblog } from '../../../lib/microblog/index.js';
+import { endpoints as shortVideo } from '../../../lib/short-video/index.js';
+import { endpoints as socialNetwork } from '../../../lib/social-network/index.js';
+import { Browser } from '../../support/browser.js';
+import { tableAfter } from '../pages.js';
+import { programsOf } from '../programs.js';
 
 const PAGE = 'docs/web-security.md';
 const SIGN_IN = '/api/auth/signin/microblog';

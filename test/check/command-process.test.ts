@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { expect } from 'chai';
+import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
+import { connectProxy, NETWORK_NAMES, privateAuthority, tlsFront } from '../guides/tls-front.js';
+import { realSockets } from '../support/real-sockets.js';
+import { credentialsOf, type Environment, parsed } from './command.js';
+import { findingOn } from './findings.js';
+
+/** The compiled tests run the compiled command. */
+const EXTENSION = extname(__filename);
+const COMMAND = join(__dirname, `../../lib/check/command${EXTENSION}`);
+const LOADER = EXTENSION === '.ts' ? ['--require', 'tsx/cjs'] : [];
+
+/** Runs the command to its end, with these environment variables alone. */
+async function run(args: readonly string[], environment: Environment = {}) {
+  const { PATH = '', NODE_V8_COVERAGE } = process.env;
+  const coverage = NODE_V8_COVERAGE === undefined ? {} : { NODE_V8_COVERAGE };
+  const child = spawn(process.execPath, [...LOADER, COMMAND, ...args], {
+    env: { PATH, ...coverage, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let errors = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  const [code] = await once(child, 'close');
+  return { code: code as number | null, output, errors };
+}
+
+describe('npx passport-social-networks check', function () {
+  realSockets();
+  this.timeout(30_000);
+  let sandbox: Sandbox;
+  let right: Environment;
+
+  before(async () => {
+    sandbox = await startSandbox();
+    right = credentialsOf(sandbox);
+  });
+  after(() => sandbox.close());
+
+  const sandboxed = (...args: string[]) => ['check', '--sandbox', sandbox.url, ...args];
+
+  it('prints what it found and exits with 0, or with 1 if something failed', async () => {
+    const passed = await run(sandboxed('--json', 'microblog'), right);
+    expect([passed.code, passed.errors]).to.deep.equal([0, '']);
+    expect(parsed(passed.output).reports.map(({ provider }) => provider)).to.deep.equal(['microblog']);
+    const failed = await run(sandboxed(), {
+      SHORT_VIDEO_CLIENT_ID: 'awkey',
+      SHORT_VIDEO_CLIENT_SECRET: 'WRONG-SECRET',
+    });
+    expect([failed.code, failed.errors]).to.deep.equal([1, '']);
+    expect(failed.output).to.include('✗ credentials');
+  });
+
+  it('prints its help, and says on the error output what cannot be checked, with exit code 2', async () => {
+    const help = await run(['--help']);
+    expect([help.code, help.errors]).to.deep.equal([0, '']);
+    expect(help.output).to.match(/^npx passport-social-networks check /);
+    expect(await run(['check'], { MICROBLOG_CLIENT_ID: 'a', BASE_URL: 'canary-7f3a9c' })).to.deep.equal({
+      code: 2,
+      output: '',
+      errors: 'passport-social-networks: BASE_URL must be an absolute URL such as https://your.domain\n',
+    });
+  });
+
+  it('a file that does not exist is an error', async () => {
+    const { code, output, errors } = await run(['check', '--env-file', join(tmpdir(), 'missing')]);
+    // Some versions of Node read --env-file themselves, wherever it stands, and exit with 9.
+    expect(code).to.be.oneOf([2, 9]);
+    expect(output).to.equal('');
+    expect(errors).to.match(/missing: not found|the file of --env-file cannot be read \(ENOENT\)/);
+  });
+
+  it('goes through the proxy of the environment to the networks’ own hosts', async () => {
+    const authority = privateAuthority(NETWORK_NAMES);
+    const front = await tlsFront(authority, sandbox.url);
+    const proxy = await connectProxy(front.port, 'user:PROXY-PASSWORD');
+    try {
+      const proxied = { ...right, HTTPS_PROXY: `http://user:PROXY-PASSWORD@127.0.0.1:${proxy.port}` };
+      // Not OAuth 1.0a: the sandbox sees other URLs than those that were signed.
+      const names = ['short-video', 'microblog', 'social-network', 'social-network-vk-id'];
+      const trusting = await run(['check', '--json', ...names], {
+        ...proxied,
+        NODE_EXTRA_CA_CERTS: authority.file,
+      });
+      expect([trusting.code, trusting.errors], trusting.output).to.deep.equal([0, '']);
+      for (const report of parsed(trusting.output).reports) {
+        expect(findingOn(report, 'credentials').verdict).to.equal('passed');
+        const hosts = report.findings.filter(({ subject }) => /\.(com|ru)$/.test(subject));
+        for (const { message } of hosts) {
+          expect(message).to.match(
+            / through the proxy of HTTPS_PROXY, certificate signed by Private authority$/,
+          );
+        }
+      }
+      expect(new Set(proxy.targets)).to.deep.equal(
+        new Set(
+          ['open.tiktokapis.com', 'api.x.com', 'oauth.vk.ru', 'api.vk.ru', 'id.vk.ru'].map(
+            (host) => `${host}:443`,
+          ),
+        ),
+      );
+      const other = await run(['check', '--json', 'microblog'], proxied);
+      expect(other.code).to.equal(1);
+      expect(other.output).to.include('is signed by Private authority, which Node does not trust');
+      expect(trusting.output + other.output).to.not.include('PROXY-PASSWORD');
+      // The sandbox is on this machine.
+      const direct = await run(sandboxed('--json', 'microblog'), {
+        ...right,
+        HTTPS_PROXY: 'http://127.0.0.1:1',
+      });
+      expect(direct.code).to.equal(0);
+    } finally {
+      await proxy.close();
+      await front.close();
+      authority.remove();
+    }
+  });
+});
