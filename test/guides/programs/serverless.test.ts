@@ -65,6 +65,8 @@ describe('The guide to serverless functions', function () {
     const page = await new Visitor(program.url).logIn('/api/auth/signin/microblog', 'auto=deny');
     expect(page.status).to.equal(401);
     expect(page.text).to.equal('The user declined the login at the network.');
+    // When it has ended, all of its output is here.
+    await program.close();
     expect(program.output()).to.equal(`${page.text}\n`);
   });
 
