@@ -47,11 +47,13 @@ export const vkIdSdk = {
         const opened = context.waitForEvent('page');
         await opener.evaluate(`${config}; void VKIDSDK.Auth.login()`);
         const page = await opened;
+        // Nothing listens at the callback. Its URL is all that the page needs that opened the popup.
+        const returned = page.waitForRequest((request) => request.url().startsWith(CALLBACK));
         await page.getByRole('button', { name: 'Allow' }).click();
-        await page.waitForURL(`${CALLBACK}**`);
-        const user = await page.evaluate(`(async () => {
+        const { search } = new URL((await returned).url());
+        const user = await opener.evaluate(`(async () => {
           ${config};
-          const response = new URLSearchParams(location.search);
+          const response = new URLSearchParams('${search}');
           const tokens = await VKIDSDK.Auth.exchangeCode(response.get('code'), response.get('device_id'));
           await VKIDSDK.Auth.publicInfo(tokens.id_token);
           return (await VKIDSDK.Auth.userInfo(tokens.access_token)).user.user_id;

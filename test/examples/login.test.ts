@@ -87,7 +87,7 @@ describe('the login example', function () {
       await servers?.stop();
     });
 
-    describeLogins(() => ({ browser, url: app.url }));
+    // Signing in and out alone is tested with the embedded database.
     describeLinking(() => ({ browser, url: app.url }));
     describeStorage(
       () => ({ browser, url: app.url }),

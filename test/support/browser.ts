@@ -53,7 +53,7 @@ export class Browser {
       headers,
       text,
       location: location === undefined ? '' : new URL(location, url).href,
-      json: /\bjson\b/.test(headers['content-type'] ?? '') ? JSON.parse(text) : undefined,
+      json: parsed(text, headers['content-type']),
     };
   }
 
@@ -68,6 +68,14 @@ export class Browser {
       if (/;\s*max-age=0\b/i.test(line)) jar.delete(name);
       else jar.set(name, value.join('='));
     }
+  }
+}
+
+function parsed(text: string, type = ''): unknown {
+  try {
+    return /\bjson\b/.test(type) ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -8,53 +8,53 @@ import { Visitor } from './visitor.js';
 export const SCREENSHOTS = join(__dirname, '..', '..', '..', 'screenshots');
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-const UNFOLD =
-  "document.querySelectorAll('details:not([open])').forEach((part) => part.toggleAttribute('data-was-folded', part.open = true))";
-/** As the page opened. */
-const FOLD =
-  "document.querySelectorAll('[data-was-folded]').forEach((part) => { part.open = false; part.removeAttribute('data-was-folded'); })";
-const SCROLL_WIDTH = 'document.documentElement.scrollWidth';
+const UNFOLD = "document.querySelectorAll('details').forEach((part) => { part.open = true; })";
+
+/** How a visitor may see a page. */
+const VIEWS = [
+  { colorScheme: 'light', width: 320 },
+  { colorScheme: 'light', width: 1280 },
+  { colorScheme: 'dark', width: 320 },
+  { colorScheme: 'dark', width: 1280 },
+] as const;
 
 interface Violation {
   readonly id: string;
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-const COLOR_SCHEMES = ['light', 'dark'] as const;
-const WIDTHS = [320, 1280] as const;
-
-/** Checks every page in each color scheme and width with axe, checks that it fits the screen, and saves a screenshot. */
+/** Checks every page in each view with axe, checks that it fits the screen, and saves a screenshot. */
 export function describeAppearance(scene: () => Scene): void {
   it('is accessible and fits, light and dark, 320 and 1280 pixels wide', async () => {
     const visitor = await arrive(scene().browser, scene().url);
     for (const [name, visit] of Object.entries(PAGES)) {
       await visit(visitor);
-      for (const colorScheme of COLOR_SCHEMES) await look(visitor, name, colorScheme);
+      await look(visitor.page, name);
     }
     await visitor.leave();
   });
 }
 
-/** Looks at the page that is open, as it opened and with all its parts unfolded. */
-async function look(
-  { page }: Visitor,
-  name: string,
-  colorScheme: (typeof COLOR_SCHEMES)[number],
-): Promise<void> {
-  await page.emulateMedia({ colorScheme });
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 800 });
-    const place = `${name}, ${colorScheme}, ${width} pixels`;
-    await page.evaluate(FOLD);
-    const file = join(SCREENSHOTS, `login-${name}-${colorScheme}-${width}.png`);
-    await page.screenshot({ path: file, fullPage: true });
-    expect(await page.evaluate(SCROLL_WIDTH), place).to.equal(width);
-    await page.evaluate(UNFOLD);
-    expect(await page.evaluate(SCROLL_WIDTH), `${place}, unfolded`).to.equal(width);
-    // What is folded is hidden from axe, so the unfolded page has everything that it can find.
-    expect(await violationsOf(page), place).to.deep.equal([]);
+/** Looks at a page as it opened, and then with all its parts unfolded, because folded parts are hidden from axe. */
+async function look(page: Page, name: string): Promise<void> {
+  for (const view of VIEWS) {
+    await expectToFit(page, view, name);
+    const file = `login-${name}-${view.colorScheme}-${view.width}.png`;
+    await page.screenshot({ path: join(SCREENSHOTS, file), fullPage: true });
   }
-  await page.evaluate(FOLD);
+  await page.evaluate(UNFOLD);
+  for (const view of VIEWS) {
+    await expectToFit(page, view, `${name}, unfolded`);
+    expect(await violationsOf(page), name).to.deep.equal([]);
+  }
+}
+
+async function expectToFit(page: Page, view: (typeof VIEWS)[number], name: string): Promise<void> {
+  const { colorScheme, width } = view;
+  await page.emulateMedia({ colorScheme });
+  await page.setViewportSize({ width, height: 800 });
+  const scrollWidth = await page.evaluate('document.documentElement.scrollWidth');
+  expect(scrollWidth, `${name}, ${colorScheme}`).to.equal(width);
 }
 
 /** Steps to each page, in sequence. */
