@@ -125,7 +125,7 @@ export const PROMISES: Readonly<Record<string, Readonly<Record<string, readonly 
       ],
     ],
     'Each rule has tests whose titles begin with its number.': [
-      ['security/rules', 'fails if a rule has no test, and names the rule'],
+      ['tools/security-rules', 'fails if a rule has no test, and names the rule'],
     ],
     'no option turns the state off;': [['security/states', 'C1: no option turns the state off']],
     'without a pending login, the callback request is a failure, 403, and no request is sent to the network':
