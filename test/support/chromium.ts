@@ -4,7 +4,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { needs } from './requirements.js';
 
 /** Chromium without the parts that draw windows: it renders the same pages in half the time. */
-export const CHROMIUM = '/usr/bin/chromium-headless-shell';
+const CHROMIUM = '/usr/bin/chromium-headless-shell';
 
 /** Skips the tests that need a browser if there is none. */
 export function needsChromium(context: Context): void {
