@@ -29,10 +29,17 @@ export const SUITES = {
   all: files,
   covered,
   around: files.filter((file) => AROUND.test(file)),
-  /** For the time between two changes: the tests of lib/, without child processes, and of the security rules only those about secrets. */
-  quick: covered.filter(
-    (file) =>
-      file !== 'test/check/command-process.test.ts' &&
-      (!file.startsWith('test/security/') || file.endsWith('/secrets.test.ts')),
-  ),
+  /**
+   * For the time between two changes: the tests of lib/, without child processes, of the security rules only those about secrets, and the
+   * guides that repeat words of lib/.
+   */
+  quick: [
+    ...covered.filter(
+      (file) =>
+        file !== 'test/check/command-process.test.ts' &&
+        (!file.startsWith('test/security/') || file.endsWith('/secrets.test.ts')),
+    ),
+    'test/guides/scopes-and-fields.test.ts',
+    'test/guides/troubleshooting.test.ts',
+  ],
 };

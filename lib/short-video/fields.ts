@@ -28,9 +28,8 @@ const FIELD_SCOPES: Readonly<Record<string, string>> = {
 /** The fields that exist, but for `email`: the network never sends one. */
 export const FIELDS: readonly string[] = Object.keys(FIELD_SCOPES);
 
-/** The default of `profileFields`: ID, name and pictures; if their scope was granted, handle and page as well. */
+/** The default of `profileFields` besides `open_id`: name and pictures; if their scope was granted, handle and page as well. */
 export const DEFAULT_FIELDS: readonly string[] = [
-  'open_id',
   'union_id',
   'avatar_url',
   'avatar_url_100',
