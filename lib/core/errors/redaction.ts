@@ -96,29 +96,22 @@ interface Reading {
 /** Finds the spellings, or runs of the longer ones, in the readings of a text. */
 function rangesOf(spellings: ReadonlySet<string>, readings: ReadonlySet<Reading>): Range[] {
   const found: Range[] = [];
-  /** Eight characters of the text -> the places where they stand. */
-  const runs = new Map<string, Range[]>();
+  const short: string[] = [];
+  const runs = new Set<string>();
+  for (const spelling of spellings) {
+    if (spelling.length < SHORTEST_SECRET) continue;
+    if (spelling.length < RUN) short.push(spelling);
+    for (let at = 0; at + RUN <= spelling.length; at += 1) runs.add(spelling.slice(at, at + RUN));
+  }
   for (const { text, sources } of readings) {
     const folded = fold(text);
-    for (const spelling of spellings) {
-      if (spelling.length < SHORTEST_SECRET || spelling.length >= RUN) continue;
+    for (const spelling of short) {
       for (let at = folded.indexOf(spelling); at !== -1; at = folded.indexOf(spelling, at + 1)) {
         found.push(rangeOf(sources, at, spelling.length));
       }
     }
     for (let at = 0; at + RUN <= folded.length; at += 1) {
-      const run = folded.slice(at, at + RUN);
-      const places = runs.get(run) ?? [];
-      places.push(rangeOf(sources, at, RUN));
-      runs.set(run, places);
-    }
-  }
-  for (const spelling of spellings) {
-    for (let at = 0; at + RUN <= spelling.length; at += 1) {
-      const run = spelling.slice(at, at + RUN);
-      for (const place of runs.get(run) ?? []) found.push(place);
-      // Repetitive texts have the same run in thousands of places.
-      runs.delete(run);
+      if (runs.has(folded.slice(at, at + RUN))) found.push(rangeOf(sources, at, RUN));
     }
   }
   return found;
