@@ -15,7 +15,11 @@ const COMMAND = join(__dirname, `../../lib/check/command${EXTENSION}`);
 const LOADER = EXTENSION === '.ts' ? ['--require', 'tsx/cjs'] : [];
 
 /** Runs the command to its end, with these environment variables alone. */
-async function run(args: readonly string[], environment: Environment = {}) {
+async function run(
+  args: readonly string[],
+  environment: Environment = {},
+  { isRead = true }: { readonly isRead?: boolean } = {},
+) {
   const { PATH = '', NODE_V8_COVERAGE } = process.env;
   const coverage = NODE_V8_COVERAGE === undefined ? {} : { NODE_V8_COVERAGE };
   const child = spawn(process.execPath, [...LOADER, COMMAND, ...args], {
@@ -24,6 +28,7 @@ async function run(args: readonly string[], environment: Environment = {}) {
   });
   let output = '';
   let errors = '';
+  if (!isRead) child.stdout.destroy();
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
   });
@@ -69,6 +74,10 @@ describe('npx passport-social-networks check', function () {
       output: '',
       errors: 'passport-social-networks: BASE_URL must be an absolute URL such as https://your.domain\n',
     });
+  });
+
+  it('ends quietly if nobody reads its output, as with a pipe into head', async () => {
+    expect(await run(['--help'], {}, { isRead: false })).to.deep.equal({ code: 0, output: '', errors: '' });
   });
 
   it('a file that does not exist is an error', async () => {
