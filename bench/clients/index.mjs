@@ -15,7 +15,7 @@ import {
 /** @typedef {import('../versions.mjs').Version} Version */
 
 const require = createRequire(import.meta.url);
-const CREDENTIALS = { clientID: 'CLIENT-ID', clientSecret: 'CLIENT-SECRET' };
+const CREDENTIALS = { clientID: 'CLIENT-ID', clientSecret: 'CLIENT-SECRET-0123456789abcdef' };
 
 /** The Passport strategy of another package that each network is compared with. @type {Record<string, string>} */
 export const PASSPORT_PEERS = {
@@ -25,19 +25,27 @@ export const PASSPORT_PEERS = {
   'social-network': 'passport-vkontakte',
 };
 
+/** @typedef {import('./passport-client.mjs').Setup} Setup */
+
+/** @param {NetworkAddresses} addresses @param {Version[]} versions @returns {import('./passport-client.mjs').Client[]} */
+export const allClients = (addresses, versions) => [
+  ...passportSetups(addresses, versions).map(passportClient),
+  ...authCore(addresses),
+];
+
 /**
- * The versions of one network stand next to each other, so that they are measured directly after each other.
+ * This package's strategies, and its Passport peers. The versions of one network stand next to each other, so that they are measured
+ * directly after each other.
  *
  * @param {NetworkAddresses} addresses
  * @param {Version[]} versions
- * @returns {import('./passport-client.mjs').Client[]}
+ * @returns {Setup[]}
  */
-export function allClients(addresses, versions) {
+export function passportSetups(addresses, versions) {
   const [first = [], ...others] = versions.map((version) => ours(addresses, version));
   return [
-    ...first.flatMap((client, index) => [client, ...others.flatMap((other) => other[index] ?? [])]),
+    ...first.flatMap((setup, index) => [setup, ...others.flatMap((other) => other[index] ?? [])]),
     ...passportPeers(addresses),
-    ...authCore(addresses),
   ];
 }
 
@@ -46,66 +54,74 @@ export function allClients(addresses, versions) {
  *
  * @param {NetworkAddresses} addresses
  * @param {Version} version
- * @param {object} [extra] - Options for all of them, for example a store.
+ * @param {object} [extra] - Options for all of them.
+ * @returns {Setup[]}
  */
-export function ours({ token, api }, version, extra = {}) {
-  const { ShortVideoStrategy, MicroblogStrategy, SocialNetworkStrategy } = builtPackage(version);
+function ours({ token, api }, version, extra = {}) {
   const authorizationURL = `${token}/authorize`;
-  const common = { ...CREDENTIALS, authorizationURL, callbackURL: CALLBACK_URL, ...extra };
-  const vkId = {
+  const common = { callbackURL: CALLBACK_URL, ...extra };
+  const oauth2 = { ...CREDENTIALS, authorizationURL, ...common };
+  const vkId = () => ({
     clientID: CREDENTIALS.clientID,
     authorizationURL,
-    callbackURL: CALLBACK_URL,
-    ...extra,
+    // A default store needs a secret, and the protocol has none.
+    store: builtPackage(version).cookieLogins({ secrets: 'a secret of more than thirty-two characters' }),
+    ...common,
     version: '2.1',
     tokenURL: `${token}/vk-id/auth`,
     profileURL: `${token}/vk-id/user_info`,
     lookupURL: `${api}/social-network/users.get`,
-  };
+  });
+  /** The class, and the function that returns its options. @type {Record<string, [string, () => object]>} */
   const strategies = {
-    'short-video': new ShortVideoStrategy(
-      { ...common, tokenURL: `${api}/short-video/token/`, profileURL: `${api}/short-video/user/` },
-      verify,
-    ),
-    'microblog 2.0': new MicroblogStrategy(
-      { ...common, tokenURL: `${api}/microblog/token`, profileURL: `${api}/microblog/me` },
-      verify,
-    ),
-    'microblog 1.0': new MicroblogStrategy(
-      {
+    'short-video': [
+      'ShortVideoStrategy',
+      () => ({ ...oauth2, tokenURL: `${api}/short-video/token/`, profileURL: `${api}/short-video/user/` }),
+    ],
+    'microblog 2.0': [
+      'MicroblogStrategy',
+      () => ({ ...oauth2, tokenURL: `${api}/microblog/token`, profileURL: `${api}/microblog/me` }),
+    ],
+    'microblog 1.0': [
+      'MicroblogStrategy',
+      () => ({
         ...CREDENTIALS,
-        callbackURL: CALLBACK_URL,
-        ...extra,
+        ...common,
         version: '1.0',
         requestTokenURL: `${api}/microblog/request_token`,
         accessTokenURL: `${api}/microblog/access_token`,
         userAuthorizationURL: authorizationURL,
         profileURL: `${api}/microblog/verify_credentials.json`,
         lookupURL: `${api}/microblog/me`,
-      },
-      verify,
-    ),
-    'social-network': new SocialNetworkStrategy(
-      {
-        ...common,
+      }),
+    ],
+    'social-network': [
+      'SocialNetworkStrategy',
+      () => ({
+        ...oauth2,
         tokenURL: `${token}/social-network/access_token`,
         profileURL: `${api}/social-network/users.get`,
-      },
-      verify,
-    ),
-    'VK ID': new SocialNetworkStrategy(vkId, verify),
-    'VK ID with profileFields': new SocialNetworkStrategy({ ...vkId, profileFields: 'screen_name' }, verify),
+      }),
+    ],
+    'VK ID': ['SocialNetworkStrategy', vkId],
+    'VK ID with profileFields': [
+      'SocialNetworkStrategy',
+      () => ({ ...vkId(), profileFields: 'screen_name' }),
+    ],
   };
-  return Object.entries(strategies).map(([network, strategy]) =>
-    passportClient(version.client, network, strategy, userOf(network)),
-  );
+  return Object.entries(strategies).map(([network, [name, options]]) => ({
+    client: version.client,
+    network,
+    create: () => new (builtPackage(version)[name])(options(), verify),
+    user: userOf(network),
+  }));
 }
 
 /** Microblog 2.0, which stands for all networks if one is enough. @param {Parameters<typeof ours>} settings */
 export function oursAtMicroblog(...settings) {
-  const found = ours(...settings).find(({ subject }) => subject[0] === 'microblog 2.0');
+  const found = ours(...settings).find(({ network }) => network === 'microblog 2.0');
   if (!found) throw new Error('There is no client for microblog 2.0.');
-  return found;
+  return passportClient(found);
 }
 
 /** @param {string} network */
@@ -114,7 +130,7 @@ function userOf(network) {
   return network.startsWith('VK ID') ? agreeingWithDevice : agreeing;
 }
 
-/** The other packages' strategies, with their defaults, and with `state` switched on. @param {NetworkAddresses} addresses */
+/** The other packages' strategies, with their defaults, and with `state` switched on. @param {NetworkAddresses} addresses @returns {Setup[]} */
 function passportPeers({ token, api }) {
   const authorizationURL = `${token}/authorize`;
   const common = { ...CREDENTIALS, callbackURL: CALLBACK_URL, authorizationURL };
@@ -149,8 +165,10 @@ function passportPeers({ token, api }) {
       profileURL: `${api}/social-network/users.get`,
     },
   };
-  return Object.entries(PASSPORT_PEERS).map(([network, name]) => {
-    const { Strategy } = require(name);
-    return passportClient(name, network, new Strategy(options[network], verify), userOf(network));
-  });
+  return Object.entries(PASSPORT_PEERS).map(([network, client]) => ({
+    client,
+    network,
+    create: () => new (require(client).Strategy)(options[network], verify),
+    user: userOf(network),
+  }));
 }

@@ -8,56 +8,75 @@ import passport from 'passport';
  * @property {string} client - Package name, or what it is.
  * @property {() => Promise<void>} login - One login; rejects if no user is logged in at its end.
  */
-/** @typedef {Client & { start: (browser: Browser) => Promise<string> }} PassportClient - `start` returns the redirect's URL. */
+/**
+ * @typedef {object} Setup - A Passport strategy of one client for one network.
+ * @property {string} network - With its version.
+ * @property {string} client - Package name.
+ * @property {() => import('passport').Strategy} create
+ * @property {User} user
+ */
+/**
+ * @typedef {object} Steps
+ * @property {(browser: Browser) => Promise<string>} start - Returns the redirect's URL.
+ * @property {(browser: Browser, location: string) => Promise<void>} finish - Rejects if no user is logged in.
+ */
+/** @typedef {Client & Steps} PassportClient */
 /** @typedef {(location: string) => Record<string, string>} User - Returns the query of the authorization response. */
 
 export const CALLBACK_URL = 'https://app.example/callback';
 
-/**
- * @param {string} client
- * @param {string} network
- * @param {import('passport').Strategy} strategy
- * @param {User} user
- * @returns {PassportClient}
- */
-export function passportClient(client, network, strategy, user) {
+/** @param {Setup} setup @returns {PassportClient} */
+export function passportClient({ client, network, create, user }) {
   const authenticator = new passport.Passport();
-  authenticator.use('login', strategy);
+  authenticator.use('login', create());
   const authenticate = authenticator.authenticate('login', { session: false });
   const start = async (/** @type {Browser} */ browser) => {
     const { location } = await handle(authenticate, browser, '/login', {});
     if (location === undefined) throw new Error('the login began without a redirect');
     return location;
   };
+  const finish = async (/** @type {Browser} */ browser, /** @type {string} */ location) => {
+    const query = user(location);
+    const url = `/callback?${new URLSearchParams(query).toString()}`;
+    const ended = await handle(authenticate, browser, url, query);
+    if (typeof ended.user !== 'string' || ended.user === '') throw new Error('no user is logged in');
+  };
   return {
     subject: [network],
     client,
     start,
+    finish,
     async login() {
       const browser = new Browser();
-      const query = user(await start(browser));
-      const url = `/callback?${new URLSearchParams(query).toString()}`;
-      const ended = await handle(authenticate, browser, url, query);
-      if (typeof ended.user !== 'string' || ended.user === '') throw new Error('no user is logged in');
+      await finish(browser, await start(browser));
     },
   };
 }
 
 // These are classes, as in the web frameworks. V8 would allocate object literals in old memory once many of them have survived, and
 // everything they refer to would survive with them: the benchmark would measure that instead of the strategy.
-class Session {
-  #browser;
 
-  /** @param {Browser} browser */
-  constructor(browser) {
-    this.#browser = browser;
-    Object.assign(this, JSON.parse(browser.session));
+/** A session as express-session's: saved by `save`, and at the end of the response. */
+class Session {
+  #request;
+
+  /** @param {Request} request @param {string} [data] - JSON. */
+  constructor(request, data = '{}') {
+    this.#request = request;
+    Object.assign(this, JSON.parse(data));
   }
 
-  /** As sessions that are kept on the server have. @param {() => void} done */
+  /** @param {() => void} [done] */
   save(done) {
-    this.#browser.session = JSON.stringify(this);
-    done();
+    this.#request.browser.session = JSON.stringify(this);
+    done?.();
+  }
+
+  /** @param {() => void} [done] */
+  regenerate(done) {
+    this.#request.session = new Session(this.#request);
+    this.#request.browser.session = '{}';
+    done?.();
   }
 }
 
@@ -67,14 +86,16 @@ class Request {
   /** @type {unknown} */
   user = undefined;
 
-  /** @param {Browser} browser @param {string} url @param {Record<string, string>} query @param {Response} res */
-  constructor(browser, url, query, res) {
+  /** @param {Browser} browser @param {string} url @param {Record<string, string>} query @param {(response: Response, text?: string) => void} ended */
+  constructor(browser, url, query, ended) {
+    this.browser = browser;
     this.url = url;
     this.originalUrl = url;
     this.query = query;
-    this.headers = { host: 'app.example', cookie: browser.cookieHeader };
-    this.session = new Session(browser);
-    this.res = res;
+    const cookie = ['session=s%3A0123456789abcdef.0123456789abcdef', browser.cookieHeader];
+    this.headers = { host: 'app.example', cookie: cookie.filter(Boolean).join('; ') };
+    this.session = new Session(this, browser.session);
+    this.res = new Response(this, ended);
   }
 }
 
@@ -84,17 +105,15 @@ class Response {
   /** @type {Map<string, unknown>} */
   sent = new Map();
 
-  /** @param {Browser} browser @param {(response: Response, text: string | undefined) => void} [ended] */
-  constructor(browser, ended) {
-    this.browser = browser;
+  /** @param {Request} request @param {(response: Response, text?: string) => void} ended */
+  constructor(request, ended) {
+    this.request = request;
     this.ended = ended;
   }
 
   /** @param {string} name @param {unknown} value */
   setHeader(name, value) {
-    const key = name.toLowerCase();
-    this.sent.set(key, value);
-    if (key === 'set-cookie') for (const line of [value].flat()) this.browser.setCookie(String(line));
+    this.sent.set(name.toLowerCase(), value);
   }
 
   /** @param {string} name */
@@ -109,35 +128,32 @@ class Response {
 
   /** @param {string} [text] */
   end(text) {
-    this.ended?.(this, text);
+    this.headersSent = true;
+    this.request.session.save();
+    this.request.browser.setCookies(this.getHeader('set-cookie'));
+    this.ended(this, text);
   }
 }
 
-/** What the application knows of one browser: its session and its cookies. */
+/** What the application has given one browser: its session and its cookies. */
 export class Browser {
   /** As the application's session store keeps it. */
   session = '{}';
-  /** @type {Map<string, string> | undefined} */
-  cookies = undefined;
+  /** @type {Map<string, string>} */
+  cookies = new Map();
 
+  /** Without the session's cookie, unless an application set it. */
   get cookieHeader() {
-    if (!this.cookies) return 'session=s%3A0123456789abcdef.0123456789abcdef';
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
-  /** @param {string} line - Value of a `Set-Cookie` header. */
-  setCookie(line) {
-    this.cookies ??= new Map();
-    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-    if (/max-age=0\b/i.test(line)) this.cookies.delete(name);
-    else this.cookies.set(name, value);
-    // A real browser has memory of its own.
-    if (this.cookies.size === 0) this.cookies = undefined;
-  }
-
-  /** @param {string} [url] @param {Record<string, string>} [query] @param {(response: Response, text?: string) => void} [ended] */
-  request(url = '/', query = {}, ended) {
-    return new Request(this, url, query, new Response(this, ended));
+  /** @param {unknown} lines - Values of the `Set-Cookie` headers. */
+  setCookies(lines = []) {
+    for (const line of [lines].flat().map(String)) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/max-age=0\b|expires=thu, 01 jan 1970/i.test(line)) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
   }
 }
 
@@ -150,14 +166,15 @@ export class Browser {
  */
 function handle(authenticate, browser, url, query) {
   return new Promise((resolve, reject) => {
-    const request = browser.request(url, query, ({ statusCode, sent }, text) => {
-      const location = sent.get('location');
+    const request = new Request(browser, url, query, (response, text = '') => {
+      const location = response.getHeader('location');
       if (typeof location === 'string') resolve({ location });
-      else reject(new Error(`HTTP ${statusCode} ${text ?? ''}`.trim()));
+      else if (response.statusCode === 200) resolve({ user: request.user });
+      else reject(new Error(`HTTP ${response.statusCode} ${text}`.trim()));
     });
     authenticate(request, request.res, (error) => {
       if (error) reject(error);
-      else resolve({ user: request.user });
+      else request.res.end();
     });
   });
 }
