@@ -1,11 +1,14 @@
-// Runs a program of this folder in a process of its own. The program gets its settings as one argument and prints its result, both as JSON.
-import { execFile } from 'node:child_process';
+// Runs the programs of this folder in processes of their own.
+import { execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
 /**
+ * Runs a program that gets its settings as one argument and prints its result, both as JSON.
+ *
  * @param {string} program - Path inside this folder.
  * @param {object} settings
  * @param {Record<string, string>} [env] - Added to this process's environment.
@@ -16,11 +19,68 @@ export async function inProcess(program, settings, env) {
   const args = ['--expose-gc', join(import.meta.dirname, program), JSON.stringify(settings)];
   const options = { env: { ...process.env, ...env }, maxBuffer: 2 ** 26 };
   const { stdout, stderr } = await run(process.execPath, args, options).catch((error) => {
-    throw new Error(/^\w*Error\b.*$/m.exec(error.stderr)?.[0] ?? `${program}: ${error.message}`);
+    throw new Error(errorIn(error.stderr) ?? `${program}: ${error.message}`);
   });
   process.stderr.write(stderr);
   return JSON.parse(stdout);
 }
+
+/**
+ * Starts a program that tells the ports on which it listens, and ends when it is stopped or this process ends.
+ *
+ * @param {string} program - Path inside this folder.
+ * @param {string[]} args
+ * @param {Record<string, string>} [env] - Added to this process's environment.
+ * @returns {Promise<{ ports: Record<string, number>, stop: () => void }>}
+ */
+export function startProcess(program, args, env) {
+  const child = fork(join(import.meta.dirname, program), args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+  });
+  let output = '';
+  child.stderr?.setEncoding('utf8').on('data', (text) => {
+    output += text;
+    process.stderr.write(text);
+  });
+  return new Promise((resolve, reject) => {
+    child.once('message', (ports) =>
+      resolve({ ports: /** @type {Record<string, number>} */ (ports), stop: () => child.kill() }),
+    );
+    child.once('close', () => reject(new Error(errorIn(output) ?? `${program} ended before it listened`)));
+  });
+}
+
+/**
+ * Sends an order to the control port of such a program.
+ *
+ * @param {number | undefined} port
+ * @param {string} what
+ * @returns {Promise<any>}
+ * @throws {Error} when the program does not respond.
+ */
+export async function order(port, what) {
+  const response = await fetch(`http://127.0.0.1:${port}/${what}`).catch((error) => {
+    throw new Error(`${what}: port ${port} does not respond: ${error.cause?.code ?? error.message}.`);
+  });
+  return response.json();
+}
+
+/**
+ * In such a program: listens on a free port of this machine.
+ *
+ * @param {import('node:net').Server} server
+ * @returns {Promise<number>} The port.
+ */
+export async function listen(server) {
+  // Ten thousand logins may connect at once.
+  server.listen({ port: 0, host: '127.0.0.1', backlog: 16_384 });
+  await once(server, 'listening');
+  return /** @type {import('node:net').AddressInfo} */ (server.address()).port;
+}
+
+/** The error message of a program, in one line. @param {string} output */
+const errorIn = (output) => /^\w*Error\b.*$/m.exec(output)?.[0];
 
 /** In the program: the settings that it was started with. @returns {any} */
 export const settings = () => JSON.parse(process.argv[2] ?? '{}');

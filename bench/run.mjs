@@ -1,5 +1,5 @@
 // Runs the benchmarks and writes their tables into bench/README.md.
-//   --only=speed,loading   some parts: speed, latency, loading, flight, tabs
+//   --only=speed,loading   some parts: deployed, speed, anonymous, latency, loading, flight, tabs
 //   --quick                short rounds, and nothing is written: to see that it runs
 //   --baseline=<folder>    compares with an earlier checkout of this package, built; prints the comparison
 //   --baseline-rows        writes the baseline's rows into bench/README.md as well
@@ -8,6 +8,8 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startNetwork } from './network/network.mjs';
+import { measureAnonymous } from './parts/anonymous.mjs';
+import { measureDeployed } from './parts/deployed.mjs';
 import { measureFlight } from './parts/flight.mjs';
 import { measureLoading } from './parts/loading.mjs';
 import { inProcess } from './processes.mjs';
@@ -40,14 +42,18 @@ const pathOf = (path) => resolve(process.env.INIT_CWD ?? '.', path);
 function sizesOf(isQuick, isComparison) {
   return isQuick
     ? {
-        speed: { rounds: 3, logins: 40, warming: 80 },
+        deployed: { rounds: 2, logins: 16, warming: 16 },
+        speed: { rounds: 2, logins: 16, warming: 16 },
+        anonymous: { rounds: 1, callbacks: 4 },
         latency: { rounds: 1 },
         loading: { rounds: 3 },
-        flight: { rounds: 1, sizes: [500] },
-        tabs: { rounds: 3, times: 10, logins: 5_000 },
+        flight: { rounds: 1, sizes: [200] },
+        tabs: { rounds: 2, times: 10, logins: 3_000 },
       }
     : {
+        deployed: { rounds: 9, logins: 400, warming: 2_000 },
         speed: { rounds: 9, logins: 1_000, warming: 6_000 },
+        anonymous: { rounds: 5, callbacks: 40 },
         latency: { rounds: 7 },
         loading: { rounds: 31 },
         // One round takes two minutes. A single one shows the order of magnitude, but not the difference of two versions.
@@ -66,6 +72,8 @@ async function measure(part, context, sizes) {
   const { addresses, env, versions } = context;
   const shared = { addresses, versions, roundTrip: ROUND_TRIP };
   if (part === 'loading') return measureLoading(context, sizes.loading);
+  if (part === 'deployed') return { deployed: await measureDeployed(context, sizes.deployed) };
+  if (part === 'anonymous') return { anonymous: await measureAnonymous(context, sizes.anonymous) };
   if (part === 'flight') return { flight: await measureFlight(context, sizes.flight) };
   const result = await inProcess(`parts/${part}.mjs`, { ...shared, ...sizes[part] }, env);
   return part === 'tabs' ? result : { [part]: result };
@@ -108,6 +116,13 @@ async function main() {
     writeFileSync(pathOf(out), `${text}\n`);
     console.log(`\nWritten to ${pathOf(out)}.`);
   }
+  const failures = Object.values(results)
+    .flat()
+    .filter(({ failure }) => failure !== undefined);
+  for (const { subject, client, failure } of failures) {
+    console.error(`bench: ${[...subject, client].join(', ')} failed: ${failure}`);
+    process.exitCode = 1;
+  }
   if (quick) return;
   const page = values['baseline-rows']
     ? sectionsOf(results, about)
@@ -115,9 +130,13 @@ async function main() {
   console.log(`\nWritten to ${writePage(page)}.`);
 }
 
+// The processes that this one has started are stopped when it exits.
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
+  process.once(signal, () => process.exit(1));
+
 try {
   await main();
 } catch (error) {
-  console.error(`\nbench: ${failureText(error)}`);
+  console.error(`bench: ${failureText(error)}`);
   process.exitCode = 1;
 }

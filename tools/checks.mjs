@@ -16,6 +16,7 @@ const STEPS = [
   ['test:cluster', 'npm run test:cluster'],
   ['hostility', HOSTILITY],
   ['interop', 'npm run interop -- --check'],
+  ['test:bench', 'npm run test:bench'],
   ['test:record', 'npm run test:record'],
   ['test:databases', 'npm run test:databases'],
   ['test:guides', 'npm run test:guides'],

@@ -1,7 +1,6 @@
 // Every client that is measured: this package's strategies, and the packages that log users in through the same networks.
 import { createRequire } from 'node:module';
 import { builtPackage } from '../versions.mjs';
-import { authCore } from './auth-core.mjs';
 import {
   agreeing,
   agreeingToToken,
@@ -27,11 +26,12 @@ export const PASSPORT_PEERS = {
 
 /** @typedef {import('./passport-client.mjs').Setup} Setup */
 
-/** @param {NetworkAddresses} addresses @param {Version[]} versions @returns {import('./passport-client.mjs').Client[]} */
-export const allClients = (addresses, versions) => [
-  ...passportSetups(addresses, versions).map(passportClient),
-  ...authCore(addresses),
-];
+/** @param {NetworkAddresses} addresses @param {Version[]} versions @returns {Promise<import('./passport-client.mjs').Client[]>} */
+export async function allClients(addresses, versions) {
+  // Not loaded by the applications with one Passport strategy each.
+  const { authCore } = await import('./auth-core.mjs');
+  return [...passportSetups(addresses, versions).map(passportClient), ...authCore(addresses)];
+}
 
 /**
  * This package's strategies, and its Passport peers. The versions of one network stand next to each other, so that they are measured

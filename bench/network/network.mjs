@@ -1,14 +1,15 @@
 // Starts the processes that play the network (stub.mjs) and its distance (relay.mjs), and sends them orders.
-import { execFileSync, fork } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { order, startProcess } from '../processes.mjs';
 
 /**
  * @typedef {object} NetworkAddresses
  * @property {string} token - Origin of the token host.
  * @property {string} api - Origin of the API host.
- * @property {string} control - Origin of the control port.
+ * @property {number} control - The control port.
  */
 /** @typedef {{ connections: number, requests: number, rejected: number }} Counts */
 /** @typedef {'drop' | 'reset' | 'counts'} RelayOrder - `drop` closes all connections; `reset` starts to count round trips. */
@@ -29,12 +30,12 @@ export async function startNetwork() {
     const key = join(folder, 'key.pem');
     const certificate = join(folder, 'certificate.pem');
     makeCertificate(key, certificate);
-    const { ports, stop } = await startProcess('stub.mjs', [key, certificate], 'The stub');
+    const { ports, stop } = await startProcess('network/stub.mjs', [key, certificate]);
     return {
       addresses: {
         token: `https://127.0.0.1:${ports.token}`,
         api: `https://127.0.0.1:${ports.api}`,
-        control: `http://127.0.0.1:${ports.control}`,
+        control: ports.control ?? 0,
       },
       env: { NODE_EXTRA_CA_CERTS: certificate },
       stop() {
@@ -69,11 +70,11 @@ function makeCertificate(key, certificate) {
  */
 export async function startRelay(addresses, roundTrip) {
   const targets = [addresses.token, addresses.api].map((origin) => new URL(origin).port);
-  const { ports, stop } = await startProcess('relay.mjs', [String(roundTrip), ...targets], 'The relay');
+  const { ports, stop } = await startProcess('network/relay.mjs', [String(roundTrip), ...targets]);
   const [token = '', api = ''] = targets.map((target) => `https://127.0.0.1:${ports[target]}`);
   return {
     addresses: { ...addresses, token, api },
-    ask: (what) => order(`http://127.0.0.1:${ports.control}`, what, 'The relay'),
+    ask: (what) => order(ports.control, what),
     stop,
   };
 }
@@ -84,28 +85,4 @@ export async function startRelay(addresses, roundTrip) {
  * @returns {Promise<Counts>}
  * @throws {Error} when the stub does not respond.
  */
-export const askStub = ({ control }, what) => order(control, what, 'The stub');
-
-/** @param {string} origin @param {string} what @param {string} name @returns {Promise<any>} */
-async function order(origin, what, name) {
-  const response = await fetch(`${origin}/${what}`).catch((error) => {
-    throw new Error(`${name} at ${origin} does not respond: ${error.cause?.code ?? error.message}.`);
-  });
-  return response.json();
-}
-
-/**
- * @param {string} file - In this folder.
- * @param {string[]} args
- * @param {string} name - For messages.
- * @returns {Promise<{ ports: Record<string, number>, stop: () => void }>}
- */
-function startProcess(file, args, name) {
-  const child = fork(join(import.meta.dirname, file), args);
-  return new Promise((resolve, reject) => {
-    child.once('message', (ports) =>
-      resolve({ ports: /** @type {Record<string, number>} */ (ports), stop: () => child.kill() }),
-    );
-    child.once('exit', (code) => reject(new Error(`${name} ended with code ${code} before it listened.`)));
-  });
-}
+export const askStub = ({ control }, what) => order(control, what);

@@ -3,6 +3,7 @@
 // milliseconds, and the ports to connect to.
 import http from 'node:http';
 import net from 'node:net';
+import { listen } from '../processes.mjs';
 
 const [roundTrip = 0, ...targets] = process.argv.slice(2).map(Number);
 /**
@@ -101,17 +102,7 @@ const control = http.createServer((request, response) => {
   response.end(JSON.stringify({ roundTrips }));
 });
 const servers = [...targets.map((target) => net.createServer((client) => connect(client, target))), control];
-const ports = await Promise.all(
-  servers.map(
-    (server) =>
-      new Promise((resolve, reject) => {
-        server.on('error', reject);
-        server.listen(0, '127.0.0.1', () => {
-          resolve(/** @type {net.AddressInfo} */ (server.address()).port);
-        });
-      }),
-  ),
-);
+const ports = await Promise.all(servers.map(listen));
 process.send?.({
   ...Object.fromEntries(targets.map((target, index) => [target, ports[index]])),
   control: ports.at(-1),

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
+import { listen } from '../processes.mjs';
 import { responseTo } from './responses.mjs';
 
 const [key = '', certificate = ''] = process.argv.slice(2);
@@ -81,18 +82,7 @@ const control = http.createServer((request, response) => {
   response.end(JSON.stringify(counts));
 });
 
-const [token, api, controls] = await Promise.all(
-  [networkHost(), networkHost(), control].map(
-    (server) =>
-      new Promise((resolve, reject) => {
-        server.on('error', reject);
-        // Ten thousand logins may connect at once.
-        server.listen({ port: 0, host: '127.0.0.1', backlog: 16_384 }, () => {
-          resolve(/** @type {import('node:net').AddressInfo} */ (server.address()).port);
-        });
-      }),
-  ),
-);
+const [token, api, controls] = await Promise.all([networkHost(), networkHost(), control].map(listen));
 process.send?.({ token, api, control: controls });
 // The benchmark has ended or was interrupted.
 process.on('disconnect', () => process.exit());

@@ -42,9 +42,9 @@ async function measure(client) {
 }
 
 // Compiles the code without the relay. Its ports are others, so it still opens no connection that a cold login could use.
-for (const client of allClients(addresses, versions))
+for (const client of await allClients(addresses, versions))
   await Promise.allSettled([client.login(), client.login()]);
 const check = () => Promise.all([askStub(addresses, 'counts'), relay.ask('drop')]);
-const rows = await inRounds(allClients(relay.addresses, versions), rounds, measure, { check });
+const rows = await inRounds(await allClients(relay.addresses, versions), rounds, measure, { check });
 relay.stop();
 finish(rows);

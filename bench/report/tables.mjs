@@ -27,8 +27,31 @@ const isPeer = (/** @type {Row} */ row, /** @type {Row} */ other) =>
   other.subject[0] === row.subject[0] && other.client === PASSPORT_PEERS[row.subject[0] ?? ''];
 const isOAuth2 = (/** @type {Row} */ _row, /** @type {Row} */ other) => other.client === 'passport-oauth2';
 
+/** What the part `anonymous` measures, and how the table calls it: what is long or many in the callback. */
+export const CALLBACKS = {
+  nothing: 'nothing',
+  state: 'state',
+  code: 'code',
+  error: 'error',
+  description: 'error_description',
+  parameters: 'parameters',
+  cookies: 'cookies',
+  declined: 'error_description of a pending login',
+};
+
 /** @type {Table[]} */
 export const TABLES = [
+  {
+    part: 'deployed',
+    name: 'deployed',
+    labels: ['network', 'client'],
+    columns: [
+      { head: 'Redis commands', figure: 'commands', digits: 1, better: 'lower' },
+      ...['get', 'set', 'expire', 'del'].map((figure) => ({ head: figure.toUpperCase(), figure, digits: 1 })),
+      { head: 'CPU µs', figure: 'cpu', better: 'lower' },
+      { head: 'peer = 1', figure: 'cpu', digits: 2, relativeTo: isPeer },
+    ],
+  },
   {
     part: 'speed',
     name: 'speed',
@@ -43,6 +66,19 @@ export const TABLES = [
       { head: 'connections', figure: 'connections', digits: 2, better: 'lower' },
       { head: 'requests', figure: 'requests', digits: 2, better: 'lower' },
     ],
+  },
+  {
+    part: 'anonymous',
+    name: 'anonymous',
+    labels: ['network'],
+    columns: Object.entries(CALLBACKS).map(([figure, head]) => ({
+      head,
+      figure,
+      digits: 2,
+      divisor: 1e3,
+      better: 'lower',
+      resolution: 100,
+    })),
   },
   {
     part: 'latency',
@@ -95,18 +131,18 @@ export const TABLES = [
   {
     part: 'tabs',
     name: 'tabs',
-    labels: ['store', 'tabs'],
+    labels: ['tabs'],
     columns: [
       { head: 'logins kept', figure: 'kept', better: 'higher' },
-      { head: 'bytes', figure: 'bytes', better: 'lower' },
-      { head: 'save µs', figure: 'save', better: 'lower', resolution: 2 },
-      { head: 'take µs', figure: 'take', better: 'lower', resolution: 2 },
+      { head: 'bytes of cookies', figure: 'cookies', better: 'lower' },
+      { head: 'bytes of session', figure: 'session', better: 'lower' },
+      { head: 'start µs', figure: 'start', better: 'lower', resolution: 20 },
     ],
   },
   {
     part: 'tabs',
     name: 'pending',
-    labels: ['store'],
+    labels: ['kept by the process'],
     // The heap varies by some hundred kB, regardless of the logins.
     columns: [{ head: 'heap bytes each', figure: 'heap', better: 'lower', resolution: 50 }],
   },
