@@ -1,5 +1,5 @@
 // Runs the benchmarks and writes their tables into bench/README.md.
-//   --only=speed,loading   some parts: deployed, speed, anonymous, latency, loading, flight, tabs
+//   --only=speed,loading   some parts, see bench/README.md
 //   --quick                short rounds, and nothing is written: to see that it runs
 //   --baseline=<folder>    compares with an earlier checkout of this package, built; prints the comparison
 //   --baseline-rows        writes the baseline's rows into bench/README.md as well
@@ -51,9 +51,9 @@ function sizesOf(isQuick, isComparison) {
         tabs: { rounds: 2, times: 10, logins: 3_000 },
       }
     : {
-        deployed: { rounds: 9, logins: 400, warming: 2_000 },
+        deployed: { rounds: 7, logins: 300, warming: 1_500 },
         speed: { rounds: 9, logins: 1_000, warming: 6_000 },
-        anonymous: { rounds: 5, callbacks: 40 },
+        anonymous: { rounds: 5, callbacks: 25 },
         latency: { rounds: 7 },
         loading: { rounds: 31 },
         // One round takes two minutes. A single one shows the order of magnitude, but not the difference of two versions.

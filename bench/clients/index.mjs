@@ -30,24 +30,25 @@ export const PASSPORT_PEERS = {
 export async function allClients(addresses, versions) {
   // Not loaded by the applications with one Passport strategy each.
   const { authCore } = await import('./auth-core.mjs');
-  return [...passportSetups(addresses, versions).map(passportClient), ...authCore(addresses)];
+  const clients = [...passportSetups(addresses, versions).map(passportClient), ...authCore(addresses)];
+  return neighbours(clients, ({ subject }) => subject[0]);
 }
 
 /**
- * This package's strategies, and its Passport peers. The versions of one network stand next to each other, so that they are measured
- * directly after each other.
+ * This package's strategies, and its Passport peers.
  *
  * @param {NetworkAddresses} addresses
  * @param {Version[]} versions
  * @returns {Setup[]}
  */
 export function passportSetups(addresses, versions) {
-  const [first = [], ...others] = versions.map((version) => ours(addresses, version));
-  return [
-    ...first.flatMap((setup, index) => [setup, ...others.flatMap((other) => other[index] ?? [])]),
-    ...passportPeers(addresses),
-  ];
+  const own = versions.flatMap((version) => ours(addresses, version));
+  return neighbours([...own, ...passportPeers(addresses)], ({ network }) => network);
 }
+
+/** Puts those of one network next to each other, to be measured directly after each other. @template One @param {One[]} all @param {(one: One) => unknown} networkOf */
+const neighbours = (all, networkOf) =>
+  [...new Set(all.map(networkOf))].flatMap((network) => all.filter((one) => networkOf(one) === network));
 
 /**
  * This package's strategies, with their defaults.
