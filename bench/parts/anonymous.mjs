@@ -66,7 +66,7 @@ const cookiesOf = ({ browser }, change) =>
   sending([...browser.cookies].map(([name, value]) => change(name, value)).join('; ') || 'a=b');
 
 /** By the name of their figure; the most expensive one of a kind counts. @type {Record<string, Make[]>} */
-export const KINDS = {
+const KINDS = {
   nothing: [({ browser }) => ({ query: '', browser })],
   state: withTexts((login, text) => replaced(login, { [namesOf(login).state]: text })),
   code: withTexts((login, text) => unknown(login, { [namesOf(login).code]: text })),
