@@ -19,8 +19,8 @@ export { type RequestReport, requestChannel } from './core/http/index.js';
 export {
   type CookieLoginsOptions,
   cookieLogins,
+  exposeResponse,
   isLocalURL,
-  type SessionLoginsOptions,
   sessionLogins,
 } from './core/login/index.js';
 export type { OAuth1AuthenticateOptions, OAuth1Params } from './core/oauth1/index.js';
