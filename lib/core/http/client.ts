@@ -10,6 +10,7 @@ import { urlToHttpOptions } from 'node:url';
 import { promisify } from 'node:util';
 import type { ZlibOptions } from 'node:zlib';
 import {
+  cleanIdentifier,
   cleanText,
   type ErrorResponse,
   hideProperties,
@@ -340,9 +341,9 @@ export class NetworkClient {
       provider,
       step,
       networkStatus: status,
-      networkCode: cleanText(networkCode, hidden),
+      networkCode: cleanIdentifier(networkCode, hidden),
       networkMessage: cleanText(networkMessage, hidden),
-      requestId: cleanText(requestId, hidden),
+      requestId: cleanIdentifier(requestId, hidden),
       retryAfter: retryAfter ?? retryAfterSeconds(headers),
       hint:
         hint ??
@@ -402,7 +403,7 @@ export class NetworkClient {
   }
 
   private secretsOf({ secrets }: NetworkRequest): string[] {
-    return [...secrets.list(), ...this.options.secrets];
+    return [...this.options.secrets, ...secrets.list()];
   }
 }
 
@@ -419,7 +420,7 @@ async function readIdleConnections(): Promise<void> {
 /** An error code as Node's own are, such as `ECONNRESET`; `undefined` for anything else. */
 function systemErrorCode(code: unknown, secrets: readonly string[]): string | undefined {
   if (typeof code !== 'string' || !/^[A-Z][A-Z0-9_]{1,49}$/.test(code)) return undefined;
-  return cleanText(code, secrets) === code ? code : undefined;
+  return cleanIdentifier(code, secrets) === code ? code : undefined;
 }
 
 /** Why a request got no complete response. The message is ours; it is empty if only the cause has one. */
