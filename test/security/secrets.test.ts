@@ -85,7 +85,7 @@ describeEach('what a login reveals', ({ subject, sandbox, strategy, app, closing
     expect(server.endings).to.have.length(Object.keys(SPELLINGS).length);
   });
 
-  it('S10: an error response that echoes parts of a token that nobody knows shows its words alone', async () => {
+  it('S10: a token that nobody knows is hidden in an error response, and the words around it stay', async () => {
     const world = await sandbox();
     const ear = closing(await eavesdrop(world));
     const server = await app(strategy(world, tappedBy(ear, subject, world)));

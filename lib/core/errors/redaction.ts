@@ -4,13 +4,13 @@ const REPLACEMENT = '[redacted]';
 const LONGEST_TEXT = 300;
 /** The rest of a longer text is dropped: the networks' own messages are one sentence long. */
 const LONGEST_SEARCHED = 1_000;
-/** So many characters in a row that are not words are a token. As many of a known secret are hidden, even if the rest is cut off. */
+/** Eight letters and digits that are not words are a token. The first eight of a known secret are hidden even if the rest is cut off. */
 const TOKEN_LENGTH = 8;
 /** Redacting shorter values would blank out ordinary letters and protect nothing. */
 const SHORTEST_SECRET = 4;
-/** No login has this many secrets. The shape of others hides them. */
+/** No login has more secrets. Further ones are hidden only if they look like tokens. */
 const MOST_SECRETS = 50;
-/** A response with more values than this is not searched to its end, which could take long. */
+/** A longer response is not searched to its end, because a network could make that take long. */
 const MOST_VALUES = 1_000;
 
 /**
@@ -84,7 +84,7 @@ function everyCharacter(property: string): RegExp {
   return new RegExp(`\\p{${property}}`, 'gu');
 }
 
-/** Puts NUL, which no clean text contains, for each secret: in any letter case, with or without blanks, as it is and percent-decoded. */
+/** Overwrites each secret with NUL, which no clean text contains: in any letter case, with or without blanks, also percent-decoded. */
 function hideSecrets(text: string, secrets: readonly string[]): string {
   const folded = fold(text);
   const places = Array.from(text.matchAll(/\S/g), ({ index }) => index);
@@ -176,7 +176,7 @@ function isWord(part: string): boolean {
 // Not `code`: networks use that name for error codes. The authorization code is added explicitly.
 const SECRET_NAMES = /token(?!_type)|secret|verifier|password|cookie/i;
 
-/** Collects the strings under names such as `access_token` or `client_secret`, from the outside to the inside. */
+/** Collects the strings under names such as `access_token` or `client_secret`, the outer ones first. */
 function secretsIn(source: unknown): string[] {
   const found: string[] = [];
   const values = [{ value: source, isSecret: false }];

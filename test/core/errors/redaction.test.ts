@@ -81,7 +81,7 @@ describe('redaction: tokens that nobody knows', () => {
     'a token, backwards': [`not ${TOKEN.split('').reverse().join('')}`, 'not [redacted].tca'],
   };
   for (const [title, [text, shown]] of Object.entries(shapes)) {
-    it(`S10: ${title}: hidden`, () => {
+    it(`S10: hidden: ${title}`, () => {
       expect(cleanText(text)).to.equal(shown);
     });
   }
