@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 import type { Agent, RequestOptions } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { urlToHttpOptions } from 'node:url';
-import { type LoginStep, ProviderError, Secrets } from '../errors/index.js';
+import { type LoginStep, ProviderError, secretsIn } from '../errors/index.js';
 import { formEncode, isLoopback, isObject, type JSONObject } from './encoding.js';
 import {
   type ErrorResponses,
@@ -45,7 +45,7 @@ export class Transaction {
 
   /** What no error may repeat. Found when an error is made, since most logins make none. */
   secrets(): string[] {
-    return new Secrets(...this.#sources).list();
+    return this.#sources.flatMap((source) => (typeof source === 'string' ? source : secretsIn(source)));
   }
 
   /** Its own agents. Their idle connections close by themselves. */
@@ -305,7 +305,7 @@ export class NetworkClient {
 
   private failed({ step, url, transaction }: NetworkRequest): FailedRequest {
     const { provider, timeout, secrets } = this.#options;
-    const hidden = [...transaction.secrets(), ...secrets];
+    const hidden = [...secrets, ...transaction.secrets()];
     return { provider, step, url, timeout, usesOwnAgent: this.#agent !== undefined, secrets: hidden };
   }
 

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import {
+  cleanIdentifier,
   cleanText,
   type ErrorResponse,
   type LoginStep,
@@ -74,7 +75,7 @@ export function unreachable(request: FailedRequest, failure: RequestFailure): Un
 /** An error code as Node's own are, such as `ECONNRESET`; `undefined` for anything else. */
 function systemErrorCode(code: unknown, secrets: readonly string[]): string | undefined {
   if (typeof code !== 'string' || !/^[A-Z][A-Z0-9_]{1,49}$/.test(code)) return undefined;
-  return cleanText(code, secrets) === code ? code : undefined;
+  return cleanIdentifier(code, secrets) === code ? code : undefined;
 }
 
 function hintForFailure(
@@ -131,9 +132,9 @@ export function refused(
     provider,
     step,
     networkStatus: status,
-    networkCode: cleanText(networkCode, secrets),
+    networkCode: cleanIdentifier(networkCode, secrets),
     networkMessage: cleanText(networkMessage, secrets),
-    requestId: cleanText(requestId, secrets),
+    requestId: cleanIdentifier(requestId, secrets),
     retryAfter: retryAfter ?? retryAfterSeconds(headers),
     hint:
       hint ??

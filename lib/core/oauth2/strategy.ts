@@ -5,6 +5,7 @@ import OAuth2Strategy = require('passport-oauth2');
 
 import { type CheckedStrategy, type CredentialsAttempt, checked } from '../checked.js';
 import {
+  cleanIdentifier,
   cleanText,
   hideProperties,
   hideSecrets,
@@ -357,11 +358,11 @@ function authorizationCode(
     throw new LoginFailure('access_denied', 401, 'The user declined the login at the network.');
   }
   if (error !== undefined) {
-    const secrets = [state, code ?? '', codeVerifier, settings.clientSecret ?? ''];
+    const secrets = [settings.clientSecret ?? '', codeVerifier, state, code ?? ''];
     throw new RefusedError({
       provider: settings.name,
       step: 'authorization',
-      networkCode: cleanText(error, secrets),
+      networkCode: cleanIdentifier(error, secrets),
       networkMessage: cleanText(error_description, secrets),
       hint: hintFor(error, 'authorization', errorResponses.hints),
     });
