@@ -1,4 +1,4 @@
-import { type CheckedStrategy, checked } from '../core/checked.js';
+import { checked } from '../core/checked.js';
 import { identifierError, ProviderError, requireToken } from '../core/errors/index.js';
 import {
   type JSONResponse,
@@ -92,7 +92,7 @@ export class MicroblogOAuth1Strategy<
   }
 
   /** @hidden */
-  override [checked](): CheckedStrategy {
+  override [checked]() {
     const shown = super[checked]();
     if (this.settings.skipUserProfile === true) return shown;
     return { ...shown, urls: [...shown.urls, this.own.profileURL, this.own.lookupURL] };

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { type CheckedStrategy, type Credentials, checked } from '../checked.js';
+import { checked } from '../checked.js';
 import { hideProperties, hideSecrets, inspectAs, LoginFailure, MalformedError } from '../errors/index.js';
 import {
   type ErrorResponses,
@@ -26,6 +26,8 @@ import type { LoginSettings } from '../options/index.js';
 import type { Profile } from '../profile.js';
 import { replaceBaseClient } from './base-client.js';
 import { authorizationHeader, type SignedRequest, type SigningCredentials } from './signature.js';
+
+type SigningConsumer = Pick<SigningCredentials, 'consumerKey' | 'consumerSecret'>;
 
 /** passport-oauth1, as far as it is used here; it has no types of its own. */
 interface BaseStrategy {
@@ -78,7 +80,7 @@ interface CredentialsRequest {
   readonly requestToken?: { readonly token: string; readonly tokenSecret: string };
   readonly transaction: Transaction;
   /** For a check of these credentials; default: the strategy's. */
-  readonly consumer?: Credentials;
+  readonly consumer?: SigningConsumer;
 }
 
 /** An authorized request token. */
@@ -157,20 +159,38 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
 
   /** Requests a request token, and makes the URL that the user is sent to (RFC 5849 sections 2.1 and 2.2). */
   private async begin(redirectURI: string, options: OAuth1AuthenticateOptions): Promise<LoginStart> {
-    const { settings } = this;
-    const response = await this.requestCredentials({
-      step: 'request token',
-      url: settings.requestTokenURL,
-      form: stringParameters(this.requestTokenParams(options)),
-      protocol: { oauth_callback: redirectURI },
-      transaction: new Transaction(),
-    });
-    requireConfirmation(this.name, response);
-    const url = withQuery(settings.userAuthorizationURL, {
+    const response = await this.requestToken(redirectURI, options, new Transaction());
+    const url = withQuery(this.settings.userAuthorizationURL, {
       ...stringParameters(this.userAuthorizationParams(options)),
       oauth_token: response.oauth_token,
     });
     return { key: response.oauth_token, url, requestTokenSecret: response.oauth_token_secret };
+  }
+
+  /** @param consumer - Another one than the strategy's, for a check. */
+  private async requestToken(
+    redirectURI: string,
+    options: OAuth1AuthenticateOptions,
+    transaction: Transaction,
+    consumer?: SigningConsumer,
+  ): Promise<OAuth1Params> {
+    const response = await this.requestCredentials({
+      step: 'request token',
+      url: this.settings.requestTokenURL,
+      form: stringParameters(this.requestTokenParams(options)),
+      protocol: { oauth_callback: redirectURI },
+      transaction,
+      ...(consumer && { consumer }),
+    });
+    if (response.oauth_callback_confirmed === 'true') return response;
+    // OAuth 1.0 without the correction "a" (RFC 5849 section 2.1).
+    throw new MalformedError({
+      provider: this.name,
+      step: 'request token',
+      code: 'callback_unconfirmed',
+      message: 'the network did not confirm the callback URL, as OAuth 1.0a demands.',
+      hint: 'Check requestTokenURL.',
+    });
   }
 
   /** Exchanges the request token for an access token (RFC 5849 section 2.3). */
@@ -221,7 +241,6 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     consumer,
   }: CredentialsRequest): Promise<OAuth1Params> {
     const { name: provider } = this.settings;
-    const other = consumer && { consumerKey: consumer.clientID, consumerSecret: consumer.secret ?? '' };
     const body = form && Object.keys(form).length > 0 ? form : undefined;
     const signed = { method: 'POST', url, form: body, protocol };
     const response = await this.client.request({
@@ -231,7 +250,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
       form: body,
       headers: {
         accept: '*/*',
-        authorization: this.authorize(signed, { ...other, ...requestToken }),
+        authorization: this.authorize(signed, { ...consumer, ...requestToken }),
       },
       transaction,
       // For a check, an application's own error would hide the network's response.
@@ -252,29 +271,12 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   }
 
   /** @hidden */
-  [checked](): CheckedStrategy {
-    const { name, settings, client } = this;
-    const { consumerKey, consumerSecret, callbackURL, requestTokenURL, accessTokenURL, timeout } = settings;
-    return {
-      name,
-      credentials: { clientID: consumerKey, secret: consumerSecret },
-      callbackURL,
-      urls: [requestTokenURL, accessTokenURL],
-      agent: client.agent,
-      timeout,
-      tryCredentials: async ({ credentials, callbackURL: oauth_callback }) => {
-        const response = await this.requestCredentials({
-          step: 'request token',
-          url: requestTokenURL,
-          form: stringParameters(this.requestTokenParams({})),
-          protocol: { oauth_callback },
-          // The consumer key too: it is a secret if the two were swapped.
-          transaction: new Transaction(credentials.clientID, credentials.secret),
-          consumer: credentials,
-        });
-        requireConfirmation(name, response);
-      },
-    };
+  [checked]() {
+    const { settings, client } = this;
+    const urls = [settings.requestTokenURL, settings.accessTokenURL];
+    const requestToken = (redirectURI: string, consumer: SigningConsumer, transaction: Transaction) =>
+      this.requestToken(redirectURI, {}, transaction, consumer);
+    return { settings, client, urls, requestToken };
   }
 
   /**
@@ -345,18 +347,6 @@ function readGrant({ oauth_token, oauth_verifier, denied }: AuthorizationRespons
     );
   }
   return { requestToken: oauth_token, verifier: oauth_verifier };
-}
-
-/** @throws {@link MalformedError} `callback_unconfirmed` for OAuth 1.0 without the correction "a" (RFC 5849 section 2.1). */
-function requireConfirmation(provider: string, { oauth_callback_confirmed }: OAuth1Params): void {
-  if (oauth_callback_confirmed === 'true') return;
-  throw new MalformedError({
-    provider,
-    step: 'request token',
-    code: 'callback_unconfirmed',
-    message: 'the network did not confirm the callback URL, as OAuth 1.0a demands.',
-    hint: 'Check requestTokenURL.',
-  });
 }
 
 /** Whether a credential is present and short enough: an authorization response with a longer request token would be rejected. */

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 
 import OAuth2Strategy = require('passport-oauth2');
 
-import { type CheckedStrategy, type CredentialsAttempt, checked } from '../checked.js';
+import { checked } from '../checked.js';
 import {
   cleanIdentifier,
   cleanText,
@@ -246,25 +246,10 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   }
 
   /** @hidden */
-  [checked](): CheckedStrategy {
-    const { name, settings, network, client } = this;
-    const { clientID, clientSecret, callbackURL, tokenURL, timeout, skipUserProfile } = settings;
-    return {
-      name,
-      credentials: { clientID, secret: clientSecret ?? network.secrets?.[0] },
-      callbackURL,
-      urls: [tokenURL, ...(skipUserProfile === true ? [] : network.profileURLs)],
-      agent: client.agent,
-      timeout,
-      tryCredentials: async (attempt) => {
-        const { request, form } = unknownLogin(settings, network, attempt);
-        // An application's own error would hide the network's response.
-        const endpoint = new TokenEndpoint(client, request, network, () => null);
-        // The client ID too: it is a secret if the two were swapped.
-        const transaction = new Transaction(attempt.credentials.clientID, attempt.credentials.secret);
-        await endpoint.request('token', { ...stringParameters(this.tokenParams({})), ...form }, transaction);
-      },
-    };
+  [checked]() {
+    const { settings, network, client } = this;
+    const urls = [settings.tokenURL, ...(settings.skipUserProfile === true ? [] : network.profileURLs)];
+    return { settings, network, client, urls, tokenParams: () => this.tokenParams({}) };
   }
 
   /**
@@ -297,29 +282,6 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
       ...request,
     });
   }
-}
-
-/** The token request of a login that nobody began. */
-function unknownLogin(
-  settings: OAuth2Settings,
-  network: OAuth2Network,
-  { credentials, callbackURL, code }: CredentialsAttempt,
-): { request: OAuth2Settings; form: Record<string, string> } {
-  const { clientID, secret } = credentials;
-  const clientSecret = settings.clientSecret === undefined ? undefined : secret;
-  const names = ['state', ...network.responseParameters];
-  const response = Object.fromEntries(names.map((name) => [name, randomSecret()]));
-  const form: Record<string, string> = {
-    ...network.tokenRequestParameters?.(response),
-    grant_type: 'authorization_code',
-    code,
-    redirect_uri: callbackURL,
-    ...(network.codeChallenge !== 'none' && { code_verifier: randomSecret() }),
-  };
-  for (const [name, value] of Object.entries(form)) {
-    if (secret !== undefined && network.secrets?.includes(value)) form[name] = secret;
-  }
-  return { request: { ...settings, clientID, clientSecret }, form };
 }
 
 /** The PKCE code challenge of a verifier, method S256. @see RFC 7636 section 4.2 */
