@@ -16,13 +16,7 @@ import {
   PendingLogins,
 } from './pending-logins.js';
 import type { RedirectURI } from './redirect-uri.js';
-import {
-  type AnyVerify,
-  callVerify,
-  loadUnlessSkipped,
-  type SkipUserProfile,
-  warnOfThrown,
-} from './verify.js';
+import { type AnyVerify, callVerify, isSkipped, type SkipUserProfile, warnOfThrown } from './verify.js';
 
 /** What the flow of a login needs of a strategy's options, with the defaults filled in. */
 export interface FlowSettings {
@@ -189,7 +183,9 @@ export class LoginFlow {
       response,
       pending,
     );
-    const profile = await loadUnlessSkipped(settings.skipUserProfile, credentials, loadProfile);
+    const profile = (await isSkipped(settings.skipUserProfile, credentials))
+      ? undefined
+      : await loadProfile();
     const [token] = credentials;
     const { user, info } = await callVerify(this.verify, settings, {
       req,

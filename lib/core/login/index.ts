@@ -34,6 +34,7 @@ export { RedirectURI, type RedirectURIRule } from './redirect-uri.js';
 export {
   type AnyVerify,
   fromCallback,
+  requireVerify,
   type SkipUserProfile,
   toCallback,
   type Verify,

@@ -69,6 +69,14 @@ export type Verify<
 /** A verify function with any signature. */
 export type AnyVerify = (...args: never[]) => VerifyResult;
 
+/** @param strategy - The class's name. @throws TypeError for anything but a function. */
+export function requireVerify(strategy: string, verify: unknown): void {
+  if (typeof verify === 'function') return;
+  throw new TypeError(
+    `${strategy}: the second argument must be a verify function: new ${strategy}(options, verify).`,
+  );
+}
+
 /** What verify is called with. */
 export interface Verification {
   readonly req: Request;
@@ -144,37 +152,21 @@ function isVerdict(returned: unknown): boolean {
 }
 
 /** What a verify function reads to find the account of a profile. Not `name`, which functions have, and which tools read. */
-const ACCOUNT_KEYS = [
-  'provider',
-  'id',
-  'username',
-  'displayName',
-  'emails',
-  'photos',
-  'profileUrl',
-  '_json',
-  '_raw',
-];
+const ACCOUNT_KEYS = /^(provider|id|username|displayName|emails|photos|profileUrl|_json|_raw)$/;
 
 /**
  * The prototype of every `done`. Without `passParamsToCallback`, a function with the parameters `(..., params, profile)` gets `done` for the
  * profile. NestJS's wrapper hides how many it declares. All its users would share the account of an `undefined` ID.
  */
-const NOT_A_PROFILE: object = Object.create(
-  Function.prototype,
-  Object.fromEntries(
-    ACCOUNT_KEYS.map((key) => [
-      key,
-      {
-        get(): never {
-          throw new TypeError(
-            `verify read ${key} of done, as if it were the profile. If its parameters are params and profile, set the option passParamsToCallback: true.`,
-          );
-        },
-      },
-    ]),
-  ),
-);
+const NOT_A_PROFILE = new Proxy(Function.prototype, {
+  get(functions, key, done) {
+    if (typeof key !== 'string' || !ACCOUNT_KEYS.test(key))
+      return Reflect.get(functions, key, done) as unknown;
+    throw new TypeError(
+      `verify read ${key} of done, as if it were the profile. If its parameters are params and profile, set the option passParamsToCallback: true.`,
+    );
+  },
+});
 
 function noUser(parameters: number): TypeError {
   return new TypeError(
@@ -183,20 +175,11 @@ function noUser(parameters: number): TypeError {
 }
 
 /**
- * Evaluates the option `skipUserProfile`, in any of its forms, and loads the profile unless the answer is yes.
+ * Evaluates the option `skipUserProfile`, in any of its forms.
  *
  * @param credentials - Arguments for a function that takes any: the access token, or token and secret.
- * @returns `undefined` if the profile was skipped.
  */
-export async function loadUnlessSkipped(
-  skip: SkipUserProfile,
-  credentials: readonly string[],
-  load: () => Promise<unknown>,
-): Promise<unknown> {
-  return (await isSkipped(skip, credentials)) ? undefined : load();
-}
-
-async function isSkipped(skip: SkipUserProfile, credentials: readonly string[]): Promise<boolean> {
+export async function isSkipped(skip: SkipUserProfile, credentials: readonly string[]): Promise<boolean> {
   if (typeof skip === 'boolean') return skip;
   const ask = skip as (...args: unknown[]) => unknown;
   if (ask.length <= 1) return Boolean(await withDeadline('skipUserProfile', () => ask()));

@@ -20,6 +20,7 @@ import {
   LoginFlow,
   type LoginStart,
   type OpenLogin,
+  requireVerify,
   toCallback,
 } from '../login/index.js';
 import type { LoginSettings } from '../options/index.js';
@@ -109,12 +110,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   declare protected currentTransaction: Transaction | undefined;
 
   constructor(settings: OAuth1Settings, errorResponses: ErrorResponses, verify: AnyVerify) {
-    if (typeof verify !== 'function') {
-      const { name } = new.target;
-      throw new TypeError(
-        `${name}: the second argument must be a verify function: new ${name}(options, verify).`,
-      );
-    }
+    requireVerify(new.target.name, verify);
     const { name, requestTokenURL, accessTokenURL, userAuthorizationURL, callbackURL } = settings;
     const { consumerKey, consumerSecret, agent, timeout, customHeaders } = settings;
     const urls = { requestTokenURL, accessTokenURL, userAuthorizationURL };

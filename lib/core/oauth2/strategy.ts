@@ -32,6 +32,7 @@ import {
   type LoginStart,
   type OpenLogin,
   randomSecret,
+  requireVerify,
   toCallback,
 } from '../login/index.js';
 import { splitList } from '../options/index.js';
@@ -70,12 +71,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   declare protected currentLogin: CurrentLogin | undefined;
 
   constructor(settings: OAuth2Settings, network: OAuth2Network, verify: AnyVerify) {
-    if (typeof verify !== 'function') {
-      const { name } = new.target;
-      throw new TypeError(
-        `${name}: the second argument must be a verify function: new ${name}(options, verify).`,
-      );
-    }
+    requireVerify(new.target.name, verify);
     const {
       name,
       authorizationURL,
