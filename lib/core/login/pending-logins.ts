@@ -118,7 +118,7 @@ export class PendingLogins {
       expiresAt: Date.now() + (this.store.lifetime ?? DEFAULT_LIFETIME),
       ...(linksTo !== undefined && { linksTo }),
     };
-    await withDeadline('The login store', () => this.store.save(req, record));
+    await withDeadline('The login store', this.store.save(req, record));
   }
 
   /**
@@ -133,7 +133,7 @@ export class PendingLogins {
     if (key === undefined) throw this.unknownLogin(req);
     const id = this.idOf(key);
     this.replayGuard.check(id);
-    const login = await withDeadline('The login store', () => this.store.take(req, id));
+    const login = await withDeadline('The login store', this.store.take(req, id));
     if (typeof login?.id !== 'string' || !areEqual(login.id, id)) throw this.unknownLogin(req);
     if (isLinking && (login.linksTo === undefined || login.linksTo !== signedInUser(req))) {
       throw new LoginFailure(
@@ -160,7 +160,7 @@ export class PendingLogins {
   async markUsed({ id, expiresAt }: PendingLogin): Promise<void> {
     this.replayGuard.use(id, expiresAt);
     const { store } = this;
-    if (store.claim && !(await withDeadline('claim', () => store.claim?.(id, expiresAt)))) throw usedLogin();
+    if (store.claim && !(await withDeadline('claim', store.claim(id, expiresAt)))) throw usedLogin();
   }
 
   /**

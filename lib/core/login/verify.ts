@@ -182,7 +182,7 @@ function noUser(parameters: number): TypeError {
 export async function isSkipped(skip: SkipUserProfile, credentials: readonly string[]): Promise<boolean> {
   if (typeof skip === 'boolean') return skip;
   const ask = skip as (...args: unknown[]) => unknown;
-  if (ask.length <= 1) return Boolean(await withDeadline('skipUserProfile', () => ask()));
+  if (ask.length <= 1) return Boolean(await withDeadline('skipUserProfile', ask()));
   return Boolean(await fromCallback('skipUserProfile', (done) => ask(...credentials, done)));
 }
 
@@ -193,13 +193,12 @@ const DEADLINE = 60_000;
 export type Callback<T> = (error?: unknown, value?: T) => void;
 
 /**
- * Runs application code that returns a value or a promise.
+ * Waits for what application code has returned, a value or a promise.
  *
  * @param what - The code's name, for messages.
- * @throws Whatever the code threw or rejected with; a `TypeError` after 60 seconds.
+ * @throws Whatever the promise was rejected with; a `TypeError` after 60 seconds.
  */
-export function withDeadline<T>(what: string, start: () => T | PromiseLike<T>): T | Promise<T> {
-  const returned = start();
+export function withDeadline<T>(what: string, returned: T | PromiseLike<T>): T | Promise<T> {
   if (!isThenable(returned)) return returned;
   return firstOutcome<T>(what, `${what} did not answer`, (resolve, reject) => {
     returned.then(resolve as (value: unknown) => void, reject);
