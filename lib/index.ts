@@ -20,12 +20,12 @@ export {
   type CookieLoginsOptions,
   cookieLogins,
   exposeResponse,
-  isLocalURL,
   sessionLogins,
 } from './core/login/index.js';
 export type { OAuth1AuthenticateOptions, OAuth1Params } from './core/oauth1/index.js';
 export { expiryDate } from './core/oauth2/index.js';
 export type * from './core/public-types.js';
+export { isLocalURL } from './local-url.js';
 // The networks, and the only list of them.
 export {
   type MicroblogAuthenticateOptions,

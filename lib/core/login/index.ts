@@ -22,7 +22,6 @@ export {
   type LoginStart,
   type OpenLogin,
 } from './flow.js';
-export { isLocalURL } from './local-url.js';
 export {
   areEqual,
   isLoginStore,
