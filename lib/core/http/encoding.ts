@@ -112,7 +112,7 @@ export function formDecode(text: string): Record<string, string> | undefined {
 export function withQuery(url: string, parameters: Readonly<Record<string, string>>): string {
   const [bare = ''] = url.split('#', 1);
   const [path = ''] = bare.split('?', 1);
-  const own = [...new URLSearchParams(bare.slice(path.length))];
+  const own = bare === path ? [] : [...new URLSearchParams(bare.slice(path.length))];
   const kept = own.filter(([name]) => !Object.hasOwn(parameters, name));
   const query = encodePairs([...kept, ...Object.entries(parameters)]);
   return query === '' ? path : `${path}?${query}`;

@@ -7,7 +7,7 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto';
-import { parse, serialize } from 'cookie';
+import { parse } from 'cookie';
 import { LoginFailure } from '../errors/index.js';
 import { isObject, parseJSON } from '../http/index.js';
 import type { LoginRequest } from './browser.js';
@@ -136,8 +136,9 @@ export class CookieLogins implements LoginStore {
       );
     }
     for (const name of this.surplus(cookiesOf(req), cookie, size, login.isCrossSite)) remove(response, name);
-    const maxAge = Math.ceil(this.lifetime / 1_000);
-    response.addCookie(serialize(cookie, value, { maxAge, ...attributes(cookie) }));
+    response.addCookie(
+      `${cookie}=${value}; Max-Age=${Math.ceil(this.lifetime / 1_000)}${attributes(cookie)}`,
+    );
   }
 
   take(req: LoginRequest, id: string): PendingLogin | undefined {
@@ -260,11 +261,12 @@ function lengthInHeader(cookie: string, value: string): number {
 }
 
 function remove(response: ReachableResponse, cookie: string): void {
-  response.addCookie(serialize(cookie, '', { maxAge: 0, ...attributes(cookie) }));
+  response.addCookie(`${cookie}=; Max-Age=0${attributes(cookie)}`);
 }
 
-function attributes(cookie: string) {
-  return { path: '/', httpOnly: true, sameSite: 'lax', secure: hasPrefix(cookie) } as const;
+/** Name and value need no encoding: letters, digits, `-`, `_` and `.`. @see RFC 6265 section 4.1.1 */
+function attributes(cookie: string): string {
+  return `; Path=/; HttpOnly${hasPrefix(cookie) ? '; Secure' : ''}; SameSite=Lax`;
 }
 
 function hasPrefix(cookie: string): boolean {

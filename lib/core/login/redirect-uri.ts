@@ -47,6 +47,7 @@ export class RedirectURI {
   private readonly isDefault: boolean;
   /** The configured one, prepared: it is constant. */
   private readonly chosen: ChosenRedirectURI | undefined;
+  private readonly origin: string | undefined;
   /** What the console was told already. */
   private readonly warned = new Set<string>();
 
@@ -72,6 +73,7 @@ export class RedirectURI {
     this.configured = this.withoutRequest(callbackURL);
     if (this.configured === undefined) return;
     this.chosen = chosen(this.configured, true, false);
+    this.origin = originIn(this.configured);
     this.warn(this.configured);
   }
 
@@ -105,10 +107,7 @@ export class RedirectURI {
   of(req: AddressedRequest, { redirectURI = this.configured, isResolved }: PendingLogin): string {
     if (redirectURI === undefined) throw elsewhere();
     if (!isResolved) return redirectURI;
-    const origin = originOf(req, this.trustsForwardedHeaders);
-    const [here, there] = [URL.canParse(origin) ? new URL(origin) : undefined, new URL(redirectURI)];
-    // Cookies do not depend on the port.
-    if (here?.protocol === there.protocol && here.hostname === there.hostname) return redirectURI;
+    if (originOf(req, this.trustsForwardedHeaders) === originIn(redirectURI)) return redirectURI;
     throw elsewhere();
   }
 
@@ -139,15 +138,12 @@ export class RedirectURI {
   /** What only the request that begins a login shows. Guesses, for development. */
   private warnOfRequest(req: AddressedRequest, callbackURL: string): void {
     if (this.isDefault && callbackURL === this.callbackURL) this.warnOfOtherName(req, callbackURL);
-    const uri = this.withoutRequest(callbackURL);
-    if (uri === undefined || this.warned.has('host')) return;
-    const origin = originOf(req, this.trustsForwardedHeaders, '');
-    if (!URL.canParse(origin)) return;
-    const [here, there] = [new URL(origin), new URL(uri)];
-    if (here.protocol === there.protocol && here.hostname === there.hostname) return;
+    const there = callbackURL === this.callbackURL ? this.origin : originIn(this.withoutRequest(callbackURL));
+    const here = originOf(req, this.trustsForwardedHeaders);
+    if (there === undefined || here === undefined || here === there) return;
     this.warnOnce(
       'host',
-      `a login began at ${here.origin}, and its redirect URI is at ${there.origin}: the browser will not send the login's cookie there. Open the application at ${there.origin}, or change callbackURL.${there.protocol === 'https:' ? proxyHint(req) : ''}`,
+      `a login began at ${here}, and its redirect URI is at ${there}: the browser will not send the login's cookie there. Open the application at ${there}, or change callbackURL.${there.startsWith('https:') ? proxyHint(req) : ''}`,
     );
   }
 
@@ -193,21 +189,27 @@ function proxyHint(req: LoginRequest | undefined): string {
 }
 
 function absoluteURL(req: AddressedRequest, callbackURL: string, trustForwarded: boolean): string {
-  const origin = originOf(req, trustForwarded);
+  const host = requestHost(req, trustForwarded);
   const path = req.originalUrl ?? req.url ?? '/';
   // A path that begins with two slashes would name another host.
-  const base = `${origin}/${path.replace(/^[/\\]+/, '')}`;
-  if (!URL.canParse(callbackURL, base)) return ambiguous();
-  return new URL(callbackURL, base).href;
+  const base = `${requestProtocol(req, trustForwarded)}://${host}/${path.replace(/^[/\\]+/, '')}`;
+  if (host !== undefined && URL.canParse(callbackURL, base)) return new URL(callbackURL, base).href;
+  throw new TypeError(
+    "The callback URL is relative and the request's host is missing or ambiguous. Pass an absolute callbackURL.",
+  );
 }
 
-/**
- * May be no origin that `URL` can parse.
- *
- * @param unknownHost - What to use for a host that is missing or ambiguous. Default: a TypeError.
- */
-function originOf(req: AddressedRequest, trustForwarded: boolean, unknownHost?: string): string {
-  return `${requestProtocol(req, trustForwarded)}://${requestHost(req, trustForwarded) ?? unknownHost ?? ambiguous()}`;
+/** Protocol and host name of a request, without the port, on which cookies do not depend; `undefined` if it is ambiguous. */
+function originOf(req: AddressedRequest, trustForwarded: boolean): string | undefined {
+  const hostname = hostnameOf(requestHost(req, trustForwarded));
+  return hostname && `${requestProtocol(req, trustForwarded)}://${hostname}`;
+}
+
+/** The same of a URL. */
+function originIn(url: string | undefined): string | undefined {
+  if (url === undefined) return undefined;
+  const { protocol, hostname } = new URL(url);
+  return `${protocol}//${hostname}`;
 }
 
 function requestProtocol(req: AddressedRequest, trustForwarded: boolean): 'http' | 'https' {
@@ -256,10 +258,4 @@ function hostnameOf(host: string | undefined): string | undefined {
 
 function single(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
-}
-
-function ambiguous(): never {
-  throw new TypeError(
-    "The callback URL is relative and the request's host is missing or ambiguous. Pass an absolute callbackURL.",
-  );
 }
