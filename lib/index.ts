@@ -19,13 +19,13 @@ export { type RequestReport, requestChannel } from './core/http/index.js';
 export {
   type CookieLoginsOptions,
   cookieLogins,
-  isLocalURL,
-  type SessionLoginsOptions,
+  exposeResponse,
   sessionLogins,
 } from './core/login/index.js';
 export type { OAuth1AuthenticateOptions, OAuth1Params } from './core/oauth1/index.js';
 export { expiryDate } from './core/oauth2/index.js';
 export type * from './core/public-types.js';
+export { isLocalURL } from './local-url.js';
 // The networks, and the only list of them.
 export {
   type MicroblogAuthenticateOptions,

@@ -1,4 +1,4 @@
-import { cleanText } from '../core/errors/index.js';
+import { cleanLine } from '../core/errors/index.js';
 import { isLoopback } from '../core/http/index.js';
 import type { NetworkKnowledge } from './network-knowledge.js';
 import { type Finding, GUIDES } from './report.js';
@@ -107,5 +107,5 @@ const isSafe = (url: URL) => url.protocol === 'https:' || isLoopback(url);
 export function shown({ url, written }: AbsoluteCallback): string {
   const { origin, pathname, search, hash, username, password } = url;
   const text = search || hash || username || password ? `${origin}${pathname}${search && '?...'}` : written;
-  return cleanText(text) ?? '';
+  return cleanLine(text) ?? '';
 }

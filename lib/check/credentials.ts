@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
-import type { CheckedStrategy, Credentials } from '../core/checked.js';
 import { MalformedError, type ProviderError, RefusedError, UnreachableError } from '../core/errors/index.js';
 import { randomSecret } from '../core/login/index.js';
 import { type Callback, type CallbackProof, shown } from './callback.js';
 import type { KnownResponse, NetworkKnowledge } from './network-knowledge.js';
 import { type Finding, GUIDES } from './report.js';
+import type { CheckedStrategy, Credentials } from './subject.js';
 
 /** What the attempts with the credentials showed. */
 export interface CredentialsResult {

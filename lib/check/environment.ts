@@ -1,6 +1,7 @@
 import type { Agent } from 'node:http';
 import type { Strategy } from 'passport';
 import { isLoopback } from '../core/http/index.js';
+import { cookieLogins, type LoginStore, randomSecret } from '../core/login/index.js';
 import {
   MicroblogOAuth1Strategy,
   MicroblogOAuth2Strategy,
@@ -36,6 +37,7 @@ interface TargetOptions extends Addresses {
   readonly clientID: string;
   readonly timeout?: number;
   readonly agent?: Agent;
+  readonly store?: LoginStore;
 }
 
 /** A strategy of the examples, which the environment can describe. */
@@ -197,6 +199,7 @@ export function describedStrategies(environment: Environment, settings: TargetSe
     // The strategy's constructor says what is wrong with an address that is no URL.
     const isRemote = Object.values(addresses).every((url) => URL.canParse(url) && !isLoopback(new URL(url)));
     const agent = proxy && isRemote ? new ProxyAgent(proxy) : undefined;
+    const secret = read(variable(target.prefix, target.secret));
     try {
       const strategy = target.make(
         {
@@ -205,8 +208,10 @@ export function describedStrategies(environment: Environment, settings: TargetSe
           ...addresses,
           ...(settings.timeout !== undefined && { timeout: settings.timeout }),
           ...(agent && { agent }),
+          // The secret of a client makes the key of its cookies, which can be too weak for production. Nobody logs in without one.
+          ...(secret === undefined && { store: cookieLogins({ secrets: randomSecret() }) }),
         },
-        read(variable(target.prefix, target.secret)),
+        secret,
       );
       return { strategy, ...(callbackURL !== undefined && { callbackURL }) };
     } catch (error) {

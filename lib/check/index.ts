@@ -5,7 +5,6 @@
  * @module passport-social-networks/check
  */
 import type { Strategy } from 'passport';
-import { type CheckedStrategy, checked } from '../core/checked.js';
 import { MicroblogOAuth1Strategy, MicroblogOAuth2Strategy } from '../microblog/index.js';
 import { ShortVideoStrategy } from '../short-video/index.js';
 import { SocialNetworkStrategy } from '../social-network/index.js';
@@ -17,6 +16,7 @@ import { ProxyAgent } from './proxy.js';
 import { type CheckReport, overall } from './report.js';
 import { shortVideo } from './short-video.js';
 import { classic, vkId } from './social-network.js';
+import { type CheckedStrategy, subjectOf } from './subject.js';
 import { type Contact, clockFinding, contact, hostFinding, nodeFinding, originsOf } from './surroundings.js';
 
 export type { CheckReport, Finding, Verdict } from './report.js';
@@ -44,7 +44,8 @@ export interface CheckOptions {
  * @throws TypeError for anything else, and for a `callbackURL` that is not absolute.
  */
 export async function check(strategy: Strategy, { callbackURL }: CheckOptions = {}): Promise<CheckReport> {
-  if (!isCheckable(strategy)) {
+  const subject = subjectOf(strategy);
+  if (!subject) {
     throw new TypeError('check: the first argument must be a strategy of passport-social-networks.');
   }
   if (callbackURL !== undefined && !URL.canParse(callbackURL)) {
@@ -52,7 +53,6 @@ export async function check(strategy: Strategy, { callbackURL }: CheckOptions = 
       'check: option callbackURL must be an absolute URL such as https://your.domain/callback.',
     );
   }
-  const subject = strategy[checked]();
   const knowledge = knowledgeOf(strategy, subject.version);
   const callback = absoluteCallback(subject.callbackURL, callbackURL);
   const contacts = await Promise.all(
@@ -75,10 +75,6 @@ export async function check(strategy: Strategy, { callbackURL }: CheckOptions = 
   ];
   const network = knowledge?.title ?? subject.name;
   return { provider: subject.name, network, verdict: overall(findings), findings };
-}
-
-function isCheckable(strategy: object): strategy is { [checked](): CheckedStrategy } {
-  return typeof strategy === 'object' && strategy !== null && checked in strategy;
 }
 
 /** What is known about a strategy's network; `undefined` for one that no line here names. */

@@ -1,5 +1,5 @@
-import type { Credentials } from '../core/checked.js';
 import type { Finding } from './report.js';
+import type { Credentials } from './subject.js';
 
 /** What a network's response to an attempt with the credentials says. */
 export type Meaning =

@@ -6,10 +6,10 @@ import http = require('node:http');
 import https = require('node:https');
 
 import { urlToHttpOptions } from 'node:url';
-import type { CheckedStrategy } from '../core/checked.js';
 import { cleanText } from '../core/errors/index.js';
 import type { KnownAuthority, NetworkKnowledge } from './network-knowledge.js';
 import { type Finding, GUIDES } from './report.js';
+import type { CheckedStrategy } from './subject.js';
 
 /** The oldest Node that this package supports: `engines` in package.json. */
 const OLDEST_NODE = [20, 19] as const;

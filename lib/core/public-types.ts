@@ -4,7 +4,7 @@
  */
 export type { ErrorResponse, LoginStep } from './errors/index.js';
 export type {
-  LoginLimits,
+  LoginAuthenticateOptions,
   LoginRequest,
   LoginStore,
   PendingLogin,

@@ -1,8 +1,9 @@
-import { type CheckedStrategy, checked } from '../core/checked.js';
-import { identifierError, ProviderError, requireToken, Secrets } from '../core/errors/index.js';
+import { checked } from '../core/checked.js';
+import { identifierError, ProviderError, requireToken } from '../core/errors/index.js';
 import {
   type JSONResponse,
   stringProperty,
+  Transaction,
   unreadable,
   withDefaultQuery,
   withQuery,
@@ -57,6 +58,8 @@ export class MicroblogOAuth1Strategy<
   Skip extends SkipUserProfile = false,
 > extends OAuth1LoginStrategy<MicroblogProfile, MicroblogOAuth1Params> {
   private readonly own: Omit<MicroblogSettings<unknown>, 'protocol'> & { readonly lookupURL: string };
+  /** `profileURL` with the query of every login. */
+  private readonly credentialsURL: string;
 
   constructor(
     options: MicroblogOAuth1Options & VerifyOptions<Req, Params, Skip>,
@@ -65,6 +68,10 @@ export class MicroblogOAuth1Strategy<
     const { protocol, ...own } = readOAuth1Options(options);
     super(protocol, ERROR_RESPONSES, verify);
     this.own = own;
+    this.credentialsURL = withQuery(
+      withDefaultQuery(own.profileURL, { skip_status: 'true', include_entities: 'false' }),
+      own.includeEmail ? { include_email: 'true' } : {},
+    );
   }
 
   /**
@@ -77,15 +84,15 @@ export class MicroblogOAuth1Strategy<
     requireToken(this.name, 'revoke', tokenSecret);
     const { revocationURL: url } = this.own;
     const headers = { authorization: this.sign('POST', url, token, tokenSecret) };
-    const secrets = new Secrets(token, tokenSecret);
-    const response = await this.client.request({ step: 'revoke', method: 'POST', url, headers, secrets });
+    const transaction = new Transaction(token, tokenSecret);
+    const response = await this.client.request({ step: 'revoke', method: 'POST', url, headers, transaction });
     if (!areEqual(stringProperty(response.body, 'access_token') ?? '', token)) {
       throw unreadable(response, this.name, 'revoke', 'a confirmation');
     }
   }
 
   /** @hidden */
-  override [checked](): CheckedStrategy {
+  override [checked]() {
     const shown = super[checked]();
     if (this.settings.skipUserProfile === true) return shown;
     return { ...shown, urls: [...shown.urls, this.own.profileURL, this.own.lookupURL] };
@@ -104,18 +111,13 @@ export class MicroblogOAuth1Strategy<
     token: string,
     tokenSecret: string,
     params: Partial<MicroblogOAuth1Params>,
-    secrets: Secrets,
+    transaction: Transaction,
   ): Promise<Profile<MicroblogProfile>> {
-    const { profileURL, lookupURL, includeEmail, fields } = this.own;
-    const defaults = { skip_status: 'true', include_entities: 'false' };
-    const credentialsURL = withQuery(
-      withDefaultQuery(profileURL, defaults),
-      includeEmail ? { include_email: 'true' } : {},
-    );
-    const credentials = await this.requestIfOpen(credentialsURL, token, tokenSecret, secrets);
+    const { lookupURL, fields } = this.own;
+    const credentials = await this.requestIfOpen(this.credentialsURL, token, tokenSecret, transaction);
     if (credentials) return this.toProfile(readCredentialsRecord(credentials), params, credentials.text);
     const lookup = await withoutRefusedFields(fields, (allowed) =>
-      this.requestIfOpen(withQuery(lookupURL, lookupQuery(allowed)), token, tokenSecret, secrets),
+      this.requestIfOpen(withQuery(lookupURL, lookupQuery(allowed)), token, tokenSecret, transaction),
     );
     if (lookup) return this.toProfile(readLookup(lookup.body), params, lookup.text);
     const { user_id = '', screen_name: username = '' } = params;
@@ -128,7 +130,7 @@ export class MicroblogOAuth1Strategy<
     url: string,
     token: string,
     tokenSecret: string,
-    secrets: Secrets,
+    transaction: Transaction,
   ): Promise<JSONResponse | undefined> {
     try {
       return await this.client.requestJSON({
@@ -136,7 +138,7 @@ export class MicroblogOAuth1Strategy<
         method: 'GET',
         url,
         headers: { authorization: this.sign('GET', url, token, tokenSecret) },
-        secrets,
+        transaction,
       });
     } catch (error) {
       if (isClosed(error)) return undefined;

@@ -11,7 +11,7 @@ import {
 } from '../core/oauth2/index.js';
 import { assembleProfile, type Profile } from '../core/profile.js';
 import { ERROR_RESPONSES } from './error-responses.js';
-import { EMAIL_FIELD, EMAIL_SCOPE, lookupQuery, withoutRefusedFields } from './fields.js';
+import { EMAIL_FIELD, EMAIL_SCOPE, type FieldChoice, lookupQuery, withoutRefusedFields } from './fields.js';
 import { type MicroblogOAuth2Options, type MicroblogSettings, readOAuth2Options } from './options.js';
 import { mapProfile, readLookup } from './profile.js';
 import type { MicroblogProfile } from './record.js';
@@ -59,6 +59,8 @@ export class MicroblogOAuth2Strategy<
   Skip extends SkipUserProfile = false,
 > extends OAuth2LoginStrategy<MicroblogProfile> {
   private readonly own: Omit<MicroblogSettings<unknown>, 'protocol'>;
+  /** What every login asks for; the e-mail address is added where it was granted. */
+  private readonly fields: FieldChoice;
 
   constructor(
     options: MicroblogOAuth2Options & VerifyOptions<Req, Params, Skip>,
@@ -67,6 +69,8 @@ export class MicroblogOAuth2Strategy<
     const { protocol, ...own } = readOAuth2Options(options);
     super(protocol, { ...NETWORK, profileURLs: [own.profileURL] }, verify);
     this.own = own;
+    const userFields = own.fields.userFields.filter((name) => name !== EMAIL_FIELD);
+    this.fields = { ...own.fields, userFields };
   }
 
   /**
@@ -112,11 +116,10 @@ export class MicroblogOAuth2Strategy<
   }
 
   private requestRecord(accessToken: string, login: CurrentLogin | undefined): Promise<JSONResponse> {
-    const { fields, profileURL, includeEmail } = this.own;
-    const withoutEmail = fields.userFields.filter((name) => name !== EMAIL_FIELD);
+    const { profileURL, includeEmail } = this.own;
     const mayAskForEmail = includeEmail && this.grantedScopes(login).includes(EMAIL_SCOPE);
-    const userFields = mayAskForEmail ? [...withoutEmail, EMAIL_FIELD] : withoutEmail;
-    return withoutRefusedFields({ ...fields, userFields }, (allowed) =>
+    const userFields = mayAskForEmail ? [...this.fields.userFields, EMAIL_FIELD] : this.fields.userFields;
+    return withoutRefusedFields({ ...this.fields, userFields }, (allowed) =>
       this.requestProfile({ url: withQuery(profileURL, lookupQuery(allowed)) }, accessToken, login),
     );
   }

@@ -101,7 +101,7 @@ function readFields(
   };
 }
 
-/** Options of OAuth 2.0. Without `clientSecret` the client is a public one. */
+/** Options of OAuth 2.0. Without `clientSecret` the client is a public one, and needs `store: cookieLogins({ secrets })`. */
 export type MicroblogOAuth2Options = LoginOptions<MicroblogProfile> &
   MicroblogFieldOptions &
   ClientID & {
@@ -156,14 +156,16 @@ export function readOAuth2Options(given: unknown): MicroblogSettings<OAuth2Setti
   }
   const fields = readFields(options, scope.includes(EMAIL_SCOPE));
   const rule = { text: REDIRECT_URI_RULE, loopback: true, authorizationURL };
+  const clientID = options.requiredCredential(
+    'clientID',
+    "It is the application's OAuth 2.0 client ID at the network",
+  );
+  const clientSecret = options.optionalCredential('clientSecret');
   return {
     protocol: {
-      ...readLoginSettings(options, 'microblog', rule),
-      clientID: options.requiredCredential(
-        'clientID',
-        "It is the application's OAuth 2.0 client ID at the network",
-      ),
-      clientSecret: options.optionalCredential('clientSecret'),
+      ...readLoginSettings(options, 'microblog', rule, { clientID, secret: clientSecret }),
+      clientID,
+      clientSecret,
       scope: fields.includeEmail ? [...new Set([...scope, EMAIL_SCOPE])] : scope,
       authorizationURL,
       tokenURL: options.endpoint('tokenURL') ?? endpoints.TOKEN_URL,
@@ -238,11 +240,16 @@ export function readOAuth1Options(given: unknown): MicroblogSettings<OAuth1Setti
   options.oneOf('version', ['1.0']);
   const userAuthorizationURL = options.endpoint('userAuthorizationURL') ?? endpoints.USER_AUTHORIZATION_URL;
   const rule = { text: REDIRECT_URI_RULE, loopback: true, authorizationURL: userAuthorizationURL };
+  const consumerKey = options.requiredCredential(
+    'clientID',
+    "It is the application's API key (consumer key)",
+  );
+  const consumerSecret = options.requiredCredential('clientSecret', "It is the application's API key secret");
   return {
     protocol: {
-      ...readLoginSettings(options, 'microblog', rule),
-      consumerKey: options.requiredCredential('clientID', "It is the application's API key (consumer key)"),
-      consumerSecret: options.requiredCredential('clientSecret', "It is the application's API key secret"),
+      ...readLoginSettings(options, 'microblog', rule, { clientID: consumerKey, secret: consumerSecret }),
+      consumerKey,
+      consumerSecret,
       requestTokenURL: options.endpoint('requestTokenURL') ?? endpoints.REQUEST_TOKEN_URL,
       accessTokenURL: options.endpoint('accessTokenURL') ?? endpoints.ACCESS_TOKEN_URL,
       userAuthorizationURL,

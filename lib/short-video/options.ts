@@ -85,14 +85,19 @@ export function readOptions(given: unknown): ShortVideoSettings {
   const authorizationURL = options.endpoint('authorizationURL') ?? AUTHORIZATION_URL;
   const rule = { text: REDIRECT_URI_RULE, loopback: false, authorizationURL };
   const { scope, profileFields } = readFields(options);
+  const clientID = options.requiredCredential(
+    'clientID',
+    "It is the application's client key at the network",
+  );
+  const clientSecret = options.requiredCredential(
+    'clientSecret',
+    "It stands beside the application's client key",
+  );
   return {
     oauth2: {
-      ...readLoginSettings(options, 'short-video', rule),
-      clientID: options.requiredCredential('clientID', "It is the application's client key at the network"),
-      clientSecret: options.requiredCredential(
-        'clientSecret',
-        "It stands beside the application's client key",
-      ),
+      ...readLoginSettings(options, 'short-video', rule, { clientID, secret: clientSecret }),
+      clientID,
+      clientSecret,
       scope,
       authorizationURL,
       tokenURL: options.endpoint('tokenURL') ?? TOKEN_URL,

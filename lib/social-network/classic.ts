@@ -4,8 +4,8 @@ import type { OAuth2Network } from '../core/oauth2/index.js';
 import { assembleProfile } from '../core/profile.js';
 import { ERROR_RESPONSES, UNUSABLE_ACCOUNTS } from './error-responses.js';
 import { readClassicOptions } from './options.js';
-import { mapProfile } from './profile.js';
-import { firstUser, identifier, isAnotherUser, type Protocol } from './protocol.js';
+import { firstUser, identifier, isAnotherUser, mapProfile } from './profile.js';
+import type { Protocol } from './protocol.js';
 import type { SocialNetworkProfile } from './record.js';
 
 const NETWORK: Omit<OAuth2Network, 'profileURLs'> = {

@@ -100,14 +100,16 @@ export function readClassicOptions(given: unknown): ClassicSettings {
   // OAuth 2 has no request token, but a mistake in the option is reported.
   options.endpoint('requestTokenURL');
   const rule = { text: REDIRECT_URI_RULE, loopback: true, authorizationURL };
+  const clientID = options.requiredNumericID('clientID', "It is the application's number at the network");
+  const clientSecret = options.requiredCredential(
+    'clientSecret',
+    "It is the application's protected key, not the service key. An application of VK ID needs version: '2.1'",
+  );
   return {
     oauth2: {
-      ...readLoginSettings(options, 'social-network', rule),
-      clientID: options.requiredNumericID('clientID', "It is the application's number at the network"),
-      clientSecret: options.requiredCredential(
-        'clientSecret',
-        "It is the application's protected key, not the service key. An application of VK ID has none, and needs version: '2.1'",
-      ),
+      ...readLoginSettings(options, 'social-network', rule, { clientID, secret: clientSecret }),
+      clientID,
+      clientSecret,
       scope: options.boolean('includeEmail') ? withEmailScope(scope) : scope,
       authorizationURL: withDefaultQuery(authorizationURL, version),
       tokenURL: withDefaultQuery(options.endpoint('tokenURL') ?? TOKEN_URL, version),
@@ -133,11 +135,17 @@ function readProfileURL(options: OptionReader): string {
   return withQuery(url, { fields, ...(lang !== undefined && { lang }) });
 }
 
-/** Options of VK ID. The protocol has no client secret. */
+/** Options of VK ID. The protocol has no client secret: without `clientSecret` and `serviceToken` it needs `store: cookieLogins({ secrets })`. */
 export type VkIdOptions<P extends AnyRecord = VkIdProfile> = LoginOptions<P> &
   ClientID<string | number> & {
     /** What selects VK ID. */
     version: '2.1';
+    /**
+     * The application's protected key. It is never sent: it makes the key of the cookie that keeps a pending login.
+     *
+     * @default the service key makes it
+     */
+    clientSecret?: string;
     /** The application's service key, for confidential applications. @default none */
     serviceToken?: string;
     /** @default 'https://id.vk.ru/authorize' */
@@ -165,7 +173,7 @@ export type VkIdOptions<P extends AnyRecord = VkIdProfile> = LoginOptions<P> &
   };
 
 const VK_ID_OPTIONS = [
-  ...COMMON_OPTIONS.filter((name) => name !== 'clientSecret'),
+  ...COMMON_OPTIONS,
   'version',
   'serviceToken',
   'authorizationURL',
@@ -180,11 +188,6 @@ const VK_ID_OPTIONS = [
 ];
 
 const VK_ID_ALIASES = { ...COMMON_ALIASES, authorizationUrl: 'authorizationURL', accessTokenUrl: 'tokenURL' };
-
-const VK_ID_NOTES = {
-  clientSecret:
-    "VK ID has no client secret. A confidential application gives its service key as serviceToken. The sandbox's options for this version are sandbox.options('social-network', { version: '2.1' })",
-};
 
 const DEFAULT_SCOPE = 'vkid.personal_info';
 
@@ -207,20 +210,24 @@ interface VkIdSettings {
 
 /** @throws TypeError for every option that cannot be used. */
 export function readVkIdOptions(given: unknown): VkIdSettings {
-  const options = new OptionReader('SocialNetworkStrategy', given, VK_ID_OPTIONS, VK_ID_ALIASES, VK_ID_NOTES);
+  const options = new OptionReader('SocialNetworkStrategy', given, VK_ID_OPTIONS, VK_ID_ALIASES);
   const authorizationURL = options.endpoint('authorizationURL') ?? VK_ID_AUTHORIZATION_URL;
   const scope = options.list('scope') ?? [DEFAULT_SCOPE];
   const rule = { text: REDIRECT_URI_RULE, loopback: true, authorizationURL };
+  const clientID = options.requiredNumericID('clientID', "It is the application's number at the network");
+  const serviceToken = options.optionalCredential('serviceToken');
+  const secret = options.optionalCredential('clientSecret') ?? serviceToken;
   return {
     oauth2: {
-      ...readLoginSettings(options, 'social-network', rule),
-      clientID: options.requiredNumericID('clientID', "It is the application's number at the network"),
+      ...readLoginSettings(options, 'social-network', rule, { clientID, secret }),
+      clientID,
+      // The protocol has none, and the network must not get the protected key.
       clientSecret: undefined,
       scope: options.boolean('includeEmail') ? [...new Set([...scope, EMAIL_SCOPE])] : scope,
       authorizationURL,
       tokenURL: options.endpoint('tokenURL') ?? VK_ID_TOKEN_URL,
     },
-    serviceToken: options.optionalCredential('serviceToken'),
+    serviceToken,
     profileURL: options.endpoint('profileURL') ?? VK_ID_PROFILE_URL,
     lookup: readLookup(options),
     revocationURL: options.endpoint('revocationURL') ?? VK_ID_REVOCATION_URL,

@@ -1,4 +1,4 @@
-import { exactIdentifier, type JSONResponse, type NetworkRequest, property } from '../core/http/index.js';
+import type { JSONResponse, NetworkRequest } from '../core/http/index.js';
 import type {
   CurrentLogin,
   OAuth2AuthenticateOptions,
@@ -53,26 +53,4 @@ export interface Protocol {
     login: CurrentLogin | undefined,
     scopes: readonly string[],
   ): Promise<Profile<unknown>>;
-}
-
-/** A user's number, digit by digit, from a response's text. */
-export function identifier(
-  response: { readonly text: string; readonly body: unknown },
-  pick: (body: unknown) => unknown,
-): string | undefined {
-  const digits = exactIdentifier(response, pick);
-  return digits !== undefined && /^[1-9]\d*$/.test(digits) ? digits : undefined;
-}
-
-/** The user in a response of `users.get`, which is a list of one. */
-export function firstUser(body: unknown): unknown {
-  const users = property(body, 'response');
-  return Array.isArray(users) ? users[0] : undefined;
-}
-
-/** Whether the token response identifies another user. It need not identify any, but what it has must be an ID. */
-export function isAnotherUser(id: string, login: CurrentLogin | undefined): boolean {
-  const named = property(login?.params, 'user_id');
-  if (!login || named === undefined || named === null) return false;
-  return identifier({ text: login.text, body: login.params }, (body) => property(body, 'user_id')) !== id;
 }

@@ -1,4 +1,4 @@
-import { type CheckedStrategy, checked } from '../core/checked.js';
+import { checked } from '../core/checked.js';
 import { hideProperties } from '../core/errors/index.js';
 import { type NetworkResponse, property } from '../core/http/index.js';
 import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
@@ -137,7 +137,7 @@ export class SocialNetworkStrategy<
   }
 
   /** @hidden */
-  override [checked](): CheckedStrategy {
+  override [checked]() {
     return { ...super[checked](), version: this.protocol.version };
   }
 

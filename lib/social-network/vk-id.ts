@@ -6,8 +6,8 @@ import { assembleProfile } from '../core/profile.js';
 import { ERROR_RESPONSES } from './error-responses.js';
 import { EMAIL_SCOPE } from './fields.js';
 import { readVkIdOptions, type VkIdLookup } from './options.js';
-import { mapVkIdProfile } from './profile.js';
-import { firstUser, identifier, isAnotherUser, type Protocol, type RequestProfile } from './protocol.js';
+import { firstUser, identifier, isAnotherUser, mapVkIdProfile } from './profile.js';
+import type { Protocol, RequestProfile } from './protocol.js';
 import type { VkIdProfile } from './record.js';
 
 /** VK ID: OAuth 2.1 with PKCE and a device ID, for applications made since June 2024. */

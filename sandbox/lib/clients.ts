@@ -63,6 +63,8 @@ export interface TrialRequests {
   readonly challenge?: 'base64url' | 'hex';
   /** Whether the client authenticates by HTTP Basic. Default: in the body. */
   readonly basic?: boolean;
+  /** Whether the client secret is never sent. */
+  readonly withoutSecret?: boolean;
   /** The profile request: with a bearer token, or with the token in a form. */
   readonly profile:
     | { readonly method: 'get'; readonly query: Readonly<Record<string, string>> }

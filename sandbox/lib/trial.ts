@@ -134,7 +134,7 @@ export class TrialLogins {
     options: TextOptions,
     response: Parameters,
   ): NetworkResponse | undefined {
-    const { identifier = 'client_id', challenge, basic, profile } = client.trial;
+    const { identifier = 'client_id', challenge, basic, withoutSecret, profile } = client.trial;
     const { clientID = '', clientSecret, serviceToken } = options;
     const device = response.get('device_id');
     const sent = this.exchange({
@@ -145,7 +145,7 @@ export class TrialLogins {
         code: response.get('code') ?? '',
         redirect_uri: this.callbackURL,
         ...(!basic && { [identifier]: clientID }),
-        ...(!basic && clientSecret !== undefined && { client_secret: clientSecret }),
+        ...(!basic && !withoutSecret && clientSecret !== undefined && { client_secret: clientSecret }),
         ...(serviceToken !== undefined && { service_token: serviceToken }),
         ...(challenge && { code_verifier: verifier }),
         ...(device !== undefined && { device_id: device, state: response.get('state') ?? '' }),

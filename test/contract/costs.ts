@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { sharedAgents } from '../../lib/core/http/connections.js';
+import { sharedAgents } from '../../lib/core/http/transport.js';
 import { logIn } from '../support/journey.js';
 import { backendRequests, type Contract } from './harness.js';
 

@@ -10,14 +10,10 @@ type Spelling = (secret: string) => string;
 export const SPELLINGS: Readonly<Record<string, Spelling>> = {
   plain: (secret) => secret,
   'percent-encoded': encodeURIComponent,
-  'percent-encoded in lower case': (secret) =>
-    encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase()),
   'form-encoded': (secret) => new URLSearchParams([['', secret]]).toString().slice(1),
   base64: (secret) => Buffer.from(secret).toString('base64'),
   base64url: (secret) => Buffer.from(secret).toString('base64url'),
   'interspersed with zero-width spaces': (secret) => secret.split('').join('\u200b'),
-  'interspersed with soft hyphens': (secret) => secret.split('').join('\u00ad'),
-  'interspersed with variation selectors': (secret) => secret.split('').join('\ufe0f'),
   'in control characters': (secret) => secret.split('').join('\u0007'),
 };
 

@@ -175,9 +175,9 @@ export function credentialsOf(sandbox: Pick<Sandbox, 'options'>): Record<string,
     MICROBLOG_1_0_CLIENT_ID: older.clientID,
     MICROBLOG_1_0_CLIENT_SECRET: older.clientSecret,
     SOCIAL_NETWORK_CLIENT_ID: vkID.clientID,
+    SOCIAL_NETWORK_CLIENT_SECRET: vkID.clientSecret,
     SOCIAL_NETWORK_CLASSIC_CLIENT_ID: classic.clientID,
     SOCIAL_NETWORK_CLASSIC_CLIENT_SECRET: classic.clientSecret,
     SESSION_SECRET: 'a-session-secret-of-more-than-32-characters',
-    LOGIN_SECRET: 'a-login-secret-of-more-than-32-characters-',
   };
 }

@@ -430,17 +430,12 @@ export const PROMISES: Readonly<Record<string, Readonly<Record<string, readonly 
         'S1: no error, failure or warning shows a secret that a network echoes as every known place at once, plain',
       ],
     ],
-    'An error whose request or response has more than 200 secrets, or 10,000 characters of them, quotes nothing':
+    'The first fifty are searched for': [
       [
-        [
-          'core/errors/redaction-limits',
-          'S1: nothing is quoted from a response with more than two hundred secrets',
-        ],
-        [
-          'core/errors/redaction-limits',
-          'S1, S10: nothing is quoted if there are more than ten thousand characters of secrets',
-        ],
+        'core/errors/redaction',
+        'S1: of many secrets the first ones are searched for, of a long text and a long secret the beginning',
       ],
+    ],
     'Of an error of your own agent only the code is shown': [
       [
         'core/http/failures',

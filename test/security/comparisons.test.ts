@@ -84,7 +84,7 @@ const PUBLIC_NUMBER = "a user's ID at the network, which is public";
 
 /** Comparisons that leak nothing, each with its reason. */
 const HARMLESS: Readonly<Record<string, string>> = {
-  'lib/core/http/client.ts: cleanText(code, secrets) === code':
+  'lib/core/http/failures.ts: cleanIdentifier(code, secrets) === code':
     'it asks whether an error code of the machine repeats a secret, and nobody else sees the outcome',
   'lib/core/login/session-logins.ts: id !== login.id':
     'both are IDs of logins in one session, and this process has just created the new one',

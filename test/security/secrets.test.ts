@@ -9,7 +9,6 @@ import { classNamesOf } from '../contract/strategies.js';
 import { Browser } from '../support/browser.js';
 import { allow, callbackOf, logIn, withParameters } from '../support/journey.js';
 import type { LoginApp, NamedStrategy } from '../support/login-app.js';
-import { PARTIAL_ECHOES, PUNCTUATED_SECRET, showsRunOf } from '../support/secret-spellings.js';
 
 type Overridable = NamedStrategy & { userProfile: (this: object, ...args: unknown[]) => void };
 
@@ -86,27 +85,23 @@ describeEach('what a login reveals', ({ subject, sandbox, strategy, app, closing
     expect(server.endings).to.have.length(Object.keys(SPELLINGS).length);
   });
 
-  it('S10: an error response that echoes the client secret in part, or in any spelling, shows no eight characters of it', async () => {
+  it('S10: a token that nobody knows is hidden in an error response, and the words around it stay', async () => {
     const world = await sandbox();
     const ear = closing(await eavesdrop(world));
-    // VK ID has no client secret, and takes a service token in its place.
-    const name = 'clientSecret' in subject.options(world) ? 'clientSecret' : 'serviceToken';
-    const options = { ...tappedBy(ear, subject, world), [name]: PUNCTUATED_SECRET };
-    const server = await app(strategy(world, options));
-    for (const [title, echo] of Object.entries(PARTIAL_ECHOES)) {
-      const echoed = echo(PUNCTUATED_SECRET);
-      const message = `client_secret ${echoed} is wrong`;
-      const shown = await hostileLogin(server, ear, 0, () => ({
-        status: 401,
-        body: {
-          error: { code: 'x', message, log_id: message, error_code: 5, error_msg: message },
-          errors: [{ code: 89, message }],
-          error_description: message,
-        },
-      }));
-      expect(shown, title).to.match(/client_secret \S{0,7}\[redacted\].* is wrong/);
-      expect(showsRunOf(echoed, shown), title).to.equal(false);
-    }
+    const server = await app(strategy(world, tappedBy(ear, subject, world)));
+    const message = 'client_secret x3vTn4b8-2Ld6Hy1m is wrong';
+    const shown = await hostileLogin(server, ear, 0, () => ({
+      status: 401,
+      body: {
+        error: { code: 'x', message, log_id: message, error_code: 5, error_msg: message },
+        errors: [{ code: 89, message }],
+        error_description: message,
+      },
+    }));
+    expect(shown)
+      .to.include('client_secret [redacted] is wrong')
+      .and.not.include('x3vTn4b8')
+      .and.not.include('2Ld6Hy1m');
   });
 
   it('S2: printing a strategy, its HTTP client or any of its properties shows no secret before or after a login', async () => {

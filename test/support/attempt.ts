@@ -14,11 +14,25 @@ export interface AttemptEnding {
   readonly error?: unknown;
 }
 
-/** A request without a server, with the properties that a strategy reads. */
-export function fakeRequest(url = '/login', session: object = {}): Request {
-  const headers = { host: 'app.example', cookie: 'session=1' };
-  const request = { url, originalUrl: url, protocol: 'https', headers, session };
-  return request as unknown as Request;
+/**
+ * A request without a server, with the properties that a strategy reads.
+ *
+ * @param cookies - The browser's, by name; responses change them.
+ */
+export function fakeRequest(url = '/login', cookies: Record<string, string> = {}): Request {
+  const cookie = Object.entries(cookies)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; ');
+  const res = {
+    setHeader() {},
+    appendHeader(_name: string, line: string) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/max-age=0/i.test(line)) delete cookies[name];
+      else cookies[name] = value;
+    },
+  };
+  const headers = { host: 'app.example', cookie: cookie || 'session=1' };
+  return { url, originalUrl: url, protocol: 'https', headers, res } as unknown as Request;
 }
 
 /** Runs a strategy on one request through `passport.authenticate`. */

@@ -1,5 +1,4 @@
-import type { Secrets } from '../../lib/core/errors/index.js';
-import { stringProperty } from '../../lib/core/http/index.js';
+import { stringProperty, type Transaction } from '../../lib/core/http/index.js';
 import { OAuth1LoginStrategy, type OAuth1Params } from '../../lib/core/oauth1/index.js';
 import { COMMON_OPTIONS, OptionReader, readLoginSettings } from '../../lib/core/options/index.js';
 import { assembleProfile, type Profile } from '../../lib/core/profile.js';
@@ -21,12 +20,14 @@ export class ExampleOAuth1Strategy extends OAuth1LoginStrategy<Person, OAuth1Par
     const known = [...COMMON_OPTIONS, 'requestTokenURL', 'accessTokenURL', 'userAuthorizationURL'];
     const reader = new OptionReader('ExampleOAuth1Strategy', given, known, {});
     const userAuthorizationURL = reader.endpoint('userAuthorizationURL') ?? `${url}/authenticate`;
-    const demand = { text: 'https only.', loopback: true, authorizationURL: userAuthorizationURL };
+    const rule = { text: 'https only.', loopback: true, authorizationURL: userAuthorizationURL };
+    const consumerKey = reader.requiredCredential('clientID', 'It is the consumer');
+    const consumerSecret = reader.requiredCredential('clientSecret', 'It is its secret');
     super(
       {
-        ...readLoginSettings(reader, 'example', demand),
-        consumerKey: reader.requiredCredential('clientID', 'It is the consumer'),
-        consumerSecret: reader.requiredCredential('clientSecret', 'It is its secret'),
+        ...readLoginSettings(reader, 'example', rule, { clientID: consumerKey, secret: consumerSecret }),
+        consumerKey,
+        consumerSecret,
         requestTokenURL: reader.endpoint('requestTokenURL') ?? `${url}/request_token`,
         accessTokenURL: reader.endpoint('accessTokenURL') ?? `${url}/access_token`,
         userAuthorizationURL,
@@ -47,14 +48,14 @@ export class ExampleOAuth1Strategy extends OAuth1LoginStrategy<Person, OAuth1Par
     token: string,
     tokenSecret: string,
     _params: object,
-    secrets: Secrets,
+    transaction: Transaction,
   ): Promise<Profile<Person>> {
     const { body, text } = await this.client.requestJSON({
       step: 'profile',
       method: 'GET',
       url: this.profileURL,
       headers: { authorization: this.sign('GET', this.profileURL, token, tokenSecret) },
-      secrets,
+      transaction,
     });
     const id = stringProperty(body, 'id') ?? '';
     return assembleProfile(this.name, this.settings.mapProfile, { id }, text, () => ({

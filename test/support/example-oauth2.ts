@@ -39,11 +39,14 @@ export class ExampleStrategy extends OAuth2LoginStrategy<Person> {
     const known = [...COMMON_OPTIONS, 'authorizationURL', 'tokenURL'];
     const reader = new OptionReader('ExampleStrategy', given, known, {});
     const authorizationURL = reader.endpoint('authorizationURL') ?? `${url}/authorize`;
+    const rule = { text: 'https only.', loopback: true, authorizationURL };
+    const clientID = reader.requiredCredential('clientID', 'It is the client');
+    const clientSecret = reader.credential('clientSecret');
     super(
       {
-        ...readLoginSettings(reader, 'example', { text: 'https only.', loopback: true, authorizationURL }),
-        clientID: reader.requiredCredential('clientID', 'It is the client'),
-        clientSecret: reader.credential('clientSecret'),
+        ...readLoginSettings(reader, 'example', rule, { clientID, secret: clientSecret }),
+        clientID,
+        clientSecret,
         scope: reader.list('scope') ?? ['basic'],
         authorizationURL,
         tokenURL: reader.endpoint('tokenURL') ?? `${url}/token`,

@@ -1,6 +1,5 @@
-import { Secrets } from '../../lib/core/errors/index.js';
 import type { ClientOptions } from '../../lib/core/http/client.js';
-import { NetworkClient, type NetworkRequest } from '../../lib/core/http/index.js';
+import { NetworkClient, type NetworkRequest, Transaction } from '../../lib/core/http/index.js';
 
 /** The HTTP client of a strategy called `network`, which documents no error responses. */
 export function networkClient(options: Partial<ClientOptions> = {}): NetworkClient {
@@ -18,5 +17,5 @@ export function networkClient(options: Partial<ClientOptions> = {}): NetworkClie
 
 /** A profile request. */
 export function getRequest(url: string, changes: Partial<NetworkRequest> = {}): NetworkRequest {
-  return { step: 'profile', method: 'GET', url, secrets: new Secrets(), ...changes };
+  return { step: 'profile', method: 'GET', url, transaction: new Transaction(), ...changes };
 }

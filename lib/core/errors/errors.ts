@@ -192,12 +192,14 @@ function withSpentTokenWarning<T extends ProviderErrorDetails>(details: T): T {
   return { ...details, hint: [details.hint, warning].filter(Boolean).join(' ') };
 }
 
-/** Why an authorization response ended in a Passport failure. */
+/** Why a login ended in a Passport failure. */
 export type LoginFailureCode =
   | 'access_denied'
   | 'account_unusable'
   | 'malformed_response'
   | 'method_not_allowed'
+  | 'no_room'
+  | 'not_a_navigation'
   | 'unknown_login'
   | 'used_login'
   | 'expired_login'
@@ -210,7 +212,7 @@ export type LoginFailureCode =
 export class LoginFailure extends Error {
   /** Why the login failed. */
   readonly code: LoginFailureCode;
-  /** The HTTP status for the user: 400, 401, 403 or 405. */
+  /** The HTTP status for the user: 400, 401, 403, 405 or 431. */
   readonly status: number;
   /** The same as `status`. */
   readonly statusCode: number;

@@ -1,4 +1,4 @@
 /** Errors of a login, and what keeps secrets out of them. */
 export * from './errors.js';
-export { hideProperties, inspectAs } from './inspection.js';
-export { cleanText, Secrets } from './redaction.js';
+export { hideProperties, hideSecrets, inspectAs } from './inspection.js';
+export { cleanIdentifier, cleanLine, cleanText, secretsIn } from './redaction.js';

@@ -2,10 +2,14 @@ import { inspect } from 'node:util';
 
 /** Hides properties from inspectors and serializers. They stay readable and writable. */
 export function hideProperties(target: object, names: readonly string[]): void {
+  for (const name of names) Object.defineProperty(target, name, { enumerable: false });
+}
+
+/** Hides properties that are confidential, also from `util.inspect` with `showHidden`, which prints a getter as [Getter]. */
+export function hideSecrets(target: object, names: readonly string[]): void {
   for (const name of names) {
     if (!Object.hasOwn(target, name)) continue;
     let current: unknown = (target as Record<string, unknown>)[name];
-    // `util.inspect` with `showHidden` prints a getter as [Getter], but prints the value of a non-enumerable property.
     Object.defineProperty(target, name, {
       configurable: true,
       enumerable: false,

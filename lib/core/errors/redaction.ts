@@ -1,58 +1,60 @@
+import { unescape as percentDecode } from 'node:querystring';
+
 const REPLACEMENT = '[redacted]';
-/** Redacting shorter values would blank out ordinary letters and protect nothing. */
-const SHORTEST_SECRET = 4;
-/** So many characters of a secret in a row are hidden. Shorter secrets are hidden as a whole. */
-const RUN = 8;
 const LONGEST_TEXT = 300;
 /** The rest of a longer text is dropped: the networks' own messages are one sentence long. */
 const LONGEST_SEARCHED = 1_000;
-/** No network sends this many secrets in one response. A search for more would take long. */
-const MOST_SECRETS = 100;
-/** Nor this many characters of secrets. Anyone can send a callback with a long code and a long error. */
-const MOST_CHARACTERS = 10_000;
+/** Eight letters and digits that are not words are a token. The first eight of a known secret are hidden even if the rest is cut off. */
+const TOKEN_LENGTH = 8;
+/** Redacting shorter values would blank out ordinary letters and protect nothing. */
+const SHORTEST_SECRET = 4;
+/** No login has more secrets. Further ones are hidden only if they look like tokens. */
+const MOST_SECRETS = 50;
+/** A longer response is not searched to its end, because a network could make that take long. */
+const MOST_VALUES = 1_000;
 
 /**
- * Everything confidential that takes part in one login, refresh or revocation. Errors are made with it, so that none of them repeats
- * a secret, even if a later response echoes an earlier one.
+ * Makes text from a network safe to show. Words stay. What looks like a token is hidden by its shape, in whatever encoding, and so is
+ * every known secret, even if it is made of words.
+ *
+ * @param text - Any value; `undefined` is returned for anything but a string or number.
+ * @param secrets - Every secret that took part in the request, the most important ones first.
  */
-export class Secrets {
-  // Private to the engine, so that no inspection shows it. Only strategies become prototypes, for which such members would break.
-  readonly #sources: unknown[];
-
-  /** @param sources - Secrets, or parsed responses that contain some under names such as `access_token`. */
-  constructor(...sources: unknown[]) {
-    this.#sources = sources;
-  }
-
-  add(...sources: unknown[]): void {
-    this.#sources.push(...sources);
-  }
-
-  list(): string[] {
-    return this.#sources.flatMap((source) => (typeof source === 'string' ? source : secretsIn(source)));
-  }
+export function cleanText(text: unknown, secrets: readonly string[] = []): string | undefined {
+  return shorten(hideTokens(hideSecrets(cleanCharacters(text), secrets)));
 }
 
 /**
- * Makes text from a network or a URL safe to show: one line, no control or invisible characters, no known secret in any spelling
- * that servers echo, at most 300 characters.
- *
- * @param text - Any value; `undefined` is returned for anything but a string or number.
- * @param secrets - Every secret that took part in the request.
+ * Like {@link cleanText}, for an error code or a request ID, which may look like a token. Up to 40 characters stay if they contain no
+ * secret and have one letter case: base64 has two, and the hex text of a secret is longer.
  */
-export function cleanText(text: unknown, secrets: readonly string[] = []): string | undefined {
+export function cleanIdentifier(text: unknown, secrets: readonly string[] = []): string | undefined {
+  const identifier = cleanCharacters(text);
+  const isIdentifier = /^(?:[a-z\d._-]{1,40}|[A-Z\d._-]{1,40})$/.test(identifier);
+  if (isIdentifier && hideSecrets(identifier, secrets) === identifier) return identifier;
+  return cleanText(identifier, secrets);
+}
+
+/** Makes text without secrets one line without control or invisible characters, of at most 300 characters. */
+export function cleanLine(text: unknown): string | undefined {
+  return shorten(cleanCharacters(text));
+}
+
+function shorten(text: string): string | undefined {
+  if (text === '') return undefined;
+  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1)}…` : text;
+}
+
+function cleanCharacters(text: unknown): string {
   if (typeof text === 'number') return String(text);
-  if (typeof text !== 'string' || secrets.length > 2 * MOST_SECRETS) return undefined;
-  if (secrets.reduce((length, secret) => length + secret.length, 0) > MOST_CHARACTERS) return undefined;
-  // Clean first: an invisible character in the middle of a secret would hide it from redaction.
-  const line = text
+  if (typeof text !== 'string') return '';
+  // An invisible character in the middle of a secret would hide it from the search.
+  return text
+    .slice(0, LONGEST_SEARCHED)
     .replace(everyCharacter('Default_Ignorable_Code_Point'), '')
     .replace(/\s/g, ' ')
     .replace(everyCharacter('C'), '')
     .trim();
-  const shown = redact(line.slice(0, LONGEST_SEARCHED), secrets);
-  if (shown === '') return undefined;
-  return shown.length > LONGEST_TEXT ? `${shown.slice(0, LONGEST_TEXT - 1)}…` : shown;
 }
 
 /** Compiled on demand: a literal would search Unicode's tables whenever the module is loaded. */
@@ -60,201 +62,112 @@ function everyCharacter(property: string): RegExp {
   return new RegExp(`\\p{${property}}`, 'gu');
 }
 
-/**
- * Replaces every run of eight or more characters of a secret in a text, and every whole secret of four to seven, in any letter case: as
- * they are, with `+` for a blank or a blank for `+`, with spaces in between, in up to three levels of percent, JSON, JavaScript and HTML
- * escapes, as hex of UTF-8 or UTF-16 with or without separators, and as base64, once or twice, at any offset in the encoded bytes.
- */
-export function redact(text: string, secrets: readonly string[]): string {
-  const spellings = new Set<string>();
-  for (const secret of new Set(secrets)) {
-    for (const spelling of secret.length < SHORTEST_SECRET ? [] : spellingsOf(secret).map(fold)) {
-      spellings.add(spelling).add(spelling.replaceAll(' ', ''));
+/** Overwrites each secret with NUL, which no clean text contains: in any letter case, with or without blanks, also percent-decoded. */
+function hideSecrets(text: string, secrets: readonly string[]): string {
+  const folded = fold(text);
+  const places = Array.from(text.matchAll(/\S/g), ({ index }) => index);
+  const characters = text.split('');
+  const known = secrets.slice(0, MOST_SECRETS).map((secret) => secret.slice(0, LONGEST_SEARCHED));
+  for (const secret of new Set([...known, ...known.map((encoded) => percentDecode(encoded))].map(fold))) {
+    const start = secret.length < SHORTEST_SECRET ? '\0' : secret.slice(0, TOKEN_LENGTH);
+    for (let end = 0, at = folded.indexOf(start); at !== -1; at = folded.indexOf(start, end)) {
+      end = at + start.length;
+      while (end < at + secret.length && folded[end] === secret[end - at]) end += 1;
+      characters.fill('\0', places[at], (places[end - 1] ?? 0) + 1);
     }
   }
-  let shown = '';
-  let end = 0;
-  for (const range of rangesOf(spellings, readingsOf(text)).sort((a, b) => a.begin - b.begin)) {
-    if (range.begin > end || end === 0) shown += text.slice(end, range.begin) + REPLACEMENT;
-    end = Math.max(end, range.end);
-  }
-  return shown + text.slice(end);
+  return characters.join('');
 }
 
-/** Where a part of a text begins and ends. */
-interface Range {
-  readonly begin: number;
-  readonly end: number;
-}
-
-/** A text after some decoding, and where each of its characters comes from in the original. */
-interface Reading {
-  readonly text: string;
-  readonly sources: readonly Range[];
-}
-
-/** Finds the spellings, or runs of the longer ones, in the readings of a text. */
-function rangesOf(spellings: ReadonlySet<string>, readings: ReadonlySet<Reading>): Range[] {
-  const found: Range[] = [];
-  const short: string[] = [];
-  const runs = new Set<string>();
-  for (const spelling of spellings) {
-    if (spelling.length < SHORTEST_SECRET) continue;
-    if (spelling.length < RUN) short.push(spelling);
-    for (let at = 0; at + RUN <= spelling.length; at += 1) runs.add(spelling.slice(at, at + RUN));
-  }
-  for (const { text, sources } of readings) {
-    const folded = fold(text);
-    for (const spelling of short) {
-      for (let at = folded.indexOf(spelling); at !== -1; at = folded.indexOf(spelling, at + 1)) {
-        found.push(rangeOf(sources, at, spelling.length));
-      }
-    }
-    for (let at = 0; at + RUN <= folded.length; at += 1) {
-      if (runs.has(folded.slice(at, at + RUN))) found.push(rangeOf(sources, at, RUN));
-    }
-  }
-  return found;
-}
-
-function rangeOf(sources: readonly Range[], at: number, length: number): Range {
-  return { begin: sources[at]?.begin ?? 0, end: sources[at + length - 1]?.end ?? 0 };
-}
-
-/** Makes texts comparable in any letter case, with `+` and any white space as a blank. Keeps the length. */
+/** Makes texts comparable in any letter case, without blanks. `toLowerCase` alone makes two characters of some letters. */
 function fold(text: string): string {
-  // The small form of the first letter has two characters, that of the second depends on the next letter.
-  return text.replaceAll('\u0130', 'i').replaceAll('\u03a3', '\u03c3').toLowerCase().replace(/[\s+]/g, ' ');
+  return text.replace(/\s+/g, '').replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
 }
 
-/** The text as it is and decoded up to three times, each also without blanks, and what it has in base64. */
-function readingsOf(text: string): Set<Reading> {
-  const readings = new Set<Reading>();
-  const original = { text, sources: text.split('').map((_, begin) => ({ begin, end: begin + 1 })) };
-  let plain: Reading = original;
-  for (let depth = 0; depth <= 3 && !readings.has(plain); depth += 1) {
-    const joined = rewrite(plain, /\s+/g, () => '');
-    readings.add(plain).add(joined);
-    readings.add(rewrite(joined, /\++/g, () => ''));
-    for (const decoded of base64Readings(joined)) readings.add(decoded);
-    plain = rewrite(plain, ESCAPES, unescaped);
-  }
-  readings.add(rewrite(original, /(?<=[\da-f]{2})(?:[\s:,=-]|0x)+(?=[\da-f]{2})/gi, () => ''));
-  // One kind of escape alone: a secret may contain what looks like another kind.
-  for (const kind of ['%', '\\', '&']) {
-    const decode = (match: RegExpExecArray) => (match[0].startsWith(kind) ? unescaped(match) : match[0]);
-    readings.add(rewrite(original, ESCAPES, decode));
-  }
-  return readings;
-}
+/** What a text is made of. Compiled on demand, as above. */
+const PARTS = [
+  // Letters and digits, or NUL for those of a secret, with escapes in between: percent, JSON, HTML.
+  '(?:[A-Za-z\\d\\0]*(?:%u?[\\dA-Fa-f]{2}|\\\\+\\S|&#?\\w{2,16};))+[A-Za-z\\d\\0]*',
+  // An ISO date or an IPv4 address.
+  '(?<plain>(?<![\\w:.-])(?:\\d{4}-\\d\\d-\\d\\d(?:[T ]\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d{1,6})?)?Z?)?|' +
+    '\\d{1,3}(?:\\.\\d{1,3}){3}(?::\\d{1,5})?)(?![\\w:-])|' +
+    // Other letters than those of tokens.
+    '(?:(?![A-Za-z])[\\p{L}\\p{M}])+)',
+  '[A-Za-z\\d\\0]+',
+].join('|');
 
-/** Replaces what matches a pattern. @returns The same reading if nothing does. */
-function rewrite(reading: Reading, pattern: RegExp, replace: (match: RegExpExecArray) => string): Reading {
-  const sources: Range[] = [];
-  let text = '';
-  let end = 0;
-  const copyUntil = (index: number) => {
-    text += reading.text.slice(end, index);
-    for (; end < index; end += 1) sources.push(rangeOf(reading.sources, end, 1));
+/**
+ * Hides each series of parts that are not words, if it has eight letters and digits or more, whatever is between them. A word that is
+ * joined to a token by `-` or `_` belongs to it.
+ */
+function hideTokens(text: string): string {
+  let shown = '';
+  let copied = 0;
+  let [begin, end, length] = [0, 0, 0];
+  const close = () => {
+    if (length >= TOKEN_LENGTH) {
+      shown += text.slice(copied, begin) + REPLACEMENT;
+      copied = end;
+    }
+    length = 0;
   };
-  for (const match of reading.text.matchAll(pattern)) {
-    copyUntil(match.index);
-    const replacement = replace(match);
-    const source = rangeOf(reading.sources, end, match[0].length);
-    text += replacement;
-    sources.push(...Array.from({ length: replacement.length }, () => source));
-    end += match[0].length;
+  for (const { 0: part, index, groups } of text.matchAll(new RegExp(PARTS, 'gu'))) {
+    const isJoined = length >= TOKEN_LENGTH && index === end + 1 && /[-_]/.test(text.charAt(end));
+    if (groups?.plain !== undefined || (isWord(part) && !isJoined)) close();
+    else {
+      if (length === 0) begin = index;
+      end = index + part.length;
+      length += part.includes('\0') ? TOKEN_LENGTH : part.length;
+    }
   }
-  if (end === 0) return reading;
-  copyUntil(reading.text.length);
-  return { text, sources };
+  close();
+  return shown + text.slice(copied);
 }
 
-const ESCAPES =
-  /%([\da-f]{2})|\\x([\da-f]{2})|[\\%]u([\da-f]{4})|\\u\{0*([\da-f]{1,6})\}|&#x0*([\da-f]{1,6});?|&#0*(\d{1,7});?|\\([\\/"'fnrt])|&([a-z]{2,16});/gi;
-
-/** The character that an escape stands for. */
-function unescaped([written, percent, x, u, point, hex, decimal, escaped, name]: RegExpExecArray): string {
-  if (escaped !== undefined) return /\w/.test(escaped) ? ' ' : escaped;
-  if (name !== undefined) return HTML_NAMES.get(name.toLowerCase()) ?? written;
-  const digits = percent ?? x ?? u ?? point ?? hex;
-  const code = digits === undefined ? Number(decimal) : Number.parseInt(digits, 16);
-  return code <= 0x10ffff ? String.fromCodePoint(code) : written;
-}
-
-/** Name of an HTML reference -> its character, for ASCII punctuation. */
-const HTML_NAMES: ReadonlyMap<string, string> = new Map(
-  Array.from(
-    (
-      'excl!quot"num#dollar$percnt%amp&apos\'lpar(rpar)ast*midast*plus+comma,period.sol/colon:semi;lt<equals=gt>quest?commat@lsqb[lbrack[' +
-      'bsol\\rsqb]rbrack]hat^lowbar_underbar_grave`diacriticalgrave`lcub{lbrace{verbar|vert|verticalline|rcub}rbrace}'
-    ).matchAll(/([a-z]+)(.)/g),
-    ([, name = '', character = '']) => [name, character],
-  ),
+/** Pairs of letters that hardly any word has, in the languages that are written with these letters. */
+const UNUSUAL_PAIR = new RegExp(
+  'a(?=[aehjoq])|b(?=[^aeijlorsuy])|c(?=[bdfgjmnpqvwxz])|d(?=[bfhjkmnpqvwxz])|f(?=[^aefilorstuy])|g(?=[bcdfjpqvwxz])|' +
+    'h(?=[^aeilmortuy])|i(?=[hijuwy])|j(?=[^aeosu])|k(?=[^aeinostu])|l(?=[ghjmnqrwxz])|m(?=[^abeilmnopsu])|n(?=[qx])|o(?=[hqz])|' +
+    'p(?=[bcfgjkmnqvwxz])|q(?=[^lu])|r(?=[hjqx])|s(?=[bdgjrvz])|t(?=[bjmnqvxz])|u(?=[hjkquvxz])|v(?=[^aeikou])|' +
+    'w(?=[^aehilnorsy])|x(?=[^aceipty])|y(?=[cdfhjkqruvxyz])|z(?=[^aeiouwz])',
+  'gi',
 );
 
-/** The bytes of everything that could be base64, from each of the four characters in which an encoded text can begin. */
-function base64Readings(reading: Reading): Reading[] {
-  return [0, 1, 2, 3].map((offset) => {
-    const sources: Range[] = [];
-    let text = '';
-    for (const { 0: encoded, index } of reading.text.matchAll(/[\w+/-]{11,}/g)) {
-      const bytes = Buffer.from(encoded.slice(offset), 'base64').toString('latin1');
-      for (let at = 0; at < bytes.length; at += 1) {
-        // Four characters have three bytes, each of them in two characters.
-        sources.push(rangeOf(reading.sources, index + offset + Math.floor((at * 4) / 3), 2));
-      }
-      text += `${bytes}\n`;
-      sources.push(rangeOf(reading.sources, index, encoded.length));
-    }
-    return { text, sources };
+/**
+ * Whether letters and digits are a word: two letters or more, then two digits at most, as in `oauth2` and `base64url`. It can be
+ * pronounced: it has a vowel unless it is short, and one unusual pair in seven letters at most. Several words may be joined as in
+ * `redirectURI`. In a token the letter case changes more often than with every third letter.
+ */
+function isWord(part: string): boolean {
+  if (!/^[A-Za-z]{2,}(?:\d{1,2}(?:[A-Za-z]{3,})?)?$/.test(part)) return false;
+  const words = part.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
+  const isJoined = words.length > 1;
+  if (part.length < 5) return !isJoined;
+  if (isJoined && words.length * 3 > Math.max(part.length, 6)) return false;
+  return words.every((word) => {
+    const unusual = word.match(UNUSUAL_PAIR)?.length ?? 0;
+    const hasVowel = word.length < (isJoined ? 5 : 6) || /[aeiouy]/i.test(word);
+    return hasVowel && unusual * 7 <= word.length && word.length < 25;
   });
-}
-
-/** What a secret becomes in encodings that are searched for as they are; {@link readingsOf} undoes the others. */
-function spellingsOf(secret: string): string[] {
-  const bytes = Buffer.from(secret);
-  const units = Buffer.from(secret, 'utf16le');
-  return [
-    secret,
-    secret.replaceAll('/', '\\/'),
-    secret.replaceAll('\\', '\\\\'),
-    // Percent escapes are read byte by byte.
-    bytes.toString('latin1'),
-    bytes.toString('hex'),
-    units.toString('hex'),
-    units.swap16().toString('hex'),
-    ...[0, 1, 2].flatMap((offset) =>
-      [bytes, Buffer.from(secret, 'utf16le'), units].flatMap((encoded) => base64Core(encoded, offset)),
-    ),
-  ];
-}
-
-/** The part of the base64 text that does not depend on the bytes before and after, in both alphabets. */
-function base64Core(bytes: Buffer, offset: number): string[] {
-  const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);
-  const first = Math.ceil((offset * 4) / 3);
-  const whole = shifted.toString('base64').slice(first, Math.floor((shifted.length * 4) / 3));
-  return [whole, whole.replaceAll('+', '-').replaceAll('/', '_')];
 }
 
 // Not `code`: networks use that name for error codes. The authorization code is added explicitly.
 const SECRET_NAMES = /token(?!_type)|secret|verifier|password|cookie/i;
 
-/** Collects the strings under names such as `access_token` or `client_secret`, eight levels deep (documented responses have three). */
-function secretsIn(value: unknown): string[] {
+/** The strings of a parsed response under names such as `access_token` or `client_secret`, the outer ones first. */
+export function secretsIn(source: unknown): string[] {
   const found: string[] = [];
-  collect(value, false, 8, found);
-  return found;
-}
-
-function collect(value: unknown, isSecret: boolean, depth: number, found: string[]): void {
-  if (found.length > 2 * MOST_SECRETS) return;
-  if (typeof value === 'string') {
-    if (isSecret) found.push(value);
-  } else if (typeof value === 'object' && value !== null && depth > 0) {
-    for (const [name, property] of Object.entries(value)) {
-      collect(property, isSecret || SECRET_NAMES.test(name), depth - 1, found);
+  const values = [{ value: source, isSecret: false }];
+  for (const { value, isSecret } of values) {
+    if (typeof value === 'string' && isSecret) found.push(value);
+    if (typeof value !== 'object' || value === null) continue;
+    for (const name in value) {
+      if (values.length === MOST_VALUES) break;
+      values.push({
+        value: (value as Record<string, unknown>)[name],
+        isSecret: isSecret || SECRET_NAMES.test(name),
+      });
     }
   }
+  return found;
 }

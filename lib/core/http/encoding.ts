@@ -16,13 +16,24 @@ export function isObject(value: unknown): value is JSONObject {
 
 /** Reads an own property: `__proto__` or `constructor` in a response is never looked up on the prototype. */
 export function property(value: unknown, name: string): unknown {
-  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return Object.hasOwn(value, name) ? (value as JSONObject)[name] : undefined;
 }
 
 /** Reads an own property that is a non-empty string. */
 export function stringProperty(value: unknown, name: string): string | undefined {
   const found = property(value, name);
   return typeof found === 'string' && found !== '' ? found : undefined;
+}
+
+/** An error code as a string: some networks send numbers. */
+export function errorCode(code: unknown): string | undefined {
+  return typeof code === 'number' || (typeof code === 'string' && code !== '') ? String(code) : undefined;
+}
+
+/** Whether the value of a response's `error` property reports an error, in any form. */
+export function isError(error: unknown): boolean {
+  return error !== undefined && error !== null && error !== '' && error !== false;
 }
 
 const JSON_STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
@@ -67,10 +78,12 @@ export function isLoopback({ hostname }: Pick<URL, 'hostname'>): boolean {
 
 /** Percent-encodes everything but letters, digits and `-._~` (RFC 3986 section 2.3, RFC 5849 section 3.6). */
 export function percentEncode(text: string): string {
-  return encodeURIComponent(text.toWellFormed()).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  return encodeReserved(encodeURIComponent(text.toWellFormed()));
+}
+
+/** Percent-encodes what `encodeURIComponent` leaves as it is, although RFC 3986 reserves it. */
+function encodeReserved(text: string): string {
+  return text.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 /** Writes parameters as a query or a form body. A space becomes `%20`, which every network decodes. */
@@ -78,8 +91,14 @@ export function formEncode(parameters: Readonly<Record<string, string>>): string
   return encodePairs(Object.entries(parameters));
 }
 
-function encodePairs(pairs: readonly (readonly [string, string])[]): string {
-  return pairs.map(([name, value]) => `${percentEncode(name)}=${percentEncode(String(value))}`).join('&');
+/** Like {@link formEncode}, for names that come more than once. */
+export function encodePairs(pairs: Iterable<readonly [string, string]>): string {
+  let text = '';
+  for (const [name, value] of pairs) {
+    const separator = text === '' ? '' : '&';
+    text += `${separator}${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(String(value).toWellFormed())}`;
+  }
+  return encodeReserved(text);
 }
 
 /** Reads a form body (`a=1&b=2`); `undefined` if it is empty or a name comes twice. */
@@ -93,9 +112,8 @@ export function formDecode(text: string): Record<string, string> | undefined {
 export function withQuery(url: string, parameters: Readonly<Record<string, string>>): string {
   const [bare = ''] = url.split('#', 1);
   const [path = ''] = bare.split('?', 1);
-  const kept = [...new URLSearchParams(bare.slice(path.length))].filter(
-    ([name]) => !Object.hasOwn(parameters, name),
-  );
+  const own = bare === path ? [] : [...new URLSearchParams(bare.slice(path.length))];
+  const kept = own.filter(([name]) => !Object.hasOwn(parameters, name));
   const query = encodePairs([...kept, ...Object.entries(parameters)]);
   return query === '' ? path : `${path}?${query}`;
 }

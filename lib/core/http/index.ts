@@ -1,22 +1,19 @@
 /** Everything that talks HTTP, and the formats on the wire: JSON, forms, URLs. */
 export {
-  type ErrorResponses,
-  errorCode,
-  type Hints,
-  hintFor,
-  isError,
   type JSONResponse,
   NetworkClient,
   type NetworkRequest,
-  type NetworkResponse,
   type RequestReport,
   requestChannel,
-  unreadable,
+  Transaction,
 } from './client.js';
 export {
+  encodePairs,
+  errorCode,
   exactIdentifier,
   formDecode,
   formEncode,
+  isError,
   isLoopback,
   isObject,
   type JSONObject,
@@ -28,3 +25,5 @@ export {
   withDefaultQuery,
   withQuery,
 } from './encoding.js';
+export { type ErrorResponses, type Hints, hintFor, unreadable } from './failures.js';
+export type { NetworkResponse } from './transport.js';

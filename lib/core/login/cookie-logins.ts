@@ -1,155 +1,369 @@
-import { isObject, parseJSON } from '../http/index.js';
-import { cookiesOf, isSecure, LoginCookies, lengthInHeader } from './cookies.js';
-import { encryptionWith, SHORTEST_SECRET } from './encryption.js';
-import { type ReachableResponse, responseOf } from './outcome.js';
 import {
-  isPendingLogin,
-  type LoginLimits,
-  type LoginRequest,
-  type LoginStore,
-  type PendingLogin,
-  readLimits,
-} from './pending-login.js';
-import { isSessionAlive, leaveSession } from './stored-session.js';
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hash,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
+import { parse } from 'cookie';
+import { LoginFailure } from '../errors/index.js';
+import { isObject, parseJSON } from '../http/index.js';
+import type { LoginRequest } from './browser.js';
+import { type ReachableResponse, responseOf } from './browser.js';
+import { DEFAULT_LIFETIME, type LoginStore, type PendingLogin } from './pending-logins.js';
 
-export interface CookieLoginsOptions extends LoginLimits {
+/** Options of {@link cookieLogins}. */
+export interface CookieLoginsOptions {
   /**
    * One secret or several, each of at least 32 characters: the first encrypts, all decrypt. To rotate, add the new secret at the end
    * everywhere, then put it first, then drop the old one once its logins have expired. All processes of an application need the same secrets.
+   *
+   * @default a key derived from the client secret of each strategy
    */
-  secrets: string | readonly string[];
-  /** Prefix of the cookies' names. Default `login`. */
+  secrets?: string | readonly string[];
+  /** How long a user may take, in milliseconds. Default ten minutes, at most a day. */
+  lifetime?: number;
+  /** How many logins one browser can have pending at once; the oldest is dropped first. Default 8. */
+  limit?: number;
+  /** Prefix of the cookies' names. Keeps two applications on one host apart. Default `login`. */
   name?: string;
+  /**
+   * Marks a login as used where all processes see it, until `expiresAt` (milliseconds since the epoch).
+   *
+   * Without it each process remembers only the logins that it used itself: two processes that get the same authorization response at once,
+   * or a copied cookie with its authorization response at another process, are left to the network, which accepts a code once. With Redis:
+   * `async (id, expiresAt) => (await redis.set(id, '1', { NX: true, PXAT: expiresAt })) === 'OK'`.
+   *
+   * @returns Whether the login was unused.
+   */
+  claim?: (id: string, expiresAt: number) => boolean | PromiseLike<boolean>;
 }
 
+/** Shortest secret of the option `secrets`, in characters. */
+const SHORTEST_SECRET = 32;
+/** Shortest client secret from which a key is derived in production, in characters. VK's have 20. */
+const SHORTEST_CLIENT_SECRET = 20;
+const LONGEST_LIFETIME = 86_400_000;
+/** How many logins from another site a browser can have pending, besides the limit. */
+const CROSS_SITE_LIMIT = 2;
 /** Maximum size of one cookie, name and value, in bytes: browsers accept 4,096 with the attributes. */
 const LARGEST_COOKIE = 3_900;
 /** Maximum size of all cookies in one request, in bytes: common servers accept a header of 8,192. */
 const LARGEST_HEADER = 7_400;
+/** Characters of a login's ID in the name of its cookie. The encryption binds the complete one. */
+const NAME_LENGTH = 16;
+
+const ALGORITHM = 'aes-256-gcm';
+const PURPOSE = 'passport-social-networks pending login';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+const HOW_TO_MAKE_A_SECRET =
+  "Make a secret with: node -p \"require('crypto').randomBytes(32).toString('base64url')\"";
 
 /**
- * Keeps each pending login in an encrypted cookie of its own, without a session or any state on the server: for serverless functions, several
- * machines, and applications that use tokens instead of sessions.
+ * Keeps each pending login in an encrypted cookie of its own: the default of every strategy. There is nothing on the server, so any number of
+ * machines and processes can finish each other's logins.
  *
- * The cookie is encrypted and authenticated (AES-256-GCM) and bound to its login (strategy, client, network, state or request token). It
- * expires, and it is `HttpOnly`, `SameSite=Lax`, and for an https callback `Secure` with the prefix `__Host-`. It is removed when the login
- * is used, and the process remembers that; see {@link LoginLimits.claim} for several processes.
+ * The cookie is encrypted and authenticated (AES-256-GCM) and bound to its login (strategy, client, network, configured redirect URI, state or
+ * request token). It expires, and it is `HttpOnly`, `SameSite=Lax`, and for an https callback `Secure` with the prefix `__Host-`. It is removed
+ * when the login is used, and the process remembers that; see {@link CookieLoginsOptions.claim} for several processes.
  *
- * Works where the framework offers the response at `req.res`: Express 4 and 5, Koa. With Fastify, put the reply there:
- * `app.addHook('onRequest', (request, reply, done) => { request.res = reply; done(); })`.
+ * The response must be reachable: in Express and Koa it is, elsewhere {@link exposeResponse} does it.
  *
  * @throws TypeError for options that cannot be used; during a login, if no cookie can be set, or if the application's own state makes it
  *   larger than browsers accept.
  */
-export function cookieLogins(options: CookieLoginsOptions): LoginStore {
-  const encryption = encryptionWith(readSecrets(options?.secrets));
-  const { name = 'login' } = options;
-  const { lifetime, limit, claim } = readLimits('cookieLogins', options, ['secrets', 'name']);
-  if (typeof name !== 'string' || !/^[\w.-]+$/.test(name)) {
-    throw mistake('name must be a string of letters, digits, ".", "-" and "_"');
-  }
-
-  // A cookie's name has only the beginning of its login's ID. The complete ID is bound into the encryption.
-  const logins = new LoginCookies(name, lifetime);
-
-  return {
-    lifetime,
-    ...(claim && { claim }),
-
-    async save(req, login) {
-      const response = usableResponse(req);
-      const { id } = login;
-      const cookie = logins.nameOf(id, isSecure(login));
-      const value = encryption.encrypt(write(login), id);
-      const size = cookie.length + value.length;
-      if (size > LARGEST_COOKIE) {
-        throw mistake(
-          `the login would need a cookie of ${size} bytes, and browsers accept ${LARGEST_COOKIE}. Give passport.authenticate a smaller state, for example an identifier`,
-        );
-      }
-      logins.makeRoom(req, response, cookie, {
-        limit,
-        bytes: LARGEST_HEADER - lengthInHeader(cookie, value),
-      });
-      logins.set(response, cookie, value);
-    },
-
-    async take(req, id) {
-      const response = usableResponse(req);
-      const cookies = cookiesOf(req);
-      for (const secure of [true, false]) {
-        const cookie = logins.nameOf(id, secure);
-        const text = encryption.decrypt(cookies.get(cookie) ?? '', id);
-        const login = text === undefined ? undefined : read(id, text);
-        // A sibling host can plant a cookie that lacks the prefix __Host-, so such a cookie is trusted only for a plain http callback.
-        if (!login || isSecure(login) !== secure) continue;
-        logins.remove(response, cookie);
-        return login;
-      }
-      return undefined;
-    },
-
-    // The logins need no session, but the application may have one.
-    async revalidate(req) {
-      if (await isSessionAlive(req)) return true;
-      await leaveSession(req);
-      return false;
-    },
-  };
+export function cookieLogins(options: CookieLoginsOptions = {}): LoginStore {
+  return new CookieLogins(readOptions(options));
 }
 
-type StoredProperty = keyof Omit<PendingLogin, 'id'>;
+/** @deprecated A session is no longer used. @throws TypeError that says what to write instead. */
+export function sessionLogins(): never {
+  throw new TypeError(
+    'sessionLogins: a pending login is kept in an encrypted cookie of its own now, and no longer in the session. Leave out the option store; for a lifetime or a limit of your own, give store: cookieLogins({ lifetime, limit }).',
+  );
+}
 
-/** Property of a login -> its name in the cookie. A browser sends up to twenty cookies, so every character counts. */
+type Settings = ReturnType<typeof readOptions>;
+
+/** The store of {@link cookieLogins}. Without secrets of its own, each strategy brings its client secret. */
+export class CookieLogins implements LoginStore {
+  readonly lifetime: number;
+  readonly claim: Settings['claim'];
+  private readonly settings: Settings;
+  private readonly pattern: RegExp;
+  /** Digest of a client secret and its owner -> the store with its key: strategies made anew share what was used. */
+  private readonly derived = new Map<string, CookieLogins>();
+
+  constructor(settings: Settings) {
+    this.settings = settings;
+    this.lifetime = settings.lifetime;
+    this.claim = settings.claim;
+    this.pattern = new RegExp(
+      `^(__Host-)?${settings.name.replaceAll('.', '\\.')}\\.(x\\.)?[\\w-]{${NAME_LENGTH}}$`,
+    );
+  }
+
+  /** Whether a strategy has to bring its client secret. */
+  get needsSecret(): boolean {
+    return this.settings.keys.length === 0;
+  }
+
+  /** The same store with a key of its own, for one strategy. */
+  withClientSecret(secret: string, strategy: string, clientID: string): CookieLogins {
+    const info = JSON.stringify([PURPOSE, strategy, clientID]);
+    const digest = hash('sha256', JSON.stringify([info, secret]), 'base64url');
+    let store = this.derived.get(digest);
+    if (!store) {
+      store = new CookieLogins({ ...this.settings, keys: [keyFrom(secret, info)] });
+      this.derived.set(digest, store);
+    }
+    return store;
+  }
+
+  /** @throws {@link LoginFailure} `no_room`, 431. */
+  save(req: LoginRequest, login: PendingLogin): void {
+    const response = usableResponse(req);
+    const cookie = this.cookieName(login.id, login.isSecure, login.isCrossSite);
+    const value = this.encrypt(write(login), cookie + login.id);
+    const size = lengthInHeader(cookie, value);
+    if (size > LARGEST_COOKIE) {
+      throw mistake(
+        `the login would need a cookie of ${size} bytes, and browsers accept ${LARGEST_COOKIE}. Give passport.authenticate a smaller state, for example an identifier`,
+      );
+    }
+    for (const name of this.surplus(cookiesOf(req), cookie, size, login.isCrossSite)) remove(response, name);
+    response.addCookie(
+      `${cookie}=${value}; Max-Age=${Math.ceil(this.lifetime / 1_000)}${attributes(cookie)}`,
+    );
+  }
+
+  take(req: LoginRequest, id: string): PendingLogin | undefined {
+    const response = usableResponse(req);
+    const cookies = cookiesOf(req);
+    for (const isSecure of [true, false]) {
+      for (const isCrossSite of [false, true]) {
+        const cookie = this.cookieName(id, isSecure, isCrossSite);
+        const text = this.decrypt(cookies[cookie] ?? '', cookie + id);
+        const login = text === undefined ? undefined : read(text, { id, isSecure, isCrossSite });
+        if (!login) continue;
+        remove(response, cookie);
+        return login;
+      }
+    }
+    return undefined;
+  }
+
+  private cookieName(id: string, isSecure: boolean, isCrossSite: boolean): string {
+    const { name } = this.settings;
+    return `${isSecure ? '__Host-' : ''}${name}.${isCrossSite ? 'x.' : ''}${id.slice(0, NAME_LENGTH)}`;
+  }
+
+  /**
+   * The cookies of other pending logins that must go so that the browser can get another one: the largest while all cookies of the host are
+   * too large for a request, then the oldest beyond the limit, as browsers send them (RFC 6265 section 5.4). A login from another site pushes
+   * out only others from there. Cookies that a sibling host can plant are not among those with the prefix, so they cannot push them out.
+   *
+   * @throws {@link LoginFailure} `no_room`, 431: with another cookie, servers would refuse every request of the browser.
+   */
+  private surplus(cookies: Cookies, cookie: string, size: number, isCrossSite: boolean): Set<string> {
+    const all = Object.entries(cookies).filter(([name]) => name !== cookie) as [string, string][];
+    let total = all.reduce((sum, [name, value]) => sum + lengthInHeader(name, value), size);
+    const own = all.filter(
+      ([name]) =>
+        this.pattern.test(name) &&
+        hasPrefix(name) === hasPrefix(cookie) &&
+        (!isCrossSite || this.isCrossSite(name)),
+    );
+    const surplus = new Set<string>();
+    if (total > LARGEST_HEADER) {
+      const bySize = own
+        .map(([name, value]) => ({ name, size: lengthInHeader(name, value) }))
+        .sort((a, b) => b.size - a.size);
+      for (const other of bySize) {
+        if (total <= LARGEST_HEADER) break;
+        surplus.add(other.name);
+        total -= other.size;
+      }
+      if (total > LARGEST_HEADER) throw noRoom();
+    }
+    const limit = isCrossSite ? CROSS_SITE_LIMIT : this.settings.limit;
+    const alike = own.filter(([name]) => !surplus.has(name) && this.isCrossSite(name) === isCrossSite);
+    for (const [name] of alike.slice(0, Math.max(0, alike.length - limit + 1))) surplus.add(name);
+    return surplus;
+  }
+
+  private isCrossSite(cookie: string): boolean {
+    return this.pattern.exec(cookie)?.[2] !== undefined;
+  }
+
+  /** @param context - What the text is bound to: it cannot be decrypted with another one. @see NIST SP 800-38D */
+  private encrypt(text: string, context: string): string {
+    const [key] = this.settings.keys;
+    if (!key) throw mistake('this store has no key: give secrets, or give the store to a strategy as it is');
+    const iv = randomBytes(IV_BYTES);
+    const cipher = createCipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES });
+    cipher.setAAD(Buffer.from(context));
+    const ciphertext = Buffer.concat([cipher.update(text), cipher.final()]);
+    return Buffer.concat([iv, cipher.getAuthTag(), ciphertext]).toString('base64url');
+  }
+
+  /** @returns `undefined` if it was altered, or encrypted for another context or with none of the keys. */
+  private decrypt(encrypted: string, context: string): string | undefined {
+    const bytes = Buffer.from(encrypted, 'base64url');
+    // Decoding ignores the unused bits of the last character: without this check, several texts would be accepted for the same login.
+    if (bytes.length <= IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== encrypted) return undefined;
+    const iv = bytes.subarray(0, IV_BYTES);
+    const tag = bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES);
+    const ciphertext = bytes.subarray(IV_BYTES + TAG_BYTES);
+    for (const key of this.settings.keys) {
+      const decipher = createDecipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES });
+      decipher.setAAD(Buffer.from(context)).setAuthTag(tag);
+      try {
+        return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString();
+      } catch {
+        // Altered, or encrypted with another key.
+      }
+    }
+    return undefined;
+  }
+}
+
+/**
+ * Why a client secret cannot make the key of a login's cookie, in production: whoever begins a login holds a cookie to guess against.
+ *
+ * @returns `undefined` if it can.
+ */
+export function weaknessOf(clientSecret: string): string | undefined {
+  if (process.env.NODE_ENV !== 'production') return undefined;
+  if (clientSecret.length < SHORTEST_CLIENT_SECRET)
+    return `has fewer than ${SHORTEST_CLIENT_SECRET} characters`;
+  return /sandbox/i.test(clientSecret) ? "is the sandbox's, which everybody knows" : undefined;
+}
+
+/** The line for a client without a secret that could make the key. */
+export const STORE_WITH_SECRET = `store: cookieLogins({ secrets: process.env.LOGIN_SECRET }). ${HOW_TO_MAKE_A_SECRET}`;
+
+type Cookies = Readonly<Record<string, string | undefined>>;
+
+/** The cookies of a request, as the browser sent them. */
+function cookiesOf({ headers }: LoginRequest): Cookies {
+  const line = headers?.cookie;
+  return parse(typeof line === 'string' ? line : '', { decode: (value) => value });
+}
+
+/** With `=` and the `; ` that follows. */
+function lengthInHeader(cookie: string, value: string): number {
+  return cookie.length + value.length + 3;
+}
+
+function remove(response: ReachableResponse, cookie: string): void {
+  response.addCookie(`${cookie}=; Max-Age=0${attributes(cookie)}`);
+}
+
+/** Name and value need no encoding: letters, digits, `-`, `_` and `.`. @see RFC 6265 section 4.1.1 */
+function attributes(cookie: string): string {
+  return `; Path=/; HttpOnly${hasPrefix(cookie) ? '; Secure' : ''}; SameSite=Lax`;
+}
+
+function hasPrefix(cookie: string): boolean {
+  return cookie.startsWith('__Host-');
+}
+
+type StoredProperty = keyof Omit<PendingLogin, 'id' | 'isSecure' | 'isCrossSite'>;
+
+/** Property of a login -> its name in the cookie. A browser sends up to ten cookies, so every character counts. */
 const SHORT_NAMES: Readonly<Record<StoredProperty, string>> = {
-  strategy: 'n',
-  clientID: 'i',
-  callbackURL: 'u',
-  isRelative: 'r',
-  secret: 's',
+  expiresAt: 'e',
+  codeVerifier: 'v',
+  requestTokenSecret: 't',
+  redirectURI: 'u',
+  isResolved: 'r',
   scope: 'c',
   state: 'a',
-  signedIn: 'l',
-  expiresAt: 'e',
+  linksTo: 'l',
 };
 const NAMES = Object.entries(SHORT_NAMES) as [StoredProperty, string][];
 
-/** A login as JSON, without its ID: whoever takes the login knows it. */
+/** A login as JSON, without what its cookie's name and whoever takes it know. */
 function write(login: PendingLogin): string {
-  return JSON.stringify(Object.fromEntries(NAMES.map(([name, short]) => [short, login[name]])));
+  const record: Record<string, unknown> = {};
+  for (const [name, short] of NAMES) record[short] = login[name];
+  return JSON.stringify(record);
 }
 
 /** @returns `undefined` if another version of this package wrote the cookie differently. */
-function read(id: string, text: string): PendingLogin | undefined {
+function read(
+  text: string,
+  known: Pick<PendingLogin, 'id' | 'isSecure' | 'isCrossSite'>,
+): PendingLogin | undefined {
   const record = parseJSON(text);
-  if (!isObject(record)) return undefined;
-  const found = NAMES.filter(([, short]) => record[short] !== undefined);
-  const login = { id, ...Object.fromEntries(found.map(([name, short]) => [name, record[short]])) };
-  return isPendingLogin(login) ? login : undefined;
+  if (!isObject(record) || typeof record.e !== 'number') return undefined;
+  const login: Record<string, unknown> = { ...known };
+  for (const [name, short] of NAMES) if (record[short] !== undefined) login[name] = record[short];
+  return login as unknown as PendingLogin;
 }
 
-function readSecrets(secrets: unknown): [string, ...string[]] {
+/** @throws TypeError that names the option. */
+function readOptions(options: CookieLoginsOptions) {
+  const { lifetime = DEFAULT_LIFETIME, limit = 8, name = 'login', claim } = options;
+  const known = ['secrets', 'lifetime', 'limit', 'name', 'claim'];
+  const unknown = Object.keys(options).find((option) => !known.includes(option));
+  if (unknown !== undefined) {
+    throw mistake(`there is no option ${unknown}. Its options are ${known.join(', ')}`);
+  }
+  if (!Number.isInteger(limit) || limit < 1) throw mistake('limit must be a whole number of at least 1');
+  if (typeof lifetime !== 'number' || !(lifetime > 0 && lifetime <= LONGEST_LIFETIME)) {
+    throw mistake('lifetime must be a positive number of milliseconds, at most a day');
+  }
+  if (claim !== undefined && typeof claim !== 'function') throw mistake('claim must be a function');
+  if (typeof name !== 'string' || !/^[\w.-]+$/.test(name)) {
+    throw mistake('name must be a string of letters, digits, ".", "-" and "_"');
+  }
+  const keys =
+    'secrets' in options ? readSecrets(options.secrets).map((secret) => keyFrom(secret, PURPOSE)) : [];
+  return { lifetime, limit, name, claim, keys };
+}
+
+function readSecrets(secrets: unknown): string[] {
   // Array.from turns holes into undefined; `every` would skip them.
   const list: unknown[] = Array.isArray(secrets) ? Array.from(secrets as unknown[]) : [secrets];
   if (list.length > 0 && list.every((one) => typeof one === 'string' && one.length >= SHORTEST_SECRET)) {
-    return list as [string, ...string[]];
+    return list as string[];
   }
+  const isUnset = secrets === undefined ? ' It is undefined: is the environment variable set?' : '';
   throw mistake(
-    `secrets must be a string of at least ${SHORTEST_SECRET} characters, or several. Make one with: node -p "require('crypto').randomBytes(32).toString('base64url')"`,
+    `secrets must be a string of at least ${SHORTEST_SECRET} characters, or several.${isUnset} ${HOW_TO_MAKE_A_SECRET}`,
   );
+}
+
+/** A key that no inspection shows. @see RFC 5869 */
+function keyFrom(secret: string, info: string): KeyObject {
+  return createSecretKey(new Uint8Array(hkdfSync('sha256', secret, '', info, 32)));
 }
 
 function mistake(problem: string): TypeError {
   return new TypeError(`cookieLogins: ${problem}.`);
 }
 
+function noRoom(): LoginFailure {
+  return new LoginFailure(
+    'no_room',
+    431,
+    'The cookies of this site leave no room for a login. Delete the cookies of this site in the browser, then start the login again.',
+  );
+}
+
 function usableResponse(req: LoginRequest): ReachableResponse {
   const response = responseOf(req);
-  if (!response) {
-    throw mistake(
-      'a cookie must be set, and the framework offers no response at req.res. Express and Koa do; with Fastify put the reply there in an onRequest hook (request.res = reply). Elsewhere use sessionLogins()',
-    );
-  }
-  if (response.isSent) throw mistake('a cookie must be set, and the response was sent already');
-  return response;
+  if (response && !response.isSent) return response;
+  if (response) throw mistake('a cookie must be set, and the response was sent already');
+  // Fastify's requests have the one of Node at `raw`.
+  const line = 'raw' in req ? "app.addHook('onRequest', exposeResponse)" : 'app.use(exposeResponse)';
+  throw mistake(
+    `a cookie must be set, and the framework offers no response at req.res. Add ${line} before Passport, with exposeResponse from passport-social-networks`,
+  );
 }

@@ -1,35 +1,41 @@
-/** What happens to a login inside the application: pending logins and their stores, verify, and the one outcome of a request. */
+/** What happens to a login inside the application: its flow, its pending login and the cookie that keeps it, verify, and the response. */
+
 export {
   type AuthorizationResponse,
+  exposeResponse,
   LONGEST_PARAMETER,
-  readAuthorizationResponse,
-} from './authorization-response.js';
-export { type CookieLoginsOptions, cookieLogins } from './cookie-logins.js';
-export { isLocalURL } from './local-url.js';
+  type LoginRequest,
+} from './browser.js';
 export {
-  fromCallback,
-  keepPrivate,
-  type Outcome,
-  settle,
-  toCallback,
-} from './outcome.js';
+  CookieLogins,
+  type CookieLoginsOptions,
+  cookieLogins,
+  STORE_WITH_SECRET,
+  sessionLogins,
+  weaknessOf,
+} from './cookie-logins.js';
+export {
+  type FlowSettings,
+  type IssuedTokens,
+  type LoginAuthenticateOptions,
+  LoginFlow,
+  type LoginStart,
+  type OpenLogin,
+} from './flow.js';
 export {
   areEqual,
-  isLink,
   isLoginStore,
-  type LoginLimits,
-  type LoginRequest,
   type LoginStore,
   type PendingLogin,
-  PendingLogins,
   randomSecret,
-} from './pending-login.js';
-export { type SessionLoginsOptions, sessionLogins } from './session-logins.js';
+} from './pending-logins.js';
+export { RedirectURI, type RedirectURIRule } from './redirect-uri.js';
 export {
   type AnyVerify,
-  callVerify,
-  loadUnlessSkipped,
+  fromCallback,
+  requireVerify,
   type SkipUserProfile,
+  toCallback,
   type Verify,
   type VerifyDone,
   type VerifyOptions,

@@ -1,6 +1,5 @@
 import type { Request } from 'express';
 import type { Profile } from '../profile.js';
-import { firstOutcome, fromCallback, isThenable, type Outcome, withDeadline } from './outcome.js';
 
 /** Ends a login: `done(error)`, `done(null, user, info)` or, to reject the user, `done(null, false, info)`. */
 export type VerifyDone = (error?: unknown, user?: Express.User | false | null, info?: object) => void;
@@ -70,36 +69,40 @@ export type Verify<
 /** A verify function with any signature. */
 export type AnyVerify = (...args: never[]) => VerifyResult;
 
-/** What verify is called with, and what it takes to log its user in. */
+/** @param strategy - The class's name. @throws TypeError for anything but a function. */
+export function requireVerify(strategy: string, verify: unknown): void {
+  if (typeof verify === 'function') return;
+  throw new TypeError(
+    `${strategy}: the second argument must be a verify function: new ${strategy}(options, verify).`,
+  );
+}
+
+/** What verify is called with. */
 export interface Verification {
   readonly req: Request;
   readonly token: string;
   readonly refreshToken: string | undefined;
   readonly params: object;
   readonly profile: unknown;
-  /** The application's state, for `info.state`. */
-  readonly state: unknown;
-  /** Called just before the user is logged in. */
-  readonly beforeLogin: () => void;
 }
 
-interface Verdict {
+/** What verify decided. */
+export interface Verdict {
+  /** Falsy if verify rejected the user. */
   readonly user: Express.User | false | null | undefined;
   readonly info?: unknown;
 }
 
 /**
- * Calls verify, and turns its verdict into the outcome of the request. Verify gets `params` if the option says so, or, as in
- * passport-oauth2, if it declares five parameters (six with the request).
+ * Calls verify. It gets `params` if the option says so, or, as in passport-oauth2, if it declares five parameters (six with the request).
  *
  * @throws Whatever verify threw, rejected with or passed to `done`; a `TypeError` if it cannot decide.
  */
-export async function callVerify(
+export function callVerify(
   verify: AnyVerify,
   { passReqToCallback = false, passParamsToCallback = false }: VerifyOptions,
-  verification: Verification,
-): Promise<Outcome> {
-  const { req, token, refreshToken, params, profile } = verification;
+  { req, token, refreshToken, params, profile }: Verification,
+): Promise<Verdict> {
   const shortForm = passReqToCallback ? 5 : 4;
   const withParams = passParamsToCallback || verify.length === shortForm + 1;
   const args = [
@@ -111,7 +114,7 @@ export async function callVerify(
   ];
   // Zero parameters mean a wrapper such as NestJS's, which passes everything on.
   const hasDone = verify.length === 0 || verify.length > args.length;
-  const verdict = await firstOutcome<Verdict>(
+  return firstOutcome<Verdict>(
     'verify',
     'verify neither called done nor returned a promise of a user',
     (resolve, reject) => {
@@ -121,7 +124,7 @@ export async function callVerify(
         if (error) reject(error);
         else resolve({ user, info });
       };
-      refuseAsProfile(done);
+      Object.setPrototypeOf(done, NOT_A_PROFILE);
       const decide = (user: unknown) => {
         if (isDone) return;
         if (user !== undefined) resolve({ user: user as Verdict['user'] });
@@ -139,7 +142,6 @@ export async function callVerify(
       }
     },
   );
-  return outcomeOf(verification, verdict);
 }
 
 /** A handle such as a query or a database connection is no user: a function with default or rest parameters may call `done` later. */
@@ -150,33 +152,21 @@ function isVerdict(returned: unknown): boolean {
 }
 
 /** What a verify function reads to find the account of a profile. Not `name`, which functions have, and which tools read. */
-const ACCOUNT_KEYS = [
-  'provider',
-  'id',
-  'username',
-  'displayName',
-  'emails',
-  'photos',
-  'profileUrl',
-  '_json',
-  '_raw',
-];
+const ACCOUNT_KEYS = /^(provider|id|username|displayName|emails|photos|profileUrl|_json|_raw)$/;
 
 /**
- * Without `passParamsToCallback`, a function with the parameters `(..., params, profile)` gets `done` for the profile. NestJS's wrapper hides how many
- * it declares. All its users would share the account of an `undefined` ID.
+ * The prototype of every `done`. Without `passParamsToCallback`, a function with the parameters `(..., params, profile)` gets `done` for the
+ * profile. NestJS's wrapper hides how many it declares. All its users would share the account of an `undefined` ID.
  */
-function refuseAsProfile(done: VerifyDone): void {
-  for (const key of ACCOUNT_KEYS) {
-    Object.defineProperty(done, key, {
-      get(): never {
-        throw new TypeError(
-          `verify read ${key} of done, as if it were the profile. If its parameters are params and profile, set the option passParamsToCallback: true.`,
-        );
-      },
-    });
-  }
-}
+const NOT_A_PROFILE = new Proxy(Function.prototype, {
+  get(functions, key, done) {
+    if (typeof key !== 'string' || !ACCOUNT_KEYS.test(key))
+      return Reflect.get(functions, key, done) as unknown;
+    throw new TypeError(
+      `verify read ${key} of done, as if it were the profile. If its parameters are params and profile, set the option passParamsToCallback: true.`,
+    );
+  },
+});
 
 function noUser(parameters: number): TypeError {
   return new TypeError(
@@ -184,34 +174,117 @@ function noUser(parameters: number): TypeError {
   );
 }
 
-function outcomeOf({ state, beforeLogin }: Verification, { user, info }: Verdict): Outcome {
-  if (!user) return { kind: 'rejected', info };
-  const given = typeof info === 'string' ? { message: info } : (info as object | undefined);
-  return {
-    kind: 'success',
-    user,
-    info: { ...given, ...(state !== undefined && { state }) },
-    before: beforeLogin,
-  };
+/**
+ * Evaluates the option `skipUserProfile`, in any of its forms.
+ *
+ * @param credentials - Arguments for a function that takes any: the access token, or token and secret.
+ */
+export async function isSkipped(skip: SkipUserProfile, credentials: readonly string[]): Promise<boolean> {
+  if (typeof skip === 'boolean') return skip;
+  const ask = skip as (...args: unknown[]) => unknown;
+  if (ask.length <= 1) return Boolean(await withDeadline('skipUserProfile', ask()));
+  return Boolean(await fromCallback('skipUserProfile', (done) => ask(...credentials, done)));
+}
+
+/** How long application code (verify, a store, an overridden method) may take, in milliseconds. */
+const DEADLINE = 60_000;
+
+/** A Node-style callback: an error, or nothing and a value. */
+export type Callback<T> = (error?: unknown, value?: T) => void;
+
+/**
+ * Waits for what application code has returned, a value or a promise.
+ *
+ * @param what - The code's name, for messages.
+ * @throws Whatever the promise was rejected with; a `TypeError` after 60 seconds.
+ */
+export function withDeadline<T>(what: string, returned: T | PromiseLike<T>): T | Promise<T> {
+  if (!isThenable(returned)) return returned;
+  return firstOutcome<T>(what, `${what} did not answer`, (resolve, reject) => {
+    returned.then(resolve as (value: unknown) => void, reject);
+  });
 }
 
 /**
- * Evaluates the option `skipUserProfile`, in any of its forms, and loads the profile unless the answer is yes.
+ * Runs application code that calls back, and turns everything it can do into one promise: call back once, twice or never, throw, or return
+ * a promise that rejects.
  *
- * @param credentials - Arguments for a function that takes any: the access token, or token and secret.
- * @returns `undefined` if the profile was skipped.
+ * @param what - The code's name, for messages.
+ * @throws Whatever the code threw, rejected with or passed as an error; a `TypeError` after 60 seconds.
  */
-export async function loadUnlessSkipped(
-  skip: SkipUserProfile,
-  credentials: readonly string[],
-  load: () => Promise<unknown>,
-): Promise<unknown> {
-  return (await isSkipped(skip, credentials)) ? undefined : load();
+export function fromCallback<T>(
+  what: string,
+  start: (callback: Callback<T>) => unknown,
+): Promise<T | undefined> {
+  return firstOutcome<T | undefined>(what, `${what} did not call back`, (resolve, reject) => {
+    const returned = start((error, value) => (error ? reject(error) : resolve(value)));
+    // A resolved promise means nothing: an async function that calls back later resolves early.
+    if (isThenable(returned)) returned.then(undefined, reject);
+  });
 }
 
-async function isSkipped(skip: SkipUserProfile, credentials: readonly string[]): Promise<boolean> {
-  if (typeof skip === 'boolean') return skip;
-  const ask = skip as (...args: unknown[]) => unknown;
-  if (ask.length <= 1) return Boolean(await withDeadline('skipUserProfile', () => ask()));
-  return Boolean(await fromCallback('skipUserProfile', (done) => ask(...credentials, done)));
+/**
+ * A promise with the deadline of application code. Its first outcome stands; the second one is reported as a warning.
+ *
+ * @param overdue - The first words of the error that follows the deadline.
+ */
+export function firstOutcome<T>(
+  what: string,
+  overdue: string,
+  start: (resolve: (value: T) => void, reject: (error: unknown) => void) => void,
+): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    let outcomes = 0;
+    let timer: NodeJS.Timeout | undefined;
+    const isFirst = () => {
+      outcomes += 1;
+      clearTimeout(timer);
+      if (outcomes === 2) process.emitWarning(`${what} gave a second outcome; the first one stands.`);
+      return outcomes === 1;
+    };
+    const rejectFirst = (error: unknown) => isFirst() && reject(error);
+    try {
+      start((value) => isFirst() && resolve(value), rejectFirst);
+    } catch (error) {
+      rejectFirst(error);
+    }
+    // Code that has answered at once needs no timer.
+    if (outcomes > 0) return;
+    timer = setTimeout(
+      () => rejectFirst(new TypeError(`${overdue} within ${DEADLINE / 1_000} seconds.`)),
+      DEADLINE,
+    );
+  });
+}
+
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
+}
+
+/**
+ * Calls back with the values of a promise, or with its rejection. If the callback throws, it is called once more with that error: thrown
+ * in a promise, the error would end the process.
+ */
+export function toCallback<Values extends unknown[]>(
+  values: Promise<Values>,
+  callback: (error: unknown, ...values: Values | []) => void,
+): void {
+  const call = (error: unknown, found: Values | [] = []) => {
+    try {
+      callback(error, ...found);
+    } catch (thrown) {
+      if (error) warnOfThrown('A callback', thrown);
+      else call(thrown);
+    }
+  };
+  values.then(
+    (found) => call(null, found),
+    (error: unknown) => call(error),
+  );
+}
+
+/** Warns of an exception that nobody can handle. Never quotes its message, which may hold a secret. */
+export function warnOfThrown(what: string, thrown: unknown): void {
+  const name = thrown instanceof Error ? thrown.name : typeof thrown;
+  process.emitWarning(`${what} of the application threw (${name}) while it handled a login.`);
 }

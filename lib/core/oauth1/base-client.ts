@@ -1,5 +1,5 @@
-import { hideProperties, inspectAs, Secrets } from '../errors/index.js';
-import { type NetworkClient, stringParameters } from '../http/index.js';
+import { hideSecrets, inspectAs } from '../errors/index.js';
+import { type NetworkClient, stringParameters, Transaction } from '../http/index.js';
 import { toCallback } from '../login/index.js';
 import { authorizationHeader, type SignedRequest, type SigningCredentials } from './signature.js';
 
@@ -39,7 +39,7 @@ export function replaceBaseClient(
         ...(contentType && { 'content-type': contentType }),
         authorization: authorizationHeader(signed, credentials),
       },
-      secrets: new Secrets(token ?? '', tokenSecret ?? ''),
+      transaction: new Transaction(token ?? '', tokenSecret ?? ''),
     });
     toCallback(values, callback);
   }
@@ -49,7 +49,7 @@ export function replaceBaseClient(
     enumerable: false,
     value: performSecureRequest,
   });
-  hideProperties(baseClient, ['_consumerSecret', '_headers']);
+  hideSecrets(baseClient, ['_consumerSecret', '_headers']);
   inspectAs(baseClient, 'OAuth', () => ({ consumerKey: consumer.consumerKey }));
 }
 

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { percentEncode } from '../http/index.js';
+import { encodePairs, percentEncode } from '../http/index.js';
 
 /** The application's credentials and, once there is one, the token's. */
 export interface SigningCredentials {
@@ -44,13 +44,11 @@ export function authorizationHeader(
     ...(credentials.token !== undefined && { oauth_token: credentials.token }),
     oauth_version: '1.0',
   };
-  const key = `${percentEncode(credentials.consumerSecret)}&${percentEncode(credentials.tokenSecret ?? '')}`;
   const base = signatureBase(request, parameters);
+  const key = `${percentEncode(credentials.consumerSecret)}&${percentEncode(credentials.tokenSecret ?? '')}`;
   const oauth_signature = createHmac('sha1', key).update(base).digest('base64');
-  const fields = [...Object.entries(parameters), ['oauth_signature', oauth_signature] as const].map(
-    ([name, value]) => `${percentEncode(name)}="${percentEncode(value)}"`,
-  );
-  return `OAuth ${fields.join(', ')}`;
+  const fields = encodePairs([...Object.entries(parameters), ['oauth_signature', oauth_signature]]);
+  return `OAuth ${fields.replaceAll('=', '="').replaceAll('&', '", ')}"`;
 }
 
 /** The signature base string. @see RFC 5849 section 3.4.1; its example is in the tests */
@@ -59,16 +57,13 @@ export function signatureBase(
   parameters: Readonly<Record<string, string>>,
 ): string {
   const { origin, pathname, searchParams } = new URL(url);
-  const pairs = [...searchParams, ...Object.entries(form), ...Object.entries(parameters)].map(
-    ([name, value]) => [percentEncode(name), percentEncode(value)] as const,
-  );
+  const encoded = encodePairs([...searchParams, ...Object.entries(form), ...Object.entries(parameters)]);
+  const pairs = encoded.split('&').map((pair) => pair.split('=') as [string, string]);
   // By name, then by value, byte by byte: percent-encoded text is ASCII.
-  pairs.sort(([name, value], [otherName, otherValue]) => order(name, otherName) || order(value, otherValue));
-  const normalized = pairs.map(([name, value]) => `${name}=${value}`).join('&');
-  return [method.toUpperCase(), origin + pathname, normalized].map(percentEncode).join('&');
-}
-
-function order(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
+  pairs.sort(([name, value], [otherName, otherValue]) => {
+    const [one, other] = name === otherName ? [value, otherValue] : [name, otherName];
+    return one < other ? -1 : Number(one > other);
+  });
+  const normalized = pairs.map((pair) => pair.join('=')).join('&');
+  return [method.toUpperCase(), percentEncode(origin + pathname), percentEncode(normalized)].join('&');
 }

@@ -1,34 +1,34 @@
 import type { Request } from 'express';
-import { type CheckedStrategy, type Credentials, checked } from '../checked.js';
-import { hideProperties, inspectAs, LoginFailure, MalformedError, Secrets } from '../errors/index.js';
+import { checked } from '../checked.js';
+import { hideProperties, hideSecrets, inspectAs, LoginFailure, MalformedError } from '../errors/index.js';
 import {
   type ErrorResponses,
   formDecode,
   NetworkClient,
   stringParameters,
+  Transaction,
   unreadable,
   withQuery,
 } from '../http/index.js';
 import {
   type AnyVerify,
   type AuthorizationResponse,
-  callVerify,
   fromCallback,
-  isLink,
-  keepPrivate,
+  type IssuedTokens,
   LONGEST_PARAMETER,
-  loadUnlessSkipped,
-  type Outcome,
-  type PendingLogin,
-  PendingLogins,
-  readAuthorizationResponse,
-  settle,
+  type LoginAuthenticateOptions,
+  LoginFlow,
+  type LoginStart,
+  type OpenLogin,
+  requireVerify,
   toCallback,
 } from '../login/index.js';
 import type { LoginSettings } from '../options/index.js';
 import type { Profile } from '../profile.js';
 import { replaceBaseClient } from './base-client.js';
-import { authorizationHeader } from './signature.js';
+import { authorizationHeader, type SignedRequest, type SigningCredentials } from './signature.js';
+
+type SigningConsumer = Pick<SigningCredentials, 'consumerKey' | 'consumerSecret'>;
 
 /** passport-oauth1, as far as it is used here; it has no types of its own. */
 interface BaseStrategy {
@@ -69,12 +69,7 @@ export type OAuth1Params = Readonly<Record<string, string>> & {
 };
 
 /** What `passport.authenticate(name, options)` accepts for all networks. */
-export interface OAuth1AuthenticateOptions {
-  /** The application's own state; comes back as `info.state`. */
-  state?: unknown;
-  /** Replaces the option of the same name for this login. */
-  callbackURL?: string;
-}
+export type OAuth1AuthenticateOptions = LoginAuthenticateOptions;
 
 /** A request for temporary credentials, or for token credentials with a request token. */
 interface CredentialsRequest {
@@ -84,9 +79,15 @@ interface CredentialsRequest {
   /** `oauth_callback` or `oauth_verifier`. */
   readonly protocol: Readonly<Record<string, string>>;
   readonly requestToken?: { readonly token: string; readonly tokenSecret: string };
-  readonly secrets: Secrets;
+  readonly transaction: Transaction;
   /** For a check of these credentials; default: the strategy's. */
-  readonly consumer?: Credentials;
+  readonly consumer?: SigningConsumer;
+}
+
+/** An authorized request token. */
+interface Grant {
+  readonly requestToken: string;
+  readonly verifier: string;
 }
 
 const RESPONSE_PARAMETERS = ['oauth_token', 'oauth_verifier', 'denied'];
@@ -102,27 +103,26 @@ const RESPONSE_PARAMETERS = ['oauth_token', 'oauth_verifier', 'denied'];
 export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extends OAuthStrategy {
   protected readonly settings: OAuth1Settings;
   protected readonly client: NetworkClient;
-  private readonly logins: PendingLogins;
-  private readonly verify: AnyVerify;
-  /** Everything that no error of the login may repeat. Set only on the copy whose overridden `userProfile` is called during a login. */
-  declare protected currentSecrets: Secrets | undefined;
+  private readonly flow: LoginFlow;
+  /** Signs a request. A closure, so that printing the strategy shows no secret. */
+  private readonly authorize: (request: SignedRequest, credentials: Partial<SigningCredentials>) => string;
+  /** Set only on the copy whose overridden `userProfile` is called during a login. */
+  declare protected currentTransaction: Transaction | undefined;
 
   constructor(settings: OAuth1Settings, errorResponses: ErrorResponses, verify: AnyVerify) {
-    if (typeof verify !== 'function') {
-      const { name } = new.target;
-      throw new TypeError(
-        `${name}: the second argument must be a verify function: new ${name}(options, verify).`,
-      );
-    }
+    requireVerify(new.target.name, verify);
     const { name, requestTokenURL, accessTokenURL, userAuthorizationURL, callbackURL } = settings;
-    const { consumerKey, consumerSecret, agent, timeout, customHeaders, sessionKey } = settings;
+    const { consumerKey, consumerSecret, agent, timeout, customHeaders } = settings;
     const urls = { requestTokenURL, accessTokenURL, userAuthorizationURL };
-    super({ ...urls, consumerKey, consumerSecret, customHeaders, sessionKey }, verify);
+    super({ ...urls, consumerKey, consumerSecret, customHeaders, sessionKey: name }, verify);
     this.name = name;
     this.settings = settings;
-    this.verify = verify;
-    const owner = { strategy: name, clientID: consumerKey, authorizationURL: userAuthorizationURL };
-    this.logins = new PendingLogins(settings.store, owner, settings.stateLimit);
+    this.flow = new LoginFlow(
+      settings,
+      verify,
+      { clientID: consumerKey, authorizationURL: userAuthorizationURL },
+      { names: RESPONSE_PARAMETERS, required: RESPONSE_PARAMETERS },
+    );
     this.client = new NetworkClient({
       provider: name,
       agent,
@@ -132,9 +132,11 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
       errorResponses,
       secrets: [consumerSecret, ...Object.values(customHeaders)],
     });
+    this.authorize = (request, credentials) =>
+      authorizationHeader(request, { consumerKey, consumerSecret, ...credentials });
     replaceBaseClient(this._oauth, this.client, { consumerKey, consumerSecret });
-    hideProperties(settings, ['consumerSecret', 'customHeaders', 'agent', 'store']);
-    hideProperties(this, ['settings', 'client', 'logins', 'verify']);
+    hideSecrets(settings, ['consumerSecret', 'keySecret', 'customHeaders', 'agent', 'store']);
+    hideProperties(this, ['settings', 'client', 'flow', 'authorize']);
     const shown = { name, consumerKey, userAuthorizationURL, callbackURL };
     inspectAs(this, new.target.name, () => ({ ...shown, name: this.name }));
   }
@@ -143,103 +145,81 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   override authenticate(req: Request, options: OAuth1AuthenticateOptions = {}): void {
     // No prototype, so that a property added to Object.prototype is not taken for an option.
     const given = Object.assign(Object.create(null), options) as typeof options;
-    settle(this, req, () => {
-      keepPrivate(req);
-      const response = readAuthorizationResponse(req, RESPONSE_PARAMETERS, RESPONSE_PARAMETERS);
-      return response ? this.finish(req, response, given) : this.start(req, given);
+    this.flow.run<Grant>(this, req, given, {
+      begin: (redirectURI) => this.begin(redirectURI, given),
+      keyOf: ({ oauth_token, denied }) => oauth_token ?? denied,
+      readGrant,
+      exchange: (grant, _response, pending) => this.exchange(grant, pending),
     });
   }
 
-  private async start(req: Request, options: OAuth1AuthenticateOptions): Promise<Outcome> {
-    const { settings } = this;
-    const { callbackURL, isRelative } = settings.redirectURI.resolve(
-      req,
-      options.callbackURL ?? settings.callbackURL,
-    );
-    const response = await this.requestCredentials({
-      step: 'request token',
-      url: settings.requestTokenURL,
-      form: stringParameters(this.requestTokenParams(options)),
-      protocol: { oauth_callback: callbackURL },
-      secrets: new Secrets(),
-    });
-    requireConfirmation(this.name, response);
-    await this.logins.save(req, response.oauth_token, {
-      callbackURL,
-      ...(isRelative && { isRelative }),
-      secret: response.oauth_token_secret,
-      ...(options.state !== undefined && { state: options.state }),
-    });
-    const url = withQuery(settings.userAuthorizationURL, {
+  /** Requests a request token, and makes the URL that the user is sent to (RFC 5849 sections 2.1 and 2.2). */
+  private async begin(redirectURI: string, options: OAuth1AuthenticateOptions): Promise<LoginStart> {
+    const response = await this.requestToken(redirectURI, options, new Transaction());
+    const url = withQuery(this.settings.userAuthorizationURL, {
       ...stringParameters(this.userAuthorizationParams(options)),
       oauth_token: response.oauth_token,
     });
-    return { kind: 'redirect', url };
+    return { key: response.oauth_token, url, requestTokenSecret: response.oauth_token_secret };
   }
 
-  private async finish(
-    req: Request,
-    response: AuthorizationResponse,
+  /** @param consumer - Another one than the strategy's, for a check. */
+  private async requestToken(
+    redirectURI: string,
     options: OAuth1AuthenticateOptions,
-  ): Promise<Outcome> {
-    const { oauth_token, oauth_verifier, denied } = response;
-    // Taken before anything in the response is trusted. The pending login is used up, whatever happens next.
-    const pending = await this.logins.take(req, oauth_token ?? denied, isLink(options));
-    this.settings.redirectURI.requireSameHost(req, pending);
-    if (denied !== undefined) {
-      throw new LoginFailure('access_denied', 401, 'The user declined the login at the network.');
-    }
-    if (oauth_token === undefined || oauth_verifier === undefined) {
-      throw new LoginFailure(
-        'malformed_response',
-        400,
-        'The callback has no oauth_verifier. Start the login again.',
-      );
-    }
-    const credentials = { oauth_token, oauth_verifier };
-    return this.logins.complete(req, isLink(options), () => this.exchange(req, pending, credentials));
+    transaction: Transaction,
+    consumer?: SigningConsumer,
+  ): Promise<OAuth1Params> {
+    const response = await this.requestCredentials({
+      step: 'request token',
+      url: this.settings.requestTokenURL,
+      form: stringParameters(this.requestTokenParams(options)),
+      protocol: { oauth_callback: redirectURI },
+      transaction,
+      ...(consumer && { consumer }),
+    });
+    if (response.oauth_callback_confirmed === 'true') return response;
+    // OAuth 1.0 without the correction "a" (RFC 5849 section 2.1).
+    throw new MalformedError({
+      provider: this.name,
+      step: 'request token',
+      code: 'callback_unconfirmed',
+      message: 'the network did not confirm the callback URL, as OAuth 1.0a demands.',
+      hint: 'Check requestTokenURL.',
+    });
   }
 
-  /** Turns the request token and its verifier into a user: access token, profile, verify. */
+  /** Exchanges the request token for an access token (RFC 5849 section 2.3). */
   private async exchange(
-    req: Request,
-    pending: PendingLogin,
-    { oauth_token, oauth_verifier }: { readonly oauth_token: string; readonly oauth_verifier: string },
-  ): Promise<Outcome> {
-    const { settings } = this;
-    await this.logins.use(pending);
-    const { secret = '' } = pending;
-    const secrets = new Secrets(oauth_token, oauth_verifier, secret);
+    { requestToken, verifier }: Grant,
+    { requestTokenSecret = '' }: OpenLogin,
+  ): Promise<IssuedTokens> {
+    const transaction = new Transaction(requestToken, verifier, requestTokenSecret);
     const params = await this.requestCredentials({
       step: 'token',
-      url: settings.accessTokenURL,
-      protocol: { oauth_verifier },
-      requestToken: { token: oauth_token, tokenSecret: secret },
-      secrets,
+      url: this.settings.accessTokenURL,
+      protocol: { oauth_verifier: verifier },
+      requestToken: { token: requestToken, tokenSecret: requestTokenSecret },
+      transaction,
     });
     const { oauth_token: token, oauth_token_secret: tokenSecret } = params;
-    const profile = await loadUnlessSkipped(settings.skipUserProfile, [token, tokenSecret], () =>
-      // Only an overridden `userProfile` needs the callback form.
-      this.userProfile === OAuth1LoginStrategy.prototype.userProfile
-        ? this.loadProfile(token, tokenSecret, params as Partial<Params>, secrets)
-        : fromCallback('userProfile', (done) =>
-            this.during(secrets).userProfile(token, tokenSecret, params as Partial<Params>, done),
-          ),
-    );
-    return callVerify(this.verify, settings, {
-      req,
-      token,
+    return {
+      credentials: [token, tokenSecret],
       refreshToken: tokenSecret,
       params,
-      profile,
-      state: pending.state,
-      beforeLogin: () => this.logins.beforeLogin(req),
-    });
+      loadProfile: () =>
+        // Only an overridden `userProfile` needs the callback form.
+        this.userProfile === OAuth1LoginStrategy.prototype.userProfile
+          ? this.loadProfile(token, tokenSecret, params as Partial<Params>, transaction)
+          : fromCallback('userProfile', (done) =>
+              this.during(transaction).userProfile(token, tokenSecret, params as Partial<Params>, done),
+            ),
+    };
   }
 
-  /** A copy of the strategy that knows its login's secrets: an overridden `userProfile` does not pass them on to the inherited one. */
-  private during(secrets: Secrets): this {
-    return Object.create(this, { currentSecrets: { value: secrets } }) as this;
+  /** A copy of the strategy that knows its login: an overridden `userProfile` does not pass it on to the inherited one. */
+  private during(transaction: Transaction): this {
+    return Object.create(this, { currentTransaction: { value: transaction } }) as this;
   }
 
   /**
@@ -253,13 +233,10 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     form,
     protocol,
     requestToken,
-    secrets,
+    transaction,
     consumer,
   }: CredentialsRequest): Promise<OAuth1Params> {
-    const { settings } = this;
-    const { name: provider } = settings;
-    const consumerKey = consumer?.clientID ?? settings.consumerKey;
-    const consumerSecret = consumer?.secret ?? settings.consumerSecret;
+    const { name: provider } = this.settings;
     const body = form && Object.keys(form).length > 0 ? form : undefined;
     const signed = { method: 'POST', url, form: body, protocol };
     const response = await this.client.request({
@@ -269,16 +246,16 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
       form: body,
       headers: {
         accept: '*/*',
-        authorization: authorizationHeader(signed, { consumerKey, consumerSecret, ...requestToken }),
+        authorization: this.authorize(signed, { ...consumer, ...requestToken }),
       },
-      secrets,
+      transaction,
       // For a check, an application's own error would hide the network's response.
       ...(!consumer && { parseErrorResponse: (text, status) => this.parseErrorResponse(text, status) }),
     });
     const params = response.wellFormed ? formDecode(response.text) : undefined;
     if (!params) throw unreadable(response, provider, step, 'a form with each name once');
     const { oauth_token, oauth_token_secret } = params;
-    secrets.add(oauth_token, oauth_token_secret);
+    transaction.hide(oauth_token, oauth_token_secret);
     if (isUsable(oauth_token) && isUsable(oauth_token_secret)) return params as OAuth1Params;
     throw new MalformedError({
       provider,
@@ -290,29 +267,12 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   }
 
   /** @hidden */
-  [checked](): CheckedStrategy {
-    const { name, settings, client } = this;
-    const { consumerKey, consumerSecret, callbackURL, requestTokenURL, accessTokenURL, timeout } = settings;
-    return {
-      name,
-      credentials: { clientID: consumerKey, secret: consumerSecret },
-      callbackURL,
-      urls: [requestTokenURL, accessTokenURL],
-      agent: client.agent,
-      timeout,
-      tryCredentials: async ({ credentials, callbackURL: oauth_callback }) => {
-        const response = await this.requestCredentials({
-          step: 'request token',
-          url: requestTokenURL,
-          form: stringParameters(this.requestTokenParams({})),
-          protocol: { oauth_callback },
-          // The consumer key too: it is a secret if the two were swapped.
-          secrets: new Secrets(credentials.clientID, credentials.secret),
-          consumer: credentials,
-        });
-        requireConfirmation(name, response);
-      },
-    };
+  [checked]() {
+    const { settings, client } = this;
+    const urls = [settings.requestTokenURL, settings.accessTokenURL];
+    const requestToken = (redirectURI: string, consumer: SigningConsumer, transaction: Transaction) =>
+      this.requestToken(redirectURI, {}, transaction, consumer);
+    return { settings, client, urls, requestToken };
   }
 
   /**
@@ -327,10 +287,10 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     params: Partial<Params>,
     done: (error?: unknown, profile?: Profile<P>) => void,
   ): void {
-    const secrets = this.currentSecrets ?? new Secrets();
+    const transaction = this.currentTransaction ?? new Transaction();
     // An overridden `userProfile` may pass another token than the login's.
-    secrets.add(token, tokenSecret);
-    const loading = this.loadProfile(token, tokenSecret, params, secrets);
+    transaction.hide(token, tokenSecret);
+    const loading = this.loadProfile(token, tokenSecret, params, transaction);
     toCallback<[Profile<P>]>(
       loading.then((profile) => [profile]),
       done,
@@ -355,32 +315,34 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   /**
    * Asks the network who the token's owner is.
    *
-   * @param secrets - Everything that no error may repeat.
+   * @param transaction - The login's requests to the network.
    */
   protected abstract loadProfile(
     token: string,
     tokenSecret: string,
     params: Partial<Params>,
-    secrets: Secrets,
+    transaction: Transaction,
   ): Promise<Profile<P>>;
 
   /** The `Authorization` header of a request that is signed with a token. */
   protected sign(method: string, url: string, token: string, tokenSecret: string): string {
-    const { consumerKey, consumerSecret } = this.settings;
-    return authorizationHeader({ method, url }, { consumerKey, consumerSecret, token, tokenSecret });
+    return this.authorize({ method, url }, { token, tokenSecret });
   }
 }
 
-/** @throws {@link MalformedError} `callback_unconfirmed` for OAuth 1.0 without the correction "a" (RFC 5849 section 2.1). */
-function requireConfirmation(provider: string, { oauth_callback_confirmed }: OAuth1Params): void {
-  if (oauth_callback_confirmed === 'true') return;
-  throw new MalformedError({
-    provider,
-    step: 'request token',
-    code: 'callback_unconfirmed',
-    message: 'the network did not confirm the callback URL, as OAuth 1.0a demands.',
-    hint: 'Check requestTokenURL.',
-  });
+/** @throws {@link LoginFailure} `access_denied` or `malformed_response`. */
+function readGrant({ oauth_token, oauth_verifier, denied }: AuthorizationResponse): Grant {
+  if (denied !== undefined) {
+    throw new LoginFailure('access_denied', 401, 'The user declined the login at the network.');
+  }
+  if (oauth_token === undefined || oauth_verifier === undefined) {
+    throw new LoginFailure(
+      'malformed_response',
+      400,
+      'The callback has no oauth_verifier. Start the login again.',
+    );
+  }
+  return { requestToken: oauth_token, verifier: oauth_verifier };
 }
 
 /** Whether a credential is present and short enough: an authorization response with a longer request token would be rejected. */

@@ -1,6 +1,6 @@
 import type { Agent } from 'node:http';
-import { hideProperties, inspectAs, RefusedError, Secrets } from '../errors/index.js';
-import { type JSONResponse, type NetworkClient, stringProperty } from '../http/index.js';
+import { hideSecrets, inspectAs, RefusedError } from '../errors/index.js';
+import { type JSONResponse, type NetworkClient, stringProperty, Transaction } from '../http/index.js';
 import { toCallback } from '../login/index.js';
 
 type BaseCallback = (error: unknown, ...values: unknown[]) => void;
@@ -57,7 +57,7 @@ export function replaceBaseClient(
         url,
         headers: { ...authorization, ...headers },
         ...(typeof body === 'string' && body !== '' && { body }),
-        secrets: new Secrets(accessToken ?? ''),
+        transaction: new Transaction(accessToken ?? ''),
       });
       toCallback(values, callback);
     },
@@ -65,6 +65,6 @@ export function replaceBaseClient(
   for (const [name, value] of Object.entries(replaced)) {
     Object.defineProperty(baseClient, name, { configurable: true, writable: true, enumerable: false, value });
   }
-  hideProperties(baseClient, ['_clientSecret', '_customHeaders']);
+  hideSecrets(baseClient, ['_clientSecret', '_customHeaders']);
   inspectAs(baseClient, 'OAuth2', () => ({ clientID }));
 }

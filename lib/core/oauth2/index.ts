@@ -8,4 +8,4 @@ export type {
   TokenResponse,
 } from './network.js';
 export { OAuth2LoginStrategy } from './strategy.js';
-export { expiryDate, isEmptyOrObject, scopeList, type Tokens } from './token-endpoint.js';
+export { expiryDate, isEmptyOrObject, scopeList, TokenEndpoint, type Tokens } from './token-endpoint.js';

@@ -1,6 +1,5 @@
-import type { Secrets } from '../errors/index.js';
-import type { ErrorResponses } from '../http/index.js';
-import type { AuthorizationResponse, PendingLogin } from '../login/index.js';
+import type { ErrorResponses, Transaction } from '../http/index.js';
+import type { AuthorizationResponse, LoginAuthenticateOptions, OpenLogin } from '../login/index.js';
 import type { LoginSettings } from '../options/index.js';
 
 /** The complete options of an OAuth 2 strategy. */
@@ -53,21 +52,17 @@ export interface TokenResponse {
 
 /** The login of the current request, complete once the token response has arrived. */
 export interface CurrentLogin {
-  readonly pending: PendingLogin;
+  readonly pending: OpenLogin;
   readonly response: AuthorizationResponse;
   readonly params: TokenResponse;
   /** The token response's text, for IDs that are numbers. */
   readonly text: string;
-  /** Everything that no error of this login may repeat. */
-  readonly secrets: Secrets;
+  /** Its requests to the network. */
+  readonly transaction: Transaction;
 }
 
 /** What `passport.authenticate(name, options)` accepts for all networks. */
-export interface OAuth2AuthenticateOptions {
+export interface OAuth2AuthenticateOptions extends LoginAuthenticateOptions {
   /** Replaces the option of the same name for this login. */
   scope?: string | readonly string[];
-  /** The application's own state; comes back as `info.state`. */
-  state?: unknown;
-  /** Replaces the option of the same name for this login. */
-  callbackURL?: string;
 }

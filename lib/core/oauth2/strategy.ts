@@ -3,14 +3,15 @@ import type { Request } from 'express';
 
 import OAuth2Strategy = require('passport-oauth2');
 
-import { type CheckedStrategy, type CredentialsAttempt, checked } from '../checked.js';
+import { checked } from '../checked.js';
 import {
+  cleanIdentifier,
   cleanText,
   hideProperties,
+  hideSecrets,
   inspectAs,
   LoginFailure,
   RefusedError,
-  Secrets,
 } from '../errors/index.js';
 import {
   hintFor,
@@ -19,22 +20,19 @@ import {
   type NetworkRequest,
   stringParameters,
   stringProperty,
+  Transaction,
   withQuery,
 } from '../http/index.js';
 import {
   type AnyVerify,
   type AuthorizationResponse,
-  callVerify,
   fromCallback,
-  isLink,
-  keepPrivate,
-  loadUnlessSkipped,
-  type Outcome,
-  type PendingLogin,
-  PendingLogins,
+  type IssuedTokens,
+  LoginFlow,
+  type LoginStart,
+  type OpenLogin,
   randomSecret,
-  readAuthorizationResponse,
-  settle,
+  requireVerify,
   toCallback,
 } from '../login/index.js';
 import { splitList } from '../options/index.js';
@@ -48,7 +46,7 @@ import type {
   OAuth2Settings,
   TokenResponse,
 } from './network.js';
-import { scopeList, TokenEndpoint } from './token-endpoint.js';
+import { type Form, scopeList, TokenEndpoint } from './token-endpoint.js';
 
 const STANDARD_PARAMETERS = ['code', 'state', 'error', 'error_description', 'error_uri', 'iss'];
 const REQUIRED_PARAMETERS = ['code', 'state', 'error'];
@@ -66,29 +64,40 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   protected readonly network: OAuth2Network;
   protected readonly client: NetworkClient;
   protected readonly tokenEndpoint: TokenEndpoint;
-  private readonly logins: PendingLogins;
-  private readonly verify: AnyVerify;
+  private readonly flow: LoginFlow;
+  /** The profile URLs at another host than `tokenURL`. */
+  private readonly otherHosts: readonly string[];
   /** Set only on the copy whose overridden `userProfile` is called during a login. */
   declare protected currentLogin: CurrentLogin | undefined;
 
   constructor(settings: OAuth2Settings, network: OAuth2Network, verify: AnyVerify) {
-    if (typeof verify !== 'function') {
-      const { name } = new.target;
-      throw new TypeError(
-        `${name}: the second argument must be a verify function: new ${name}(options, verify).`,
-      );
-    }
-    const { name, authorizationURL, tokenURL, callbackURL, clientID, clientSecret = '' } = settings;
-    const { agent, timeout, customHeaders, sessionKey } = settings;
+    requireVerify(new.target.name, verify);
+    const {
+      name,
+      authorizationURL,
+      tokenURL,
+      callbackURL,
+      clientID,
+      clientSecret = '',
+      keySecret,
+    } = settings;
+    const { agent, timeout, customHeaders } = settings;
     // Without a session key the base class would call url.parse, which Node deprecates.
-    const base = { authorizationURL, tokenURL, clientID, clientSecret, customHeaders, sessionKey };
+    const base = { authorizationURL, tokenURL, clientID, clientSecret, customHeaders, sessionKey: name };
     super(base, verify as OAuth2Strategy.VerifyFunction);
     this.name = name;
     this.settings = settings;
     this.network = network;
-    this.verify = verify;
-    const owner = { strategy: name, clientID, authorizationURL };
-    this.logins = new PendingLogins(settings.store, owner, settings.stateLimit);
+    this.flow = new LoginFlow(
+      settings,
+      verify,
+      { clientID, authorizationURL },
+      {
+        names: [...STANDARD_PARAMETERS, ...network.responseParameters],
+        required: REQUIRED_PARAMETERS,
+        unpack: network.unpackResponse,
+      },
+    );
     this.client = new NetworkClient({
       provider: name,
       agent,
@@ -96,17 +105,19 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
       customHeaders,
       shareConnections: settings.shareConnections,
       errorResponses: network.errorResponses,
-      secrets: [clientSecret, ...Object.values(customHeaders), ...(network.secrets ?? [])],
+      secrets: [keySecret ?? '', clientSecret, ...Object.values(customHeaders), ...(network.secrets ?? [])],
     });
     this.tokenEndpoint = new TokenEndpoint(this.client, settings, network, (body, status) =>
       this.parseErrorResponse(body, status),
     );
+    const { host } = new URL(tokenURL);
+    this.otherHosts = network.profileURLs.filter((url) => new URL(url).host !== host);
     replaceBaseClient(this._oauth2, clientID, this.client, (step, form) =>
       this.tokenEndpoint.request(step, form),
     );
-    hideProperties(settings, ['clientSecret', 'customHeaders', 'agent', 'store']);
-    hideProperties(network, ['secrets']);
-    hideProperties(this, ['settings', 'network', 'client', 'tokenEndpoint', 'logins', 'verify']);
+    hideSecrets(settings, ['clientSecret', 'keySecret', 'customHeaders', 'agent', 'store']);
+    hideSecrets(network, ['secrets']);
+    hideProperties(this, ['settings', 'network', 'client', 'tokenEndpoint', 'flow', 'otherHosts']);
     inspectAs(this, new.target.name, () => ({ name: this.name, clientID, authorizationURL, callbackURL }));
   }
 
@@ -114,121 +125,92 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   override authenticate(req: Request, options: OAuth2AuthenticateOptions = {}): void {
     // No prototype, so that a property added to Object.prototype is not taken for an option.
     const given = Object.assign(Object.create(null), options) as typeof options;
-    settle(this, req, () => {
-      keepPrivate(req);
-      const { responseParameters, unpackResponse } = this.network;
-      const parameters = [...STANDARD_PARAMETERS, ...responseParameters];
-      const response = readAuthorizationResponse(req, parameters, REQUIRED_PARAMETERS);
-      if (!response) return this.start(req, given);
-      return this.finish(req, unpackResponse?.(response) ?? response, given);
+    this.flow.run<Form>(this, req, given, {
+      begin: (redirectURI) => this.begin(redirectURI, given),
+      keyOf: ({ state }) => state,
+      readGrant: (response, pending) => this.tokenRequest(response, pending, given),
+      exchange: (form, response, pending) => this.exchange(form, response, pending),
     });
   }
 
-  /** Sends the user to the network (RFC 6749 section 4.1.1, with PKCE: RFC 7636 section 4.3). */
-  private async start(req: Request, options: OAuth2AuthenticateOptions): Promise<Outcome> {
+  /** The authorization request (RFC 6749 section 4.1.1, with PKCE: RFC 7636 section 4.3). */
+  private begin(redirectURI: string, options: OAuth2AuthenticateOptions): LoginStart {
     const { settings, network } = this;
-    const { callbackURL, isRelative } = settings.redirectURI.resolve(
-      req,
-      options.callbackURL ?? settings.callbackURL,
-    );
     const scope =
       options.scope === undefined
         ? settings.scope
         : splitList(options.scope, () => wrongScope(settings.name));
-    const verifier = network.codeChallenge === 'none' ? undefined : randomSecret();
-    const state = await this.logins.begin(req, {
-      callbackURL,
-      ...(isRelative && { isRelative }),
-      scope,
-      ...(verifier !== undefined && { secret: verifier }),
-      ...(options.state !== undefined && { state: options.state }),
-    });
+    const codeVerifier = network.codeChallenge === 'none' ? undefined : randomSecret();
+    const state = randomSecret();
     const url = withQuery(settings.authorizationURL, {
       ...stringParameters(this.authorizationParams(options)),
       response_type: 'code',
       [network.clientParameter]: settings.clientID,
-      redirect_uri: callbackURL,
+      redirect_uri: redirectURI,
       ...(scope.length > 0 && { scope: scope.join(network.scopeSeparator) }),
       state,
-      ...(verifier !== undefined && {
-        code_challenge: codeChallenge(verifier, network.codeChallenge === 'hex' ? 'hex' : 'base64url'),
+      ...(codeVerifier !== undefined && {
+        code_challenge: codeChallenge(codeVerifier, network.codeChallenge === 'hex' ? 'hex' : 'base64url'),
         code_challenge_method: 'S256',
       }),
     });
-    return { kind: 'redirect', url };
+    const isUsual = scope.join() === settings.scope.join();
+    return {
+      key: state,
+      url,
+      ...(codeVerifier !== undefined && { codeVerifier }),
+      ...(!isUsual && { scope }),
+    };
   }
 
-  /** Takes the pending login of an authorization response, and completes it. */
-  private async finish(
-    req: Request,
+  /** The token request for the code of an authorization response (RFC 6749 section 4.1.3), without the client's credentials. */
+  private tokenRequest(
     response: AuthorizationResponse,
+    { redirectURI, codeVerifier }: OpenLogin,
     options: OAuth2AuthenticateOptions,
-  ): Promise<Outcome> {
+  ): Form {
     const { settings, network } = this;
-    // Taken before anything in the response is trusted. The pending login is used up, whatever happens next.
-    const pending = await this.logins.take(req, response.state, isLink(options));
-    settings.redirectURI.requireSameHost(req, pending);
-    const code = authorizationCode(response, settings, network, pending);
-    return this.logins.complete(req, isLink(options), () =>
-      this.exchange(req, code, pending, response, options),
-    );
-  }
-
-  /** Turns the code into a user: token request, profile, verify. */
-  private async exchange(
-    req: Request,
-    code: string,
-    pending: PendingLogin,
-    response: AuthorizationResponse,
-    options: OAuth2AuthenticateOptions,
-  ): Promise<Outcome> {
-    const { settings, network } = this;
-    const form = {
+    const code = authorizationCode(response, settings, network, codeVerifier);
+    return {
       ...stringParameters(this.tokenParams(options)),
       ...network.tokenRequestParameters?.(response),
       grant_type: 'authorization_code',
       code,
-      redirect_uri: pending.callbackURL,
-      ...(pending.secret !== undefined && { code_verifier: pending.secret }),
+      redirect_uri: redirectURI,
+      ...(codeVerifier !== undefined && { code_verifier: codeVerifier }),
     };
-    await this.logins.use(pending);
-    const secrets = new Secrets(response.state, pending.secret);
-    this.preconnect(secrets);
-    const { body, text } = await this.tokenEndpoint.request('token', form, secrets);
+  }
+
+  private async exchange(
+    form: Form,
+    response: AuthorizationResponse,
+    pending: OpenLogin,
+  ): Promise<IssuedTokens> {
+    const transaction = new Transaction(response.state, pending.codeVerifier);
+    if (this.settings.skipUserProfile === false) {
+      // While the tokens are requested, so that a login at two hosts does not wait for two handshakes.
+      for (const url of this.otherHosts) this.client.preconnect(url, transaction);
+    }
+    const { body, text } = await this.tokenEndpoint.request('token', form, transaction);
     const received = body as TokenResponse;
-    const params = network.completeTokenResponse?.(received, response) ?? received;
-    const login: CurrentLogin = { pending, response, params, text, secrets };
+    const params = this.network.completeTokenResponse?.(received, response) ?? received;
+    const login: CurrentLogin = { pending, response, params, text, transaction };
     const token = params.access_token;
-    const profile = await loadUnlessSkipped(settings.skipUserProfile, [token], () =>
-      // Only an overridden `userProfile` needs the callback form.
-      this.userProfile === OAuth2LoginStrategy.prototype.userProfile
-        ? this.loadProfile(token, login)
-        : fromCallback('userProfile', (done) => this.during(login).userProfile(token, done)),
-    );
-    return callVerify(this.verify, settings, {
-      req,
-      token,
+    return {
+      credentials: [token],
       refreshToken: stringProperty(params, 'refresh_token'),
       params,
-      profile,
-      state: pending.state,
-      beforeLogin: () => this.logins.beforeLogin(req),
-    });
+      loadProfile: () =>
+        // Only an overridden `userProfile` needs the callback form.
+        this.userProfile === OAuth2LoginStrategy.prototype.userProfile
+          ? this.loadProfile(token, login)
+          : fromCallback('userProfile', (done) => this.during(login).userProfile(token, done)),
+    };
   }
 
   /** A copy of the strategy that knows its login: an overridden `userProfile` calls the inherited one with the token alone. */
   private during(login: CurrentLogin): this {
     return Object.create(this, { currentLogin: { value: login } }) as this;
-  }
-
-  /** Opens connections to the profile hosts while the token is requested, unless the profile may be skipped. */
-  private preconnect(secrets: Secrets): void {
-    const { tokenURL, skipUserProfile } = this.settings;
-    if (skipUserProfile !== false) return;
-    const { host } = new URL(tokenURL);
-    for (const url of this.network.profileURLs) {
-      if (new URL(url).host !== host) this.client.preconnect(url, secrets);
-    }
   }
 
   /**
@@ -260,25 +242,10 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   }
 
   /** @hidden */
-  [checked](): CheckedStrategy {
-    const { name, settings, network, client } = this;
-    const { clientID, clientSecret, callbackURL, tokenURL, timeout, skipUserProfile } = settings;
-    return {
-      name,
-      credentials: { clientID, secret: clientSecret ?? network.secrets?.[0] },
-      callbackURL,
-      urls: [tokenURL, ...(skipUserProfile === true ? [] : network.profileURLs)],
-      agent: client.agent,
-      timeout,
-      tryCredentials: async (attempt) => {
-        const { request, form } = unknownLogin(settings, network, attempt);
-        // An application's own error would hide the network's response.
-        const endpoint = new TokenEndpoint(client, request, network, () => null);
-        // The client ID too: it is a secret if the two were swapped.
-        const secrets = new Secrets(attempt.credentials.clientID, attempt.credentials.secret);
-        await endpoint.request('token', { ...stringParameters(this.tokenParams({})), ...form }, secrets);
-      },
-    };
+  [checked]() {
+    const { settings, network, client } = this;
+    const urls = [settings.tokenURL, ...(settings.skipUserProfile === true ? [] : network.profileURLs)];
+    return { settings, network, client, urls, tokenParams: () => this.tokenParams({}) };
   }
 
   /**
@@ -300,40 +267,17 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     accessToken: string,
     login: CurrentLogin | undefined,
   ): Promise<JSONResponse> {
-    const secrets = login?.secrets ?? new Secrets();
+    const transaction = login?.transaction ?? new Transaction();
     // An overridden `userProfile` may pass another token than the login's.
-    secrets.add(accessToken);
+    if (accessToken !== login?.params.access_token) transaction.hide(accessToken);
     return this.client.requestJSON({
       step: 'profile',
       method: 'GET',
       headers: { authorization: `Bearer ${accessToken}` },
-      secrets,
+      transaction,
       ...request,
     });
   }
-}
-
-/** The token request of a login that nobody began. */
-function unknownLogin(
-  settings: OAuth2Settings,
-  network: OAuth2Network,
-  { credentials, callbackURL, code }: CredentialsAttempt,
-): { request: OAuth2Settings; form: Record<string, string> } {
-  const { clientID, secret } = credentials;
-  const clientSecret = settings.clientSecret === undefined ? undefined : secret;
-  const names = ['state', ...network.responseParameters];
-  const response = Object.fromEntries(names.map((name) => [name, randomSecret()]));
-  const form: Record<string, string> = {
-    ...network.tokenRequestParameters?.(response),
-    grant_type: 'authorization_code',
-    code,
-    redirect_uri: callbackURL,
-    ...(network.codeChallenge !== 'none' && { code_verifier: randomSecret() }),
-  };
-  for (const [name, value] of Object.entries(form)) {
-    if (secret !== undefined && network.secrets?.includes(value)) form[name] = secret;
-  }
-  return { request: { ...settings, clientID, clientSecret }, form };
 }
 
 /** The PKCE code challenge of a verifier, method S256. @see RFC 7636 section 4.2 */
@@ -348,7 +292,7 @@ function wrongScope(strategy: string): TypeError {
 }
 
 /**
- * The code of an authorization response. Call this only after the pending login was taken: anyone can make up the response's URL.
+ * The code of an authorization response.
  *
  * @throws {@link LoginFailure} `wrong_issuer`, `access_denied` or `malformed_response`.
  * @throws {@link RefusedError} for any error other than the user declining.
@@ -357,7 +301,7 @@ function authorizationCode(
   response: AuthorizationResponse,
   settings: OAuth2Settings,
   { errorResponses }: OAuth2Network,
-  pending: PendingLogin,
+  codeVerifier = '',
 ): string {
   const { iss, error, error_description, state = '', code } = response;
   // RFC 9207: a response that names its issuer must name the one that was asked.
@@ -372,11 +316,11 @@ function authorizationCode(
     throw new LoginFailure('access_denied', 401, 'The user declined the login at the network.');
   }
   if (error !== undefined) {
-    const secrets = [state, code ?? '', pending.secret ?? '', settings.clientSecret ?? ''];
+    const secrets = [settings.clientSecret ?? '', codeVerifier, state, code ?? ''];
     throw new RefusedError({
       provider: settings.name,
       step: 'authorization',
-      networkCode: cleanText(error, secrets),
+      networkCode: cleanIdentifier(error, secrets),
       networkMessage: cleanText(error_description, secrets),
       hint: hintFor(error, 'authorization', errorResponses.hints),
     });

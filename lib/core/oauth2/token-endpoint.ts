@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type LoginStep, MalformedError, requireToken, Secrets } from '../errors/index.js';
+import { type LoginStep, MalformedError, requireToken } from '../errors/index.js';
 import {
   isObject,
   type JSONResponse,
@@ -8,6 +8,7 @@ import {
   type NetworkResponse,
   property,
   stringProperty,
+  Transaction,
   unreadable,
 } from '../http/index.js';
 import { areEqual } from '../login/index.js';
@@ -27,14 +28,18 @@ export interface Tokens {
   params: TokenResponse;
 }
 
-type Form = Readonly<Record<string, string>>;
+export type Form = Readonly<Record<string, string>>;
+
+type ParseErrorResponse = NonNullable<NetworkRequest['parseErrorResponse']>;
 
 /** The token endpoint of one client (RFC 6749 sections 4.1.3, 5 and 6), and revocation. */
 export class TokenEndpoint {
   private readonly client: NetworkClient;
-  private readonly settings: OAuth2Settings;
-  private readonly network: OAuth2Network;
-  private readonly parseErrorResponse: NonNullable<NetworkRequest['parseErrorResponse']>;
+  private readonly name: string;
+  private readonly url: string;
+  private readonly tokenTypeRequired: boolean;
+  private readonly authenticate: (form: Form) => AuthenticatedForm;
+  private readonly parseErrorResponse: ParseErrorResponse;
   /** Digest of a refresh token and what it is bound to -> the refresh under way. A token that is refreshed twice at once would be spent twice. */
   private readonly refreshes = new Map<string, Promise<Tokens>>();
 
@@ -42,31 +47,34 @@ export class TokenEndpoint {
     client: NetworkClient,
     settings: OAuth2Settings,
     network: OAuth2Network,
-    parseErrorResponse: NonNullable<NetworkRequest['parseErrorResponse']>,
+    parseErrorResponse: ParseErrorResponse,
   ) {
     this.client = client;
-    this.settings = settings;
-    this.network = network;
+    this.name = settings.name;
+    this.url = settings.tokenURL;
+    this.tokenTypeRequired = network.tokenTypeRequired;
+    this.authenticate = clientAuthentication(settings, network);
     this.parseErrorResponse = parseErrorResponse;
   }
 
   /**
    * Requests tokens.
    *
-   * @param secrets - Those of the login; the request adds its own and those of the response.
+   * @param transaction - Of the login; the request adds its own secrets and those of the response.
    * @throws {@link MalformedError} for a response that has no token or belongs to another request.
    */
-  request(step: LoginStep, form: Form, secrets = new Secrets()): Promise<JSONResponse> {
+  request(step: LoginStep, form: Form, transaction = new Transaction()): Promise<JSONResponse> {
     const { grant_type: _grantType, redirect_uri: _redirectURI, ...confidential } = form;
-    secrets.add(...Object.values(confidential));
+    const { secret, ...authenticated } = this.authenticate(form);
+    transaction.hide(...Object.values(confidential), secret);
     return this.client.requestJSON({
       step,
       method: 'POST',
-      url: this.settings.tokenURL,
-      ...this.authenticate(form, secrets),
-      secrets,
+      url: this.url,
+      ...authenticated,
+      transaction,
       parseErrorResponse: this.parseErrorResponse,
-      validate: (response) => this.checkTokenResponse(response, form, step),
+      validate: ({ body }) => this.checkTokenResponse(body, form.state, step),
     });
   }
 
@@ -76,7 +84,7 @@ export class TokenEndpoint {
    * @param extra - What the network requires besides the token. @param boundTo - What the network binds the token to.
    */
   async refresh(refreshToken: string, extra: Form = {}, boundTo = ''): Promise<Tokens> {
-    requireToken(this.settings.name, 'refresh', refreshToken);
+    requireToken(this.name, 'refresh', refreshToken);
     const key = hash('sha256', JSON.stringify([refreshToken, boundTo]), 'base64url');
     let refreshing = this.refreshes.get(key);
     if (!refreshing) {
@@ -103,33 +111,20 @@ export class TokenEndpoint {
     isConfirmed: (response: NetworkResponse) => boolean = isEmptyOrObject,
   ): Promise<void> {
     const tokens = Object.values(form);
-    for (const token of tokens) requireToken(this.settings.name, 'revoke', token);
-    const secrets = new Secrets(...tokens);
+    for (const token of tokens) requireToken(this.name, 'revoke', token);
+    const { secret, ...authenticated } = this.authenticate(form);
     const response = await this.client.request({
       step: 'revoke',
       method: 'POST',
       url,
-      ...this.authenticate(form, secrets),
-      secrets,
+      ...authenticated,
+      transaction: new Transaction(...tokens, secret),
     });
-    if (!isConfirmed(response)) throw unreadable(response, this.settings.name, 'revoke', 'a confirmation');
+    if (!isConfirmed(response)) throw unreadable(response, this.name, 'revoke', 'a confirmation');
   }
 
-  /** Adds the client's credentials in the one way that the network accepts (RFC 6749 section 2.3). A public client sends its ID alone. */
-  private authenticate(form: Form, secrets: Secrets): Pick<NetworkRequest, 'form' | 'headers'> {
-    const { clientID, clientSecret } = this.settings;
-    const { clientParameter, clientAuthentication } = this.network;
-    if (clientSecret === undefined) return { form: { ...form, [clientParameter]: clientID } };
-    if (clientAuthentication === 'form') {
-      return { form: { ...form, [clientParameter]: clientID, client_secret: clientSecret } };
-    }
-    const credentials = [clientID, clientSecret].map((part) => encodeURIComponent(part)).join(':');
-    secrets.add(credentials);
-    return { form, headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } };
-  }
-
-  private checkTokenResponse({ body }: JSONResponse, { state }: Form, step: LoginStep): void {
-    const provider = this.settings.name;
+  private checkTokenResponse(body: object, state: string | undefined, step: LoginStep): void {
+    const { name: provider } = this;
     // RFC 6749 appendix A.12: visible ASCII. Anything else could not be sent in a header.
     if (!/^[\x20-\x7e]+$/.test(stringProperty(body, 'access_token') ?? '')) {
       throw new MalformedError({
@@ -143,7 +138,7 @@ export class TokenEndpoint {
     const type = property(body, 'token_type');
     const isBearer = typeof type === 'string' && type.toLowerCase() === 'bearer';
     const isAbsent = type === undefined || type === null;
-    if (!isBearer && (this.network.tokenTypeRequired || !isAbsent)) {
+    if (!isBearer && (this.tokenTypeRequired || !isAbsent)) {
       throw new MalformedError({
         provider,
         step,
@@ -153,7 +148,7 @@ export class TokenEndpoint {
       });
     }
     // If a token request carries a state, the response repeats it or leaves it empty.
-    const echo = stringProperty(body, 'state');
+    const echo = state === undefined ? undefined : stringProperty(body, 'state');
     if (state !== undefined && echo !== undefined && !areEqual(echo, state)) {
       throw new MalformedError({
         provider,
@@ -164,6 +159,30 @@ export class TokenEndpoint {
       });
     }
   }
+}
+
+/** A form with the client's credentials, or with a header that has them. */
+type AuthenticatedForm = Pick<NetworkRequest, 'form' | 'headers'> & {
+  /** What no error may repeat, besides the client secret. */
+  readonly secret?: string;
+};
+
+/**
+ * Adds the client's credentials in the one way that the network accepts (RFC 6749 section 2.3). A public client sends its ID alone.
+ *
+ * @returns A closure, so that printing a token endpoint shows no secret.
+ */
+function clientAuthentication(
+  { clientID, clientSecret }: OAuth2Settings,
+  { clientParameter, clientAuthentication: method }: OAuth2Network,
+): (form: Form) => AuthenticatedForm {
+  if (clientSecret === undefined) return (form) => ({ form: { ...form, [clientParameter]: clientID } });
+  if (method === 'form') {
+    return (form) => ({ form: { ...form, [clientParameter]: clientID, client_secret: clientSecret } });
+  }
+  const secret = [clientID, clientSecret].map((part) => encodeURIComponent(part)).join(':');
+  const headers = { authorization: `Basic ${Buffer.from(secret).toString('base64')}` };
+  return (form) => ({ form, headers, secret });
 }
 
 /** What most networks send when a token is revoked (RFC 7009 section 2.2 leaves the body open). */

@@ -1,13 +1,30 @@
 import type { Agent } from 'node:http';
-import { isLoginStore, type LoginStore, type SkipUserProfile, sessionLogins } from '../login/index.js';
+import {
+  CookieLogins,
+  cookieLogins,
+  type FlowSettings,
+  isLoginStore,
+  type LoginStore,
+  RedirectURI,
+  type RedirectURIRule,
+  type SkipUserProfile,
+  STORE_WITH_SECRET,
+  weaknessOf,
+} from '../login/index.js';
 import type { MappedProfile } from '../profile.js';
 import type { OptionReader } from './option-reader.js';
-import { RedirectURI, type RedirectURIRule } from './redirect-uri.js';
 
 /** The options that all strategies share, except those that decide the arguments of verify. */
 export interface LoginOptions<P> {
-  /** URL registered with the network. A relative one is resolved against the request. @default '/api/auth/callback/<name>' */
+  /** URL registered with the network. A relative one is resolved against `baseURL`. @default '/api/auth/callback/<name>' */
   callbackURL?: string;
+  /**
+   * Where browsers reach the application, `https://your.domain`. Without it a relative `callbackURL` follows the `Host` header of the request
+   * that begins a login, which anyone can send.
+   *
+   * @default none
+   */
+  baseURL?: string;
   /** Scopes to ask for, a string (commas or spaces) or an array. @default the least that a login needs */
   scope?: string | readonly string[];
   /** URL of the user's record. @default the network's */
@@ -20,7 +37,7 @@ export interface LoginOptions<P> {
   profile?: (record: P) => MappedProfile;
   /** The strategy's name, for two applications at one network. It becomes `profile.provider`. */
   name?: string;
-  /** Where pending logins are kept. `true`, as in passport-oauth2, means the session. @default sessionLogins() */
+  /** Where pending logins are kept. `true`, as in passport-oauth2, means the default. @default cookieLogins() */
   store?: LoginStore | true;
   /** Largest `state` that `passport.authenticate` may be given, in bytes of JSON. @default 1024 */
   stateLimit?: number;
@@ -37,8 +54,6 @@ export interface LoginOptions<P> {
   proxy?: boolean;
   /** Headers for every request to the network. */
   customHeaders?: Readonly<Record<string, string>>;
-  /** Name of the session property that holds pending logins. @default 'pendingLogins' */
-  sessionKey?: string;
   /** Accepted for configurations taken over from passport-oauth2: the state is always on. */
   state?: true;
   /** Accepted for configurations taken over from passport-oauth2: PKCE is on wherever the network supports it. */
@@ -55,6 +70,7 @@ export const COMMON_OPTIONS = [
   'clientID',
   'clientSecret',
   'callbackURL',
+  'baseURL',
   'scope',
   'profileURL',
   'profile',
@@ -69,7 +85,6 @@ export const COMMON_OPTIONS = [
   'skipUserProfile',
   'proxy',
   'customHeaders',
-  'sessionKey',
   'state',
   'pkce',
 ] as const;
@@ -81,21 +96,22 @@ export const COMMON_ALIASES = {
 } as const;
 
 /** The common options, with the defaults filled in. */
-export interface LoginSettings {
-  readonly name: string;
+export interface LoginSettings extends FlowSettings {
   readonly callbackURL: string;
-  readonly redirectURI: RedirectURI;
-  readonly store: LoginStore;
-  readonly stateLimit: number | undefined;
-  readonly sessionKey: string;
+  /** What the key of the store is derived from. */
+  readonly keySecret: string | undefined;
   readonly agent: Agent | undefined;
   readonly shareConnections: boolean;
   readonly timeout: number;
-  readonly passReqToCallback: boolean;
-  readonly passParamsToCallback: boolean;
-  readonly skipUserProfile: SkipUserProfile;
   readonly customHeaders: Record<string, string>;
   readonly mapProfile: ((record: never) => MappedProfile) | undefined;
+}
+
+/** What the key of a pending login's cookie is derived from. */
+export interface KeyMaterial {
+  readonly clientID: string;
+  /** The client secret, or another secret of the client; absent for public clients. */
+  readonly secret: string | undefined;
 }
 
 /** @throws TypeError for every option that cannot be used. */
@@ -103,28 +119,27 @@ export function readLoginSettings(
   options: OptionReader,
   defaultName: string,
   rule: RedirectURIRule,
+  key: KeyMaterial,
 ): LoginSettings {
   const name = options.string('name') ?? defaultName;
-  const defaultURL = `/api/auth/callback/${name}`;
   const given = options.string('callbackURL');
-  const callbackURL = given ?? defaultURL;
+  const callbackURL = given ?? `/api/auth/callback/${name}`;
   checkCallbackURL(options, callbackURL);
   refuseWeakening(options);
-  const redirectURI = new RedirectURI(
-    options.strategy,
-    rule,
-    options.boolean('proxy') ?? false,
-    given === undefined ? defaultURL : undefined,
-  );
-  redirectURI.warn(callbackURL);
-  const sessionKey = options.string('sessionKey') ?? 'pendingLogins';
   return {
     name,
     callbackURL,
-    redirectURI,
-    store: readStore(options) ?? defaultStore(sessionKey),
+    redirectURI: new RedirectURI(
+      options.strategy,
+      rule,
+      options.boolean('proxy') ?? false,
+      callbackURL,
+      readBaseURL(options),
+      given === undefined,
+    ),
+    store: readStore(options, name, key),
+    keySecret: key.secret,
     stateLimit: options.count('stateLimit'),
-    sessionKey,
     agent: options.agent('agent'),
     shareConnections: readShareConnections(options),
     timeout: options.milliseconds('timeout') ?? 10_000,
@@ -134,6 +149,17 @@ export function readLoginSettings(
     customHeaders: options.headers('customHeaders'),
     mapProfile: options.function('profile'),
   };
+}
+
+function readBaseURL(options: OptionReader): string | undefined {
+  const baseURL = options.endpoint('baseURL');
+  if (baseURL === undefined) return undefined;
+  const { origin, pathname, search } = new URL(baseURL);
+  if (pathname === '/' && search === '') return origin;
+  throw options.mistake(
+    'baseURL',
+    'must be an origin without a path or a query, such as https://your.domain',
+  );
 }
 
 function checkCallbackURL(options: OptionReader, callbackURL: string): void {
@@ -153,22 +179,30 @@ function checkCallbackURL(options: OptionReader, callbackURL: string): void {
   if (hash !== '') throw options.mistake('callbackURL', 'must not have a fragment');
 }
 
-/** Key of the session -> its store. Strategies with the same key keep their logins in the same place, and share its replay guard. */
-const defaultStores = new Map<string, LoginStore>();
+/** The default store. */
+const COOKIES = cookieLogins();
 
-function defaultStore(key: string): LoginStore {
-  const store = defaultStores.get(key) ?? sessionLogins({ key });
-  defaultStores.set(key, store);
-  return store;
-}
-
-function readStore(options: OptionReader): LoginStore | undefined {
-  const store = options.raw('store');
-  if (store === undefined || store === true) return undefined;
-  if (isLoginStore(store)) return store;
+function readStore(options: OptionReader, name: string, { clientID, secret }: KeyMaterial): LoginStore {
+  const given = options.raw('store');
+  const store = given === undefined || given === true ? COOKIES : given;
+  if (!isLoginStore(store)) {
+    throw options.mistake(
+      'store',
+      'must be a login store: cookieLogins(), or an object of your own with the methods save and take. Stores made for passport-oauth2 or passport-oauth1 do not fit',
+    );
+  }
+  if (!(store instanceof CookieLogins && store.needsSecret)) return store;
+  if (secret === undefined) {
+    throw options.mistake(
+      'store',
+      `is required: a pending login is kept in an encrypted cookie, and this client has no secret to make its key from. Add ${STORE_WITH_SECRET}`,
+    );
+  }
+  const weakness = weaknessOf(secret);
+  if (weakness === undefined) return store.withClientSecret(secret, name, clientID);
   throw options.mistake(
     'store',
-    'must be a login store, an object with the methods save and take: sessionLogins(), cookieLogins() or your own. Stores made for passport-oauth2 or passport-oauth1 do not fit',
+    `is required: the secret of this client ${weakness}, so it cannot make the key of a pending login's cookie. Add ${STORE_WITH_SECRET}`,
   );
 }
 

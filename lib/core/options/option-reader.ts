@@ -1,6 +1,12 @@
 import { type Agent, validateHeaderName, validateHeaderValue } from 'node:http';
 import { isLoopback } from '../http/index.js';
 
+/** Explains options of other packages and former versions. */
+const NOTES: Readonly<Record<string, string>> = {
+  sessionKey:
+    'a pending login is kept in a cookie of its own, not in the session. To keep two applications on one host apart, give store: cookieLogins({ name })',
+};
+
 /** Other spellings of options: `{ clientId: 'clientID' }`. */
 type OptionAliases = Readonly<Record<string, string>>;
 
@@ -41,7 +47,8 @@ export class OptionReader {
         this.undefinedNames.add(name);
         continue;
       }
-      if (!known.includes(name)) throw this.mistake(spelling, explainUnknown(spelling, known, notes));
+      if (!known.includes(name))
+        throw this.mistake(spelling, explainUnknown(spelling, known, { ...NOTES, ...notes }));
       const other = spellings.get(name);
       if (other !== undefined && values[name] !== value) {
         throw new TypeError(

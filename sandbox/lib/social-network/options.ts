@@ -18,18 +18,24 @@ export const SOCIAL_NETWORK = {
   secret: 'socialNetworkSandbox',
 } satisfies Application;
 
-/** Client of VK ID, without a secret. A confidential application may add the service token. */
+/** Client of VK ID. The protected key is never sent; a confidential application may add the service token. */
 export const VK_ID = {
   name: APPLICATION_NAME,
   id: '51000002',
+  secret: 'vkIdSandboxProtected',
   serviceToken: 'vk-id-sandbox-service-token',
 } satisfies Application & { serviceToken: string };
 
 /** Options for the social network's classic protocol. */
 export interface SocialNetworkSandboxOptions extends SandboxOptions, Confidential, OAuth2URLs {}
 
-/** Options for the social network's VK ID, which has no client secret. */
-export interface VkIdSandboxOptions extends SandboxOptions, OAuth2URLs, Revocable, Version<'2.1'> {
+/** Options for the social network's VK ID. The client secret, the application's protected key, is never sent. */
+export interface VkIdSandboxOptions
+  extends SandboxOptions,
+    Confidential,
+    OAuth2URLs,
+    Revocable,
+    Version<'2.1'> {
   /** `users.get`. */
   readonly lookupURL: string;
   /** Ends the user's session at the network. */
@@ -66,6 +72,7 @@ export interface SocialNetworkStrategyOptions {
 const VK_ID_TRIAL: TrialRequests = {
   authorization: { scope: 'vkid.personal_info email phone' },
   challenge: 'base64url',
+  withoutSecret: true,
   profile: { method: 'post' },
 };
 
@@ -109,7 +116,7 @@ export const CLIENTS: readonly Client[] = [
 
 function vkIdOptions(url: string): VkIdSandboxOptions {
   return {
-    clientID: VK_ID.id,
+    ...confidential(VK_ID),
     version: '2.1',
     authorizationURL: `${url}/vk-id/authorize`,
     tokenURL: `${url}/vk-id/oauth2/auth`,

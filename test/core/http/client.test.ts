@@ -5,7 +5,6 @@ import {
   type MalformedError,
   ProviderError,
   RefusedError,
-  Secrets,
   UnreachableError,
 } from '../../../lib/core/errors/index.js';
 import {
@@ -16,6 +15,7 @@ import {
   type NetworkRequest,
   property,
   stringProperty,
+  Transaction,
 } from '../../../lib/core/http/index.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { getRequest, networkClient } from '../../support/network-client.js';
@@ -44,6 +44,14 @@ describe('NetworkClient: requests', () => {
     expect([json.text, json.body]).to.deep.equal(['{ "a": 1 }', { a: 1 }]);
     const form = await networkClient().request(getRequest(`${server.url}/form`));
     expect([form.text, form.body]).to.deep.equal(['a=1', undefined]);
+  });
+
+  it('requests each URL as it is given, however many there are', async () => {
+    const server = close(await network(() => ({})));
+    const client = networkClient();
+    const paths = Array.from({ length: 70 }, (_, index) => `/people/${index}?page=${index}`);
+    for (const path of [...paths, '/people/0?page=0']) await client.send(getRequest(server.url + path));
+    expect(server.requests.map(({ url }) => url)).to.deep.equal([...paths, '/people/0?page=0']);
   });
 
   it('sends a GET without a body, and the usual headers', async () => {
@@ -257,18 +265,18 @@ describe('NetworkClient: error responses', () => {
   it('S1: secrets of the request, of the client and of the response itself are redacted', async () => {
     const body = { no: 'request-secret client-secret response-secret', access_token: 'response-secret' };
     const error = (await rejectionOf(
-      send({ status: 400, body }, { secrets: new Secrets('request-secret') }, ['client-secret']),
+      send({ status: 400, body }, { transaction: new Transaction('request-secret') }, ['client-secret']),
     )) as RefusedError;
-    expect(error.networkCode).to.equal('[redacted] [redacted] [redacted]');
-    expect(error.requestId).to.equal('[redacted] [redacted] [redacted]');
+    expect(error.networkCode).to.equal('[redacted]');
+    expect(error.requestId).to.equal('[redacted]');
     expect(error.stack).to.not.match(/(request|client|response)-secret/);
   });
 
   it('S1: the tokens of a response are secrets of the later requests of the login', async () => {
-    const secrets = new Secrets();
-    await send({ body: { access_token: 'the-first-token' } }, { secrets });
+    const transaction = new Transaction();
+    await send({ body: { access_token: 'the-first-token' } }, { transaction });
     const echo = { status: 400, body: { no: 'not the-first-token' } };
-    const error = await rejectionOf(send(echo, { secrets }));
+    const error = await rejectionOf(send(echo, { transaction }));
     expect(error).to.include({ networkCode: 'not [redacted]' });
   });
 

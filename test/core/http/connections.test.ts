@@ -8,9 +8,8 @@ import { mock } from 'node:test';
 import { createServer as createTLSServer } from 'node:tls';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
-import { Secrets } from '../../../lib/core/errors/index.js';
-import { sharedAgents } from '../../../lib/core/http/connections.js';
-import type { NetworkClient } from '../../../lib/core/http/index.js';
+import { sharedAgents } from '../../../lib/core/http/transport.js';
+import { type NetworkClient, Transaction } from '../../../lib/core/http/index.js';
 import { privateAuthority } from '../../guides/tls-front.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { getRequest, networkClient } from '../../support/network-client.js';
@@ -105,11 +104,11 @@ describe('connections', () => {
   it('T16: with shareConnections: false, each request has a connection of its own, opened in advance or not', async () => {
     const { url, connections } = await counting();
     const client = networkClient({ shareConnections: false });
-    const secrets = new Secrets('one login');
-    client.preconnect(url, secrets);
+    const transaction = new Transaction();
+    client.preconnect(url, transaction);
     const texts: string[] = [];
     for (let request = 0; request < 3; request += 1) {
-      texts.push((await client.send(getRequest(`${url}/`, { secrets }))).text);
+      texts.push((await client.send(getRequest(`${url}/`, { transaction }))).text);
     }
     expect(texts).to.deep.equal([
       'connection 1, request 1',
@@ -130,8 +129,8 @@ describe('connections', () => {
       }),
     );
     const client = networkClient({ shareConnections: false });
-    const secrets = new Secrets('one login');
-    const ask = async () => (await client.send(getRequest(`${server.url}/`, { secrets }))).text;
+    const transaction = new Transaction();
+    const ask = async () => (await client.send(getRequest(`${server.url}/`, { transaction }))).text;
     expect([await ask(), await ask()]).to.deep.equal(['connection 1', 'connection 2']);
   });
 
@@ -150,10 +149,10 @@ describe('connections', () => {
 
   it('a preconnected connection is used for the next request, and for later ones', async () => {
     const { sockets, ask, url, connections } = await counting();
-    networkClient().preconnect(url);
-    networkClient().preconnect(url);
+    networkClient().preconnect(url, new Transaction());
+    networkClient().preconnect(url, new Transaction());
     expect(await ask()).to.equal('connection 1, request 1');
-    networkClient().preconnect(url);
+    networkClient().preconnect(url, new Transaction());
     expect(await ask()).to.equal('connection 1, request 2');
     expect([sockets.length, connections()]).to.deep.equal([1, 1]);
   });
@@ -161,7 +160,7 @@ describe('connections', () => {
   it('a response on a preconnected connection, before any request, is discarded', async function () {
     this.timeout(2_000);
     const { sockets, ask, url, connected } = await counting();
-    networkClient().preconnect(url);
+    networkClient().preconnect(url, new Transaction());
     const preconnected = await connected;
     const closed = new Promise<void>((resolve) => preconnected.once('close', () => resolve()));
     preconnected.write(response('somebody else'));
@@ -172,7 +171,7 @@ describe('connections', () => {
 
   it('a preconnected connection that has closed is not used', async () => {
     const { ask, url, connected } = await counting();
-    networkClient().preconnect(url);
+    networkClient().preconnect(url, new Transaction());
     const preconnected = await connected;
     const closed = new Promise<void>((resolve) => preconnected.once('close', () => resolve()));
     preconnected.end();
@@ -180,10 +179,21 @@ describe('connections', () => {
     expect(await ask()).to.equal('connection 1, request 1');
   });
 
+  it('a connection is idle from the end of one request to the next, for requests to its own host', async () => {
+    const { ask, url } = await counting();
+    const { hostname, port } = new URL(url);
+    const agent = sharedAgents.for('http:');
+    expect(agent.hasIdle({ hostname, port })).to.equal(false);
+    await ask();
+    expect(agent.hasIdle({ hostname, port })).to.equal(true);
+    expect(agent.hasIdle({ hostname: 'n.example', port })).to.equal(false);
+    expect(agent.hasIdle({ hostname, port: `${port}0` })).to.equal(false);
+  });
+
   /** The listeners of an idle connection after some requests. */
   async function listenersAfter(requests: number, isPreconnected = false) {
     const { ask, url } = await counting();
-    if (isPreconnected) networkClient().preconnect(url);
+    if (isPreconnected) networkClient().preconnect(url, new Transaction());
     for (let request = 0; request < requests; request += 1) await ask();
     await new Promise((resolve) => setImmediate(resolve));
     const { host } = new URL(url);
@@ -236,9 +246,9 @@ describe('connections', () => {
   it('a preconnect that fails is an error of the request, and of nothing else', async () => {
     const gone = await serve(() => {});
     await gone.close();
-    networkClient().preconnect(gone.url);
-    networkClient().preconnect('https://127.0.0.1:9/');
-    networkClient().preconnect(`http://[::1]:${gone.port}/`);
+    networkClient().preconnect(gone.url, new Transaction());
+    networkClient().preconnect('https://127.0.0.1:9/', new Transaction());
+    networkClient().preconnect(`http://[::1]:${gone.port}/`, new Transaction());
     const error = await rejectionOf(networkClient().send(getRequest(gone.url)));
     expect(error).to.include({ name: 'UnreachableError', code: 'connection_failed' });
     await rejectionOf(networkClient().send(getRequest(`http://[::1]:${gone.port}/`)));
@@ -250,7 +260,7 @@ describe('connections', () => {
   ] as const) {
     it(`there is no preconnect if the application ${title}`, async () => {
       const { url, connections } = await counting();
-      networkClient(options).preconnect(url);
+      networkClient(options).preconnect(url, new Transaction());
       // With an agent that cannot use a preconnected connection, and connects after it.
       await networkClient({ agent: new Agent() }).send(getRequest(`${url}/`));
       expect(connections()).to.equal(1);
@@ -276,7 +286,10 @@ describe('TLS connections', () => {
     server.on('tlsClientError', () => {});
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     close({ close: async () => void server.close() });
-    networkClient().preconnect(`https://localhost:${(server.address() as AddressInfo).port}/`);
+    networkClient().preconnect(
+      `https://localhost:${(server.address() as AddressInfo).port}/`,
+      new Transaction(),
+    );
     expect(await requested).to.equal('localhost');
   });
 
@@ -286,7 +299,7 @@ describe('TLS connections', () => {
       throw new Error('no sockets today');
     });
     try {
-      expect(() => networkClient().preconnect(url)).to.not.throw();
+      expect(() => networkClient().preconnect(url, new Transaction())).to.not.throw();
       expect(connect.mock.callCount()).to.equal(1);
     } finally {
       connect.mock.restore();
@@ -320,7 +333,7 @@ describe('TLS connections', () => {
     const isResumed: boolean[] = [];
     server.on('secureConnection', (socket) => isResumed.push(socket.isSessionReused()));
     for (let login = 0; login < 2; login += 1) {
-      networkClient().preconnect(url);
+      networkClient().preconnect(url, new Transaction());
       await networkClient().send(getRequest(url));
     }
     expect(isResumed).to.deep.equal([false, true]);
@@ -334,7 +347,7 @@ describe('TLS connections', () => {
     for (const address of [url, url.replace('127.0.0.1', 'localhost')]) {
       const before = connect.mock.callCount();
       await networkClient().send(getRequest(address));
-      networkClient().preconnect(address);
+      networkClient().preconnect(address, new Transaction());
       expect(connect.mock.callCount() - before, address).to.equal(1);
     }
   });
@@ -364,7 +377,7 @@ describe('TLS connections', () => {
     );
     const serverNames: unknown[] = [];
     server.on('secureConnection', (socket) => serverNames.push(socket.servername));
-    networkClient().preconnect(url);
+    networkClient().preconnect(url, new Transaction());
     await networkClient({ customHeaders: { host: 'n.example' } }).send(getRequest(url));
     expect(serverNames).to.have.members([false, 'n.example']);
     await networkClient().send(getRequest(url));

@@ -2,7 +2,8 @@ import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
-import { Secrets, UnreachableError } from '../../../lib/core/errors/index.js';
+import { UnreachableError } from '../../../lib/core/errors/index.js';
+import { Transaction } from '../../../lib/core/http/index.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { getRequest, networkClient } from '../../support/network-client.js';
 import { serveRaw } from '../../support/raw-server.js';
@@ -211,7 +212,7 @@ function failingAgent(error: Error): Agent {
 
 async function agentFailure(error: Error, secrets: readonly string[] = []): Promise<UnreachableError> {
   const sending = networkClient({ agent: failingAgent(error) }).send(
-    getRequest('http://n.example/', { secrets: new Secrets(...secrets) }),
+    getRequest('http://n.example/', { transaction: new Transaction(...secrets) }),
   );
   const failure = await rejectionOf(sending);
   expect(failure).to.be.instanceOf(UnreachableError);

@@ -2,7 +2,7 @@ import timers = require('node:timers/promises');
 
 import { expect } from 'chai';
 import type { UnreachableError } from '../../../lib/core/errors/index.js';
-import { retryAfterSeconds } from '../../../lib/core/http/client.js';
+import { retryAfterSeconds } from '../../../lib/core/http/failures.js';
 import type { NetworkRequest } from '../../../lib/core/http/index.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { fakeClock } from '../../support/clock.js';

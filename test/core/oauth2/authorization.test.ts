@@ -125,7 +125,10 @@ describe('OAuth 2 authorization', () => {
   it('C8: text from the URL is cleaned and cut short, and is part of no message', async () => {
     const { url } = await started();
     const strategy = new ExampleStrategy(url, verify);
-    const texts = { 'a\r\n<b>x</b>\u0000': 'a  <b>x</b>', ['d'.repeat(8_000)]: `${'d'.repeat(299)}…` };
+    const texts = {
+      'a\r\n<b>x</b>\u0000': 'a  <b>x</b>',
+      ['word '.repeat(1_600)]: `${'word '.repeat(60).slice(0, 299)}…`,
+    };
     for (const [text, clean] of Object.entries(texts)) {
       const ending = await respond(strategy, (state) => ({ error: text, error_description: text, state }));
       const { networkCode, networkMessage, message } = ending.error as RefusedError;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Secrets } from '../../../lib/core/errors/index.js';
+import { Transaction } from '../../../lib/core/http/index.js';
 import type { OAuth2Network, OAuth2Settings } from '../../../lib/core/oauth2/index.js';
 import { TokenEndpoint } from '../../../lib/core/oauth2/token-endpoint.js';
 import { closesAfterEach } from '../../support/cleanup.js';
@@ -70,9 +70,9 @@ describe('client authentication', () => {
 
   it('S1: the confidential fields of a form are secrets, and the others are not', async () => {
     const { tokens } = await endpoint(undefined);
-    const secrets = new Secrets();
-    await tokens.request('token', { ...FORM, code_verifier: 'v', state: 's' }, secrets);
-    expect(secrets.list()).to.include.members([
+    const transaction = new Transaction();
+    await tokens.request('token', { ...FORM, code_verifier: 'v', state: 's' }, transaction);
+    expect(transaction.secrets()).to.include.members([
       'the-code',
       'v',
       's',
@@ -80,15 +80,15 @@ describe('client authentication', () => {
       'the-refresh-token',
     ]);
     for (const open of ['authorization_code', 'https://app.example/cb', 'the client']) {
-      expect(secrets.list()).to.not.include(open);
+      expect(transaction.secrets()).to.not.include(open);
     }
   });
 
   it('S1: the Basic credentials are a secret', async () => {
     const { tokens } = await endpoint('s+', { clientAuthentication: 'basic' });
-    const secrets = new Secrets();
-    await tokens.request('token', FORM, secrets);
-    expect(secrets.list()).to.include('the%20client:s%2B');
+    const transaction = new Transaction();
+    await tokens.request('token', FORM, transaction);
+    expect(transaction.secrets()).to.include('the%20client:s%2B');
   });
 
   it('the given form is not changed', async () => {

@@ -1,84 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { expect } from 'chai';
-import { type LoginStore, MicroblogStrategy } from '../../../lib/index.js';
-import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
 import { Browser } from '../../support/browser.js';
-import { closesAfterEach } from '../../support/cleanup.js';
-import { callbackOf, logIn } from '../../support/journey.js';
-import { type LoginApp, loginApp } from '../../support/login-app.js';
-import { blocksOf } from '../pages.js';
-import { addressesOf, credentialsOf, removePrograms, startProgram, writeProgram } from '../programs.js';
+import { needs } from '../../support/requirements.js';
+import { programsOf } from '../programs.js';
 import { Visitor } from '../visitor.js';
 
-const PLACE = 'pending-logins';
-const blocks = blocksOf('docs/pending-logins.md');
-const codeWith = (words: string) => blocks.find(({ code }) => code.includes(words))?.code ?? '';
+const REDIS = '/usr/bin/redis-server';
 
-interface StoreModule {
-  tableLogins(table: {
-    put(key: string, text: string, expiresAt: number): Promise<void>;
-    pull(key: string): Promise<string | undefined>;
-  }): LoginStore;
-}
+/** An application with the store of the guide, to stand below it in the same file. */
+const APP = `
+import express from 'express';
+import passport from 'passport';
+import { MicroblogStrategy } from 'passport-social-networks';
+
+const { MICROBLOG_CLIENT_ID: clientID, MICROBLOG_CLIENT_SECRET: clientSecret } = process.env;
+passport.use(new MicroblogStrategy({ clientID, clientSecret, store }, async (_token, _refresh, { id }) => ({ id })));
+const app = express();
+app.get('/signin', passport.authenticate('microblog', { session: false, state: 'kept' }));
+app.get('/api/auth/callback/microblog', passport.authenticate('microblog', { session: false }), (req, res) => {
+  res.json({ user: req.user, info: req.authInfo });
+});
+app.listen();
+`;
 
 describe('The guide to pending logins', function () {
   this.timeout(30_000);
-  const closing = closesAfterEach();
-  after(() => removePrograms(PLACE));
+  const { start } = programsOf('docs/pending-logins.md');
 
-  describe('a custom store', () => {
-    let rows: Map<string, string>;
+  describe('a store of your own, over Redis', () => {
+    let redis: ChildProcess | undefined;
+    let url: string;
 
-    async function app(): Promise<LoginApp> {
-      const guide = require(
-        writeProgram(`${PLACE}/store.ts`, codeWith('export function tableLogins')),
-      ) as StoreModule;
-      rows = new Map();
-      const store = guide.tableLogins({
-        put: async (key, text) => void rows.set(key, text),
-        pull: async (key) => {
-          const text = rows.get(key);
-          rows.delete(key);
-          return text;
-        },
-      });
-      const sandbox: Sandbox = closing(await startSandbox());
-      const strategy = new MicroblogStrategy(
-        { ...sandbox.options('microblog'), store },
-        async (_token, _refresh, profile) => ({
-          id: profile.id,
-        }),
-      );
-      return closing(await loginApp(strategy));
-    }
+    before(async function () {
+      needs(this, existsSync(REDIS), 'The store of the guide needs Redis: apt-get install redis-server.');
+      const port = String(await freePort());
+      redis = spawn(REDIS, ['--bind', '127.0.0.1', '--port', port, '--save', ''], { stdio: 'ignore' });
+      url = `redis://127.0.0.1:${port}`;
+    });
+    after(() => redis?.kill());
 
-    it('logs users in and deletes the pending login', async () => {
-      expect((await logIn(await app(), 'microblog')).json.user).to.deep.equal({ id: '2244994945' });
-      expect(rows.size).to.equal(0);
+    const app = async () => start('redis-logins.mts', { REDIS_URL: url }, (code) => `${code}${APP}`);
+
+    it('logs users in, in two tabs in either order, with the state', async () => {
+      const visitor = new Visitor((await app()).url);
+      const first = await visitor.consent(await visitor.start('/signin'));
+      const second = await visitor.consent(await visitor.start('/signin'));
+      for (const callback of [second, first]) {
+        const { json } = await visitor.open(callback);
+        expect(json).to.deep.equal({ user: { id: '2244994945' }, info: { state: 'kept' } });
+      }
     });
 
-    it("does not give a browser another browser's login", async () => {
-      const server = await app();
-      const callback = await callbackOf(new Browser(), server, 'microblog');
-      const page = await new Browser().get(callback);
-      expect(page.json.failure).to.include({ code: 'unknown_login' });
-    });
-
-    it('keeps the logins of two tabs apart, until one of them is finished', async () => {
-      const server = await app();
-      const browser = new Browser();
-      const first = await callbackOf(browser, server, 'microblog');
-      const second = await callbackOf(browser, server, 'microblog', 'anna');
-      expect(rows.size).to.equal(2);
-      expect((await browser.get(first)).json.user).to.deep.equal({ id: '2244994945' });
-      expect((await browser.get(second)).json.failure).to.include({ code: 'unknown_login' });
+    it('gives a login to its browser only, and once, whichever process asks', async () => {
+      const [one, other] = await Promise.all([app(), app()]);
+      const [browser, stranger] = [new Browser(), new Browser()];
+      const { location } = await browser.get(`${one.url}/signin`);
+      const callback = await new Visitor(one.url).consent(location);
+      const { pathname, search } = new URL(callback);
+      const cookie = browser.cookieHeader(one.url);
+      await stranger.get(`${one.url}/signin`);
+      expect((await stranger.get(`${one.url}${pathname}${search}`)).status).to.equal(403);
+      expect((await browser.get(`${one.url}${pathname}${search}`)).status).to.equal(200);
+      expect((await new Browser().get(`${other.url}${pathname}${search}`, { cookie })).status).to.equal(403);
     });
   });
 
   it('returns users to the page they came from, but never to another site', async () => {
-    const sandbox = closing(await startSandbox());
-    const file = writeProgram(`${PLACE}/return-address.mts`, codeWith('// return-address.mts'));
-    const app = await startProgram(file, { addresses: addressesOf(sandbox), env: credentialsOf(sandbox) });
-    closing(app);
+    const app = await start('return-address.mts');
     for (const [returnTo, path] of [
       ['/cart', '/cart'],
       ['//evil.example', '/'],
@@ -89,3 +80,12 @@ describe('The guide to pending logins', function () {
     }
   });
 });
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { sharedAgents } from '../../../lib/core/http/connections.js';
+import { sharedAgents } from '../../../lib/core/http/transport.js';
 import type { Figures } from '../figures.js';
 import { type StrayRound, type StraysRun, straysRuns } from '../generators/busy-logins.js';
 import { MissingOutcome, nextTurns } from '../world/application.js';

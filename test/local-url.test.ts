@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isLocalURL } from '../../../lib/index.js';
+import { isLocalURL } from '../lib/index.js';
 
 describe('isLocalURL', () => {
   for (const url of [

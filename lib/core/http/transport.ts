@@ -1,0 +1,339 @@
+import { isUtf8 } from 'node:buffer';
+import type {
+  ClientRequest,
+  ClientRequestArgs,
+  IncomingHttpHeaders,
+  IncomingMessage,
+  RequestOptions,
+} from 'node:http';
+import { isIP, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+import http = require('node:http');
+import https = require('node:https');
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { ZlibOptions } from 'node:zlib';
+import type { UnreachableCode } from '../errors/index.js';
+import { parseJSON } from './encoding.js';
+
+/** A complete HTTP response. */
+export interface NetworkResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** The body, decoded as UTF-8. */
+  readonly text: string;
+  /** `false` if the body had bytes that are not UTF-8. */
+  readonly wellFormed: boolean;
+  /** The parsed body; `undefined` if it is not JSON. */
+  readonly body: unknown;
+}
+
+const TLS_CODES = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|EPROTO$|HOSTNAME_MISMATCH)/;
+
+/** Why a request got no complete response. The message is ours; it is empty if only the cause has one. */
+export class RequestFailure extends Error {
+  readonly code: UnreachableCode;
+
+  constructor(code: UnreachableCode, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+  }
+}
+
+/** Maximum size of a response body in bytes, before and after decompression. The largest documented record has a few kilobytes. */
+const SIZE_LIMIT = 1_048_576;
+
+/** How often sockets are read after the deadline at most: enough for the largest response. A network that drips cannot extend its deadline. */
+const LATE_TURNS = 32;
+
+/** The deadline of a request with its retries. */
+export class Deadline {
+  /** By the clock of `performance.now()`. */
+  readonly end: number;
+  /** To be cleared when the request has ended. */
+  readonly timer: NodeJS.Timeout;
+  isOver = false;
+  /** Called when the time is up; set by the attempt under way. */
+  expire: (() => void) | undefined;
+  /** How much of the response has been read: the attempt under way counts it. */
+  progress = 0;
+
+  /** @param timeout - Milliseconds. */
+  constructor(timeout: number) {
+    this.end = performance.now() + timeout;
+    this.timer = setTimeout(giveUp, timeout, this, LATE_TURNS);
+  }
+}
+
+/** What arrived while the process was busy has not been read yet, although it was in time: timers run before sockets are read. */
+function giveUp(deadline: Deadline, turns: number): void {
+  const { progress } = deadline;
+  setImmediate(() => {
+    if (deadline.progress > progress && turns > 1) return giveUp(deadline, turns - 1);
+    deadline.isOver = true;
+    return deadline.expire?.();
+  });
+}
+
+/**
+ * Sends one request over `node:http` or `node:https`. Follows no redirect and repeats nothing.
+ *
+ * @param deadline - Ends the request as a timeout.
+ * @returns Why there is no complete response, if there is none. Never rejects.
+ */
+export async function sendRequest(
+  options: RequestOptions,
+  body: string | undefined,
+  deadline: Deadline,
+): Promise<NetworkResponse | RequestFailure> {
+  const received = await exchange(options, body, deadline);
+  if (received instanceof RequestFailure) return received;
+  const { statusCode: status = 0, headers } = received.message;
+  // Requests ask for uncompressed responses; some networks compress them anyway.
+  const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity';
+  const isPlain = encoding === 'identity' || received.bytes.length === 0;
+  const bytes = isPlain ? received.bytes : await decompress(received.bytes, encoding);
+  if (bytes instanceof RequestFailure) return bytes;
+  // Decoded in one piece: chunk by chunk, a character that is split between two chunks would be lost.
+  const text = bytes.toString().replace(/^\uFEFF/, '');
+  const wellFormed = !text.includes('\uFFFD') || isUtf8(bytes);
+  return { status, headers, text, wellFormed, body: wellFormed ? parseJSON(text) : undefined };
+}
+
+function exchange(
+  options: RequestOptions,
+  body: string | undefined,
+  deadline: Deadline,
+): Promise<{ message: IncomingMessage; bytes: Buffer } | RequestFailure> {
+  return new Promise((resolve) => {
+    let request: ClientRequest | undefined;
+    let hasResponse = false;
+    // The first outcome counts: a promise is settled once.
+    const fail = (error: unknown) => {
+      deadline.expire = undefined;
+      resolve(asFailure(error, hasResponse));
+      try {
+        request?.destroy();
+      } catch {
+        // The socket of an application's agent can throw. The request has failed already.
+      }
+    };
+    try {
+      request = (options.protocol === 'https:' ? https : http).request(options);
+      // Never removed: a destroyed socket can still report an error, and without a listener that ends the process.
+      request.on('error', fail);
+      request.on('upgrade', (_message, socket) => {
+        socket.destroy();
+        fail(new RequestFailure('connection_failed', 'the response switches to another protocol'));
+      });
+      request.on('response', (message) => {
+        hasResponse = true;
+        deadline.progress += 1;
+        // Also emitted if the connection closes before the end.
+        message.on('error', fail);
+        if (Number(message.headers['content-length']) > SIZE_LIMIT) return fail(tooLarge());
+        let buffer: Buffer = Buffer.alloc(0);
+        let size = 0;
+        message.on('data', (chunk: Buffer) => {
+          deadline.progress += 1;
+          const total = size + chunk.length;
+          if (total > SIZE_LIMIT) return fail(tooLarge());
+          buffer = size === 0 ? chunk : append(buffer, size, chunk);
+          size = total;
+        });
+        // The request is not destroyed, so that the next one can use its connection.
+        message.on('end', () => {
+          deadline.expire = undefined;
+          resolve({ message, bytes: buffer.subarray(0, size) });
+        });
+      });
+      request.end(body);
+      deadline.expire = () => fail(new RequestFailure('timeout', 'no complete response in time'));
+      if (deadline.isOver) deadline.expire();
+    } catch (error) {
+      fail(error);
+    }
+  });
+}
+
+/** Adds to a buffer that grows. Kept as separate chunks of one byte, a body would take up hundreds of times its size. */
+function append(buffer: Buffer, size: number, chunk: Buffer): Buffer {
+  const total = size + chunk.length;
+  const isFull = total > buffer.length;
+  const target = isFull ? Buffer.concat([buffer], Math.max(total, buffer.length * 2, 16_384)) : buffer;
+  chunk.copy(target, size);
+  return target;
+}
+
+function asFailure(error: unknown, hasResponse: boolean): RequestFailure {
+  if (error instanceof RequestFailure) return error;
+  if (hasResponse) return new RequestFailure('response_cut_short', 'the response was cut short', error);
+  const { code = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
+  return new RequestFailure(TLS_CODES.test(code) ? 'tls_failed' : 'connection_failed', '', error);
+}
+
+function tooLarge(): RequestFailure {
+  return new RequestFailure('response_too_large', `a response of more than ${SIZE_LIMIT} bytes`);
+}
+
+/** Content encoding -> the function of `node:zlib` that undoes it. */
+const DECOMPRESSORS = {
+  gzip: 'gunzip',
+  'x-gzip': 'gunzip',
+  deflate: 'inflate',
+  br: 'brotliDecompress',
+} as const;
+
+async function decompress(bytes: Buffer, encoding: string): Promise<Buffer | RequestFailure> {
+  if (!Object.hasOwn(DECOMPRESSORS, encoding)) {
+    return new RequestFailure('response_cut_short', 'a response in an unknown content encoding');
+  }
+  const zlib = await import('node:zlib');
+  const expand = promisify<Buffer, ZlibOptions, Buffer>(
+    zlib[DECOMPRESSORS[encoding as keyof typeof DECOMPRESSORS]],
+  );
+  return expand(bytes, { maxOutputLength: SIZE_LIMIT }).catch((error: NodeJS.ErrnoException) =>
+    error.code === 'ERR_BUFFER_TOO_LARGE'
+      ? tooLarge()
+      : new RequestFailure('response_cut_short', 'a compressed response that cannot be expanded', error),
+  );
+}
+
+type ConnectionOptions = ClientRequestArgs & { readonly servername?: string };
+
+// Idle connections are closed after four seconds: many servers close theirs after five, and a request that is written to a
+// connection while the server closes it cannot be repeated safely.
+const IDLE_TIMEOUT = 4_000;
+
+/** A keep-alive agent that can open a connection in advance, and closes an idle connection on which anything arrives. */
+function keepAliveAgent(Agent: typeof http.Agent, defaultPort: number) {
+  return class extends Agent implements KeepAliveAgent {
+    private readonly origins = new WeakMap<Duplex, string>();
+    /**
+     * Connections that no request uses. Anything that arrives on one closes it: Node would take it for the response to the next request,
+     * which may be another user's.
+     */
+    private readonly idle = new Set<Duplex>();
+    /** Origin -> the connection opened in advance. */
+    private readonly preconnected = new Map<string, Socket>();
+    /** Origin -> the latest TLS session, which a connection opened in advance resumes. */
+    private readonly tlsSessions = new Map<string, Buffer>();
+
+    /** @param isShared - Whether a connection serves more than one request. */
+    constructor(private readonly isShared: boolean) {
+      super({ keepAlive: true, timeout: IDLE_TIMEOUT, scheduling: 'lifo' });
+    }
+
+    hasIdle({ hostname, port }: RequestOptions): boolean {
+      const host = `${hostname}:${port || defaultPort}:`;
+      for (const socket of this.idle) if (this.origins.get(socket)?.startsWith(host)) return true;
+      return false;
+    }
+
+    /** Opens a connection for a request that follows soon, unless one is idle. Errors are left to that request. */
+    preconnect(target: RequestOptions): void {
+      if (this.hasIdle(target)) return;
+      const host = target.hostname ?? '';
+      const servername = isIP(host) === 0 ? host : '';
+      const port = Number(target.port || defaultPort);
+      const options = { host, port, servername, keepAlive: true, noDelay: true };
+      const origin = originOf(options);
+      const session = this.tlsSessions.get(origin);
+      const socket = super.createConnection({ ...options, ...(session && { session }) }) as Socket;
+      this.watch(socket, origin);
+      this.idle.add(socket.on('data', destroy));
+      this.preconnected.set(origin, socket);
+      socket.on('session', (latest: Buffer) => this.tlsSessions.set(origin, latest));
+      socket.once('close', (hadError?: boolean) => {
+        if (hadError) this.tlsSessions.delete(origin);
+        if (this.preconnected.get(origin) === socket) this.preconnected.delete(origin);
+      });
+      socket.on('error', destroy).on('timeout', destroy).setTimeout(IDLE_TIMEOUT);
+      // Does not keep a process alive that has nothing else to do.
+      socket.unref();
+    }
+
+    override createConnection(
+      options: ConnectionOptions,
+      callback?: (error: Error | null, socket: Duplex) => void,
+    ): Duplex | null | undefined {
+      const origin = originOf(options);
+      const preconnected = this.preconnected.get(origin);
+      if (preconnected && !preconnected.destroyed) {
+        this.preconnected.delete(origin);
+        this.idle.delete(preconnected.off('data', destroy));
+        // From here on the connection is like any other: the pool and the request bring their own listeners.
+        return preconnected.off('error', destroy).off('timeout', destroy).setTimeout(0).ref();
+      }
+      const socket = super.createConnection(options, callback);
+      if (socket) this.watch(socket, origin);
+      return socket;
+    }
+
+    /** @returns Whether to keep the connection: Node documents this result, and the types lack it. */
+    override keepSocketAlive(socket: Duplex) {
+      if (this.isShared) this.idle.add(socket.on('data', destroy));
+      return this.isShared && super.keepSocketAlive(socket);
+    }
+
+    override reuseSocket(socket: Duplex, request: ClientRequest): void {
+      this.idle.delete(socket.off('data', destroy));
+      super.reuseSocket(socket, request);
+    }
+
+    private watch(socket: Duplex, origin: string): void {
+      this.origins.set(socket, origin);
+      socket.once('close', () => this.idle.delete(socket));
+    }
+  };
+}
+
+/** Connections with the same origin are interchangeable. The server name differs where an application sets its own `Host` header. */
+function originOf({ host, port, servername }: ConnectionOptions): string {
+  return `${host}:${port}:${servername ?? ''}`;
+}
+
+function destroy(this: Duplex): void {
+  this.destroy();
+}
+
+const HTTPAgent = keepAliveAgent(http.Agent, 80);
+const HTTPSAgent = keepAliveAgent(https.Agent, 443);
+
+export interface KeepAliveAgent extends http.Agent {
+  /** Whether a connection to the host is open that no request uses. */
+  hasIdle(target: RequestOptions): boolean;
+  preconnect(target: RequestOptions): void;
+}
+
+/** The agents of both protocols, each made with its first request. */
+export class Agents {
+  private readonly byProtocol = new Map<string | null | undefined, KeepAliveAgent>();
+
+  constructor(private readonly isShared: boolean) {}
+
+  /** @param protocol - `http:` or `https:`. */
+  for(protocol: string | null | undefined): KeepAliveAgent {
+    let agent = this.byProtocol.get(protocol);
+    if (!agent) {
+      agent = protocol === 'https:' ? new HTTPSAgent(this.isShared) : new HTTPAgent(this.isShared);
+      this.byProtocol.set(protocol, agent);
+    }
+    return agent;
+  }
+}
+
+/** The agents that all strategies share by default. */
+export const sharedAgents = new Agents(true);
+
+/**
+ * Lets idle connections be read. What a network sent on one without a request, or twice, closes it then. Written first, a request would take
+ * it for its own response.
+ */
+export async function readIdleConnections(): Promise<void> {
+  // Sockets are read between two turns; the rest of the current one may come without.
+  await nextTurn();
+  await nextTurn();
+}

@@ -1,0 +1,225 @@
+import { LoginFailure } from '../errors/index.js';
+
+/** What strategies read of a request: whatever the framework hands to Passport. */
+export interface LoginRequest {
+  /** Read only to know who is signed in. */
+  readonly session?: unknown;
+  /** The user who is signed in, if any. */
+  readonly user?: unknown;
+  /** The response, where the framework offers it. */
+  readonly res?: unknown;
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly query?: unknown;
+  /** Keyed by lower-case name. */
+  readonly headers?: Readonly<Record<string, string | string[] | undefined>> | undefined;
+}
+
+/** The parameters of an authorization response. Each came once, as a string of bounded length. */
+export type AuthorizationResponse = Readonly<Record<string, string>>;
+
+/** Longest value of one parameter in characters. The longest documented one has about 600. */
+export const LONGEST_PARAMETER = 8_192;
+
+/** Headers by which browsers say that they load a page in advance; all but the first are those of older ones. */
+const PURPOSES = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
+
+/**
+ * Reads an authorization response from the query of a request. The body is never read: all networks answer in the query, and a code from
+ * one place with a state from the other is an attack (RFC 6749 section 4.1.2).
+ *
+ * @param names - Every parameter that the network may send.
+ * @param required - Those that must not be empty.
+ * @returns `undefined` if none came: the request starts a login.
+ * @throws {@link LoginFailure} `malformed_response` (400) for a parameter that comes twice, is no string, is empty or too long;
+ *   `method_not_allowed` (405) if the request is no visit of a browser to the redirect URI.
+ */
+export function readAuthorizationResponse(
+  req: LoginRequest,
+  names: ReadonlySet<string>,
+  required: readonly string[],
+): AuthorizationResponse | undefined {
+  const found: Record<string, string> = {};
+  let isResponse = false;
+  for (const [key, value] of Object.entries(queryOf(req))) {
+    // Query parsers disagree about `state[]=x`: an array named `state`, or a parameter named `state[]`.
+    const [name = ''] = key.split('[', 1);
+    if (!names.has(name)) continue;
+    const isUsable = key === name && typeof value === 'string' && value.length <= LONGEST_PARAMETER;
+    if (!isUsable || (value === '' && required.includes(name))) {
+      throw new LoginFailure(
+        'malformed_response',
+        400,
+        `The callback's parameter ${name} was sent twice, is empty, is too long or is not a string. Start the login again.`,
+      );
+    }
+    found[name] = value;
+    isResponse = true;
+  }
+  if (!isResponse) return undefined;
+  // Frameworks also route HEAD to GET handlers, and every method to `app.use`; browsers load pages in advance. Each of these would spend the
+  // code and log in whoever sent it.
+  if ((req.method ?? 'GET') === 'GET' && !isPrefetch(req)) return found;
+  throw new LoginFailure(
+    'method_not_allowed',
+    405,
+    'Only a GET request, by a browser that opens the page, finishes a login. Nothing was used up: open the URL of the callback again.',
+  );
+}
+
+/**
+ * Only a browser that opens the page starts a login, by GET or by a form of this site. Anything else would set cookies, and cost requests to
+ * the network, without the user: images, frames and forms of foreign pages, scripts, pages loaded in advance. Programs, which send no
+ * `Sec-Fetch-Dest`, may start one.
+ *
+ * @returns Whether another site sent the browser here.
+ * @throws {@link LoginFailure} `not_a_navigation`, 403.
+ * @see https://www.w3.org/TR/fetch-metadata/
+ */
+export function requireNavigation(req: LoginRequest): boolean {
+  const { method = 'GET', headers = {} } = req;
+  const destination = headers['sec-fetch-dest'];
+  const isCrossSite = headers['sec-fetch-site'] === 'cross-site';
+  const isNavigation =
+    (destination === undefined || destination === 'document') &&
+    (destination === undefined || (headers['sec-fetch-mode'] ?? 'navigate') === 'navigate') &&
+    (method === 'GET' || (method === 'POST' && !isCrossSite && !isForeignForm(headers)));
+  if (isNavigation && !isPrefetch(req)) return isCrossSite;
+  throw new LoginFailure(
+    'not_a_navigation',
+    403,
+    'A login starts when a browser opens its page: by a link, a redirect, window.location or a form of this site, but not by fetch, a frame, an image or a page loaded in advance. Open the page that starts the login.',
+  );
+}
+
+/** Browsers send `Sec-Fetch-Site` over https and to this machine only, and the origin of a form always. */
+function isForeignForm(headers: NonNullable<LoginRequest['headers']>): boolean {
+  const { origin, host } = headers;
+  if (headers['sec-fetch-site'] !== undefined || typeof origin !== 'string') return false;
+  const hosts = [host, headers[':authority'], headers['x-forwarded-host']];
+  return !URL.canParse(origin) || !hosts.includes(new URL(origin).host);
+}
+
+function isPrefetch({ headers = {} }: LoginRequest): boolean {
+  for (const name of PURPOSES) {
+    if (/prefetch|prerender|preview/i.test(String(headers[name] ?? ''))) return true;
+  }
+  return false;
+}
+
+function queryOf({ query, url = '' }: LoginRequest): object {
+  if (typeof query === 'object' && query !== null && Object.keys(query).length > 0) return query;
+  // The framework does not parse the query, or the URL has none.
+  const begin = url.indexOf('?');
+  if (begin < 0) return {};
+  const search = new URLSearchParams(url.slice(begin + 1));
+  return Object.fromEntries(
+    [...new Set(search.keys())].map((name) => {
+      const values = search.getAll(name);
+      return [name, values.length === 1 ? values[0] : values];
+    }),
+  );
+}
+
+/** What a login can do with the response, whatever the framework. */
+export interface ReachableResponse {
+  /** Whether it is too late for another header. */
+  readonly isSent: boolean;
+  set(name: string, value: string): void;
+  /** Adds a `Set-Cookie` header to those already set. */
+  addCookie(cookie: string): void;
+}
+
+type Setter = (this: object, name: string, value: string) => unknown;
+
+interface AnyResponse {
+  readonly headersSent?: unknown;
+  readonly sent?: unknown;
+  readonly setHeader?: Setter;
+  readonly appendHeader?: Setter;
+  readonly header?: Setter;
+}
+
+/** Where frameworks put the response: Express at `req.res`, koa-passport Koa's context at `req.ctx`. */
+interface RequestWithResponse {
+  readonly res?: unknown;
+  readonly ctx?: { readonly res?: unknown };
+}
+
+/** Response -> the cookies that logins have set on it. */
+const cookiesSet = new WeakMap<object, string[]>();
+
+/**
+ * Puts the response at `req.res`, where strategies look for it. Express and Koa need no such line.
+ *
+ * @example
+ * app.use(exposeResponse); // Connect, Polka, Restify, before Passport
+ * app.addHook('onRequest', exposeResponse); // Fastify, and NestJS on Fastify
+ */
+export function exposeResponse(req: object, res: object, next: () => void): void {
+  (req as { res?: unknown }).res = res;
+  next();
+}
+
+/**
+ * The response to a request. Express has Node's own at `req.res`; koa-passport has it at `req.ctx.res` (its `req.res` is a stand-in that can
+ * only replace headers); {@link exposeResponse} puts it at `req.res`. Fastify's `header` method both sets and appends.
+ *
+ * @returns `undefined` if the framework offers none.
+ */
+export function responseOf(req: object): ReachableResponse | undefined {
+  const { res, ctx } = req as RequestWithResponse;
+  return reachable(ctx?.res) ?? reachable(res);
+}
+
+function reachable(response: unknown): ReachableResponse | undefined {
+  if (typeof response !== 'object' || response === null) return undefined;
+  const res: AnyResponse = response;
+  const set = res.setHeader ?? res.header;
+  const append = res.appendHeader ?? res.header;
+  if (typeof set !== 'function' || typeof append !== 'function') return undefined;
+  return {
+    isSent: res.headersSent === true || res.sent === true,
+    set: (name, value) => void set.call(res, name, value),
+    addCookie(cookie) {
+      append.call(res, 'Set-Cookie', cookie);
+      cookiesSet.set(response, [...(cookiesSet.get(response) ?? []), cookie]);
+    },
+  };
+}
+
+/** Set on both responses of a login. */
+const PRIVATE = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' } as const;
+
+/**
+ * Keeps both responses of a login out of caches, and the callback URL, with its code, out of `Referer` headers (RFC 9700 sections 4.2.4
+ * and 4.3.1). Does nothing if the framework offers no response.
+ */
+export function keepPrivate(req: object): void {
+  const response = responseOf(req);
+  if (!response || response.isSent) return;
+  for (const [name, value] of Object.entries(PRIVATE)) response.set(name, value);
+}
+
+/**
+ * Makes an error carry the headers of a login. Koa removes all headers from the response to an error, and sets those of the error's property
+ * `headers`: the browser would keep the cookie of a login that has ended.
+ */
+export function keepHeaders(req: object, error: unknown): void {
+  const { ctx } = req as RequestWithResponse;
+  if (typeof ctx?.res !== 'object' || ctx.res === null || !(error instanceof Error)) return;
+  const cookies = cookiesSet.get(ctx.res);
+  const headers = {
+    ...PRIVATE,
+    ...(cookies && { 'Set-Cookie': cookies }),
+    ...(error as { headers?: object }).headers,
+  };
+  if (Object.isExtensible(error)) {
+    Object.defineProperty(error, 'headers', {
+      value: headers,
+      configurable: true,
+      enumerable: false,
+      writable: true,
+    });
+  }
+}

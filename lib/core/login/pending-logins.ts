@@ -1,0 +1,325 @@
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { LoginFailure } from '../errors/index.js';
+import type { LoginRequest } from './browser.js';
+import { withDeadline } from './verify.js';
+
+/** What must be remembered between the redirect to the network and the authorization response. Plain JSON. */
+export interface PendingLogin {
+  /** Digest of strategy, client, network, configured redirect URI, and state or request token; reveals none of them. */
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+  /** Whether the browser returns over https. Its cookies are `Secure` then. */
+  readonly isSecure: boolean;
+  /** Whether another site sent the browser to the start. Such a login must not push out those that the user began here. */
+  readonly isCrossSite: boolean;
+  /** OAuth 2: the PKCE code verifier. Confidential. */
+  readonly codeVerifier?: string;
+  /** OAuth 1.0a: the secret of the request token. Confidential. */
+  readonly requestTokenSecret?: string;
+  /** The redirect URI that was sent, if it is not the configured one: the token request repeats it. */
+  readonly redirectURI?: string;
+  /** Whether `redirectURI` was resolved against the request that began the login. */
+  readonly isResolved?: boolean;
+  /** The requested scopes, if they are not the configured ones. */
+  readonly scope?: readonly string[];
+  /** The application's own `state`, handed back as `info.state`. */
+  readonly state?: unknown;
+  /** Digest of the user to whom the account will be linked. Only `passport.authorize`, on a page of this site, begins a link. */
+  readonly linksTo?: string;
+}
+
+/**
+ * Keeps pending logins. A browser can have several at once, each found by its own `id`, so that tabs do not interfere with each other.
+ *
+ * A store must give a login only to the browser that began it: keep it in a cookie, or a random value in a cookie with which it is found.
+ *
+ * Both methods may be asynchronous but must finish within 60 seconds; what they throw becomes a Passport error.
+ */
+export interface LoginStore {
+  /** How long a user may take, in milliseconds. Default: ten minutes. */
+  readonly lifetime?: number;
+  /** Keeps a login. It must be stored by the time this returns or resolves: the browser is redirected right after. */
+  save(req: LoginRequest, login: PendingLogin): void | Promise<void>;
+  /**
+   * Finds a login and removes it, so that it is used once.
+   *
+   * @returns `undefined` if there is none.
+   */
+  take(req: LoginRequest, id: string): PendingLogin | undefined | Promise<PendingLogin | undefined>;
+}
+
+/** A store that can make a login single-use across processes, see {@link CookieLoginsOptions.claim}. */
+interface ClaimingStore extends LoginStore {
+  readonly claim?: ((id: string, expiresAt: number) => boolean | PromiseLike<boolean>) | undefined;
+}
+
+export function isLoginStore(store: unknown): store is LoginStore {
+  const { save, take } = (store ?? {}) as Partial<LoginStore>;
+  return typeof save === 'function' && typeof take === 'function';
+}
+
+/** What a strategy knows about a login when it begins. */
+export type NewLogin = Omit<PendingLogin, 'id' | 'expiresAt' | 'linksTo'>;
+
+/** Who a login belongs to. No other strategy, client or network can finish them. */
+export interface LoginOwner {
+  readonly strategy: string;
+  readonly clientID: string;
+  /** The authorization endpoint: the same client at another network is another owner. */
+  readonly authorizationURL: string;
+  /** The configured redirect URI, if it is absolute: staging and production can have the same client. */
+  readonly redirectURI: string | undefined;
+}
+
+/** Largest application state by default, in bytes of JSON. */
+const STATE_LIMIT = 1_024;
+
+/** How long a user may take by default, in milliseconds. */
+export const DEFAULT_LIFETIME = 600_000;
+
+/** Store -> its replay guard: strategies that share a store share what it has used. */
+const replayGuards = new WeakMap<LoginStore, ReplayGuard>();
+
+/** Whether the options of `authenticate` are those of `passport.authorize`, which links an account to the user who is signed in. */
+export function isLink(options: object): boolean {
+  return (options as { assignProperty?: unknown }).assignProperty !== undefined;
+}
+
+/** The pending logins of one strategy: the only place where they are saved, taken and used. */
+export class PendingLogins {
+  private readonly strategy: string;
+  private readonly owner: string;
+  private readonly store: ClaimingStore;
+  private readonly stateLimit: number;
+  private readonly replayGuard: ReplayGuard;
+
+  constructor(store: LoginStore, owner: LoginOwner, stateLimit = STATE_LIMIT) {
+    const { strategy, clientID, authorizationURL, redirectURI } = owner;
+    this.strategy = strategy;
+    this.owner = JSON.stringify([strategy, clientID, authorizationURL, redirectURI]);
+    this.store = store;
+    this.stateLimit = stateLimit;
+    this.replayGuard = replayGuards.get(store) ?? new ReplayGuard();
+    replayGuards.set(store, this.replayGuard);
+  }
+
+  /**
+   * Saves a login.
+   *
+   * @param key - The state or request token that the network will send back.
+   * @param isLinking - Whether the login was begun by `passport.authorize`.
+   */
+  async save(req: LoginRequest, key: string, login: NewLogin, isLinking: boolean): Promise<void> {
+    const linksTo = isLinking && !login.isCrossSite ? signedInUser(req) : undefined;
+    const record: PendingLogin = {
+      ...login,
+      id: this.idOf(key),
+      expiresAt: Date.now() + (this.store.lifetime ?? DEFAULT_LIFETIME),
+      ...(linksTo !== undefined && { linksTo }),
+    };
+    await withDeadline('The login store', this.store.save(req, record));
+  }
+
+  /**
+   * Takes the login that an authorization response belongs to out of its store. It is gone, whatever happens next.
+   *
+   * @param key - The state or request token of the response, if it has one.
+   * @param isLinking - Whether Passport links an account to the user who is signed in (`passport.authorize`). Somebody else, or a page of
+   *   another site, could have begun any other login, and would choose the account.
+   * @throws {@link LoginFailure} `unknown_login`, `used_login` or `expired_login`, each 403.
+   */
+  async take(req: LoginRequest, key: string | undefined, isLinking: boolean): Promise<PendingLogin> {
+    if (key === undefined) throw this.unknownLogin(req);
+    const id = this.idOf(key);
+    this.replayGuard.check(id);
+    const login = await withDeadline('The login store', this.store.take(req, id));
+    if (typeof login?.id !== 'string' || !areEqual(login.id, id)) throw this.unknownLogin(req);
+    if (isLinking && (login.linksTo === undefined || login.linksTo !== signedInUser(req))) {
+      throw new LoginFailure(
+        'unknown_login',
+        403,
+        'This login was not begun by passport.authorize, on a page of this site, by the user who is signed in, so its account cannot be linked. Sign in, then link the account again.',
+      );
+    }
+    if (login.expiresAt > Date.now()) return login;
+    throw new LoginFailure(
+      'expired_login',
+      403,
+      'This login took longer than allowed and has expired. Start the login again.',
+    );
+  }
+
+  /**
+   * Makes sure that a login is used once. Call this when its response has turned out to have a code, before the code is sent to the
+   * network: two requests may have come with the same cookie. Logins that get no further, which anyone can make without an account, are not
+   * remembered.
+   *
+   * @throws {@link LoginFailure} `used_login`, 403.
+   */
+  async markUsed({ id, expiresAt }: PendingLogin): Promise<void> {
+    this.replayGuard.use(id, expiresAt);
+    const { store } = this;
+    if (store.claim && !(await withDeadline('claim', store.claim(id, expiresAt)))) throw usedLogin();
+  }
+
+  /**
+   * Anyone can send a browser to a link that starts a login, and applications keep parts of that link in their state. What JSON cannot carry
+   * would come back as something else.
+   *
+   * @throws TypeError
+   */
+  checkState(state: unknown): void {
+    if (state === undefined) return;
+    const size = Buffer.byteLength(jsonOf(state) ?? '');
+    if (size > 0 && size <= this.stateLimit) return;
+    throw new TypeError(
+      size > 0
+        ? `${this.strategy}: the state given to authenticate has ${size} bytes as JSON, and at most ${this.stateLimit} are kept. Give a shorter one, for example an ID, or raise the option stateLimit.`
+        : `${this.strategy}: the state given to authenticate must be JSON: strings, finite numbers, true, false, null, and plain objects and arrays of them. Convert anything else, for example a date with toISOString().`,
+    );
+  }
+
+  private idOf(key: string): string {
+    return hash('sha256', `${this.owner}${key}`, 'base64url');
+  }
+
+  private unknownLogin({ headers }: LoginRequest): LoginFailure {
+    const reason = headers?.cookie
+      ? 'It was started in another browser or by another strategy, was finished already, or its cookie is gone.'
+      : 'The browser sent no cookie: the login started on another host name (localhost and 127.0.0.1 are two), or the cookie is Secure over http.';
+    return new LoginFailure(
+      'unknown_login',
+      403,
+      `This callback belongs to no pending login of ${this.strategy}. ${reason} Start the login again.`,
+    );
+  }
+}
+
+/** @returns `undefined` for a value that JSON cannot carry as it is. */
+function jsonOf(value: unknown): string | undefined {
+  try {
+    // Cycles and BigInt throw.
+    const text = JSON.stringify(value);
+    return isJSON(value) ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A property that is `undefined` may be left out; in an array it would become `null`. */
+function isJSON(value: unknown): boolean {
+  if (typeof value !== 'object')
+    return ['string', 'boolean'].includes(typeof value) || Number.isFinite(value);
+  if (value === null) return true;
+  if (Array.isArray(value)) return Array.from(value as unknown[]).every(isJSON);
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== null && prototype !== Object.prototype) return false;
+  return Object.values(value).every((property) => property === undefined || isJSON(property));
+}
+
+/** How many digests are kept in memory, some ten megabytes; the oldest are forgotten first. */
+const MOST_REMEMBERED = 100_000;
+
+/**
+ * Remembers, until they expire, the logins of a store that this process has used: two requests with the same state can be in flight at once.
+ * Each of them has cost a request to the network.
+ */
+export class ReplayGuard {
+  /** ID of a login -> when it expires, in milliseconds since the epoch. */
+  private readonly used = new Map<string, number>();
+
+  /** @throws {@link LoginFailure} `used_login`, 403, if the login was used before. */
+  check(id: string): void {
+    if ((this.used.get(id) ?? 0) > Date.now()) throw usedLogin();
+  }
+
+  /** Remembers a login as used. @throws {@link LoginFailure} `used_login`, 403, if it was used before. */
+  use(id: string, expiresAt: number): void {
+    this.check(id);
+    const oldest = this.used.size >= MOST_REMEMBERED ? this.used.keys().next().value : undefined;
+    if (oldest !== undefined) this.used.delete(oldest);
+    this.used.set(id, expiresAt);
+  }
+}
+
+/**
+ * Who is signed in: what Passport serialized into the session, or else the user of the request. Passport's `userProperty` may have another
+ * name, and koa-passport hides `req.user` from `authorize`, so the frameworks are asked as well.
+ *
+ * @returns `undefined` if nobody is, or if nothing tells who.
+ */
+function signedInUser(req: LoginRequest): string | undefined {
+  const { isAuthenticated, ctx } = req as PassportRequest;
+  const user = requestUser(req);
+  const isSignedIn = Boolean(user) || isAuthenticated?.call(req) || ctx?.isAuthenticated?.();
+  if (!isSignedIn) return undefined;
+  const identity = serializedUser(req.session) ?? identityOf(user);
+  return identity === undefined ? undefined : hash('sha256', identity, 'base64url').slice(0, 22);
+}
+
+/** What Passport, and koa-passport, add to a request. */
+interface PassportRequest {
+  readonly isAuthenticated?: () => boolean;
+  /** The option `userProperty`. */
+  readonly _userProperty?: string;
+  readonly ctx?: { readonly isAuthenticated?: () => boolean; readonly state?: { readonly user?: unknown } };
+}
+
+function requestUser(req: LoginRequest): unknown {
+  const { _userProperty = 'user', ctx } = req as PassportRequest;
+  return (req as Readonly<Record<string, unknown>>)[_userProperty] ?? ctx?.state?.user;
+}
+
+/** Passport keeps `{ user }` under `passport`. @fastify/passport keeps the user itself there, in some sessions behind methods. */
+function serializedUser(session: unknown): string | undefined {
+  const { passport, get } = (session ?? {}) as { passport?: unknown; get?: unknown };
+  const kept: unknown = passport ?? (typeof get === 'function' ? get.call(session, 'passport') : undefined);
+  const user = typeof kept === 'object' && kept !== null && 'user' in kept ? kept.user : kept;
+  const text = JSON.stringify(user ?? undefined) as string | undefined;
+  // A session in which nobody is signed in can have an empty object there.
+  return text === '{}' ? undefined : text;
+}
+
+/**
+ * What tells users apart in an application that signs them in by itself: an ID, because other properties can change, with its issuer; or else
+ * all of them.
+ *
+ * @returns `undefined` if nothing does, as with an empty ID or with private members.
+ */
+function identityOf(user: unknown): string | undefined {
+  const { id, _id, sub, provider, iss, tenant } = (typeof user === 'object' ? (user ?? {}) : {}) as Readonly<
+    Record<string, unknown>
+  >;
+  const key = id ?? _id ?? sub;
+  if (key === '') return undefined;
+  const identity = key === undefined ? (user ?? undefined) : [provider, iss, tenant, key];
+  const text = JSON.stringify(identity, (_name, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  ) as string | undefined;
+  return text === '{}' ? undefined : text;
+}
+
+function usedLogin(): LoginFailure {
+  return new LoginFailure(
+    'used_login',
+    403,
+    'This callback was used already: the page was reloaded or the link opened twice. Start the login again.',
+  );
+}
+
+/**
+ * A new unguessable string of 256 bits: 43 letters, digits, `-` and `_`, for states and code verifiers.
+ *
+ * Networks ask for at least 32 of these characters, allow no others, and at most 500.
+ * @see RFC 6749 section 10.10, RFC 7636 section 7.1
+ */
+export function randomSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** Compares two strings in a time that does not depend on where they differ. */
+export function areEqual(one: string, other: string): boolean {
+  const [left, right] = [Buffer.from(one), Buffer.from(other)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

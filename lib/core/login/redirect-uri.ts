@@ -1,0 +1,261 @@
+import { LoginFailure } from '../errors/index.js';
+import { isLoopback } from '../http/index.js';
+import type { LoginRequest } from './browser.js';
+import type { PendingLogin } from './pending-logins.js';
+
+/** The parts of a request that tell under which URL it arrived. */
+interface AddressedRequest extends LoginRequest {
+  readonly url?: string | undefined;
+  readonly originalUrl?: string | undefined;
+  readonly protocol?: string | undefined;
+  readonly hostname?: string | undefined;
+  readonly socket?: unknown;
+  /** Express's application. */
+  readonly app?: { get?(setting: string): unknown } | undefined;
+}
+
+/** What a network demands of redirect URIs. */
+export interface RedirectURIRule {
+  /** A sentence for the warning. */
+  readonly text: string;
+  /** Whether the network accepts plain http on this machine like any other address. */
+  readonly loopback: boolean;
+  /** The authorization endpoint: a sandbox on this machine demands nothing. */
+  readonly authorizationURL: string;
+}
+
+/** A redirect URI for one login. */
+export interface ChosenRedirectURI {
+  readonly uri: string;
+  /** Whether the browser returns over https. */
+  readonly isSecure: boolean;
+  /** Whether it is the configured one, which is the same for every login. */
+  readonly isConfigured: boolean;
+  /** Whether it was resolved against the request. */
+  readonly isResolved: boolean;
+}
+
+/** The redirect URI of a strategy: the option `callbackURL`, made absolute and checked against the network's rule. */
+export class RedirectURI {
+  /** The redirect URI, if the options say it whole. */
+  readonly configured: string | undefined;
+  private readonly strategy: string;
+  private readonly rule: RedirectURIRule;
+  private readonly trustsForwardedHeaders: boolean;
+  private readonly callbackURL: string;
+  private readonly baseURL: string | undefined;
+  private readonly isDefault: boolean;
+  /** The configured one, prepared: it is constant. */
+  private readonly chosen: ChosenRedirectURI | undefined;
+  private readonly origin: string | undefined;
+  /** What the console was told already. */
+  private readonly warned = new Set<string>();
+
+  /**
+   * @param strategy - The class's name, for messages.
+   * @param trustsForwardedHeaders - The option `proxy`.
+   * @param isDefault - Whether `callbackURL` is the default, made from the strategy's name.
+   */
+  constructor(
+    strategy: string,
+    rule: RedirectURIRule,
+    trustsForwardedHeaders: boolean,
+    callbackURL: string,
+    baseURL: string | undefined,
+    isDefault: boolean,
+  ) {
+    this.strategy = strategy;
+    this.rule = rule;
+    this.trustsForwardedHeaders = trustsForwardedHeaders;
+    this.callbackURL = callbackURL;
+    this.baseURL = baseURL;
+    this.isDefault = isDefault;
+    this.configured = this.withoutRequest(callbackURL);
+    if (this.configured === undefined) return;
+    this.chosen = chosen(this.configured, true, false);
+    this.origin = originIn(this.configured);
+    this.warn(this.configured);
+  }
+
+  /**
+   * The redirect URI of a login that begins with a request.
+   *
+   * A relative callback URL is resolved against the option `baseURL`, without it against the request, with the protocol and host that the
+   * framework reports (`trust proxy` in Express, `trustProxy` in Fastify, `app.proxy` in Koa). With the option `proxy` the forwarded headers
+   * are trusted.
+   *
+   * @param given - The option `callbackURL` of `authenticate`, which takes precedence.
+   * @throws TypeError if the request's host is needed, and is missing or ambiguous.
+   */
+  resolve(req: AddressedRequest, given = this.callbackURL): ChosenRedirectURI {
+    if (process.env.NODE_ENV !== 'production') this.warnOfRequest(req, given);
+    if (this.chosen && given === this.callbackURL) return this.chosen;
+    const absolute = this.withoutRequest(given);
+    const uri = absolute ?? absoluteURL(req, given, this.trustsForwardedHeaders);
+    this.warn(uri, absolute === undefined ? req : undefined);
+    return chosen(uri, false, absolute === undefined);
+  }
+
+  /**
+   * The redirect URI that a pending login was begun with.
+   *
+   * One that was resolved against the request that began the login: anyone can send a browser to such a request, also over plain http or under
+   * another host name, where cookies that only this host can set do not protect the login.
+   *
+   * @throws {@link LoginFailure} `unknown_login`, 403, if such a request had another protocol or host name.
+   */
+  of(req: AddressedRequest, { redirectURI = this.configured, isResolved }: PendingLogin): string {
+    if (redirectURI === undefined) throw elsewhere();
+    if (!isResolved) return redirectURI;
+    if (originOf(req, this.trustsForwardedHeaders) === originIn(redirectURI)) return redirectURI;
+    throw elsewhere();
+  }
+
+  /** @returns `undefined` if it takes a request to make the URL absolute. */
+  private withoutRequest(callbackURL: string): string | undefined {
+    if (URL.canParse(callbackURL)) return callbackURL;
+    return this.baseURL === undefined ? undefined : new URL(callbackURL, this.baseURL).href;
+  }
+
+  /**
+   * Warns once about an absolute URL that the network rejects, or that a browser reaches without TLS, and about a proxy that is not trusted,
+   * also at a sandbox: there the browser comes back to an address that nobody serves, or without its cookies.
+   *
+   * @param req - The request against which a relative URL was resolved.
+   */
+  private warn(uri: string, req?: LoginRequest): void {
+    if (this.warned.has('rule')) return;
+    const { text, loopback, authorizationURL } = this.rule;
+    const url = new URL(uri);
+    const isFine = isLoopback(url) ? loopback : url.protocol === 'https:';
+    const demand = isFine || isLoopback(new URL(authorizationURL)) ? '' : ` ${text}`;
+    const hint = url.protocol === 'http:' ? proxyHint(req) : '';
+    if (demand === '' && hint === '') return;
+    const { origin, pathname } = url;
+    this.warnOnce('rule', `option callbackURL is ${origin}${pathname}.${demand}${hint}`);
+  }
+
+  /** What only the request that begins a login shows. Guesses, for development. */
+  private warnOfRequest(req: AddressedRequest, callbackURL: string): void {
+    if (this.isDefault && callbackURL === this.callbackURL) this.warnOfOtherName(req, callbackURL);
+    const there = callbackURL === this.callbackURL ? this.origin : originIn(this.withoutRequest(callbackURL));
+    const here = originOf(req, this.trustsForwardedHeaders);
+    if (there === undefined || here === undefined || here === there) return;
+    this.warnOnce(
+      'host',
+      `a login began at ${here}, and its redirect URI is at ${there}: the browser will not send the login's cookie there. Open the application at ${there}, or change callbackURL.${there.startsWith('https:') ? proxyHint(req) : ''}`,
+    );
+  }
+
+  /**
+   * Passport can know a strategy under another name than the strategy itself, and does not tell it. The default callback URL then has a name for
+   * which the application has no route. Only the sign-in route shows it.
+   */
+  private warnOfOtherName(req: AddressedRequest, callbackURL: string): void {
+    const [, name] = SIGN_IN_ROUTE.exec(req.originalUrl ?? req.url ?? '') ?? [];
+    if (name === undefined || callbackURL.endsWith(`/${name}`)) return;
+    this.warnOnce(
+      'name',
+      `a login began at .../signin/${name}, and its callback URL is ${callbackURL}. If Passport knows the strategy as ${name}, set the option name, too; otherwise set callbackURL.`,
+    );
+  }
+
+  private warnOnce(about: string, warning: string): void {
+    if (this.warned.has(about)) return;
+    this.warned.add(about);
+    process.emitWarning(`${this.strategy}: ${warning}`);
+  }
+}
+
+function chosen(uri: string, isConfigured: boolean, isResolved: boolean): ChosenRedirectURI {
+  return { uri, isSecure: /^https:/i.test(uri), isConfigured, isResolved };
+}
+
+function elsewhere(): LoginFailure {
+  return new LoginFailure(
+    'unknown_login',
+    403,
+    'This login began under another host name or protocol. Start the login again, at the address of this page.',
+  );
+}
+
+/** The name in a sign-in route of the form that the documentation uses. */
+const SIGN_IN_ROUTE = /\/signin\/([\w.-]{1,64})\/?(?:\?|$)/;
+
+/** Behind a proxy that the framework does not trust, a relative URL begins with http although the browser uses https. */
+function proxyHint(req: LoginRequest | undefined): string {
+  if (!String(req?.headers?.['x-forwarded-proto'] ?? '').startsWith('https')) return '';
+  return ' A proxy says that the browser came with https: tell your framework to trust it (trust proxy in Express and NestJS, trustProxy in Fastify, app.proxy in Koa), or give an absolute callbackURL.';
+}
+
+function absoluteURL(req: AddressedRequest, callbackURL: string, trustForwarded: boolean): string {
+  const host = requestHost(req, trustForwarded);
+  const path = req.originalUrl ?? req.url ?? '/';
+  // A path that begins with two slashes would name another host.
+  const base = `${requestProtocol(req, trustForwarded)}://${host}/${path.replace(/^[/\\]+/, '')}`;
+  if (host !== undefined && URL.canParse(callbackURL, base)) return new URL(callbackURL, base).href;
+  throw new TypeError(
+    "The callback URL is relative and the request's host is missing or ambiguous. Pass an absolute callbackURL.",
+  );
+}
+
+/** Protocol and host name of a request, without the port, on which cookies do not depend; `undefined` if it is ambiguous. */
+function originOf(req: AddressedRequest, trustForwarded: boolean): string | undefined {
+  const hostname = hostnameOf(requestHost(req, trustForwarded));
+  return hostname && `${requestProtocol(req, trustForwarded)}://${hostname}`;
+}
+
+/** The same of a URL. */
+function originIn(url: string | undefined): string | undefined {
+  if (url === undefined) return undefined;
+  const { protocol, hostname } = new URL(url);
+  return `${protocol}//${hostname}`;
+}
+
+function requestProtocol(req: AddressedRequest, trustForwarded: boolean): 'http' | 'https' {
+  const forwarded = trustForwarded
+    ? single(req.headers?.['x-forwarded-proto'])?.split(',', 1)[0]?.trim()
+    : undefined;
+  const encrypted = (req.socket as { encrypted?: boolean } | undefined)?.encrypted === true;
+  const protocol = forwarded ?? req.protocol ?? (encrypted ? 'https' : 'http');
+  return protocol.toLowerCase() === 'https' ? 'https' : 'http';
+}
+
+/** @returns `undefined` if it is missing or ambiguous. */
+function requestHost(req: AddressedRequest, trustForwarded: boolean): string | undefined {
+  const direct = single(req.headers?.host) ?? single(req.headers?.[':authority']);
+  const forwarded = single(req.headers?.['x-forwarded-host']);
+  const host = trustForwarded || frameworkTrustsProxy(req, direct) ? (forwarded ?? direct) : direct;
+  return hostnameOf(host) === undefined ? undefined : host;
+}
+
+/** Express has a setting for this. Other frameworks report the forwarded host name as the request's own if they trust the proxy. */
+function frameworkTrustsProxy(
+  { app, hostname, headers, socket }: AddressedRequest,
+  direct: string | undefined,
+): boolean {
+  const trust: unknown = app?.get?.('trust proxy fn');
+  if (typeof trust === 'function') {
+    return Boolean(trust((socket as { remoteAddress?: string } | undefined)?.remoteAddress, 0));
+  }
+  // koa-passport offers Koa's `app.proxy` under Express's name, but its host name does not follow the setting.
+  if (app?.get?.('trust proxy') === true) return true;
+  const reported = hostname?.toLowerCase();
+  const forwarded = single(headers?.['x-forwarded-host']);
+  const own = hostnameOf(direct);
+  if (reported === undefined || forwarded === undefined || own === undefined || reported === own)
+    return false;
+  // A list of forwarded hosts is trusted as well, and then rejected as ambiguous.
+  return [reported, undefined].includes(hostnameOf(forwarded));
+}
+
+/** A host with an optional port. A list of hosts is none: whoever sent the request may have written its first entry. */
+const HOST = /^(?<hostname>[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+
+function hostnameOf(host: string | undefined): string | undefined {
+  return HOST.exec(host ?? '')?.groups?.hostname?.toLowerCase();
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}
