@@ -187,6 +187,9 @@ export class LoginFlow {
       ? undefined
       : await loadProfile();
     const [token] = credentials;
+    const { state } = pending;
+    // Where Passport puts it after the login: verify finds it there already.
+    if (settings.passReqToCallback && state !== undefined) req.authInfo = { state };
     const { user, info } = await callVerify(this.verify, settings, {
       req,
       token,
@@ -196,7 +199,6 @@ export class LoginFlow {
     });
     if (!user) return { kind: 'rejected', info };
     const given = typeof info === 'string' ? { message: info } : (info as object | undefined);
-    const { state } = pending;
     return { kind: 'success', user, info: { ...given, ...(state !== undefined && { state }) } };
   }
 }

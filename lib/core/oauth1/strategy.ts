@@ -105,7 +105,10 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   protected readonly client: NetworkClient;
   private readonly flow: LoginFlow;
   /** Signs a request. A closure, so that printing the strategy shows no secret. */
-  private readonly authorize: (request: SignedRequest, credentials: Partial<SigningCredentials>) => string;
+  private readonly authorizationFor: (
+    request: SignedRequest,
+    credentials: Partial<SigningCredentials>,
+  ) => string;
   /** Set only on the copy whose overridden `userProfile` is called during a login. */
   declare protected currentTransaction: Transaction | undefined;
 
@@ -132,11 +135,11 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
       errorResponses,
       secrets: [consumerSecret, ...Object.values(customHeaders)],
     });
-    this.authorize = (request, credentials) =>
+    this.authorizationFor = (request, credentials) =>
       authorizationHeader(request, { consumerKey, consumerSecret, ...credentials });
     replaceBaseClient(this._oauth, this.client, { consumerKey, consumerSecret });
     hideSecrets(settings, ['consumerSecret', 'keySecret', 'customHeaders', 'agent', 'store']);
-    hideProperties(this, ['settings', 'client', 'flow', 'authorize']);
+    hideProperties(this, ['settings', 'client', 'flow', 'authorizationFor']);
     const shown = { name, consumerKey, userAuthorizationURL, callbackURL };
     inspectAs(this, new.target.name, () => ({ ...shown, name: this.name }));
   }
@@ -246,7 +249,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
       form: body,
       headers: {
         accept: '*/*',
-        authorization: this.authorize(signed, { ...consumer, ...requestToken }),
+        authorization: this.authorizationFor(signed, { ...consumer, ...requestToken }),
       },
       transaction,
       // For a check, an application's own error would hide the network's response.
@@ -326,7 +329,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
 
   /** The `Authorization` header of a request that is signed with a token. */
   protected sign(method: string, url: string, token: string, tokenSecret: string): string {
-    return this.authorize({ method, url }, { token, tokenSecret });
+    return this.authorizationFor({ method, url }, { token, tokenSecret });
   }
 }
 
