@@ -9,12 +9,12 @@ describe('The guide to tenants', function () {
   const { sandbox, start: startBlock } = programsOf('docs/tenants.md');
   let server: Program;
   let clients: Readonly<Record<string, { readonly clientID: string; readonly clientSecret?: string }>>;
-  const start = (change?: (code: string) => string) =>
+  const start = (change = withStore) =>
     startBlock('tenants.mjs', { TENANTS: JSON.stringify(clients) }, change);
 
   beforeEach(async () => {
     const { clientID, clientSecret } = sandbox().options('microblog');
-    // Another application at the same network: the sandbox has one that is a public client.
+    // Another application at the same network: the sandbox has one that is a public client, which has no secret for a key.
     clients = {
       red: { clientID, clientSecret },
       blue: { clientID: sandbox().options('microblog', { client: 'public' }).clientID },
@@ -83,3 +83,10 @@ describe('The guide to tenants', function () {
     expect((await visitor.open(`/green/${SIGN_IN}`)).status).to.equal(404);
   });
 });
+
+/** The program, with the same store for all tenants. */
+function withStore(code: string): string {
+  return code
+    .replace('{ MicroblogStrategy }', '{ cookieLogins, MicroblogStrategy }')
+    .replace('...client,', '...client, store: cookieLogins({ secrets: env.SESSION_SECRET }),');
+}
