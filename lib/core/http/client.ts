@@ -3,7 +3,7 @@ import type { Agent, RequestOptions } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { urlToHttpOptions } from 'node:url';
 import { type LoginStep, ProviderError, secretsIn } from '../errors/index.js';
-import { formEncode, isLoopback, isObject, type JSONObject } from './encoding.js';
+import { encodePairs, isLoopback, isObject, type JSONObject } from './encoding.js';
 import {
   type ErrorResponses,
   type FailedRequest,
@@ -19,7 +19,6 @@ import {
   type KeepAliveAgent,
   type NetworkResponse,
   RequestFailure,
-  readIdleConnections,
   sendRequest,
   sharedAgents,
 } from './transport.js';
@@ -33,7 +32,6 @@ export class Transaction {
   readonly #sources: unknown[];
   #agents: Agents | undefined;
 
-  /** @param sources - As for {@link hide}. */
   constructor(...sources: unknown[]) {
     this.#sources = sources;
   }
@@ -43,12 +41,12 @@ export class Transaction {
     this.#sources.push(...sources);
   }
 
-  /** What no error may repeat. Found when an error is made, since most logins make none. */
+  /** Found when an error is made, since most logins make none. */
   secrets(): string[] {
     return this.#sources.flatMap((source) => (typeof source === 'string' ? source : secretsIn(source)));
   }
 
-  /** Its own agents. Their idle connections close by themselves. */
+  /** For `shareConnections: false`. Idle connections close by themselves. */
   agents(): Agents {
     this.#agents ??= new Agents(false);
     return this.#agents;
@@ -64,7 +62,7 @@ export interface NetworkRequest {
   readonly form?: Readonly<Record<string, string>> | undefined;
   /** A body in another format; `headers` has its content type. */
   readonly body?: string;
-  /** The login, refresh or revocation that it belongs to. The client adds the tokens in the response to its secrets. */
+  /** The client adds the tokens in the response to its secrets. */
   readonly transaction: Transaction;
   /** An application's own reading of an error response, in passport-oauth2's form; `null` leaves it to the strategy. */
   readonly parseErrorResponse?: (body: string, status: number) => Error | null;
@@ -86,9 +84,7 @@ export const requestChannel = 'passport-social-networks:request';
 export interface RequestReport {
   /** The strategy's name. */
   readonly provider: string;
-  /** Which part of a login, refresh or revocation it was. */
   readonly step: LoginStep;
-  /** `GET` or `POST`. */
   readonly method: string;
   /** Host, with the port if it is not the protocol's default. */
   readonly host: string;
@@ -108,9 +104,9 @@ const reports = channel(requestChannel);
 export interface ClientOptions {
   /** The strategy's name. */
   readonly provider: string;
-  /** Default: keep-alive agents. */
+  /** The application's agent. */
   readonly agent: Agent | undefined;
-  /** Whether all strategies share the default agents. `false`: each transaction has its own. */
+  /** Whether all strategies share keep-alive agents. `false`: each transaction has its own. */
   readonly shareConnections: boolean;
   /** Deadline of one request, with its retries, in milliseconds. */
   readonly timeout: number;
@@ -121,10 +117,7 @@ export interface ClientOptions {
 }
 
 /** A URL as `node:http` takes it. */
-interface Target extends Readonly<Pick<RequestOptions, 'protocol' | 'hostname' | 'port' | 'path'>> {
-  /** The shared agent; absent if connections are not shared. */
-  readonly agent: KeepAliveAgent | undefined;
-}
+type Target = Pick<RequestOptions, 'protocol' | 'hostname' | 'port' | 'path'>;
 
 /** A strategy requests a few URLs with a few queries. An application that makes up more of them does not fill the memory. */
 const MOST_TARGETS = 64;
@@ -138,7 +131,6 @@ export class NetworkClient {
   readonly #options: ClientOptions;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #hasHostHeader: boolean;
-  /** URL -> the same, parsed. */
   readonly #targets = new Map<string, Target>();
   #agent: Agent | undefined;
 
@@ -191,9 +183,8 @@ export class NetworkClient {
       if (!isObject(response.body)) {
         throw unreadable(response, this.#options.provider, request.step, 'a JSON object');
       }
-      const json = response as JSONResponse;
-      request.validate?.(json);
-      return json;
+      request.validate?.(response as JSONResponse);
+      return response as JSONResponse;
     });
   }
 
@@ -205,14 +196,11 @@ export class NetworkClient {
     });
   }
 
-  /** Like {@link request}, but an error response is returned, not thrown. */
-  send(request: NetworkRequest): Promise<NetworkResponse> {
-    return this.perform(request, (response) => response);
-  }
-
   /**
-   * Like {@link send}, with the values that a callback of the base packages' clients gets.
+   * Sends a request for the clients of the base packages.
    *
+   * @returns What their callbacks get: the body, and status and headers in place of a response.
+   * @throws Their kind of error, an object with status and body, for any status but 2xx.
    * @throws TypeError if an application's URL would send a token in the clear.
    */
   async sendForBaseClient(request: NetworkRequest): Promise<unknown[]> {
@@ -222,7 +210,10 @@ export class NetworkClient {
         `${this.#options.provider}: ${origin} is not https, and credentials are sent in the clear only to this machine.`,
       );
     }
-    return this.perform(request, baseClientValues);
+    return this.perform(request, ({ status, text, headers }) => {
+      if (status >= 200 && status <= 299) return [text, { statusCode: status, headers }];
+      throw { statusCode: status, data: text };
+    });
   }
 
   /**
@@ -234,7 +225,7 @@ export class NetworkClient {
     const { method, form, headers, transaction } = request;
     const target = this.targetOf(request.url);
     const keepAliveAgent = this.#agent ? undefined : this.keepAliveAgent(target, transaction);
-    const body = form ? formEncode(form) : request.body;
+    const body = form ? encodePairs(Object.entries(form)) : request.body;
     const options = {
       ...target,
       method,
@@ -251,26 +242,27 @@ export class NetworkClient {
     try {
       for (let attempt = 0; ; attempt += 1) {
         const begun = performance.now();
-        if (keepAliveAgent?.hasIdle(target)) await readIdleConnections();
+        await keepAliveAgent?.readIdle(target);
         const response = await sendRequest(options, body, deadline);
         const pause = attempt < retries ? retryPause(attempt, response) : undefined;
-        if (pause !== undefined && performance.now() + pause < deadline.end) {
-          this.report(request, begun, response, 'retried');
-          await delay(pause);
-          continue;
-        }
+        let outcome = 'retried';
         try {
-          if (response instanceof RequestFailure) throw unreachable(this.failed(request), response);
-          const { status } = response;
-          if (status >= 300 && status <= 399) throw redirected(this.failed(request), response);
-          const result = read(response);
-          this.report(request, begun, response, 'succeeded');
-          return result;
+          if (pause === undefined || performance.now() + pause >= deadline.end) {
+            if (response instanceof RequestFailure) throw unreachable(this.failed(request), response);
+            const { status } = response;
+            if (status >= 300 && status <= 399) throw redirected(this.failed(request), response);
+            const result = read(response);
+            outcome = 'succeeded';
+            return result;
+          }
         } catch (error) {
           // Anything else is an application's own error for an error response.
-          this.report(request, begun, response, error instanceof ProviderError ? error.code : 'refused');
+          outcome = error instanceof ProviderError ? error.code : 'refused';
           throw error;
+        } finally {
+          if (reports.hasSubscribers) this.report(request, begun, response, outcome);
         }
+        await delay(pause);
       }
     } finally {
       clearTimeout(deadline.timer);
@@ -281,16 +273,15 @@ export class NetworkClient {
     let target = this.#targets.get(url);
     if (!target) {
       const { protocol, hostname, port, path } = urlToHttpOptions(new URL(url));
-      const agent = this.#options.shareConnections ? sharedAgents.for(protocol) : undefined;
-      target = { protocol, hostname, port, path, agent };
+      target = { protocol, hostname, port, path };
       if (this.#targets.size === MOST_TARGETS) this.#targets.clear();
       this.#targets.set(url, target);
     }
     return target;
   }
 
-  private keepAliveAgent({ agent, protocol }: Target, transaction: Transaction): KeepAliveAgent {
-    return agent ?? transaction.agents().for(protocol);
+  private keepAliveAgent({ protocol }: Target, transaction: Transaction): KeepAliveAgent {
+    return (this.#options.shareConnections ? sharedAgents : transaction.agents()).for(protocol);
   }
 
   private requireSuccess(request: NetworkRequest, response: NetworkResponse): void {
@@ -315,7 +306,6 @@ export class NetworkClient {
     response: NetworkResponse | RequestFailure,
     outcome: string,
   ): void {
-    if (!reports.hasSubscribers) return;
     const duration = performance.now() - begun;
     const { host } = new URL(url);
     const status = response instanceof RequestFailure ? {} : { status: response.status };
@@ -340,14 +330,4 @@ function retryPause(attempt: number, response: NetworkResponse | RequestFailure)
   const asked = isFailure ? undefined : retryAfterSeconds(response.headers);
   const pause = (asked === undefined ? FIRST_PAUSE * 2 ** attempt : asked * 1_000) * (1 + Math.random() / 4);
   return pause > LONGEST_PAUSE ? undefined : pause;
-}
-
-/**
- * What the base packages' clients pass to a callback: the body, and status and headers in place of a response.
- *
- * @throws Their kind of error, an object with status and body, for any status but 2xx.
- */
-function baseClientValues({ status, text, headers }: NetworkResponse): unknown[] {
-  if (status >= 200 && status <= 299) return [text, { statusCode: status, headers }];
-  throw { statusCode: status, data: text };
 }

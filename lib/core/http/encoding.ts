@@ -68,37 +68,26 @@ export function exactIdentifier(
 
 /** Whether the URL's host is this machine: `localhost`, `*.localhost`, 127.0.0.0/8 or `[::1]`. */
 export function isLoopback({ hostname }: Pick<URL, 'hostname'>): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    /^127(\.\d{1,3}){3}$/.test(hostname) ||
-    hostname === '[::1]'
-  );
+  return /^(?:(?:.*\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
+
+/** What `encodeURIComponent` leaves as it is, although RFC 3986 reserves it. */
+const RESERVED = /[!'()*]/g;
+const escapeCharacter = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 
 /** Percent-encodes everything but letters, digits and `-._~` (RFC 3986 section 2.3, RFC 5849 section 3.6). */
 export function percentEncode(text: string): string {
-  return encodeReserved(encodeURIComponent(text.toWellFormed()));
+  return encodeURIComponent(text.toWellFormed()).replace(RESERVED, escapeCharacter);
 }
 
-/** Percent-encodes what `encodeURIComponent` leaves as it is, although RFC 3986 reserves it. */
-function encodeReserved(text: string): string {
-  return text.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
-}
-
-/** Writes parameters as a query or a form body. A space becomes `%20`, which every network decodes. */
-export function formEncode(parameters: Readonly<Record<string, string>>): string {
-  return encodePairs(Object.entries(parameters));
-}
-
-/** Like {@link formEncode}, for names that come more than once. */
+/** Writes names and values as a query or a form body. A space becomes `%20`, which every network decodes. */
 export function encodePairs(pairs: Iterable<readonly [string, string]>): string {
   let text = '';
   for (const [name, value] of pairs) {
     const separator = text === '' ? '' : '&';
     text += `${separator}${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(String(value).toWellFormed())}`;
   }
-  return encodeReserved(text);
+  return text.replace(RESERVED, escapeCharacter);
 }
 
 /** Reads a form body (`a=1&b=2`); `undefined` if it is empty or a name comes twice. */

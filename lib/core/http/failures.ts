@@ -8,7 +8,7 @@ import {
   RefusedError,
   UnreachableError,
 } from '../errors/index.js';
-import { isObject } from './encoding.js';
+import { isObject, stringProperty } from './encoding.js';
 import type { NetworkResponse, RequestFailure } from './transport.js';
 
 /** How a network reports errors. */
@@ -29,15 +29,8 @@ export interface Hints {
 }
 
 /** The hint for an error code; `undefined` for an unknown one. */
-export function hintFor(
-  code: string | undefined,
-  step: LoginStep,
-  { byCode, byStep }: Hints,
-): string | undefined {
-  for (const hints of [byStep?.[step], byCode]) {
-    if (code !== undefined && hints && Object.hasOwn(hints, code)) return hints[code];
-  }
-  return undefined;
+export function hintFor(code = '', step: LoginStep, { byCode, byStep }: Hints): string | undefined {
+  return stringProperty(byStep?.[step], code) ?? stringProperty(byCode, code);
 }
 
 /** The request that an error is about. */
@@ -45,7 +38,6 @@ export interface FailedRequest {
   readonly provider: string;
   readonly step: LoginStep;
   readonly url: string;
-  /** Milliseconds. */
   readonly timeout: number;
   /** Whether the application's agent sent it. */
   readonly usesOwnAgent: boolean;
@@ -66,7 +58,10 @@ export function unreachable(request: FailedRequest, failure: RequestFailure): Un
     step,
     code: failure.code,
     message: `no usable response from ${new URL(url).host}: ${reason}${code && !reason.includes(code) ? ` (${code})` : ''}.`,
-    hint: hintForFailure(failure, code, timeout),
+    hint:
+      failure.code === 'timeout'
+        ? `The deadline is the option timeout, now ${timeout} milliseconds.`
+        : (HINTS[failure.code] ?? HINTS[code ?? '']),
     // Never the original error, for the same reason.
     ...(cause && { cause: Object.assign(new Error(reason), code === undefined ? {} : { code }) }),
   });
@@ -78,22 +73,15 @@ function systemErrorCode(code: unknown, secrets: readonly string[]): string | un
   return cleanIdentifier(code, secrets) === code ? code : undefined;
 }
 
-function hintForFailure(
-  failure: RequestFailure,
-  code: string | undefined,
-  timeout: number,
-): string | undefined {
-  if (failure.code === 'timeout') {
-    return `The deadline is the option timeout, now ${timeout} milliseconds.`;
-  }
-  if (failure.code === 'tls_failed') {
-    return 'If the network or a proxy uses a private certificate authority, name it in NODE_EXTRA_CA_CERTS or in the option agent.';
-  }
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return 'Check the host name and DNS; behind a proxy pass the option agent.';
-  }
-  return undefined;
-}
+const DNS_HINT = 'Check the host name and DNS; behind a proxy pass the option agent.';
+
+/** What usually helps, by our code or the system's. */
+const HINTS: Readonly<Record<string, string>> = {
+  tls_failed:
+    'If the network or a proxy uses a private certificate authority, name it in NODE_EXTRA_CA_CERTS or in the option agent.',
+  ENOTFOUND: DNS_HINT,
+  EAI_AGAIN: DNS_HINT,
+};
 
 /** The error for a redirect. It names the host only. */
 export function redirected(
@@ -127,22 +115,19 @@ export function refused(
   if (!error && !isObject(body) && status !== 429) {
     return unreadable(response, provider, step, 'a response or an error');
   }
-  const { networkCode, networkMessage, requestId, retryAfter, rateLimited, hint } = error ?? {};
+  const code = error?.networkCode;
+  const statusHint = code === undefined ? `HTTP ${status}.` : undefined;
   return new RefusedError({
+    ...error,
     provider,
     step,
     networkStatus: status,
-    networkCode: cleanIdentifier(networkCode, secrets),
-    networkMessage: cleanText(networkMessage, secrets),
-    requestId: cleanIdentifier(requestId, secrets),
-    retryAfter: retryAfter ?? retryAfterSeconds(headers),
-    hint:
-      hint ??
-      hintFor(networkCode, step, hints) ??
-      (networkCode === undefined ? `HTTP ${status}.` : undefined),
-    accessTokenSpent: error?.accessTokenSpent,
-    tokenSpent: error?.tokenSpent,
-    rateLimited: rateLimited ?? status === 429,
+    networkCode: cleanIdentifier(code, secrets),
+    networkMessage: cleanText(error?.networkMessage, secrets),
+    requestId: cleanIdentifier(error?.requestId, secrets),
+    retryAfter: error?.retryAfter ?? retryAfterSeconds(headers),
+    hint: error?.hint ?? hintFor(code, step, hints) ?? statusHint,
+    rateLimited: error?.rateLimited ?? status === 429,
   });
 }
 

@@ -7,23 +7,6 @@ export {
   requestChannel,
   Transaction,
 } from './client.js';
-export {
-  encodePairs,
-  errorCode,
-  exactIdentifier,
-  formDecode,
-  formEncode,
-  isError,
-  isLoopback,
-  isObject,
-  type JSONObject,
-  parseJSON,
-  percentEncode,
-  property,
-  stringParameters,
-  stringProperty,
-  withDefaultQuery,
-  withQuery,
-} from './encoding.js';
+export * from './encoding.js';
 export { type ErrorResponses, type Hints, hintFor, unreadable } from './failures.js';
 export type { NetworkResponse } from './transport.js';

@@ -14,7 +14,7 @@ import https = require('node:https');
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { ZlibOptions } from 'node:zlib';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { UnreachableCode } from '../errors/index.js';
 import { parseJSON } from './encoding.js';
 
@@ -22,11 +22,10 @@ import { parseJSON } from './encoding.js';
 export interface NetworkResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** The body, decoded as UTF-8. */
   readonly text: string;
-  /** `false` if the body had bytes that are not UTF-8. */
+  /** `false` if the text had bytes that are not UTF-8. */
   readonly wellFormed: boolean;
-  /** The parsed body; `undefined` if it is not JSON. */
+  /** The parsed text; `undefined` if it is not JSON. */
   readonly body: unknown;
 }
 
@@ -34,11 +33,12 @@ const TLS_CODES = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_
 
 /** Why a request got no complete response. The message is ours; it is empty if only the cause has one. */
 export class RequestFailure extends Error {
-  readonly code: UnreachableCode;
-
-  constructor(code: UnreachableCode, message: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.code = code;
+  constructor(
+    readonly code: UnreachableCode,
+    message: string,
+    override readonly cause?: unknown,
+  ) {
+    super(message);
   }
 }
 
@@ -52,7 +52,6 @@ const LATE_TURNS = 32;
 export class Deadline {
   /** By the clock of `performance.now()`. */
   readonly end: number;
-  /** To be cleared when the request has ended. */
   readonly timer: NodeJS.Timeout;
   isOver = false;
   /** Called when the time is up; set by the attempt under way. */
@@ -63,18 +62,18 @@ export class Deadline {
   /** @param timeout - Milliseconds. */
   constructor(timeout: number) {
     this.end = performance.now() + timeout;
-    this.timer = setTimeout(giveUp, timeout, this, LATE_TURNS);
+    this.timer = setTimeout(() => this.giveUp(LATE_TURNS), timeout);
   }
-}
 
-/** What arrived while the process was busy has not been read yet, although it was in time: timers run before sockets are read. */
-function giveUp(deadline: Deadline, turns: number): void {
-  const { progress } = deadline;
-  setImmediate(() => {
-    if (deadline.progress > progress && turns > 1) return giveUp(deadline, turns - 1);
-    deadline.isOver = true;
-    return deadline.expire?.();
-  });
+  /** What arrived while the process was busy has not been read yet, although it was in time: timers run before sockets are read. */
+  private giveUp(turns: number): void {
+    const { progress } = this;
+    setImmediate(() => {
+      if (this.progress > progress && turns > 1) return this.giveUp(turns - 1);
+      this.isOver = true;
+      return this.expire?.();
+    });
+  }
 }
 
 /**
@@ -113,7 +112,7 @@ function exchange(
     // The first outcome counts: a promise is settled once.
     const fail = (error: unknown) => {
       deadline.expire = undefined;
-      resolve(asFailure(error, hasResponse));
+      resolve(error instanceof RequestFailure ? error : failureFor(error, hasResponse));
       try {
         request?.destroy();
       } catch {
@@ -138,10 +137,12 @@ function exchange(
         let size = 0;
         message.on('data', (chunk: Buffer) => {
           deadline.progress += 1;
-          const total = size + chunk.length;
-          if (total > SIZE_LIMIT) return fail(tooLarge());
-          buffer = size === 0 ? chunk : append(buffer, size, chunk);
-          size = total;
+          const end = size + chunk.length;
+          if (end > SIZE_LIMIT) return fail(tooLarge());
+          // Kept as separate chunks of one byte, a body would take up hundreds of times its size.
+          if (end > buffer.length) buffer = Buffer.concat([buffer], Math.max(end, size * 2, 16_384));
+          chunk.copy(buffer, size);
+          size = end;
         });
         // The request is not destroyed, so that the next one can use its connection.
         message.on('end', () => {
@@ -158,17 +159,7 @@ function exchange(
   });
 }
 
-/** Adds to a buffer that grows. Kept as separate chunks of one byte, a body would take up hundreds of times its size. */
-function append(buffer: Buffer, size: number, chunk: Buffer): Buffer {
-  const total = size + chunk.length;
-  const isFull = total > buffer.length;
-  const target = isFull ? Buffer.concat([buffer], Math.max(total, buffer.length * 2, 16_384)) : buffer;
-  chunk.copy(target, size);
-  return target;
-}
-
-function asFailure(error: unknown, hasResponse: boolean): RequestFailure {
-  if (error instanceof RequestFailure) return error;
+function failureFor(error: unknown, hasResponse: boolean): RequestFailure {
   if (hasResponse) return new RequestFailure('response_cut_short', 'the response was cut short', error);
   const { code = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
   return new RequestFailure(TLS_CODES.test(code) ? 'tls_failed' : 'connection_failed', '', error);
@@ -178,27 +169,22 @@ function tooLarge(): RequestFailure {
   return new RequestFailure('response_too_large', `a response of more than ${SIZE_LIMIT} bytes`);
 }
 
-/** Content encoding -> the function of `node:zlib` that undoes it. */
-const DECOMPRESSORS = {
-  gzip: 'gunzip',
-  'x-gzip': 'gunzip',
-  deflate: 'inflate',
-  br: 'brotliDecompress',
-} as const;
+const DECOMPRESSORS = new Map<string, typeof gunzip>([
+  ['gzip', gunzip],
+  ['x-gzip', gunzip],
+  ['deflate', inflate],
+  ['br', brotliDecompress],
+]);
 
 async function decompress(bytes: Buffer, encoding: string): Promise<Buffer | RequestFailure> {
-  if (!Object.hasOwn(DECOMPRESSORS, encoding)) {
-    return new RequestFailure('response_cut_short', 'a response in an unknown content encoding');
+  const expand = DECOMPRESSORS.get(encoding);
+  if (!expand) return new RequestFailure('response_cut_short', 'a response in an unknown content encoding');
+  try {
+    return await promisify(expand)(bytes, { maxOutputLength: SIZE_LIMIT });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return tooLarge();
+    return new RequestFailure('response_cut_short', 'a compressed response that cannot be expanded', error);
   }
-  const zlib = await import('node:zlib');
-  const expand = promisify<Buffer, ZlibOptions, Buffer>(
-    zlib[DECOMPRESSORS[encoding as keyof typeof DECOMPRESSORS]],
-  );
-  return expand(bytes, { maxOutputLength: SIZE_LIMIT }).catch((error: NodeJS.ErrnoException) =>
-    error.code === 'ERR_BUFFER_TOO_LARGE'
-      ? tooLarge()
-      : new RequestFailure('response_cut_short', 'a compressed response that cannot be expanded', error),
-  );
 }
 
 type ConnectionOptions = ClientRequestArgs & { readonly servername?: string };
@@ -211,17 +197,13 @@ const IDLE_TIMEOUT = 4_000;
 function keepAliveAgent(Agent: typeof http.Agent, defaultPort: number) {
   return class extends Agent implements KeepAliveAgent {
     private readonly origins = new WeakMap<Duplex, string>();
-    /**
-     * Connections that no request uses. Anything that arrives on one closes it: Node would take it for the response to the next request,
-     * which may be another user's.
-     */
+    /** Anything that arrives on one closes it: Node would take it for the response to the next request, which may be another user's. */
     private readonly idle = new Set<Duplex>();
     /** Origin -> the connection opened in advance. */
     private readonly preconnected = new Map<string, Socket>();
     /** Origin -> the latest TLS session, which a connection opened in advance resumes. */
     private readonly tlsSessions = new Map<string, Buffer>();
 
-    /** @param isShared - Whether a connection serves more than one request. */
     constructor(private readonly isShared: boolean) {
       super({ keepAlive: true, timeout: IDLE_TIMEOUT, scheduling: 'lifo' });
     }
@@ -232,7 +214,13 @@ function keepAliveAgent(Agent: typeof http.Agent, defaultPort: number) {
       return false;
     }
 
-    /** Opens a connection for a request that follows soon, unless one is idle. Errors are left to that request. */
+    async readIdle(target: RequestOptions): Promise<void> {
+      if (!this.hasIdle(target)) return;
+      // Sockets are read between two turns; the rest of the current one may come without.
+      await nextTurn();
+      await nextTurn();
+    }
+
     preconnect(target: RequestOptions): void {
       if (this.hasIdle(target)) return;
       const host = target.hostname ?? '';
@@ -305,35 +293,30 @@ const HTTPSAgent = keepAliveAgent(https.Agent, 443);
 export interface KeepAliveAgent extends http.Agent {
   /** Whether a connection to the host is open that no request uses. */
   hasIdle(target: RequestOptions): boolean;
+  /**
+   * Lets idle connections to the host be read. What the network sent on one without a request, or twice, closes it then. Written first, a
+   * request would take it for its own response.
+   */
+  readIdle(target: RequestOptions): Promise<void>;
+  /** Opens a connection for a request that follows soon, unless one is idle. Errors are left to that request. */
   preconnect(target: RequestOptions): void;
 }
 
-/** The agents of both protocols, each made with its first request. */
+/** An agent for each protocol. */
 export class Agents {
-  private readonly byProtocol = new Map<string | null | undefined, KeepAliveAgent>();
+  private readonly http: KeepAliveAgent;
+  private readonly https: KeepAliveAgent;
 
-  constructor(private readonly isShared: boolean) {}
+  /** @param isShared - Whether a connection serves more than one request. */
+  constructor(isShared: boolean) {
+    this.http = new HTTPAgent(isShared);
+    this.https = new HTTPSAgent(isShared);
+  }
 
-  /** @param protocol - `http:` or `https:`. */
   for(protocol: string | null | undefined): KeepAliveAgent {
-    let agent = this.byProtocol.get(protocol);
-    if (!agent) {
-      agent = protocol === 'https:' ? new HTTPSAgent(this.isShared) : new HTTPAgent(this.isShared);
-      this.byProtocol.set(protocol, agent);
-    }
-    return agent;
+    return protocol === 'https:' ? this.https : this.http;
   }
 }
 
 /** The agents that all strategies share by default. */
 export const sharedAgents = new Agents(true);
-
-/**
- * Lets idle connections be read. What a network sent on one without a request, or twice, closes it then. Written first, a request would take
- * it for its own response.
- */
-export async function readIdleConnections(): Promise<void> {
-  // Sockets are read between two turns; the rest of the current one may come without.
-  await nextTurn();
-  await nextTurn();
-}

@@ -27,12 +27,12 @@ describe('NetworkClient: requests', () => {
   realSockets();
   const close = closesAfterEach();
 
-  it('returns status, headers and text of any response that is no redirect', async () => {
-    for (const status of [200, 204, 400, 401, 404, 429, 500]) {
+  it('returns status, headers and text of a response', async () => {
+    for (const status of [200, 201, 204]) {
       const server = close(
         await network(() => ({ status, headers: { 'x-id': 'a' }, body: status === 204 ? '' : 'b' })),
       );
-      const response = await networkClient().send(getRequest(server.url));
+      const response = await networkClient().request(getRequest(server.url));
       expect(response).to.include({ status, text: status === 204 ? '' : 'b', wellFormed: true });
       expect(response.headers['x-id']).to.equal('a');
     }
@@ -40,7 +40,7 @@ describe('NetworkClient: requests', () => {
 
   it('returns the parsed body beside the text, and undefined if it is not JSON', async () => {
     const server = close(await network(({ path }) => ({ body: path === '/json' ? '{ "a": 1 }' : 'a=1' })));
-    const json = await networkClient().send(getRequest(`${server.url}/json`));
+    const json = await networkClient().request(getRequest(`${server.url}/json`));
     expect([json.text, json.body]).to.deep.equal(['{ "a": 1 }', { a: 1 }]);
     const form = await networkClient().request(getRequest(`${server.url}/form`));
     expect([form.text, form.body]).to.deep.equal(['a=1', undefined]);
@@ -50,13 +50,13 @@ describe('NetworkClient: requests', () => {
     const server = close(await network(() => ({})));
     const client = networkClient();
     const paths = Array.from({ length: 70 }, (_, index) => `/people/${index}?page=${index}`);
-    for (const path of [...paths, '/people/0?page=0']) await client.send(getRequest(server.url + path));
+    for (const path of [...paths, '/people/0?page=0']) await client.request(getRequest(server.url + path));
     expect(server.requests.map(({ url }) => url)).to.deep.equal([...paths, '/people/0?page=0']);
   });
 
   it('sends a GET without a body, and the usual headers', async () => {
     const server = close(await network(() => ({})));
-    await networkClient().send(getRequest(`${server.url}/a?b=c`));
+    await networkClient().request(getRequest(`${server.url}/a?b=c`));
     const [request] = server.requests;
     expect(request).to.include({ method: 'GET', url: '/a?b=c', body: '' });
     expect(request?.headers).to.deep.equal({
@@ -71,7 +71,7 @@ describe('NetworkClient: requests', () => {
   it('sends a form with the bare content type, and its fields in order', async () => {
     const server = close(await network(() => ({})));
     const form = { b: 'x y', a: 'é&=', c: '' };
-    await networkClient().send(getRequest(server.url, { method: 'POST', form }));
+    await networkClient().request(getRequest(server.url, { method: 'POST', form }));
     const [request] = server.requests;
     expect(request?.body).to.equal('b=x%20y&a=%C3%A9%26%3D&c=');
     expect(request?.headers['content-type']).to.equal('application/x-www-form-urlencoded');
@@ -80,7 +80,7 @@ describe('NetworkClient: requests', () => {
 
   it('sends an empty POST with a content-length of zero', async () => {
     const server = close(await network(() => ({})));
-    await networkClient().send(getRequest(server.url, { method: 'POST' }));
+    await networkClient().request(getRequest(server.url, { method: 'POST' }));
     expect(server.requests[0]?.headers['content-length']).to.equal('0');
   });
 
@@ -88,7 +88,7 @@ describe('NetworkClient: requests', () => {
     const server = close(await network(() => ({})));
     const customHeaders = { 'x-app': 'a', 'user-agent': 'own', accept: 'own' };
     const request = getRequest(server.url, { headers: { accept: 'text/plain' } });
-    await networkClient({ customHeaders }).send(request);
+    await networkClient({ customHeaders }).request(request);
     expect(server.requests[0]?.headers).to.include({
       'x-app': 'a',
       'user-agent': 'own',
@@ -98,7 +98,7 @@ describe('NetworkClient: requests', () => {
 
   it('uses one connection for consecutive requests', async () => {
     const server = close(await network(() => ({})));
-    for (let count = 0; count < 3; count += 1) await networkClient().send(getRequest(server.url));
+    for (let count = 0; count < 3; count += 1) await networkClient().request(getRequest(server.url));
     expect(new Set(server.requests.map(({ socket }) => socket.remotePort)).size).to.equal(1);
   });
 
@@ -116,9 +116,9 @@ describe('NetworkClient: requests', () => {
       });
     };
     const client = networkClient({ agent: agentNamed('first') });
-    await client.send(getRequest(server.url));
+    await client.request(getRequest(server.url));
     client.useAgent(agentNamed('second'));
-    await client.send(getRequest(server.url));
+    await client.request(getRequest(server.url));
     expect(used).to.deep.equal(['first', 'second']);
   });
 
@@ -145,7 +145,7 @@ describe('NetworkClient: redirects', () => {
           headers: { authorization: 'Bearer secret' },
           retries: 2,
         });
-        const error = (await rejectionOf(networkClient().send(request))) as UnreachableError;
+        const error = (await rejectionOf(networkClient().request(request))) as UnreachableError;
         expect(error).to.be.instanceOf(UnreachableError);
         expect(error).to.include({ code: 'redirected', status: 502 });
         expect(error.message).to.equal(
@@ -161,7 +161,7 @@ describe('NetworkClient: redirects', () => {
     for (const location of [undefined, 'http://[', '']) {
       const headers = location === undefined ? {} : { location };
       const server = close(await network(() => ({ status: 302, headers })));
-      const error = (await rejectionOf(networkClient().send(getRequest(server.url)))) as UnreachableError;
+      const error = (await rejectionOf(networkClient().request(getRequest(server.url)))) as UnreachableError;
       expect(error.code).to.equal('redirected');
     }
   });
@@ -169,7 +169,7 @@ describe('NetworkClient: redirects', () => {
   it('T4: a 300 and a 304 are no usable responses either', async () => {
     for (const status of [300, 304]) {
       const server = close(await network(() => ({ status })));
-      const error = (await rejectionOf(networkClient().send(getRequest(server.url)))) as UnreachableError;
+      const error = (await rejectionOf(networkClient().request(getRequest(server.url)))) as UnreachableError;
       expect(error.code).to.equal('redirected');
     }
   });
@@ -225,11 +225,12 @@ describe('NetworkClient: error responses', () => {
     }
   });
 
-  it('request rejects with an error response; send returns it', async () => {
+  it('request rejects with an error response; sendForBaseClient throws its status and text', async () => {
     const { url } = close(await network(() => ({ status: 400, body: { no: 'x' } })));
     const client = networkClient({ errorResponses });
     expect(await rejectionOf(client.request(getRequest(url)))).to.include({ networkCode: 'x' });
-    expect(await client.send(getRequest(url))).to.include({ status: 400, text: '{"no":"x"}' });
+    const thrown = await rejectionOf(client.sendForBaseClient(getRequest(url)));
+    expect(thrown).to.deep.equal({ statusCode: 400, data: '{"no":"x"}' });
   });
 
   it('an error has the hint of the error response, otherwise that of its code', async () => {

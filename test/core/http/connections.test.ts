@@ -8,8 +8,8 @@ import { mock } from 'node:test';
 import { createServer as createTLSServer } from 'node:tls';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
-import { sharedAgents } from '../../../lib/core/http/transport.js';
 import { type NetworkClient, Transaction } from '../../../lib/core/http/index.js';
+import { sharedAgents } from '../../../lib/core/http/transport.js';
 import { privateAuthority } from '../../guides/tls-front.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { getRequest, networkClient } from '../../support/network-client.js';
@@ -67,7 +67,7 @@ describe('connections', () => {
         },
       ),
     );
-    const ask = async () => (await networkClient().send(getRequest(`${server.url}/`))).text;
+    const ask = async () => (await networkClient().request(getRequest(`${server.url}/`))).text;
     return { sockets, ask, url: server.url, connected, connections: () => connections };
   }
 
@@ -94,7 +94,7 @@ describe('connections', () => {
     const network = new Worker(STRAY);
     close({ close: () => network.terminate() });
     const [port] = (await once(network, 'message')) as [number];
-    const ask = async () => (await networkClient().send(getRequest(`http://127.0.0.1:${port}/`))).text;
+    const ask = async () => (await networkClient().request(getRequest(`http://127.0.0.1:${port}/`))).text;
     for (let login = 0; login < 10; login += 1) {
       expect(await ask()).to.equal('own response');
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60);
@@ -108,7 +108,7 @@ describe('connections', () => {
     client.preconnect(url, transaction);
     const texts: string[] = [];
     for (let request = 0; request < 3; request += 1) {
-      texts.push((await client.send(getRequest(`${url}/`, { transaction }))).text);
+      texts.push((await client.request(getRequest(`${url}/`, { transaction }))).text);
     }
     expect(texts).to.deep.equal([
       'connection 1, request 1',
@@ -130,7 +130,7 @@ describe('connections', () => {
     );
     const client = networkClient({ shareConnections: false });
     const transaction = new Transaction();
-    const ask = async () => (await client.send(getRequest(`${server.url}/`, { transaction }))).text;
+    const ask = async () => (await client.request(getRequest(`${server.url}/`, { transaction }))).text;
     expect([await ask(), await ask()]).to.deep.equal(['connection 1', 'connection 2']);
   });
 
@@ -143,7 +143,7 @@ describe('connections', () => {
         socket.write(response(own) + response('somebody else'));
       }),
     );
-    const ask = async () => (await networkClient().send(getRequest(`${server.url}/`))).text;
+    const ask = async () => (await networkClient().request(getRequest(`${server.url}/`))).text;
     expect([await ask(), await ask()]).to.deep.equal(['connection 1', 'connection 2']);
   });
 
@@ -234,7 +234,7 @@ describe('connections', () => {
     const note = () => void seen.push(context.getStore());
     subscribe('http.client.request.error', note);
     try {
-      const ask = () => networkClient().send(getRequest(`${server.url}/`));
+      const ask = () => networkClient().request(getRequest(`${server.url}/`));
       await context.run('one', ask);
       await context.run('two', () => rejectionOf(ask()));
     } finally {
@@ -249,9 +249,9 @@ describe('connections', () => {
     networkClient().preconnect(gone.url, new Transaction());
     networkClient().preconnect('https://127.0.0.1:9/', new Transaction());
     networkClient().preconnect(`http://[::1]:${gone.port}/`, new Transaction());
-    const error = await rejectionOf(networkClient().send(getRequest(gone.url)));
+    const error = await rejectionOf(networkClient().request(getRequest(gone.url)));
     expect(error).to.include({ name: 'UnreachableError', code: 'connection_failed' });
-    await rejectionOf(networkClient().send(getRequest(`http://[::1]:${gone.port}/`)));
+    await rejectionOf(networkClient().request(getRequest(`http://[::1]:${gone.port}/`)));
   });
 
   for (const [title, options] of [
@@ -262,7 +262,7 @@ describe('connections', () => {
       const { url, connections } = await counting();
       networkClient(options).preconnect(url, new Transaction());
       // With an agent that cannot use a preconnected connection, and connects after it.
-      await networkClient({ agent: new Agent() }).send(getRequest(`${url}/`));
+      await networkClient({ agent: new Agent() }).request(getRequest(`${url}/`));
       expect(connections()).to.equal(1);
     });
   }
@@ -334,7 +334,7 @@ describe('TLS connections', () => {
     server.on('secureConnection', (socket) => isResumed.push(socket.isSessionReused()));
     for (let login = 0; login < 2; login += 1) {
       networkClient().preconnect(url, new Transaction());
-      await networkClient().send(getRequest(url));
+      await networkClient().request(getRequest(url));
     }
     expect(isResumed).to.deep.equal([false, true]);
     expect(connect.mock.callCount()).to.equal(2);
@@ -346,7 +346,7 @@ describe('TLS connections', () => {
     );
     for (const address of [url, url.replace('127.0.0.1', 'localhost')]) {
       const before = connect.mock.callCount();
-      await networkClient().send(getRequest(address));
+      await networkClient().request(getRequest(address));
       networkClient().preconnect(address, new Transaction());
       expect(connect.mock.callCount() - before, address).to.equal(1);
     }
@@ -361,7 +361,7 @@ describe('TLS connections', () => {
     const serverNames: unknown[] = [];
     server.on('secureConnection', (socket) => serverNames.push(socket.servername));
     const elsewhere = networkClient({ customHeaders: { host: 'n.example' } });
-    const textFrom = async (client: NetworkClient) => (await client.send(getRequest(url))).text;
+    const textFrom = async (client: NetworkClient) => (await client.request(getRequest(url))).text;
     expect(await textFrom(networkClient())).to.equal('connection 1');
     expect(await textFrom(elsewhere)).to.equal('connection 2');
     expect(await textFrom(networkClient())).to.equal('connection 1');
@@ -378,9 +378,9 @@ describe('TLS connections', () => {
     const serverNames: unknown[] = [];
     server.on('secureConnection', (socket) => serverNames.push(socket.servername));
     networkClient().preconnect(url, new Transaction());
-    await networkClient({ customHeaders: { host: 'n.example' } }).send(getRequest(url));
+    await networkClient({ customHeaders: { host: 'n.example' } }).request(getRequest(url));
     expect(serverNames).to.have.members([false, 'n.example']);
-    await networkClient().send(getRequest(url));
+    await networkClient().request(getRequest(url));
     expect(serverNames).to.have.length(2);
   });
 });

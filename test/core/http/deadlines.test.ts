@@ -73,7 +73,7 @@ describe('the deadline of a request', () => {
         }
       }
       const client = networkClient({ timeout: 50, agent: new SlowAgent() });
-      const sending = client.send(getRequest('http://127.0.0.1:9/')).catch((error: unknown) => error);
+      const sending = client.request(getRequest('http://127.0.0.1:9/')).catch((error: unknown) => error);
       await written;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
       const received = await sending;
@@ -92,10 +92,10 @@ describe('the deadline of a request', () => {
     );
     const client = networkClient({ timeout: 500 });
     // An idle connection is read first, and the process is busy meanwhile.
-    await client.send(getRequest(`${server.url}/`));
+    await client.request(getRequest(`${server.url}/`));
     // From here on timers run before the connection has been read.
     await new Promise(setImmediate);
-    const sending = rejectionOf(client.send(getRequest(`${server.url}/`)));
+    const sending = rejectionOf(client.request(getRequest(`${server.url}/`)));
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700);
     expect(await sending).to.include({ code: 'timeout' });
   });
@@ -120,7 +120,7 @@ describe('the deadline of a request', () => {
       agent: new BrokenAgent(),
       secrets: ['the-secret-of-the-test'],
     });
-    const error = await rejectionOf(client.send(getRequest('http://127.0.0.1:9/')));
+    const error = await rejectionOf(client.request(getRequest('http://127.0.0.1:9/')));
     expect(error).to.be.instanceOf(UnreachableError).and.include({ code: 'timeout' });
   });
 });

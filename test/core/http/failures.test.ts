@@ -15,7 +15,7 @@ describe('requests without a usable response', () => {
   realSockets();
   const close = closesAfterEach();
   const failureOf = async (url: string, options = {}) => {
-    const error = await rejectionOf(networkClient(options).send(getRequest(url, { step: 'token' })));
+    const error = await rejectionOf(networkClient(options).request(getRequest(url, { step: 'token' })));
     expect(error).to.be.instanceOf(UnreachableError);
     return error as UnreachableError;
   };
@@ -85,7 +85,7 @@ describe('the deadline of a request', () => {
   realSockets();
   const close = closesAfterEach();
   const timeoutOf = async (url: string) =>
-    (await rejectionOf(networkClient({ timeout: 40 }).send(getRequest(url)))) as UnreachableError;
+    (await rejectionOf(networkClient({ timeout: 40 }).request(getRequest(url)))) as UnreachableError;
 
   it('T5: a server that never responds is a timeout with status 504 that names the option', async () => {
     const server = close(await serve(() => {}));
@@ -137,7 +137,7 @@ describe('the deadline of a request', () => {
     const ended: string[] = [];
     const send = async (name: string) => {
       const begun = performance.now();
-      const sending = networkClient({ timeout: 1_000 }).send(getRequest(`${server.url}/${name}`));
+      const sending = networkClient({ timeout: 1_000 }).request(getRequest(`${server.url}/${name}`));
       const error = name === 'ok' ? await sending : await rejectionOf(sending);
       ended.push(name);
       return { error, duration: performance.now() - begun };
@@ -172,7 +172,7 @@ describe('the deadline of a request', () => {
     process.once('uncaughtException', (error) => thrown.push(error));
     try {
       const errors = await Promise.all([
-        rejectionOf(networkClient({ agent, timeout: 40 }).send(getRequest(server.url))),
+        rejectionOf(networkClient({ agent, timeout: 40 }).request(getRequest(server.url))),
         timeoutOf(server.url),
       ]);
       expect(errors.map((error) => (error as UnreachableError).code)).to.deep.equal(['timeout', 'timeout']);
@@ -194,9 +194,9 @@ describe('the deadline of a request', () => {
       }),
     );
     const before = timers();
-    await networkClient({ agent }).send(getRequest(`${server.url}/ok`));
+    await networkClient({ agent }).request(getRequest(`${server.url}/ok`));
     expect([during, timers()]).to.deep.equal([before + 1, before]);
-    await rejectionOf(networkClient({ agent }).send(getRequest(`${server.url}/moved`)));
+    await rejectionOf(networkClient({ agent }).request(getRequest(`${server.url}/moved`)));
     expect([during, timers()]).to.deep.equal([before + 1, before]);
   });
 });
@@ -211,7 +211,7 @@ function failingAgent(error: Error): Agent {
 }
 
 async function agentFailure(error: Error, secrets: readonly string[] = []): Promise<UnreachableError> {
-  const sending = networkClient({ agent: failingAgent(error) }).send(
+  const sending = networkClient({ agent: failingAgent(error) }).request(
     getRequest('http://n.example/', { transaction: new Transaction(...secrets) }),
   );
   const failure = await rejectionOf(sending);
@@ -240,7 +240,7 @@ describe('errors of agents', () => {
   it('S10: the same is true of an agent that is set later', async () => {
     const client = networkClient();
     client.useAgent(failingAgent(new Error('proxy-user:proxy-password')));
-    const failure = (await rejectionOf(client.send(getRequest('http://n.example/')))) as Error;
+    const failure = (await rejectionOf(client.request(getRequest('http://n.example/')))) as Error;
     expect(failure.message).to.equal(
       'network, profile: no usable response from n.example: the agent failed.',
     );
@@ -290,7 +290,7 @@ describe('errors of agents', () => {
       socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc');
     });
     try {
-      const sending = networkClient({ agent: new Agent() }).send(getRequest(server.url));
+      const sending = networkClient({ agent: new Agent() }).request(getRequest(server.url));
       const failure = (await rejectionOf(sending)) as UnreachableError;
       expect(failure.code).to.equal('response_cut_short');
       expect(failure.message).to.include('the response was cut short');

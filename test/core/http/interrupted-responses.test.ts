@@ -21,7 +21,7 @@ describe('interrupted responses', () => {
         respond(socket);
       }),
     );
-    const error = await rejectionOf(networkClient(options).send(getRequest(url, changes)));
+    const error = await rejectionOf(networkClient(options).request(getRequest(url, changes)));
     expect(error).to.be.instanceOf(UnreachableError);
     return { error: error as UnreachableError, count };
   }
@@ -73,7 +73,7 @@ describe('interrupted responses', () => {
         socket.end(`${START}Transfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`);
       }),
     );
-    const { text, wellFormed } = await networkClient().send(getRequest(url));
+    const { text, wellFormed } = await networkClient().request(getRequest(url));
     expect(wellFormed).to.equal(true);
     expect(text === body).to.equal(true);
   });

@@ -21,7 +21,7 @@ describe('reports of requests', () => {
 
   it('a request is reported once, with its host and outcome', async () => {
     const { url, port } = close(await network(() => ({ body: { id: '1' } })));
-    await networkClient().send(getRequest(`${url}/people?access_token=SECRET`));
+    await networkClient().request(getRequest(`${url}/people?access_token=SECRET`));
     expect(reports).to.have.length(1);
     const [{ duration, ...report } = { duration: -1 }] = reports;
     expect(report).to.deep.equal({
@@ -38,7 +38,7 @@ describe('reports of requests', () => {
   it('each attempt of a repeated request is reported', async () => {
     const statuses = [503, 200];
     const { url } = close(await network(() => ({ status: statuses.shift() ?? 500, body: {} })));
-    await networkClient().send(getRequest(url, { retries: 2 }));
+    await networkClient().request(getRequest(url, { retries: 2 }));
     expect(reports.map(({ status, outcome }) => [status, outcome])).to.deep.equal([
       [503, 'retried'],
       [200, 'succeeded'],
@@ -47,11 +47,11 @@ describe('reports of requests', () => {
 
   it('a failed request is reported with the code of its error, and without a response there is no status', async () => {
     const silent = close(await network(() => new Promise<never>(() => {})));
-    await rejectionOf(networkClient({ timeout: 30 }).send(getRequest(silent.url)));
+    await rejectionOf(networkClient({ timeout: 30 }).request(getRequest(silent.url)));
     const moved = close(
       await network(() => ({ status: 302, headers: { location: 'https://evil.example/' } })),
     );
-    await rejectionOf(networkClient().send(getRequest(moved.url)));
+    await rejectionOf(networkClient().request(getRequest(moved.url)));
     expect(reports.map(({ status, outcome }) => [status, outcome])).to.deep.equal([
       [undefined, 'timeout'],
       [302, 'redirected'],
@@ -99,7 +99,7 @@ describe('reports of requests', () => {
     };
     diagnostics.subscribe(requestChannel, failing);
     try {
-      expect((await networkClient().send(getRequest(url))).status).to.equal(200);
+      expect((await networkClient().request(getRequest(url))).status).to.equal(200);
       await new Promise((resolve) => setImmediate(resolve));
     } finally {
       diagnostics.unsubscribe(requestChannel, failing);

@@ -14,7 +14,7 @@ describe('the size of a response', () => {
   realSockets();
   const close = closesAfterEach();
   const tooLarge = async (url: string) => {
-    const error = (await rejectionOf(networkClient().send(getRequest(url)))) as UnreachableError;
+    const error = (await rejectionOf(networkClient().request(getRequest(url)))) as UnreachableError;
     expect(error).to.be.instanceOf(UnreachableError);
     expect([error.code, error.status]).to.deep.equal(['response_too_large', 502]);
     expect(error.message).to.include('a response of more than 1048576 bytes');
@@ -28,7 +28,7 @@ describe('the size of a response', () => {
           ...(headers && { headers }),
         })),
       );
-      const { text } = await networkClient().send(getRequest(`${server.url}/0`));
+      const { text } = await networkClient().request(getRequest(`${server.url}/0`));
       expect([text.length, text.at(-1)]).to.deep.equal([MEGABYTE, 'y']);
       await tooLarge(`${server.url}/1`);
     }
@@ -83,7 +83,7 @@ describe('the size of a response', () => {
 
     it(`T13: a response in ${encoding} is read, though it was not requested`, async () => {
       const { url } = close(await server('{"имя":"Анна 🌸"}'));
-      expect((await networkClient().send(getRequest(url))).text).to.equal('{"имя":"Анна 🌸"}');
+      expect((await networkClient().request(getRequest(url))).text).to.equal('{"имя":"Анна 🌸"}');
     });
 
     it(`T7: a damaged response in ${encoding} is an error`, async () => {
@@ -91,7 +91,7 @@ describe('the size of a response', () => {
       const { url } = close(
         await network(() => ({ headers: { 'content-encoding': encoding }, body: Buffer.from(damaged) })),
       );
-      const error = (await rejectionOf(networkClient().send(getRequest(url)))) as UnreachableError;
+      const error = (await rejectionOf(networkClient().request(getRequest(url)))) as UnreachableError;
       expect(error.code).to.equal('response_cut_short');
       expect(error.message).to.include('a compressed response that cannot be expanded');
     });
@@ -100,7 +100,7 @@ describe('the size of a response', () => {
   it('T8: a response in an unknown encoding is an error', async () => {
     for (const encoding of ['zstd', 'gzip, br', 'constructor']) {
       const { url } = close(await network(() => ({ headers: { 'content-encoding': encoding }, body: 'x' })));
-      const error = (await rejectionOf(networkClient().send(getRequest(url)))) as UnreachableError;
+      const error = (await rejectionOf(networkClient().request(getRequest(url)))) as UnreachableError;
       expect(error.message).to.include('a response in an unknown content encoding');
     }
   });
@@ -112,7 +112,7 @@ describe('the size of a response', () => {
       ['gzip', ''],
     ] as const) {
       const { url } = close(await network(() => ({ headers: { 'content-encoding': encoding }, body })));
-      expect((await networkClient().send(getRequest(url))).text).to.equal(body);
+      expect((await networkClient().request(getRequest(url))).text).to.equal(body);
     }
   });
 });

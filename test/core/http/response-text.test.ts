@@ -40,7 +40,7 @@ describe('the text of a response', () => {
         }),
       );
       for (split = 0; split <= BODY.length; split += 1) {
-        const { text, wellFormed } = await networkClient().send(getRequest(server.url));
+        const { text, wellFormed } = await networkClient().request(getRequest(server.url));
         expect([split, text, wellFormed]).to.deep.equal([split, '{"name":"Анна 👩‍🚀 花"}', true]);
       }
     });
@@ -54,7 +54,10 @@ describe('the text of a response', () => {
     ] as const) {
       const head = `HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: ${bytes.length}\r\n\r\n`;
       const server = close(await serveRaw((socket) => socket.end(Buffer.concat([Buffer.from(head), bytes]))));
-      expect(await networkClient().send(getRequest(server.url))).to.include({ text: '"\ufffd"', wellFormed });
+      expect(await networkClient().request(getRequest(server.url))).to.include({
+        text: '"\ufffd"',
+        wellFormed,
+      });
     }
   });
 
@@ -65,12 +68,14 @@ describe('the text of a response', () => {
       const server = close(await serveRaw((socket) => socket.end(whole.subarray(0, length))));
       const codes = new Set<string>();
       for (length = 0; length < whole.length; length += 1) {
-        const error = (await rejectionOf(networkClient().send(getRequest(server.url)))) as UnreachableError;
+        const error = (await rejectionOf(
+          networkClient().request(getRequest(server.url)),
+        )) as UnreachableError;
         expect(error, `cut after ${length} bytes`).to.be.instanceOf(UnreachableError);
         codes.add(error.code);
       }
       expect([...codes]).to.have.members(['connection_failed', 'response_cut_short']);
-      expect((await networkClient().send(getRequest(server.url))).text).to.equal(BODY.toString());
+      expect((await networkClient().request(getRequest(server.url))).text).to.equal(BODY.toString());
     });
   }
 
@@ -95,7 +100,7 @@ describe('the text of a response', () => {
         socket.resetAndDestroy();
       }),
     );
-    expect(await rejectionOf(networkClient().send(getRequest(server.url)))).to.be.instanceOf(
+    expect(await rejectionOf(networkClient().request(getRequest(server.url)))).to.be.instanceOf(
       UnreachableError,
     );
   });
