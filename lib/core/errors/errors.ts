@@ -13,9 +13,8 @@ export type LoginStep = 'authorization' | 'request token' | 'token' | 'profile' 
 export interface ProviderErrorDetails {
   /** The strategy's name. */
   provider: string;
-  /** Where in the login it happened. The message begins with provider and step. */
   step: LoginStep;
-  /** What happened, without provider and step. */
+  /** What happened. The message of the error begins with provider and step. */
   message: string;
   /** What usually helps; becomes the last sentence of the message. */
   hint?: string | undefined;
@@ -33,7 +32,6 @@ export interface ProviderErrorDetails {
 export abstract class ProviderError extends Error {
   /** The strategy's name, for example `short-video`. */
   readonly provider: string;
-  /** Where in the login, refresh or revocation it happened. */
   readonly step: LoginStep;
   /** Stable code for programs; each subclass lists its own. */
   abstract readonly code: string;
@@ -47,11 +45,8 @@ export abstract class ProviderError extends Error {
   readonly expose: boolean = false;
 
   constructor(details: ProviderErrorDetails, status: number) {
-    const { provider, step, message, hint, cause, networkStatus } = details;
-    super(
-      `${provider}, ${step}: ${message}${hint ? ` ${hint}` : ''}`,
-      cause === undefined ? undefined : { cause },
-    );
+    const { provider, step, message, hint = '', cause, networkStatus } = details;
+    super(`${provider}, ${step}: ${message} ${hint}`.trimEnd(), cause && { cause });
     this.name = new.target.name;
     this.provider = provider;
     this.step = step;
@@ -84,19 +79,13 @@ export class UnreachableError extends ProviderError {
   }
 }
 
-/** The network's error response, cleaned and cut short. Every field may be missing. */
+/** The network's error response. Every field may be missing; most become those of a {@link RefusedError}. */
 export interface ErrorResponse {
-  /** The network's own code, always a string: `invalid_grant`, `453`, `scope_not_authorized`. */
   networkCode?: string | undefined;
-  /** The network's own message. */
   networkMessage?: string | undefined;
-  /** The network's ID of the request, to quote in a support case. */
   requestId?: string | undefined;
-  /** Seconds until the network accepts requests again. */
   retryAfter?: number | undefined;
-  /** Whether the network rejected an access token as expired or revoked. */
   accessTokenSpent?: boolean | undefined;
-  /** Whether the network rejected a refresh token as expired, revoked or used. */
   tokenSpent?: boolean | undefined;
   /** Whether the network asked for fewer requests. Default: whether its status is 429. */
   rateLimited?: boolean | undefined;
@@ -189,7 +178,7 @@ function withSpentTokenWarning<T extends ProviderErrorDetails>(details: T): T {
   if (details.step !== 'refresh') return details;
   const warning =
     'The refresh token may be spent all the same: keep it, and if the next refresh is refused, let the user log in again.';
-  return { ...details, hint: [details.hint, warning].filter(Boolean).join(' ') };
+  return { ...details, hint: `${details.hint ?? ''} ${warning}`.trimStart() };
 }
 
 /** Why a login ended in a Passport failure. */
@@ -210,20 +199,19 @@ export type LoginFailureCode =
  * pending login. An application sees it only when it calls `userProfile` itself.
  */
 export class LoginFailure extends Error {
-  /** Why the login failed. */
-  readonly code: LoginFailureCode;
-  /** The HTTP status for the user: 400, 401, 403, 405 or 431. */
-  readonly status: number;
-  /** The same as `status`. */
+  /** Equal to `status`. */
   readonly statusCode: number;
   /** The message is written for the user. */
   readonly expose: boolean = true;
 
-  constructor(code: LoginFailureCode, status: number, message: string) {
+  /** @param status - The HTTP status for the user: 400, 401, 403, 405 or 431. */
+  constructor(
+    readonly code: LoginFailureCode,
+    readonly status: number,
+    message: string,
+  ) {
     super(message);
     this.name = new.target.name;
-    this.code = code;
-    this.status = status;
     this.statusCode = status;
   }
 }

@@ -21,8 +21,6 @@ export interface LoginOptions<P> {
   /**
    * Where browsers reach the application, `https://your.domain`. Without it a relative `callbackURL` follows the `Host` header of the request
    * that begins a login, which anyone can send.
-   *
-   * @default none
    */
   baseURL?: string;
   /** Scopes to ask for, a string (commas or spaces) or an array. @default the least that a login needs */
@@ -65,7 +63,7 @@ export type ClientID<ID extends string | number = string> =
   | { clientID?: ID; clientId: ID }
   | { clientID: ID; clientId?: ID };
 
-/** Names of the options that every strategy takes, for {@link OptionReader}. */
+/** Names of the options that every strategy takes. */
 export const COMMON_OPTIONS = [
   'clientID',
   'clientSecret',
@@ -107,10 +105,9 @@ export interface LoginSettings extends FlowSettings {
   readonly mapProfile: ((record: never) => MappedProfile) | undefined;
 }
 
-/** What the key of a pending login's cookie is derived from. */
+/** What the key of a pending login's cookie is derived from. `secret` is the client secret, or another one; absent for public clients. */
 export interface KeyMaterial {
   readonly clientID: string;
-  /** The client secret, or another secret of the client; absent for public clients. */
   readonly secret: string | undefined;
 }
 
@@ -124,31 +121,38 @@ export function readLoginSettings(
   const name = options.string('name') ?? defaultName;
   const given = options.string('callbackURL');
   const callbackURL = given ?? `/api/auth/callback/${name}`;
-  checkCallbackURL(options, callbackURL);
-  refuseWeakening(options);
+  const problem = callbackProblem(callbackURL);
+  if (problem !== undefined) throw options.mistake('callbackURL', problem);
+  const proxy = options.boolean('proxy') ?? false;
+  const baseURL = readBaseURL(options);
+  const agent = options.agent('agent');
+  const shareConnections = options.boolean('shareConnections');
+  if (agent && shareConnections !== undefined) {
+    throw options.mistake('shareConnections', 'has no effect on your own agent: leave one of them out');
+  }
+  const noState = 'cannot be turned off. Give your own state to passport.authenticate(name, { state })';
+  options.oneOf('state', [true], noState);
+  options.oneOf('pkce', [true, 'S256'], 'cannot be weakened: PKCE is S256 wherever the network supports it');
   return {
     name,
     callbackURL,
-    redirectURI: new RedirectURI(
-      options.strategy,
-      rule,
-      options.boolean('proxy') ?? false,
-      callbackURL,
-      readBaseURL(options),
-      given === undefined,
-    ),
+    redirectURI: new RedirectURI(options.strategy, rule, proxy, callbackURL, baseURL, given === undefined),
     store: readStore(options, name, key),
     keySecret: key.secret,
     stateLimit: options.count('stateLimit'),
-    agent: options.agent('agent'),
-    shareConnections: readShareConnections(options),
+    agent,
+    shareConnections: shareConnections ?? true,
     timeout: options.milliseconds('timeout') ?? 10_000,
     passReqToCallback: options.boolean('passReqToCallback') ?? false,
     passParamsToCallback: options.boolean('passParamsToCallback') ?? false,
-    skipUserProfile: readSkip(options),
+    skipUserProfile: options.read('skipUserProfile', isSkip, 'must be true, false or a function') ?? false,
     customHeaders: options.headers('customHeaders'),
     mapProfile: options.function('profile'),
   };
+}
+
+function isSkip(value: unknown): value is SkipUserProfile {
+  return typeof value === 'boolean' || typeof value === 'function';
 }
 
 function readBaseURL(options: OptionReader): string | undefined {
@@ -162,21 +166,16 @@ function readBaseURL(options: OptionReader): string | undefined {
   );
 }
 
-function checkCallbackURL(options: OptionReader, callbackURL: string): void {
+function callbackProblem(callbackURL: string): string | undefined {
   const base = 'https://relative.invalid';
-  if (!URL.canParse(callbackURL, base)) throw options.mistake('callbackURL', 'must be a URL or a path');
+  if (!URL.canParse(callbackURL, base)) return 'must be a URL or a path';
   if (!URL.canParse(callbackURL) && /^[^/.?#]+\.[^/]/.test(callbackURL)) {
-    throw options.mistake(
-      'callbackURL',
-      'must begin with https:// or, for a path of this application, with a slash',
-    );
+    return 'must begin with https:// or, for a path of this application, with a slash';
   }
   const { protocol, hash } = new URL(callbackURL, base);
-  if (protocol !== 'https:' && protocol !== 'http:') {
-    throw options.mistake('callbackURL', 'must begin with https://, http:// or a slash');
-  }
+  if (protocol !== 'https:' && protocol !== 'http:') return 'must begin with https://, http:// or a slash';
   // RFC 6749 section 3.1.2.
-  if (hash !== '') throw options.mistake('callbackURL', 'must not have a fragment');
+  return hash === '' ? undefined : 'must not have a fragment';
 }
 
 /** The default store. */
@@ -192,46 +191,11 @@ function readStore(options: OptionReader, name: string, { clientID, secret }: Ke
     );
   }
   if (!(store instanceof CookieLogins && store.needsSecret)) return store;
-  if (secret === undefined) {
-    throw options.mistake(
-      'store',
-      `is required: a pending login is kept in an encrypted cookie, and this client has no secret to make its key from. Add ${STORE_WITH_SECRET}`,
-    );
-  }
-  const weakness = weaknessOf(secret);
-  if (weakness === undefined) return store.withClientSecret(secret, name, clientID);
-  throw options.mistake(
-    'store',
-    `is required: the secret of this client ${weakness}, so it cannot make the key of a pending login's cookie. Add ${STORE_WITH_SECRET}`,
-  );
-}
-
-function readShareConnections(options: OptionReader): boolean {
-  const share = options.boolean('shareConnections');
-  if (share !== undefined && options.raw('agent') !== undefined) {
-    throw options.mistake('shareConnections', 'has no effect on your own agent: leave one of them out');
-  }
-  return share ?? true;
-}
-
-function readSkip(options: OptionReader): SkipUserProfile {
-  const skip = options.raw('skipUserProfile');
-  if (skip === undefined || typeof skip === 'boolean' || typeof skip === 'function') {
-    return (skip ?? false) as SkipUserProfile;
-  }
-  throw options.mistake('skipUserProfile', 'must be true, false or a function');
-}
-
-function refuseWeakening(options: OptionReader): void {
-  const state = options.raw('state');
-  if (state !== undefined && state !== true) {
-    throw options.mistake(
-      'state',
-      'cannot be turned off. Give your own state to passport.authenticate(name, { state })',
-    );
-  }
-  const pkce = options.raw('pkce');
-  if (pkce !== undefined && pkce !== true && pkce !== 'S256') {
-    throw options.mistake('pkce', 'cannot be weakened: PKCE is S256 wherever the network supports it');
-  }
+  const weakness = secret === undefined ? undefined : weaknessOf(secret);
+  if (secret !== undefined && weakness === undefined) return store.withClientSecret(secret, name, clientID);
+  const reason =
+    weakness === undefined
+      ? 'a pending login is kept in an encrypted cookie, and this client has no secret to make its key from'
+      : `the secret of this client ${weakness}, so it cannot make the key of a pending login's cookie`;
+  throw options.mistake('store', `is required: ${reason}. Add ${STORE_WITH_SECRET}`);
 }

@@ -1,5 +1,5 @@
 import { type Agent, validateHeaderName, validateHeaderValue } from 'node:http';
-import { isLoopback } from '../http/index.js';
+import { isLoopback, stringProperty } from '../http/index.js';
 
 /** Explains options of other packages and former versions. */
 const NOTES: Readonly<Record<string, string>> = {
@@ -7,58 +7,60 @@ const NOTES: Readonly<Record<string, string>> = {
     'a pending login is kept in a cookie of its own, not in the session. To keep two applications on one host apart, give store: cookieLogins({ name })',
 };
 
-/** Other spellings of options: `{ clientId: 'clientID' }`. */
-type OptionAliases = Readonly<Record<string, string>>;
-
 /**
  * Reads the options of one strategy. The caller's object is never written to; every mistake is a `TypeError` that names strategy,
  * option and what to do.
  */
 export class OptionReader {
-  readonly strategy: string;
-  private readonly values: Readonly<Record<string, unknown>>;
+  // No prototype, so that a property added to Object.prototype is not taken for an option.
+  private readonly values: Record<string, unknown> = Object.create(null);
   /** Options given as `undefined`, usually from an environment variable that is not set. */
   private readonly undefinedNames = new Set<string>();
 
   /**
    * @param strategy - The class's name, for messages.
    * @param known - The options that exist, in the documentation's spelling.
+   * @param aliases - Other spellings: `{ clientId: 'clientID' }`.
    * @param notes - Explains options that this strategy lacks on purpose.
    */
   constructor(
-    strategy: string,
+    readonly strategy: string,
     given: unknown,
     known: readonly string[],
-    aliases: OptionAliases,
+    aliases: Readonly<Record<string, string>>,
     notes: Readonly<Record<string, string>> = {},
   ) {
-    this.strategy = strategy;
     if (typeof given !== 'object' || given === null || Array.isArray(given)) {
       throw new TypeError(
         `${strategy} requires an options object as its first argument: { clientID, clientSecret, ... }`,
       );
     }
-    // No prototype, so that a property added to Object.prototype is not taken for an option.
-    const values = Object.create(null) as Record<string, unknown>;
+    // The getters of a class instance are inherited, and must not be ignored silently.
+    const inherited = [...known, ...Object.keys(aliases)].filter(
+      (name) => name in given && !(name in Object.prototype),
+    );
     const spellings = new Map<string, string>();
-    for (const [spelling, value] of optionsOf(given, [...known, ...Object.keys(aliases)])) {
-      const name = Object.hasOwn(aliases, spelling) ? (aliases[spelling] as string) : spelling;
+    for (const spelling of new Set([...Object.keys(given), ...inherited])) {
+      const name = stringProperty(aliases, spelling) ?? spelling;
+      const value = (given as Record<string, unknown>)[spelling];
       if (value === undefined) {
         this.undefinedNames.add(name);
         continue;
       }
-      if (!known.includes(name))
-        throw this.mistake(spelling, explainUnknown(spelling, known, { ...NOTES, ...notes }));
+      if (!known.includes(name)) {
+        const note = stringProperty({ ...NOTES, ...notes }, spelling);
+        const problem = note === undefined ? `unknown. ${suggestion(spelling, known)}` : `not taken: ${note}`;
+        throw this.mistake(spelling, `is ${problem}`);
+      }
       const other = spellings.get(name);
-      if (other !== undefined && values[name] !== value) {
+      if (other !== undefined && this.values[name] !== value) {
         throw new TypeError(
           `${strategy}: options ${other} and ${spelling} are two spellings of one option, and their values differ. Give one of them.`,
         );
       }
       spellings.set(name, spelling);
-      values[name] = value;
+      this.values[name] = value;
     }
-    this.values = values;
   }
 
   /** @param problem - Completes the sentence "option NAME ...". */
@@ -70,21 +72,28 @@ export class OptionReader {
     return this.values[option];
   }
 
-  string(option: string): string | undefined {
+  /**
+   * The value of an option, if it is given.
+   *
+   * @param problem - As for {@link mistake}.
+   */
+  read<T>(option: string, isValid: (value: unknown) => value is T, problem: string): T | undefined {
     const value = this.values[option];
-    if (value === undefined) return undefined;
-    if (typeof value !== 'string' || value === '') throw this.mistake(option, 'must be a non-empty string');
-    return value;
+    if (value === undefined || isValid(value)) return value;
+    throw this.mistake(option, problem);
+  }
+
+  string(option: string): string | undefined {
+    return this.read(option, isNonEmptyString, 'must be a non-empty string');
   }
 
   /** A credential that may be left out, but not given as `undefined`. */
   optionalCredential(option: string): string | undefined {
-    if (this.undefinedNames.has(option)) {
-      const problem =
-        'is undefined. Is the environment variable set? Leave the option out where there is none';
-      throw this.mistake(option, problem);
-    }
-    return this.credential(option);
+    if (!this.undefinedNames.has(option)) return this.credential(option);
+    throw this.mistake(
+      option,
+      'is undefined. Is the environment variable set? Leave the option out where there is none',
+    );
   }
 
   requiredCredential(option: string, hint: string): string {
@@ -110,76 +119,57 @@ export class OptionReader {
         'contains white space. Copy it from the network again, without spaces or line ends',
       );
     }
-    if (!value.isWellFormed()) {
-      throw this.mistake(
-        option,
-        'contains half of a character, which cannot be sent. Copy it from the network again',
-      );
-    }
-    return value;
+    if (value.isWellFormed()) return value;
+    throw this.mistake(
+      option,
+      'contains half of a character, which cannot be sent. Copy it from the network again',
+    );
   }
 
   boolean(option: string): boolean | undefined {
-    const value = this.values[option];
-    if (value !== undefined && typeof value !== 'boolean')
-      throw this.mistake(option, 'must be true or false');
-    return value;
+    return this.read(option, (value) => typeof value === 'boolean', 'must be true or false');
   }
 
   /** A string or an array of strings, split at commas and white space, without duplicates. */
   list(option: string): string[] | undefined {
     const value = this.values[option];
-    return value === undefined ? undefined : splitList(value, () => this.mistake(option, LIST_PROBLEM));
+    if (value === undefined) return undefined;
+    return splitList(value, () => this.mistake(option, 'must be a string or an array of strings'));
   }
 
-  oneOf<T extends string>(option: string, allowed: readonly T[]): T | undefined {
-    const value = this.values[option];
-    if (value === undefined) return undefined;
-    const found = allowed.find((candidate) => candidate === value);
-    if (found === undefined) {
-      throw this.mistake(option, `must be one of ${allowed.map((word) => `'${word}'`).join(', ')}`);
-    }
-    return found;
+  oneOf<T extends string | boolean>(
+    option: string,
+    allowed: readonly T[],
+    problem = `must be one of ${allowed.map((word) => `'${word}'`).join(', ')}`,
+  ): T | undefined {
+    return this.read(option, (value): value is T => allowed.includes(value as T), problem);
   }
 
   /** A list of names that the network documents. */
   names(option: string, known: readonly string[]): string[] | undefined {
     const list = this.list(option);
-    for (const name of list ?? []) {
-      if (!known.includes(name)) {
-        throw this.mistake(
-          option,
-          `names '${name}', which the network does not have. ${suggestion(name, known)}`,
-        );
-      }
-    }
-    return list;
+    const unknown = list?.find((name) => !known.includes(name));
+    if (unknown === undefined) return list;
+    throw this.mistake(
+      option,
+      `names '${unknown}', which the network does not have. ${suggestion(unknown, known)}`,
+    );
   }
 
   milliseconds(option: string): number | undefined {
-    const value = this.values[option];
-    if (value === undefined) return undefined;
-    // setTimeout takes no more than 2^31 - 1.
-    if (typeof value !== 'number' || !(value > 0) || value > 2_147_483_647) {
-      throw this.mistake(option, 'must be a positive number of milliseconds');
-    }
-    return value;
+    return this.read(option, isTimeout, 'must be a positive number of milliseconds');
   }
 
   count(option: string): number | undefined {
-    const value = this.values[option];
-    if (value === undefined) return undefined;
-    if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value;
-    throw this.mistake(option, 'must be a whole number of at least 0');
+    return this.read(option, isCount, 'must be a whole number of at least 0');
   }
 
   /** A URL of the network: https, or http on this machine (a sandbox). RFC 6749 section 3.1. */
   endpoint(option: string): string | undefined {
     const value = this.string(option);
     if (value === undefined) return undefined;
-    if (!URL.canParse(value))
-      throw this.mistake(option, 'must be an absolute URL such as https://example.com/path');
-    const url = new URL(value);
+    const url = URL.canParse(value) ? new URL(value) : undefined;
+    if (!url) throw this.mistake(option, 'must be an absolute URL such as https://example.com/path');
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))) {
       throw this.mistake(option, 'must begin with https:// (http is for a sandbox on this machine only)');
     }
@@ -190,76 +180,59 @@ export class OptionReader {
   }
 
   agent(option: string): Agent | undefined {
-    const value = this.values[option];
-    // Not every proxy agent extends http.Agent, but all of them have its addRequest.
-    if (value !== undefined && typeof (value as { addRequest?: unknown } | null)?.addRequest !== 'function') {
-      throw this.mistake(option, 'must be an http.Agent or https.Agent');
-    }
-    return value as Agent | undefined;
+    return this.read(option, isAgent, 'must be an http.Agent or https.Agent');
   }
 
+  /** Header names in lower case, so that no header is sent twice in two spellings. */
   headers(option: string): Record<string, string> {
-    const value = this.values[option] ?? {};
-    if (
-      typeof value !== 'object' ||
-      Array.isArray(value) ||
-      !Object.values(value).every((header) => typeof header === 'string')
-    ) {
-      throw this.mistake(option, 'must be an object of header names and strings');
-    }
+    const headers = this.read(option, isStringRecord, 'must be an object of header names and strings') ?? {};
     try {
-      for (const [name, header] of Object.entries(value)) {
+      for (const [name, header] of Object.entries(headers)) {
         validateHeaderName(name);
-        validateHeaderValue(name, header as string);
+        validateHeaderValue(name, header);
       }
     } catch {
       throw this.mistake(option, 'has a name or value that no header can have');
     }
-    // In lower case, so that no header is sent twice in two spellings.
-    return Object.fromEntries(
-      Object.entries(value).map(([name, header]) => [name.toLowerCase(), header as string]),
-    );
+    return Object.fromEntries(Object.entries(headers).map(([name, header]) => [name.toLowerCase(), header]));
   }
 
   function<T>(option: string): T | undefined {
-    const value = this.values[option];
-    if (value !== undefined && typeof value !== 'function') throw this.mistake(option, 'must be a function');
-    return value as T | undefined;
+    const isFunction = (value: unknown): value is T => typeof value === 'function';
+    return this.read(option, isFunction, 'must be a function');
   }
 }
 
-const LIST_PROBLEM = 'must be a string or an array of strings';
+function isNonEmptyString(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
 
-/** Own properties, and inherited ones that are options: the getters of a class instance must not be ignored silently. */
-function optionsOf(given: object, names: readonly string[]): [string, unknown][] {
-  const own = Object.entries(given);
-  const inherited = names.filter(
-    (name) => !Object.hasOwn(given, name) && !(name in Object.prototype) && name in given,
-  );
-  return [
-    ...own,
-    ...inherited.map((name): [string, unknown] => [name, (given as Record<string, unknown>)[name]]),
-  ];
+/** `setTimeout` takes no more than 2^31 - 1. */
+function isTimeout(value: unknown): value is number {
+  return typeof value === 'number' && value > 0 && value <= 2_147_483_647;
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 0;
+}
+
+/** Not every proxy agent extends http.Agent, but all of them have its `addRequest`. */
+function isAgent(value: unknown): value is Agent {
+  return typeof (value as { addRequest?: unknown } | null)?.addRequest === 'function';
+}
+
+function isStringRecord(value: unknown): value is Record<string, string> | null {
+  if (typeof value !== 'object' || Array.isArray(value)) return false;
+  return Object.values(value ?? {}).every((text) => typeof text === 'string');
 }
 
 /** Splits a string, or each string of an array, at commas and white space, and removes duplicates. */
 export function splitList(value: unknown, problem: () => TypeError): string[] {
-  const strings: unknown[] = Array.isArray(value) ? value : [value];
-  const words = strings.flatMap((one) => {
-    if (typeof one !== 'string') throw problem();
-    return one.split(/[\s,]+/).filter(Boolean);
+  const words = [value].flat().flatMap((text) => {
+    if (typeof text !== 'string') throw problem();
+    return text.split(/[\s,]+/).filter(Boolean);
   });
   return [...new Set(words)];
-}
-
-/** Why an option does not exist, or which one was meant. */
-function explainUnknown(
-  option: string,
-  known: readonly string[],
-  notes: Readonly<Record<string, string>>,
-): string {
-  if (Object.hasOwn(notes, option)) return `is not taken: ${notes[option]}`;
-  return `is unknown. ${suggestion(option, known)}`;
 }
 
 /** What other libraries and the networks call an option, letters only -> its name here. */
@@ -272,10 +245,10 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 function suggestion(word: string, known: readonly string[]): string {
   const meant = OTHER_NAMES[word.toLowerCase().replace(/[^a-z]/g, '')];
   if (meant !== undefined && known.includes(meant)) return `Did you mean ${meant}?`;
-  const [nearest] = known
-    .map((name) => ({ name, distance: editDistance(word.toLowerCase(), name.toLowerCase()) }))
-    .sort((a, b) => a.distance - b.distance);
-  return nearest && nearest.distance <= 3 ? `Did you mean ${nearest.name}?` : `There are ${known.join(', ')}`;
+  const distances = known.map((name) => editDistance(word.toLowerCase(), name.toLowerCase()));
+  const shortest = Math.min(...distances);
+  const nearest = known[distances.indexOf(shortest)];
+  return shortest <= 3 ? `Did you mean ${nearest}?` : `There are ${known.join(', ')}`;
 }
 
 /** Levenshtein distance. */
