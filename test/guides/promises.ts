@@ -54,25 +54,17 @@ export const PROMISES: Readonly<Record<string, Readonly<Record<string, readonly 
     'To use another URL, set `callbackURL`.': [
       ['contract', 'the option callbackURL is where the user returns to'],
     ],
-    'A relative one is resolved against the request: [behind a proxy](docs/proxies.md#behind-a-proxy-https-and-the-callback-url), set `trust proxy` or give an absolute URL.':
+    'Without that it is resolved against the request: [behind a proxy](docs/proxies.md#behind-a-proxy-https-and-the-callback-url), set `trust proxy`.':
       [
-        ['core/options/redirect-uri', 'is resolved against the protocol and host of the request'],
-        ['core/options/redirect-uri', 'T3: Express is asked whether it trusts the peer'],
+        ['core/login/redirect-uri', 'is resolved against the protocol and host of the request'],
+        ['core/login/redirect-uri', 'T3: Express is asked whether it trusts the peer'],
       ],
-    'VK ID: no secret;': [
-      [
-        'check/command',
-        'takes SOCIAL_NETWORK without a secret for VK ID, and MICROBLOG without one for a public client',
-      ],
+    'VK ID does not get the key: it encrypts [a cookie](docs/pending-logins.md).': [
+      ['social-network/vk-id/secrets', 'the client secret, the key of pending logins, is never sent'],
     ],
-    "In place of the sandbox's options, a strategy takes `clientID`, and `clientSecret` unless the network gives none.":
-      [
-        ['contract', 'bad input: clientID is missing, empty or not a string'],
-        [
-          'check/command',
-          'takes SOCIAL_NETWORK without a secret for VK ID, and MICROBLOG without one for a public client',
-        ],
-      ],
+    "In place of the sandbox's options, a strategy takes `clientID` and `clientSecret`.": [
+      ['contract', 'bad input: clientID is missing, empty or not a string'],
+    ],
     '[A program with three networks](docs/three-networks.md) shows it whole, with errors and logging out.': [
       [
         'docs',
@@ -85,7 +77,7 @@ export const PROMISES: Readonly<Record<string, Readonly<Record<string, readonly 
   'docs/security.md': {
     'A strategy never trusts `X-Forwarded-...` by itself.': [
       ['security/addresses', 'T3: forwarded headers are ignored by default'],
-      ['core/options/redirect-uri', 'T3: forwarded headers alone are not trusted'],
+      ['core/login/redirect-uri', 'T3: forwarded headers alone are not trusted'],
     ],
     '**Logging.** Errors of the strategies contain no secret.': [
       [
@@ -103,16 +95,6 @@ export const PROMISES: Readonly<Record<string, Readonly<Record<string, readonly 
         'T11: no URL contains a token, code, secret or verifier, in a series of logins and token calls',
       ],
       ['security/code-exchange', 'C15: the challenge is the SHA-256 of the posted verifier'],
-    ],
-    'The strategy first takes the pending login from the store, so that it cannot be used twice.': [
-      [
-        'core/login/session-order',
-        'C2: has stored the login before the redirect, and removed it before the token request',
-      ],
-      [
-        'security/single-use',
-        'C2: after a successful login, the same authorization response is 403, here and in another process',
-      ],
     ],
     'Only then does it trust the rest of the response, including an error.': [
       ['security/callback-errors', 'C7: an error without a state, or with a wrong one, belongs to no login'],
@@ -135,7 +117,7 @@ export const PROMISES: Readonly<Record<string, Readonly<Record<string, readonly 
           'C1: an authorization response without a pending login is 403, with no request to the network',
         ],
       ],
-    'the pending login is taken before anything in the response is trusted, and is gone whatever happens next;':
+    'the pending login is taken before anything in the response is trusted, and its cookie is removed whatever happens next;':
       [
         [
           'security/single-use',
@@ -155,35 +137,37 @@ export const PROMISES: Readonly<Record<string, Readonly<Record<string, readonly 
         ],
       ],
     'in each process the replay guard of its store remembers the logins whose code was sent;': [
-      ['core/login/pending-login', 'C2: rejects a login that was used before'],
+      ['core/login/pending-logins', 'C2: a login is taken once; after its use the second time is used_login'],
+      ['security/replays', 'C2, C26: two strategy objects with one store share its replay guard'],
+    ],
+    '`claim` records them for all processes.': [
       [
         'security/replays',
-        'C2, C26: two strategy objects with one store share its replay guard (sessionLogins)',
+        'C2, C26: with claim, two processes that get one authorization response at once post one code',
       ],
     ],
-    '`claim` records them for all processes': [
+    'each login has its own cookie;': [
       [
-        'security/replays',
-        'C2, C26: with claim, two processes that get one authorization response at once post one code (sessionLogins)',
-      ],
-      [
-        'security/replays',
-        'C2, C26: with claim, two processes that get one authorization response at once post one code (cookieLogins)',
+        'security/tabs',
+        'C3: eight tabs with a forged response between them finish in mixed order, at applications that share only the client secret',
       ],
     ],
-    'each login has its own record;': [
-      ['security/tabs', 'C3: a forged authorization response cannot break the logins of two tabs'],
-      ['core/login/session-logins', 'C3: a session holds several logins, and taking one leaves the others'],
-    ],
-    'a store keeps 20 at most for one browser (`limit`), and drops the oldest first.': [
-      ['security/tabs', 'C3: twenty pending logins are kept, and the oldest is dropped first'],
+    '8 are kept in one browser (`limit`), and the oldest is dropped first': [
+      ['security/tabs', 'C3: eight pending logins are kept, and the oldest is dropped first'],
       [
-        'core/login/session-logins',
-        'C3: twenty logins are kept, and the oldest is dropped first; the number is an option',
+        'security/tabs',
+        'C3: as many pending logins as the limit of the store are kept, and the oldest is dropped first',
       ],
     ],
     'all three are part of the digest that identifies a login': [
-      ['core/login/pending-login', 'C4: a login belongs to one strategy, one client and one network'],
+      [
+        'security/login-owner',
+        "C4: one network's authorization response is 403 at another network with the same client",
+      ],
+      [
+        'security/login-owner',
+        "C4: one client's authorization response is 403 at another client with the same strategy name",
+      ],
     ],
     'C5 a state cannot be guessed': [
       [
@@ -238,13 +222,14 @@ export const PROMISES: Readonly<Record<string, Readonly<Record<string, readonly 
     "C17 the application's state cannot be altered": [
       ['security/app-state', 'C17: application state is never in a URL; the state there is random'],
     ],
-    "the login's digest is associated data, so the cookie cannot be decrypted for another login;": [
-      ['security/cookie-logins', 'C18: the cookie of another login or another strategy is 403'],
+    "the cookie's name and the login's digest are associated data, so the cookie cannot be decrypted for another login;":
       [
-        'core/login/cookie-logins',
-        'C18: a cookie of another login, strategy, client, network or secret is not accepted',
+        ['security/cookie-logins', 'C18: the cookie of another login or another strategy is 403'],
+        [
+          'core/login/cookie-logins',
+          'C18: a cookie of another login, strategy, client, network or secret is not accepted',
+        ],
       ],
-    ],
     'C21 neither cached nor leaked': [
       [
         'security/browser-answers',
@@ -259,67 +244,112 @@ export const PROMISES: Readonly<Record<string, Readonly<Record<string, readonly 
       ['short-video/strategy', 'C23: the default fields are limited to the granted scopes'],
     ],
     'C24 only a visit finishes a login': [
-      ['hostility/hostility', 'C24: other methods and prefetching use up nothing: methods microblog session'],
-      ['hostility/hostility', 'C24: other methods and prefetching use up nothing: methods microblog cookies'],
+      ['hostility/hostility', 'C24: other methods and prefetching use up nothing: methods microblog'],
     ],
     '`HEAD`, `OPTIONS`, `POST`, other methods and prefetching are a failure, 405, and use up nothing': [
       [
-        'security/methods',
+        'security/navigations',
         'C24: a HEAD request with an authorization response spends nothing, and the login finishes afterwards',
       ],
       [
-        'security/methods',
+        'security/navigations',
         'C24: a OPTIONS request with an authorization response spends nothing, and the login finishes afterwards',
       ],
       [
-        'security/methods',
-        'C24: a POST request with an authorization response spends nothing, and the login finishes afterwards',
-      ],
-      [
-        'security/methods',
+        'security/navigations',
         'C24: a PUT request with an authorization response spends nothing, and the login finishes afterwards',
       ],
       [
-        'security/methods',
+        'security/navigations',
         'C24: a prefetch by a browser with an authorization response spends nothing, and the login finishes afterwards',
       ],
+      ['security/navigations', 'C24: a POST request with an authorization response spends nothing'],
     ],
-    'a cookie for each login in a session, `__Host-` over https;': [
+    "it is that browser's cookie.": [
       [
         'security/browsers',
-        'C25: the cookie of a login is for its browser alone, and is gone when the login has finished',
+        'C25: a planted session does not let another browser finish the login that was begun in it',
       ],
     ],
-    'With a relative `callbackURL` a login finishes only under the host name and protocol under which it began.':
+    'With a callback URL that was resolved against the request, a login finishes only under the host name and protocol under which it began.':
       [
         [
           'core/oauth2/authorization',
           'C25: a login that began under another host or protocol does not finish with a relative callback URL',
         ],
       ],
-    'A login that began with nobody, or with another user, signed in never finishes through `passport.authorize`: users are told apart by what Passport serialized, or else by `id`, `_id` or `sub` of `req.user`, or by the whole user.':
+    'Users are told apart by what Passport serialized, or else by `id`, `_id` or `sub` of `req.user`, or by the whole user':
       [
         [
-          'security/browsers',
-          'C25: a login that began with nobody signed in never finishes through authorize',
-        ],
-        [
-          'security/browsers',
-          'C25: a link that one user began is not finished for another user of the same browser',
-        ],
-        [
-          'core/login/pending-login',
+          'core/login/pending-logins',
           'C25: whoever is signed in is recognized where Passport or its framework keeps the user',
         ],
         [
-          'core/login/pending-login',
+          'core/login/pending-logins',
           'C25: users whom nothing tells apart, or only their issuer, are never taken for one',
         ],
       ],
+    "Forged starts with a long state cannot push out the user's own login with a short one, unless your own cookies leave no room for both":
+      [
+        ['security/room', 'C27, C37: logins with a long state push out only each other, the largest first'],
+        [
+          'core/login/cookie-logins',
+          'C27: starts with a long state drop each other, not a login with a short one, while the cookies of the application leave room for both',
+        ],
+      ],
+    'it writes nothing to `req.session`, and makes no call to its store': [
+      [
+        'security/sessions',
+        'C28: a login causes the same calls to the session store as a strategy that keeps nothing',
+      ],
+      [
+        'security/sessions',
+        'C28: a link causes the same calls to the session store as a strategy that keeps nothing',
+      ],
+    ],
+    '`fetch`, frames, images, prefetching, `HEAD` and foreign forms are a failure, 403, without a cookie and without a request to the network.':
+      [
+        [
+          'security/foreign-pages',
+          'C33: starts no login by images, frames, scripts, prefetching, fetch or forms in frames',
+        ],
+        [
+          'security/navigations',
+          'C33: a form of another site starts no login: no cookie, no request to the network, and a sentence that says why',
+        ],
+        [
+          'security/navigations',
+          'C33: a HEAD request starts no login: no cookie, no request to the network, and a sentence that says why',
+        ],
+      ],
+    'it has two places of its own, and pushes out only its like.': [
+      [
+        'security/cross-site',
+        "C34: are marked, at most two, and push out only each other, never the user's eight",
+      ],
+      [
+        'security/cross-site',
+        "C34: push out none of the user's by their size, and are refused where they do not fit",
+      ],
+    ],
+    '`passport.authorize` finishes only logins that the same user began with `passport.authorize` on a page of your site':
+      [
+        [
+          'security/browsers',
+          'C34: a login that authenticate began never finishes through authorize, whoever is signed in',
+        ],
+        ['security/browsers', 'C34: a login that another site began never finishes through authorize'],
+      ],
+    'C37 all cookies of a request count': [
+      [
+        'security/room',
+        'C37: a login that does not fit beside the cookies of the application is refused with 431, before a cookie is set',
+      ],
+    ],
     'T3 forwarded headers from a trusted proxy only': [
-      ['core/options/redirect-uri', 'T3: forwarded headers alone are not trusted'],
-      ['core/options/redirect-uri', 'T3: Express is asked whether it trusts the peer'],
-      ['core/options/redirect-uri', 'T3: with the option proxy, the forwarded headers are trusted'],
+      ['core/login/redirect-uri', 'T3: forwarded headers alone are not trusted'],
+      ['core/login/redirect-uri', 'T3: Express is asked whether it trusts the peer'],
+      ['core/login/redirect-uri', 'T3: with the option proxy, the forwarded headers are trusted'],
     ],
     'T4 no redirect is followed with credentials': [
       [
@@ -488,7 +518,7 @@ export const PROMISES: Readonly<Record<string, Readonly<Record<string, readonly 
           'security/replays',
           'C26: a login that is denied at the network is not claimed, and fills no memory',
         ],
-        ['core/login/pending-login', 'remembers a hundred thousand logins and forgets the oldest first'],
+        ['core/login/pending-logins', 'remembers a hundred thousand logins and forgets the oldest first'],
       ],
     'A connection on which anything arrives while no request uses it is closed.': [
       [
@@ -513,38 +543,86 @@ export const PROMISES: Readonly<Record<string, Readonly<Record<string, readonly 
       ],
   },
   'docs/pending-logins.md': {
-    'Yes: with the first two, several tabs can log in at once, in whichever order they finish, and a forged callback request cannot break another login.':
+    'Several tabs can log in at once, in any order.': [
       [
-        ['security/tabs', 'C3: tabs started as alice, anna, max and finished as max, anna, alice all log in'],
-        [
-          'contract',
-          'C3: without a session, twenty tabs that start at the same time all finish, in reverse order',
-        ],
-        ['security/tabs', 'C3: a forged authorization response cannot break the logins of two tabs'],
-      ],
-    'Each login also sets a small cookie, `login-browser.<ID>` (with the prefix `__Host-` for an https callback), and finishes only in the browser that has it.':
-      [
-        [
-          'security/browsers',
-          'C25: the cookie of a login is for its browser alone, and is gone when the login has finished',
-        ],
-        [
-          'security/browsers',
-          'C25: a planted session does not let another browser finish the login that was begun in it',
-        ],
-      ],
-    '`cookieLogins({ secrets })` keeps each pending login in its own cookie.': [
-      ['security/cookie-logins', 'C18: the cookie reveals nothing of the login without the key'],
-      ['security/cookie-logins', 'C18: the cookie of another login or another strategy is 403'],
-    ],
-    'It is always `SameSite=Lax`, whatever your own cookies are.': [
-      [
-        'security/cookie-logins',
-        'C18: the cookie is HttpOnly, Lax and has path /; with an https callback URL it is also Secure and __Host-',
+        'security/tabs',
+        'C3: eight tabs with a forged response between them finish in mixed order, at applications that share only the client secret',
       ],
     ],
-    'It is kept with the pending login and never appears in a URL.': [
+    'A forged callback request cannot break another login.': [
+      [
+        'security/tabs',
+        'C3: eight tabs with a forged response between them finish in mixed order, at applications that share only the client secret',
+      ],
+    ],
+    'The cookie works for one strategy, client, network, redirect URI and state: one of a staging server is worth nothing in production':
+      [
+        [
+          'security/cookie-logins',
+          'C35: a login that began at staging is 403 in production, with absolute redirect URIs, with the same secret',
+        ],
+        [
+          'core/login/cookie-logins',
+          'C18: a cookie of another login, strategy, client, network or secret is not accepted',
+        ],
+      ],
+    'up to 220 bytes with its name if the redirect URI is absolute, up to 300 otherwise.': [
+      [
+        'security/room',
+        'C37: the cookie of a login has at most 220 bytes with an absolute redirect URI, and 300 with a relative one',
+      ],
+    ],
+    'All cookies of your host count towards a limit of 7,400 bytes, because common servers accept 8,192 for all headers of a request.':
+      [
+        [
+          'security/room',
+          'C37: a login that does not fit beside the cookies of the application is refused with 431, before a cookie is set',
+        ],
+      ],
+    "So all machines and processes of your application have the same key, and finish each other's logins.": [
+      [
+        'security/tabs',
+        'C3: eight tabs with a forged response between them finish in mixed order, at applications that share only the client secret',
+      ],
+    ],
+    'The strategy uses it for the key and never sends it.': [
+      ['social-network/vk-id/secrets', 'the client secret, the key of pending logins, is never sent'],
+    ],
+    'With `NODE_ENV=production` the key cannot come from a client secret that has fewer than 20 characters or contains the word "sandbox".':
+      [
+        [
+          'security/production',
+          'C38: in production a client secret of fewer than 20 characters is a TypeError that prints the line to add',
+        ],
+        [
+          'security/production',
+          'C38: in production a client secret of the sandbox is a TypeError that prints the line to add',
+        ],
+      ],
+    'They set no cookie, and no request goes to the network.': [
+      [
+        'security/navigations',
+        'C33: fetch of a page of the application starts no login: no cookie, no request to the network, and a sentence that says why',
+      ],
+    ],
+    '[Leave the page instead](single-page-apps.md#blocked-by-cors-policy-why-fetch-cannot-start-a-login)': [
+      [
+        'security/navigations',
+        'C33: fetch of a page of the application starts no login: no cookie, no request to the network, and a sentence that says why',
+      ],
+    ],
+    'starts a login, which never links an account': [
+      ['security/browsers', 'C34: a login that another site began never finishes through authorize'],
+    ],
+    'It is kept with the pending login, comes back as `info.state`, and never appears in a URL.': [
+      ['security/app-state', 'C17: an object as application state comes back as info.state'],
       ['security/app-state', 'C17: application state is never in a URL; the state there is random'],
+    ],
+    'They need the same client secret, or the same `secrets`, and nothing else.': [
+      [
+        'security/tabs',
+        'C3: eight tabs with a forged response between them finish in mixed order, at applications that share only the client secret',
+      ],
     ],
   },
 };
