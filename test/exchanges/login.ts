@@ -3,8 +3,8 @@ import express = require('express');
 import session = require('express-session');
 
 import { Passport } from 'passport';
-import { sessionLogins } from '../../lib/index.js';
 import { Browser, type Page } from '../support/browser.js';
+import { keyedLogins } from '../support/logins.js';
 import { serve } from '../support/server.js';
 import type { ExchangeNetwork } from './networks.js';
 
@@ -64,8 +64,8 @@ function application(network: ExchangeNetwork, options: Readonly<Record<string, 
   const verifications: Verification[] = [];
   let caught: unknown;
   const strategy = network.strategy(
-    // Request tokens are the same in every exchange, and a store lets each log in once.
-    { store: sessionLogins(), ...strategyOptions(network, options) },
+    // Request tokens are the same in every exchange, and a store lets each log in once. Some clients have no secret.
+    { store: keyedLogins(), ...strategyOptions(network, options) },
     (token, refreshToken, params, profile, done) => {
       verifications.push({ token, refreshToken, params, profile });
       done(null, { name: 'USER' });

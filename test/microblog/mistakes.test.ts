@@ -16,14 +16,14 @@ describe('microblog: bad input', () => {
       ['tweet.read', 'users.read'],
       ['offline.access', 'tweet.read and users.read'],
     ] as const) {
-      expect(() => new MicroblogOAuth2Strategy({ clientID: 'ID', scope }, () => {})).to.throw(
+      expect(() => new MicroblogOAuth2Strategy({ ...CREDENTIALS, scope }, () => {})).to.throw(
         TypeError,
         `MicroblogStrategy: option scope lacks ${lacking}, without which the network does not say who logs in`,
       );
     }
     expect(
       () =>
-        new MicroblogOAuth2Strategy({ clientID: 'ID', scope: 'users.read', skipUserProfile: true }, () => {}),
+        new MicroblogOAuth2Strategy({ ...CREDENTIALS, scope: 'users.read', skipUserProfile: true }, () => {}),
     ).to.not.throw();
   });
 

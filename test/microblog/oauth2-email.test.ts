@@ -33,7 +33,7 @@ describe('includeEmail in microblog 2.0', () => {
       profileURL: `${url}/me`,
     };
     const strategy = new MicroblogStrategy(
-      { clientID: 'CLIENT-ID', ...urlOptions, includeEmail: true },
+      { clientID: 'CLIENT-ID', clientSecret: 'CLIENT-SECRET', ...urlOptions, includeEmail: true },
       verifyEmails,
     );
     const app = close(await loginApp(strategy));

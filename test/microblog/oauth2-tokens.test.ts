@@ -1,11 +1,12 @@
 import { expect } from 'chai';
-import { MicroblogStrategy } from '../../lib/index.js';
+import { type LoginStore, MicroblogStrategy } from '../../lib/index.js';
 import { grantedScopes } from '../../lib/microblog/index.js';
 import { startSandbox } from '../../sandbox/lib/index.js';
 import { exposed, shownBy } from '../contract/exposure.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { logIn } from '../support/journey.js';
 import { loginApp } from '../support/login-app.js';
+import { keyedLogins } from '../support/logins.js';
 import { realSockets } from '../support/real-sockets.js';
 import { network, type SeenRequest } from '../support/server.js';
 import { rejectionOf } from '../support/thrown.js';
@@ -23,7 +24,11 @@ describe('the refresh and revocation requests of microblog 2.0', () => {
   realSockets();
   const close = closesAfterEach();
 
-  async function microblogRequests(credentials: { clientID: string; clientSecret?: string }) {
+  async function microblogRequests(credentials: {
+    clientID: string;
+    clientSecret?: string;
+    store?: LoginStore;
+  }) {
     const server = close(await network(() => RESPONSE));
     const urlOptions = { tokenURL: `${server.url}/token`, revocationURL: `${server.url}/revoke` };
     const strategy = new MicroblogStrategy({ ...credentials, ...urlOptions }, never);
@@ -43,7 +48,7 @@ describe('the refresh and revocation requests of microblog 2.0', () => {
   });
 
   it('a public client sends client_id in the body and no credentials', async () => {
-    expect(await microblogRequests({ clientID: 'CLIENT-ID' })).to.deep.equal([
+    expect(await microblogRequests({ clientID: 'CLIENT-ID', store: keyedLogins() })).to.deep.equal([
       {
         body: 'grant_type=refresh_token&refresh_token=REFRESH-TOKEN&client_id=CLIENT-ID',
         authorization: undefined,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { closesAfterEach } from '../support/cleanup.js';
+import { keyedLogins } from '../support/logins.js';
 import { playLogin } from '../support/oauth2-login.js';
 import { realSockets } from '../support/real-sockets.js';
 import type { Reply } from '../support/server.js';
@@ -58,7 +59,7 @@ describe('microblog 2.0', () => {
   });
 
   it('T12: a public client sends its ID in the body, and neither a header nor a secret', async () => {
-    const { token } = await logIn({ clientSecret: undefined });
+    const { token } = await logIn({ clientSecret: undefined, store: keyedLogins() });
     expect(token?.headers).to.not.have.property('authorization');
     expect(token?.body).to.equal(
       `grant_type=authorization_code&code=the-code&redirect_uri=https%3A%2F%2Fapp.example%2Fapi%2Fauth%2Fcallback%2Fmicroblog&code_verifier=${token?.form.get('code_verifier')}&client_id=the-client`,

@@ -1,11 +1,14 @@
 import { ERROR_RESPONSES } from '../../lib/microblog/error-responses.js';
 import type { Sandbox } from '../../sandbox/lib/index.js';
+import { keyedLogins } from '../support/logins.js';
 import type { NetworkDefinition, TokenRequestValues } from '../support/network-definition.js';
 
 const INVALID_TOKEN = {
   networkCode: 'invalid_request',
   networkMessage: 'Value passed for the token was invalid.',
 };
+/** A public client has no secret from which the key of a pending login could be derived. */
+const KEYED = { store: keyedLogins() };
 const OFFLINE = { scope: 'tweet.read users.read offline.access' };
 
 const oauth1Options = (sandbox: Sandbox) => sandbox.options('microblog', { version: '1.0' });
@@ -26,7 +29,7 @@ export const microblog: NetworkDefinition = {
       options: (sandbox) => sandbox.options('microblog'),
       makes: {
         name: 'MicroblogOAuth2Strategy',
-        options: (sandbox) => sandbox.options('microblog', { client: 'public' }),
+        options: (sandbox) => ({ ...sandbox.options('microblog', { client: 'public' }), ...KEYED }),
       },
       everything: { includeEmail: true, scope: 'tweet.read users.read offline.access' },
       scope: 'tweet.read users.read',
@@ -47,7 +50,7 @@ export const microblog: NetworkDefinition = {
         },
         {
           title: 'a client without a secret sends its ID only in the body',
-          options: { clientID: 'the-id' },
+          options: { clientID: 'the-id', ...KEYED },
           body: (values) => `${tokenRequest(values)}&client_id=the-id`,
         },
       ],
@@ -59,8 +62,12 @@ export const microblog: NetworkDefinition = {
           },
           {
             title: 'public client',
-            options: (sandbox) => ({ ...sandbox.options('microblog', { client: 'public' }), ...OFFLINE }),
-            credentials: { clientID: 'CLIENT-ID' },
+            options: (sandbox) => ({
+              ...sandbox.options('microblog', { client: 'public' }),
+              ...OFFLINE,
+              ...KEYED,
+            }),
+            credentials: { clientID: 'CLIENT-ID', ...KEYED },
           },
         ],
         revokes: 'token',

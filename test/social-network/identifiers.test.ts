@@ -31,7 +31,10 @@ const VERSIONS = {
   },
   'VK ID': {
     make: (url: string): NamedStrategy =>
-      new SocialNetworkStrategy({ clientID: '1', version: '2.1', ...urlOptions(url) }, verifyProfile),
+      new SocialNetworkStrategy(
+        { clientID: '1', clientSecret: 'the-key', version: '2.1', ...urlOptions(url) },
+        verifyProfile,
+      ),
     profile: { user: { user_id: '7', first_name: 'Ivan', last_name: 'Ivanov' } },
   },
 };
@@ -98,7 +101,10 @@ describe('an ID with half a character', () => {
       await played({ body: `{${TOKEN}}` }, { body: `{"data":{"id":${HALF},"name":"A","username":"a"}}` }),
     );
     const { ending } = await playLogin(
-      new MicroblogStrategy({ clientID: 'the-client', ...urlOptions(url) }, verifyProfile),
+      new MicroblogStrategy(
+        { clientID: 'the-client', clientSecret: 'the-secret', ...urlOptions(url) },
+        verifyProfile,
+      ),
     );
     expect(ending.error).to.include({ name: 'MalformedError', code: 'identifier_missing', status: 502 });
   });

@@ -17,7 +17,7 @@ describe('social-network: bad input', () => {
     );
     mistake(
       { clientID: '1' },
-      "SocialNetworkStrategy: option clientSecret is required. It is the application's protected key, not the service key. An application of VK ID has none, and needs version: '2.1'.",
+      "SocialNetworkStrategy: option clientSecret is required. It is the application's protected key, not the service key. An application of VK ID needs version: '2.1'.",
     );
   });
 
@@ -43,7 +43,7 @@ describe('social-network: bad input', () => {
     mistake({ ...CREDENTIALS, apiVersion: 5.126 }, 'option apiVersion must be a non-empty string.');
     for (const profileFields of [[], ['bdate']]) {
       mistake(
-        { clientID: CREDENTIALS.clientID, version: '2.1', apiVersion: '5.80', profileFields },
+        { ...CREDENTIALS, version: '2.1', apiVersion: '5.80', profileFields },
         "option apiVersion must be a version from 5.81 on, such as '5.199'.",
       );
     }

@@ -74,7 +74,7 @@ export const socialNetwork: NetworkDefinition = {
       clients: [
         {
           title: 'a client without a service token sends only its ID',
-          options: { version: '2.1', clientID: 'the-id' },
+          options: { version: '2.1', clientID: 'the-id', clientSecret: 'never-sent' },
           body: (values) => `${vkIdTokenRequest(values)}&client_id=the-id`,
         },
         {
@@ -87,7 +87,7 @@ export const socialNetwork: NetworkDefinition = {
         clients: [
           {
             options: (sandbox) => sandbox.options('social-network', { version: '2.1' }),
-            credentials: { clientID: 'CLIENT-ID', version: '2.1' },
+            credentials: { clientID: 'CLIENT-ID', clientSecret: 'CLIENT-SECRET', version: '2.1' },
           },
         ],
         device: 'DEVICE',

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
-import type { Outcome } from '../../lib/core/login/index.js';
-import { callVerify, type VerifyOptions } from '../../lib/core/login/index.js';
+import type { VerifyOptions } from '../../lib/core/login/index.js';
+import { callVerify, type Verdict } from '../../lib/core/login/verify.js';
 
 export const REQUEST = { request: true } as unknown as Request;
 export const PARAMS = { access_token: 'token', scope: 'basic' };
@@ -11,17 +11,12 @@ export const USER = { id: 7 };
 export type AnyFunction = (...args: any[]) => unknown;
 
 /** Calls a verify function with a login. */
-export function run(
-  verify: AnyFunction,
-  { state, ...options }: VerifyOptions & { state?: unknown } = {},
-): Promise<Outcome> {
+export function run(verify: AnyFunction, options: VerifyOptions = {}): Promise<Verdict> {
   return callVerify(verify, options, {
     req: REQUEST,
     token: 'token',
     refreshToken: 'refresh',
     params: PARAMS,
     profile: PROFILE,
-    state,
-    beforeLogin: () => {},
   });
 }

@@ -7,6 +7,7 @@ import {
 } from '../../../lib/index.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import type { NamedStrategy } from '../../support/login-app.js';
+import { keyedLogins } from '../../support/logins.js';
 import { playLogin } from '../../support/oauth2-login.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { network } from '../../support/server.js';
@@ -33,7 +34,7 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
     profile: { data: { user: { open_id: '7', display_name: 'Anna' } } },
   },
   'microblog network': {
-    make: (options) => new MicroblogStrategy(options, admit),
+    make: (options) => new MicroblogStrategy({ ...options, store: keyedLogins() }, admit),
     token: { ...TOKEN, scope: 'users.read tweet.read' },
     profile: { data: { id: '7', name: 'Anna', username: 'anna' } },
   },
@@ -43,7 +44,8 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
     profile: { response: [{ id: 7, first_name: 'Anna', last_name: 'A' }] },
   },
   'social network, VK ID': {
-    make: (options) => new SocialNetworkStrategy({ ...options, version: '2.1' }, admit),
+    make: (options) =>
+      new SocialNetworkStrategy({ ...options, clientSecret: 'the-secret', version: '2.1' }, admit),
     token: { ...TOKEN, user_id: 7 },
     profile: { user: { user_id: '7', first_name: 'Anna', last_name: 'A' } },
   },

@@ -1,366 +1,380 @@
+import { mock } from 'node:test';
 import { expect } from 'chai';
-import type { VerifyDone, VerifyOptions } from '../../../lib/core/login/index.js';
+import type { SkipUserProfile, VerifyDone, VerifyOptions } from '../../../lib/core/login/index.js';
+import { type Callback, fromCallback, isSkipped, withDeadline } from '../../../lib/core/login/verify.js';
 import { rejectionOf } from '../../support/thrown.js';
 import { type AnyFunction, PARAMS, PROFILE, REQUEST, run, USER } from '../../support/verification.js';
 import { collectsWarnings } from '../../support/warnings.js';
 
 const SECOND = 'verify gave a second outcome; the first one stands.';
+const failure = new Error('the database is away');
+const throwing = (): never => {
+  throw failure;
+};
+const later = (done: () => void) => void setImmediate(done);
 
 describe('verify: the verdict', () => {
   const warnings = collectsWarnings();
+  const info = { message: 'Members only.' };
+  type Decide = (done: VerifyDone) => unknown;
 
-  it('done(null, user, info) is a success with that info', async () => {
-    const outcome = await run((_t, _r, _p, done) => done(null, USER, { scope: 'x' }));
-    expect(outcome).to.deep.include({ kind: 'success', user: USER, info: { scope: 'x' } });
-  });
-
-  it('an info that is a string becomes its message', async () => {
-    const outcome = await run((_t, _r, _p, done) => done(null, USER, 'Welcome.'), { state: 'mine' });
-    expect(outcome).to.deep.include({ info: { message: 'Welcome.', state: 'mine' } });
-  });
-
-  it('C17: the application’s state is added to the info, and replaces a state in it', async () => {
-    const outcome = await run((_t, _r, _p, done) => done(null, USER, { scope: 'x', state: 'y' }), {
-      state: 'mine',
-    });
-    expect(outcome).to.deep.include({ info: { scope: 'x', state: 'mine' } });
-  });
-
-  it('T14: an info that cannot be read is the error of the login, and done does not throw it', async () => {
-    const failure = new Error('a getter has a bug');
-    const info = {
-      get scope(): string {
-        throw failure;
+  const VERDICTS: Readonly<Record<string, [Decide, object]>> = {
+    'done(null, user, info)': [(done) => done(null, USER, info), { user: USER, info }],
+    'done(null, false, info)': [(done) => done(null, false, info), { user: false, info }],
+    'done(null, null, info)': [(done) => done(null, null, info), { user: null, info }],
+    'done()': [(done) => done(), { user: undefined, info: undefined }],
+    'a promise of a user': [async () => USER, { user: USER }],
+    'a promise of false': [async () => false, { user: false }],
+    'a promise of null': [async () => null, { user: null }],
+    'done, called after a promise of undefined': [
+      async (done) => later(() => done(null, USER)),
+      { user: USER, info: undefined },
+    ],
+    'done, called after another value was returned': [
+      (done) => {
+        later(() => done(null, USER));
+        return { id: 'not this one' };
       },
-    };
-    let thrown: unknown;
-    const outcome = run((_t, _r, _p, done) => {
-      setImmediate(() => {
-        try {
-          done(null, USER, info);
-        } catch (error) {
-          thrown = error;
-        }
-      });
+      { user: USER, info: undefined },
+    ],
+    'done, called before a promise of another value': [
+      async (done) => {
+        done(null, USER);
+        return { id: 'not this one' };
+      },
+      { user: USER, info: undefined },
+    ],
+  };
+  for (const [way, [decide, verdict]] of Object.entries(VERDICTS)) {
+    it(`of ${way} is ${JSON.stringify(verdict)}`, async () => {
+      expect(await run((_t, _r, _p, done: VerifyDone) => decide(done))).to.deep.equal(verdict);
+      expect(await warnings.texts()).to.deep.equal([]);
     });
-    expect(await rejectionOf(outcome)).to.equal(failure);
-    expect(thrown).to.equal(undefined);
-  });
+  }
 
-  it('done(null, false, info) rejects the user with that info', async () => {
-    const info = { message: 'Members only.' };
-    for (const nobody of [false, null, undefined]) {
-      expect(await run((_t, _r, _p, done) => done(null, nobody, info))).to.deep.equal({
-        kind: 'rejected',
-        info,
-      });
-    }
-  });
+  const ERRORS: Readonly<Record<string, Decide>> = {
+    'done(error)': (done) => done(failure),
+    'done(error, user)': (done) => done(failure, USER),
+    'an exception': throwing,
+    'a rejection': () => Promise.reject(failure),
+  };
+  for (const [way, decide] of Object.entries(ERRORS)) {
+    it(`T14: of ${way} is that error`, async () => {
+      expect(await rejectionOf(run((_t, _r, _p, done: VerifyDone) => decide(done)))).to.equal(failure);
+    });
+  }
 
-  it('done(error) is that error', async () => {
-    const failure = new Error('the database is away');
-    expect(await rejectionOf(run((_t, _r, _p, done) => done(failure)))).to.equal(failure);
-    expect(await rejectionOf(run((_t, _r, _p, done) => done('a string', USER)))).to.equal('a string');
-  });
-
-  it('a promise of a user is a success; of false or null, a rejection of the user', async () => {
-    expect(await run(async () => USER)).to.deep.include({ kind: 'success', user: USER, info: {} });
-    expect(await run(async () => false)).to.deep.equal({ kind: 'rejected', info: undefined });
-    expect(await run(async () => null)).to.deep.equal({ kind: 'rejected', info: undefined });
-  });
-
-  it('T14: a promise that rejects is that error, also if it rejects without one', async () => {
-    const failure = new Error('the database is away');
-    expect(await rejectionOf(run(() => Promise.reject(failure)))).to.equal(failure);
+  it('T14: of a promise that rejects without an error is a TypeError', async () => {
     const nothing = await rejectionOf(run(() => Promise.reject(undefined)));
     expect(nothing).to.be.instanceOf(TypeError);
     expect((nothing as Error).message).to.equal('verify rejected without an error.');
   });
 
-  it('T14: an exception of verify is that error', async () => {
-    const failure = new Error('verify has a bug');
-    const throwing = () => {
-      throw failure;
-    };
-    expect(await rejectionOf(run(throwing))).to.equal(failure);
-  });
-
-  it('an async function that resolves to undefined can call done later', async () => {
-    const outcome = await run(async (_t, _r, _p, done) => {
-      setImmediate(() => done(null, USER));
+  const TOO_LATE: Readonly<Record<string, Decide>> = {
+    'done is called twice more': (done) => {
+      done(null, USER);
+      done(null, false);
+      done(new Error('secret-0123456789'));
+    },
+    'it throws after done': (done) => {
+      done(null, USER);
+      throw new Error('secret-0123456789');
+    },
+    'it rejects after done': async (done) => {
+      done(null, USER);
+      throw new Error('secret-0123456789');
+    },
+  };
+  for (const [when, decide] of Object.entries(TOO_LATE)) {
+    it(`S1, S6: is the first one if ${when}; there is one warning, which shows nothing of the others`, async () => {
+      expect(await run((_t, _r, _p, done: VerifyDone) => decide(done))).to.include({ user: USER });
+      expect(await warnings.texts()).to.deep.equal([SECOND]);
     });
-    expect(outcome).to.deep.include({ kind: 'success', user: USER });
-  });
+  }
 
-  it('T14: reading done as a profile is an error that names the option, so that users do not share the account of no ID', async () => {
-    const reading = {
-      id: async (_t: string, _r: string, _params: object, profile: { id: string }) => ({ id: profile.id }),
-      provider: async (...[, , , { provider }]: [string, string, object, { provider: string }]) => ({
-        provider,
-      }),
-      _json: async (_t: string, _r: string, _params: object, profile: { _json: object }) => profile._json,
-      username: async (_t: string, _r: string, _params: object, profile: { username: string }) => ({
-        key: `microblog:${profile.username}`,
-      }),
-      emails: async (_t: string, _r: string, _params: object, profile: { emails?: string[] }) => ({
-        email: profile.emails?.[0],
-      }),
-    };
-    for (const [key, verify] of Object.entries(reading)) {
-      const failure = (await rejectionOf(run(verify))) as Error;
-      expect(failure).to.be.instanceOf(TypeError);
-      expect(failure.message).to.equal(
+  it('T14: of a verify that reads done as the profile is an error that names the option, so that users do not share the account of no ID', async () => {
+    interface Read {
+      readonly [key: string]: unknown;
+    }
+    const keys = 'provider id username displayName emails photos profileUrl _json _raw'.split(' ');
+    for (const key of keys) {
+      const verify = async (_t: string, _r: string, _params: object, profile: Read) => ({
+        key: profile[key],
+      });
+      const mistake = (await rejectionOf(run(verify))) as Error;
+      expect(mistake).to.be.instanceOf(TypeError);
+      expect(mistake.message).to.equal(
         `verify read ${key} of done, as if it were the profile. If its parameters are params and profile, set the option passParamsToCallback: true.`,
       );
     }
   });
 
-  it('the value that a function with done returns is ignored', async () => {
-    const outcome = await run((_t, _r, _p, done) => {
-      setImmediate(() => done(null, USER));
-      return { id: 'not this one' };
+  it('done is an ordinary function otherwise', async () => {
+    const verdict = await run((_t, _r, _p, done: VerifyDone) => {
+      expect([typeof done.name, done.length > 0, typeof done.bind]).to.deep.equal([
+        'string',
+        true,
+        'function',
+      ]);
+      done.apply(undefined, [null, USER]);
     });
-    expect(outcome).to.deep.include({ kind: 'success', user: USER });
-  });
-
-  it('after done the value of the promise is ignored, and is no second outcome', async () => {
-    const outcome = await run(async (_t, _r, _p, done) => {
-      done(null, USER);
-      return { id: 'not this one' };
-    });
-    expect(outcome).to.deep.include({ user: USER });
-    expect(await warnings.texts()).to.deep.equal([]);
-  });
-
-  it('S6: if done is called three times, the first outcome stands and there is one warning', async () => {
-    const outcome = await run((_t, _r, _p, done) => {
-      done(null, USER);
-      done(null, false);
-      done(new Error('too late'));
-    });
-    expect(outcome).to.deep.include({ user: USER });
-    expect(await warnings.texts()).to.deep.equal([SECOND]);
-  });
-
-  it('S6: an exception after done is a warning, not a second outcome', async () => {
-    const outcome = await run((_t, _r, _p, done) => {
-      done(null, USER);
-      throw new Error('too late');
-    });
-    expect(outcome).to.deep.include({ user: USER });
-    expect(await warnings.texts()).to.deep.equal([SECOND]);
-  });
-
-  it('S6: a rejection after done is a warning, not an unhandled rejection', async () => {
-    const outcome = await run(async (_t, _r, _p, done) => {
-      done(null, USER);
-      throw new Error('too late');
-    });
-    expect(outcome).to.deep.include({ user: USER });
-    expect(await warnings.texts()).to.deep.equal([SECOND]);
-  });
-
-  it('S1: the warning shows nothing of the second outcome', async () => {
-    await run((_t, _r, _p, done) => {
-      done(null, USER);
-      done(new Error('secret-0123456789'));
-    });
-    expect((await warnings.texts()).join()).to.not.include('secret');
+    expect(verdict).to.include({ user: USER });
   });
 });
 
-/** The arguments that a verify function of a form gets, without `done`. */
-async function argumentsOf(form: (called: AnyFunction) => AnyFunction, options: VerifyOptions = {}) {
-  let seen: unknown[] = [];
-  const called = (args: unknown[]) => {
-    seen = args.slice(0, -1);
-    (args.at(-1) as VerifyDone)(null, USER);
-  };
-  await run(form(called), options);
-  return seen;
-}
-
-const four = (called: AnyFunction) => (a: unknown, b: unknown, c: unknown, d: unknown) =>
-  called([a, b, c, d]);
-const five = (called: AnyFunction) => (a: unknown, b: unknown, c: unknown, d: unknown, e: unknown) =>
-  called([a, b, c, d, e]);
-const six =
-  (called: AnyFunction) => (a: unknown, b: unknown, c: unknown, d: unknown, e: unknown, f: unknown) =>
-    called([a, b, c, d, e, f]);
-const wrapper =
-  (called: AnyFunction) =>
-  (...args: unknown[]) =>
-    called(args);
-
 describe('verify: the arguments', () => {
-  it('are token, refresh token, profile and done', async () => {
-    expect(await argumentsOf(four)).to.deep.equal(['token', 'refresh', PROFILE]);
-  });
-
-  it('begin with the request if passReqToCallback is true', async () => {
-    const options = { passReqToCallback: true };
-    expect(await argumentsOf(five, options)).to.deep.equal([REQUEST, 'token', 'refresh', PROFILE]);
-  });
-
-  it('have the token response before the profile if passParamsToCallback is true', async () => {
-    const options = { passParamsToCallback: true };
-    expect(await argumentsOf(five, options)).to.deep.equal(['token', 'refresh', PARAMS, PROFILE]);
-    const withRequest = { ...options, passReqToCallback: true };
-    const all = [REQUEST, 'token', 'refresh', PARAMS, PROFILE];
-    expect(await argumentsOf(six, withRequest)).to.deep.equal(all);
-  });
-
-  it('have the token response without the option for a function with one more parameter', async () => {
-    expect(await argumentsOf(five)).to.deep.equal(['token', 'refresh', PARAMS, PROFILE]);
-    const all = [REQUEST, 'token', 'refresh', PARAMS, PROFILE];
-    expect(await argumentsOf(six, { passReqToCallback: true })).to.deep.equal(all);
-  });
-
-  it('of a wrapper that declares no parameters follow from the options alone', async () => {
-    const forms: [VerifyOptions, unknown[]][] = [
-      [{}, ['token', 'refresh', PROFILE]],
-      [{ passReqToCallback: true }, [REQUEST, 'token', 'refresh', PROFILE]],
-      [{ passParamsToCallback: true }, ['token', 'refresh', PARAMS, PROFILE]],
-      [
-        { passReqToCallback: true, passParamsToCallback: true },
-        [REQUEST, 'token', 'refresh', PARAMS, PROFILE],
-      ],
-    ];
-    for (const [options, args] of forms) expect(await argumentsOf(wrapper, options)).to.deep.equal(args);
-  });
-
-  it('of a function without done end with the profile', async () => {
-    let seen: unknown[] = [];
-    await run(async (token, refresh, profile) => {
-      seen = [token, refresh, profile];
-      return USER;
+  /** Verify functions by the number of parameters that they declare. A wrapper such as NestJS's declares none. */
+  const FORMS: Readonly<Record<number, (called: AnyFunction) => AnyFunction>> = {
+    0:
+      (called) =>
+      (...args: unknown[]) =>
+        called(...args),
+    4: (called) => (a, b, c, d) => called(a, b, c, d),
+    5: (called) => (a, b, c, d, e) => called(a, b, c, d, e),
+    6: (called) => (a, b, c, d, e, f) => called(a, b, c, d, e, f),
+  };
+  const req = { passReqToCallback: true };
+  const params = { passParamsToCallback: true };
+  const short = ['token', 'refresh', PROFILE];
+  const long = ['token', 'refresh', PARAMS, PROFILE];
+  const CALLS: readonly [parameters: number, VerifyOptions, args: unknown[]][] = [
+    [4, {}, short],
+    [5, req, [REQUEST, ...short]],
+    [5, params, long],
+    [6, { ...req, ...params }, [REQUEST, ...long]],
+    // One parameter more than the options say: the token response comes without the option.
+    [5, {}, long],
+    [6, req, [REQUEST, ...long]],
+    [0, {}, short],
+    [0, req, [REQUEST, ...short]],
+    [0, params, long],
+    [0, { ...req, ...params }, [REQUEST, ...long]],
+  ];
+  for (const [parameters, options, expected] of CALLS) {
+    const names = expected.map((value) =>
+      typeof value === 'string'
+        ? value
+        : ({ [PROFILE.id]: 'profile' }[(value as { id: string }).id] ??
+          (value === PARAMS ? 'params' : 'req')),
+    );
+    it(`of a function with ${parameters} parameters and ${JSON.stringify(options)} are ${names.join(', ')} and done`, async () => {
+      let seen: unknown[] = [];
+      const verify = FORMS[parameters]?.((...args: unknown[]) => {
+        seen = args.slice(0, -1);
+        (args.at(-1) as VerifyDone)(null, USER);
+      }) as AnyFunction;
+      expect(verify).to.have.length(parameters);
+      expect(await run(verify, options)).to.include({ user: USER });
+      expect(seen).to.deep.equal(expected);
     });
-    expect(seen).to.deep.equal(['token', 'refresh', PROFILE]);
-    const withParams = async (token: unknown, refresh: unknown, params: unknown, profile: unknown) => {
-      seen = [token, refresh, params, profile];
-      return USER;
-    };
-    await run(withParams, { passParamsToCallback: true });
-    expect(seen).to.deep.equal(['token', 'refresh', PARAMS, PROFILE]);
-  });
+  }
 });
 
 describe('verify: a function without done', () => {
-  type Form = (verdict: () => unknown) => AnyFunction;
-  const FORMS: [string, Form, VerifyOptions][] = [
-    ['three parameters', (verdict) => (_token, _refresh, _profile) => verdict(), {}],
-    ['one parameter', (verdict) => (_token) => verdict(), {}],
-    [
-      'four parameters and passReqToCallback',
-      (verdict) => (_req, _token, _refresh, _profile) => verdict(),
+  collectsWarnings();
+  type Form = (verdict: AnyFunction) => AnyFunction;
+  const FORMS: Readonly<Record<string, [Form, VerifyOptions, args: unknown[]]>> = {
+    'three parameters': [(verdict) => (t, r, p) => verdict(t, r, p), {}, ['token', 'refresh', PROFILE]],
+    'one parameter': [(verdict) => (t) => verdict(t), {}, ['token']],
+    'four parameters and passReqToCallback': [
+      (verdict) => (req, t, r, p) => verdict(req, t, r, p),
       { passReqToCallback: true },
+      [REQUEST, 'token', 'refresh', PROFILE],
     ],
-    [
-      'four parameters and passParamsToCallback',
-      (verdict) => (_token, _refresh, _params, _profile) => verdict(),
+    'four parameters and passParamsToCallback': [
+      (verdict) => (t, r, params, p) => verdict(t, r, params, p),
       { passParamsToCallback: true },
+      ['token', 'refresh', PARAMS, PROFILE],
     ],
-  ];
+  };
 
-  for (const [title, form, options] of FORMS) {
+  for (const [title, [form, options, expected]] of Object.entries(FORMS)) {
     describe(`with ${title}`, () => {
-      it('logs in the user that it returns, or a promise of one', async () => {
-        const settings = { ...options, state: 'mine' };
-        const success = { kind: 'success', user: USER, info: { state: 'mine' } };
-        expect(
-          await run(
-            form(() => USER),
-            settings,
-          ),
-        ).to.deep.include(success);
-        expect(
-          await run(
-            form(async () => USER),
-            settings,
-          ),
-        ).to.deep.include(success);
-      });
-
-      it('rejects the user with false or null', async () => {
-        for (const nobody of [false, null]) {
-          const rejected = { kind: 'rejected', info: undefined };
-          expect(
-            await run(
-              form(() => nobody),
-              options,
-            ),
-          ).to.deep.equal(rejected);
-          expect(
-            await run(
-              form(async () => nobody),
-              options,
-            ),
-          ).to.deep.equal(rejected);
+      it('decides with the value that it returns, or with a promise of one', async () => {
+        for (const user of [USER, Object.assign(Object.create(null) as object, USER), false, null]) {
+          for (const returned of [user, Promise.resolve(user)]) {
+            const seen: unknown[] = [];
+            const verify = form((...args: unknown[]) => {
+              seen.push(...args);
+              return returned;
+            });
+            expect((await run(verify, options)).user).to.equal(user);
+            expect(seen).to.deep.equal(expected);
+          }
         }
       });
 
       it('T14: fails at once if it returns nothing', async () => {
-        for (const verdict of [() => {}, async () => {}]) {
-          const verify = form(verdict);
-          const error = await rejectionOf(run(verify, options));
+        for (const verify of [form(() => {}), form(async () => {})]) {
+          const error = (await rejectionOf(run(verify, options))) as Error;
           expect(error).to.be.instanceOf(TypeError);
-          expect((error as Error).message).to.equal(
+          expect(error.message).to.equal(
             `verify returned no user: no promise, plain object or false. Is a return or async missing? It declares ${verify.length} parameters, too few to receive done; parameters with a default value do not count.`,
           );
         }
       });
 
       it('T14: fails with the error that it throws or rejects with', async () => {
-        const failure = new Error('the database is away');
-        const throwing = form(() => {
-          throw failure;
-        });
-        expect(await rejectionOf(run(throwing, options))).to.equal(failure);
-        expect(
-          await rejectionOf(
-            run(
-              form(() => Promise.reject(failure)),
-              options,
-            ),
-          ),
-        ).to.equal(failure);
+        for (const fails of [throwing, () => Promise.reject(failure)]) {
+          expect(await rejectionOf(run(form(fails), options))).to.equal(failure);
+        }
       });
     });
   }
 
   it('T14: a handle that a function with default or rest parameters returns is never the user', async () => {
     class Query {}
-    const forms: AnyFunction[] = [
-      (_token, _refresh, _profile, done = () => {}) => {
-        setImmediate(() => done(null, false));
-        return new Query();
-      },
-      (_token, ...rest: unknown[]) => {
-        setImmediate(() => (rest.at(-1) as VerifyDone)(null, false));
-        return new Query();
-      },
-      (_token, _refresh, _profile, done = () => {}) => [done].push(done),
-      (_token, _refresh, _profile, done = () => {}) => Boolean(done),
+    const forms: [AnyFunction, VerifyOptions?][] = [
+      [
+        (_token, _refresh, _profile, done = () => {}) => {
+          later(() => done(null, false));
+          return new Query();
+        },
+      ],
+      [
+        (_token, ...rest: unknown[]) => {
+          later(() => (rest.at(-1) as VerifyDone)(null, false));
+          return new Query();
+        },
+      ],
+      [(_token, _refresh, _profile, done = () => {}) => [done].push(done)],
+      [(_token, _refresh, _profile, done = () => {}) => Boolean(done)],
+      // Declared for a login without the request, but called with it.
+      [(_token, _refresh, _profile, _done) => new Query(), { passReqToCallback: true }],
     ];
-    for (const verify of forms) {
-      const error = await rejectionOf(run(verify));
+    for (const [verify, options] of forms) {
+      const error = (await rejectionOf(run(verify, options))) as Error;
       expect(error).to.be.instanceOf(TypeError);
-      expect((error as Error).message).to.match(
-        /^verify returned no user: no promise, plain object or false\./,
-      );
+      expect(error.message).to.match(/^verify returned no user: no promise, plain object or false\./);
     }
-    // Declared for a login without the request, but called with it.
-    const misdeclared = (_token: unknown, _refresh: unknown, _profile: unknown, _done: unknown) =>
-      new Query();
-    expect(await rejectionOf(run(misdeclared, { passReqToCallback: true }))).to.be.instanceOf(TypeError);
   });
 
-  it('a wrapper that declares no parameters counts as a function with done', async () => {
+  it('is not a wrapper that declares no parameters', async () => {
     const wrapped = (...args: unknown[]) => {
-      setImmediate(() => (args.at(-1) as VerifyDone)(null, USER));
+      later(() => (args.at(-1) as VerifyDone)(null, USER));
       return { id: 'not this one' };
     };
-    expect(await run(wrapped)).to.deep.include({ kind: 'success', user: USER });
-    expect(await run(async (..._args: unknown[]) => USER)).to.deep.include({ kind: 'success', user: USER });
+    expect(await run(wrapped)).to.include({ user: USER });
+    expect(await run(async (..._args: unknown[]) => USER)).to.include({ user: USER });
+  });
+});
+
+describe('application code', () => {
+  const warnings = collectsWarnings();
+  afterEach(() => mock.reset());
+  const timers = () => mock.method(globalThis, 'setTimeout').mock;
+
+  it('that calls back gives the value of the callback, whatever it returns', async () => {
+    expect(await fromCallback('code', (done: Callback<number>) => done(null, 7))).to.equal(7);
+    expect(await fromCallback('code', (done: Callback<number>) => done())).to.equal(undefined);
+    const early = async (done: Callback<string>) => {
+      later(() => done(null, 'later'));
+      return 'early';
+    };
+    expect(await fromCallback('code', early)).to.equal('later');
+  });
+
+  it('T14: that calls back with an error, throws or rejects is that error', async () => {
+    for (const fails of [(done: Callback<void>) => done(failure), throwing, () => Promise.reject(failure)]) {
+      expect(await rejectionOf(fromCallback('code', fails))).to.equal(failure);
+    }
+    expect(await rejectionOf(withDeadline('code', Promise.reject(failure)) as Promise<never>)).to.equal(
+      failure,
+    );
+  });
+
+  it('S6: that calls back more than once is one warning, which names it', async () => {
+    await fromCallback('The store', (done: Callback<number>) => {
+      done(null, 1);
+      done(null, 2);
+      done(new Error('late'));
+    });
+    expect(await warnings.texts()).to.deep.equal(['The store gave a second outcome; the first one stands.']);
+  });
+
+  it('that answers at once starts no timer', async () => {
+    const set = timers();
+    expect(withDeadline('code', 7)).to.equal(7);
+    expect(await fromCallback('code', (done: Callback<number>) => done(null, 7))).to.equal(7);
+    await rejectionOf(fromCallback('code', throwing));
+    await run((_t, _r, _p, done: VerifyDone) => done(null, USER));
+    expect(set.callCount()).to.equal(0);
+  });
+
+  it('that answers in time leaves no timer behind', async () => {
+    const cleared = mock.method(globalThis, 'clearTimeout').mock;
+    const set = timers();
+    expect(await withDeadline('code', Promise.resolve(7))).to.equal(7);
+    expect(set.callCount()).to.equal(1);
+    expect(cleared.calls.map(({ arguments: [timer] }) => timer)).to.deep.equal([set.calls[0]?.result]);
+  });
+
+  for (const [title, start, message] of [
+    [
+      'that never calls back',
+      () => fromCallback('userProfile', () => {}),
+      'userProfile did not call back within 60 seconds.',
+    ],
+    [
+      'whose promise never settles',
+      () => withDeadline('The login store', new Promise<never>(() => {})) as Promise<never>,
+      'The login store did not answer within 60 seconds.',
+    ],
+    [
+      'that never decides about a user',
+      () => run((_t, _r, _p, _done) => {}),
+      'verify neither called done nor returned a promise of a user within 60 seconds.',
+    ],
+  ] as const) {
+    it(`T14: ${title} is an error after a minute`, async () => {
+      mock.timers.enable({ apis: ['setTimeout'] });
+      let ended: unknown;
+      const waiting = rejectionOf(start()).then((error) => {
+        ended = error;
+      });
+      mock.timers.tick(59_999);
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(ended).to.equal(undefined);
+      mock.timers.tick(1);
+      await waiting;
+      mock.timers.reset();
+      expect(ended).to.be.instanceOf(TypeError);
+      expect((ended as Error).message).to.equal(message);
+    });
+  }
+});
+
+describe('skipUserProfile', () => {
+  type Done = (error?: unknown, skip?: boolean) => void;
+
+  it('is a boolean, or a function that returns one or a promise of one', async () => {
+    for (const skip of [false, () => false, async () => false]) {
+      expect(await isSkipped(skip, ['token'])).to.equal(false);
+    }
+    for (const skip of [true, () => true, async () => true]) {
+      expect(await isSkipped(skip, ['token'])).to.equal(true);
+    }
+  });
+
+  it('as a function with parameters gets the token, in OAuth 1.0a also its secret, and a callback', async () => {
+    const seen: unknown[][] = [];
+    const one: SkipUserProfile = (token: string, done: Done) => {
+      seen.push([token]);
+      done(null, true);
+    };
+    const two: SkipUserProfile = (token: string, secret: string, done: Done) => {
+      seen.push([token, secret]);
+      done(null, false);
+    };
+    expect(await isSkipped(one, ['token'])).to.equal(true);
+    expect(await isSkipped(two, ['token', 'secret'])).to.equal(false);
+    expect(seen).to.deep.equal([['token'], ['token', 'secret']]);
+  });
+
+  it('T14: that throws, rejects or calls back with an error is that error', async () => {
+    const failing: SkipUserProfile = (_token: string, done: Done) => done(failure);
+    for (const skip of [throwing, () => Promise.reject(failure), failing]) {
+      expect(await rejectionOf(isSkipped(skip, ['token']))).to.equal(failure);
+    }
   });
 });

@@ -58,6 +58,7 @@ describe('a property __proto__ in a response', () => {
     const strategy = new SocialNetworkStrategy(
       {
         clientID: 'the-client',
+        clientSecret: 'SECRET',
         version: '2.1',
         passParamsToCallback: true,
         authorizationURL: `${server.url}/authorize`,

@@ -3,6 +3,7 @@ import type { OAuth2Network } from '../../../lib/core/oauth2/index.js';
 import { type AttemptEnding, attempt, fakeRequest } from '../../support/attempt.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { ExampleStrategy, exampleAnswers, TOKEN_ANSWER } from '../../support/example-oauth2.js';
+import { keyedLogins } from '../../support/logins.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { network, type Reply, type TestNetwork } from '../../support/server.js';
 
@@ -77,7 +78,7 @@ describe('an OAuth 2 strategy', () => {
     for (const clientAuthentication of ['basic', 'form'] as const) {
       const { server } = await logIn(
         {},
-        { options: { clientSecret: undefined }, network: { clientAuthentication } },
+        { options: { clientSecret: undefined, store: keyedLogins() }, network: { clientAuthentication } },
       );
       const [request] = server.requests;
       expect(request?.form.get('client_id')).to.equal('the-client');

@@ -7,6 +7,7 @@ import { rejectionOf } from '../../support/thrown.js';
 import { TOKENS } from './network.js';
 import { comeBack, onlyError, onlyLogin, vkIdStrategy, vkIdTests } from './vk-id.js';
 
+const SECRET = 'PROTECTED-KEY-CANARY';
 const SERVICE_TOKEN = 'SERVICE-TOKEN-CANARY';
 
 /** A response that echoes the whole request, as a careless network might. */
@@ -38,15 +39,16 @@ describe("VK ID's secrets", () => {
     for (const { form } of seen) expect(form.get('service_token')).to.equal(SERVICE_TOKEN);
   });
 
-  it('without a service token, no secret is sent', async () => {
-    const { network, ...vkId } = await atNetwork({}, { options: { profileFields: 'sex' } });
+  it('the client secret, the key of pending logins, is never sent', async () => {
+    const options = { clientSecret: SECRET, profileFields: 'sex' } as const;
+    const { network, ...vkId } = await atNetwork({}, { options });
     await comeBack(vkId);
     await vkId.strategy.refresh('REFRESH-TOKEN', 'DEVICE');
     await vkId.strategy.revoke('ACCESS-TOKEN');
     await vkId.strategy.logout('ACCESS-TOKEN');
     expect(network.requests).to.have.length(6);
-    for (const { body, url } of network.requests) {
-      expect(body + url).not.to.match(/client_secret|service_token/);
+    for (const { body, url, headers } of network.requests) {
+      expect(`${body}${url}${JSON.stringify(headers)}`).not.to.match(/client_secret|service_token|CANARY/);
     }
   });
 
@@ -68,7 +70,7 @@ describe("VK ID's secrets", () => {
   });
 
   it('a printed strategy shows no secret', () => {
-    const strategy = vkIdStrategy({ serviceToken: SERVICE_TOKEN });
+    const strategy = vkIdStrategy({ clientSecret: SECRET, serviceToken: SERVICE_TOKEN });
     const { protocol, settings, _oauth2 } = strategy as unknown as Record<string, object>;
     expect(shownBy(strategy)).not.to.include('CANARY');
     expect(shownBy(settings)).not.to.include('CANARY');

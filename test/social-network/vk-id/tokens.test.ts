@@ -97,7 +97,7 @@ describe('a refresh in VK ID without its device', () => {
     it(`is a TypeError without a request if the device is ${JSON.stringify(device) ?? 'absent'}`, async () => {
       const server = close(await network(() => ({ body: {} })));
       const strategy = new SocialNetworkStrategy(
-        { clientID: 'CLIENT-ID', version: '2.1', tokenURL: server.url },
+        { clientID: 'CLIENT-ID', clientSecret: 'CLIENT-SECRET', version: '2.1', tokenURL: server.url },
         never,
       );
       await expectMistake(
@@ -110,7 +110,7 @@ describe('a refresh in VK ID without its device', () => {
 
   it('is an error that names the strategy by its own name', async () => {
     const strategy = new SocialNetworkStrategy(
-      { clientID: 'CLIENT-ID', version: '2.1', name: 'second' },
+      { clientID: 'CLIENT-ID', clientSecret: 'CLIENT-SECRET', version: '2.1', name: 'second' },
       never,
     );
     await expectMistake(
@@ -127,7 +127,12 @@ describe('a logout in VK ID without a token', () => {
   for (const none of [undefined, null, '', {}, 0, ['TOKEN']] as string[]) {
     it(`is a TypeError for ${JSON.stringify(none)}, and nothing is sent`, async () => {
       const server = close(await network(() => ({ body: { response: 1 } })));
-      const options = { clientID: 'CLIENT-ID', version: '2.1', logoutURL: server.url } as const;
+      const options = {
+        clientID: 'CLIENT-ID',
+        clientSecret: 'CLIENT-SECRET',
+        version: '2.1',
+        logoutURL: server.url,
+      } as const;
       const strategy = new SocialNetworkStrategy(options, never);
       const error = await rejectionOf(strategy.logout(none));
       expect(error).to.be.instanceOf(TypeError);

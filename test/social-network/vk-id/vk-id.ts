@@ -13,6 +13,7 @@ import { Browser, type Page } from '../../support/browser.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { start } from '../../support/journey.js';
 import { type LoginApp, loginApp } from '../../support/login-app.js';
+import { keyedLogins } from '../../support/logins.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { type VkIdNetwork, type VkIdResponses, vkIdNetwork } from './network.js';
 
@@ -54,7 +55,13 @@ export function vkIdStrategy(options: object, verified: Verified[] = []): VkIdSt
     done(null, { id: profile.id });
   };
   return new SocialNetworkStrategy<SocialNetworkProfile, '2.1'>(
-    { clientID: 'CLIENT-ID', version: '2.1', passParamsToCallback: true, ...options } as VkIdOptions,
+    {
+      clientID: 'CLIENT-ID',
+      version: '2.1',
+      store: keyedLogins(),
+      passParamsToCallback: true,
+      ...options,
+    } as VkIdOptions,
     verify as never,
   );
 }

@@ -29,7 +29,9 @@ const CALLS: Readonly<
   },
   'revoke at microblog 2.0': {
     call: async (revocationURL) =>
-      new MicroblogStrategy({ clientID: 'ID', revocationURL }, verify).revoke('TOKEN'),
+      new MicroblogStrategy({ clientID: 'ID', clientSecret: 'SECRET', revocationURL }, verify).revoke(
+        'TOKEN',
+      ),
     confirmed: ['{"revoked":true}', '{}', ''],
     doubtful: ['{"revoked":false}', '[]'],
   },
@@ -44,13 +46,19 @@ const CALLS: Readonly<
   },
   'revoke at VK ID': {
     call: async (revocationURL) =>
-      new SocialNetworkStrategy({ version: '2.1', clientID: '1', revocationURL }, verify).revoke('TOKEN'),
+      new SocialNetworkStrategy(
+        { version: '2.1', clientID: '1', clientSecret: 'SECRET', revocationURL },
+        verify,
+      ).revoke('TOKEN'),
     confirmed: ['{"response":1}'],
     doubtful: ['', '{}', '{"response":0}'],
   },
   'logout at VK ID': {
     call: async (logoutURL) =>
-      new SocialNetworkStrategy({ version: '2.1', clientID: '1', logoutURL }, verify).logout('TOKEN'),
+      new SocialNetworkStrategy(
+        { version: '2.1', clientID: '1', clientSecret: 'SECRET', logoutURL },
+        verify,
+      ).logout('TOKEN'),
     confirmed: ['{"response":1}'],
     doubtful: ['', '{}', '{"response":0}'],
   },

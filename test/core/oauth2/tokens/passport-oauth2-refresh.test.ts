@@ -145,7 +145,12 @@ describe('passport-oauth2-refresh', () => {
   it('works with two strategies of one network under their own names', () => {
     const refresh = new AuthTokenRefresh();
     for (const name of ['first', 'second']) {
-      refresh.use(new SocialNetworkStrategy({ clientID: '1', version: '2.1', name }, () => undefined));
+      refresh.use(
+        new SocialNetworkStrategy(
+          { clientID: '1', clientSecret: 'SECRET', version: '2.1', name },
+          () => undefined,
+        ),
+      );
     }
     expect(['first', 'second', 'social-network'].filter((name) => refresh.has(name))).to.deep.equal([
       'first',

@@ -1,0 +1,248 @@
+import { expect } from 'chai';
+import type { Request } from 'express';
+import { type AttemptEnding, attempt, fakeRequest } from '../../support/attempt.js';
+import { Browser } from '../../support/browser.js';
+import { closesAfterEach } from '../../support/cleanup.js';
+import { EXAMPLE_PROTOCOLS, type ExampleProtocol } from '../../support/example-protocols.js';
+import { loginApp, type NamedStrategy } from '../../support/login-app.js';
+import { realSockets } from '../../support/real-sockets.js';
+import { serve } from '../../support/server.js';
+import { collectsWarnings } from '../../support/warnings.js';
+
+import express = require('express');
+import passport = require('passport');
+
+type Done = (error?: unknown, user?: unknown, info?: unknown) => void;
+type Verify = Parameters<ExampleProtocol['strategy']>[1];
+
+const USER = { id: 'person-1' };
+const admit = (...args: unknown[]) => (args.at(-1) as Done)(null, USER);
+/** A verify that logs the user in with this info. */
+const admitWith =
+  (info: unknown) =>
+  (...args: unknown[]) =>
+    (args.at(-1) as Done)(null, USER, info);
+const thrown = (value: unknown): never => {
+  throw value;
+};
+
+for (const [protocol, example] of Object.entries(EXAMPLE_PROTOCOLS)) {
+  describe(`the flow of a login, ${protocol}`, () => {
+    realSockets();
+    const close = closesAfterEach();
+    const warnings = collectsWarnings();
+
+    const make = async (verify: Verify, options: object = {}) =>
+      example.strategy(close(await example.network()).url, verify, options);
+
+    async function logIn(strategy: NamedStrategy, options: object = {}) {
+      const cookies = {};
+      const { redirect = '' } = await attempt(strategy, fakeRequest('/login', cookies), options);
+      return attempt(strategy, fakeRequest(`/callback?${example.response(redirect)}`, cookies), options);
+    }
+
+    it('a start ends in a redirect; a login in success, fail or error', async () => {
+      const strategy = await make(admit);
+      const { redirect } = await attempt(strategy);
+      expect(redirect).to.match(/^http:\/\/127\.0\.0\.1:\d+\/auth/);
+      expect(await logIn(strategy)).to.deep.equal({ user: USER, info: {} });
+      const info = { message: 'Members only.' };
+      const rejecting = await make((...args: unknown[]) => (args.at(-1) as Done)(null, false, info));
+      expect(await logIn(rejecting)).to.deep.equal({ failure: info, status: undefined });
+      const failure = new Error('the database is away');
+      expect(await logIn(await make(() => thrown(failure)))).to.deep.equal({ error: failure });
+    });
+
+    it('S7: a LoginFailure becomes Passport’s fail with message, code and status', async () => {
+      const { failure, status } = await attempt(await make(admit), fakeRequest(`/?${example.forged}`));
+      expect(failure).to.have.keys('message', 'code').and.include({ code: 'unknown_login' });
+      expect(status).to.equal(403);
+    });
+
+    for (const [info, state, expected] of [
+      [undefined, undefined, {}],
+      ['Welcome back', undefined, { message: 'Welcome back' }],
+      ['Welcome back', '/cart', { message: 'Welcome back', state: '/cart' }],
+      [{ scope: 'x' }, { items: [1, 'two'] }, { scope: 'x', state: { items: [1, 'two'] } }],
+      [{ state: 'the network’s' }, null, { state: null }],
+    ] as const) {
+      it(`C17: ${JSON.stringify(info) ?? 'nothing'} given to done, with the state ${JSON.stringify(state) ?? 'left out'}, is ${JSON.stringify(expected)}`, async () => {
+        const ending = await logIn(await make(admitWith(info)), { state });
+        expect(ending).to.deep.equal({ user: USER, info: expected });
+      });
+    }
+
+    it('C17: with passReqToCallback verify finds the state at req.authInfo', async () => {
+      const seen: unknown[] = [];
+      const verify = ({ authInfo }: Request, ...args: unknown[]) => {
+        seen.push(authInfo);
+        admit(...args);
+      };
+      for (const state of [{ returnTo: '/cart' }, undefined]) {
+        await logIn(await make(verify, { passReqToCallback: true }), { state });
+      }
+      expect(seen).to.deep.equal([{ state: { returnTo: '/cart' } }, undefined]);
+    });
+
+    it('T14: an info that cannot be read is the error of the login', async () => {
+      const failure = new Error('a getter has a bug');
+      const info = Object.defineProperty({}, 'scope', { enumerable: true, get: () => thrown(failure) });
+      expect(await logIn(await make(admitWith(info)))).to.deep.equal({ error: failure });
+    });
+
+    it('T14: no action is called before authenticate returns, even if nothing has to be waited for', async () => {
+      const authenticator = new passport.Passport();
+      authenticator.use(await make(admit));
+      const order: string[] = [];
+      await new Promise<void>((resolve) => {
+        const handler = authenticator.authenticate('example', () => {
+          order.push('an action');
+          resolve();
+        });
+        void handler(fakeRequest('/callback?state=&oauth_token='), {} as never, () => {});
+        order.push('authenticate returned');
+      });
+      expect(order).to.deep.equal(['authenticate returned', 'an action']);
+    });
+
+    const FAILURES: Readonly<Record<string, (value: unknown) => object>> = {
+      'a verify that throws': (value) => ({ verify: () => thrown(value) }),
+      'a verify that rejects': (value) => ({ verify: async () => thrown(value) }),
+      'a userProfile that throws': (value) => ({ userProfile: () => thrown(value) }),
+      'a userProfile that rejects': (value) => ({ userProfile: async () => thrown(value) }),
+      'a skipUserProfile that throws': (value) => ({ skipUserProfile: () => thrown(value) }),
+      'a skipUserProfile that rejects': (value) => ({ skipUserProfile: async () => thrown(value) }),
+      'a skipUserProfile with arguments that throws': (value) => ({
+        skipUserProfile: (_token: string, _done: Done) => thrown(value),
+      }),
+    };
+    for (const [title, failing] of Object.entries(FAILURES)) {
+      it(`T14, S6: ${title} with a falsy value is an error, and the route is not reached`, async () => {
+        for (const value of [undefined, null, '', 0, false]) {
+          const { verify = admit, userProfile, ...options } = failing(value) as Record<string, never>;
+          const strategy = Object.assign(await make(verify, options), userProfile && { userProfile });
+          const app = close(await loginApp(strategy));
+          const browser = new Browser();
+          const { location } = await browser.get(`${app.url}/login/example`);
+          const page = await browser.get(`${app.url}/plain/example?${example.response(location)}`);
+          expect([page.status, page.json.error]).to.deep.equal([500, 'TypeError']);
+          expect(app.endings).to.have.length(1);
+          expect(app.endings[0]?.error).to.be.instanceOf(TypeError);
+        }
+      });
+    }
+
+    /** Finishes a login with a custom callback that throws. */
+    async function finishThrowing(
+      callback: (ending: AttemptEnding, response: { headersSent: boolean }) => unknown,
+    ) {
+      const strategy = await make(admit);
+      const cookies = {};
+      const { redirect = '' } = await attempt(strategy, fakeRequest('/login', cookies));
+      const request = fakeRequest(`/callback?${example.response(redirect)}`, cookies);
+      const authenticator = new passport.Passport();
+      authenticator.use(strategy);
+      const endings: AttemptEnding[] = [];
+      const handler = authenticator.authenticate('example', (error: unknown, user?: unknown) => {
+        const ending = error ? { error } : { user };
+        endings.push(ending);
+        return callback(ending, request.res as never);
+      });
+      void handler(request, {} as never, () => {});
+      // The requests to the network take several turns.
+      for (let turn = 0; turn < 200 && endings.length === 0; turn += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      const texts = await warnings.texts();
+      return { endings, texts };
+    }
+
+    it('T14: a custom callback that throws or rejects gets its error', async () => {
+      const failure = new Error('the page has a bug');
+      for (const fails of [() => thrown(failure), () => Promise.reject(failure)]) {
+        const { endings, texts } = await finishThrowing(({ user }) => (user ? fails() : undefined));
+        expect(endings).to.deep.equal([{ user: USER }, { error: failure }]);
+        expect(texts).to.deep.equal([]);
+      }
+    });
+
+    it('T14: a custom callback that always throws is a warning, which shows no message, and does not end the process', async () => {
+      const { endings, texts } = await finishThrowing(() => thrown(new RangeError('secret-0123456789')));
+      expect(endings).to.have.length(2);
+      expect(texts).to.deep.equal([
+        'An error handler of the application threw (RangeError) while it handled a login.',
+      ]);
+    });
+
+    it('S6: application code that throws after it has responded is a warning, not a second outcome', async () => {
+      const { endings, texts } = await finishThrowing(async (_ending, response) => {
+        response.headersSent = true;
+        throw new Error('the audit log is down');
+      });
+      expect(endings).to.deep.equal([{ user: USER }]);
+      expect(texts).to.deep.equal([
+        'The callback of the application threw (Error) while it handled a login.',
+      ]);
+    });
+
+    for (const parser of [false, 'simple', 'extended']) {
+      it(`C12: with the query parser ${String(parser)} a response finishes its login or is rejected, and starts no login`, async () => {
+        const authenticator = new passport.Passport();
+        authenticator.use(await make(admit));
+        const app = express();
+        app.set('query parser', parser);
+        app.get('/', authenticator.authenticate('example', { session: false }), ({ user }, res) => {
+          res.json({ user });
+        });
+        const { url } = close(await serve(app));
+        const browser = new Browser();
+        const response = example.response((await browser.get(`${url}/?next=/cart`)).location);
+        for (const [query, status] of [
+          [example.forged, 403],
+          [`${response}&${response}`, 400],
+          [response, 200],
+        ] as const) {
+          const page = await browser.get(`${url}/?${query}`);
+          expect([page.status, page.location]).to.deep.equal([status, '']);
+          if (status === 200) expect(page.json).to.deep.equal({ user: USER });
+        }
+      });
+    }
+
+    it('S5: the copy for a request keeps what a subclass puts on it; it and the strategy get nothing but Passport’s actions', async () => {
+      const TENANT = Symbol('tenant');
+      type Copy = Record<string | symbol, unknown>;
+      const strategy = await make(admit);
+      const { authenticate } = strategy;
+      const copies: Copy[] = [];
+      let change: (copy: Copy) => void = () => {};
+      Object.assign(strategy, {
+        authenticate(this: NamedStrategy & Copy, ...args: Parameters<typeof authenticate>) {
+          copies.push(this);
+          change(this);
+          authenticate.apply(this as never, args);
+        },
+        [example.hook](this: Copy) {
+          return { from: this[TENANT] ?? 'the strategy' };
+        },
+      });
+      const from = async () => new URL((await attempt(strategy)).redirect ?? '').searchParams.get('from');
+      const properties = Reflect.ownKeys(strategy);
+      const actions = ['success', 'fail', 'redirect', 'pass', 'error'];
+      expect((await logIn(strategy)).user).to.deep.equal(USER);
+      for (const copy of copies) expect(Reflect.ownKeys(copy)).to.have.members(actions);
+      const own = { value: () => ({ from: 'the request' }) };
+      for (const made of [
+        (copy: Copy) => Object.defineProperty(copy, example.hook, { ...own, enumerable: true }),
+        (copy: Copy) => Object.defineProperty(copy, example.hook, own),
+        (copy: Copy) => Object.assign(copy, { [TENANT]: 'the request' }),
+      ]) {
+        change = made;
+        expect(await from()).to.equal('the request');
+        change = () => {};
+        expect(await from()).to.equal('the strategy');
+      }
+      expect(Reflect.ownKeys(strategy)).to.deep.equal(properties);
+    });
+  });
+}

@@ -1,0 +1,376 @@
+import { expect } from 'chai';
+import { LoginFailure } from '../../../lib/core/errors/index.js';
+import { areEqual, type LoginStore, type PendingLogin, randomSecret } from '../../../lib/core/login/index.js';
+import { PendingLogins, ReplayGuard } from '../../../lib/core/login/pending-logins.js';
+import { fakeClock } from '../../support/clock.js';
+import { LOGIN, memoryLogins } from '../../support/logins.js';
+import { rejectionOf, thrownBy } from '../../support/thrown.js';
+
+const OWNER = {
+  strategy: 'network',
+  clientID: 'client',
+  authorizationURL: 'https://network.example/',
+  redirectURI: 'https://app.example/cb',
+};
+const request = { headers: { cookie: 'sid=1' } };
+
+/** The pending logins of a strategy, with their store. */
+function pendingLogins(store: LoginStore = memoryLogins(), changes: Partial<typeof OWNER> = {}) {
+  return new PendingLogins(store, { ...OWNER, ...changes });
+}
+
+async function expectFailure(taking: Promise<unknown>, code: string): Promise<LoginFailure> {
+  const failure = (await rejectionOf(taking)) as LoginFailure;
+  expect(failure).to.be.instanceOf(LoginFailure);
+  expect([failure.code, failure.status]).to.deep.equal([code, 403]);
+  return failure;
+}
+
+describe('pending logins', () => {
+  const clock = fakeClock();
+
+  it('a login is taken with everything that was saved, as plain JSON', async () => {
+    const store = memoryLogins();
+    const logins = pendingLogins(store);
+    const now = clock.stop();
+    await logins.save(request, 'key', LOGIN, false);
+    const [saved] = store.logins.values();
+    const { id, expiresAt, ...login } = await logins.take(request, 'key', false);
+    expect(login).to.deep.equal(LOGIN);
+    expect(expiresAt).to.equal(now + 600_000);
+    expect(JSON.parse(JSON.stringify(saved))).to.deep.equal({ id, expiresAt, ...LOGIN });
+  });
+
+  it('C4, C35: the ID is a digest of strategy, client, network, redirect URI and key, and reveals none of them', async () => {
+    const idOf = async (key: string, owner: Partial<typeof OWNER> = {}) => {
+      const store = memoryLogins();
+      await pendingLogins(store, owner).save(request, key, LOGIN, false);
+      return [...store.logins.keys()].join();
+    };
+    expect(await idOf('key')).to.equal(await idOf('key'));
+    const ids = await Promise.all([
+      idOf('key'),
+      idOf('other'),
+      idOf('key', { strategy: 'other' }),
+      idOf('key', { clientID: 'other' }),
+      idOf('key', { authorizationURL: 'https://other.example/' }),
+      idOf('key', { redirectURI: 'https://staging.app.example/cb' }),
+      idOf('key', { strategy: 'networkclient', clientID: '' }),
+      idOf('key', { strategy: 'network","client', clientID: '' }),
+    ]);
+    for (const id of ids) expect(id).to.match(/^[A-Za-z0-9_-]{43}$/);
+    expect(new Set(ids).size).to.equal(ids.length);
+  });
+
+  it('C3, C4: an unknown, empty or missing key, or another owner, leaves a login as it is', async () => {
+    const store = memoryLogins();
+    const logins = pendingLogins(store);
+    await logins.save(request, 'key', LOGIN, false);
+    for (const key of ['forged', '', undefined]) {
+      await expectFailure(logins.take(request, key, false), 'unknown_login');
+    }
+    for (const [name, value] of Object.entries(OWNER)) {
+      const other = pendingLogins(store, { [name]: `${value}x` });
+      await expectFailure(other.take(request, 'key', false), 'unknown_login');
+    }
+    expect(await logins.take(request, 'key', false)).to.include({ redirectURI: LOGIN.redirectURI });
+  });
+
+  it('what a store returns is not accepted if it is another login, or none', async () => {
+    const other = { ...LOGIN, id: 'another-id', expiresAt: Number.POSITIVE_INFINITY };
+    for (const found of [other, null, {}, { id: 1 }, 'login', []]) {
+      const store: LoginStore = { save() {}, take: () => found as PendingLogin };
+      await expectFailure(pendingLogins(store).take(request, 'key', false), 'unknown_login');
+    }
+    const store = memoryLogins();
+    const logins = pendingLogins(store);
+    await logins.save(request, 'key', LOGIN, false);
+    for (const login of store.logins.values()) Object.assign(login, { expiresAt: 'never' });
+    await expectFailure(logins.take(request, 'key', false), 'expired_login');
+  });
+
+  it('a login is not used up if the store fails to return it', async () => {
+    const store = memoryLogins();
+    const failure = new Error('the store is away');
+    let isAway = true;
+    const take: LoginStore['take'] = async (req, id) => {
+      if (isAway) throw failure;
+      return store.take(req, id);
+    };
+    const logins = pendingLogins({ ...store, take });
+    await logins.save(request, 'key', LOGIN, false);
+    expect(await rejectionOf(logins.take(request, 'key', false))).to.equal(failure);
+    isAway = false;
+    expect(await logins.take(request, 'key', false)).to.deep.include(LOGIN);
+  });
+
+  it('C6: a login expires after the lifetime of its store, ten minutes by default', async () => {
+    for (const lifetime of [undefined, 60_000]) {
+      const logins = pendingLogins(memoryLogins(lifetime));
+      clock.stop();
+      for (const key of ['in time', 'late']) await logins.save(request, key, LOGIN, false);
+      clock.advance((lifetime ?? 600_000) - 1);
+      expect(await logins.take(request, 'in time', false)).to.deep.include(LOGIN);
+      clock.advance(1);
+      const failure = await expectFailure(logins.take(request, 'late', false), 'expired_login');
+      expect(failure.message).to.include('Start the login again.');
+    }
+  });
+
+  it('C2: a login is taken once; after its use the second time is used_login', async () => {
+    const logins = pendingLogins();
+    for (const key of ['declined', 'used']) await logins.save(request, key, LOGIN, false);
+    await logins.take(request, 'declined', false);
+    await expectFailure(logins.take(request, 'declined', false), 'unknown_login');
+    await logins.markUsed(await logins.take(request, 'used', false));
+    await expectFailure(logins.take(request, 'used', false), 'used_login');
+  });
+
+  it('C2: of two simultaneous requests one can use the login, even if the store returns it twice', async () => {
+    const store = memoryLogins();
+    const logins = pendingLogins({ ...store, take: async (_req, id) => store.logins.get(id) });
+    await logins.save(request, 'key', LOGIN, false);
+    const use = async () => logins.markUsed(await logins.take(request, 'key', false));
+    const requests = await Promise.allSettled([use(), use()]);
+    expect(requests.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected']);
+  });
+
+  it('C26: strategies that share a store share what it has used', async () => {
+    const store = memoryLogins();
+    const [one, other] = [pendingLogins(store), pendingLogins(store)];
+    await one.save(request, 'key', LOGIN, false);
+    const login = await one.take(request, 'key', false);
+    await one.markUsed(login);
+    store.logins.set(login.id, login);
+    await expectFailure(other.take(request, 'key', false), 'used_login');
+  });
+
+  it('C26: only a login that its store claims can be used', async () => {
+    const claims: unknown[] = [];
+    const claim = (...claimed: [string, number]) => claims.push(claimed) === 1;
+    const logins = pendingLogins({ ...memoryLogins(), claim } as LoginStore);
+    const taken: PendingLogin[] = [];
+    for (const key of ['first', 'second']) {
+      await logins.save(request, key, LOGIN, false);
+      taken.push(await logins.take(request, key, false));
+    }
+    const [first, second] = taken as [PendingLogin, PendingLogin];
+    await logins.markUsed(first);
+    await expectFailure(logins.markUsed(second), 'used_login');
+    expect(claims).to.deep.equal(taken.map(({ id, expiresAt }) => [id, expiresAt]));
+  });
+
+  it('the message distinguishes a browser without cookies from one with another login', async () => {
+    const logins = pendingLogins();
+    const without = await expectFailure(logins.take({ headers: {} }, 'key', false), 'unknown_login');
+    expect(without.message).to.include('The browser sent no cookie');
+    expect(without.message).to.include('localhost and 127.0.0.1 are two');
+    const withCookie = await expectFailure(logins.take(request, 'key', false), 'unknown_login');
+    expect(withCookie.message).to.include('started in another browser or by another strategy');
+  });
+});
+
+describe('a pending login that links an account', () => {
+  const isAuthenticated = () => true;
+  const user = (id: unknown) => ({ id, seen: Math.random() });
+  type SignedIn = (id: number) => object;
+
+  /** Begins a link as one user, and finishes it as another. */
+  async function link(begun: object, finished: object) {
+    const logins = pendingLogins();
+    await logins.save({ ...request, ...begun }, 'key', LOGIN, true);
+    return logins.take({ ...request, ...finished }, 'key', true);
+  }
+
+  const PLACES: Readonly<Record<string, SignedIn>> = {
+    'Passport’s session': (id) => ({ isAuthenticated, session: { passport: { user: id } } }),
+    'a session of @fastify/passport': (id) => ({ isAuthenticated, session: { passport: id } }),
+    'an object in such a session': (id) => ({ isAuthenticated, session: { passport: { id } } }),
+    'a session with methods': (id) => ({ isAuthenticated, session: { get: () => id } }),
+    'req.user alone': (id) => ({ user: user(id) }),
+    'the claims of a token': (id) => ({ session: { id }, user: { sub: String(id), iat: Math.random() } }),
+    'an ID object of a database': (id) => ({
+      session: { passport: {} },
+      user: { _id: { toJSON: () => String(id) } },
+    }),
+    'a bigint': (id) => ({ user: { id: BigInt(id), seen: Math.random() } }),
+    'a user without an ID': (id) => ({ user: { name: `user ${id}` } }),
+    'a user that is a string': (id) => ({ user: `user ${id}` }),
+    'Koa’s state': (id) => ({ ctx: { isAuthenticated, state: { user: user(id) } } }),
+    'another userProperty': (id) => ({ isAuthenticated, _userProperty: 'account', account: user(id) }),
+  };
+  for (const [place, as] of Object.entries(PLACES)) {
+    it(`C25: finishes only for the user who began it, who is in ${place}`, async () => {
+      expect(await link(as(1), as(1))).to.deep.include(LOGIN);
+      await expectFailure(link(as(2), as(1)), 'unknown_login');
+      await expectFailure(link({}, as(1)), 'unknown_login');
+      await expectFailure(link(as(1), {}), 'unknown_login');
+    });
+  }
+
+  class Account {
+    readonly #id: number;
+    constructor(id: number) {
+      this.#id = id;
+    }
+    get isFirst() {
+      return this.#id === 1;
+    }
+  }
+  const ALIKE: Readonly<Record<string, (id: number) => unknown>> = {
+    'only their network': (id) => ({ id: '7', provider: `network ${id}` }),
+    'only their issuer': (id) => ({ sub: '7', iss: `https://issuer-${id}.example` }),
+    'only their tenant': (id) => ({ sub: '7', tenant: id }),
+    'only private members': (id) => new Account(id),
+    'only the entries of a Map': (id) => new Map([['id', id]]),
+    'nothing but a name beside an empty ID': (id) => ({ id: '', name: `user ${id}` }),
+  };
+  for (const [difference, as] of Object.entries(ALIKE)) {
+    it(`C25: users whom ${difference} tells apart are never taken for one`, async () => {
+      await expectFailure(link({ user: as(1) }, { user: as(2) }), 'unknown_login');
+    });
+  }
+
+  it('C34: only a login that passport.authorize began, on a page of this site, links', async () => {
+    const signedIn = { ...request, user: { id: 1 } };
+    for (const [isLinking, isCrossSite] of [
+      [false, false],
+      [true, true],
+    ] as const) {
+      const logins = pendingLogins();
+      await logins.save(signedIn, 'key', { ...LOGIN, isCrossSite }, isLinking);
+      await logins.save(signedIn, 'to log in', { ...LOGIN, isCrossSite }, isLinking);
+      const failure = await expectFailure(logins.take(signedIn, 'key', true), 'unknown_login');
+      expect(failure.message).to.match(/^This login was not begun by passport\.authorize/);
+      expect(await logins.take(signedIn, 'to log in', false)).to.not.have.property('linksTo');
+    }
+  });
+
+  it('the login holds a digest of the user, not the user', async () => {
+    const { linksTo } = await link({ user: { id: 'user-0123456789' } }, { user: { id: 'user-0123456789' } });
+    expect(linksTo).to.match(/^[\w-]{22}$/);
+  });
+});
+
+describe('application state', () => {
+  const cycle: Record<string, unknown> = {};
+  cycle.self = cycle;
+
+  const KEPT: readonly unknown[] = [
+    undefined,
+    null,
+    '',
+    'return to /cart',
+    0,
+    -1.5,
+    false,
+    [],
+    {},
+    { returnTo: '/cart', items: [1, 'two', null, { three: true }] },
+    { left: undefined },
+    Object.assign(Object.create(null) as object, { returnTo: '/cart' }),
+  ];
+  const REFUSED: Readonly<Record<string, unknown>> = {
+    'a bigint': { total: 10n },
+    'a date': { since: new Date(0) },
+    NaN: Number.NaN,
+    Infinity: [Number.POSITIVE_INFINITY],
+    'a function': { returnTo: () => '/cart' },
+    'a symbol': Symbol('state'),
+    'a cycle': cycle,
+    'an instance of a class': new URL('https://app.example/'),
+    'a Map': new Map([['returnTo', '/cart']]),
+    'an array with undefined in it': [undefined],
+    'an array with a hole': Object.assign([], { length: 1 }),
+    'a value with toJSON': { toJSON: () => 'another value' },
+    'a getter that throws': {
+      get returnTo(): string {
+        throw new Error('a bug');
+      },
+    },
+  };
+
+  for (const state of KEPT) {
+    it(`C39: ${JSON.stringify(state) ?? 'undefined'} is kept`, () => {
+      pendingLogins().checkState(state);
+    });
+  }
+
+  for (const [title, state] of Object.entries(REFUSED)) {
+    it(`C39: ${title} is a TypeError, because JSON cannot carry it`, () => {
+      const mistake = thrownBy(() => pendingLogins().checkState(state)) as TypeError;
+      expect(mistake).to.be.instanceOf(TypeError);
+      expect(mistake.message).to.match(/^network: the state given to authenticate must be JSON: /);
+    });
+  }
+
+  it('C27: it has at most 1,024 bytes as JSON, or as many as the option stateLimit says', () => {
+    const limited = (limit?: number) => new PendingLogins(memoryLogins(), OWNER, limit);
+    limited().checkState('x'.repeat(1_022));
+    limited(2_000).checkState('x'.repeat(1_023));
+    limited(4).checkState('é');
+    for (const [state, limit, size] of [
+      ['x'.repeat(1_023), undefined, 1_025],
+      ['éé', 4, 6],
+    ] as const) {
+      expect((thrownBy(() => limited(limit).checkState(state)) as TypeError).message).to.equal(
+        `network: the state given to authenticate has ${size} bytes as JSON, and at most ${limit ?? 1_024} are kept. Give a shorter one, for example an ID, or raise the option stateLimit.`,
+      );
+    }
+  });
+});
+
+describe('the replay guard', () => {
+  const clock = fakeClock();
+
+  it('C2: rejects a login that was used before', () => {
+    const guard = new ReplayGuard();
+    const expiresAt = Date.now() + 600_000;
+    guard.check('a');
+    guard.use('a', expiresAt);
+    guard.use('b', expiresAt);
+    for (const again of [() => guard.use('a', expiresAt), () => guard.check('a')]) {
+      const failure = thrownBy(again) as LoginFailure;
+      expect(failure).to.be.instanceOf(LoginFailure);
+      expect([failure.code, failure.status]).to.deep.equal(['used_login', 403]);
+      expect(failure.message).to.include('Start the login again.');
+    }
+  });
+
+  it('forgets a login when it has expired', () => {
+    const guard = new ReplayGuard();
+    guard.use('a', clock.stop() + 1_000);
+    clock.advance(999);
+    expect(() => guard.check('a')).to.throw(LoginFailure);
+    clock.advance(1);
+    guard.check('a');
+  });
+
+  it('remembers a hundred thousand logins and forgets the oldest first', () => {
+    const guard = new ReplayGuard();
+    const expiresAt = Date.now() + 600_000;
+    for (let count = 0; count <= 100_000; count += 1) guard.use(`login-${count}`, expiresAt);
+    guard.check('login-0');
+    expect(() => guard.check('login-1')).to.throw(LoginFailure);
+    expect(() => guard.check('login-100000')).to.throw(LoginFailure);
+  });
+});
+
+describe('secrets and their comparison', () => {
+  it('C5, C16: a random secret has 43 characters of base64url, all of them random', () => {
+    const secrets = Array.from({ length: 4_000 }, () => randomSecret());
+    for (const secret of secrets) expect(secret).to.match(/^[A-Za-z0-9_-]{43}$/);
+    expect(new Set(secrets).size).to.equal(4_000);
+    for (let position = 0; position < 42; position += 1) {
+      expect(new Set(secrets.map((secret) => secret[position])).size).to.equal(64);
+    }
+  });
+
+  it('C19: strings of different lengths are unequal, and nothing is thrown', () => {
+    expect(areEqual('abc', 'abc')).to.equal(true);
+    expect(areEqual('abc', 'abd')).to.equal(false);
+    expect(areEqual('abc', 'abcd')).to.equal(false);
+    expect(areEqual('', 'a')).to.equal(false);
+    expect(areEqual('', '')).to.equal(true);
+  });
+});
