@@ -16,7 +16,11 @@ const page = textOf(PAGE)
   .replace(/\s+/g, ' ');
 
 /** Strings of the library that are not messages. */
-const NOT_MESSAGES = ['trust proxy fn', 'passport-social-networks pending login'];
+const NOT_MESSAGES = [
+  'trust proxy fn',
+  'passport-social-networks pending login',
+  '; Path=/; HttpOnly ; SameSite=Lax',
+];
 
 describe('The guide to troubleshooting', () => {
   for (const folder of ['lib/core', 'lib/short-video', 'lib/microblog', 'lib/social-network']) {
