@@ -33,25 +33,21 @@ export interface Profile<P> {
 
 /** Parts of a user's name. A part that the network did not send is absent, never empty. */
 export interface ProfileName {
-  /** Surname. */
   familyName?: string;
-  /** First name. */
   givenName?: string;
   /** Patronymic or middle name. */
   middleName?: string;
 }
 
-/** An e-mail address, and whether it is known to be the user's. */
+/** An e-mail address as the network spells it. */
 export interface ProfileEmail {
-  /** The address as the network spells it. */
   value: string;
   /** Present only if the network documents that it confirms addresses. Absent means unknown. */
   verified?: boolean;
 }
 
-/** A picture of the user. */
+/** The http or https URL of a picture. TikTok signs its URLs, and they expire. */
 export interface ProfilePhoto {
-  /** Its http or https URL. TikTok signs its URLs, and they expire. */
   value: string;
 }
 
@@ -81,9 +77,7 @@ export function withoutAbsent<T extends object>(
 /**
  * Makes a profile from a network's record.
  *
- * @param provider - The strategy's name.
- * @param mapProfile - The option `profile`, if given.
- * @param builtIn - The network's own mapping.
+ * @param mapProfile - The option `profile`, which replaces the network's own mapping.
  * @throws TypeError if an application's own mapping gives no ID.
  */
 export function assembleProfile<P>(
@@ -101,12 +95,8 @@ export function assembleProfile<P>(
   }
   // Databases store every lone surrogate as the same replacement character: two users would be one.
   if (!mapped.id.isWellFormed()) {
-    throw identifierError(
-      provider,
-      'profile',
-      'identifier_missing',
-      'an identifier that is not valid Unicode',
-    );
+    const found = 'an identifier that is not valid Unicode';
+    throw identifierError(provider, 'profile', 'identifier_missing', found);
   }
   return { ...mapped, provider, _raw: raw, _json: record };
 }

@@ -9,7 +9,7 @@
  */
 export type LoginStep = 'authorization' | 'request token' | 'token' | 'profile' | 'refresh' | 'revoke';
 
-/** What a {@link ProviderError} is made of. The strings are already free of secrets. */
+/** What a {@link ProviderError} is made of. Message and cause are already free of secrets. */
 export interface ProviderErrorDetails {
   /** The strategy's name. */
   provider: string;
@@ -18,9 +18,8 @@ export interface ProviderErrorDetails {
   message: string;
   /** What usually helps; becomes the last sentence of the message. */
   hint?: string | undefined;
-  /** The underlying error, free of secrets as well. */
   cause?: Error | undefined;
-  /** HTTP status of the network's response, if there was one. */
+  /** HTTP status of the network's own response. */
   networkStatus?: number | undefined;
 }
 
@@ -131,10 +130,9 @@ export class RefusedError extends ProviderError {
     this.code = rateLimited ? 'rate_limited' : 'refused';
     this.accessTokenSpent = details.accessTokenSpent ?? false;
     this.tokenSpent = details.tokenSpent ?? false;
-    if (networkCode !== undefined) this.networkCode = networkCode;
-    if (networkMessage !== undefined) this.networkMessage = networkMessage;
-    if (requestId !== undefined) this.requestId = requestId;
-    if (retryAfter !== undefined) this.retryAfter = retryAfter;
+    for (const [name, value] of Object.entries({ networkCode, networkMessage, requestId, retryAfter })) {
+      if (value !== undefined) Object.assign(this, { [name]: value });
+    }
   }
 }
 

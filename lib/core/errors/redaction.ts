@@ -48,18 +48,11 @@ function shorten(text: string): string | undefined {
 function cleanCharacters(text: unknown): string {
   if (typeof text === 'number') return String(text);
   if (typeof text !== 'string') return '';
-  // An invisible character in the middle of a secret would hide it from the search.
-  return text
-    .slice(0, LONGEST_SEARCHED)
-    .replace(everyCharacter('Default_Ignorable_Code_Point'), '')
-    .replace(/\s/g, ' ')
-    .replace(everyCharacter('C'), '')
-    .trim();
-}
-
-/** Compiled on demand: a literal would search Unicode's tables whenever the module is loaded. */
-function everyCharacter(property: string): RegExp {
-  return new RegExp(`\\p{${property}}`, 'gu');
+  // An invisible character in the middle of a secret would hide it from the search. Compiled on demand: a literal would search Unicode's
+  // tables whenever the module is loaded.
+  const unwanted = /\p{Default_Ignorable_Code_Point}|(\s)|\p{C}/gu;
+  const line = text.slice(0, LONGEST_SEARCHED).replace(unwanted, (_character, blank) => (blank ? ' ' : ''));
+  return line.trim();
 }
 
 /** Overwrites each secret with NUL, which no clean text contains: in any letter case, with or without blanks, also percent-decoded. */

@@ -93,7 +93,7 @@ export const COMMON_ALIASES = {
   userProfileURL: 'profileURL',
 } as const;
 
-/** The common options, with the defaults filled in. */
+/** With the defaults filled in. */
 export interface LoginSettings extends FlowSettings {
   readonly callbackURL: string;
   /** What the key of the store is derived from. */
@@ -145,13 +145,14 @@ export function readLoginSettings(
     timeout: options.milliseconds('timeout') ?? 10_000,
     passReqToCallback: options.boolean('passReqToCallback') ?? false,
     passParamsToCallback: options.boolean('passParamsToCallback') ?? false,
-    skipUserProfile: options.read('skipUserProfile', isSkip, 'must be true, false or a function') ?? false,
+    skipUserProfile:
+      options.read<SkipUserProfile>('skipUserProfile', isSkip, 'must be true, false or a function') ?? false,
     customHeaders: options.headers('customHeaders'),
     mapProfile: options.function('profile'),
   };
 }
 
-function isSkip(value: unknown): value is SkipUserProfile {
+function isSkip(value: unknown): boolean {
   return typeof value === 'boolean' || typeof value === 'function';
 }
 
@@ -160,10 +161,8 @@ function readBaseURL(options: OptionReader): string | undefined {
   if (baseURL === undefined) return undefined;
   const { origin, pathname, search } = new URL(baseURL);
   if (pathname === '/' && search === '') return origin;
-  throw options.mistake(
-    'baseURL',
-    'must be an origin without a path or a query, such as https://your.domain',
-  );
+  const problem = 'must be an origin without a path or a query, such as https://your.domain';
+  throw options.mistake('baseURL', problem);
 }
 
 function callbackProblem(callbackURL: string): string | undefined {

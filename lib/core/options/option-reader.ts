@@ -18,7 +18,7 @@ export class OptionReader {
   private readonly undefinedNames = new Set<string>();
 
   /**
-   * @param strategy - The class's name, for messages.
+   * @param strategy - The class's name.
    * @param known - The options that exist, in the documentation's spelling.
    * @param aliases - Other spellings: `{ clientId: 'clientID' }`.
    * @param notes - Explains options that this strategy lacks on purpose.
@@ -72,28 +72,42 @@ export class OptionReader {
     return this.values[option];
   }
 
-  /**
-   * The value of an option, if it is given.
-   *
-   * @param problem - As for {@link mistake}.
-   */
-  read<T>(option: string, isValid: (value: unknown) => value is T, problem: string): T | undefined {
+  /** The value of an option, if it is given. @param problem - As for {@link mistake}. */
+  read<T>(option: string, isValid: (value: unknown) => boolean, problem: string): T | undefined {
     const value = this.values[option];
-    if (value === undefined || isValid(value)) return value;
-    throw this.mistake(option, problem);
+    if (value !== undefined && !isValid(value)) throw this.mistake(option, problem);
+    return value as T | undefined;
   }
 
-  string(option: string): string | undefined {
-    return this.read(option, isNonEmptyString, 'must be a non-empty string');
+  readonly string = this.kind<string>(
+    (value) => typeof value === 'string' && value !== '',
+    'must be a non-empty string',
+  );
+  readonly boolean = this.kind<boolean>((value) => typeof value === 'boolean', 'must be true or false');
+  readonly count = this.kind<number>(
+    (value) => Number.isInteger(value) && Number(value) >= 0,
+    'must be a whole number of at least 0',
+  );
+  readonly milliseconds = this.kind<number>(
+    // setTimeout takes no more than 2^31 - 1.
+    (value) => typeof value === 'number' && value > 0 && value <= 2_147_483_647,
+    'must be a positive number of milliseconds',
+  );
+  readonly agent = this.kind<Agent>(
+    // Not every proxy agent extends http.Agent, but all of them have its addRequest.
+    (value) => typeof (value as { addRequest?: unknown } | null)?.addRequest === 'function',
+    'must be an http.Agent or https.Agent',
+  );
+
+  private kind<T>(isValid: (value: unknown) => boolean, problem: string) {
+    return (option: string) => this.read<T>(option, isValid, problem);
   }
 
   /** A credential that may be left out, but not given as `undefined`. */
   optionalCredential(option: string): string | undefined {
     if (!this.undefinedNames.has(option)) return this.credential(option);
-    throw this.mistake(
-      option,
-      'is undefined. Is the environment variable set? Leave the option out where there is none',
-    );
+    const problem = 'is undefined. Is the environment variable set? Leave the option out where there is none';
+    throw this.mistake(option, problem);
   }
 
   requiredCredential(option: string, hint: string): string {
@@ -126,10 +140,6 @@ export class OptionReader {
     );
   }
 
-  boolean(option: string): boolean | undefined {
-    return this.read(option, (value) => typeof value === 'boolean', 'must be true or false');
-  }
-
   /** A string or an array of strings, split at commas and white space, without duplicates. */
   list(option: string): string[] | undefined {
     const value = this.values[option];
@@ -142,7 +152,7 @@ export class OptionReader {
     allowed: readonly T[],
     problem = `must be one of ${allowed.map((word) => `'${word}'`).join(', ')}`,
   ): T | undefined {
-    return this.read(option, (value): value is T => allowed.includes(value as T), problem);
+    return this.read(option, (value) => allowed.includes(value as T), problem);
   }
 
   /** A list of names that the network documents. */
@@ -154,14 +164,6 @@ export class OptionReader {
       option,
       `names '${unknown}', which the network does not have. ${suggestion(unknown, known)}`,
     );
-  }
-
-  milliseconds(option: string): number | undefined {
-    return this.read(option, isTimeout, 'must be a positive number of milliseconds');
-  }
-
-  count(option: string): number | undefined {
-    return this.read(option, isCount, 'must be a whole number of at least 0');
   }
 
   /** A URL of the network: https, or http on this machine (a sandbox). RFC 6749 section 3.1. */
@@ -179,13 +181,10 @@ export class OptionReader {
     return value;
   }
 
-  agent(option: string): Agent | undefined {
-    return this.read(option, isAgent, 'must be an http.Agent or https.Agent');
-  }
-
   /** Header names in lower case, so that no header is sent twice in two spellings. */
   headers(option: string): Record<string, string> {
-    const headers = this.read(option, isStringRecord, 'must be an object of header names and strings') ?? {};
+    const problem = 'must be an object of header names and strings';
+    const headers = this.read<Record<string, string> | null>(option, isStringRecord, problem) ?? {};
     try {
       for (const [name, header] of Object.entries(headers)) {
         validateHeaderName(name);
@@ -198,30 +197,11 @@ export class OptionReader {
   }
 
   function<T>(option: string): T | undefined {
-    const isFunction = (value: unknown): value is T => typeof value === 'function';
-    return this.read(option, isFunction, 'must be a function');
+    return this.read(option, (value) => typeof value === 'function', 'must be a function');
   }
 }
 
-function isNonEmptyString(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
-}
-
-/** `setTimeout` takes no more than 2^31 - 1. */
-function isTimeout(value: unknown): value is number {
-  return typeof value === 'number' && value > 0 && value <= 2_147_483_647;
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isInteger(value) && Number(value) >= 0;
-}
-
-/** Not every proxy agent extends http.Agent, but all of them have its `addRequest`. */
-function isAgent(value: unknown): value is Agent {
-  return typeof (value as { addRequest?: unknown } | null)?.addRequest === 'function';
-}
-
-function isStringRecord(value: unknown): value is Record<string, string> | null {
+function isStringRecord(value: unknown): boolean {
   if (typeof value !== 'object' || Array.isArray(value)) return false;
   return Object.values(value ?? {}).every((text) => typeof text === 'string');
 }
