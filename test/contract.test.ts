@@ -10,7 +10,6 @@ import { reports } from './contract/reports.js';
 import { classNamesOf, STRATEGY_NAMES, subjects } from './contract/strategies.js';
 import { surroundings } from './contract/surroundings.js';
 import { verifies } from './contract/verifies.js';
-import { withoutSession } from './contract/without-session.js';
 import { NETWORKS } from './networks.js';
 
 describeEach('every strategy', (contract) => {
@@ -18,7 +17,6 @@ describeEach('every strategy', (contract) => {
   verifies(contract);
   options(contract);
   surroundings(contract);
-  withoutSession(contract);
   reports(contract);
   costs(contract);
   classes(contract);

@@ -5,7 +5,7 @@ import { realSockets } from '../support/real-sockets.js';
 import { collectsWarnings } from '../support/warnings.js';
 import { type AnyVerify, classOf, type Subject, subjects, titleOf } from './strategies.js';
 
-export { isOAuth1, isOAuth2 } from './strategies.js';
+export { isOAuth1, isOAuth2, type Subject } from './strategies.js';
 
 /** The user as verify returns it: who logged in, without anything that differs between networks. */
 export interface Person {

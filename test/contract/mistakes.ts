@@ -93,7 +93,7 @@ export function mistakes({ subject, sandbox, strategy }: Contract): void {
       'https://app.example/#x',
     ],
     name: ['', 7, {}],
-    sessionKey: ['', 7],
+    sessionKey: ['my-logins'],
     timeout: [0, -1, '100', Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31],
     agent: [{}, 'http://proxy.example', true],
     shareConnections: ['no', 0, {}],

@@ -4,7 +4,7 @@ import { Browser } from '../support/browser.js';
 import { callbackOf, logIn } from '../support/journey.js';
 import { memoryLogins } from '../support/logins.js';
 import { eavesdrop } from './eavesdropper.js';
-import { backendRequests, type Contract, type Done, personOf, tappedBy } from './harness.js';
+import { backendRequests, type Contract, personOf, tappedBy } from './harness.js';
 
 /** Tests of the options for sockets, headers, stores and the callback URL, for every network. */
 export function surroundings({ subject, sandbox, strategy, app, closing }: Contract): void {
@@ -50,25 +50,15 @@ export function surroundings({ subject, sandbox, strategy, app, closing }: Contr
     expect(new Set(ear.requests.map(({ headers }) => headers['x-app']))).to.deep.equal(new Set(['the-app']));
   });
 
-  it('the option store holds pending logins, so that they need no session', async () => {
+  it('the option store holds pending logins', async () => {
     const world = await sandbox();
     const store = memoryLogins();
     const server = await app(strategy(world, { store }));
     const callback = await callbackOf(new Browser(), server, provider);
     expect([...store.logins.values()]).to.have.length(1);
-    expect([...store.logins.values()][0]).to.include({ strategy: provider });
     const page = await new Browser().get(callback);
     expect(page.json.user).to.deep.equal(personOf(subject, world, 'alice'));
     expect(store.logins.size).to.equal(0);
-  });
-
-  it('the option sessionKey names the session property', async () => {
-    const world = await sandbox();
-    const verify = (req: { session: object }, _t: string, _r: unknown, _p: unknown, done: Done) =>
-      done(null, { keys: Object.keys(req.session) });
-    const options = { sessionKey: 'my-logins', passReqToCallback: true };
-    const page = await logIn(await app(strategy(world, options, verify)), provider);
-    expect(page.json.user.keys).to.include('my-logins').and.not.include('pendingLogins');
   });
 
   it('the option callbackURL is where the user returns to', async () => {

@@ -53,26 +53,18 @@ export function namesOf(amounts: Amounts): (keyof Amounts)[] {
   return Object.keys(amounts) as (keyof Amounts)[];
 }
 
-const STORES = ['session', 'cookies'] as const;
 /** Interleavings cover all subjects, so they are split into several tasks to keep all processes busy. */
-const SHARES = { interleavings: 3, processes: 1, browsers: 1 };
+const SHARES = { interleavings: 6, processes: 2, browsers: 2 };
 
 /** Splits amounts into tasks, longest first. */
 export function tasksFor(amounts: Amounts, seed: number): Task[] {
   const share = (amount: number, parts: number) => Math.ceil(amount / parts);
   const subjects = SUBJECTS.map(({ title }) => title);
-  const stores = STORES.length;
   const tasks: Omit<Task, 'seed'>[] = [
     { kind: 'deadlines', target: amounts.deadlines },
     { kind: 'strays', target: amounts.strays },
     ...(['interleavings', 'processes', 'browsers'] as const).flatMap((kind) =>
-      STORES.flatMap((store) =>
-        Array.from({ length: SHARES[kind] }, () => ({
-          kind,
-          store,
-          target: share(amounts[kind], stores * SHARES[kind]),
-        })),
-      ),
+      Array.from({ length: SHARES[kind] }, () => ({ kind, target: share(amounts[kind], SHARES[kind]) })),
     ),
     ...subjects.map((subject) => ({
       kind: 'responses' as const,
@@ -80,14 +72,7 @@ export function tasksFor(amounts: Amounts, seed: number): Task[] {
       target: share(amounts.responses, subjects.length),
     })),
     ...(['callbacks', 'methods'] as const).flatMap((kind) =>
-      STORES.flatMap((store) =>
-        subjects.map((subject) => ({
-          kind,
-          subject,
-          store,
-          target: share(amounts[kind], subjects.length * stores),
-        })),
-      ),
+      subjects.map((subject) => ({ kind, subject, target: share(amounts[kind], subjects.length) })),
     ),
     ...subjects.map((subject) => ({
       kind: 'options' as const,

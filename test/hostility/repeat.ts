@@ -1,12 +1,11 @@
 import { runTask, type Task } from './tasks.js';
 
-// Repeats one counterexample with the arguments that a failure prints: `repeat.ts KIND SUBJECT STORE SEED PATH`.
-const [kind, subject, store, seed, path] = process.argv.slice(2);
+// Repeats one counterexample with the arguments that a failure prints: `repeat.ts KIND SUBJECT SEED PATH`.
+const [kind, subject, seed, path] = process.argv.slice(2);
 
 const task = {
   kind,
   ...(subject !== '-' && { subject }),
-  ...(store !== '-' && { store }),
   seed: Number(seed),
   target: Number.MAX_SAFE_INTEGER,
   path: path ?? '0',

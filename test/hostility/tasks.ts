@@ -7,7 +7,6 @@ import { OptionsWorld } from './properties/options.js';
 import { ResponsesWorld } from './properties/responses.js';
 import { StraysWorld } from './properties/strays.js';
 import { Violation } from './properties/violation.js';
-import type { StoreKind } from './world/restarts.js';
 import { subjectCalled } from './world/subjects.js';
 
 /** A kind of generated input. */
@@ -27,7 +26,6 @@ export interface Task {
   readonly kind: Kind;
   /** A subject's title; absent for kinds that cover all subjects. */
   readonly subject?: string;
-  readonly store?: StoreKind;
   /** The count to reach. */
   readonly target: number;
   readonly seed: number;
@@ -56,8 +54,8 @@ interface KindSettings {
 
 const KINDS: Readonly<Record<Kind, KindSettings>> = {
   responses: { counted: 'responses', batch: 500, perRun: 1 },
-  callbacks: { counted: 'callbacks', batch: 50, perRun: 12 },
-  methods: { counted: 'methods', batch: 50, perRun: 12 },
+  callbacks: { counted: 'callbacks', batch: 100, perRun: 6 },
+  methods: { counted: 'methods', batch: 100, perRun: 6 },
   interleavings: { counted: 'interleavings', batch: 100, perRun: 1 },
   processes: { counted: 'processes', batch: 100, perRun: 1 },
   browsers: { counted: 'browsers', batch: 100, perRun: 1 },
@@ -66,8 +64,8 @@ const KINDS: Readonly<Record<Kind, KindSettings>> = {
   deadlines: { counted: 'deadlines', batch: 20, perRun: 1 },
 };
 
-export function titleOf({ kind, subject, store }: Task): string {
-  return [kind, subject, store].filter(Boolean).join(' ');
+export function titleOf({ kind, subject }: Task): string {
+  return [kind, subject].filter(Boolean).join(' ');
 }
 
 /** Checks a property in batches, until the target is reached or the property fails. */
@@ -105,7 +103,7 @@ export async function runTask(task: Task, progress: () => void = () => {}): Prom
   }
 }
 
-function openWorld({ kind, store = 'session', subject = '' }: Task, figures: Figures): Promise<World> {
+function openWorld({ kind, subject = '' }: Task, figures: Figures): Promise<World> {
   switch (kind) {
     case 'responses':
       return ResponsesWorld.open(subjectCalled(subject), figures) as Promise<World>;
@@ -113,22 +111,22 @@ function openWorld({ kind, store = 'session', subject = '' }: Task, figures: Fig
       return OptionsWorld.open(subjectCalled(subject), figures) as Promise<World>;
     case 'callbacks':
     case 'methods':
-      return CallbacksWorld.open(kind, subjectCalled(subject), store, figures) as Promise<World>;
+      return CallbacksWorld.open(kind, subjectCalled(subject), figures) as Promise<World>;
     case 'strays':
       return StraysWorld.open(figures) as Promise<World>;
     case 'deadlines':
       return DeadlinesWorld.open(figures) as Promise<World>;
     default:
-      return InterleavingsWorld.open(kind, store, figures) as Promise<World>;
+      return InterleavingsWorld.open(kind, figures) as Promise<World>;
   }
 }
 
 function describe(task: Task, seed: number, path: string | null, error: unknown, example: unknown): string {
-  const { kind, subject = '-', store = '-' } = task;
+  const { kind, subject = '-' } = task;
   return [
     `${titleOf(task)} does not hold. ${error instanceof Error ? (error.stack ?? error.message).slice(0, 3_000) : String(error)}`,
     `counterexample: ${fc.stringify(example).slice(0, 4_000)}`,
-    `repeat: npx tsx test/hostility/repeat.ts ${kind} ${subject} ${store} ${seed} ${path ?? ''}`,
+    `repeat: npx tsx test/hostility/repeat.ts ${kind} ${subject} ${seed} ${path ?? ''}`,
   ].join('\n');
 }
 

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { cookieLogins } from '../../lib/index.js';
-import { describeEach } from '../contract/harness.js';
+import { backendRequests, type Done, describeEach } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
-import { allow, callbackOf, logIn, start } from '../support/journey.js';
+import { allow, logIn, start } from '../support/journey.js';
 
 describeEach('application state', ({ subject, sandbox, strategy, app }) => {
   const { provider } = subject;
@@ -32,6 +31,15 @@ describeEach('application state', ({ subject, sandbox, strategy, app }) => {
     expect(authorization).to.not.include('app-state-of-the-test');
     expect(callback).to.not.include('app-state-of-the-test');
     expect((await browser.get(callback)).json.info).to.deep.equal({ state: 'app-state-of-the-test' });
+  });
+
+  it('C17: with passReqToCallback verify finds application state at req.authInfo', async () => {
+    const world = await sandbox();
+    const verify = ({ authInfo }: { authInfo: object }, _t: string, _r: unknown, _p: object, done: Done) =>
+      done(null, authInfo);
+    const state = { returnTo: '/cart' };
+    const server = await app(strategy(world, { passReqToCallback: true }, verify), { start: { state } });
+    expect((await logIn(server, provider)).json.user).to.deep.equal({ state });
   });
 
   it('C17: a login without application state has no info.state', async () => {
@@ -66,26 +74,57 @@ describeEach('application state', ({ subject, sandbox, strategy, app }) => {
     expect((await logIn(raised, provider)).status).to.equal(200);
   });
 
-  it('C27: forged starts with large state push out no other pending login by their size', async () => {
+  const shared = { id: 7 };
+  const cycle: Record<string, unknown> = {};
+  cycle.self = cycle;
+  const unfit: Readonly<Record<string, unknown>> = {
+    'a BigInt': 7n,
+    'a date': new Date(0),
+    'not a number': Number.NaN,
+    'an infinite number': { price: Number.POSITIVE_INFINITY },
+    'a function': () => '/cart',
+    'a symbol': Symbol('cart'),
+    'a cycle': cycle,
+    'a map': new Map([['returnTo', '/cart']]),
+    'a class instance': { returnTo: new URL('https://app.example/cart') },
+    'undefined in an array': [1, undefined],
+    'a hole in an array': Object.assign([], { length: 2 }),
+    bytes: Buffer.from('cart'),
+  };
+  it('C39: state that JSON cannot carry as it is is a TypeError at the start, without a cookie or a request to the network', async () => {
     const world = await sandbox();
-    const store = () => cookieLogins({ secrets: 'a secret of at least 32 characters' });
-    const server = await app(strategy(world, { store: store() }), { sessionless: true });
-    const browser = new Browser();
-    const callbacks: string[] = [];
-    for (let tab = 0; tab < 5; tab += 1) callbacks.push(await callbackOf(browser, server, provider));
-    // The same browser follows links to an application that keeps what a link says.
-    const forged = await app(strategy(world, { store: store() }), {
-      sessionless: true,
-      start: { state: { returnTo: 'x'.repeat(1_000) } },
-    });
-    for (let link = 0; link < 8; link += 1) {
-      const cookie = browser.cookieHeader(server.url);
-      const { headers } = await fetch(`${forged.url}/login/${provider}`, {
-        headers: { cookie },
-        redirect: 'manual',
-      });
-      browser.keepCookies(server.url, headers.getSetCookie());
+    for (const [title, state] of Object.entries(unfit)) {
+      const server = await app(strategy(world), { start: { state } });
+      const { status, json, headers } = await new Browser().get(`${server.url}/login/${provider}`);
+      expect([title, status, json]).to.deep.equal([
+        title,
+        500,
+        {
+          error: 'TypeError',
+          message: `${provider}: the state given to authenticate must be JSON: strings, finite numbers, true, false, null, and plain objects and arrays of them. Convert anything else, for example a date with toISOString().`,
+        },
+      ]);
+      expect(headers['set-cookie']).to.equal(undefined);
     }
-    for (const callback of callbacks) expect((await browser.get(callback)).status).to.equal(200);
+    expect(backendRequests(world)).to.deep.equal([]);
+  });
+
+  it('C39: state that JSON carries as it is comes back equal, and an undefined property may be left out', async () => {
+    const world = await sandbox();
+    const bare = Object.assign(Object.create(null) as object, { returnTo: '/cart' });
+    for (const [state, expected] of [
+      [null, null],
+      [-0.5, -0.5],
+      [[], []],
+      [bare, { returnTo: '/cart' }],
+      [
+        { a: shared, b: [shared, shared] },
+        { a: { id: 7 }, b: [{ id: 7 }, { id: 7 }] },
+      ],
+      [{ returnTo: '/cart', coupon: undefined }, { returnTo: '/cart' }],
+    ] as const) {
+      const page = await logIn(await app(strategy(world), { start: { state } }), provider);
+      expect(page.json.info).to.deep.equal({ state: expected });
+    }
   });
 });

@@ -4,6 +4,7 @@ import express = require('express');
 import session = require('express-session');
 import passport = require('passport');
 
+import type { Sandbox } from '../../sandbox/lib/index.js';
 import { backendRequests, describeEach } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
 import { allow, callbackOf, logIn, start } from '../support/journey.js';
@@ -26,6 +27,7 @@ async function linkingApp(strategy: NamedStrategy, forLogin: NamedStrategy) {
     res.json({ user: req.user });
   });
   app.get(`/login/${name}`, authenticator.authorize(name));
+  app.get(`/authenticate/${name}`, authenticator.authenticate(name));
   app.get(
     `/api/auth/callback/${name}`,
     authenticator.authorize(name, { failWithError: true }),
@@ -107,27 +109,37 @@ describeEach('a login belongs to the browser that began it', ({ subject: { provi
     expect(server.links).to.have.length(2);
   });
 
-  it('C25: the cookie of a login is for its browser alone, and is gone when the login has finished', async () => {
-    const server = await app(
-      strategy(await sandbox(), { callbackURL: `https://app.example/api/auth/callback/${provider}` }),
-    );
-    const { headers } = await fetch(`${server.url}/login/${provider}`, { redirect: 'manual' });
-    const [cookie = ''] = headers.getSetCookie().filter((line) => line.includes('login-browser'));
-    expect(cookie).to.match(
-      /^__Host-login-browser\.[\w-]{16}=[\w-]{22}; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
-    );
-    const plain = await app(strategy(await sandbox()));
+  it('C34: a login that authenticate began never finishes through authorize, whoever is signed in', async () => {
+    const world = await sandbox();
+    const server = closing(await linkingApp(strategy(world), strategy(world, { name: 'own-login' })));
     const browser = new Browser();
-    const callback = await callbackOf(browser, plain, provider);
-    expect(browser.cookieHeader(plain.url)).to.match(/(^|; )login-browser\.[\w-]{16}=[\w-]{22}(;|$)/);
-    expect((await browser.get(callback)).status).to.equal(200);
-    expect(browser.cookieHeader(plain.url)).to.not.include('login-browser');
+    await logIn(server, 'own-login', 'alice', browser);
+    const { location } = await browser.get(`${server.url}/authenticate/${provider}`);
+    await expectUnlinked(server, browser, await allow(browser, location), world);
   });
 
-  it('C25: a browser keeps no more of these cookies than it can have pending logins', async () => {
-    const server = await app(strategy(await sandbox()));
+  it('C34: a login that another site began never finishes through authorize', async () => {
+    const world = await sandbox();
+    const server = closing(await linkingApp(strategy(world), strategy(world, { name: 'own-login' })));
     const browser = new Browser();
-    for (let tab = 0; tab < 25; tab += 1) await start(browser, server, provider);
-    expect(browser.cookieHeader(server.url).match(/login-browser/g)).to.have.length(20);
+    await logIn(server, 'own-login', 'alice', browser);
+    const forced = await start(browser, server, provider, { 'sec-fetch-site': 'cross-site' });
+    await expectUnlinked(server, browser, await allow(browser, forced), world);
+    const sameSite = await start(browser, server, provider, { 'sec-fetch-site': 'same-site' });
+    expect((await browser.get(await allow(browser, sameSite))).status).to.equal(200);
+    expect(server.links).to.have.length(1);
   });
 });
+
+/** Expects that an authorization response links no account, with no request to the network. */
+async function expectUnlinked(
+  server: Awaited<ReturnType<typeof linkingApp>>,
+  browser: Browser,
+  callback: string,
+  world: Sandbox,
+): Promise<void> {
+  const requests = backendRequests(world);
+  expect((await browser.get(callback)).status).to.equal(403);
+  expect(backendRequests(world)).to.deep.equal(requests);
+  expect(server.links).to.deep.equal([]);
+}

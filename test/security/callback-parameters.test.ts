@@ -68,12 +68,11 @@ describeEach('the parameters of an authorization response', (contract) => {
     const { sandbox, strategy } = contract;
     const world = await sandbox();
     const made = strategy(world);
-    const session = {};
-    const start = new URL((await attempt(made, fakeRequest('/login', session))).redirect ?? '');
+    const start = new URL((await attempt(made)).redirect ?? '');
     const callback = new URL(await allow(new Browser(), start.href));
     const body = Object.fromEntries(callback.searchParams);
     const requests = backendRequests(world);
-    const request = Object.assign(fakeRequest('/callback', session), { method: 'POST', body, query: {} });
+    const request = Object.assign(fakeRequest('/callback'), { method: 'POST', body, query: {} });
     // Without a query, the request starts a new login.
     const { redirect = '' } = await attempt(made, request);
     expect(redirect).to.include(`${start.origin}${start.pathname}?`);

@@ -86,14 +86,11 @@ const PUBLIC_NUMBER = "a user's ID at the network, which is public";
 const HARMLESS: Readonly<Record<string, string>> = {
   'lib/core/http/failures.ts: cleanIdentifier(code, secrets) === code':
     'it asks whether an error code of the machine repeats a secret, and nobody else sees the outcome',
-  'lib/core/login/session-logins.ts: id !== login.id':
-    'both are IDs of logins in one session, and this process has just created the new one',
-  'lib/core/login/session-logins.ts: key === DEFAULT_KEY': 'compares names of session properties',
-  'lib/core/login/session-logins.ts: login.id === id':
-    'looks up a login in one session; the login it finds is compared again, in constant time, before it is used',
-  "lib/core/login/encryption.ts: bytes.toString('base64url') !== encrypted":
+  "lib/core/login/cookie-logins.ts: bytes.toString('base64url') !== encrypted":
     'compares a string with its own bytes encoded again; both came from the browser',
-  'lib/core/login/authorization-response.ts: key === name': 'compares parameter names, not values',
+  'lib/core/login/browser.ts: key === name': 'compares parameter names, not values',
+  'lib/core/oauth2/strategy.ts: accessToken !== login?.params.access_token':
+    'both are tokens of the application, which asks whether one more is to be hidden in messages',
   'lib/microblog/oauth1.ts: user_id !== id': PUBLIC_NUMBER,
   'lib/social-network/vk-id.ts: found?.id === id': PUBLIC_NUMBER,
 };

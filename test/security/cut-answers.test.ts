@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ProviderError, sessionLogins } from '../../lib/index.js';
+import { cookieLogins, ProviderError } from '../../lib/index.js';
 import { describeEach } from '../contract/harness.js';
 import { attempt, fakeRequest } from '../support/attempt.js';
 import { closesAfterEach } from '../support/cleanup.js';
@@ -112,13 +112,13 @@ describe('a response cut at every byte', () => {
         const admit = (_t: string, _r: unknown, profile: { id: string }) =>
           Promise.resolve({ id: profile.id });
         // Request tokens are the same in every login, and a store lets each log in once.
-        const strategy: NamedStrategy = new Strategy(url, admit, { store: sessionLogins() });
-        const session = {};
-        const start = await attempt(strategy, fakeRequest('/login', session));
+        const strategy: NamedStrategy = new Strategy(url, admit, { store: cookieLogins() });
+        const cookies = {};
+        const start = await attempt(strategy, fakeRequest('/login', cookies));
         if (start.redirect === undefined) return start;
         const { searchParams } = new URL(start.redirect);
         const key = searchParams.get('state') ?? searchParams.get('oauth_token');
-        return attempt(strategy, fakeRequest(`/callback?${query}${key}`, session));
+        return attempt(strategy, fakeRequest(`/callback?${query}${key}`, cookies));
       };
     }
 

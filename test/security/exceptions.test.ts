@@ -39,8 +39,6 @@ describeEach('application code that fails', (contract) => {
     'the option profile': async (profile) => app(strategy(await sandbox(), { profile })),
     'save of a store': async (save) => app(strategy(await sandbox(), { store: { ...memoryLogins(), save } })),
     'take of a store': async (take) => app(strategy(await sandbox(), { store: { ...memoryLogins(), take } })),
-    'beforeLogin of a store': async (beforeLogin) =>
-      app(strategy(await sandbox(), { store: { ...memoryLogins(), beforeLogin } })),
   };
   const asynchronous = ['verify', 'userProfile', 'skipUserProfile', 'save of a store', 'take of a store'];
 

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
-import { MemoryStore } from 'express-session';
+import { cookieLogins } from '../../lib/index.js';
 import { backendRequests, describeEach } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
 import { callbackOf, start } from '../support/journey.js';
 
 describeEach('the owner of a pending login', ({ subject, sandbox, strategy, app }) => {
   const { provider } = subject;
+  const store = cookieLogins({ secrets: 'k'.repeat(32) });
 
   it("C4: one strategy's authorization response is 403 at another strategy, and still logs in at its own", async () => {
     const world = await sandbox();
@@ -22,12 +23,11 @@ describeEach('the owner of a pending login', ({ subject, sandbox, strategy, app 
     expect((await browser.get(callback)).status).to.equal(200);
   });
 
-  /** Expects 403 at an application that shares the sessions and differs in one option. */
+  /** Expects 403 at an application with the same secret that differs in one option. */
   async function expectForeign(options: object): Promise<void> {
     const world = await sandbox();
-    const sessions = new MemoryStore();
-    const server = await app(strategy(world), { sessions });
-    const other = await app(strategy(world, options), { sessions });
+    const server = await app(strategy(world, { store }));
+    const other = await app(strategy(world, { store, ...options }));
     const browser = new Browser();
     const callback = await callbackOf(browser, server, provider);
     const { pathname, search } = new URL(callback);

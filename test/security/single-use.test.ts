@@ -1,10 +1,9 @@
 import { expect } from 'chai';
-import { MemoryStore } from 'express-session';
-import { type LoginStore, type PendingLogin, sessionLogins } from '../../lib/index.js';
+import { cookieLogins } from '../../lib/index.js';
 import type { Sandbox } from '../../sandbox/lib/index.js';
 import { backendRequests, describeEach, profileRequests } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
-import { allow, callbackOf, deny, start, withParameters } from '../support/journey.js';
+import { allow, callbackOf, deny, start } from '../support/journey.js';
 import { hostileScene } from './hostile-network.js';
 
 interface Outcome {
@@ -77,32 +76,10 @@ describeEach('an authorization response works once, in the browser that started 
     expect(backendRequests(world)).to.deep.equal(requests);
   });
 
-  it('C1: a store that returns the wrong login logs nobody in', async () => {
-    const world = await sandbox();
-    const logins: PendingLogin[] = [];
-    const store: LoginStore = {
-      save(_req, login) {
-        logins.push(login);
-      },
-      take: () => logins.at(-1),
-    };
-    const server = await app(strategy(world, { store }));
-    const browser = new Browser();
-    const callback = await callbackOf(browser, server, provider);
-    const requests = backendRequests(world);
-    const forged = { state: 'forged', oauth_token: 'forged' };
-    const key = new URL(callback).searchParams.has('state') ? 'state' : 'oauth_token';
-    const page = await browser.get(withParameters(callback, { [key]: forged[key] }));
-    expect([page.status, page.json.failure.code]).to.deep.equal([403, 'unknown_login']);
-    expect(backendRequests(world)).to.deep.equal(requests);
-    expect((await browser.get(callback)).status).to.equal(200);
-  });
-
   for (const [outcome, { status, verify, callback, before }] of Object.entries(OUTCOMES)) {
     it(`C2: after ${outcome}, the same authorization response is 403, here and in another process`, async () => {
       const world = await sandbox({});
-      const sessions = new MemoryStore();
-      const server = await app(strategy(world, {}, verify), { sessions });
+      const server = await app(strategy(world, {}, verify));
       const browser = new Browser();
       const responseURL = await (callback ?? allow)(browser, await start(browser, server, provider));
       await before?.(world);
@@ -113,7 +90,7 @@ describeEach('an authorization response works once, in the browser that started 
       const expected = callback === deny ? 'unknown_login' : 'used_login';
       expect([again.status, again.json.failure.code]).to.deep.equal([403, expected]);
       const { pathname, search } = new URL(responseURL);
-      const other = await app(strategy(world, { store: sessionLogins() }, verify), { sessions });
+      const other = await app(strategy(world, { store: cookieLogins() }, verify));
       const elsewhere = await browser.get(`${other.url}${pathname}${search}`, {
         cookie: browser.cookieHeader(server.url),
       });

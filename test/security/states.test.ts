@@ -84,13 +84,12 @@ describeEach('the lifetime of a login', ({ subject, sandbox, strategy, app }) =>
     expect(backendRequests(world)).to.deep.equal(requests);
   });
 
-  it('C6: a login of which more than eleven minutes are left, because the clock was set back, has expired', async () => {
+  it('C6: a login finishes at a machine whose clock is behind by less than the lifetime', async () => {
     const server = await app(strategy(await sandbox()));
     const browser = new Browser();
     clock.stop();
     const callback = await allow(browser, await start(browser, server, provider));
-    clock.advance(-2 * 60_000);
-    const page = await browser.get(callback);
-    expect([page.status, page.json.failure.code]).to.deep.equal([403, 'expired_login']);
+    clock.advance(-9 * 60_000);
+    expect((await browser.get(callback)).status).to.equal(200);
   });
 });

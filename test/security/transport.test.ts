@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { type CheckedStrategy, checked } from '../../lib/core/checked.js';
+import { subjectOf } from '../../lib/check/subject.js';
 import type { UnreachableError } from '../../lib/index.js';
 import { describeEach } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
@@ -14,10 +14,6 @@ const STEPS: Readonly<Record<Endpoint, string>> = {
   profileURL: 'profile',
 };
 const never = () => new Promise<never>(() => {});
-
-function isCheckable(strategy: object): strategy is { [checked](): CheckedStrategy } {
-  return checked in strategy;
-}
 
 /** One gigabyte as many gzip members, because a single one takes seconds to compress. */
 const MEMBER = gzipSync(Buffer.alloc(16 * 1_048_576));
@@ -74,10 +70,7 @@ describeEach('a network that misbehaves', (contract) => {
 
   it('T5: the deadline of a request is ten seconds unless the option timeout sets another', async () => {
     const world = await contract.sandbox();
-    const deadlineOf = (options: object) => {
-      const made = contract.strategy(world, options);
-      return isCheckable(made) ? made[checked]().timeout : undefined;
-    };
+    const deadlineOf = (options: object) => subjectOf(contract.strategy(world, options))?.timeout;
     expect([deadlineOf({}), deadlineOf({ timeout })]).to.deep.equal([10_000, timeout]);
   });
 

@@ -8,6 +8,7 @@ async function hang(): Promise<void> {
   const options = {
     version: '2.1' as const,
     clientID: 'client',
+    clientSecret: 'secret',
     tokenURL: `${url}/silent`,
     timeout: Number(deadline),
   };

@@ -10,13 +10,14 @@ export type Move = Action & {
 };
 
 type Action =
-  | { readonly do: 'start'; readonly subject: number; readonly browser: number; readonly state: unknown }
-  /** Two tabs of one browser start at the same time. */
+  /** Twice: two tabs of one browser start at the same time. */
   | {
-      readonly do: 'start twice';
+      readonly do: 'start' | 'start twice';
       readonly subject: number;
       readonly browser: number;
       readonly state: unknown;
+      /** Whether through `passport.authorize`. */
+      readonly links: boolean;
     }
   | { readonly do: 'finish'; readonly login: number }
   /** Two logins finish at the same time. */
@@ -39,7 +40,7 @@ type Action =
    * The login's session is planted in a new browser, whose user logs in and then opens the login's authorization response.
    */
   | { readonly do: 'plant'; readonly login: number; readonly subject: number }
-  /** New strategies with the same session store or cookie secret. */
+  /** New strategies with the same secrets. */
   | { readonly do: 'restart' }
   | { readonly do: 'wait'; readonly minutes: number }
   /** The browser loses its cookies. */
@@ -62,7 +63,7 @@ const subject = fc.nat(4);
 const browser = fc.nat(2);
 const state = fc.constantFrom(undefined, 'the-state-of-the-app', { returnTo: '/cart', n: 1 }, 0, null, '');
 
-const starting = { subject, browser, state };
+const starting = { subject, browser, state, links: fc.boolean() };
 
 const forging = { do: fc.constant('forge' as const), login: index, subject, browser };
 

@@ -104,7 +104,6 @@ const NAMES = [
   'skipUserProfile',
   'proxy',
   'customHeaders',
-  'sessionKey',
   'state',
   'pkce',
   'version',

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import fc from 'fast-check';
-import { cookieLogins, ProviderError } from '../../../lib/index.js';
+import { ProviderError } from '../../../lib/index.js';
 import type { Figures } from '../figures.js';
 import { type CallbackKind, type CallbackRun, callbackRuns } from '../generators/callbacks.js';
 import { Application, type Ending, MissingOutcome, nextTurns } from '../world/application.js';
@@ -9,7 +9,6 @@ import { secretsOfLoginShown } from '../world/canaries.js';
 import { type FakeNetwork, startFakeNetwork } from '../world/network.js';
 import { type ProcessWatch, watchProcess } from '../world/process-watch.js';
 import { parsedQuery, seenParameters } from '../world/query-parsers.js';
-import type { StoreKind } from '../world/restarts.js';
 import { SUBJECTS, type Subject, strategyOf } from '../world/subjects.js';
 import { ownerOf, user } from '../world/users.js';
 import { checkAftermath } from './aftermath.js';
@@ -24,11 +23,10 @@ import { shownBy } from './exposure.js';
 import { callbackQuery, denialQuery, keyOf, textOf } from './logins.js';
 import { Violation } from './violation.js';
 
-/** Callback requests between the start and end of a login. */
-const CALLBACKS_PER_RUN = 12;
+/** Callback requests between the start and end of a login. Each may start another one, and a browser keeps eight. */
+const CALLBACKS_PER_RUN = 6;
 const DEADLINE = 3_000;
 const TIME_LIMIT = 8_000;
-const COOKIE_SECRET = 'cookie-secret-0123456789-0123456789-0123';
 
 /** The request of a browser that opens the page. */
 const HONEST = { parser: 'extended', headers: {}, method: 'GET', place: 'query' } as const;
@@ -41,19 +39,13 @@ export class CallbacksWorld {
   private userIDs: string[] = [];
   private readonly other: Subject;
 
-  static async open(
-    kind: CallbackKind,
-    subject: Subject,
-    store: StoreKind,
-    figures: Figures,
-  ): Promise<CallbacksWorld> {
-    return new CallbacksWorld(kind, subject, store, figures, await startFakeNetwork());
+  static async open(kind: CallbackKind, subject: Subject, figures: Figures): Promise<CallbacksWorld> {
+    return new CallbacksWorld(kind, subject, figures, await startFakeNetwork());
   }
 
   private constructor(
     private readonly kind: CallbackKind,
     private readonly subject: Subject,
-    store: StoreKind,
     private readonly figures: Figures,
     private readonly network: FakeNetwork,
   ) {
@@ -66,11 +58,7 @@ export class CallbacksWorld {
       this.userIDs.push(id);
       done(null, { id });
     };
-    const options = {
-      timeout: DEADLINE,
-      agent: this.agent,
-      ...(store === 'cookies' && { store: cookieLogins({ secrets: COOKIE_SECRET }) }),
-    };
+    const options = { timeout: DEADLINE, agent: this.agent };
     const others = SUBJECTS.filter((one) => one !== subject && !one.oauth1);
     this.other = others[0] as Subject;
     this.application = new Application(
@@ -137,7 +125,6 @@ export class CallbacksWorld {
     const request = {
       url: `/callback?${inURL}`,
       method,
-      session: browser.session,
       headers: { ...headers, cookie: browser.cookieHeader(headers.cookie) },
       ...(place !== 'query' && { body: parsedQuery(search, 'extended') }),
     };
@@ -159,7 +146,8 @@ export class CallbacksWorld {
     const before = browser.pendingLogins();
     const ending = await this.visit(browser, subject, search, callback);
     this.figures[this.kind] += 1;
-    if (this.kind === 'methods') this.checkNothingUsed(ending, browser.pendingLogins() - before, seen);
+    if (this.kind === 'methods')
+      this.checkNothingUsed(ending, callback.method, browser.pendingLogins() - before, seen);
     const { state, code } = readResponse(subject, seen);
     const isOwnState = state === keys.state;
     const { kind, error, info } = ending;
@@ -206,15 +194,23 @@ export class CallbacksWorld {
   }
 
   /** Checks the response to a request that is no visit of a browser. */
-  private checkNothingUsed(ending: Ending, added: number, seen: ReadonlyMap<string, unknown>): void {
+  private checkNothingUsed(
+    ending: Ending,
+    method: string,
+    added: number,
+    seen: ReadonlyMap<string, unknown>,
+  ): void {
     const { kind, status, info, error } = ending;
     const { code } = (info ?? {}) as { code?: string };
     const calls = this.network.requests.filter(({ path }) => !path.endsWith('/request-token')).length;
     if (calls > 0) throw new Violation('wrongOutcomes', 'the network gets a request');
     if (this.userIDs.length > 0) throw new Violation('wrongUsers', `${this.userIDs[0]} logs in`);
-    if (kind === 'redirect' && added > 0) return;
+    // A form of the application starts a login; its fields are not read.
+    if (kind === 'redirect' && method === 'POST') return;
     if (added !== 0) throw new Violation('wrongOutcomes', `${-added} pending logins are used up`);
-    const isRejected = kind === 'failure' && status === 405 && code === 'method_not_allowed';
+    const isResponse = hasResponseParameter(this.subject, seen);
+    const expected = isResponse ? '405 method_not_allowed' : '403 not_a_navigation';
+    const isRejected = kind === 'failure' && `${status} ${code}` === expected;
     const isMalformed = kind === 'failure' && status === 400 && code === 'malformed_response';
     if (!isRejected && !(isMalformed && !isWellFormed(seen)))
       throw new Violation(

@@ -16,8 +16,8 @@ export interface ModelLogin {
   readonly owner: number;
   readonly state: unknown;
   readonly expiresAt: number;
-  /** The user who was signed in when it began. */
-  readonly signedIn: string | undefined;
+  /** The user who was signed in when it began to link an account. */
+  readonly linksTo: string | undefined;
   /** A copy of its browser, from when it began. */
   readonly copy: AppBrowser;
   pending: boolean;

@@ -43,7 +43,6 @@ export class SingleLogins {
   private async visit({ subject, browser }: Omit<StartedLogin, 'key'>, search: string): Promise<Ending> {
     const request = {
       url: `/callback?${search}`,
-      session: browser.session,
       headers: { cookie: browser.cookieHeader() },
     };
     const ending = await this.application.run(subject.title, request, TIME_LIMIT);

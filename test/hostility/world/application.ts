@@ -26,7 +26,6 @@ export interface AppRequest {
   readonly body?: unknown;
   /** Absent if the framework does not parse queries. */
   readonly query?: unknown;
-  readonly session?: object;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -82,10 +81,9 @@ export class Application {
         originalUrl: request.url,
         protocol: 'https',
         method: 'GET',
-        session: {},
         res,
         ...request,
-        headers: { host: 'app.example', cookie: 'session=1', ...request.headers },
+        headers: { host: 'app.example', ...request.headers },
       };
       const handler = this.authenticator.authenticate(name, options, ((error, user, info, status) => {
         if (error) end({ kind: 'error', error });

@@ -3,24 +3,14 @@ import type { Ending } from './application.js';
 /** The name of express-session's cookie. */
 const SESSION_COOKIE = 'connect.sid';
 
-/** A session that the server keeps. A session in a cookie would have room for fewer logins. */
-class ServerSession {
-  readonly [property: string]: unknown;
-
-  save(done: () => void): void {
-    done();
-  }
-}
-
-/** A browser's session and cookies. */
+/** A browser's cookies. */
 export class AppBrowser {
-  session = new ServerSession();
   private readonly cookies = new Map<string, string>();
 
   /** The `Cookie` header, optionally with a planted cookie. */
   cookieHeader(planted = ''): string {
     const cookies = [...this.cookies].map(([name, value]) => `${name}=${value}`);
-    return [...cookies, 'session=1', planted].filter(Boolean).join('; ');
+    return [...cookies, planted].filter(Boolean).join('; ');
   }
 
   /** The session ID in express-session's cookie. */
@@ -29,10 +19,9 @@ export class AppBrowser {
     return value === undefined ? undefined : decodeURIComponent(value).slice(2).split('.', 1)[0];
   }
 
-  /** The number of pending logins in the session and in cookies. */
+  /** The number of pending logins. */
   pendingLogins(): number {
-    const inSession = (this.session.pendingLogins ?? {}) as object;
-    return Object.keys(inSession).length + this.cookies.size;
+    return [...this.cookies.keys()].filter((name) => name !== SESSION_COOKIE).length;
   }
 
   keep({ headers }: Ending): void {
@@ -48,10 +37,9 @@ export class AppBrowser {
     }
   }
 
-  /** A browser with the same session and cookies. */
+  /** A browser with the same cookies. */
   copy(): AppBrowser {
     const copy = new AppBrowser();
-    copy.session = this.session;
     for (const [name, value] of this.cookies) copy.cookies.set(name, value);
     return copy;
   }
@@ -59,7 +47,6 @@ export class AppBrowser {
   /** A copy of this browser that has the session of another one, but not that browser's login cookies. */
   withSessionOf(other: AppBrowser): AppBrowser {
     const copy = this.copy();
-    copy.session = other.session;
     copy.cookies.delete(SESSION_COOKIE);
     const session = other.cookies.get(SESSION_COOKIE);
     if (session !== undefined) copy.cookies.set(SESSION_COOKIE, session);
@@ -67,7 +54,6 @@ export class AppBrowser {
   }
 
   forgetAll(): void {
-    this.session = new ServerSession();
     this.cookies.clear();
   }
 }

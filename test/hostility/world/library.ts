@@ -5,7 +5,7 @@ import type * as lib from '../../../lib/index.js';
 export type Library = typeof lib;
 
 /**
- * Loads the library once more. Its module-level state (the turns of a session, the default stores, the replay guards) is not shared with any
+ * Loads the library once more. Its module-level state (the default store, the replay guards) is not shared with any
  * other copy, as if it ran in a process of its own.
  */
 export function anotherLibrary(): Library {

@@ -5,9 +5,9 @@ export interface ProcessWatch {
   stop(): void;
 }
 
-/** Warnings that lost logins and sessions without a store cause outside production. */
+/** Warnings that lost logins, and starts at another host than the callback URL's, cause outside production. */
 const EXPECTED =
-  /^[\w.-]+: (This callback belongs to no pending login|This login began with (nobody|another user)|The session of this browser has ended)|^sessionLogins: one pending login has/;
+  /^[\w.-]+: (This callback belongs to no pending login|This login was not begun by passport\.authorize|A login starts when|a login began at )/;
 
 /** Starts to collect uncaught errors and warnings. */
 export function watchProcess(): ProcessWatch {

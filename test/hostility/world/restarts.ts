@@ -6,9 +6,6 @@ import type { Library } from './library.js';
 import { SessionApplication } from './session-application.js';
 import { SUBJECTS, strategyOf } from './subjects.js';
 
-/** The store for pending logins. */
-export type StoreKind = 'session' | 'cookies';
-
 /** Marks a login as used. @returns Whether it was unused. */
 export type Claim = (id: string, expiresAt: number) => Promise<boolean>;
 
@@ -17,35 +14,28 @@ export interface ApplicationSettings {
   /** The network's. */
   readonly url: string;
   readonly agent: Agent;
-  readonly store: StoreKind;
   /** Absent for an application without sessions. */
   readonly sessions: MemoryStore | undefined;
   readonly claim?: Claim;
 }
 
-const COOKIE_SECRET = 'cookie-secret-0123456789-0123456789-0123';
 const DEADLINE = 5_000;
 
 type Done = (error: unknown, user: object) => void;
 
 /**
- * Creates an application as after a restart: new strategies for every network, with the same session store or cookie secret.
+ * Creates an application as after a restart: new strategies for every network, with the same secrets.
  *
  * @param library - The copy of the library that its process has loaded.
  */
 export function restartedApplication(
-  { url, agent, store: kind, sessions, claim }: ApplicationSettings,
+  { url, agent, sessions, claim }: ApplicationSettings,
   library: Library = lib,
 ): SessionApplication {
   const verify = (_token: string, _refresh: unknown, { id }: { id: string }, done: Done) =>
     done(null, { id });
-  const shared = claim ? { claim } : {};
-  const stores = {
-    // Without options, so that the strategies share the library's default store.
-    session: () => (claim ? { store: library.sessionLogins(shared) } : {}),
-    cookies: () => ({ store: library.cookieLogins({ secrets: [COOKIE_SECRET], ...shared }) }),
-  };
-  const options = { agent, timeout: DEADLINE, ...stores[kind]() };
+  // Without claim, the strategies share the library's default store and so its replay guard.
+  const options = { agent, timeout: DEADLINE, ...(claim && { store: library.cookieLogins({ claim }) }) };
   const strategies = SUBJECTS.map((subject) => strategyOf(subject, url, verify, options, library));
   return new SessionApplication(strategies, sessions);
 }
@@ -61,27 +51,15 @@ export function sharedClaim(): Claim {
   };
 }
 
-/** A session with the data of the library and of Passport. */
-interface LoginSession extends SessionData {
-  readonly pendingLogins?: Readonly<Record<string, { readonly expiresAt: number }>>;
+/** A session with the data of Passport. */
+interface UserSession extends SessionData {
   readonly passport?: { readonly user?: { readonly id?: string } };
-}
-
-async function sessionOf(sessions: MemoryStore, browser: AppBrowser): Promise<LoginSession | undefined> {
-  const all = await new Promise<Record<string, LoginSession>>((resolve) =>
-    sessions.all((_error, found) => resolve((found ?? {}) as Record<string, LoginSession>)),
-  );
-  return all[browser.sessionID() ?? ''];
 }
 
 /** The ID of the user who is signed in, as Passport keeps it in the browser's session. */
 export async function signedInUser(sessions: MemoryStore, browser: AppBrowser): Promise<string | undefined> {
-  return (await sessionOf(sessions, browser))?.passport?.user?.id;
-}
-
-/** Counts the unexpired pending logins that are still in these browsers' sessions. */
-export async function usedLoginsIn(sessions: MemoryStore, browsers: readonly AppBrowser[]): Promise<number> {
-  const found = await Promise.all(browsers.map((browser) => sessionOf(sessions, browser)));
-  const logins = found.flatMap((session) => Object.values(session?.pendingLogins ?? {}));
-  return logins.filter(({ expiresAt }) => expiresAt > Date.now()).length;
+  const all = await new Promise<Record<string, UserSession>>((resolve) =>
+    sessions.all((_error, found) => resolve((found ?? {}) as Record<string, UserSession>)),
+  );
+  return all[browser.sessionID() ?? '']?.passport?.user?.id;
 }

@@ -1,0 +1,128 @@
+import { request } from 'node:http';
+import { expect } from 'chai';
+import { backendRequests, describeEach } from '../contract/harness.js';
+import { Browser } from '../support/browser.js';
+import { callbackOf } from '../support/journey.js';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** A request: its method, and the headers that say what sends it. */
+type Sent = readonly [method: string, headers?: Headers];
+
+const fetched = (destination: string, mode: string, site: string): Headers => ({
+  'sec-fetch-dest': destination,
+  'sec-fetch-mode': mode,
+  'sec-fetch-site': site,
+});
+const form = (site: string) => fetched('document', 'navigate', site);
+
+/** Requests that neither start nor finish a login. */
+const NO_VISITS: Readonly<Record<string, Sent>> = {
+  ...Object.fromEntries(
+    ['HEAD', 'OPTIONS', 'PUT', 'DELETE'].map((method): [string, Sent] => [`a ${method} request`, [method]]),
+  ),
+  'a prefetch by a browser': ['GET', { 'sec-purpose': 'prefetch' }],
+  'a prerender by a browser': ['GET', { 'sec-purpose': 'prefetch;prerender' }],
+  'a prefetch by an older browser': ['GET', { purpose: 'prefetch', 'sec-purpose': '' }],
+  'a preview by Safari': ['GET', { 'x-purpose': 'preview' }],
+  'a prefetch by an older Firefox': ['GET', { 'x-moz': 'prefetch' }],
+};
+
+/** Requests that start no login. Browsers send the ones with a destination. */
+const NO_STARTS: Readonly<Record<string, Sent>> = {
+  ...NO_VISITS,
+  'an image': ['GET', fetched('image', 'no-cors', 'cross-site')],
+  'a frame': ['GET', fetched('iframe', 'navigate', 'cross-site')],
+  'a frame of the same site': ['GET', fetched('iframe', 'navigate', 'same-origin')],
+  'a script': ['GET', fetched('script', 'no-cors', 'cross-site')],
+  'fetch of a page of the application': ['GET', fetched('empty', 'cors', 'same-origin')],
+  'a document that is no navigation': ['GET', fetched('document', 'no-cors', 'same-origin')],
+  'a form of another site': ['POST', form('cross-site')],
+  'a form of another site over plain http': ['POST', { origin: 'http://evil.example' }],
+  'a form of a page without an origin': ['POST', { origin: 'null' }],
+};
+
+/** Requests that start a login. */
+const STARTS: Readonly<Record<string, Sent>> = {
+  'a browser that says nothing, or curl': ['GET'],
+  'an address that was typed': ['GET', form('none')],
+  'a link of the application': ['GET', form('same-origin')],
+  'a link of another site': ['GET', form('cross-site')],
+  "Node's fetch": ['GET', { 'sec-fetch-mode': 'cors' }],
+  'a form of the application': ['POST', { ...form('same-origin'), origin: 'http://app.example' }],
+  'a form of a sibling host': ['POST', { ...form('same-site'), origin: 'http://www.app.example' }],
+  'a form of the application over plain http': ['POST', { origin: 'http://app.example' }],
+  'a form of a program': ['POST'],
+};
+
+describeEach('requests that start or finish a login', ({ subject: { provider }, sandbox, strategy, app }) => {
+  for (const [title, [method, headers]] of Object.entries(NO_VISITS)) {
+    it(`C24: ${title} with an authorization response spends nothing, and the login finishes afterwards`, async () => {
+      const world = await sandbox();
+      const server = await app(strategy(world));
+      const browser = new Browser();
+      const callback = await callbackOf(browser, server, provider);
+      const before = backendRequests(world);
+      const cookie = browser.cookieHeader(callback);
+      const response = await send(callback, method, { ...headers, cookie });
+      expect(response).to.deep.equal({ status: 405, location: undefined, cookies: [] });
+      expect(backendRequests(world)).to.deep.equal(before);
+      expect(server.endings.at(-1)?.failure).to.include({ code: 'method_not_allowed' });
+      expect((await browser.get(callback)).json.user).to.include({ provider });
+    });
+  }
+
+  it('C24: a POST request with an authorization response spends nothing', async () => {
+    const server = await app(strategy(await sandbox()));
+    const browser = new Browser();
+    const callback = await callbackOf(browser, server, provider);
+    expect((await browser.post(callback, {})).json.failure.code).to.equal('method_not_allowed');
+    expect((await browser.get(callback)).json.user).to.include({ provider });
+  });
+
+  for (const [title, [method, headers]] of Object.entries(NO_STARTS)) {
+    it(`C33: ${title} starts no login: no cookie, no request to the network, and a sentence that says why`, async () => {
+      const world = await sandbox();
+      const server = await app(strategy(world));
+      // The callback's route takes every method.
+      const response = await send(`${server.url}/api/auth/callback/${provider}`, method, headers);
+      expect(response).to.deep.equal({ status: 403, location: undefined, cookies: [] });
+      expect(backendRequests(world)).to.deep.equal([]);
+      expect(server.endings).to.deep.equal([
+        {
+          status: 403,
+          failure: {
+            code: 'not_a_navigation',
+            message:
+              'A login starts when a browser opens its page: by a link, a redirect, window.location or a form of this site, but not by fetch, a frame, an image or a page loaded in advance. Open the page that starts the login.',
+          },
+        },
+      ]);
+    });
+  }
+
+  it('C33: visits of browsers, forms of the application and programs start a login', async () => {
+    const world = await sandbox();
+    const server = await app(strategy(world));
+    for (const [title, [method, headers]] of Object.entries(STARTS)) {
+      const at = `${server.url}/api/auth/callback/${provider}`;
+      const response = await send(at, method, { host: 'app.example', ...headers });
+      expect([title, response.status, response.cookies.length]).to.deep.equal([title, 302, 1]);
+      expect(response.location).to.include(world.url);
+    }
+  });
+});
+
+/** Sends a request with exactly these headers; `fetch` adds some of its own. */
+function send(url: string, method: string, headers: Headers = {}) {
+  return new Promise<{ status?: number; location: string | undefined; cookies: readonly string[] }>(
+    (resolve, reject) => {
+      const outgoing = request(url, { method, headers, agent: false }, (response) => {
+        const { statusCode: status = 0, headers: received } = response.resume();
+        const cookies = received['set-cookie'] ?? [];
+        response.on('end', () => resolve({ status, location: received.location, cookies }));
+      });
+      outgoing.on('error', reject).end();
+    },
+  );
+}

@@ -1,0 +1,139 @@
+import { expect } from 'chai';
+import { MemoryStore, type SessionData } from 'express-session';
+
+import passport = require('passport');
+
+import { describeEach, personOf, type Subject } from '../contract/harness.js';
+import { Browser } from '../support/browser.js';
+import { allow, callbackOf, logIn, start } from '../support/journey.js';
+import type { NamedStrategy } from '../support/login-app.js';
+
+/** A session store that notes the calls to it, with the properties of each session that it is given. */
+class NotingStore extends MemoryStore {
+  readonly calls: string[] = [];
+
+  override get(id: string, done: (error: unknown, session?: SessionData | null) => void): void {
+    this.calls.push('get');
+    super.get(id, done);
+  }
+
+  override set(id: string, session: SessionData, done?: (error?: unknown) => void): void {
+    this.calls.push(`set ${Object.keys(session).join()}`);
+    super.set(id, session, done);
+  }
+
+  override touch(id: string, session: SessionData, done?: () => void): void {
+    this.calls.push(`touch ${Object.keys(session).join()}`);
+    super.touch(id, session, done);
+  }
+
+  override destroy(id: string, done?: (error?: unknown) => void): void {
+    this.calls.push('destroy');
+    super.destroy(id, done);
+  }
+}
+
+/** A strategy that does nothing but send the browser away and, when it comes back, log it in. */
+class BareStrategy extends passport.Strategy {
+  override readonly name: string;
+
+  constructor({ provider }: Subject) {
+    super();
+    this.name = provider;
+  }
+
+  override authenticate({ query }: { readonly query: object }): void {
+    if (Object.keys(query).length === 0) this.redirect('/elsewhere');
+    else this.success({ id: '1' });
+  }
+}
+
+describeEach('the session of the application', ({ subject, sandbox, strategy, app }) => {
+  const { provider } = subject;
+
+  for (const [title, options] of [
+    ['a login', {}],
+    ['a link', { assignProperty: 'account' }],
+  ] as const) {
+    it(`C28: ${title} causes the same calls to the session store as a strategy that keeps nothing`, async () => {
+      /** The calls of two logins in one browser; in the second one somebody is signed in. */
+      const callsOf = async (made: NamedStrategy, respond: (url: string) => Promise<string>) => {
+        const sessions = new NotingStore();
+        const server = await app(made, { sessions, start: options });
+        const browser = new Browser();
+        for (let count = 0; count < 2; count += 1) {
+          const callback = await respond(await start(browser, server, provider));
+          const { search } = new URL(callback, server.url);
+          expect((await browser.get(`${server.url}/plain/${provider}${search}`)).status).to.equal(200);
+        }
+        return sessions.calls;
+      };
+      const bare = await callsOf(new BareStrategy(subject), async () => '/?code=x');
+      const ours = await callsOf(strategy(await sandbox()), (url) => allow(new Browser(), url));
+      expect(ours).to.deep.equal(bare);
+      // Passport's own: it reads the session of the user, replaces it, and saves who is signed in.
+      expect(ours.filter((call) => call.startsWith('set'))).to.include('set cookie,passport');
+    });
+  }
+
+  it('C28: a login that ends after a sign-out does not bring the session back', async () => {
+    let isVerifying: () => void = () => {};
+    const verifying = new Promise<void>((resolve) => {
+      isVerifying = resolve;
+    });
+    let reject: () => void = () => {};
+    const verdict = new Promise<false>((resolve) => {
+      reject = () => resolve(false);
+    });
+    const verify = () => {
+      isVerifying();
+      return verdict;
+    };
+    const world = await sandbox();
+    const sessions = new MemoryStore();
+    const user = await app(strategy(world), { sessions });
+    const slow = await app(strategy(world, {}, verify), { sessions });
+    const browser = new Browser();
+    const { session } = (await logIn(user, provider, 'alice', browser)).json;
+    const cookie = browser.cookieHeader(user.url);
+    browser.keepCookies(slow.url, [cookie]);
+    const ending = browser.get(await callbackOf(browser, slow, provider, 'anna'));
+    await verifying;
+    await new Promise((done) => sessions.destroy(session, done));
+    reject();
+    expect((await ending).status).to.equal(401);
+    const after = (await new Browser().get(`${user.url}/me`, { cookie })).json;
+    expect([after.user, Object.keys(Reflect.get(sessions, 'sessions') as object)]).to.deep.equal([
+      undefined,
+      [],
+    ]);
+  });
+
+  it('C28: a login that began before a sign-out may finish after it', async () => {
+    const world = await sandbox();
+    const sessions = new MemoryStore();
+    const server = await app(strategy(world), { sessions });
+    const browser = new Browser();
+    const { session } = (await logIn(server, provider, 'alice', browser)).json;
+    const callback = await callbackOf(browser, server, provider, 'anna');
+    await new Promise((done) => sessions.destroy(session, done));
+    expect((await browser.get(callback)).json.user).to.deep.equal(personOf(subject, world, 'anna'));
+  });
+
+  it('C20: the session ID changes at login, and the pending logins of other tabs survive', async () => {
+    const world = await sandbox();
+    const server = await app(strategy(world));
+    const browser = new Browser();
+    await logIn(server, provider, 'max', browser);
+    const callback = await callbackOf(browser, server, provider, 'alice');
+    const other = await callbackOf(browser, server, provider, 'anna');
+    const before = (await browser.get(`${server.url}/me`)).json.session;
+    const page = await browser.get(callback);
+    expect(page.json.session).to.be.a('string').that.does.not.equal(before);
+    expect((await browser.get(`${server.url}/me`)).json).to.deep.equal({
+      user: personOf(subject, world, 'alice'),
+      session: page.json.session,
+    });
+    expect((await browser.get(other)).json.user).to.deep.equal(personOf(subject, world, 'anna'));
+  });
+});
