@@ -217,19 +217,16 @@ export const PROMISES: Readonly<Record<string, Readonly<Record<string, readonly 
     ],
     'C16 the verifier cannot be guessed': [
       ['security/code-exchange', 'C15, C16: the verifier is neither the state nor derived from it'],
-      ['core/login/random-secret', 'C5, C16: has 43 characters of base64url, and no value comes twice'],
+      [
+        'core/login/pending-logins',
+        'C5, C16: a random secret has 43 characters of base64url, all of them random',
+      ],
     ],
     "C17 the application's state cannot be altered": [
       ['security/app-state', 'C17: application state is never in a URL; the state there is random'],
     ],
     "the cookie's name and the login's digest are associated data, so the cookie cannot be decrypted for another login;":
-      [
-        ['security/cookie-logins', 'C18: the cookie of another login or another strategy is 403'],
-        [
-          'core/login/cookie-logins',
-          'C18: a cookie of another login, strategy, client, network or secret is not accepted',
-        ],
-      ],
+      [['security/cookie-logins', 'C18: the cookie of another login or another strategy is 403']],
     'C21 neither cached nor leaked': [
       [
         'security/browser-answers',
@@ -282,21 +279,15 @@ export const PROMISES: Readonly<Record<string, Readonly<Record<string, readonly 
       [
         [
           'core/login/pending-logins',
-          'C25: whoever is signed in is recognized where Passport or its framework keeps the user',
+          'C25: finishes only for the user who began it, who is in Passport’s session',
         ],
         [
           'core/login/pending-logins',
-          'C25: users whom nothing tells apart, or only their issuer, are never taken for one',
+          'C25: users whom only their issuer tells apart are never taken for one',
         ],
       ],
     "Forged starts with a long state cannot push out the user's own login with a short one, unless your own cookies leave no room for both":
-      [
-        ['security/room', 'C27, C37: logins with a long state push out only each other, the largest first'],
-        [
-          'core/login/cookie-logins',
-          'C27: starts with a long state drop each other, not a login with a short one, while the cookies of the application leave room for both',
-        ],
-      ],
+      [['security/room', 'C27, C37: logins with a long state push out only each other, the largest first']],
     'it writes nothing to `req.session`, and makes no call to its store': [
       [
         'security/sessions',
@@ -504,7 +495,10 @@ export const PROMISES: Readonly<Record<string, Readonly<Record<string, readonly 
         'security/concurrency',
         "S5: 100 interleaved logins through the strategy's instance each log in the right user",
       ],
-      ['core/login/outcome', 'S5: a request keeps its actions even if the next request replaces them'],
+      [
+        'core/login/flow',
+        'S5: the copy for a request keeps what a subclass puts on it; it and the strategy get nothing but Passport’s actions',
+      ],
     ],
     'as a warning on the console, once for each reason;': [
       ['security/lost-logins', 'S9: says in the console why, once for each reason'],
@@ -560,10 +554,6 @@ export const PROMISES: Readonly<Record<string, Readonly<Record<string, readonly 
         [
           'security/cookie-logins',
           'C35: a login that began at staging is 403 in production, with absolute redirect URIs, with the same secret',
-        ],
-        [
-          'core/login/cookie-logins',
-          'C18: a cookie of another login, strategy, client, network or secret is not accepted',
         ],
       ],
     'up to 220 bytes with its name if the redirect URI is absolute, up to 300 otherwise.': [
