@@ -66,12 +66,12 @@ export function photosFrom(...candidates: unknown[]): { photos?: ProfilePhoto[] 
 export function withoutAbsent<T extends object>(
   properties: { [K in keyof T]: T[K] | undefined },
 ): Partial<T> {
-  const present: Record<string, unknown> = {};
-  for (const name of Object.keys(properties)) {
-    const value = properties[name as keyof T];
+  const present: Partial<T> = {};
+  for (const name of Object.keys(properties) as (keyof T)[]) {
+    const value = properties[name];
     if (value !== undefined && value !== '') present[name] = value;
   }
-  return present as Partial<T>;
+  return present;
 }
 
 /**

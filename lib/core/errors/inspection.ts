@@ -7,17 +7,12 @@ export function hideProperties(target: object, names: readonly string[]): void {
 
 /** Hides properties that are confidential, also from `util.inspect` with `showHidden`, which prints a getter as [Getter]. */
 export function hideSecrets(target: object, names: readonly string[]): void {
-  for (const name of names) {
-    if (!Object.hasOwn(target, name)) continue;
-    let current: unknown = (target as Record<string, unknown>)[name];
-    Object.defineProperty(target, name, {
-      configurable: true,
-      enumerable: false,
-      get: () => current,
-      set: (next: unknown) => {
-        current = next;
-      },
-    });
+  for (const name of names.filter((own) => Object.hasOwn(target, own))) {
+    let current: unknown = Reflect.get(target, name);
+    const set = (next: unknown) => {
+      current = next;
+    };
+    Object.defineProperty(target, name, { configurable: true, enumerable: false, get: () => current, set });
   }
 }
 

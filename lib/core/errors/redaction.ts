@@ -10,7 +10,7 @@ const TOKEN_LENGTH = 8;
 const SHORTEST_SECRET = 4;
 /** No login has more secrets. Further ones are hidden only if they look like tokens. */
 const MOST_SECRETS = 50;
-/** A longer response is not searched to its end, because a network could make that take long. */
+/** A network could make searching a longer response take long. */
 const MOST_VALUES = 1_000;
 
 /**
@@ -72,7 +72,7 @@ function hideSecrets(text: string, secrets: readonly string[]): string {
   return characters.join('');
 }
 
-/** Makes texts comparable in any letter case, without blanks. `toLowerCase` alone makes two characters of some letters. */
+/** Ignores letter case and blanks. `toLowerCase` alone makes two characters of some letters. */
 function fold(text: string): string {
   return text.replace(/\s+/g, '').replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
 }

@@ -4,17 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { urlToHttpOptions } from 'node:url';
 import { type LoginStep, ProviderError, secretsIn } from '../errors/index.js';
 import { encodePairs, isLoopback, isObject, type JSONObject } from './encoding.js';
+import * as failures from './failures.js';
 import {
-  type ErrorResponses,
-  type FailedRequest,
-  redirected,
-  refused,
-  retryAfterSeconds,
-  unreachable,
-  unreadable,
-} from './failures.js';
-import {
-  Agents,
+  type Agents,
+  createAgents,
   Deadline,
   type KeepAliveAgent,
   type NetworkResponse,
@@ -48,7 +41,7 @@ export class Transaction {
 
   /** For `shareConnections: false`. Idle connections close by themselves. */
   agents(): Agents {
-    this.#agents ??= new Agents(false);
+    this.#agents ??= createAgents(false);
     return this.#agents;
   }
 }
@@ -64,7 +57,7 @@ export interface NetworkRequest {
   readonly body?: string;
   /** The client adds the tokens in the response to its secrets. */
   readonly transaction: Transaction;
-  /** An application's own reading of an error response, in passport-oauth2's form; `null` leaves it to the strategy. */
+  /** The application's own reading of an error response; `null` leaves it to the strategy. */
   readonly parseErrorResponse?: (body: string, status: number) => Error | null;
   /** Checks the response of {@link NetworkClient.requestJSON}; what it throws is the outcome of the request. */
   readonly validate?: (response: JSONResponse) => void;
@@ -86,7 +79,7 @@ export interface RequestReport {
   readonly provider: string;
   readonly step: LoginStep;
   readonly method: string;
-  /** Host, with the port if it is not the protocol's default. */
+  /** With the port if it is not the protocol's default. */
   readonly host: string;
   /** HTTP status; absent without a complete response. */
   readonly status?: number;
@@ -104,20 +97,15 @@ const reports = channel(requestChannel);
 export interface ClientOptions {
   /** The strategy's name. */
   readonly provider: string;
-  /** The application's agent. */
   readonly agent: Agent | undefined;
-  /** Whether all strategies share keep-alive agents. `false`: each transaction has its own. */
   readonly shareConnections: boolean;
   /** Deadline of one request, with its retries, in milliseconds. */
   readonly timeout: number;
   readonly customHeaders: Readonly<Record<string, string>>;
-  readonly errorResponses: ErrorResponses;
+  readonly errorResponses: failures.ErrorResponses;
   /** What no error of the strategy may repeat, whatever the request. */
   readonly secrets: readonly string[];
 }
-
-/** A URL as `node:http` takes it. */
-type Target = Pick<RequestOptions, 'protocol' | 'hostname' | 'port' | 'path'>;
 
 /** A strategy requests a few URLs with a few queries. An application that makes up more of them does not fill the memory. */
 const MOST_TARGETS = 64;
@@ -131,7 +119,7 @@ export class NetworkClient {
   readonly #options: ClientOptions;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #hasHostHeader: boolean;
-  readonly #targets = new Map<string, Target>();
+  readonly #targets = new Map<string, RequestOptions>();
   #agent: Agent | undefined;
 
   constructor(options: ClientOptions) {
@@ -181,7 +169,7 @@ export class NetworkClient {
     return this.perform(request, (response) => {
       this.requireSuccess(request, response);
       if (!isObject(response.body)) {
-        throw unreadable(response, this.#options.provider, request.step, 'a JSON object');
+        throw failures.unreadable(response, this.#options.provider, request.step, 'a JSON object');
       }
       request.validate?.(response as JSONResponse);
       return response as JSONResponse;
@@ -197,10 +185,9 @@ export class NetworkClient {
   }
 
   /**
-   * Sends a request for the clients of the base packages.
+   * Sends a request for the clients of the base packages. Results and errors are of their kind: the body, with status and headers in place
+   * of a response, and for any status but 2xx an object with status and body.
    *
-   * @returns What their callbacks get: the body, and status and headers in place of a response.
-   * @throws Their kind of error, an object with status and body, for any status but 2xx.
    * @throws TypeError if an application's URL would send a token in the clear.
    */
   async sendForBaseClient(request: NetworkRequest): Promise<unknown[]> {
@@ -216,14 +203,11 @@ export class NetworkClient {
     });
   }
 
-  /**
-   * Sends a request until it succeeds, fails for good or its time is up. Reports each attempt.
-   *
-   * @param read - Makes the result of the response; what it throws is the outcome of the request.
-   */
+  /** Sends a request until it succeeds, fails for good or its time is up. Reports each attempt. What `read` throws is the outcome. */
   private async perform<T>(request: NetworkRequest, read: (response: NetworkResponse) => T): Promise<T> {
-    const { method, form, headers, transaction } = request;
-    const target = this.targetOf(request.url);
+    const { provider, timeout } = this.#options;
+    const { step, method, url, form, headers, transaction } = request;
+    const target = this.targetOf(url);
     const keepAliveAgent = this.#agent ? undefined : this.keepAliveAgent(target, transaction);
     const body = form ? encodePairs(Object.entries(form)) : request.body;
     const options = {
@@ -238,7 +222,7 @@ export class NetworkClient {
       },
     };
     const retries = method === 'GET' ? (request.retries ?? 0) : 0;
-    const deadline = new Deadline(this.#options.timeout);
+    const deadline = new Deadline(timeout);
     try {
       for (let attempt = 0; ; attempt += 1) {
         const begun = performance.now();
@@ -248,9 +232,10 @@ export class NetworkClient {
         let outcome = 'retried';
         try {
           if (pause === undefined || performance.now() + pause >= deadline.end) {
-            if (response instanceof RequestFailure) throw unreachable(this.failed(request), response);
+            if (response instanceof RequestFailure)
+              throw failures.unreachable(this.failed(request), response);
             const { status } = response;
-            if (status >= 300 && status <= 399) throw redirected(this.failed(request), response);
+            if (status >= 300 && status <= 399) throw failures.redirected(this.failed(request), response);
             const result = read(response);
             outcome = 'succeeded';
             return result;
@@ -260,7 +245,12 @@ export class NetworkClient {
           outcome = error instanceof ProviderError ? error.code : 'refused';
           throw error;
         } finally {
-          if (reports.hasSubscribers) this.report(request, begun, response, outcome);
+          if (reports.hasSubscribers) {
+            const { host } = new URL(url);
+            const status = 'status' in response ? { status: response.status } : {};
+            const duration = performance.now() - begun;
+            reports.publish({ provider, step, method, host, ...status, duration, outcome });
+          }
         }
         await delay(pause);
       }
@@ -269,18 +259,17 @@ export class NetworkClient {
     }
   }
 
-  private targetOf(url: string): Target {
-    let target = this.#targets.get(url);
-    if (!target) {
-      const { protocol, hostname, port, path } = urlToHttpOptions(new URL(url));
-      target = { protocol, hostname, port, path };
-      if (this.#targets.size === MOST_TARGETS) this.#targets.clear();
-      this.#targets.set(url, target);
-    }
+  private targetOf(url: string): RequestOptions {
+    const known = this.#targets.get(url);
+    if (known) return known;
+    const { protocol, hostname, port, path } = urlToHttpOptions(new URL(url));
+    const target = { protocol, hostname, port, path };
+    if (this.#targets.size === MOST_TARGETS) this.#targets.clear();
+    this.#targets.set(url, target);
     return target;
   }
 
-  private keepAliveAgent({ protocol }: Target, transaction: Transaction): KeepAliveAgent {
+  private keepAliveAgent({ protocol }: RequestOptions, transaction: Transaction): KeepAliveAgent {
     return (this.#options.shareConnections ? sharedAgents : transaction.agents()).for(protocol);
   }
 
@@ -291,25 +280,13 @@ export class NetworkClient {
     const error = errorResponses.read(response, request.step);
     if (status >= 200 && status <= 299 && !error) return;
     const ownError = request.parseErrorResponse?.(text, status);
-    throw ownError || refused(this.failed(request), response, error, errorResponses.hints);
+    throw ownError || failures.refused(this.failed(request), response, error, errorResponses.hints);
   }
 
-  private failed({ step, url, transaction }: NetworkRequest): FailedRequest {
+  private failed({ step, url, transaction }: NetworkRequest): failures.FailedRequest {
     const { provider, timeout, secrets } = this.#options;
     const hidden = [...secrets, ...transaction.secrets()];
     return { provider, step, url, timeout, usesOwnAgent: this.#agent !== undefined, secrets: hidden };
-  }
-
-  private report(
-    { step, method, url }: NetworkRequest,
-    begun: number,
-    response: NetworkResponse | RequestFailure,
-    outcome: string,
-  ): void {
-    const duration = performance.now() - begun;
-    const { host } = new URL(url);
-    const status = response instanceof RequestFailure ? {} : { status: response.status };
-    reports.publish({ provider: this.#options.provider, step, method, host, ...status, duration, outcome });
   }
 }
 
@@ -327,7 +304,7 @@ const LONGEST_PAUSE = 2_000;
 function retryPause(attempt: number, response: NetworkResponse | RequestFailure): number | undefined {
   const isFailure = response instanceof RequestFailure;
   if (!TRANSIENT.includes(isFailure ? response.code : response.status)) return undefined;
-  const asked = isFailure ? undefined : retryAfterSeconds(response.headers);
+  const asked = isFailure ? undefined : failures.retryAfterSeconds(response.headers);
   const pause = (asked === undefined ? FIRST_PAUSE * 2 ** attempt : asked * 1_000) * (1 + Math.random() / 4);
   return pause > LONGEST_PAUSE ? undefined : pause;
 }

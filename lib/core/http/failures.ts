@@ -28,7 +28,6 @@ export interface Hints {
   readonly byStep?: Readonly<Partial<Record<LoginStep, Readonly<Record<string, string>>>>>;
 }
 
-/** The hint for an error code; `undefined` for an unknown one. */
 export function hintFor(code = '', step: LoginStep, { byCode, byStep }: Hints): string | undefined {
   return stringProperty(byStep?.[step], code) ?? stringProperty(byCode, code);
 }
@@ -41,7 +40,6 @@ export interface FailedRequest {
   readonly timeout: number;
   /** Whether the application's agent sent it. */
   readonly usesOwnAgent: boolean;
-  /** What the error may not repeat. */
   readonly secrets: readonly string[];
 }
 
@@ -88,23 +86,14 @@ export function redirected(
   { provider, step, url, secrets }: FailedRequest,
   { status, headers: { location = '' } }: NetworkResponse,
 ): UnreachableError {
-  const host = URL.canParse(location, url)
-    ? (cleanText(new URL(location, url).host, secrets) ?? 'no host')
-    : 'an unreadable address';
-  return new UnreachableError({
-    provider,
-    step,
-    code: 'redirected',
-    message: `HTTP ${status} redirects to ${host}, and no redirect is followed with credentials.`,
-    hint: 'Check the address in the options: a missing slash or an old host is the usual cause.',
-  });
+  const target = URL.canParse(location, url) ? new URL(location, url) : undefined;
+  const host = target ? (cleanText(target.host, secrets) ?? 'no host') : 'an unreadable address';
+  const message = `HTTP ${status} redirects to ${host}, and no redirect is followed with credentials.`;
+  const hint = 'Check the address in the options: a missing slash or an old host is the usual cause.';
+  return new UnreachableError({ provider, step, code: 'redirected', message, hint });
 }
 
-/**
- * The error for an error response.
- *
- * @param error - What the network's own reading found; absent if it is no error response that the network documents.
- */
+/** The error for an error response. @param error - Absent if it is no error response that the network documents. */
 export function refused(
   { provider, step, secrets }: FailedRequest,
   response: NetworkResponse,
@@ -150,17 +139,13 @@ export function unreadable(
   step: LoginStep,
   expected: string,
 ): MalformedError {
-  return new MalformedError({
-    provider,
-    step,
-    code: 'unreadable_response',
-    networkStatus: response.status,
-    message: `expected ${expected}, but HTTP ${response.status} returned ${describe(response)}.`,
-    hint:
-      response.status >= 500
-        ? 'The network has a fault; try again later.'
-        : 'Check the address in the options, and for a proxy or a captive page in between.',
-  });
+  const { status: networkStatus } = response;
+  const message = `expected ${expected}, but HTTP ${networkStatus} returned ${describe(response)}.`;
+  const hint =
+    networkStatus >= 500
+      ? 'The network has a fault; try again later.'
+      : 'Check the address in the options, and for a proxy or a captive page in between.';
+  return new MalformedError({ provider, step, code: 'unreadable_response', networkStatus, message, hint });
 }
 
 function describe({ text, wellFormed, body }: NetworkResponse): string {

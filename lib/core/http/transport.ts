@@ -45,7 +45,7 @@ export class RequestFailure extends Error {
 /** Maximum size of a response body in bytes, before and after decompression. The largest documented record has a few kilobytes. */
 const SIZE_LIMIT = 1_048_576;
 
-/** How often sockets are read after the deadline at most: enough for the largest response. A network that drips cannot extend its deadline. */
+/** How often sockets are read after the deadline: enough for the largest response. A network that drips cannot extend its deadline. */
 const LATE_TURNS = 32;
 
 /** The deadline of a request with its retries. */
@@ -56,7 +56,7 @@ export class Deadline {
   isOver = false;
   /** Called when the time is up; set by the attempt under way. */
   expire: (() => void) | undefined;
-  /** How much of the response has been read: the attempt under way counts it. */
+  /** Counts what the attempt under way has read. */
   progress = 0;
 
   /** @param timeout - Milliseconds. */
@@ -199,7 +199,7 @@ function keepAliveAgent(Agent: typeof http.Agent, defaultPort: number) {
     private readonly origins = new WeakMap<Duplex, string>();
     /** Anything that arrives on one closes it: Node would take it for the response to the next request, which may be another user's. */
     private readonly idle = new Set<Duplex>();
-    /** Origin -> the connection opened in advance. */
+    /** Origin -> the latest connection opened in advance. */
     private readonly preconnected = new Map<string, Socket>();
     /** Origin -> the latest TLS session, which a connection opened in advance resumes. */
     private readonly tlsSessions = new Map<string, Buffer>();
@@ -236,7 +236,6 @@ function keepAliveAgent(Agent: typeof http.Agent, defaultPort: number) {
       socket.on('session', (latest: Buffer) => this.tlsSessions.set(origin, latest));
       socket.once('close', (hadError?: boolean) => {
         if (hadError) this.tlsSessions.delete(origin);
-        if (this.preconnected.get(origin) === socket) this.preconnected.delete(origin);
       });
       socket.on('error', destroy).on('timeout', destroy).setTimeout(IDLE_TIMEOUT);
       // Does not keep a process alive that has nothing else to do.
@@ -287,9 +286,6 @@ function destroy(this: Duplex): void {
   this.destroy();
 }
 
-const HTTPAgent = keepAliveAgent(http.Agent, 80);
-const HTTPSAgent = keepAliveAgent(https.Agent, 443);
-
 export interface KeepAliveAgent extends http.Agent {
   /** Whether a connection to the host is open that no request uses. */
   hasIdle(target: RequestOptions): boolean;
@@ -302,21 +298,16 @@ export interface KeepAliveAgent extends http.Agent {
   preconnect(target: RequestOptions): void;
 }
 
-/** An agent for each protocol. */
-export class Agents {
-  private readonly http: KeepAliveAgent;
-  private readonly https: KeepAliveAgent;
+const HTTPAgent = keepAliveAgent(http.Agent, 80);
+const HTTPSAgent = keepAliveAgent(https.Agent, 443);
 
-  /** @param isShared - Whether a connection serves more than one request. */
-  constructor(isShared: boolean) {
-    this.http = new HTTPAgent(isShared);
-    this.https = new HTTPSAgent(isShared);
-  }
+export type Agents = ReturnType<typeof createAgents>;
 
-  for(protocol: string | null | undefined): KeepAliveAgent {
-    return protocol === 'https:' ? this.https : this.http;
-  }
+/** An agent for each protocol. @param isShared - Whether a connection serves more than one request. */
+export function createAgents(isShared: boolean) {
+  const [plain, secure] = [new HTTPAgent(isShared), new HTTPSAgent(isShared)];
+  return { for: (protocol?: string | null): KeepAliveAgent => (protocol === 'https:' ? secure : plain) };
 }
 
 /** The agents that all strategies share by default. */
-export const sharedAgents = new Agents(true);
+export const sharedAgents = createAgents(true);

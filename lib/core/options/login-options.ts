@@ -87,11 +87,12 @@ export const COMMON_OPTIONS = [
   'pkce',
 ] as const;
 
+/** Other spellings. */
 export const COMMON_ALIASES = {
   clientId: 'clientID',
   profileUrl: 'profileURL',
   userProfileURL: 'profileURL',
-} as const;
+};
 
 /** With the defaults filled in. */
 export interface LoginSettings extends FlowSettings {
@@ -105,18 +106,15 @@ export interface LoginSettings extends FlowSettings {
   readonly mapProfile: ((record: never) => MappedProfile) | undefined;
 }
 
-/** What the key of a pending login's cookie is derived from. `secret` is the client secret, or another one; absent for public clients. */
-export interface KeyMaterial {
-  readonly clientID: string;
-  readonly secret: string | undefined;
-}
-
-/** @throws TypeError for every option that cannot be used. */
+/**
+ * @param key - What the key of a pending login's cookie is derived from. `secret`: the client secret, or another one.
+ * @throws TypeError for every option that cannot be used.
+ */
 export function readLoginSettings(
   options: OptionReader,
   defaultName: string,
   rule: RedirectURIRule,
-  key: KeyMaterial,
+  key: { readonly clientID: string; readonly secret: string | undefined },
 ): LoginSettings {
   const name = options.string('name') ?? defaultName;
   const given = options.string('callbackURL');
@@ -137,7 +135,7 @@ export function readLoginSettings(
     name,
     callbackURL,
     redirectURI: new RedirectURI(options.strategy, rule, proxy, callbackURL, baseURL, given === undefined),
-    store: readStore(options, name, key),
+    store: readStore(options, name, key.clientID, key.secret),
     keySecret: key.secret,
     stateLimit: options.count('stateLimit'),
     agent,
@@ -180,7 +178,12 @@ function callbackProblem(callbackURL: string): string | undefined {
 /** The default store. */
 const COOKIES = cookieLogins();
 
-function readStore(options: OptionReader, name: string, { clientID, secret }: KeyMaterial): LoginStore {
+function readStore(
+  options: OptionReader,
+  name: string,
+  clientID: string,
+  secret: string | undefined,
+): LoginStore {
   const given = options.raw('store');
   const store = given === undefined || given === true ? COOKIES : given;
   if (!isLoginStore(store)) {

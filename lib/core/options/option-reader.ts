@@ -1,5 +1,5 @@
 import { type Agent, validateHeaderName, validateHeaderValue } from 'node:http';
-import { isLoopback, stringProperty } from '../http/index.js';
+import { isLoopback, isObject, stringProperty } from '../http/index.js';
 
 /** Explains options of other packages and former versions. */
 const NOTES: Readonly<Record<string, string>> = {
@@ -7,10 +7,7 @@ const NOTES: Readonly<Record<string, string>> = {
     'a pending login is kept in a cookie of its own, not in the session. To keep two applications on one host apart, give store: cookieLogins({ name })',
 };
 
-/**
- * Reads the options of one strategy. The caller's object is never written to; every mistake is a `TypeError` that names strategy,
- * option and what to do.
- */
+/** Reads the options of one strategy. Every mistake is a `TypeError` that names strategy, option and what to do. */
 export class OptionReader {
   // No prototype, so that a property added to Object.prototype is not taken for an option.
   private readonly values: Record<string, unknown> = Object.create(null);
@@ -30,7 +27,7 @@ export class OptionReader {
     aliases: Readonly<Record<string, string>>,
     notes: Readonly<Record<string, string>> = {},
   ) {
-    if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    if (!isObject(given)) {
       throw new TypeError(
         `${strategy} requires an options object as its first argument: { clientID, clientSecret, ... }`,
       );
@@ -42,7 +39,7 @@ export class OptionReader {
     const spellings = new Map<string, string>();
     for (const spelling of new Set([...Object.keys(given), ...inherited])) {
       const name = stringProperty(aliases, spelling) ?? spelling;
-      const value = (given as Record<string, unknown>)[spelling];
+      const value = given[spelling];
       if (value === undefined) {
         this.undefinedNames.add(name);
         continue;
@@ -127,17 +124,12 @@ export class OptionReader {
   credential(option: string): string | undefined {
     const value = this.string(option);
     if (value === undefined) return undefined;
+    const again = 'Copy it from the network again';
     if (/\s/.test(value)) {
-      throw this.mistake(
-        option,
-        'contains white space. Copy it from the network again, without spaces or line ends',
-      );
+      throw this.mistake(option, `contains white space. ${again}, without spaces or line ends`);
     }
     if (value.isWellFormed()) return value;
-    throw this.mistake(
-      option,
-      'contains half of a character, which cannot be sent. Copy it from the network again',
-    );
+    throw this.mistake(option, `contains half of a character, which cannot be sent. ${again}`);
   }
 
   /** A string or an array of strings, split at commas and white space, without duplicates. */
@@ -160,10 +152,8 @@ export class OptionReader {
     const list = this.list(option);
     const unknown = list?.find((name) => !known.includes(name));
     if (unknown === undefined) return list;
-    throw this.mistake(
-      option,
-      `names '${unknown}', which the network does not have. ${suggestion(unknown, known)}`,
-    );
+    const problem = `names '${unknown}', which the network does not have. ${suggestion(unknown, known)}`;
+    throw this.mistake(option, problem);
   }
 
   /** A URL of the network: https, or http on this machine (a sandbox). RFC 6749 section 3.1. */
@@ -215,16 +205,11 @@ export function splitList(value: unknown, problem: () => TypeError): string[] {
   return [...new Set(words)];
 }
 
-/** What other libraries and the networks call an option, letters only -> its name here. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
-  redirecturi: 'callbackURL',
-  redirecturl: 'callbackURL',
-};
-
 /** "Did you mean ...?" for a misspelt name or another library's, otherwise the whole list. */
 function suggestion(word: string, known: readonly string[]): string {
-  const meant = OTHER_NAMES[word.toLowerCase().replace(/[^a-z]/g, '')];
-  if (meant !== undefined && known.includes(meant)) return `Did you mean ${meant}?`;
+  // What other libraries and the networks call it.
+  if (/^redirect[\W_]*ur[il]$/i.test(word) && known.includes('callbackURL'))
+    return 'Did you mean callbackURL?';
   const distances = known.map((name) => editDistance(word.toLowerCase(), name.toLowerCase()));
   const shortest = Math.min(...distances);
   const nearest = known[distances.indexOf(shortest)];
