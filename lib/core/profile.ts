@@ -19,7 +19,7 @@ export interface Profile<P> {
   name?: ProfileName;
   /** Absent unless the network says one of the two. */
   gender?: 'female' | 'male';
-  /** At most one; absent if it was not requested, not granted, or the account has none. */
+  /** At most one. */
   emails?: ProfileEmail[];
   /** At most one: the largest picture in the response. */
   photos?: ProfilePhoto[];
@@ -51,7 +51,7 @@ export interface ProfilePhoto {
   value: string;
 }
 
-/** A profile before the strategy adds its name and the network's response. */
+/** A profile without the strategy's name and the network's response. */
 export type MappedProfile = Omit<Profile<unknown>, 'provider' | '_raw' | '_json'>;
 
 /** `photos` with the first http or https URL among the candidates; empty if there is none. */

@@ -9,13 +9,8 @@
  */
 export type LoginStep = 'authorization' | 'request token' | 'token' | 'profile' | 'refresh' | 'revoke';
 
-/** What a {@link ProviderError} is made of. Message and cause are already free of secrets. */
-export interface ProviderErrorDetails {
-  /** The strategy's name. */
-  provider: string;
-  step: LoginStep;
-  /** What happened. The message of the error begins with provider and step. */
-  message: string;
+/** What a {@link ProviderError} is made of. Message (without provider and step) and cause are already free of secrets. */
+export interface ProviderErrorDetails extends Pick<ProviderError, 'provider' | 'step' | 'message'> {
   /** What usually helps; becomes the last sentence of the message. */
   hint?: string | undefined;
   cause?: Error | undefined;
@@ -123,10 +118,8 @@ export class RefusedError extends ProviderError {
     const code = isQuotable || details.hint !== undefined ? networkCode : undefined;
     const reason = [code, quote].filter(Boolean).join(' ');
     const end = /[.!?]"$/.test(reason) ? '' : '.';
-    super(
-      { ...details, message: `the network refused${reason ? `: ${reason}` : ' without a reason'}${end}` },
-      rateLimited ? 503 : 502,
-    );
+    const message = `the network refused${reason ? `: ${reason}` : ' without a reason'}${end}`;
+    super({ ...details, message }, rateLimited ? 503 : 502);
     this.code = rateLimited ? 'rate_limited' : 'refused';
     this.accessTokenSpent = details.accessTokenSpent ?? false;
     this.tokenSpent = details.tokenSpent ?? false;
@@ -156,11 +149,7 @@ export class MalformedError extends ProviderError {
   }
 }
 
-/**
- * No ID, no login: the error for a record that lacks the user's ID or has another user's.
- *
- * @param found - Completes the sentence "the response has ...".
- */
+/** The error for a record that lacks the user's ID or has another user's. @param found - Completes the sentence "the response has ...". */
 export function identifierError(
   provider: string,
   step: LoginStep,
@@ -194,7 +183,7 @@ export type LoginFailureCode =
 
 /**
  * Ends a login in Passport's `fail({ message, code }, status)`: the user declined, or the authorization response belongs to no
- * pending login. An application sees it only when it calls `userProfile` itself.
+ * pending login.
  */
 export class LoginFailure extends Error {
   /** Equal to `status`. */

@@ -31,11 +31,11 @@ export function cleanText(text: unknown, secrets: readonly string[] = []): strin
 export function cleanIdentifier(text: unknown, secrets: readonly string[] = []): string | undefined {
   const identifier = cleanCharacters(text);
   const isIdentifier = /^(?:[a-z\d._-]{1,40}|[A-Z\d._-]{1,40})$/.test(identifier);
-  if (isIdentifier && hideSecrets(identifier, secrets) === identifier) return identifier;
-  return cleanText(identifier, secrets);
+  const isPublic = isIdentifier && hideSecrets(identifier, secrets) === identifier;
+  return isPublic ? identifier : cleanText(identifier, secrets);
 }
 
-/** Makes text without secrets one line without control or invisible characters, of at most 300 characters. */
+/** Like {@link cleanText}, for text without secrets: one line of at most 300 visible characters. */
 export function cleanLine(text: unknown): string | undefined {
   return shorten(cleanCharacters(text));
 }
@@ -156,10 +156,8 @@ export function secretsIn(source: unknown): string[] {
     if (typeof value !== 'object' || value === null) continue;
     for (const name in value) {
       if (values.length === MOST_VALUES) break;
-      values.push({
-        value: (value as Record<string, unknown>)[name],
-        isSecret: isSecret || SECRET_NAMES.test(name),
-      });
+      const child = (value as Record<string, unknown>)[name];
+      values.push({ value: child, isSecret: isSecret || SECRET_NAMES.test(name) });
     }
   }
   return found;

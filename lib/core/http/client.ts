@@ -85,10 +85,7 @@ export interface RequestReport {
   readonly status?: number;
   /** Milliseconds, from before the connection until the response was read. */
   readonly duration: number;
-  /**
-   * `succeeded`; `retried` if the request is sent again after a pause; otherwise the error's `code`: `refused`, `rate_limited`,
-   * `timeout`, `unreadable_response`, ...
-   */
+  /** `succeeded`, `retried` if the request is sent again after a pause, or the error's `code`: `refused`, `timeout`, ... */
   readonly outcome: string;
 }
 
@@ -144,10 +141,7 @@ export class NetworkClient {
     this.#agent = agent;
   }
 
-  /**
-   * Opens a connection for a request that follows soon, so that a login at two hosts does not wait for two handshakes. Does nothing if
-   * the application brings its own agent or `Host` header.
-   */
+  /** Opens a connection for a request that follows soon, unless the application brings its own agent or `Host` header. */
   preconnect(url: string, transaction: Transaction): void {
     if (this.#agent || this.#hasHostHeader) return;
     try {

@@ -26,7 +26,7 @@ export function stringProperty(value: unknown, name: string): string | undefined
   return typeof found === 'string' && found !== '' ? found : undefined;
 }
 
-/** An error code as a string: some networks send numbers. */
+/** An error code or ID as a string: some networks send numbers. */
 export function errorCode(code: unknown): string | undefined {
   return typeof code === 'number' || (typeof code === 'string' && code !== '') ? String(code) : undefined;
 }
@@ -51,8 +51,7 @@ function exactToken(token: string): string {
  * Reads an ID that the network sends as a number, digit by digit: JavaScript rounds integers beyond 2^53, and a rounded ID is
  * another user's.
  *
- * @param response - The JSON text, and the value parsed from it.
- * @param pick - Finds the ID in the parsed response.
+ * @param pick - Finds the ID in a parsed response.
  * @returns The digits; an ID that is a string is returned unchanged; `undefined` for anything else.
  */
 export function exactIdentifier(
@@ -61,9 +60,7 @@ export function exactIdentifier(
 ): string | undefined {
   // Only strings and numbers contain quotes or digits, so the text stays JSON when numbers are replaced.
   const exact = ROUNDED_NUMBER.test(text) ? parseJSON(text.replace(JSON_STRING_OR_NUMBER, exactToken)) : body;
-  const identifier = pick(exact);
-  if (typeof identifier === 'number') return String(identifier);
-  return typeof identifier === 'string' && identifier !== '' ? identifier : undefined;
+  return errorCode(pick(exact));
 }
 
 /** Whether the URL's host is this machine: `localhost`, `*.localhost`, 127.0.0.0/8 or `[::1]`. */

@@ -42,7 +42,7 @@ export class RequestFailure extends Error {
   }
 }
 
-/** Maximum size of a response body in bytes, before and after decompression. The largest documented record has a few kilobytes. */
+/** Bytes of a response body, before and after decompression. The largest documented record has a few kilobytes. */
 const SIZE_LIMIT = 1_048_576;
 
 /** How often sockets are read after the deadline: enough for the largest response. A network that drips cannot extend its deadline. */
@@ -76,12 +76,7 @@ export class Deadline {
   }
 }
 
-/**
- * Sends one request over `node:http` or `node:https`. Follows no redirect and repeats nothing.
- *
- * @param deadline - Ends the request as a timeout.
- * @returns Why there is no complete response, if there is none. Never rejects.
- */
+/** Sends one request. Follows no redirect, repeats nothing and never rejects. */
 export async function sendRequest(
   options: RequestOptions,
   body: string | undefined,
@@ -189,8 +184,7 @@ async function decompress(bytes: Buffer, encoding: string): Promise<Buffer | Req
 
 type ConnectionOptions = ClientRequestArgs & { readonly servername?: string };
 
-// Idle connections are closed after four seconds: many servers close theirs after five, and a request that is written to a
-// connection while the server closes it cannot be repeated safely.
+// Many servers close idle connections after five seconds, and a request written meanwhile cannot be repeated safely.
 const IDLE_TIMEOUT = 4_000;
 
 /** A keep-alive agent that can open a connection in advance, and closes an idle connection on which anything arrives. */
@@ -210,8 +204,7 @@ function keepAliveAgent(Agent: typeof http.Agent, defaultPort: number) {
 
     hasIdle({ hostname, port }: RequestOptions): boolean {
       const host = `${hostname}:${port || defaultPort}:`;
-      for (const socket of this.idle) if (this.origins.get(socket)?.startsWith(host)) return true;
-      return false;
+      return [...this.idle].some((socket) => this.origins.get(socket)?.startsWith(host));
     }
 
     async readIdle(target: RequestOptions): Promise<void> {

@@ -2,7 +2,6 @@ import type { Agent } from 'node:http';
 import {
   CookieLogins,
   cookieLogins,
-  type FlowSettings,
   isLoginStore,
   type LoginStore,
   RedirectURI,
@@ -63,29 +62,13 @@ export type ClientID<ID extends string | number = string> =
   | { clientID?: ID; clientId: ID }
   | { clientID: ID; clientId?: ID };
 
+const CLIENT = ['clientID', 'clientSecret', 'callbackURL', 'baseURL', 'scope', 'name'];
+const LOGIN = ['store', 'stateLimit', 'state', 'pkce', 'proxy'];
+const REQUESTS = ['agent', 'shareConnections', 'timeout', 'customHeaders'];
+const USER = ['profileURL', 'profile', 'skipUserProfile', 'passReqToCallback', 'passParamsToCallback'];
+
 /** Names of the options that every strategy takes. */
-export const COMMON_OPTIONS = [
-  'clientID',
-  'clientSecret',
-  'callbackURL',
-  'baseURL',
-  'scope',
-  'profileURL',
-  'profile',
-  'name',
-  'store',
-  'stateLimit',
-  'agent',
-  'shareConnections',
-  'timeout',
-  'passReqToCallback',
-  'passParamsToCallback',
-  'skipUserProfile',
-  'proxy',
-  'customHeaders',
-  'state',
-  'pkce',
-] as const;
+export const COMMON_OPTIONS = [...CLIENT, ...LOGIN, ...REQUESTS, ...USER];
 
 /** Other spellings. */
 export const COMMON_ALIASES = {
@@ -94,28 +77,19 @@ export const COMMON_ALIASES = {
   userProfileURL: 'profileURL',
 };
 
-/** With the defaults filled in. */
-export interface LoginSettings extends FlowSettings {
-  readonly callbackURL: string;
-  /** What the key of the store is derived from. */
-  readonly keySecret: string | undefined;
-  readonly agent: Agent | undefined;
-  readonly shareConnections: boolean;
-  readonly timeout: number;
-  readonly customHeaders: Record<string, string>;
-  readonly mapProfile: ((record: never) => MappedProfile) | undefined;
-}
+/** The common options, with the defaults filled in. */
+export type LoginSettings = Readonly<ReturnType<typeof readLoginSettings>>;
 
-/**
- * @param key - What the key of a pending login's cookie is derived from. `secret`: the client secret, or another one.
- * @throws TypeError for every option that cannot be used.
- */
+/** What the key of a pending login's cookie is derived from. `secret`: the client secret, or another one; absent for public clients. */
+type KeyMaterial = { readonly clientID: string; readonly secret: string | undefined };
+
+/** @throws TypeError for every option that cannot be used. */
 export function readLoginSettings(
   options: OptionReader,
   defaultName: string,
   rule: RedirectURIRule,
-  key: { readonly clientID: string; readonly secret: string | undefined },
-): LoginSettings {
+  key: KeyMaterial,
+) {
   const name = options.string('name') ?? defaultName;
   const given = options.string('callbackURL');
   const callbackURL = given ?? `/api/auth/callback/${name}`;
@@ -135,7 +109,7 @@ export function readLoginSettings(
     name,
     callbackURL,
     redirectURI: new RedirectURI(options.strategy, rule, proxy, callbackURL, baseURL, given === undefined),
-    store: readStore(options, name, key.clientID, key.secret),
+    store: readStore(options, name, key),
     keySecret: key.secret,
     stateLimit: options.count('stateLimit'),
     agent,
@@ -146,7 +120,7 @@ export function readLoginSettings(
     skipUserProfile:
       options.read<SkipUserProfile>('skipUserProfile', isSkip, 'must be true, false or a function') ?? false,
     customHeaders: options.headers('customHeaders'),
-    mapProfile: options.function('profile'),
+    mapProfile: options.function<(record: never) => MappedProfile>('profile'),
   };
 }
 
@@ -178,12 +152,7 @@ function callbackProblem(callbackURL: string): string | undefined {
 /** The default store. */
 const COOKIES = cookieLogins();
 
-function readStore(
-  options: OptionReader,
-  name: string,
-  clientID: string,
-  secret: string | undefined,
-): LoginStore {
+function readStore(options: OptionReader, name: string, { clientID, secret }: KeyMaterial): LoginStore {
   const given = options.raw('store');
   const store = given === undefined || given === true ? COOKIES : given;
   if (!isLoginStore(store)) {

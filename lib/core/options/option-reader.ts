@@ -1,11 +1,8 @@
 import { type Agent, validateHeaderName, validateHeaderValue } from 'node:http';
 import { isLoopback, isObject, stringProperty } from '../http/index.js';
 
-/** Explains options of other packages and former versions. */
-const NOTES: Readonly<Record<string, string>> = {
-  sessionKey:
-    'a pending login is kept in a cookie of its own, not in the session. To keep two applications on one host apart, give store: cookieLogins({ name })',
-};
+const SESSION_KEY =
+  'a pending login is kept in a cookie of its own, not in the session. To keep two applications on one host apart, give store: cookieLogins({ name })';
 
 /** Reads the options of one strategy. Every mistake is a `TypeError` that names strategy, option and what to do. */
 export class OptionReader {
@@ -14,12 +11,7 @@ export class OptionReader {
   /** Options given as `undefined`, usually from an environment variable that is not set. */
   private readonly undefinedNames = new Set<string>();
 
-  /**
-   * @param strategy - The class's name.
-   * @param known - The options that exist, in the documentation's spelling.
-   * @param aliases - Other spellings: `{ clientId: 'clientID' }`.
-   * @param notes - Explains options that this strategy lacks on purpose.
-   */
+  /** @param aliases - Other spellings: `{ clientId: 'clientID' }`. @param notes - Explains options that this strategy lacks on purpose. */
   constructor(
     readonly strategy: string,
     given: unknown,
@@ -45,7 +37,7 @@ export class OptionReader {
         continue;
       }
       if (!known.includes(name)) {
-        const note = stringProperty({ ...NOTES, ...notes }, spelling);
+        const note = stringProperty({ sessionKey: SESSION_KEY, ...notes }, spelling);
         const problem = note === undefined ? `unknown. ${suggestion(spelling, known)}` : `not taken: ${note}`;
         throw this.mistake(spelling, `is ${problem}`);
       }
