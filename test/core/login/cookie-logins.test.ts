@@ -1,282 +1,516 @@
+import { createDecipheriv, hash, hkdfSync } from 'node:crypto';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
-import { type LoginRequest, PendingLogins } from '../../../lib/core/login/index.js';
-import type { LoginOwner } from '../../../lib/core/login/pending-login.js';
-import { cookieLogins } from '../../../lib/index.js';
-import { fakeClock } from '../../support/clock.js';
+import type { LoginFailure } from '../../../lib/core/errors/index.js';
+import type { CookieLogins, CookieLoginsOptions, LoginRequest } from '../../../lib/core/login/index.js';
+import { type NewLogin, PendingLogins } from '../../../lib/core/login/pending-logins.js';
+import { cookieLogins, type LoginStore, sessionLogins } from '../../../lib/index.js';
+import { describeEach } from '../../contract/harness.js';
+import { attempt, fakeRequest } from '../../support/attempt.js';
+import { closesAfterEach } from '../../support/cleanup.js';
+import { ExampleStrategy, exampleAnswers } from '../../support/example-oauth2.js';
 import { LOGIN } from '../../support/logins.js';
+import { realSockets } from '../../support/real-sockets.js';
+import { network } from '../../support/server.js';
 import { rejectionOf, thrownBy } from '../../support/thrown.js';
+import { collectsWarnings } from '../../support/warnings.js';
 
 const SECRET = 'a-secret-of-at-least-thirty-two-characters';
 const OTHER_SECRET = 'another-secret-of-at-least-thirty-two-characters';
-const OWNER: LoginOwner = {
+const PURPOSE = 'passport-social-networks pending login';
+const OWNER = {
   strategy: 'network',
   clientID: 'client',
   authorizationURL: 'https://network.example/',
+  redirectURI: 'https://app.example/cb',
 };
+/** A login as it is by default: everything else follows from the settings. */
+const USUAL: NewLogin = { isSecure: true, isCrossSite: false, codeVerifier: 'v'.repeat(43) };
 
-/** A request of a browser, and the cookies that its response sets. */
-class CookieRequest implements LoginRequest {
-  readonly lines: string[] = [];
-  readonly headers: { cookie: string };
-  readonly res = {
-    headersSent: false,
-    setHeader: () => {},
-    appendHeader: (_name: string, line: string) => this.lines.push(line),
-  };
+/** A browser, whose cookies the responses change, in the order in which they were set. */
+class CookieBrowser {
+  readonly cookies = new Map<string, string>();
+  /** The `Set-Cookie` lines of the last response. */
+  lines: string[] = [];
 
-  constructor(cookie = '') {
-    this.headers = { cookie };
+  constructor(cookies: Readonly<Record<string, string>> = {}) {
+    for (const [name, value] of Object.entries(cookies)) this.cookies.set(name, value);
   }
 
-  /** The browser's next request, with the cookies that the response to this one set. */
-  next(): CookieRequest {
-    const gone = this.lines.filter((line) => line.includes('Max-Age=0')).map((line) => line.split('=', 1)[0]);
-    const kept = this.headers.cookie.split('; ').filter((pair) => !gone.includes(pair.split('=', 1)[0]));
-    const set = this.lines.filter((line) => !line.includes('Max-Age=0')).map((line) => line.split(';', 1)[0]);
-    return new CookieRequest([...kept, ...set].filter(Boolean).join('; '));
+  get names(): string[] {
+    return [...this.cookies.keys()];
+  }
+
+  /** The next request. */
+  request() {
+    this.lines = [];
+    const cookie = [...this.cookies].map((pair) => pair.join('=')).join('; ');
+    const appendHeader = (_name: string, line: string) => {
+      this.lines.push(line);
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (line.includes('Max-Age=0')) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    };
+    return { headers: { cookie }, res: { headersSent: false, setHeader() {}, appendHeader } };
   }
 }
 
-const logins = (options: Partial<Parameters<typeof cookieLogins>[0]> = {}, owner = OWNER) =>
-  new PendingLogins(cookieLogins({ secrets: SECRET, ...options }), owner, 10_000);
+/** The logins of a strategy, in one browser. */
+function scene(
+  options: CookieLoginsOptions = {},
+  browser = new CookieBrowser(),
+  owner: Partial<typeof OWNER> = {},
+  store: LoginStore = cookieLogins({ secrets: SECRET, ...options }),
+) {
+  const logins = new PendingLogins(store, { ...OWNER, ...owner });
+  return {
+    browser,
+    begin: (key: string, login: Partial<NewLogin> = {}) =>
+      logins.save(browser.request(), key, { ...USUAL, ...login }, false),
+    take: (key: string) => logins.take(browser.request(), key, false),
+    finishes: (key: string) =>
+      logins.take(browser.request(), key, false).then(
+        () => true,
+        () => false,
+      ),
+  };
+}
 
-describe('cookieLogins', () => {
-  fakeClock();
+/** The only cookie of a browser. */
+function onlyCookie({ cookies }: CookieBrowser): { name: string; value: string } {
+  expect(cookies.size).to.equal(1);
+  const [[name, value]] = [...cookies] as [[string, string]];
+  return { name, value };
+}
 
-  it('C18: a login with an https callback gets a cookie with every protection that browsers offer', async () => {
-    const request = new CookieRequest();
-    await logins().begin(request, LOGIN);
-    expect(request.lines).to.have.length(1);
-    expect(request.lines[0]).to.match(
-      /^__Host-login\.[\w-]{16}=[\w-]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
-    );
-  });
+/** Decrypts a cookie by hand. Cookies of a running application depend on this layout: random value, tag, ciphertext. */
+function decrypted(
+  { name, value }: { name: string; value: string },
+  secret: string,
+  info: string,
+  key: string,
+): unknown {
+  const bytes = Buffer.from(value, 'base64url');
+  const aesKey = new Uint8Array(hkdfSync('sha256', secret, '', info, 32));
+  const decipher = createDecipheriv('aes-256-gcm', aesKey, bytes.subarray(0, 12));
+  const id = hash('sha256', key, 'base64url');
+  expect(name).to.equal(`__Host-login.${id.slice(0, 16)}`);
+  decipher.setAAD(Buffer.from(`${name}${id}`)).setAuthTag(bytes.subarray(12, 28));
+  return JSON.parse(Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString());
+}
 
-  it('C18: a login with an http callback gets a cookie that is sent over http', async () => {
-    const request = new CookieRequest();
-    await logins({ name: 'pending', lifetime: 1_500 }).begin(request, {
-      ...LOGIN,
-      callbackURL: 'http://127.0.0.1:3000/cb',
-    });
-    expect(request.lines[0]).to.match(
-      /^pending\.[\w-]{16}=[\w-]+; Max-Age=2; Path=\/; HttpOnly; SameSite=Lax$/,
-    );
-  });
+const unknown = { code: 'unknown_login', status: 403 };
 
-  it('a login is restored completely, and its cookie is removed', async () => {
-    const request = new CookieRequest();
-    const stored = logins();
-    const state = await stored.begin(request, LOGIN);
-    const callback = request.next();
-    const {
-      callbackURL,
-      scope,
-      secret,
-      state: appState,
-      strategy,
-      clientID,
-    } = await stored.take(callback, state);
-    expect({ callbackURL, scope, secret, state: appState }).to.deep.equal(LOGIN);
-    expect({ strategy, clientID }).to.deep.equal({ strategy: 'network', clientID: 'client' });
-    expect(callback.lines).to.have.length(1);
-    expect(callback.lines[0]).to.match(/^__Host-login\.[\w-]{16}=; Max-Age=0; Path=\//);
-  });
-
-  it('C18: the cookie shows neither the state nor the verifier nor the client', async () => {
-    const request = new CookieRequest();
-    const state = await logins().begin(request, LOGIN);
-    const [line = ''] = request.lines;
-    const value = line.split(';', 1)[0]?.split('=')[1] ?? '';
-    for (const text of [line, Buffer.from(value, 'base64url').toString('latin1')]) {
-      for (const secret of [state, LOGIN.secret ?? '', 'client', '/cart'])
-        expect(text).to.not.include(secret);
-    }
-  });
-
-  it('C18: a cookie of another login, strategy, client, network or secret is not accepted', async () => {
-    const request = new CookieRequest();
-    const state = await logins().begin(request, LOGIN);
-    const value = request.next().headers.cookie.split('=')[1] ?? '';
-    const other = new CookieRequest();
-    const otherState = await logins().begin(other, LOGIN);
-    const otherName = other.next().headers.cookie.split('=')[0] ?? '';
-    const attempts: [PendingLogins, CookieRequest, string][] = [
-      [logins(), new CookieRequest(`${otherName}=${value}`), otherState],
-      [logins({}, { ...OWNER, strategy: 'other' }), request.next(), state],
-      [logins({}, { ...OWNER, clientID: 'other' }), request.next(), state],
-      [logins({}, { ...OWNER, authorizationURL: 'https://other.example/' }), request.next(), state],
-      [logins({ secrets: [OTHER_SECRET] }), request.next(), state],
-      [logins({ name: 'other' }), request.next(), state],
-      [logins(), new CookieRequest(), state],
-    ];
-    for (const [stored, callback, key] of attempts) {
-      expect(await rejectionOf(stored.take(callback, key))).to.include({
-        code: 'unknown_login',
-        status: 403,
-      });
-      expect(callback.lines).to.deep.equal([]);
-    }
-    expect(await logins({ secrets: [OTHER_SECRET, SECRET] }).take(request.next(), state)).to.include({
-      strategy: 'network',
-    });
-  });
-
-  it('C18: a cookie of an https login is not accepted without its prefix, which a sibling host cannot set', async () => {
-    const request = new CookieRequest();
-    const stored = logins();
-    const state = await stored.begin(request, LOGIN);
-    const planted = new CookieRequest(request.next().headers.cookie.replace('__Host-', ''));
-    expect(await rejectionOf(stored.take(planted, state))).to.include({ code: 'unknown_login' });
-    expect(await stored.take(request.next(), state)).to.include({ strategy: 'network' });
-  });
-
-  it('a cookie that another version of this package encrypted is no login', async () => {
-    const request = new CookieRequest();
-    const store = cookieLogins({ secrets: SECRET });
-    await store.save(request, {
-      id: 'an-identifier-of-a-login',
-      callbackURL: 'https://app.example/',
-    } as never);
-    expect(await store.take(request.next(), 'an-identifier-of-a-login')).to.equal(undefined);
-  });
-
-  it('the largest logins are removed before the Cookie header gets too large for servers', async () => {
-    const stored = logins();
-    let request = new CookieRequest('sid=1');
-    for (let tab = 0; tab < 3; tab += 1) {
-      await stored.begin(request, { ...LOGIN, state: 'x'.repeat(2_000) });
-      const gone = request.lines.filter((line) => line.includes('Max-Age=0')).length;
-      expect(gone).to.equal(tab < 2 ? 0 : 1);
-      request = request.next();
-    }
-  });
-
-  it('the cookies of the application count in that size', async () => {
-    const request = new CookieRequest(`sid=${'1'.repeat(4_000)}`);
-    const stored = logins();
-    await stored.begin(request, { ...LOGIN, state: 'x'.repeat(1_500) });
-    const second = request.next();
-    await stored.begin(second, LOGIN);
-    expect(second.lines.filter((line) => line.includes('Max-Age=0'))).to.deep.equal([]);
-    const third = second.next();
-    await stored.begin(third, { ...LOGIN, state: 'x'.repeat(1_000) });
-    expect(third.lines.filter((line) => line.includes('Max-Age=0'))).to.have.length(1);
-  });
-
-  it('C27: starts with a long state drop each other, not a login with a short one, while the cookies of the application leave room for both', async () => {
-    for (const [room, isKept] of [
-      [4_500, true],
-      [6_300, false],
+describe('the cookie of a pending login', () => {
+  it('C18: has every protection that browsers offer; over plain http it lacks only Secure and the prefix', async () => {
+    for (const [options, login, line] of [
+      [{}, {}, /^__Host-login\.[\w-]{16}=[\w-]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/],
+      [
+        { name: 'pending.1', lifetime: 1_500 },
+        { isSecure: false },
+        /^pending\.1\.[\w-]{16}=[\w-]+; Max-Age=2; Path=\/; HttpOnly; SameSite=Lax$/,
+      ],
+      [{}, { isCrossSite: true }, /^__Host-login\.x\.[\w-]{16}=/],
     ] as const) {
-      const stored = logins();
-      let request = new CookieRequest(`sid=${'1'.repeat(room)}`);
-      const own = await stored.begin(request, LOGIN);
-      for (let link = 0; link < 5; link += 1) {
-        request = request.next();
-        await stored.begin(request, { ...LOGIN, state: 'x'.repeat(1_000) });
+      const { browser, begin } = scene(options);
+      await begin('key', login);
+      expect(browser.lines).to.have.length(1);
+      expect(browser.lines[0]).to.match(line);
+    }
+  });
+
+  it('restores a login completely, and is removed when the login is taken', async () => {
+    const all: NewLogin = { ...LOGIN, isResolved: true, requestTokenSecret: 'the-token-secret' };
+    for (const changes of [{}, { isSecure: false }, { isCrossSite: true }]) {
+      const { browser, begin, take } = scene();
+      await begin('key', { ...all, ...changes });
+      const { name } = onlyCookie(browser);
+      const { id, expiresAt, ...login } = await take('key');
+      expect(login).to.deep.equal({ ...all, ...changes });
+      expect(id.slice(0, 16)).to.equal(name.slice(-16));
+      expect(expiresAt).to.be.a('number');
+      const secure = name.startsWith('__Host-') ? ' Secure;' : '';
+      expect(browser.lines).to.deep.equal([`${name}=; Max-Age=0; Path=/; HttpOnly;${secure} SameSite=Lax`]);
+    }
+  });
+
+  it('C18: is AES-256-GCM under a key from HKDF-SHA-256, bound to its name and the complete ID', async () => {
+    const { browser, begin, take } = scene();
+    await begin('key', LOGIN);
+    const cookie = onlyCookie(browser);
+    const owner = JSON.stringify(Object.values(OWNER));
+    const { e, ...rest } = decrypted(cookie, SECRET, PURPOSE, `${owner}key`) as { e: number };
+    expect(rest).to.deep.equal({
+      v: LOGIN.codeVerifier,
+      u: LOGIN.redirectURI,
+      c: LOGIN.scope,
+      a: LOGIN.state,
+    });
+    expect(e).to.equal((await take('key')).expiresAt);
+  });
+
+  it('C18: its key comes from the client secret by default, with strategy and client ID', async () => {
+    const cookies: Record<string, string> = {};
+    const callbackURL = 'https://app.example/cb';
+    const strategy = new ExampleStrategy('https://n.example', () => {}, { callbackURL });
+    const { redirect = '' } = await attempt(strategy, fakeRequest('/login', cookies));
+    const owner = JSON.stringify(['example', 'the-client', 'https://n.example/authorize', callbackURL]);
+    const state = new URL(redirect).searchParams.get('state') ?? '';
+    const info = JSON.stringify([PURPOSE, 'example', 'the-client']);
+    const login = decrypted(
+      onlyCookie(new CookieBrowser(cookies)),
+      'the-client-secret',
+      info,
+      `${owner}${state}`,
+    );
+    expect(login).to.have.keys('e', 'v');
+  });
+
+  it('C18: shows nothing of its login, and differs each time', async () => {
+    const values: string[] = [];
+    for (let time = 0; time < 2; time += 1) {
+      const { browser, begin } = scene();
+      await begin('the-state-0123456789', LOGIN);
+      const { name, value } = onlyCookie(browser);
+      for (const text of [name, value, Buffer.from(value, 'base64url').toString('latin1')]) {
+        for (const secret of ['the-state', 'the-code', 'client', 'cart']) expect(text).to.not.include(secret);
       }
-      const taken = await stored.take(request.next(), own).catch(() => undefined);
-      expect(Boolean(taken), `${room} bytes`).to.equal(isKept);
+      values.push(value);
     }
+    expect(values[0]).to.not.equal(values[1]);
   });
 
-  it('cookies of the application, and of a store with a longer name, are kept', async () => {
-    const others = 'login=1; loginx.a=2; sid=3; login.theme=4; login.admin.0123456789abcdef=5; login.é=6';
-    for (const callbackURL of [LOGIN.callbackURL, 'http://127.0.0.1/cb']) {
-      const request = new CookieRequest(others);
-      await logins({ limit: 1 }).begin(request, { ...LOGIN, callbackURL });
-      expect(request.lines).to.have.length(1);
+  it('C18: is not accepted if any character was altered, removed or added', async () => {
+    const { browser, begin, take } = scene();
+    await begin('key');
+    const { name, value } = onlyCookie(browser);
+    const altered = ['', 'x', `${value}A`, `${value}=`, value.slice(0, 38), value.slice(0, 37)];
+    for (let index = 0; index < value.length; index += 1) {
+      for (const letter of ['A', 'B', '_', '']) {
+        if (letter !== value[index]) altered.push(value.slice(0, index) + letter + value.slice(index + 1));
+      }
     }
+    for (const text of altered) {
+      browser.cookies.set(name, text);
+      expect(await rejectionOf(take('key')), text).to.include(unknown);
+    }
+    expect(browser.names).to.deep.equal([name]);
+    browser.cookies.set(name, value);
+    expect(await take('key')).to.include(USUAL);
   });
 
-  it('C18: cookies that a sibling host can plant do not push out cookies with the prefix', async () => {
-    const stored = logins({ limit: 2 });
-    const first = new CookieRequest();
-    const state = await stored.begin(first, LOGIN);
-    const planted = Array.from({ length: 30 }, (_, index) => `login.${String(index).padStart(16, '0')}=x`);
-    const second = new CookieRequest([...planted, first.next().headers.cookie].join('; '));
-    await stored.begin(second, LOGIN);
-    expect(second.lines).to.have.length(1);
-    expect(await stored.take(second.next(), state)).to.include({ strategy: 'network' });
+  it('C18, C35: is not accepted from another strategy, client, network, redirect URI or login, nor under another name', async () => {
+    const { browser, begin, take } = scene();
+    await begin('key');
+    const { name, value } = onlyCookie(browser);
+    /** Where somebody else would look for a login with this key. */
+    const elsewhere: [ReturnType<typeof scene>, string][] = [
+      ...Object.entries(OWNER).map(([part, text]): [ReturnType<typeof scene>, string] => [
+        scene({}, new CookieBrowser(), { [part]: `${text}x` }),
+        'key',
+      ]),
+      [scene(), 'another key'],
+      [scene({ name: 'other' }), 'key'],
+    ];
+    for (const [other, key] of elsewhere) {
+      await other.begin(key);
+      const { name: otherName } = onlyCookie(other.browser);
+      expect(otherName).to.not.equal(name);
+      other.browser.cookies.set(otherName, value);
+      expect(await rejectionOf(other.take(key))).to.include(unknown);
+    }
+    // Without its prefix a sibling host could have set it; from another site it would be another kind of login.
+    for (const planted of [name.replace('__Host-', ''), name.replace('login.', 'login.x.')]) {
+      browser.cookies.clear();
+      browser.cookies.set(planted, value);
+      expect(await rejectionOf(take('key'))).to.include(unknown);
+    }
+    browser.cookies.set(name, value);
+    expect(await take('key')).to.include(USUAL);
+  });
+
+  it('C18: the first secret encrypts, all of them decrypt', async () => {
+    const opens = async (begun: CookieLoginsOptions, finished: CookieLoginsOptions) => {
+      const { browser, begin } = scene(begun);
+      await begin('key');
+      return scene(finished, browser).finishes('key');
+    };
+    const [old, fresh] = [{ secrets: SECRET }, { secrets: [OTHER_SECRET] }];
+    const rotating = { secrets: [OTHER_SECRET, SECRET] };
+    expect(await opens(old, rotating)).to.equal(true);
+    expect(await opens(rotating, fresh)).to.equal(true);
+    expect(await opens(rotating, old)).to.equal(false);
+    expect(await opens(old, fresh)).to.equal(false);
+  });
+
+  it('that another version of this package encrypted is no login', async () => {
+    const { begin, take } = scene();
+    for (const expiresAt of [undefined, 'soon', null]) {
+      const store = cookieLogins({ secrets: SECRET });
+      const browser = new CookieBrowser();
+      void store.save(browser.request(), { id: 'i'.repeat(43), ...USUAL, expiresAt } as never);
+      expect(store.take(browser.request(), 'i'.repeat(43))).to.equal(undefined);
+    }
+    await begin('key');
+    expect(await take('key')).to.include(USUAL);
   });
 
   it('an inspected store shows no secret', () => {
-    const store = cookieLogins({ secrets: SECRET });
-    for (const text of [
-      inspect(store, { depth: 9, showHidden: true }),
-      JSON.stringify(store),
-      `${Object.entries(store).join()}`,
+    const store = cookieLogins({ secrets: SECRET }) as CookieLogins;
+    const derived = (cookieLogins() as CookieLogins).withClientSecret(SECRET, 'network', 'client');
+    for (const shown of [store, derived]) {
+      expect(inspect(shown, { depth: 9, showHidden: true })).to.not.include(SECRET);
+      expect(JSON.stringify(shown)).to.not.include(SECRET);
+    }
+  });
+});
+
+describe('the key from a client secret', () => {
+  realSockets();
+  collectsWarnings();
+  const close = closesAfterEach();
+  const admit = (...args: unknown[]) => (args.at(-1) as (error: null, user: object) => void)(null, { id: 1 });
+
+  /** Begins a login, and finishes it at another strategy with a copy of the cookies. */
+  async function finishElsewhere(begun: object, finished: object) {
+    const { url } = close(await network(exampleAnswers()));
+    const cookies: Record<string, string> = {};
+    const { redirect = '' } = await attempt(
+      new ExampleStrategy(url, admit, begun),
+      fakeRequest('/', cookies),
+    );
+    const callback = `/cb?code=c&state=${new URL(redirect).searchParams.get('state')}`;
+    const finish = (options: object) =>
+      attempt(new ExampleStrategy(url, admit, options), fakeRequest(callback, { ...cookies }));
+    return { first: await finish(finished), second: await finish(begun) };
+  }
+
+  it('is the same for every strategy with the same credentials, and they share the replay guard', async () => {
+    const { first, second } = await finishElsewhere({}, {});
+    expect(first.user).to.deep.equal({ id: 1 });
+    expect(second.failure).to.include({ code: 'used_login' });
+  });
+
+  it('needs nothing but the credentials: another process finishes the login', async () => {
+    const { first } = await finishElsewhere({ store: cookieLogins() }, { store: cookieLogins() });
+    expect(first.user).to.deep.equal({ id: 1 });
+  });
+
+  for (const [title, options] of Object.entries({
+    secret: { clientSecret: 'another-client-secret' },
+    client: { clientID: 'another-client' },
+    strategy: { name: 'another' },
+  })) {
+    it(`is another one for another ${title}`, async () => {
+      const { first, second } = await finishElsewhere({}, options);
+      expect(first.failure).to.include({ code: 'unknown_login' });
+      expect(second.user).to.deep.equal({ id: 1 });
+    });
+  }
+});
+
+describeEach('the size of a login’s cookie', ({ sandbox, strategy }) => {
+  /** The length of the cookie of a start, with its name. */
+  async function sizeOf(strategyOptions: object, request: object = {}, options: object = {}) {
+    const cookies: Record<string, string> = {};
+    const req = Object.assign(fakeRequest('/login', cookies), request);
+    const { redirect, error } = await attempt(strategy(await sandbox(), strategyOptions), req, options);
+    if (redirect === undefined) throw error;
+    const { name, value } = onlyCookie(new CookieBrowser(cookies));
+    expect(name).to.match(/^__Host-login\.[\w-]{16}$/);
+    return `${name}=${value}`.length;
+  }
+
+  it('is at most 220 bytes with an absolute redirect URI or baseURL, nobody signed in and no state', async () => {
+    for (const options of [
+      { callbackURL: 'https://www.application.example/api/auth/callback/network' },
+      { baseURL: 'https://www.application.example' },
     ]) {
-      expect(text).to.not.include(SECRET);
+      expect(await sizeOf(options)).to.be.at.most(220);
     }
   });
 
-  describe('mistakes in the options or the surroundings', () => {
-    for (const secrets of [
-      undefined,
-      null,
-      '',
-      'short',
-      [],
-      ['short'],
-      [SECRET, ''],
-      42,
-      'x'.repeat(31),
-      Object.assign([], { length: 3 }),
-      Object.assign([], { 1: SECRET }),
-    ]) {
-      it(`secrets of ${JSON.stringify(secrets) ?? 'undefined'} are a TypeError`, () => {
-        const error = thrownBy(() => cookieLogins({ secrets: secrets as string })) as TypeError;
-        expect(error).to.be.instanceOf(TypeError);
-        expect(error.message).to.match(/^cookieLogins: secrets must be a string of at least 32 characters/);
-        expect(error.message).to.not.include('short');
-      });
+  it('is at most 300 bytes with a relative redirect URI, at a host with a usual name, and a link', async () => {
+    const headers = { host: 'shop.example.com' };
+    const isAuthenticated = () => true;
+    const user = { id: '0b8f7c1e-52a5-4a7e-8f0e-5c1e2a6d9b3f' };
+    const request = { headers, user, isAuthenticated };
+    expect(await sizeOf({}, request, { assignProperty: 'account' })).to.be.at.most(300);
+  });
+});
+
+describe('the room for cookies of pending logins', () => {
+  /** Begins a login with a state of this size. */
+  const sized = (bytes: number): Partial<NewLogin> => ({ state: 'x'.repeat(bytes) });
+  const app = (bytes: number) => new CookieBrowser({ sid: '1'.repeat(bytes) });
+  const total = ({ cookies }: CookieBrowser) =>
+    [...cookies].reduce((sum, [name, value]) => sum + name.length + value.length + 3, 0);
+
+  it('C3: is for eight logins, or as many as the option limit says; the oldest is dropped first', async () => {
+    for (const limit of [undefined, 1, 3]) {
+      const { browser, begin, finishes } = scene(limit === undefined ? {} : { limit });
+      const most = limit ?? 8;
+      for (let tab = 0; tab <= most; tab += 1) await begin(`tab ${tab}`);
+      expect(browser.cookies.size).to.equal(most);
+      expect(await finishes('tab 0')).to.equal(false);
+      for (let tab = most; tab > 0; tab -= 1) expect(await finishes(`tab ${tab}`)).to.equal(true);
     }
+  });
 
-    it('other options that cannot be used are a TypeError that names them', () => {
-      for (const [name, value] of Object.entries({
-        name: 'a;b',
-        claim: 'redis',
-        limit: 0,
-        lifetime: Number.POSITIVE_INFINITY,
-      })) {
-        const error = thrownBy(() => cookieLogins({ secrets: SECRET, [name]: value })) as TypeError;
-        expect(error).to.be.instanceOf(TypeError);
-        expect(error.message).to.match(new RegExp(`^cookieLogins: ${name} must be `));
+  it('C34: is for two more that begin at another site, which push out only their like', async () => {
+    const { browser, begin, finishes } = scene();
+    for (let tab = 0; tab < 8; tab += 1) await begin(`tab ${tab}`);
+    for (let link = 0; link < 31; link += 1) await begin(`link ${link}`, { isCrossSite: true });
+    expect(browser.cookies.size).to.equal(10);
+    await begin('tab 8');
+    expect(browser.cookies.size).to.equal(10);
+    expect(await finishes('tab 0')).to.equal(false);
+    expect(await finishes('link 28')).to.equal(false);
+    for (const key of ['tab 1', 'tab 8', 'link 29', 'link 30']) expect(await finishes(key)).to.equal(true);
+  });
+
+  it('C27, C37: is 7,400 bytes for all cookies of a request; the largest other logins go first', async () => {
+    const { browser, begin, finishes } = scene({}, app(3_000));
+    await begin('small');
+    await begin('large', sized(2_000));
+    await begin('medium', sized(800));
+    expect(browser.names).to.have.length(4);
+    await begin('new', sized(1_000));
+    expect(total(browser)).to.be.at.most(7_400);
+    expect(await finishes('large')).to.equal(false);
+    for (const key of ['small', 'new']) expect(await finishes(key)).to.equal(true);
+  });
+
+  it('C37: that does not suffice is the failure no_room, 431, without a cookie, and other logins stay', async () => {
+    for (const isCrossSite of [false, true]) {
+      const { browser, begin, finishes } = scene({}, app(6_300));
+      await begin('own');
+      const before = browser.names;
+      const login = { ...sized(isCrossSite ? 600 : 900), isCrossSite };
+      const failure = (await rejectionOf(begin('new', login))) as LoginFailure;
+      expect([failure.code, failure.status]).to.deep.equal(['no_room', 431]);
+      expect(failure.message).to.include('Delete the cookies of this site');
+      expect(browser.lines).to.deep.equal([]);
+      expect(browser.names).to.deep.equal(before);
+      expect(await finishes('own')).to.equal(true);
+    }
+  });
+
+  it('C34, C37: is never made for a login from another site by dropping one that the user began here', async () => {
+    const { browser, begin, finishes } = scene({}, app(4_000));
+    await begin('own', sized(1_500));
+    const link = { ...sized(1_000), isCrossSite: true };
+    expect(await rejectionOf(begin('link', link))).to.include({ code: 'no_room' });
+    expect(await finishes('own')).to.equal(true);
+    expect(browser.names).to.deep.equal(['sid']);
+  });
+
+  it('is not taken from cookies of the application, nor from a store with another name', async () => {
+    const others = {
+      login: '1',
+      'loginx.a': '2',
+      sid: '3',
+      'login.theme': '4',
+      'login.admin.0123456789abcdef': '5',
+      loginX0123456789abcdef: '6',
+      'my.login.0123456789abcdef': '7',
+    };
+    for (const isSecure of [true, false]) {
+      const { browser, begin } = scene({ limit: 1 }, new CookieBrowser(others));
+      for (const key of ['first', 'second']) await begin(key, { isSecure });
+      expect(browser.names.slice(0, -1)).to.deep.equal(Object.keys(others));
+    }
+  });
+
+  it('C18: is not taken by cookies that a sibling host can plant', async () => {
+    const { browser, begin, finishes } = scene({ limit: 2 });
+    for (let index = 0; index < 30; index += 1) {
+      browser.cookies.set(`login.${String(index).padStart(16, '0')}`, 'x');
+    }
+    for (const key of ['first', 'second']) await begin(key);
+    expect(browser.lines).to.have.length(1);
+    for (const key of ['first', 'second']) expect(await finishes(key)).to.equal(true);
+  });
+
+  it('is at most 3,900 bytes for one: a larger state is a TypeError', async () => {
+    const browser = new CookieBrowser();
+    const store = cookieLogins({ secrets: SECRET });
+    const login = { ...USUAL, ...sized(3_000), id: 'i'.repeat(43), expiresAt: 1 };
+    const mistake = thrownBy(() => store.save(browser.request(), login)) as TypeError;
+    expect(mistake).to.be.instanceOf(TypeError);
+    expect(mistake.message).to.match(
+      /^cookieLogins: the login would need a cookie of 4\d{3} bytes, and browsers accept 3900\. Give passport\.authenticate a smaller state, for example an identifier\.$/,
+    );
+    expect(browser.lines).to.deep.equal([]);
+  });
+});
+
+describe('mistakes with cookieLogins', () => {
+  const messageOf = (code: () => unknown) => {
+    const mistake = thrownBy(code) as TypeError;
+    expect(mistake).to.be.instanceOf(TypeError);
+    return mistake.message;
+  };
+  const HOW = "Make a secret with: node -p \"require('crypto').randomBytes(32).toString('base64url')\".";
+
+  it('C38: secrets that are missing or shorter than 32 characters say how to make one, and are not shown', () => {
+    const wrong: unknown[] = [null, '', 'short', [], ['short'], [SECRET, ''], 42, 'x'.repeat(31)];
+    for (const secrets of [...wrong, Object.assign([], { length: 3 }), Object.assign([], { 1: SECRET })]) {
+      expect(messageOf(() => cookieLogins({ secrets: secrets as string }))).to.equal(
+        `cookieLogins: secrets must be a string of at least 32 characters, or several. ${HOW}`,
+      );
+    }
+    expect(messageOf(() => cookieLogins({ secrets: undefined as never }))).to.equal(
+      `cookieLogins: secrets must be a string of at least 32 characters, or several. It is undefined: is the environment variable set? ${HOW}`,
+    );
+  });
+
+  const day = 'lifetime must be a positive number of milliseconds, at most a day';
+  for (const [name, values, problem] of [
+    ['limit', [0, 1.5, -1, Infinity, '8', null], 'limit must be a whole number of at least 1'],
+    ['lifetime', [0, -1, Infinity, Number.NaN, 86_400_001, '600', null], day],
+    ['claim', ['redis', null, {}], 'claim must be a function'],
+    ['name', ['', 'a;b', 'a b', 'ü', 7, null], 'name must be a string of letters, digits, ".", "-" and "_"'],
+    ['secret', [SECRET], 'there is no option secret. Its options are secrets, lifetime, limit, name, claim'],
+  ] as const) {
+    it(`the option ${name} that cannot be used is a TypeError that says what is`, () => {
+      for (const value of values) {
+        expect(messageOf(() => cookieLogins({ [name]: value }))).to.equal(`cookieLogins: ${problem}.`);
       }
-      expect((thrownBy(() => cookieLogins(undefined as never)) as TypeError).message).to.match(
-        /^cookieLogins: secrets must be/,
-      );
     });
+  }
 
-    it('a state of the application that makes the cookie too large for browsers is a TypeError', async () => {
-      const request = new CookieRequest();
-      const error = await rejectionOf(logins().begin(request, { ...LOGIN, state: 'x'.repeat(3_900) }));
-      expect(error).to.be.instanceOf(TypeError);
-      expect((error as Error).message).to.match(
-        /^cookieLogins: the login would need a cookie of \d{4} bytes, and browsers accept 3900\. Give passport\.authenticate a smaller state/,
-      );
-      expect(request.lines).to.deep.equal([]);
-    });
+  it('a store without secrets has a key only inside a strategy', () => {
+    const store = cookieLogins();
+    const browser = new CookieBrowser();
+    const login = { ...USUAL, id: 'i'.repeat(43), expiresAt: 1 };
+    expect(messageOf(() => store.save(browser.request(), login))).to.equal(
+      'cookieLogins: this store has no key: give secrets, or give the store to a strategy as it is.',
+    );
+    expect(browser.lines).to.deep.equal([]);
+  });
 
-    it('a framework that offers no response gets a TypeError that says what to do', async () => {
-      const error = await rejectionOf(logins().begin({ headers: {} }, LOGIN));
-      expect(error).to.be.instanceOf(TypeError);
-      expect(error)
-        .to.have.property('message')
-        .that.includes('request.res = reply')
-        .and.includes('sessionLogins()');
-    });
-
-    it('a response that was sent already is a TypeError', async () => {
-      const request = new CookieRequest();
-      request.res.headersSent = true;
-      const error = await rejectionOf(logins().begin(request, LOGIN));
-      expect(error).to.have.property(
-        'message',
+  it('a response that is out of reach, or was sent already, is a TypeError that says what to do', () => {
+    const store = cookieLogins({ secrets: SECRET });
+    const why = 'cookieLogins: a cookie must be set, and the framework offers no response at req.res. Add';
+    const from = 'before Passport, with exposeResponse from passport-social-networks.';
+    for (const [req, message] of [
+      [{ headers: {} }, `${why} app.use(exposeResponse) ${from}`],
+      [{ headers: {}, raw: {} }, `${why} app.addHook('onRequest', exposeResponse) ${from}`],
+      [
+        { res: { headersSent: true, setHeader() {}, appendHeader() {} } },
         'cookieLogins: a cookie must be set, and the response was sent already.',
-      );
-    });
+      ],
+    ] as const) {
+      const request = req as LoginRequest;
+      expect(messageOf(() => store.save(request, { ...USUAL, id: 'i', expiresAt: 1 }))).to.equal(message);
+      expect(messageOf(() => store.take(request, 'i'))).to.equal(message);
+    }
+  });
+
+  it('sessionLogins is a TypeError that says what to write', () => {
+    expect(messageOf(() => sessionLogins())).to.match(
+      /^sessionLogins: a pending login is kept in an encrypted cookie .* Leave out the option store; .* store: cookieLogins\(\{ lifetime, limit \}\)\.$/,
+    );
   });
 });

@@ -1,16 +1,8 @@
 import { expect } from 'chai';
-import {
-  MicroblogStrategy,
-  ShortVideoStrategy,
-  SocialNetworkStrategy,
-  sessionLogins,
-} from '../../../lib/index.js';
+import { MicroblogStrategy, ShortVideoStrategy, SocialNetworkStrategy } from '../../../lib/index.js';
 import { redirectOf } from '../../support/attempt.js';
-import { closesAfterEach } from '../../support/cleanup.js';
 import type { NamedStrategy } from '../../support/login-app.js';
-import { realSockets } from '../../support/real-sockets.js';
-import { network } from '../../support/server.js';
-import { thrownBy } from '../../support/thrown.js';
+import { collectsWarnings } from '../../support/warnings.js';
 
 const never = () => undefined;
 const CLIENT = { clientID: 'the-client', clientSecret: 'the-secret' };
@@ -20,7 +12,7 @@ const MAKERS: Readonly<Record<string, (options: object) => NamedStrategy>> = {
   'MicroblogStrategy 2.0': (options) => new MicroblogStrategy(options as never, never),
   'MicroblogStrategy 1.0': (options) => new MicroblogStrategy({ ...options, version: '1.0' } as never, never),
   'SocialNetworkStrategy 2.0': (options) => new SocialNetworkStrategy(options as never, never),
-  'SocialNetworkStrategy 2.1': ({ clientSecret: _none, ...options }: { clientSecret?: string }) =>
+  'SocialNetworkStrategy 2.1': (options) =>
     new SocialNetworkStrategy({ ...options, version: '2.1' } as never, never),
 };
 
@@ -59,13 +51,10 @@ describe('options that are a class instance', () => {
 });
 
 describe('a client ID that is a number', () => {
-  for (const [version, secret] of [
-    ['2.0', { clientSecret: 'the-secret' }],
-    ['2.1', {}],
-  ] as const) {
+  for (const version of ['2.0', '2.1']) {
     for (const spelling of ['clientID', 'clientId']) {
       it(`is sent digit by digit by SocialNetworkStrategy ${version}, as ${spelling}`, async () => {
-        const options = { [spelling]: 51_000_001, version, ...secret };
+        const options = { [spelling]: 51_000_001, version, clientSecret: 'the-secret' };
         const strategy = new SocialNetworkStrategy(options as never, never);
         expect((await redirectOf(strategy)).searchParams.get('client_id')).to.equal('51000001');
       });
@@ -119,37 +108,7 @@ describe('a polluted Object.prototype', () => {
 });
 
 describe('options that cannot be used', () => {
-  realSockets();
-  const close = closesAfterEach();
-
-  for (const [title, options, message] of [
-    ['limit 0', { limit: 0 }, 'sessionLogins: limit must be a whole number of at least 1.'],
-    ['limit 1.5', { limit: 1.5 }, 'sessionLogins: limit must be a whole number of at least 1.'],
-    ['limit -1', { limit: -1 }, 'sessionLogins: limit must be a whole number of at least 1.'],
-    ['limit Infinity', { limit: Infinity }, 'sessionLogins: limit must be a whole number of at least 1.'],
-    [
-      'lifetime Infinity',
-      { lifetime: Infinity },
-      'sessionLogins: lifetime must be a positive number of milliseconds, at most a day.',
-    ],
-    [
-      'lifetime NaN',
-      { lifetime: Number.NaN },
-      'sessionLogins: lifetime must be a positive number of milliseconds, at most a day.',
-    ],
-    [
-      'lifetime 0',
-      { lifetime: 0 },
-      'sessionLogins: lifetime must be a positive number of milliseconds, at most a day.',
-    ],
-    ["key ''", { key: '' }, 'sessionLogins: key must be a non-empty string.'],
-  ] as const) {
-    it(`sessionLogins with ${title} is a TypeError`, () => {
-      const mistake = thrownBy(() => sessionLogins(options));
-      expect(mistake).to.be.instanceOf(TypeError);
-      expect((mistake as Error).message).to.equal(message);
-    });
-  }
+  collectsWarnings();
 
   for (const [title, make] of Object.entries(MAKERS)) {
     it(`a callbackURL to which no browser can return is a TypeError of ${title}`, () => {
@@ -165,6 +124,22 @@ describe('options that cannot be used', () => {
         ['/cb#there', 'option callbackURL must not have a fragment.'],
       ] as const) {
         expect(() => make({ ...CLIENT, callbackURL }), callbackURL).to.throw(TypeError, problem);
+      }
+    });
+
+    it(`C29: a baseURL that is no https origin is a TypeError of ${title}`, () => {
+      for (const baseURL of ['https://app.example', 'https://app.example:8443/', 'http://127.0.0.1:3000']) {
+        make({ ...CLIENT, baseURL });
+      }
+      const origin = 'must be an origin without a path or a query, such as https://your.domain.';
+      for (const [baseURL, problem] of [
+        ['https://app.example/app', origin],
+        ['https://app.example/?a=b', origin],
+        ['app.example', 'must be an absolute URL such as https://example.com/path.'],
+        ['http://app.example', 'must begin with https:// (http is for a sandbox on this machine only).'],
+        [true, 'must be a non-empty string.'],
+      ]) {
+        expect(() => make({ ...CLIENT, baseURL })).to.throw(TypeError, `option baseURL ${problem}`);
       }
     });
 
@@ -195,10 +170,4 @@ describe('options that cannot be used', () => {
       }
     });
   }
-
-  it('C3: with the smallest limit, a login still starts', async () => {
-    const { url } = close(await network(() => ({})));
-    const options = { ...CLIENT, authorizationURL: `${url}/authorize`, store: sessionLogins({ limit: 1 }) };
-    expect((await redirectOf(new ShortVideoStrategy(options, never))).pathname).to.equal('/authorize');
-  });
 });
