@@ -85,6 +85,17 @@ export interface Client {
   readonly options: (url: string) => SandboxOptions;
 }
 
+/**
+ * What an application adds to the options of a client without a secret: the strategy would make a key from the secret. A text, because the
+ * sandbox does not import the strategies.
+ *
+ * @returns Nothing for a client with a secret.
+ */
+export function addedOptions(options: object): readonly (readonly [name: string, code: string])[] {
+  if ('clientSecret' in options) return [];
+  return [['store', 'cookieLogins({ secrets: process.env.LOGIN_SECRET })']];
+}
+
 /** The calls of `sandbox.options()` that a network has. */
 function callsFor(network: string, clients: readonly Client[]): string {
   return clients

@@ -1,3 +1,4 @@
+import { addedOptions } from './clients.js';
 import { NETWORKS, type SandboxVersion } from './networks.js';
 import { type SandboxRequest, statusText, timeText, verdictText } from './request-log.js';
 import { nextPort, type Sandbox } from './sandbox.js';
@@ -61,6 +62,7 @@ function blocks(sandbox: Sandbox): readonly string[] {
 }
 
 function block(title: string, strategy: string, options: object): string {
-  const properties = Object.entries(options).map(([name, value]) => `    ${name}: '${String(value)}',`);
+  const quoted = Object.entries(options).map(([name, value]) => [name, `'${String(value)}'`] as const);
+  const properties = [...quoted, ...addedOptions(options)].map(([name, code]) => `    ${name}: ${code},`);
   return `// ${title}\npassport.use(new ${strategy}(\n  {\n${properties.join('\n')}\n  },\n  async (accessToken, refreshToken, profile) => profile,\n));`;
 }

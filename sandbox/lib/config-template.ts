@@ -29,7 +29,7 @@ applications:
     name: My application
     redirectAddresses:
       - http://localhost:3000/api/auth/callback/microblog
-  - network: social-network # VK; version '2.1' is VK ID
+  - network: social-network # VK; version '2.1' is VK ID, whose clientSecret is the protected key
     version: '2.1'
     clientID: '51234567'
 

@@ -58,6 +58,10 @@ describe('The command', function () {
   },
   async (accessToken, refreshToken, profile) => profile,
 ));`);
+    const stores = [...command.output.matchAll(/^\/\/ (.+)(?:\n.+)*?\n {4}(store: .+),$/gm)];
+    expect(stores.map(([, title, line]) => [title, line])).to.deep.equal([
+      ['microblog, OAuth 2.0, public client', 'store: cookieLogins({ secrets: process.env.LOGIN_SECRET })'],
+    ]);
     expect(command.output).to.include('People: alice, anna, hanako, ned, max, boris, hubert, layla, dora\n');
   });
 

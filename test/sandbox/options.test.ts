@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { MicroblogStrategy, SocialNetworkStrategy } from '../../lib/index.js';
+import { addedOptions } from '../../sandbox/lib/clients.js';
 import { type Sandbox, type StrategyOptions, startSandbox } from '../../sandbox/lib/index.js';
 
 describe("The sandbox's options", () => {
@@ -85,6 +86,7 @@ describe("The sandbox's options", () => {
     const expected = {
       version: '2.1',
       clientID: '51000002',
+      clientSecret: 'vkIdSandboxProtected',
       authorizationURL: `${url}/vk-id/authorize`,
       tokenURL: `${url}/vk-id/oauth2/auth`,
       profileURL: `${url}/vk-id/oauth2/user_info`,
@@ -176,21 +178,21 @@ describe("The sandbox's options", () => {
         `The sandbox's options for this version are ${right}.`,
       );
     }
-    for (const [wrong, right] of [
-      [
-        { ...sandbox.options('social-network'), version: '2.1' },
-        "sandbox.options('social-network', { version: '2.1' })",
-      ],
-      [
-        { ...sandbox.options('social-network', { version: '2.1' }), version: '2.0' },
-        "sandbox.options('social-network')",
-      ],
-    ] as const) {
-      expect(() => new SocialNetworkStrategy(wrong as never, verify)).to.throw(
-        TypeError,
-        `The sandbox's options for this version are ${right}.`,
-      );
-    }
+    const vkId = { ...sandbox.options('social-network', { version: '2.1' }), version: '2.0' };
+    expect(() => new SocialNetworkStrategy(vkId as never, verify)).to.throw(
+      TypeError,
+      "The sandbox's options for this version are sandbox.options('social-network').",
+    );
+  });
+
+  it('of a client without a secret need the store that the command and the console show', () => {
+    const options = sandbox.options('microblog', { client: 'public' });
+    const [[name, code] = []] = addedOptions(options);
+    expect(() => new MicroblogStrategy(options, (): undefined => undefined)).to.throw(
+      TypeError,
+      `Add ${name}: ${code}`,
+    );
+    expect(addedOptions(sandbox.options('social-network', { version: '2.1' }))).to.deep.equal([]);
   });
 
   it('are a new object each time', () => {

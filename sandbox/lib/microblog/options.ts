@@ -31,7 +31,10 @@ export const MICROBLOG_CONSUMER = {
   secret: 'microblog-sandbox-consumer-secret-for-oauth1',
 } satisfies Application;
 
-/** Options for the microblog network's public OAuth 2.0 client, which has no secret. */
+/**
+ * Options for the microblog network's public OAuth 2.0 client, which has no secret. The strategy also needs
+ * `store: cookieLogins({ secrets: process.env.LOGIN_SECRET })`.
+ */
 export interface PublicMicroblogSandboxOptions extends SandboxOptions, OAuth2URLs, Revocable {}
 
 /** Options for the microblog network's confidential OAuth 2.0 client. */

@@ -97,6 +97,8 @@ describe("The sandbox's console", () => {
       '<code>sbawsandboxkey0001</code>',
       'data-copy="short-video-sandbox-client-secret"',
       'data-copy="vk-id-sandbox-service-token"',
+      'data-copy="vkIdSandboxProtected"',
+      '<dt>to add</dt><dd><code>store: cookieLogins({ secrets: process.env.LOGIN_SECRET })</code></dd>',
       '<code>51000002</code>',
       '<img class="picture" src="/pictures/anna.svg" alt="" width="40" height="40"><div><bdi>Анна Примерова</bdi>',
       '>banned at VK</span>',
