@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 import { readSharedSandbox } from './shared-sandbox.js';
 
-const { PORT, VARIANT, SHARED_SANDBOX = '', SESSION_SECRET = '', REDIS_URL = '' } = process.env;
+const { PORT, VARIANT, SHARED_SANDBOX = '', SESSION_SECRET = '' } = process.env;
 
 process.once('disconnect', () => process.exit());
 process.on('message', () => process.send?.(process.cpuUsage()));
@@ -19,7 +19,7 @@ async function createApp() {
   }
   if (VARIANT === 'stateless') {
     const { createStatelessApp } = await import('./stateless.js');
-    return createStatelessApp(SESSION_SECRET, REDIS_URL, sandbox);
+    return createStatelessApp(SESSION_SECRET, sandbox);
   }
   const { createLoginApp } = await import('./login.js');
   return createLoginApp(

@@ -10,7 +10,7 @@ import { shortVideo } from 'login-example/networks/short-video.js';
 import { socialNetwork, socialNetworkVkId } from 'login-example/networks/social-network.js';
 import { createSessions, openSessionStore } from 'login-example/sessions.js';
 import { readSettings } from 'login-example/settings.js';
-import { sessionLogins } from 'passport-social-networks';
+import { cookieLogins } from 'passport-social-networks';
 import { createClaim } from './claim.js';
 
 const NETWORKS = [shortVideo, microblog, microblogOAuth1, socialNetwork, socialNetworkVkId];
@@ -28,11 +28,11 @@ export async function createLoginApp(environment, sandbox) {
   const { database, sessionPool } = await openDatabase(settings, folder);
   const cipher = await loadCipher(database, settings, folder);
   const { store } = await openSessionStore(settings, sessionPool);
-  const logins = sessionLogins({ claim: await createClaim(settings.redisURL ?? '') });
-  const networks = NETWORKS.map((network) => {
-    const callbackURL = `${settings.baseURL}/api/auth/callback/${network.name}`;
-    return connectNetwork(network, { ...network.sandboxOptions(sandbox), callbackURL, store: logins }, true);
-  });
+  const { baseURL } = settings;
+  const logins = cookieLogins({ claim: await createClaim(settings.redisURL ?? '') });
+  const networks = NETWORKS.map((network) =>
+    connectNetwork(network, { ...network.sandboxOptions(sandbox), baseURL, store: logins }, true),
+  );
   return createApp({
     settings,
     networks,

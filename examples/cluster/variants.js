@@ -26,11 +26,10 @@ export const VARIANTS = [
     }),
   },
   {
-    title: 'encrypted cookies, used logins in Redis',
+    title: 'tokens, nothing shared but secrets',
     journey: STATELESS_JOURNEY,
-    environment: async (servers) => ({
+    environment: async () => ({
       VARIANT: 'stateless',
-      REDIS_URL: servers.redisURL,
       SESSION_SECRET: randomBytes(32).toString('base64'),
     }),
   },

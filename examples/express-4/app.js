@@ -3,7 +3,6 @@ import express from 'express';
 import session from 'express-session';
 import helmet from 'helmet';
 import passport from 'passport';
-import { sessionLogins } from 'passport-social-networks';
 import { Accounts, keyOf, linkForms } from './accounts.js';
 import { createStrategies, formActionSources } from './networks.js';
 
@@ -12,18 +11,10 @@ import { createStrategies, formActionSources } from './networks.js';
  * @param {import('./networks.js').Networks} settings.networks
  * @param {string} settings.secret Signs the session cookie.
  * @param {boolean} [settings.trustProxy] Whether the application runs behind a proxy.
- * @param {import('passport-social-networks').LoginStore} [settings.store] Stores pending logins.
  * @param {import('./networks.js').Verify} [settings.verify]
  * @param {(error: unknown) => void} [settings.report] Logs an error.
  */
-export function createApp({
-  networks,
-  secret,
-  trustProxy = false,
-  store = sessionLogins(),
-  verify,
-  report = console.error,
-}) {
+export function createApp({ networks, secret, trustProxy = false, verify, report = console.error }) {
   const app = express();
   // Trust the X-Forwarded headers of one proxy for the scheme and host of the redirect URI.
   app.set('trust proxy', trustProxy ? 1 : false);
@@ -40,7 +31,7 @@ export function createApp({
   authenticator.deserializeUser((/** @type {string} */ key, done) => done(null, accounts.find(key) ?? false));
   app.use(authenticator.session());
 
-  const strategies = createStrategies(networks, { store }, verify);
+  const strategies = createStrategies(networks, verify);
   for (const strategy of strategies) {
     const { name } = strategy;
     authenticator.use(strategy);
@@ -57,7 +48,7 @@ export function createApp({
         if (error) return next(error);
         // The user declined, or no pending login matches the authorization response: { message, code }.
         if (!login) return res.status(Number(status ?? 401)).json(info);
-        // Only the state tells a link from a login. It was kept on the server, or encrypted in a cookie.
+        // Only the state tells a link from a login. It was encrypted in a cookie.
         const { state } = /** @type {{ state?: string }} */ (info);
         if (state !== undefined) {
           const isSameUser = req.user && keyOf(req.user) === state;

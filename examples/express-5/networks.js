@@ -1,7 +1,12 @@
 // @ts-check
 // Strategies and settings. This file is the same in every framework example.
 import { randomBytes } from 'node:crypto';
-import { MicroblogStrategy, ShortVideoStrategy, SocialNetworkStrategy } from 'passport-social-networks';
+import {
+  cookieLogins,
+  MicroblogStrategy,
+  ShortVideoStrategy,
+  SocialNetworkStrategy,
+} from 'passport-social-networks';
 import { endpoints as microblogEndpoints } from 'passport-social-networks/microblog';
 import { endpoints as shortVideoEndpoints } from 'passport-social-networks/short-video';
 import { endpoints as socialNetworkEndpoints } from 'passport-social-networks/social-network';
@@ -11,18 +16,18 @@ const { env } = process;
 
 /**
  * Reads PORT, SESSION_SECRET, TRUST_PROXY (`true` behind a proxy) and the credentials of each network from the environment:
- * SHORT_VIDEO_CLIENT_ID and SHORT_VIDEO_CLIENT_SECRET, likewise MICROBLOG_..., MICROBLOG_1_0_... and SOCIAL_NETWORK_..., and
- * SOCIAL_NETWORK_2_1_CLIENT_ID. Without any credentials, a sandbox on this machine stands in for every network.
+ * SHORT_VIDEO_CLIENT_ID and SHORT_VIDEO_CLIENT_SECRET, likewise MICROBLOG_..., MICROBLOG_1_0_..., SOCIAL_NETWORK_... and
+ * SOCIAL_NETWORK_2_1_.... Without any credentials, a sandbox on this machine stands in for every network.
  *
  * @returns {Promise<{ port: number, secret: string, trustProxy: boolean, networks: Networks }>}
  */
 export async function readSettings() {
   const networks = {
     'short-video': credentials('SHORT_VIDEO'),
-    microblog: credentials('MICROBLOG'),
+    microblog: credentials('MICROBLOG') ?? publicClient('MICROBLOG'),
     'microblog-1.0': credentials('MICROBLOG_1_0'),
     'social-network': credentials('SOCIAL_NETWORK'),
-    'social-network-2.1': publicCredentials('SOCIAL_NETWORK_2_1'),
+    'social-network-2.1': credentials('SOCIAL_NETWORK_2_1') ?? publicClient('SOCIAL_NETWORK_2_1'),
   };
   const hasCredentials = Object.values(networks).some((options) => options !== undefined);
   return {
@@ -37,26 +42,21 @@ export async function readSettings() {
  * Creates one strategy for each configured network. The second version of a network needs its own strategy name.
  *
  * @param {Networks} networks
- * @param {{ store: import('passport-social-networks').LoginStore }} options
  * @param {Verify} [verify]
  */
-export function createStrategies(networks, { store }, verify = identify) {
+export function createStrategies(networks, verify = identify) {
   const shortVideo = networks['short-video'];
   const { microblog } = networks;
   const microblog10 = networks['microblog-1.0'];
   const socialNetwork = networks['social-network'];
   const socialNetwork21 = networks['social-network-2.1'];
   return [
-    shortVideo && new ShortVideoStrategy({ ...shortVideo, store }, verify),
-    microblog && new MicroblogStrategy({ ...microblog, store }, verify),
-    microblog10 &&
-      new MicroblogStrategy({ ...microblog10, version: '1.0', name: 'microblog-1.0', store }, verify),
-    socialNetwork && new SocialNetworkStrategy({ ...socialNetwork, store }, verify),
+    shortVideo && new ShortVideoStrategy(shortVideo, verify),
+    microblog && new MicroblogStrategy(microblog, verify),
+    microblog10 && new MicroblogStrategy({ ...microblog10, version: '1.0', name: 'microblog-1.0' }, verify),
+    socialNetwork && new SocialNetworkStrategy(socialNetwork, verify),
     socialNetwork21 &&
-      new SocialNetworkStrategy(
-        { ...socialNetwork21, version: '2.1', name: 'social-network-2.1', store },
-        verify,
-      ),
+      new SocialNetworkStrategy({ ...socialNetwork21, version: '2.1', name: 'social-network-2.1' }, verify),
   ].filter((strategy) => strategy !== undefined);
 }
 
@@ -91,10 +91,15 @@ function credentials(network) {
   return clientID && clientSecret ? { clientID, clientSecret } : undefined;
 }
 
-/** VK ID clients have no secret. @param {string} network */
-function publicCredentials(network) {
+/**
+ * A client without a secret: a public client of X, or VK ID without its protected key. Logins in progress are in encrypted cookies, whose
+ * key is made from the client secret otherwise.
+ *
+ * @param {string} network
+ */
+function publicClient(network) {
   const clientID = env[`${network}_CLIENT_ID`];
-  return clientID ? { clientID } : undefined;
+  return clientID ? { clientID, store: cookieLogins({ secrets: env.LOGIN_SECRET }) } : undefined;
 }
 
 /** @returns {Promise<Networks>} */
@@ -112,9 +117,9 @@ async function sandboxNetworks() {
 
 /**
  * @typedef {{ clientID: string, clientSecret: string }} Credentials May also contain any other option of the strategy.
- * @typedef {'short-video' | 'microblog' | 'microblog-1.0' | 'social-network'} Confidential
- * @typedef {{ [name in Confidential]?: Credentials | undefined }} ConfidentialNetworks
- * @typedef {ConfidentialNetworks & { 'social-network-2.1'?: { clientID: string } | undefined }} Networks
+ * @typedef {{ clientID: string, store: import('passport-social-networks').LoginStore }} PublicClient
+ * @typedef {{ [name in 'short-video' | 'microblog-1.0' | 'social-network']?: Credentials | undefined }} Confidential
+ * @typedef {Confidential & { [name in 'microblog' | 'social-network-2.1']?: Credentials | PublicClient | undefined }} Networks
  * @typedef {import('passport-social-networks').Verify} Verify
  * @typedef {{ authorizationURL?: string, userAuthorizationURL?: string }} Endpoints Those that browsers open
  */

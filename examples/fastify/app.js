@@ -6,7 +6,7 @@ import { Authenticator } from '@fastify/passport';
 import secureSession from '@fastify/secure-session';
 import session from '@fastify/session';
 import Fastify from 'fastify';
-import { sessionLogins } from 'passport-social-networks';
+import { exposeResponse } from 'passport-social-networks';
 import { Accounts, keyOf, linkForms } from './accounts.js';
 import { createStrategies, formActionSources } from './networks.js';
 
@@ -16,7 +16,6 @@ import { createStrategies, formActionSources } from './networks.js';
  * @param {string} settings.secret At least 32 characters.
  * @param {boolean} [settings.trustProxy] Whether the application runs behind a proxy.
  * @param {'session' | 'secure-session'} [settings.plugin] Keeps sessions on the server or in an encrypted cookie.
- * @param {import('passport-social-networks').LoginStore} [settings.store] Stores pending logins.
  * @param {import('./networks.js').Verify} [settings.verify]
  * @param {(error: unknown) => void} [settings.report] Logs an error.
  */
@@ -25,18 +24,14 @@ export async function createApp({
   secret,
   trustProxy = false,
   plugin = 'session',
-  store = sessionLogins(),
   verify,
   report = console.error,
 }) {
   // Trust a proxy's X-Forwarded headers for the scheme and host of the redirect URI.
   const app = Fastify({ trustProxy });
 
-  // Strategies expect the response at req.res, as in Express. cookieLogins() and the no-store headers need it.
-  app.addHook('onRequest', (request, reply, done) => {
-    Object.assign(request, { res: reply });
-    done();
-  });
+  // Strategies set cookies on the response. In Express and Koa they find it by themselves.
+  app.addHook('onRequest', exposeResponse);
 
   // Fastify rejects forms until something reads them. The forms of this example have no fields.
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, async () => undefined);
@@ -71,7 +66,7 @@ export async function createApp({
     return reply.code(error.statusCode ?? 500).send({ message, code: error.code });
   });
 
-  const strategies = createStrategies(networks, { store }, verify);
+  const strategies = createStrategies(networks, verify);
   for (const strategy of strategies) {
     const { name } = strategy;
     authenticator.use(strategy);
@@ -86,7 +81,7 @@ export async function createApp({
       if (error) throw error;
       // The user declined, or no pending login matches the authorization response: { message, code }.
       if (!login) return reply.code(Number(status ?? 401)).send(info);
-      // Only the state tells a link from a login. It was kept on the server, or encrypted in a cookie.
+      // Only the state tells a link from a login. It was encrypted in a cookie.
       const { state } = /** @type {{ state?: string }} */ (info);
       if (state !== undefined) {
         const isSameUser = request.user && keyOf(request.user) === state;

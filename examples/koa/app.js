@@ -4,7 +4,6 @@ import Koa from 'koa';
 import helmet from 'koa-helmet';
 import passport from 'koa-passport';
 import session from 'koa-session';
-import { sessionLogins } from 'passport-social-networks';
 import { Accounts, keyOf, linkForms } from './accounts.js';
 import { createStrategies, formActionSources } from './networks.js';
 
@@ -13,18 +12,10 @@ import { createStrategies, formActionSources } from './networks.js';
  * @param {import('./networks.js').Networks} settings.networks
  * @param {string} settings.secret Signs the session cookie.
  * @param {boolean} [settings.trustProxy] Whether the application runs behind a proxy.
- * @param {import('passport-social-networks').LoginStore} [settings.store] Stores pending logins.
  * @param {import('./networks.js').Verify} [settings.verify]
  * @param {(error: unknown) => void} [settings.report] Logs an error.
  */
-export function createApp({
-  networks,
-  secret,
-  trustProxy = false,
-  store = sessionLogins(),
-  verify,
-  report = console.error,
-}) {
+export function createApp({ networks, secret, trustProxy = false, verify, report = console.error }) {
   const app = new Koa();
   // Trust a proxy's X-Forwarded headers for the scheme and host of the redirect URI.
   app.proxy = trustProxy;
@@ -54,7 +45,7 @@ export function createApp({
   app.use(authenticator.session());
 
   const router = new Router();
-  const strategies = createStrategies(networks, { store }, verify);
+  const strategies = createStrategies(networks, verify);
   for (const strategy of strategies) {
     const { name } = strategy;
     authenticator.use(strategy);
@@ -75,7 +66,7 @@ export function createApp({
           ctx.body = info;
           return;
         }
-        // Only the state tells a link from a login. It was kept on the server, or encrypted in a cookie.
+        // Only the state tells a link from a login. It was encrypted in a cookie.
         const { state } = /** @type {{ state?: string }} */ (info);
         if (state === undefined) {
           await ctx.logIn(accounts.findOrCreate(login));

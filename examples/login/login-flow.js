@@ -9,7 +9,7 @@ import { sessionOf } from './visitor.js';
 /** @typedef {import('./networks/index.js').ConnectedNetwork} ConnectedNetwork */
 
 /**
- * The purpose of a login. Stored with the pending login, so the authorization response cannot change it.
+ * The purpose of a login. It is the login's state, kept in an encrypted cookie, so the authorization response cannot change it.
  *
  * - `sign in`: sign in as the account's user
  * - `link`: add the account to a user who is signed in

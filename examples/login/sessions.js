@@ -9,8 +9,7 @@ import { reasonOf, StartError } from './start-error.js';
 const ONE_WEEK = 7 * 24 * 60 * 60 * 1_000;
 
 /**
- * Creates the session middleware. Sessions are stored outside the process, so pending logins and signed-in users survive a
- * restart.
+ * Creates the session middleware. Sessions are stored outside the process, so users stay signed in across a restart.
  *
  * @param {import('./settings.js').Settings} settings
  * @param {import('./data-folder.js').DataFolder} folder

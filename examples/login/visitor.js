@@ -3,7 +3,7 @@
 /** @typedef {import('express').Request} Request */
 
 /**
- * Properties of a session besides those of Passport and of pending logins.
+ * Properties of a session besides those of Passport.
  *
  * @typedef {object} SessionContent
  * @property {string} [notice] Shown once, on the next page

@@ -1,6 +1,6 @@
 // @ts-check
 // Logs users in through the three networks. Uses the sandbox for each network without credentials in the environment
-// (SHORT_VIDEO_CLIENT_ID and SHORT_VIDEO_CLIENT_SECRET, likewise MICROBLOG_... and MICROBLOG_1_0_...; SOCIAL_NETWORK_CLIENT_ID).
+// (SHORT_VIDEO_CLIENT_ID and SHORT_VIDEO_CLIENT_SECRET, likewise MICROBLOG_..., MICROBLOG_1_0_... and SOCIAL_NETWORK_...).
 import { randomBytes } from 'node:crypto';
 import express from 'express';
 import session from 'express-session';
@@ -12,8 +12,8 @@ const { env } = process;
 const shortVideo = credentials('SHORT_VIDEO');
 const microblog = credentials('MICROBLOG');
 const microblogOAuth1 = credentials('MICROBLOG_1_0');
-// VK ID, which has no secret. An older application, with a protected key, uses clientSecret in place of version.
-const socialNetwork = env.SOCIAL_NETWORK_CLIENT_ID ? { clientID: env.SOCIAL_NETWORK_CLIENT_ID } : undefined;
+// VK ID. The secret is the application's protected key, which is never sent.
+const socialNetwork = credentials('SOCIAL_NETWORK');
 const missing = Object.entries({
   SHORT_VIDEO_CLIENT_ID: shortVideo,
   MICROBLOG_CLIENT_ID: microblog,

@@ -3,7 +3,7 @@
 import { BasicTracerProvider, ConsoleSpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import express from 'express';
 import passport from 'passport';
-import { cookieLogins, MicroblogStrategy } from 'passport-social-networks';
+import { MicroblogStrategy } from 'passport-social-networks';
 import { startSandbox } from 'passport-social-networks-sandbox';
 import { pino } from 'pino';
 import { logRequests, traceRequests } from './requests.js';
@@ -16,10 +16,10 @@ traceRequests(provider.getTracer('logins'));
 
 const sandbox = await startSandbox();
 passport.use(
-  new MicroblogStrategy(
-    { ...sandbox.options('microblog'), store: cookieLogins({ secrets: 'only-for-this-example-0123456789' }) },
-    async (_token, _refreshToken, { id, displayName }) => ({ id, displayName }),
-  ),
+  new MicroblogStrategy(sandbox.options('microblog'), async (_token, _refreshToken, { id, displayName }) => ({
+    id,
+    displayName,
+  })),
 );
 
 const app = express();

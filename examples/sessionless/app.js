@@ -3,7 +3,6 @@ import { createHmac } from 'node:crypto';
 import express from 'express';
 import { jwtVerify, SignJWT } from 'jose';
 import passport from 'passport';
-import { cookieLogins } from 'passport-social-networks';
 import { Accounts, keyOf } from './accounts.js';
 import { createStrategies } from './networks.js';
 
@@ -14,18 +13,10 @@ const ISSUER = 'sessionless-example';
  * @param {import('./networks.js').Networks} settings.networks
  * @param {string} settings.secret At least 32 characters, the same on every machine.
  * @param {boolean} [settings.trustProxy] Whether the application runs behind a proxy.
- * @param {import('passport-social-networks').LoginStore} [settings.store] Stores pending logins.
  * @param {import('./networks.js').Verify} [settings.verify]
  * @param {(error: unknown) => void} [settings.report] Logs an error.
  */
-export function createApp({
-  networks,
-  secret,
-  trustProxy = false,
-  store = cookieLogins({ secrets: [secret] }),
-  verify,
-  report = console.error,
-}) {
+export function createApp({ networks, secret, trustProxy = false, verify, report = console.error }) {
   const app = express();
   // Trust the X-Forwarded headers of one proxy for the scheme and host of the redirect URI.
   app.set('trust proxy', trustProxy ? 1 : false);
@@ -34,7 +25,7 @@ export function createApp({
   const authenticator = new passport.Passport();
 
   const accounts = new Accounts();
-  const strategies = createStrategies(networks, { store }, verify);
+  const strategies = createStrategies(networks, verify);
   for (const strategy of strategies) {
     const { name } = strategy;
     authenticator.use(strategy);

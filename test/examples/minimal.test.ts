@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { expect } from 'chai';
 import { Browser, type Page } from '../support/browser.js';
 import { expectPage } from '../support/page.js';
-import { PRINT_SESSION_SIZES, sendForgedResponses } from '../support/session-sizes.js';
+import { PRINT_SESSION_SIZES } from '../support/session-sizes.js';
 
 const NETWORKS = ['short-video', 'microblog', 'microblog-1.0', 'social-network'];
 /** Anna's user ID at each network. */
@@ -76,12 +76,14 @@ describe('the minimal example', () => {
     expectPage(page.text).toHave('Log in with microblog');
   });
 
-  it('keeps its sessions small when somebody forges authorization responses', async () => {
+  it('stores no session before somebody has logged in', async () => {
+    const before = output.length;
     const browser = new Browser();
-    await sendForgedResponses(
-      (path) => browser.get(`${home}${path}`),
-      () => output,
-    );
+    await browser.get(`${home}/api/auth/signin/microblog`);
+    await browser.get(`${home}/api/auth/callback/microblog?code=FORGED&state=FORGED`);
+    expect(output.slice(before)).to.not.contain('stored a session');
+    await logIn(home, 'microblog', (form) => ({ ...form, decision: 'allow' }), browser);
+    expect(output.slice(before)).to.contain('stored a session');
   });
 
   it('does not start with the sandbox in production', async () => {

@@ -50,7 +50,8 @@ export async function connectNetworks(configured, settings) {
   const sandbox = isSandboxNeeded ? await startSandbox(settings) : undefined;
   const networks = configured.map(({ network, credentials }) => {
     const options = credentials ?? (sandbox && network.sandboxOptions(sandbox));
-    return connectNetwork(network, { ...options, ...callbackOf(network, settings) }, !credentials);
+    // Without a base URL, the redirect URI follows the request: a login that begins at localhost must not return to 127.0.0.1.
+    return connectNetwork(network, { ...options, baseURL: settings.baseURL }, !credentials);
   });
   return { networks, sandbox };
 }
@@ -123,25 +124,14 @@ export function groupNetworks(networks) {
  * @param {import('./network.js').Network} network
  * @param {import('../settings.js').Settings} settings
  */
-function readCredentials({ variable, hasSecret }, { environment }) {
+function readCredentials({ variable }, { environment }) {
   const clientID = environment[`${variable}_CLIENT_ID`];
   const clientSecret = environment[`${variable}_CLIENT_SECRET`];
-  if (!hasSecret) return clientID ? { clientID } : undefined;
   if (clientID && clientSecret) return { clientID, clientSecret };
   if (!clientID && !clientSecret) return undefined;
   throw new StartError(
     `One of ${variable}_CLIENT_ID and ${variable}_CLIENT_SECRET is missing. Set both, or neither to use the sandbox.`,
   );
-}
-
-/**
- * Without a base URL, the redirect URI follows the request: a login that begins at localhost must not return to 127.0.0.1.
- *
- * @param {import('./network.js').Network} network
- * @param {import('../settings.js').Settings} settings
- */
-function callbackOf({ name }, { baseURL }) {
-  return baseURL === undefined ? {} : { callbackURL: `${baseURL}/api/auth/callback/${name}` };
 }
 
 /**

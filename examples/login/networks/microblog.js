@@ -6,7 +6,6 @@ import { readLogin, readRefreshedTokens } from './network.js';
 const FAMILY = /** @type {const} */ ({
   family: 'microblog',
   title: 'X',
-  hasSecret: true,
   hosts: endpoints.FORM_ACTION_SOURCES,
 });
 

@@ -15,7 +15,6 @@ export const isOfSandbox = (provider) => provider.startsWith(SANDBOX_PREFIX);
  * @property {string} title What people call the network
  * @property {string} protocol Distinguishes it from others of its family
  * @property {string} variable Prefix of the environment variables with its credentials
- * @property {boolean} hasSecret Whether clients have a secret
  * @property {readonly string[]} hosts Sources for `form-action` of the Content-Security-Policy
  * @property {(sandbox: import('passport-social-networks-sandbox').Sandbox) => object} sandboxOptions
  * @property {object} freshLogin Options that make the network ask users to sign in again, if it has such options

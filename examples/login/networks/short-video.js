@@ -11,7 +11,6 @@ export const shortVideo = {
   protocol: 'OAuth 2.0',
   variable: 'SHORT_VIDEO',
   freshLogin: { disableAutoAuth: true },
-  hasSecret: true,
   hosts: endpoints.FORM_ACTION_SOURCES,
   sandboxOptions: (sandbox) => ({
     ...sandbox.options('short-video'),

@@ -16,7 +16,6 @@ export const socialNetwork = {
   protocol: 'classic OAuth 2.0',
   variable: 'SOCIAL_NETWORK',
   freshLogin: { revoke: true },
-  hasSecret: true,
   sandboxOptions: (sandbox) => sandbox.options('social-network'),
 
   connect(/** @type {import('passport-social-networks').SocialNetworkOptions<ClassicRecord>} */ options) {
@@ -39,7 +38,6 @@ export const socialNetworkVkId = {
   protocol: 'VK ID',
   variable: 'SOCIAL_NETWORK_VK_ID',
   freshLogin: { prompt: 'login' },
-  hasSecret: false,
   sandboxOptions: (sandbox) => sandbox.options('social-network', { version: '2.1' }),
 
   connect(/** @type {import('passport-social-networks/social-network').VkIdOptions} */ options) {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type LoginStore, sessionLogins } from 'passport-social-networks';
+import { cookieLogins, type LoginStore } from 'passport-social-networks';
 import { startSandbox } from 'passport-social-networks-sandbox';
 
 /** Client credentials. May also contain any other option of the strategy. */
@@ -8,12 +8,16 @@ interface Credentials {
   readonly clientSecret: string;
 }
 
-type Confidential = 'short-video' | 'microblog' | 'microblog-1.0' | 'social-network';
+/** A client without a secret, from which the key of its cookies would be made. */
+interface PublicClient {
+  readonly clientID: string;
+  readonly store: LoginStore;
+}
 
-/** Options of each network; networks without options are left out. VK ID clients have no secret. */
-export type Networks = { readonly [name in Confidential]?: Credentials | undefined } & {
-  readonly 'social-network-2.1'?: { readonly clientID: string } | undefined;
-};
+/** Options of each network; networks without options are left out. */
+export type Networks = {
+  readonly [name in 'short-video' | 'microblog-1.0' | 'social-network']?: Credentials | undefined;
+} & { readonly [name in 'microblog' | 'social-network-2.1']?: Credentials | PublicClient | undefined };
 
 /** Injectable settings. */
 export class Settings {
@@ -21,15 +25,13 @@ export class Settings {
     readonly networks: Networks,
     /** Signs the session cookie. */
     readonly secret: string,
-    /** Stores pending logins. */
-    readonly store: LoginStore = sessionLogins(),
     /** Whether the application runs behind a proxy. */
     readonly trustProxy = false,
   ) {}
 
   /** Options of one network's strategy. */
-  optionsOf<Name extends keyof Networks>(name: Name): NonNullable<Networks[Name]> & { store: LoginStore } {
-    return { ...(this.networks[name] as NonNullable<Networks[Name]>), store: this.store };
+  optionsOf<Name extends keyof Networks>(name: Name): NonNullable<Networks[Name]> {
+    return this.networks[name] as NonNullable<Networks[Name]>;
   }
 }
 
@@ -37,33 +39,33 @@ const { env } = process;
 
 /**
  * Reads SESSION_SECRET, TRUST_PROXY (`true` behind a proxy) and the credentials of each network from the environment:
- * SHORT_VIDEO_CLIENT_ID and SHORT_VIDEO_CLIENT_SECRET, likewise MICROBLOG_..., MICROBLOG_1_0_... and SOCIAL_NETWORK_..., and
- * SOCIAL_NETWORK_2_1_CLIENT_ID. Without any credentials, a sandbox on this machine stands in for every network.
+ * SHORT_VIDEO_CLIENT_ID and SHORT_VIDEO_CLIENT_SECRET, likewise MICROBLOG_..., MICROBLOG_1_0_..., SOCIAL_NETWORK_... and
+ * SOCIAL_NETWORK_2_1_.... Without any credentials, a sandbox on this machine stands in for every network.
  */
 export async function readSettings(): Promise<Settings> {
-  const vkID = env.SOCIAL_NETWORK_2_1_CLIENT_ID;
   const networks: Networks = {
     'short-video': credentials('SHORT_VIDEO'),
-    microblog: credentials('MICROBLOG'),
+    microblog: credentials('MICROBLOG') ?? publicClient('MICROBLOG'),
     'microblog-1.0': credentials('MICROBLOG_1_0'),
     'social-network': credentials('SOCIAL_NETWORK'),
-    'social-network-2.1': vkID ? { clientID: vkID } : undefined,
+    'social-network-2.1': credentials('SOCIAL_NETWORK_2_1') ?? publicClient('SOCIAL_NETWORK_2_1'),
   };
   const hasCredentials = Object.values(networks).some((options) => options !== undefined);
   const secret = env.SESSION_SECRET ?? randomBytes(32).toString('hex');
   const trustProxy = env.TRUST_PROXY === 'true';
-  return new Settings(
-    hasCredentials ? networks : await sandboxNetworks(),
-    secret,
-    sessionLogins(),
-    trustProxy,
-  );
+  return new Settings(hasCredentials ? networks : await sandboxNetworks(), secret, trustProxy);
 }
 
 function credentials(network: string): Credentials | undefined {
   const clientID = env[`${network}_CLIENT_ID`];
   const clientSecret = env[`${network}_CLIENT_SECRET`];
   return clientID && clientSecret ? { clientID, clientSecret } : undefined;
+}
+
+/** A public client of X, or VK ID without its protected key. */
+function publicClient(network: string): PublicClient | undefined {
+  const clientID = env[`${network}_CLIENT_ID`];
+  return clientID ? { clientID, store: cookieLogins({ secrets: env.LOGIN_SECRET }) } : undefined;
 }
 
 async function sandboxNetworks(): Promise<Networks> {

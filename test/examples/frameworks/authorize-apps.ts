@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
-import { MicroblogStrategy, ShortVideoStrategy } from 'passport-social-networks';
+import { exposeResponse, MicroblogStrategy, ShortVideoStrategy } from 'passport-social-networks';
 import type { Sandbox } from '../../../sandbox/lib/index.js';
 import type { NamedStrategy } from '../../support/login-app.js';
 import { serve, type TestServer } from '../../support/server.js';
 import { SECRET } from './example-app.js';
-import { from } from './misbuilt-apps.js';
+import { from } from './folders.js';
 
 import express = require('express');
 import session = require('express-session');
@@ -85,9 +85,7 @@ interface Request {
 function fastifyApp(plugin: 'session' | 'secure-session'): AuthorizeApp {
   const load = async (sandbox: Sandbox) => {
     const app = from('fastify', 'fastify')();
-    app.addHook('onRequest', async (request: object, reply: object) => {
-      Object.assign(request, { res: reply });
-    });
+    app.addHook('onRequest', exposeResponse);
     if (plugin === 'session') await app.register(from('fastify', '@fastify/cookie'));
     const key = Buffer.from(SECRET.slice(0, 32));
     const cookie = { path: '/', secure: false };

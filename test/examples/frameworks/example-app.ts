@@ -1,5 +1,4 @@
 import type { RequestListener } from 'node:http';
-import type { LoginStore } from 'passport-social-networks';
 import type { Browser, Page } from '../../support/browser.js';
 import { serve, type TestServer } from '../../support/server.js';
 
@@ -13,8 +12,6 @@ export interface Settings {
   /** At least 32 characters. */
   readonly secret: string;
   readonly trustProxy?: boolean;
-  /** @default the example's store */
-  readonly store?: LoginStore;
   /** @default the example's verify function */
   readonly verify?: AnyVerify;
   /** Called with each error that the example logs. */

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 /** The folder with all examples. */
@@ -14,3 +15,8 @@ export const FOLDERS = [
   'nestjs-12',
   'sessionless',
 ] as const;
+
+// Loads a package as the example in the folder resolves it.
+// biome-ignore lint/suspicious/noExplicitAny: not all of them have types.
+export const from = (folder: string, name: string): any =>
+  createRequire(join(EXAMPLES, folder, 'package.json'))(name);

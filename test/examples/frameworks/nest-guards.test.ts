@@ -141,7 +141,7 @@ for (const folder of ['nestjs-11', 'nestjs-12']) {
       await parametersOf({ passParamsToCallback: true });
       const link = { assignProperty: 'identity', property: 'identity' };
       const app = await start('short-video', {
-        '/link': guardOf('short-video', { callbackURL: '/linked' }),
+        '/link': guardOf('short-video', { ...link, callbackURL: '/linked' }),
         '/linked': guardOf('short-video', link),
       });
       const linking = async (browser: Browser) => {

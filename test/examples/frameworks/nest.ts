@@ -3,7 +3,6 @@ import type { RequestListener } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { LoginStore } from 'passport-social-networks';
 import type { AnyVerify, Listening, Settings } from './example-app.js';
 import { EXAMPLES, FOLDERS } from './folders.js';
 
@@ -23,12 +22,7 @@ export interface NestExample {
     appModule(settings: object, accounts: object): object;
   };
   readonly settings: {
-    readonly Settings: new (
-      networks: Settings['networks'],
-      secret: string,
-      store?: LoginStore,
-      trustProxy?: boolean,
-    ) => object;
+    readonly Settings: new (networks: Settings['networks'], secret: string, trustProxy?: boolean) => object;
   };
   readonly accounts: { readonly Accounts: new () => object };
   readonly filter: { readonly LoginFilter: new () => object };
@@ -89,8 +83,8 @@ export async function nestPackages(folder: string): Promise<NestPackages> {
 /** Starts an example. */
 export async function loadNest(folder: string, settings: Settings): Promise<Listening> {
   const { app: module, settings: settingsModule } = await nestExample(folder);
-  const { networks, secret, store, trustProxy, verify } = settings;
-  const app = await module.createApp(new settingsModule.Settings(networks, secret, store, trustProxy), {
+  const { networks, secret, trustProxy, verify } = settings;
+  const app = await module.createApp(new settingsModule.Settings(networks, secret, trustProxy), {
     logger: nestLogger(settings),
   });
   await app.init();
@@ -108,7 +102,7 @@ export function nestLogger({ report }: Pick<Settings, 'report'>): object {
 }
 
 /** Replaces the short-video strategy with one whose `validate` calls the given verify function. */
-async function validateWith(folder: string, { networks, store }: Settings, verify: AnyVerify): Promise<void> {
+async function validateWith(folder: string, { networks }: Settings, verify: AnyVerify): Promise<void> {
   const { passport } = await nestPackages(folder);
   const { ShortVideoStrategy } = await import('passport-social-networks');
   class TestStrategy extends passport.PassportStrategy(ShortVideoStrategy as Constructor) {
@@ -116,5 +110,5 @@ async function validateWith(folder: string, { networks, store }: Settings, verif
       return verify(...args);
     }
   }
-  new TestStrategy({ ...networks['short-video'], ...(store && { store }) });
+  new TestStrategy({ ...networks['short-video'] });
 }

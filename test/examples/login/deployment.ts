@@ -143,6 +143,7 @@ export function describeDeployment(
       SHORT_VIDEO_CLIENT_ID: 'KEY',
       SHORT_VIDEO_CLIENT_SECRET: 'SECRET',
       SOCIAL_NETWORK_VK_ID_CLIENT_ID: '51000000',
+      SOCIAL_NETWORK_VK_ID_CLIENT_SECRET: 'PROTECTED-KEY',
     });
     const visitor = await Visitor.arrive(browser(), app.url);
     await visitor.goTo('/signin');
