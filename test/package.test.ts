@@ -133,9 +133,10 @@ describe('loading the package', () => {
       const { startSandbox } = require('passport-social-networks-sandbox');
       (async () => {
         const sandbox = await startSandbox();
-        const session = {};
+        let cookie;
+        const res = { setHeader() {}, appendHeader(_name, line) { cookie = line.split(';')[0]; } };
         const strategy = new ShortVideoStrategy(sandbox.options('short-video'), (_token) => ({ name: 'a user' }));
-        const request = (url) => ({ url, method: 'GET', session, headers: { host: '127.0.0.1:3000' } , query: Object.fromEntries(new URL(url, 'http://a').searchParams) });
+        const request = (url) => ({ url, res, headers: { host: '127.0.0.1:3000', cookie } });
         const authenticate = (url) => new Promise((resolve, reject) => {
           Object.assign(Object.create(strategy), { redirect: resolve, success: resolve, fail: reject, error: reject }).authenticate(request(url), {});
         });

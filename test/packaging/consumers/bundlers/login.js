@@ -3,12 +3,7 @@ import { once } from 'node:events';
 import express from 'express';
 import session from 'express-session';
 import passport from 'passport';
-import {
-  cookieLogins,
-  MicroblogOAuth1Strategy,
-  ShortVideoStrategy,
-  SocialNetworkStrategy,
-} from 'passport-social-networks';
+import { MicroblogOAuth1Strategy, ShortVideoStrategy, SocialNetworkStrategy } from 'passport-social-networks';
 import { check } from 'passport-social-networks/check';
 import microblog, { MicroblogOAuth1Strategy as OAuth1 } from 'passport-social-networks/microblog';
 import shortVideo, { endpoints, Strategy } from 'passport-social-networks/short-video';
@@ -25,14 +20,13 @@ assert.equal(typeof grantedScopes, 'function');
 async function start() {
   const alice = PEOPLE.find(({ id }) => id === 'alice');
   const sandbox = await startSandbox();
-  const store = cookieLogins({ secrets: 'a secret of at least 32 characters' });
   const strategies = [
     shortVideo(sandbox.options('short-video'), (_token, _refreshToken, profile, done) => done(null, profile)),
     microblog(sandbox.options('microblog', { version: '1.0' }), (_token, _tokenSecret, profile, done) =>
       done(null, profile),
     ),
     socialNetwork(
-      { ...sandbox.options('social-network', { version: '2.1' }), store },
+      sandbox.options('social-network', { version: '2.1' }),
       async (_token, _refreshToken, profile) => profile,
     ),
   ];

@@ -34,14 +34,10 @@ async function logIn(name, application) {
 
 async function start() {
   const sandbox = await startSandbox();
-  const store = main.cookieLogins({ secrets: 'a secret of at least 32 characters' });
   const strategies = [
     shortVideo(sandbox.options('short-video'), (_token, _refreshToken, profile, done) => done(null, profile)),
     microblog(sandbox.options('microblog'), (_token, _refreshToken, profile, done) => done(null, profile)),
-    new Strategy(
-      { ...sandbox.options('social-network'), store },
-      async (_token, _refreshToken, profile) => profile,
-    ),
+    new Strategy(sandbox.options('social-network'), async (_token, _refreshToken, profile) => profile),
   ];
   assert(strategies[0] instanceof main.ShortVideoStrategy);
   assert.equal(main.MicroblogStrategy, MicroblogStrategy);

@@ -3,7 +3,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { promisify } from 'node:util';
-import { cookieLogins, ShortVideoStrategy } from 'passport-social-networks';
+import { exposeResponse, ShortVideoStrategy } from 'passport-social-networks';
 
 const command = spawn('npx', ['--no-install', 'passport-social-networks-sandbox', '--port', '0'], {
   stdio: ['ignore', 'pipe', 'inherit'],
@@ -36,14 +36,12 @@ await promisify(execFile)(
     },
   },
 );
-const store = cookieLogins({ secrets: 'a secret of at least 32 characters' });
-const shortVideo = new ShortVideoStrategy({ ...options, store }, (_token, _refreshToken, profile, done) =>
+const shortVideo = new ShortVideoStrategy(options, (_token, _refreshToken, profile, done) =>
   done(null, profile),
 );
 
 /** Does what passport.authenticate does. */
 const server = createServer((request, response) => {
-  const query = Object.fromEntries(new URL(`http://localhost${request.url}`).searchParams);
   const strategy = Object.assign(Object.create(shortVideo), {
     redirect: (/** @type {string} */ location) => response.writeHead(302, { location }).end(),
     success: (/** @type {object} */ user) => response.end(JSON.stringify(user)),
@@ -51,7 +49,7 @@ const server = createServer((request, response) => {
       response.end(JSON.stringify({ displayName: message })),
     error: (/** @type {Error} */ { message }) => response.end(JSON.stringify({ displayName: message })),
   });
-  strategy.authenticate(Object.assign(request, { res: response, query }));
+  exposeResponse(request, response, () => strategy.authenticate(request));
 });
 await once(server.listen(0, '127.0.0.1'), 'listening');
 const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());

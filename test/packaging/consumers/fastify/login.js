@@ -5,17 +5,18 @@ import passport from '@fastify/passport';
 import secureSession from '@fastify/secure-session';
 import session from '@fastify/session';
 import Fastify from 'fastify';
-import { MicroblogStrategy, ShortVideoStrategy, SocialNetworkStrategy } from 'passport-social-networks';
+import {
+  exposeResponse,
+  MicroblogStrategy,
+  ShortVideoStrategy,
+  SocialNetworkStrategy,
+} from 'passport-social-networks';
 import { startSandbox } from 'passport-social-networks-sandbox';
 
 const [, , plugin] = process.argv;
 const sandbox = await startSandbox();
 const app = Fastify();
-// Strategies expect the response at req.res, as in Express.
-app.addHook('onRequest', (request, reply, done) => {
-  Object.assign(request, { res: reply });
-  done();
-});
+app.addHook('onRequest', exposeResponse);
 if (plugin === 'session') {
   await app.register(cookie);
   await app.register(session, { secret: randomBytes(32).toString('hex'), cookie: { secure: 'auto' } });

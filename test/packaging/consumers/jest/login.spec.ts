@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import session from 'express-session';
 import passport from 'passport';
-import { cookieLogins, type Profile } from 'passport-social-networks';
+import type { Profile } from 'passport-social-networks';
 import microblog from 'passport-social-networks/microblog';
 import shortVideo, { ShortVideoStrategy } from 'passport-social-networks/short-video';
 import { socialNetwork } from 'passport-social-networks/social-network';
@@ -21,7 +21,6 @@ function accountOf({ provider, id, displayName }: Profile<unknown>): Account {
 
 test('a user logs in with each network', async () => {
   const sandbox = await startSandbox();
-  const store = cookieLogins({ secrets: 'a secret of at least 32 characters' });
   const strategies = [
     shortVideo(sandbox.options('short-video'), (_token, _refreshToken, profile, done) =>
       done(null, accountOf(profile)),
@@ -29,7 +28,7 @@ test('a user logs in with each network', async () => {
     microblog(sandbox.options('microblog', { version: '1.0' }), async (_token, _tokenSecret, profile) =>
       accountOf(profile),
     ),
-    socialNetwork({ ...sandbox.options('social-network'), store }, (_token, _refreshToken, profile, done) =>
+    socialNetwork(sandbox.options('social-network'), (_token, _refreshToken, profile, done) =>
       done(null, accountOf(profile)),
     ),
   ];

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import session from 'express-session';
 import passport from 'passport';
-import { cookieLogins, MicroblogStrategy, type Profile, ShortVideoStrategy } from 'passport-social-networks';
+import { MicroblogStrategy, type Profile, ShortVideoStrategy } from 'passport-social-networks';
 import { check } from 'passport-social-networks/check';
 import microblog, { endpoints, type MicroblogProfile } from 'passport-social-networks/microblog';
 import shortVideo, { type ShortVideoProfile, Strategy } from 'passport-social-networks/short-video';
@@ -26,13 +26,12 @@ function accountOf({
 
 async function start(): Promise<void> {
   const sandbox: Sandbox = await startSandbox();
-  const store = cookieLogins({ secrets: 'a secret of at least 32 characters' });
   const strategies = [
     shortVideo(sandbox.options('short-video'), (_token, _refreshToken, profile, done) =>
       done(null, accountOf(profile)),
     ),
     microblog(sandbox.options('microblog'), async (_token, _refreshToken, profile) => accountOf(profile)),
-    socialNetwork({ ...sandbox.options('social-network'), store }, (_token, _refreshToken, profile, done) =>
+    socialNetwork(sandbox.options('social-network'), (_token, _refreshToken, profile, done) =>
       done(null, accountOf(profile)),
     ),
   ];

@@ -6,7 +6,7 @@ import express = require('express');
 import session = require('express-session');
 import passport = require('passport');
 
-import { cookieLogins, type Profile, ShortVideoStrategy } from 'passport-social-networks';
+import { type Profile, ShortVideoStrategy } from 'passport-social-networks';
 import { MicroblogOAuth2Strategy } from 'passport-social-networks/microblog';
 import { startSandbox } from 'passport-social-networks-sandbox';
 
@@ -25,7 +25,6 @@ function accountOf({ provider, id, displayName }: Profile<unknown>): Account {
 
 async function start(): Promise<void> {
   const sandbox = await startSandbox();
-  const store = cookieLogins({ secrets: 'a secret of at least 32 characters' });
   const strategies = [
     shortVideo.default(sandbox.options('short-video'), (_token, _refreshToken, profile, done) =>
       done(null, accountOf(profile)),
@@ -33,7 +32,7 @@ async function start(): Promise<void> {
     new MicroblogOAuth2Strategy(sandbox.options('microblog'), async (_token, _refreshToken, profile) =>
       accountOf(profile),
     ),
-    socialNetwork({ ...sandbox.options('social-network'), store }, (_token, _refreshToken, profile, done) =>
+    socialNetwork(sandbox.options('social-network'), (_token, _refreshToken, profile, done) =>
       done(null, accountOf(profile)),
     ),
   ];

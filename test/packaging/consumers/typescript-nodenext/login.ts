@@ -21,16 +21,18 @@ function accountOf({ provider, id, displayName }: Profile<unknown>): Account {
 }
 
 const sandbox = await startSandbox();
+// A public client has no secret from which the key of its cookies could be made.
 const store = cookieLogins({ secrets: 'a secret of at least 32 characters' });
 const strategies = [
   shortVideo(sandbox.options('short-video'), (_token, _refreshToken, profile, done) =>
     done(null, accountOf(profile)),
   ),
-  microblog(sandbox.options('microblog', { client: 'public' }), async (_token, _refreshToken, profile) =>
-    accountOf(profile),
+  microblog(
+    { ...sandbox.options('microblog', { client: 'public' }), store },
+    async (_token, _refreshToken, profile) => accountOf(profile),
   ),
   socialNetwork(
-    { ...sandbox.options('social-network', { version: '2.1' }), store },
+    sandbox.options('social-network', { version: '2.1' }),
     (_token, _refreshToken, profile, done) => done(null, accountOf(profile)),
   ),
 ] as const;

@@ -1,5 +1,13 @@
 // A library that emits its declarations: the compiler must be able to name every type. Compiled but not run.
-import { cookieLogins, type LoginStore, type RefusedError, type Verify } from 'passport-social-networks';
+import {
+  type CookieLoginsOptions,
+  cookieLogins,
+  exposeResponse,
+  type LoginStore,
+  type PendingLogin,
+  type RefusedError,
+  type Verify,
+} from 'passport-social-networks';
 import { check } from 'passport-social-networks/check';
 import microblog, {
   MicroblogOAuth1Strategy,
@@ -36,9 +44,20 @@ export const strategies = [
   microblog(client, async (_token, _refreshToken, { id }) => ({ id })),
   microblog({ ...client, version: '1.0' }, async (_token, _tokenSecret, { id }) => ({ id })),
   socialNetwork(client, (_token, _refreshToken, { id }, done) => done(null, { id })),
-  socialNetwork({ clientID: 1, version: '2.1' }, async (_token, _refreshToken, { id }) => ({ id })),
+  socialNetwork(
+    { clientID: 1, version: '2.1', store: cookieLogins({ secrets: 'c' }) },
+    async (_token, _refreshToken, { id }) => ({ id }),
+  ),
 ];
-export const store = (secrets: string) => ({ store: cookieLogins({ secrets }) satisfies LoginStore });
+export const storeOf = (options: CookieLoginsOptions) => ({
+  store: cookieLogins(options) satisfies LoginStore,
+});
+export const storeIn = (logins: Map<string, PendingLogin>) =>
+  ({
+    save: (_req, login) => void logins.set(login.id, login),
+    take: (_req, id) => logins.get(id),
+  }) satisfies LoginStore;
+export const expose = exposeResponse;
 export const reports = () => Promise.all(strategies.map((strategy) => check(strategy)));
 export const tokens = (strategy: SocialNetworkStrategy) => strategy.refresh('a', 'b');
 export const verifyWith = (verify: Verify) => ({ verify, strategy: new MicroblogStrategy(client, verify) });

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import session from 'express-session';
 import passport from 'passport';
-import { cookieLogins, type Profile } from 'passport-social-networks';
+import type { Profile } from 'passport-social-networks';
 import microblog, { endpoints } from 'passport-social-networks/microblog';
 import { ShortVideoStrategy } from 'passport-social-networks/short-video';
 import { SocialNetworkStrategy } from 'passport-social-networks/social-network';
@@ -21,15 +21,13 @@ function accountOf({ provider, id, displayName }: Profile<unknown>): Account {
 
 test('a user logs in with each network', async () => {
   const sandbox = await startSandbox();
-  const store = cookieLogins({ secrets: 'a secret of at least 32 characters' });
   const strategies = [
     new ShortVideoStrategy(sandbox.options('short-video'), (_token, _refreshToken, profile, done) =>
       done(null, accountOf(profile)),
     ),
     microblog(sandbox.options('microblog'), async (_token, _refreshToken, profile) => accountOf(profile)),
-    new SocialNetworkStrategy(
-      { ...sandbox.options('social-network'), store },
-      (_token, _refreshToken, profile, done) => done(null, accountOf(profile)),
+    new SocialNetworkStrategy(sandbox.options('social-network'), (_token, _refreshToken, profile, done) =>
+      done(null, accountOf(profile)),
     ),
   ];
   expect(endpoints.TOKEN_URL).toMatch(/^https:/);

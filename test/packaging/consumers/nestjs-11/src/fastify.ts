@@ -4,12 +4,13 @@ import fastifySession from '@fastify/session';
 import { ConfigService } from '@nestjs/config';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import passport from 'passport';
+import { exposeResponse } from 'passport-social-networks';
 
 /** Passport calls Node's methods on the response. Gives them to Fastify's replies, and the reply to the strategies. */
 export function usePassport(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
-  fastify.addHook('onRequest', async (request, reply) => {
-    Object.assign(request, { res: reply });
+  fastify.addHook('onRequest', exposeResponse);
+  fastify.addHook('onRequest', async (_request, reply) => {
     Object.assign(reply, {
       setHeader: (name: string, value: string) => reply.header(name, value),
       end: (body?: string) => reply.send(body),

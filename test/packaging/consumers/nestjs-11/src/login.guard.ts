@@ -85,7 +85,7 @@ export function linkGuard(name: string): Type<IAuthGuard> {
       return super.canActivate(context);
     }
 
-    // The state stays on the server and comes back in `authInfo`, so nobody can turn a login into a link.
+    // The state stays in the login's encrypted cookie and comes back in `authInfo`, so nobody can turn a login into a link.
     override getAuthenticateOptions(context: ExecutionContext): object {
       return { state: { linkTo: requestOf(context).user?.account } };
     }

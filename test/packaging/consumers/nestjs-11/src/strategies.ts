@@ -12,8 +12,8 @@ import { Networks } from './networks';
 
 @Injectable()
 export class ShortVideo extends PassportStrategy(ShortVideoStrategy) {
-  constructor({ shortVideo, store }: Networks) {
-    super({ ...shortVideo, store });
+  constructor({ shortVideo }: Networks) {
+    super(shortVideo);
   }
 
   validate(_accessToken: string, _refreshToken: string | undefined, profile: Profile<unknown>): Identity {
@@ -23,8 +23,8 @@ export class ShortVideo extends PassportStrategy(ShortVideoStrategy) {
 
 @Injectable()
 export class Microblog extends PassportStrategy(MicroblogStrategy) {
-  constructor({ microblog, store }: Networks) {
-    super({ ...microblog, store, passParamsToCallback: true });
+  constructor({ microblog }: Networks) {
+    super({ ...microblog, passParamsToCallback: true });
   }
 
   validate(

@@ -3,7 +3,6 @@ import { Module } from '@nestjs/common';
 import { ConfigModule, ConfigService } from '@nestjs/config';
 import { APP_FILTER } from '@nestjs/core';
 import { JwtModule } from '@nestjs/jwt';
-import { cookieLogins } from 'passport-social-networks';
 import { Accounts } from './accounts';
 import { LoginFilter } from './login.filter';
 import { Networks, readNetworks } from './networks';
@@ -18,7 +17,7 @@ const jwtModule = JwtModule.registerAsync({
   }),
 });
 
-/** Logins that end with a token. Without sessions, pending logins are kept in cookies. */
+/** Logins that end with a token, without sessions. */
 @Module({
   imports: [ConfigModule.forRoot({ isGlobal: true }), jwtModule],
   controllers: [tokenController('short-video'), tokenController('microblog'), MeController],
@@ -27,8 +26,7 @@ const jwtModule = JwtModule.registerAsync({
     {
       provide: Networks,
       inject: [ConfigService],
-      useFactory: (config: ConfigService) =>
-        readNetworks(config, cookieLogins({ secrets: config.getOrThrow<string>('LOGIN_SECRET') })),
+      useFactory: readNetworks,
     },
     ShortVideo,
     Microblog,

@@ -1,7 +1,6 @@
 // app.e2e-spec.ts
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { sessionLogins } from 'passport-social-networks';
 import { type Sandbox, startSandbox } from 'passport-social-networks-sandbox';
 import request from 'supertest';
 import { AppModule } from '../src/app.module';
@@ -15,11 +14,7 @@ describe('AppController (e2e)', () => {
   beforeAll(async () => {
     process.env.SESSION_SECRET = 'any text of at least 32 characters';
     sandbox = await startSandbox();
-    const networks = new Networks(
-      sandbox.options('short-video'),
-      sandbox.options('microblog'),
-      sessionLogins(),
-    );
+    const networks = new Networks(sandbox.options('short-video'), sandbox.options('microblog'));
     const testing = Test.createTestingModule({ imports: [AppModule] });
     const module = await testing.overrideProvider(Networks).useValue(networks).compile();
     app = module.createNestApplication();

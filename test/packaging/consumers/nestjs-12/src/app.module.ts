@@ -2,7 +2,6 @@
 import { Module } from '@nestjs/common';
 import { ConfigModule, ConfigService } from '@nestjs/config';
 import { APP_FILTER } from '@nestjs/core';
-import { sessionLogins } from 'passport-social-networks';
 import { Accounts } from './accounts.js';
 import { AppController, NAMES } from './app.controller.js';
 import { loginController } from './login.controller.js';
@@ -19,7 +18,7 @@ import { Microblog, ShortVideo } from './strategies.js';
     {
       provide: Networks,
       inject: [ConfigService],
-      useFactory: (config: ConfigService) => readNetworks(config, sessionLogins()),
+      useFactory: readNetworks,
     },
     SessionSerializer,
     ShortVideo,
