@@ -5,9 +5,12 @@ import { logInWith } from '../passport-application.mjs';
 
 const load = createRequire(import.meta.url);
 /** @type {typeof import('../../lib/index.js')} */
-const { MicroblogStrategy, SocialNetworkStrategy } = load('../../dist/index.js');
+const { cookieLogins, MicroblogStrategy, SocialNetworkStrategy } = load('../../dist/index.js');
 /** @type {typeof import('../../lib/check/index.js')} */
 const { check } = load('../../dist/check/index.js');
+
+/** A public client has no secret from which the key of its cookies could be made. */
+const store = cookieLogins({ secrets: 'a secret of at least 32 characters' });
 
 /** @typedef {{ authorizationURL: string, tokenURL: string, profileURL: string, revocationURL: string }} URLs */
 /** @typedef {{ clientID: string, clientSecret?: string }} Credentials */
@@ -33,7 +36,7 @@ export async function logIn2(urls, credentials) {
   /** @type {{ accessToken: string, refreshToken: string | undefined } | undefined} */
   let tokens;
   const strategy = new MicroblogStrategy(
-    { ...credentials, ...urls, callbackURL: CALLBACK, scope: SCOPES },
+    { ...credentials, ...urls, callbackURL: CALLBACK, scope: SCOPES, store },
     (accessToken, refreshToken, profile, done) => {
       tokens = { accessToken, refreshToken };
       done(null, { id: profile.id });
@@ -110,7 +113,7 @@ export function logIn1(urls, credentials) {
 /** What `check` says of credentials of `MicroblogStrategy`, OAuth 2.0. @param {URLs} urls @param {Credentials} credentials */
 export const check2 = (urls, credentials) =>
   credentialsFinding(
-    new MicroblogStrategy({ ...credentials, ...urls, callbackURL: CALLBACK, scope: SCOPES }, nobody),
+    new MicroblogStrategy({ ...credentials, ...urls, callbackURL: CALLBACK, scope: SCOPES, store }, nobody),
   );
 
 /** What `check` says of credentials of VK's classic protocol. @param {Omit<URLs, 'revocationURL'>} urls @param {Required<Credentials>} credentials */

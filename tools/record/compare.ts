@@ -107,8 +107,9 @@ function sandboxOptions(
   const network = NETWORKS.find((definition) => definition.name === name);
   if (!network) throw new Error(`The sandbox does not play ${name}.`);
   const known = network.versions.find((candidate) => candidate === version);
-  const isConfidential = options.clientSecret !== undefined || options.serviceToken !== undefined;
-  const client = isConfidential ? 'confidential' : 'public';
+  // VK ID's client secret is never sent.
+  const secret = version === '2.1' ? options.serviceToken : options.clientSecret;
+  const client = secret === undefined ? 'public' : 'confidential';
   return sandbox.options(network.name, { ...(known !== undefined && { version: known }), client });
 }
 

@@ -7,11 +7,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { type AuthenticateCallback, Passport } from 'passport';
 import { formDecode, isObject, parseJSON, property, stringProperty } from '../../lib/core/http/index.js';
-import { requestChannel } from '../../lib/index.js';
+import { cookieLogins, requestChannel } from '../../lib/index.js';
 import type { ExchangeNetwork } from '../../test/exchanges/networks.js';
 
 import express = require('express');
-import session = require('express-session');
 import nock = require('nock');
 
 /** A request of the strategy and its response, as nock recorded them. Confidential. */
@@ -107,7 +106,9 @@ function application(network: ExchangeNetwork, options: { readonly callbackURL: 
   });
   let isEnded = false;
   let tokens: Ending['tokens'];
-  const strategy = network.strategy(options, (access, refresh, params, profile, done) => {
+  // A client without a secret needs one for its cookies.
+  const store = cookieLogins({ secrets: randomBytes(32).toString('hex') });
+  const strategy = network.strategy({ ...options, store }, (access, refresh, params, profile, done) => {
     const device = stringProperty(params, 'device_id');
     tokens = { access, refresh, ...(device !== undefined && { device }) };
     done(null, profile);
@@ -116,7 +117,6 @@ function application(network: ExchangeNetwork, options: { readonly callbackURL: 
   const passport = new Passport();
   passport.use(strategy);
   const app = express();
-  app.use(session({ secret: randomBytes(32).toString('hex'), resave: false, saveUninitialized: false }));
   app.get('/', passport.authenticate(network.name));
   app.get(new URL(options.callbackURL).pathname, (req, res, next) => {
     if (isEnded) {
