@@ -3,7 +3,6 @@ import { identifierError } from './errors/index.js';
 /**
  * A user in Passport's normalized form. Fields that the network did not return are absent; none is invented.
  *
- * @typeParam P - The network's own record.
  * @see https://www.passportjs.org/reference/normalized-profile/ (read 2026-11)
  */
 export interface Profile<P> {

@@ -1,7 +1,4 @@
-/**
- * The types of the core that the declarations of every network name. Each network exports them, so that a project that emits declarations and
- * imports one network alone can name them, too.
- */
+/** The types of the core that the declarations of every network name. A project that imports one network alone can name them, too. */
 export type { ErrorResponse, LoginStep } from './errors/index.js';
 export type {
   LoginAuthenticateOptions,

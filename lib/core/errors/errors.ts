@@ -28,7 +28,7 @@ export abstract class ProviderError extends Error {
   readonly provider: string;
   readonly step: LoginStep;
   /** Stable code for programs; each subclass lists its own. */
-  abstract readonly code: string;
+  readonly code: string;
   /** HTTP status for the response to the browser: 502, 503 or 504. */
   readonly status: number;
   /** HTTP status of the network's own response; absent when there was none. */
@@ -38,12 +38,13 @@ export abstract class ProviderError extends Error {
   /** Whether frameworks may show `message` to the browser. Always `false`: the message is written for developers. */
   readonly expose: boolean = false;
 
-  constructor(details: ProviderErrorDetails, status: number) {
-    const { provider, step, message, hint = '', cause, networkStatus } = details;
+  constructor(details: ProviderErrorDetails & { code: string }, status: number) {
+    const { provider, step, code, message, hint = '', cause, networkStatus } = details;
     super(`${provider}, ${step}: ${message} ${hint}`.trimEnd(), cause && { cause });
     this.name = new.target.name;
     this.provider = provider;
     this.step = step;
+    this.code = code;
     this.status = status;
     this.statusCode = status;
     if (networkStatus !== undefined) this.networkStatus = networkStatus;
@@ -59,17 +60,12 @@ export type UnreachableCode =
   | 'response_too_large'
   | 'redirected';
 
-/**
- * No usable response: DNS, TLS, a reset connection, a timeout, a response that is cut short or too large, a redirect.
- *
- * `status` is 504 for a timeout, otherwise 502.
- */
+/** No usable response: DNS, TLS, a reset connection, a redirect, a response that is cut short or too large; status 502. A timeout has status 504. */
 export class UnreachableError extends ProviderError {
-  readonly code: UnreachableCode;
+  declare readonly code: UnreachableCode;
 
   constructor(details: ProviderErrorDetails & { code: UnreachableCode }) {
     super(withSpentTokenWarning(details), details.code === 'timeout' ? 504 : 502);
-    this.code = details.code;
   }
 }
 
@@ -83,17 +79,12 @@ export interface ErrorResponse {
   tokenSpent?: boolean | undefined;
   /** Whether the network asked for fewer requests. Default: whether its status is 429. */
   rateLimited?: boolean | undefined;
-  /** What usually helps. */
   hint?: string | undefined;
 }
 
-/**
- * The network sent an error response.
- *
- * `code` is `rate_limited` (status 503) when the network asked for fewer requests, otherwise `refused` (status 502).
- */
+/** The network sent an error response. `code` is `rate_limited` (status 503) if it asked for fewer requests, otherwise `refused` (status 502). */
 export class RefusedError extends ProviderError {
-  readonly code: 'refused' | 'rate_limited';
+  declare readonly code: 'refused' | 'rate_limited';
   /** The network's own code, always a string: `invalid_grant`, `453`; absent when it sent none. */
   declare readonly networkCode?: string;
   /** The network's own message, cleaned and cut short. It is untrusted text: escape it before you put it into a page. */
@@ -115,12 +106,11 @@ export class RefusedError extends ProviderError {
     // An authorization response comes in a URL, and anyone can write a URL: its message is not quoted.
     const isQuotable = details.step !== 'authorization';
     const quote = networkMessage && isQuotable ? `"${networkMessage}"` : undefined;
-    const code = isQuotable || details.hint !== undefined ? networkCode : undefined;
-    const reason = [code, quote].filter(Boolean).join(' ');
+    const shownCode = isQuotable || details.hint !== undefined ? networkCode : undefined;
+    const reason = [shownCode, quote].filter(Boolean).join(' ');
     const end = /[.!?]"$/.test(reason) ? '' : '.';
     const message = `the network refused${reason ? `: ${reason}` : ' without a reason'}${end}`;
-    super({ ...details, message }, rateLimited ? 503 : 502);
-    this.code = rateLimited ? 'rate_limited' : 'refused';
+    super({ ...details, message, code: rateLimited ? 'rate_limited' : 'refused' }, rateLimited ? 503 : 502);
     this.accessTokenSpent = details.accessTokenSpent ?? false;
     this.tokenSpent = details.tokenSpent ?? false;
     for (const [name, value] of Object.entries({ networkCode, networkMessage, requestId, retryAfter })) {
@@ -141,11 +131,10 @@ export type MalformedCode =
 
 /** A response that cannot be used: not JSON, no token, no user ID, another user's ID. Status 502. */
 export class MalformedError extends ProviderError {
-  readonly code: MalformedCode;
+  declare readonly code: MalformedCode;
 
   constructor(details: ProviderErrorDetails & { code: MalformedCode }) {
     super(withSpentTokenWarning(details), 502);
-    this.code = details.code;
   }
 }
 
@@ -181,10 +170,7 @@ export type LoginFailureCode =
   | 'expired_login'
   | 'wrong_issuer';
 
-/**
- * Ends a login in Passport's `fail({ message, code }, status)`: the user declined, or the authorization response belongs to no
- * pending login.
- */
+/** Ends a login in Passport's `fail({ message, code }, status)`: the user declined, or the response belongs to no pending login. */
 export class LoginFailure extends Error {
   /** Equal to `status`. */
   readonly statusCode: number;

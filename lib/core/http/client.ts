@@ -16,10 +16,7 @@ import {
   sharedAgents,
 } from './transport.js';
 
-/**
- * What the requests of one login, refresh or revocation share: the secrets that no error may repeat, and with `shareConnections: false`
- * its connections.
- */
+/** What the requests of one login, refresh or revocation share: secrets that no error may repeat; with `shareConnections: false` also connections. */
 export class Transaction {
   // Private to the engine, so that no inspection shows it.
   readonly #sources: unknown[];
@@ -92,7 +89,6 @@ export interface RequestReport {
 const reports = channel(requestChannel);
 
 export interface ClientOptions {
-  /** The strategy's name. */
   readonly provider: string;
   readonly agent: Agent | undefined;
   readonly shareConnections: boolean;
@@ -152,13 +148,7 @@ export class NetworkClient {
     }
   }
 
-  /**
-   * Sends a request whose response is a JSON object.
-   *
-   * @throws {@link UnreachableError} if there is no usable response.
-   * @throws {@link RefusedError} for an error response.
-   * @throws {@link MalformedError} for a response that is not a JSON object.
-   */
+  /** Sends a request whose response is a JSON object. @throws {@link MalformedError} for a response in any other format. */
   requestJSON(request: NetworkRequest): Promise<JSONResponse> {
     return this.perform(request, (response) => {
       this.requireSuccess(request, response);
@@ -170,7 +160,7 @@ export class NetworkClient {
     });
   }
 
-  /** Like {@link requestJSON}, for a response in any format. */
+  /** @throws {@link UnreachableError} if there is no usable response, and {@link RefusedError} for an error response. */
   request(request: NetworkRequest): Promise<NetworkResponse> {
     return this.perform(request, (response) => {
       this.requireSuccess(request, response);
@@ -179,10 +169,8 @@ export class NetworkClient {
   }
 
   /**
-   * Sends a request for the clients of the base packages. Results and errors are of their kind: the body, with status and headers in place
-   * of a response, and for any status but 2xx an object with status and body.
-   *
-   * @throws TypeError if an application's URL would send a token in the clear.
+   * Sends a request for the clients of the base packages. The result is what their callbacks get. For any status but 2xx it throws their
+   * kind of error, an object with status and body. @throws TypeError if an application's URL would send a token in the clear.
    */
   async sendForBaseClient(request: NetworkRequest): Promise<unknown[]> {
     const { protocol, hostname, origin } = new URL(request.url);

@@ -13,11 +13,7 @@ import type { NetworkResponse, RequestFailure } from './transport.js';
 
 /** How a network reports errors. */
 export interface ErrorResponses {
-  /**
-   * Reads an error response, whatever its status: some networks report errors with 200.
-   *
-   * @returns `undefined` if the response is no error response that the network documents.
-   */
+  /** Reads an error response that the network documents, whatever its status: some networks report errors with 200. */
   read(response: NetworkResponse, step: LoginStep): ErrorResponse | undefined;
   readonly hints: Hints;
 }
@@ -38,7 +34,6 @@ export interface FailedRequest {
   readonly step: LoginStep;
   readonly url: string;
   readonly timeout: number;
-  /** Whether the application's agent sent it. */
   readonly usesOwnAgent: boolean;
   readonly secrets: readonly string[];
 }
@@ -120,11 +115,7 @@ export function refused(
   });
 }
 
-/**
- * Reads `Retry-After`, seconds or a date (RFC 9110 section 10.2.3).
- *
- * @returns Seconds from now, never negative; `undefined` if absent or unreadable.
- */
+/** Seconds from now in `Retry-After` (RFC 9110 section 10.2.3), never negative; `undefined` if it is absent or unreadable. */
 export function retryAfterSeconds({ 'retry-after': value }: IncomingHttpHeaders): number | undefined {
   if (value === undefined) return undefined;
   if (/^\d{1,9}$/.test(value)) return Number(value);

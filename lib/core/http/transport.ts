@@ -282,10 +282,7 @@ function destroy(this: Duplex): void {
 export interface KeepAliveAgent extends http.Agent {
   /** Whether a connection to the host is open that no request uses. */
   hasIdle(target: RequestOptions): boolean;
-  /**
-   * Lets idle connections to the host be read. What the network sent on one without a request, or twice, closes it then. Written first, a
-   * request would take it for its own response.
-   */
+  /** Reads what a network sent unasked on an idle connection, which closes it. Written first, a request would take it for its own response. */
   readIdle(target: RequestOptions): Promise<void>;
   /** Opens a connection for a request that follows soon, unless one is idle. Errors are left to that request. */
   preconnect(target: RequestOptions): void;

@@ -70,7 +70,6 @@ const USER = ['profileURL', 'profile', 'skipUserProfile', 'passReqToCallback', '
 /** Names of the options that every strategy takes. */
 export const COMMON_OPTIONS = [...CLIENT, ...LOGIN, ...REQUESTS, ...USER];
 
-/** Other spellings. */
 export const COMMON_ALIASES = {
   clientId: 'clientID',
   profileUrl: 'profileURL',

@@ -200,24 +200,22 @@ export function splitList(value: unknown, problem: () => TypeError): string[] {
 /** "Did you mean ...?" for a misspelt name or another library's, otherwise the whole list. */
 function suggestion(word: string, known: readonly string[]): string {
   // What other libraries and the networks call it.
-  if (/^redirect[\W_]*ur[il]$/i.test(word) && known.includes('callbackURL'))
-    return 'Did you mean callbackURL?';
-  const distances = known.map((name) => editDistance(word.toLowerCase(), name.toLowerCase()));
-  const shortest = Math.min(...distances);
-  const nearest = known[distances.indexOf(shortest)];
-  return shortest <= 3 ? `Did you mean ${nearest}?` : `There are ${known.join(', ')}`;
+  const callback = known.find((name) => name === 'callbackURL' && /^redirect[\W_]*ur[il]$/i.test(word));
+  const lower = word.toLowerCase();
+  const nearest = [0, 1, 2, 3].map((edits) => known.find((name) => isNear(lower, name.toLowerCase(), edits)));
+  const meant = callback ?? nearest.find((name) => name !== undefined);
+  return meant === undefined ? `There are ${known.join(', ')}` : `Did you mean ${meant}?`;
 }
 
-/** Levenshtein distance. */
-function editDistance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [index, letter] of Array.from(one).entries()) {
-    const next = [index + 1];
-    for (const [column, otherLetter] of Array.from(other).entries()) {
-      const replaced = (row[column] ?? 0) + (letter === otherLetter ? 0 : 1);
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[other.length] ?? 0;
+/** Whether the words differ in at most so many letters that were added, left out or replaced. */
+function isNear(one: string, other: string, edits: number): boolean {
+  if (one === '' || other === '') return one.length + other.length <= edits;
+  const [rest, otherRest] = [one.slice(1), other.slice(1)];
+  if (one[0] === other[0]) return isNear(rest, otherRest, edits);
+  if (edits === 0) return false;
+  return [
+    [rest, otherRest],
+    [rest, other],
+    [one, otherRest],
+  ].some(([a = '', b = '']) => isNear(a, b, edits - 1));
 }
