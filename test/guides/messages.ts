@@ -402,6 +402,6 @@ export const NEEDS_NO_ENTRY: Readonly<Record<string, readonly RegExp[]>> = {
   'sandbox/lib': [
     // Other files hold the reasons of refusals, mistakes in settings, and pages.
     /^(?!sandbox\/lib\/(clients|command-output|networks|people-file|sandbox|server|trial)\.ts)/,
-    /Sandbox of three networks|Certificate:|passport\.use|case sensitive|: Did you mean/,
+    /Sandbox of three networks|Certificate:|passport\.use|cookieLogins\(|case sensitive|: Did you mean/,
   ],
 };
