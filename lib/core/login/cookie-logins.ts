@@ -22,7 +22,7 @@ export interface CookieLoginsOptions {
    *
    * @default a key derived from the client secret of each strategy
    */
-  secrets?: string | readonly string[];
+  secrets?: string | readonly string[] | undefined;
   /** How long a user may take, in milliseconds. Default ten minutes, at most a day. */
   lifetime?: number;
   /** How many logins one browser can have pending at once; the oldest is dropped first. Default 8. */
