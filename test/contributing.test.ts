@@ -183,7 +183,7 @@ describe('a fourth network, made with the checklist of CONTRIBUTING.md', functio
       import { PhotoNetworkStrategy } from 'passport-social-networks';
       import photoNetwork, { Strategy } from 'passport-social-networks/photo-network';
       const required = createRequire(import.meta.url)('passport-social-networks/photo-network');
-      const strategy = photoNetwork({ clientID: 'a' }, () => {});
+      const strategy = photoNetwork({ clientID: 'a', clientSecret: 'b' }, () => {});
       const isOne = photoNetwork === required.default && Strategy === required.Strategy;
       console.log([isOne, Strategy === PhotoNetworkStrategy, strategy instanceof Strategy].join());`;
     writeFileSync(join(copy, 'consumer.mjs'), code);
