@@ -37,15 +37,6 @@ export function classes({ subject, sandbox, strategy, app }: Contract): void {
     expect(renamed).to.be.instanceOf(Strategy);
   });
 
-  it('a login through the copy that Passport makes for each request adds no property to the strategy', async () => {
-    const world = await sandbox();
-    const made = strategy(world);
-    const names = Object.getOwnPropertyNames(made);
-    const server = await app(made);
-    await logIn(server, provider);
-    expect(Object.getOwnPropertyNames(made)).to.deep.equal(names);
-  });
-
   if (!makes) return;
 
   it(`the constructor makes a ${makes.name}, the class that the package exports`, async () => {

@@ -1,4 +1,6 @@
+import { expect } from 'chai';
 import { type Sandbox, type SandboxSettings, startSandbox } from '../../sandbox/lib/index.js';
+import type { Page } from '../support/browser.js';
 import { type Closeable, closesAfterEach } from '../support/cleanup.js';
 import { type LoginApp, type LoginAppSettings, loginApp, type NamedStrategy } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
@@ -95,6 +97,19 @@ export function backendRequests(sandbox: Sandbox): string[] {
     .requests()
     .filter(({ endpoint }) => endpoint !== 'authorization')
     .map(({ endpoint }) => endpoint);
+}
+
+/** Expects that an application refuses a request with this failure, and sends none to the network. */
+export async function expectRefused(
+  world: Sandbox,
+  request: () => Promise<Page>,
+  code = 'unknown_login',
+  status = 403,
+): Promise<void> {
+  const before = backendRequests(world);
+  const page = await request();
+  expect([page.status, page.json.failure.code]).to.deep.equal([status, code]);
+  expect(backendRequests(world)).to.deep.equal(before);
 }
 
 /** URL options that send the strategy's own requests to another server. */

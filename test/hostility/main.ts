@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { measureExtremes } from './extremes/extremes.js';
 import { FAULTS } from './figures.js';
 import { namesOf, partOf, tasksFor, WHOLE } from './plan.js';
 import { chosenSeed } from './seed.js';
@@ -8,7 +7,7 @@ import { printSummary } from './summary.js';
 import { sumOf, titleOf } from './tasks.js';
 import { runInProcesses } from './workers.js';
 
-// The whole suite: what plan.ts generates, then the extremes in sequence. `--share 0.1` generates a tenth of the cases.
+// The whole suite: what plan.ts generates. `--share 0.1` generates a tenth of the cases.
 async function main(): Promise<boolean> {
   const started = Date.now();
   const seed = chosenSeed();
@@ -25,10 +24,8 @@ async function main(): Promise<boolean> {
     failures.push(failure);
     process.stdout.write(`${failure}\n`);
   });
-  const extremes = await measureExtremes();
-  failures.push(...extremes.failures);
   const figures = sumOf(results);
-  printSummary(figures, extremes, Date.now() - started);
+  printSummary(figures, Date.now() - started);
   for (const failure of failures) process.stdout.write(`\n${failure}\n`);
   if (failures.length > 0) process.stdout.write(`\nFUZZ_SEED=${seed} repeats the whole run.\n`);
   const isReached = namesOf(amounts).every((name) => figures[name] >= amounts[name]);

@@ -1,9 +1,7 @@
-import type { Extremes } from './extremes/extremes.js';
 import type { Figures } from './figures.js';
 
-/** Prints the counts and measurements. */
-export function printSummary(figures: Readonly<Figures>, extremes: Extremes, milliseconds: number): void {
-  const { gigabytes, hung } = extremes;
+/** Prints the counts. */
+export function printSummary(figures: Readonly<Figures>, milliseconds: number): void {
   const rows: [string, string | number][] = [
     ['generated responses', figures.responses],
     ['generated callbacks', figures.callbacks],
@@ -21,12 +19,7 @@ export function printSummary(figures: Readonly<Figures>, extremes: Extremes, mil
     ['wrong users', figures.wrongUsers],
     ['wrong outcomes', figures.wrongOutcomes],
     ['honest logins that timed out on a busy machine', figures.late],
-    ...gigabytes.map(({ form, megabytes, sentMegabytes }): [string, string] => [
-      `memory for a 1 GB response, ${form}`,
-      `${megabytes.toFixed(1)} MB, aborted after ${sentMegabytes.toFixed(1)} MB`,
-    ]),
-    ['hung requests ended', `${hung.ended} of ${hung.asked}, the last after ${hung.milliseconds} ms`],
-    ['sockets left', figures.socketsLeft + hung.socketsLeft],
+    ['sockets left', figures.socketsLeft],
     ['seconds', (milliseconds / 1_000).toFixed(0)],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));

@@ -55,31 +55,6 @@ describeEach(
         expect([error.networkMessage, error.networkCode]).to.deep.equal([shown, shown]);
       });
     }
-
-    it('C8: strings from the URL are not part of a failure when the user declines', async () => {
-      const { browser, server, state } = await pendingState(contract);
-      const query = new URLSearchParams({
-        error: 'access_denied',
-        error_description: '<b>pay here</b>',
-        state,
-      });
-      const page = await browser.get(
-        `${server.url}/api/auth/callback/${contract.subject.provider}?${query.toString()}`,
-      );
-      expect(page.json).to.deep.equal({
-        failure: { message: 'The user declined the login at the network.', code: 'access_denied' },
-      });
-    });
-
-    it('C8: an error description sent as an array is 400 and is not echoed', async () => {
-      const { browser, server, state } = await pendingState(contract);
-      const at = `${server.url}/api/auth/callback/${contract.subject.provider}?error=server_error&state=${state}`;
-      for (const written of ['error_description=<i>&error_description=<b>', 'error_description[]=<i>']) {
-        const page = await browser.get(`${at}&${written}`);
-        expect([page.status, page.json.failure.code]).to.deep.equal([400, 'malformed_response']);
-        expect(page.text).to.not.include('<');
-      }
-    });
   },
   isOAuth2,
 );

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { CANARIES } from '../world/canaries.js';
+import { words } from './strings.js';
 
 const nothing = () => undefined;
 
@@ -77,74 +78,22 @@ const invalid: fc.Arbitrary<unknown> = fc.oneof(
 const value = fc.oneof({ weight: 3, arbitrary: sometimesValid }, { weight: 2, arbitrary: invalid });
 
 const NAMES = [
-  'clientID',
-  'clientId',
-  'clientKey',
-  'consumerKey',
-  'consumerSecret',
-  'clientSecret',
-  'serviceToken',
-  'callbackURL',
-  'scope',
-  'authorizationURL',
-  'tokenURL',
-  'profileURL',
-  'profileUrl',
-  'requestTokenURL',
-  'lookupURL',
-  'revocationURL',
-  'logoutURL',
-  'userAuthorizationURL',
-  'profile',
-  'name',
-  'store',
-  'agent',
-  'timeout',
-  'passReqToCallback',
-  'skipUserProfile',
-  'proxy',
-  'customHeaders',
-  'state',
-  'pkce',
-  'version',
-  'apiVersion',
-  'lang',
-  'profileFields',
-  'userFields',
-  'expansions',
-  'tweetFields',
-  'postFields',
-  'includeEmail',
-  'disableAutoAuth',
-  'codeChallengeEncoding',
-  'clientid',
-  'callbackUrl',
-  'constructor',
-  'toString',
   '',
+  ...words(`
+  clientID clientId clientKey consumerKey consumerSecret clientSecret serviceToken callbackURL scope
+  authorizationURL tokenURL profileURL profileUrl requestTokenURL lookupURL revocationURL logoutURL
+  userAuthorizationURL profile name store agent timeout passReqToCallback skipUserProfile proxy
+  customHeaders state pkce version apiVersion lang profileFields userFields expansions tweetFields
+  postFields includeEmail disableAutoAuth codeChallengeEncoding clientid callbackUrl constructor
+  toString baseURL shareConnections stateLimit
+`),
 ];
 
 /** Options of `passport.authenticate`, except Passport's own. */
-const AUTHENTICATE_NAMES = [
-  'scope',
-  'state',
-  'callbackURL',
-  'display',
-  'revoke',
-  'prompt',
-  'provider',
-  'langId',
-  'scheme',
-  'disableAutoAuth',
-  'forceLogin',
-  'screenName',
-  'accessType',
-  'constructor',
-  'toString',
-  'anything',
-  'client_id',
-  'redirect_uri',
-];
+const AUTHENTICATE_NAMES = words(`
+  scope state callbackURL display revoke prompt provider langId scheme disableAutoAuth forceLogin
+  screenName accessType constructor toString anything client_id redirect_uri
+`);
 
 const set = (names: readonly string[], maxLength: number) =>
   fc.array(fc.tuple(fc.constantFrom(...names), value), { maxLength });

@@ -1,28 +1,14 @@
 import fc from 'fast-check';
 import { CANARIES } from '../world/canaries.js';
-import { anyString } from './strings.js';
+import { anyString, words } from './strings.js';
 
 /** Parameter values. Names that begin with `$` are replaced with values of pending logins. */
 const special = fc.constantFrom(
-  '$state',
-  '$state',
-  '$state',
-  '$code',
-  '$code',
-  '$strangerState',
-  '$otherState',
-  '$usedState',
+  ...words('$state $state $state $code $code $strangerState $otherState $usedState $stateX $shorter $upper'),
+  ...words('$state,$state $payload $payloadTwice $strangerPayload $verifier'),
   '$state ',
   ' $state',
   '$state\0',
-  '$stateX',
-  '$shorter',
-  '$upper',
-  '$state,$state',
-  '$payload',
-  '$payloadTwice',
-  '$strangerPayload',
-  '$verifier',
 );
 
 const plain = fc.oneof(
@@ -49,28 +35,10 @@ const plain = fc.oneof(
   fc.string({ maxLength: 30 }),
 );
 
-const KNOWN = [
-  'code',
-  'state',
-  'error',
-  'error_description',
-  'error_uri',
-  'iss',
-  'scopes',
-  'errCode',
-  'error_type',
-];
-const OTHERS = [
-  'error_reason',
-  'device_id',
-  'payload',
-  'type',
-  'expires_in',
-  'ext_id',
-  'oauth_token',
-  'oauth_verifier',
-  'denied',
-];
+const KNOWN = words(`
+  code state error error_description error_uri iss scopes errCode error_type error_reason device_id
+  payload type expires_in ext_id oauth_token oauth_verifier denied
+`);
 
 const name = fc
   .tuple(
@@ -79,7 +47,7 @@ const name = fc
         weight: 8,
         arbitrary: fc.constantFrom('state', 'code', 'oauth_token', 'oauth_verifier', 'payload', 'device_id'),
       },
-      { weight: 4, arbitrary: fc.constantFrom(...KNOWN, ...OTHERS) },
+      { weight: 4, arbitrary: fc.constantFrom(...KNOWN) },
       {
         weight: 2,
         arbitrary: fc.constantFrom(
@@ -101,18 +69,7 @@ const name = fc
       { weight: 12, arbitrary: fc.constant('') },
       {
         weight: 2,
-        arbitrary: fc.constantFrom(
-          '[]',
-          '[0]',
-          '[a]',
-          '[a][b]',
-          '[__proto__]',
-          '[',
-          ']',
-          '%5B%5D',
-          '[length]',
-          '.x',
-        ),
+        arbitrary: fc.constantFrom(...words('[] [0] [a] [a][b] [__proto__] [ ] %5B%5D [length] .x')),
       },
     ),
   )

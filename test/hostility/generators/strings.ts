@@ -4,3 +4,8 @@ import fc from 'fast-check';
 export function anyString(maxLength: number): fc.Arbitrary<string> {
   return fc.array(fc.nat(0xffff), { maxLength }).map((units) => String.fromCharCode(...units));
 }
+
+/** The words of a text. */
+export function words(text: string): string[] {
+  return text.trim().split(/\s+/);
+}
