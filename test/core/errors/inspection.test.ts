@@ -1,13 +1,13 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
-import { hideProperties, inspectAs } from '../../../lib/core/errors/index.js';
+import { hideSecrets, inspectAs } from '../../../lib/core/errors/index.js';
 
 const SECRET = 'secret-0123456789';
 
 describe('inspection', () => {
   it('S2: a hidden property works as before, and is not printed', () => {
     const client: { secret: string; open: string; absent?: string } = { secret: SECRET, open: 'x' };
-    hideProperties(client, ['secret', 'absent']);
+    hideSecrets(client, ['secret', 'absent']);
     expect(client.secret).to.equal(SECRET);
     client.secret = `${SECRET}-2`;
     expect(client.secret).to.equal(`${SECRET}-2`);
@@ -28,7 +28,7 @@ describe('inspection', () => {
 
   it('S2: a copy with the object as its prototype, as Passport makes it, shows the same', () => {
     const client = { secret: SECRET };
-    hideProperties(client, ['secret']);
+    hideSecrets(client, ['secret']);
     inspectAs(client, 'TheClient', () => ({ name: 'a' }));
     const copy = Object.create(client) as typeof client;
     expect(inspect(copy)).to.equal("TheClient { name: 'a' }");

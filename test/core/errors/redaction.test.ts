@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
-import { cleanIdentifier, cleanText, Secrets } from '../../../lib/core/errors/index.js';
+import { cleanIdentifier, cleanText } from '../../../lib/core/errors/index.js';
+import { Transaction } from '../../../lib/core/http/index.js';
 
 /** Looks like a token. */
 const TOKEN = 'act.s3cRet/+kQ9!~-4Zx7Lm2Wd8Vb5Tn1';
@@ -170,8 +171,8 @@ describe('redaction: cleanIdentifier', () => {
   });
 });
 
-describe('redaction: Secrets', () => {
-  const secretsIn = (...sources: unknown[]) => new Secrets(...sources).list();
+describe('redaction: the secrets of a transaction', () => {
+  const secretsIn = (...sources: unknown[]) => new Transaction(...sources).secrets();
 
   it('lists strings as they are, and in a response the strings under names of secrets', () => {
     const body = {
@@ -194,15 +195,15 @@ describe('redaction: Secrets', () => {
   });
 
   it('S1: a secret that is added later is listed as well', () => {
-    const secrets = new Secrets('the-code');
-    secrets.add('the-verifier', { access_token: 'the-token' });
-    expect(secrets.list()).to.deep.equal(['the-code', 'the-verifier', 'the-token']);
+    const transaction = new Transaction('the-code');
+    transaction.hide('the-verifier', { access_token: 'the-token' });
+    expect(transaction.secrets()).to.deep.equal(['the-code', 'the-verifier', 'the-token']);
   });
 
   it('S2: printing shows none of them', () => {
-    const secrets = new Secrets('the-code', { access_token: 'the-token' });
-    expect(inspect(secrets, { depth: 9, showHidden: true })).to.equal('Secrets {}');
-    expect(JSON.stringify(secrets)).to.equal('{}');
+    const transaction = new Transaction('the-code', { access_token: 'the-token' });
+    expect(inspect(transaction, { depth: 9, showHidden: true })).to.equal('Transaction {}');
+    expect(JSON.stringify(transaction)).to.equal('{}');
   });
 
   it('stops after a thousand values of a response, the outer ones first', () => {
