@@ -8,6 +8,7 @@ import {
 } from '../../lib/index.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { ExampleStrategy } from '../support/example-oauth2.js';
+import { keyedLogins } from '../support/logins.js';
 import { realSockets } from '../support/real-sockets.js';
 import { network, type Reply, type SeenRequest } from '../support/server.js';
 import { findingOn, verdictsOf } from './findings.js';
@@ -265,6 +266,7 @@ describe('check: what a response means', () => {
         clientID: 'cHVibGljOjE6bmE',
         tokenURL: `${server.url}/token`,
         profileURL: server.url,
+        store: keyedLogins(),
       };
       await check(new MicroblogStrategy(options, verify));
       const [right, wrong] = server.requests
@@ -298,7 +300,12 @@ describe('check: what a response means', () => {
 
     it('without a service key, VK ID is asked about a number that belongs to nobody', async () => {
       const server = await responding(() => error('invalid_grant'));
-      const options = { clientID: '5100', version: '2.1', tokenURL: `${server.url}/token` } as const;
+      const options = {
+        clientID: '5100',
+        clientSecret: SECRET,
+        version: '2.1',
+        tokenURL: `${server.url}/token`,
+      } as const;
       await check(new SocialNetworkStrategy({ ...options, profileURL: server.url }, verify));
       const numbers = server.requests
         .filter(({ method }) => method === 'POST')

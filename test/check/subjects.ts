@@ -6,6 +6,7 @@ import {
   SocialNetworkStrategy,
 } from '../../lib/index.js';
 import type { Sandbox } from '../../sandbox/lib/index.js';
+import { keyedLogins } from '../support/logins.js';
 
 const verify = () => false;
 
@@ -47,7 +48,12 @@ export const publicMicroblog: Subject = {
   credentials: (sandbox) => pick(sandbox.options('microblog', { client: 'public' })),
   make: (sandbox, changes) =>
     new MicroblogStrategy(
-      { ...sandbox.options('microblog', { client: 'public' }), callbackURL, ...changes },
+      {
+        ...sandbox.options('microblog', { client: 'public' }),
+        store: keyedLogins(),
+        callbackURL,
+        ...changes,
+      },
       verify,
     ),
 };

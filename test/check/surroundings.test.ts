@@ -107,6 +107,7 @@ describe('check: the surroundings', () => {
     const { lookupURL, profileURL } = urls;
     const options = {
       clientID: '51',
+      clientSecret: 'never-sent',
       version: '2.1',
       tokenURL: `${one?.url}/`,
       profileURL,

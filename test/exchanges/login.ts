@@ -57,15 +57,15 @@ export function strategyOptions(
   options: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const wanted = Object.entries({ ...network.options, ...options }).filter(([, value]) => value !== null);
-  return Object.fromEntries(wanted);
+  // Request tokens are the same in every exchange, and a store lets each log in once. Some clients have no secret.
+  return { store: keyedLogins(), ...Object.fromEntries(wanted) };
 }
 
 function application(network: ExchangeNetwork, options: Readonly<Record<string, unknown>>) {
   const verifications: Verification[] = [];
   let caught: unknown;
   const strategy = network.strategy(
-    // Request tokens are the same in every exchange, and a store lets each log in once. Some clients have no secret.
-    { store: keyedLogins(), ...strategyOptions(network, options) },
+    strategyOptions(network, options),
     (token, refreshToken, params, profile, done) => {
       verifications.push({ token, refreshToken, params, profile });
       done(null, { name: 'USER' });

@@ -14,6 +14,7 @@ import passport = require('passport');
 
 type Done = (error?: unknown, user?: unknown, info?: unknown) => void;
 type Verify = Parameters<ExampleProtocol['strategy']>[1];
+type AnyAuthenticate = (this: object, ...args: unknown[]) => void;
 
 const USER = { id: 'person-1' };
 const admit = (...args: unknown[]) => (args.at(-1) as Done)(null, USER);
@@ -213,14 +214,14 @@ for (const [protocol, example] of Object.entries(EXAMPLE_PROTOCOLS)) {
       const TENANT = Symbol('tenant');
       type Copy = Record<string | symbol, unknown>;
       const strategy = await make(admit);
-      const { authenticate } = strategy;
+      const authenticate = Reflect.get(strategy, 'authenticate') as AnyAuthenticate;
       const copies: Copy[] = [];
       let change: (copy: Copy) => void = () => {};
       Object.assign(strategy, {
-        authenticate(this: NamedStrategy & Copy, ...args: Parameters<typeof authenticate>) {
+        authenticate(this: NamedStrategy & Copy, ...args: unknown[]) {
           copies.push(this);
           change(this);
-          authenticate.apply(this as never, args);
+          authenticate.apply(this, args);
         },
         [example.hook](this: Copy) {
           return { from: this[TENANT] ?? 'the strategy' };

@@ -233,7 +233,8 @@ describe('redirect URI', () => {
       app.use((req, res) => {
         res.json([careful.resolve(req).uri, trusting.resolve(req).uri]);
       });
-      const { url, close } = await serve(app);
+      const server = await serve(app);
+      const { url } = server;
       const origins = async (headers: Record<string, string>) =>
         (await (await fetch(url, { headers })).json()) as string[];
       for (const [host, expected] of [
@@ -249,7 +250,7 @@ describe('redirect URI', () => {
         const headers = { 'x-forwarded-proto': 'https', ...(host && { 'x-forwarded-host': host }) };
         expect(await origins(headers)).to.deep.equal([trusts ? expected : `${url}/cb`, expected]);
       }
-      await close();
+      await server.close();
     }
   });
 });

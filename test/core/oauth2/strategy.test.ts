@@ -130,11 +130,4 @@ describe('an OAuth 2 strategy', () => {
     ]);
     expect(ending).to.have.property('user');
   });
-
-  it('a request without a session is a TypeError that names express-session', async () => {
-    const request = { ...fakeRequest(), session: undefined } as never;
-    const { error } = await attempt(new ExampleStrategy('https://n.example', verify), request);
-    expect(error).to.be.instanceOf(TypeError);
-    expect((error as Error).message).to.include('express-session');
-  });
 });
