@@ -1,4 +1,5 @@
 import {
+  cookieLogins,
   MicroblogOAuth2Strategy,
   MicroblogStrategy,
   ShortVideoStrategy,
@@ -57,8 +58,12 @@ new MicroblogStrategy({ ...client, userField: 'verified' }, verify);
 new SocialNetworkStrategy({ clientKey: 'a', clientSecret: 'b' }, verify);
 // @ts-expect-error Only OAuth 1.0a has a consumer key.
 new MicroblogStrategy({ consumerKey: 'a', consumerSecret: 'b' }, verify);
-// @ts-expect-error VK ID has no client secret.
-new SocialNetworkStrategy({ clientID: 'a', clientSecret: 'b', version: '2.1' }, verify);
+// @ts-expect-error Only VK ID has a service token.
+new SocialNetworkStrategy({ ...client, serviceToken: 'c' }, verify);
+// @ts-expect-error A pending login is not kept in the session.
+new ShortVideoStrategy({ ...client, sessionKey: 'oauth' }, verify);
+// @ts-expect-error A claim says whether the login was unused.
+cookieLogins({ claim: async () => 'OK' });
 // @ts-expect-error The short-video network has no e-mail address.
 new ShortVideoStrategy({ ...client, includeEmail: true }, verify);
 // @ts-expect-error OAuth 1.0a has no scopes.

@@ -2,6 +2,7 @@ import { Agent } from 'node:http';
 import { expectTypeOf } from 'expect-type';
 import {
   type ClientID,
+  cookieLogins,
   type LoginStore,
   type MappedProfile,
   MicroblogOAuth1Strategy,
@@ -12,7 +13,6 @@ import {
   ShortVideoStrategy,
   type SocialNetworkOptions,
   SocialNetworkStrategy,
-  sessionLogins,
 } from '../../lib/index.js';
 
 const verify = () => {};
@@ -26,13 +26,14 @@ const shared = {
   userProfileURL: 'https://n.example/',
   profile: (): MappedProfile => ({ id: '1', displayName: '' }),
   name: 'second-app',
-  store: sessionLogins({ key: 'logins', lifetime: 60_000, limit: 5 }),
+  baseURL: 'https://app.example',
+  store: cookieLogins({ name: 'logins', lifetime: 60_000, limit: 5 }),
+  stateLimit: 2_048,
   agent: new Agent(),
   timeout: 5_000,
   skipUserProfile: true,
   proxy: true,
   customHeaders: { 'x-app': 'a' },
-  sessionKey: 'logins',
   state: true,
 } as const;
 new ShortVideoStrategy({ ...client, ...shared, scope: ['a', 'b'], pkce: 'S256' }, verify);
@@ -41,7 +42,7 @@ new MicroblogStrategy({ ...client, ...shared, version: '1.0' }, verify);
 new MicroblogOAuth2Strategy({ ...client, ...shared }, verify);
 new MicroblogOAuth1Strategy({ ...client, ...shared }, verify);
 new SocialNetworkStrategy({ ...client, ...shared, scope: [] }, verify);
-expectTypeOf(sessionLogins).returns.toEqualTypeOf<LoginStore>();
+expectTypeOf(cookieLogins).returns.toEqualTypeOf<LoginStore>();
 
 // Each strategy accepts its own options in every spelling.
 new ShortVideoStrategy(
@@ -104,7 +105,7 @@ new SocialNetworkStrategy(
   verify,
 );
 new SocialNetworkStrategy(
-  { clientID: 'a', version: '2.1', serviceToken: 'b', logoutURL: 'https://n.example/' },
+  { clientID: 'a', clientSecret: 'b', version: '2.1', serviceToken: 'c', logoutURL: 'https://n.example/' },
   verify,
 );
 
