@@ -25,7 +25,7 @@ const LIBRARY: readonly string[] = [
   '«This callback belongs to no pending login of microblog.» The browser sent no cookie: the login started on another host name (localhost and 127.0.0.1 are two), or the cookie is Secure over http.¦Start the login again.',
   '«This callback belongs to no pending login of short-video.» It was started in another browser or by another strategy, was finished already, or its cookie is gone.¦Start the login again.',
   'This login was not begun by passport.authorize, on a page of this site, by the user who is signed in, so its account cannot be linked. Sign in, then link the account again.',
-  'A login starts when a browser opens its page: by a link, a redirect, window.location or a form of this site, but not by fetch, a frame, an image or a page loaded in advance. Open the page that starts the login.',
+  'A login starts when a browser opens its page: by a link, a redirect, window.location or a form of this site, but not by fetch, a service worker, a frame, an image or a page loaded in advance. Open the page that starts the login.',
   'The cookies of this site leave no room for a login. Delete the cookies of this site in the browser, then start the login again.',
   'This login began under another host name or protocol. Start the login again, at the address of this page.',
   'This callback was used already: the page was reloaded or the link opened twice. Start the login again.',

@@ -94,7 +94,7 @@ describeEach('requests that start or finish a login', ({ subject: { provider }, 
           failure: {
             code: 'not_a_navigation',
             message:
-              'A login starts when a browser opens its page: by a link, a redirect, window.location or a form of this site, but not by fetch, a frame, an image or a page loaded in advance. Open the page that starts the login.',
+              'A login starts when a browser opens its page: by a link, a redirect, window.location or a form of this site, but not by fetch, a service worker, a frame, an image or a page loaded in advance. Open the page that starts the login.',
           },
         },
       ]);
