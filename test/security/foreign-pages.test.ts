@@ -98,7 +98,7 @@ describeEach(
         const isRefused = async () => {
           while (refusals(server).length < before + TRIES) await page.waitForTimeout(20);
         };
-        await Promise.race([isRefused(), page.waitForTimeout(5_000)]);
+        await Promise.race([isRefused(), page.waitForTimeout(7_000)]);
         expect([title, refusals(server).length - before]).to.deep.equal([title, TRIES]);
       }
       expect(await pending())
@@ -109,7 +109,7 @@ describeEach(
         .with.length(0);
       expect(backendRequests(world)).to.deep.equal(requests);
       await expectLogin(started);
-    });
+    }).timeout(60_000);
 
     it('C33: starts no login by forms that submit themselves, whose requests carry no cookie of the application', async () => {
       const started = await scene();
@@ -124,7 +124,7 @@ describeEach(
       expect((await pending()).own).to.have.length(1);
       expect((await pending()).foreign).to.have.length(0);
       await expectLogin(started);
-    });
+    }).timeout(60_000);
 
     it("C34: forces starts by links and redirects, which keep two cookies and push out none of the user's", async () => {
       const started = await scene();
@@ -143,7 +143,7 @@ describeEach(
       await expectLogin(started);
       const last = await page.goto(`${page.url()}&auto=allow&person=anna`);
       expect((await last?.json())?.user).to.deep.equal(personOf(subject, world, 'anna'));
-    });
+    }).timeout(60_000);
   },
   // A browser does the same with every network; this one speaks both protocols.
   ({ name }) => name === 'MicroblogStrategy',
