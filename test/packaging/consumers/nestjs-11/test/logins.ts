@@ -15,10 +15,10 @@ Object.assign(process.env, {
 });
 
 // During development a lost login says once in the console why. Some are lost here on purpose.
-const { emitWarning } = process;
+const emitWarning = process.emitWarning.bind(process) as (...given: unknown[]) => void;
 process.emitWarning = (warning: string | Error, ...others: unknown[]) => {
   if (String(warning).includes('belongs to no pending login')) return;
-  Reflect.apply(emitWarning, process, [warning, ...others]);
+  emitWarning(warning, ...others);
 };
 
 /** How an adapter makes its applications. */
