@@ -231,6 +231,12 @@ describe('a pending login that links an account', () => {
     });
   }
 
+  it('C25: nobody finishes a link where somebody is signed in, and nothing tells who', async () => {
+    for (const user of [{ isAuthenticated }, { ctx: { isAuthenticated } }, { user: {} }]) {
+      await expectFailure(link(user, user), 'unknown_login');
+    }
+  });
+
   it('C34: only a login that passport.authorize began, on a page of this site, links', async () => {
     const signedIn = { ...request, user: { id: 1 } };
     for (const [isLinking, isCrossSite] of [
