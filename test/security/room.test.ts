@@ -54,6 +54,14 @@ describeEach('the room for pending logins', ({ subject, sandbox, strategy, app }
     expect((await callbackOf(browser, server, provider)).length).to.be.above(0);
   });
 
+  it('C37: cookies without a value, and with the same name, count as well', async () => {
+    const server = await app(strategy(await sandbox()), { sessionless: true });
+    for (const cookie of ['x'.repeat(7_500), Array.from({ length: 8 }, () => `a=${LONG}`).join('; ')]) {
+      const page = await new Browser().get(`${server.url}/login/${provider}`, { cookie });
+      expect([page.status, page.headers['set-cookie']]).to.deep.equal([431, undefined]);
+    }
+  });
+
   it('C37: the failure has the code no_room, and says what helps', async () => {
     const server = await app(strategy(await sandbox()), { sessionless: true });
     const cookie = `cart=${'x'.repeat(7_390)}`;

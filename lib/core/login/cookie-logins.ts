@@ -114,7 +114,8 @@ export class CookieLogins implements LoginStore {
 
   /** The same store with a key of its own, for one strategy. */
   withClientSecret(secret: string, strategy: string, clientID: string): CookieLogins {
-    const info = JSON.stringify([PURPOSE, strategy, clientID]);
+    // A digest, because the info of HKDF has at most 1,024 bytes.
+    const info = hash('sha256', JSON.stringify([PURPOSE, strategy, clientID]), 'base64url');
     const digest = hash('sha256', JSON.stringify([info, secret]), 'base64url');
     let store = this.derived.get(digest);
     if (!store) {
@@ -135,7 +136,7 @@ export class CookieLogins implements LoginStore {
         `the login would need a cookie of ${size} bytes, and browsers accept ${LARGEST_COOKIE}. Give passport.authenticate a smaller state, for example an identifier`,
       );
     }
-    for (const name of this.surplus(cookiesOf(req), cookie, size, login.isCrossSite)) remove(response, name);
+    for (const name of this.surplus(req, cookie, size, login.isCrossSite)) remove(response, name);
     response.addCookie(
       `${cookie}=${value}; Max-Age=${Math.ceil(this.lifetime / 1_000)}${attributes(cookie)}`,
     );
@@ -169,11 +170,12 @@ export class CookieLogins implements LoginStore {
    *
    * @throws {@link LoginFailure} `no_room`, 431: with another cookie, servers would refuse every request of the browser.
    */
-  private surplus(cookies: Cookies, cookie: string, size: number, isCrossSite: boolean): Set<string> {
-    const all = Object.entries(cookies).filter(([name]) => name !== cookie) as [string, string][];
-    let total = all.reduce((sum, [name, value]) => sum + lengthInHeader(name, value), size);
-    const own = all.filter(
+  private surplus(req: LoginRequest, cookie: string, size: number, isCrossSite: boolean): Set<string> {
+    // The header as it came: parsing drops what is malformed or comes twice.
+    let total = size + String(req.headers?.cookie ?? '').length;
+    const own = (Object.entries(cookiesOf(req)) as [string, string][]).filter(
       ([name]) =>
+        name !== cookie &&
         this.pattern.test(name) &&
         hasPrefix(name) === hasPrefix(cookie) &&
         (!isCrossSite || this.isCrossSite(name)),

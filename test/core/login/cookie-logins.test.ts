@@ -156,7 +156,7 @@ describe('the cookie of a pending login', () => {
     const { redirect = '' } = await attempt(strategy, fakeRequest('/login', cookies));
     const owner = JSON.stringify(['example', 'the-client', 'https://n.example/authorize', callbackURL]);
     const state = new URL(redirect).searchParams.get('state') ?? '';
-    const info = JSON.stringify([PURPOSE, 'example', 'the-client']);
+    const info = hash('sha256', JSON.stringify([PURPOSE, 'example', 'the-client']), 'base64url');
     const login = decrypted(
       onlyCookie(new CookieBrowser(cookies)),
       'the-client-secret',
