@@ -54,6 +54,13 @@ for (const [protocol, example] of Object.entries(EXAMPLE_PROTOCOLS)) {
       expect(await logIn(await make(() => thrown(failure)))).to.deep.equal({ error: failure });
     });
 
+    it('C36: an error carries the headers of the login, which Koa would drop', async () => {
+      const request = fakeRequest();
+      const koa = Object.assign(request, { ctx: { res: request.res } });
+      const { error } = await attempt(await make(admit), koa, { state: 10n });
+      expect((error as { headers?: object }).headers).to.include({ 'Cache-Control': 'no-store' });
+    });
+
     it('S7: a LoginFailure becomes Passport’s fail with message, code and status', async () => {
       const { failure, status } = await attempt(await make(admit), fakeRequest(`/?${example.forged}`));
       expect(failure).to.have.keys('message', 'code').and.include({ code: 'unknown_login' });
