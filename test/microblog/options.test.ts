@@ -54,7 +54,9 @@ describe('microblog 2.0: options', () => {
 
   for (const spelling of ['clientID', 'clientId']) {
     it(`${spelling} is the OAuth 2.0 client ID`, async () => {
-      const url = await redirectOf(microblogStrategy({ ...CREDENTIALS, clientID: undefined, [spelling]: 'another' }));
+      const url = await redirectOf(
+        microblogStrategy({ ...CREDENTIALS, clientID: undefined, [spelling]: 'another' }),
+      );
       expect(url.searchParams.get('client_id')).to.equal('another');
     });
   }

@@ -58,7 +58,7 @@ describe('redirect URI', () => {
     expect(plain.resolve(evil).isSecure).to.equal(false);
   });
 
-  it('C29: is the relative callbackURL at the baseURL, whatever the request says', () => {
+  it('is the relative callbackURL at the baseURL, whatever the request says', () => {
     const uri = 'https://app.example/auth/cb';
     const configured = redirectURI({ callbackURL: '/auth/cb', baseURL: 'https://app.example' });
     expect(configured.configured).to.equal(uri);

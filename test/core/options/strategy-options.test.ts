@@ -127,7 +127,7 @@ describe('options that cannot be used', () => {
       }
     });
 
-    it(`C29: a baseURL that is no https origin is a TypeError of ${title}`, () => {
+    it(`a baseURL that is no https origin is a TypeError of ${title}`, () => {
       for (const baseURL of ['https://app.example', 'https://app.example:8443/', 'http://127.0.0.1:3000']) {
         make({ ...CLIENT, baseURL });
       }

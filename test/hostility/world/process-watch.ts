@@ -7,7 +7,7 @@ export interface ProcessWatch {
 
 /** Warnings that lost logins, and starts at another host than the callback URL's, cause outside production. */
 const EXPECTED =
-  /^[\w.-]+: (This callback belongs to no pending login|This login was not begun by passport\.authorize|A login starts when|a login began at )/;
+  /^[\w.-]+: (This callback belongs to no pending login|This login was not begun by passport\.authorize|A login starts when|The cookies of this site leave no room|a login began at )/;
 
 /** Starts to collect uncaught errors and warnings. */
 export function watchProcess(): ProcessWatch {
