@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { LoginStep, MappedProfile } from '../../lib/index.js';
 
@@ -34,7 +34,10 @@ export interface ExpectedError {
   readonly retryAfter?: number;
   /** @default false */
   readonly accessTokenSpent?: boolean;
-  readonly hint?: string;
+  /** Words of the error message, after the network's own. */
+  readonly hint?: string | readonly string[];
+  /** The code of the error class; not checked if absent. */
+  readonly code?: string;
 }
 
 export interface ExpectedFailure {
@@ -42,9 +45,8 @@ export interface ExpectedFailure {
   readonly status: number;
 }
 
-/** An exchange file: a nock definition and the fields that the README lists. */
-interface ExchangeFile {
-  readonly source: string;
+/** What the exchanges of a step have in common. */
+export interface Shared {
   readonly after?: string;
   readonly strategy?: Readonly<Record<string, unknown>>;
   readonly scope: string;
@@ -53,19 +55,48 @@ interface ExchangeFile {
   readonly body?: Readonly<Record<string, string>>;
   readonly reqheaders?: Record<string, string>;
   readonly badheaders?: string[];
-  readonly status: number;
-  readonly response: string | number | object;
   readonly rawHeaders: Record<string, string>;
-  readonly expected: Expected;
 }
 
 /** One exchange: a request, its response, and what a strategy makes of it. */
-export interface Exchange extends ExchangeFile {
+export interface Exchange extends Shared {
   /** `<network>/<version>/<step>.<case>` */
   readonly name: string;
   /** `<network>/<version>` */
   readonly folder: string;
   readonly step: string;
+  readonly source: string;
+  readonly status: number;
+  readonly response: string | number | object;
+  readonly expected: Expected;
+}
+
+/** An exchange as its file has it: without what it shares with the others of its step. `null` leaves a shared field out. */
+export type Entry = { readonly [K in keyof Shared]?: Shared[K] | null } & {
+  readonly source: string;
+  readonly status: number;
+  readonly response: Exchange['response'];
+  readonly expected: ExpectedSuccess | ExpectedFailure | ErrorEntry;
+};
+type ErrorEntry = Omit<ExpectedError, 'step' | 'status'> & Partial<Pick<ExpectedError, 'step' | 'status'>>;
+
+/** A file with the exchanges of one step, by case. */
+export interface StepFile {
+  readonly shared: Shared;
+  readonly exchanges: Readonly<Record<string, Entry>>;
+}
+
+/** Steps of exchanges -> steps of errors, where they differ. */
+const LOGIN_STEPS: Readonly<Record<string, LoginStep>> = {
+  'request-token': 'request token',
+  'access-token': 'token',
+  lookup: 'profile',
+  logout: 'revoke',
+};
+
+/** What an error has that says nothing else. */
+export function usualError(step: string): { readonly step: LoginStep; readonly status: number } {
+  return { step: LOGIN_STEPS[step] ?? (step as LoginStep), status: 502 };
 }
 
 /** The folders with exchanges. `npm run record -- --folder` names a second one in EXCHANGES. */
@@ -74,13 +105,44 @@ function roots(): string[] {
   return EXCHANGES ? [__dirname, EXCHANGES] : [__dirname];
 }
 
-/** All exchanges, sorted by file name. */
-export function allExchanges(): Exchange[] {
-  const files = roots().flatMap((root) => readdirSync(root, { recursive: true, encoding: 'utf8' }));
-  return [...new Set(files)]
-    .filter((file) => file.endsWith('.json'))
-    .sort()
-    .map((file) => readExchange(path.dirname(file), path.basename(file)));
+/** A step with the content of its file. */
+export interface Step extends StepFile {
+  /** `<network>/<version>` */
+  readonly folder: string;
+  readonly step: string;
+}
+
+/** The steps of all networks. */
+export function allSteps(folders: readonly string[] = roots()): Step[] {
+  return folders.flatMap((root) =>
+    readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.json'))
+      .sort()
+      .map((file) => {
+        const content = JSON.parse(readFileSync(path.join(root, file), 'utf8')) as StepFile;
+        return { ...content, folder: path.dirname(file), step: path.basename(file, '.json') };
+      }),
+  );
+}
+
+/** All exchanges, sorted by name within their step. */
+export function allExchanges(folders?: readonly string[]): Exchange[] {
+  return allSteps(folders).flatMap((step) =>
+    Object.entries(step.exchanges).map(([name, entry]) => completeExchange(step, name, entry)),
+  );
+}
+
+/** An exchange with what its step shares. */
+export function completeExchange({ folder, step, shared }: Step, name: string, entry: Entry): Exchange {
+  const { expected } = entry;
+  const fields = Object.entries({ ...shared, ...entry }).filter(([, value]) => value !== null);
+  return {
+    ...(Object.fromEntries(fields) as unknown as Exchange),
+    name: `${folder}/${step}.${name}`,
+    folder,
+    step,
+    expected: expected.outcome === 'error' ? { ...usualError(step), ...expected } : expected,
+  };
 }
 
 /**
@@ -90,19 +152,17 @@ export function allExchanges(): Exchange[] {
 export function loginAround(exchange: Exchange, all: readonly Exchange[]): Exchange[] {
   const before: Exchange[] = [];
   for (let name = predecessor(exchange); name; name = predecessor(before[0] as Exchange)) {
-    before.unshift(readExchange(exchange.folder, name));
+    before.unshift(exchangeNamed(`${exchange.folder}/${name}`, all));
   }
   const after: Exchange[] = [];
   for (let next = successor(exchange, all); next; next = successor(next, all)) after.push(next);
   return [...before, exchange, ...after];
 }
 
-function readExchange(folder: string, file: string): Exchange {
-  const paths = roots().map((root) => path.join(root, folder, file));
-  const found = paths.find((candidate) => existsSync(candidate)) ?? (paths[0] as string);
-  const exchange = JSON.parse(readFileSync(found, 'utf8')) as ExchangeFile;
-  const name = `${folder}/${path.basename(file, '.json')}`;
-  return { ...exchange, name, folder, step: file.split('.', 1)[0] as string };
+function exchangeNamed(name: string, all: readonly Exchange[]): Exchange {
+  const found = all.find((exchange) => exchange.name === name);
+  if (found) return found;
+  throw new Error(`There is no exchange ${name}.`);
 }
 
 const FIRST_STEPS = ['token', 'request-token'];
@@ -119,13 +179,11 @@ function successor(
   if (expected.outcome !== 'success') return undefined;
   const next = nextStep(step, expected.fallback);
   if (next === undefined) return undefined;
-  const usual = readExchange(folder, `${next}.success.json`);
+  const usual = exchangeNamed(`${folder}/${next}.success`, all);
   // An exchange that names this one in `after` fits better than the usual success, best of all one without a fallback.
   const fitting = [usual, ...all].filter(
     (other) =>
-      `${folder}/${other.after}` === `${name}.json` &&
-      other.folder === folder &&
-      other.expected.outcome === 'success',
+      `${folder}/${other.after}` === name && other.folder === folder && other.expected.outcome === 'success',
   );
   return fitting.find((other) => !('fallback' in other.expected)) ?? fitting[0] ?? usual;
 }

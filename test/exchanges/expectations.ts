@@ -103,12 +103,12 @@ export function expectError(error: unknown, expected: ExpectedError): void {
     retryAfter: expected.retryAfter,
     accessTokenSpent: expected.accessTokenSpent ?? false,
   });
-  // The network's own message may contain the word too, so look only after it.
-  const { networkMessage = '', hint = '' } = expected;
+  if (expected.code !== undefined) expect(details.code).to.equal(expected.code);
+  // The network's own message may contain the words too, so look only after it.
+  const { networkMessage = '', hint = [] } = expected;
   const { message } = details;
-  expect(message.slice(message.indexOf(networkMessage) + networkMessage.length).toLowerCase()).to.include(
-    hint.toLowerCase(),
-  );
+  const rest = message.slice(message.indexOf(networkMessage) + networkMessage.length).toLowerCase();
+  for (const words of [hint].flat()) expect(rest).to.include(words.toLowerCase());
   expect(inspect(error, { depth: Infinity, showHidden: true })).not.to.match(SECRETS);
 }
 
