@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request as forward, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
@@ -11,7 +11,7 @@ import { type SandboxPerson, startSandbox, type VkIdCallback } from '../../sandb
 import { contradictions, shapeOf } from '../../tools/record/compare.js';
 import { Redactor } from '../../tools/record/redact.js';
 import { protocolOf, type Subject, subjects } from '../contract/strategies.js';
-import { allExchanges, type Exchange } from '../exchanges/exchange.js';
+import { allExchanges } from '../exchanges/exchange.js';
 import { Browser } from '../support/browser.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { type Reply, type SeenRequest, network as startNetwork } from '../support/server.js';
@@ -71,15 +71,15 @@ const HARMLESS = new Set([
   'https://t.co/3ZX3TNiZCY',
 ]);
 
-/** How each protocol is recorded: with as many personal values as it has, and how many exchanges that makes. */
-const RECORDINGS: Readonly<Record<string, { readonly options: object; readonly files: readonly string[] }>> =
+/** How each protocol is recorded: with as many personal values as it has, and the steps that this makes. */
+const RECORDINGS: Readonly<Record<string, { readonly options: object; readonly steps: readonly string[] }>> =
   {
     'short-video': {
       options: {
         profileFields:
           'open_id,display_name,avatar_large_url,union_id,username,bio_description,follower_count',
       },
-      files: ['profile', 'refresh', 'revoke', 'token'],
+      steps: ['profile', 'refresh', 'revoke', 'token'],
     },
     microblog: {
       options: {
@@ -87,22 +87,22 @@ const RECORDINGS: Readonly<Record<string, { readonly options: object; readonly f
         includeEmail: true,
         expansions: 'pinned_tweet_id',
       },
-      files: ['profile', 'refresh', 'revoke', 'token'],
+      steps: ['profile', 'refresh', 'revoke', 'token'],
     },
     'microblog 1.0': {
       options: { includeEmail: true },
-      files: ['access-token', 'profile', 'request-token', 'revoke'],
+      steps: ['access-token', 'profile', 'request-token', 'revoke'],
     },
     'social-network': {
       options: {
         includeEmail: true,
         profileFields: 'bdate,city,home_town,photo_max,screen_name,sex,site,status',
       },
-      files: ['profile', 'token'],
+      steps: ['profile', 'token'],
     },
     'social-network 2.1': {
       options: { includeEmail: true, profileFields: 'bdate,screen_name,photo_max' },
-      files: ['lookup', 'profile', 'refresh', 'revoke', 'token'],
+      steps: ['lookup', 'profile', 'refresh', 'revoke', 'token'],
     },
   };
 
@@ -113,8 +113,8 @@ interface Detour {
   /** @param isFirst - Whether it is the first request to its path. */
   readonly change: (reply: Reply, request: SeenRequest, isFirst: boolean) => Reply;
   readonly vkIdCallback?: VkIdCallback;
-  /** The files, with DATE for the date. */
-  readonly files: readonly string[];
+  /** The exchanges; the second one of a step has the number 2. */
+  readonly recorded: readonly string[];
 }
 
 const FORBIDDEN = {
@@ -133,31 +133,21 @@ const DETOURS: readonly Detour[] = [
       const headers = { ...reply.headers, 'content-encoding': 'gzip' };
       return { ...reply, headers, body: gzipSync(contentOf(reply)) };
     },
-    files: ['profile.recorded-DATE-2.json', 'profile.recorded-DATE.json', 'token.recorded-DATE.json'],
+    recorded: ['profile', 'profile-2', 'token'],
   },
   {
     title: 'a login in which the users lookup takes the place of a forbidden profile',
     protocol: 'microblog 1.0',
     options: {},
     change: (reply, { path }) => (path.includes('verify_credentials') ? FORBIDDEN : reply),
-    files: [
-      'access-token.recorded-DATE.json',
-      'lookup.recorded-DATE.json',
-      'profile.recorded-DATE.json',
-      'request-token.recorded-DATE.json',
-    ],
+    recorded: ['access-token', 'lookup', 'profile', 'request-token'],
   },
   {
     title: 'a login in which the token response takes the place of two forbidden profiles',
     protocol: 'microblog 1.0',
     options: {},
     change: (reply, { path }) => (/verify_credentials|users\/me/.test(path) ? FORBIDDEN : reply),
-    files: [
-      'access-token.recorded-DATE.json',
-      'lookup.recorded-DATE.json',
-      'profile.recorded-DATE.json',
-      'request-token.recorded-DATE.json',
-    ],
+    recorded: ['access-token', 'lookup', 'profile', 'request-token'],
   },
   {
     title: 'a login with a request that is repeated',
@@ -165,7 +155,7 @@ const DETOURS: readonly Detour[] = [
     options: {},
     change: (reply, { path }, isFirst) =>
       path.includes('users.get') && isFirst ? { status: 502, body: 'Bad Gateway' } : reply,
-    files: ['profile.recorded-DATE.json', 'token.recorded-DATE.json'],
+    recorded: ['profile', 'token'],
   },
   {
     title: 'a login with a packed authorization response, a forbidden lookup and a refresh that fails',
@@ -178,12 +168,7 @@ const DETOURS: readonly Detour[] = [
       return path.includes('users.get') ? { ...reply, body: { error } } : reply;
     },
     vkIdCallback: 'payload',
-    files: [
-      'lookup.recorded-DATE.json',
-      'profile.recorded-DATE.json',
-      'refresh.recorded-DATE.json',
-      'token.recorded-DATE.json',
-    ],
+    recorded: ['lookup', 'profile', 'refresh', 'token'],
   },
 ];
 
@@ -254,12 +239,13 @@ describe('npm run record', function () {
       await tool.answer('yes');
 
       expect(await tool.ended(), tool.output).to.equal(0);
-      expect(tool.output).to.include(`The suite plays them: ${recording.files.length} passed, 0 failed.`);
-      const files = filesIn(folder);
-      const [date = ''] = /\d{4}-\d\d-\d\d/.exec(String(files[0])) ?? [];
+      expect(tool.output).to.include(`The suite plays them: ${recording.steps.length} passed, 0 failed.`);
       const place = `${subject.provider}/${subject.exchanges.folder}`;
-      expect(files).to.deep.equal(recording.files.map((step) => `${place}/${step}.recorded-${date}.json`));
-      const written = files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
+      expect(recordedIn(folder)).to.deep.equal(recording.steps.map((step) => `${place}/${step}`));
+      const date = new Date().toISOString().slice(0, 10);
+      const written = recording.steps
+        .map((step) => readFileSync(join(folder, place, `${step}.json`), 'utf8'))
+        .join('\n');
       expect(written).to.include(`"source": "recorded: ${protocol} at ${server.front.url}, ${date}`);
 
       const others = [...Object.values(env), ...callback.searchParams.values()];
@@ -273,7 +259,7 @@ describe('npm run record', function () {
 
   const microblog = subjects().find(({ provider }) => provider === 'microblog') as Subject;
 
-  for (const { title, protocol, options, change, vkIdCallback, files } of DETOURS) {
+  for (const { title, protocol, options, change, vkIdCallback, recorded } of DETOURS) {
     it(`records ${title}, and the suite plays it`, async () => {
       const subject = subjects().find((candidate) => protocolOf(candidate) === protocol) as Subject;
       const seen = new Set<string>();
@@ -286,9 +272,9 @@ describe('npm run record', function () {
       const tool = new Tool([...words, '--folder', folder, '--yes'], env);
       await tool.logIn('auto=allow&person=canary');
       expect(await tool.ended(), tool.output + tool.errors).to.equal(0);
-      expect(tool.output).to.include(`The suite plays them: ${files.length} passed, 0 failed.`);
-      const names = filesIn(folder).map((file) => basename(file).replace(/\d{4}-\d\d-\d\d/, 'DATE'));
-      expect(names).to.deep.equal(files);
+      expect(tool.output).to.include(`The suite plays them: ${recorded.length} passed, 0 failed.`);
+      const place = `${subject.provider}/${subject.exchanges.folder}`;
+      expect(recordedIn(folder)).to.deep.equal(recorded.map((name) => `${place}/${name}`));
     });
   }
 
@@ -317,7 +303,7 @@ describe('npm run record', function () {
       ].join('\n'),
     );
     expect(tool.output).to.match(/Nothing was written\.\n$/);
-    expect(filesIn(folder)).to.deep.equal([]);
+    expect(recordedIn(folder)).to.deep.equal([]);
   });
 
   for (const page of ['README.md', 'CONTRIBUTING.md']) {
@@ -365,7 +351,7 @@ describe('npm run record', function () {
     await tool.answer(undefined);
     expect(await tool.ended(), tool.output).to.equal(0);
     expect(tool.errors).to.equal('');
-    expect(filesIn(folder)).to.deep.equal([]);
+    expect(recordedIn(folder)).to.deep.equal([]);
   });
 
   it('writes the error response of a failed login, and of its message the known words', async () => {
@@ -388,10 +374,9 @@ describe('npm run record', function () {
 
     expect(await tool.ended(), tool.output).to.equal(0);
     expect(tool.output).to.include('The suite plays them: 1 passed, 0 failed.');
-    const [file = ''] = filesIn(folder);
-    expect(file).to.match(/^microblog\/2\.0\/profile\.recorded-/);
-    const { response, after, expected } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Exchange;
-    expect(after).to.equal('token.success.json');
+    expect(recordedIn(folder)).to.deep.equal(['microblog/2.0/profile']);
+    const [{ response, after, expected } = {}] = allExchanges([folder]);
+    expect(after).to.equal('token.success');
     expect(response).to.deep.equal({
       title: 'Forbidden',
       detail: 'User WORD WORD 000.0.000.00 is not permitted to access this.',
@@ -418,9 +403,7 @@ describe('npm run record', function () {
     await tool.logIn('auto=allow&person=canary');
     expect(await tool.ended(), tool.output).to.equal(0);
     expect(tool.output).to.include('The suite plays them: 1 passed, 0 failed.');
-    const files = filesIn(folder);
-    expect(files).to.have.length(1);
-    expect(files[0]).to.match(/^microblog\/2\.0\/token\.recorded-/);
+    expect(recordedIn(folder)).to.deep.equal(['microblog/2.0/token']);
     expect(isIn(tool.output, secret)).to.equal(false);
   });
 
@@ -430,7 +413,7 @@ describe('npm run record', function () {
     await tool.logIn('auto=deny');
     expect(await tool.ended()).to.equal(1);
     expect(tool.output).to.include('The login failed: The user declined the login at the network.');
-    expect(filesIn(folder)).to.deep.equal([]);
+    expect(recordedIn(folder)).to.deep.equal([]);
   });
 
   it('says what to change, before a login, if it cannot record one', async () => {
@@ -614,10 +597,10 @@ describe('a comparison with the sandbox', () => {
   });
 });
 
-function filesIn(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.json'))
-    .sort();
+/** `<network>/<version>/<step>` of what was recorded today, with a number from the second one of a step on. */
+function recordedIn(folder: string): string[] {
+  const today = `.recorded-${new Date().toISOString().slice(0, 10)}`;
+  return allExchanges([folder]).map(({ name }) => name.replace(today, ''));
 }
 
 /** `npm run record`, and a browser for its application. */

@@ -268,7 +268,7 @@ export async function compareWithSandbox(
 
 /** What can be written. */
 export interface Evidence {
-  readonly files: readonly Exchange[];
+  readonly written: readonly Exchange[];
   /** How the login and the calls after it ended, and what cannot be written. */
   readonly notices: readonly string[];
 }
@@ -290,40 +290,31 @@ export async function toEvidence(
     name: unusedName(exchange, origin, names),
   }));
   const ofLogin = named.filter(({ step }) => !calls.some((call) => call.step === step));
-  const files: Exchange[] = [];
+  const written: Exchange[] = [];
   const notices: string[] = [];
   await withNock(async () => {
     if (outcome.kind === 'success') {
-      files.push(...(await successFiles(ofLogin, outcome.profile, origin)));
+      written.push(...(await successExchanges(ofLogin, outcome.profile, origin)));
       notices.push('The login succeeded.');
     } else {
-      const { file, notice } = await failedLogin(ofLogin, outcome, origin);
-      if (file) files.push(file);
+      const { exchange, notice } = await failedLogin(ofLogin, outcome, origin);
+      if (exchange) written.push(exchange);
       notices.push(notice);
     }
     for (const call of calls) {
-      const exchange = named.findLast(({ step }) => step === call.step);
-      const { file, notice } = await callAfterLogin(exchange, call, origin);
-      if (file) files.push(file);
+      const called = named.findLast(({ step }) => step === call.step);
+      const { exchange, notice } = await callAfterLogin(called, call, origin);
+      if (exchange) written.push(exchange);
       notices.push(notice);
     }
   });
-  return { files, notices };
+  return { written, notices };
 }
 
 interface Attempt {
-  readonly file?: Exchange;
+  readonly exchange?: Exchange;
   /** How it ended. Without the network's words, unless they have been redacted. */
   readonly notice: string;
-}
-
-/** A file as the suite reads it. */
-export function contentOf({ source, after, strategy, ...exchange }: Exchange): string {
-  const { scope, method, path, body, reqheaders, badheaders } = exchange;
-  const { status, response, rawHeaders, expected } = exchange;
-  const request = { scope, method, path, body, reqheaders, badheaders };
-  const file = { source, after, strategy, ...request, status, response, rawHeaders, expected };
-  return `${JSON.stringify(file, undefined, 2)}\n`;
 }
 
 function unusedName({ folder, step }: Exchange, { date }: Origin, taken: Set<string>): string {
@@ -343,9 +334,9 @@ function withoutRetried(exchanges: readonly Redacted[]): Redacted[] {
   });
 }
 
-const afterOf = ({ name }: Exchange) => `${name.split('/').at(-1)}.json`;
+const afterOf = ({ name }: Exchange) => name.split('/').at(-1) as string;
 
-async function successFiles(
+async function successExchanges(
   ofLogin: readonly Redacted[],
   profile: object,
   origin: Origin,
@@ -367,10 +358,10 @@ async function successFiles(
   });
   const last = linked.at(-1) as Exchange;
   const result = await play(linked, origin.network);
-  const files = linked.with(-1, { ...last, expected: expectedProfile(result, linked, origin.network) });
+  const played = linked.with(-1, { ...last, expected: expectedProfile(result, linked, origin.network) });
   if (!isParallel) {
     expectSameProfile(result, profile);
-    return files;
+    return played;
   }
   const second: Exchange = { ...lookup, after: afterOf(last), expected: { outcome: 'success' } };
   const complete = await play([...linked, second], origin.network);
@@ -378,7 +369,7 @@ async function successFiles(
   const isUsed = property(property(complete.verifications[0]?.profile, '_json'), 'lookup') !== undefined;
   const expected: Expected = isUsed ? second.expected : { outcome: 'success', fallback: 'profile' };
   const withLookup = [...linked, { ...second, expected }];
-  return [...files, { ...second, expected: expectedProfile(complete, withLookup, origin.network) }];
+  return [...played, { ...second, expected: expectedProfile(complete, withLookup, origin.network) }];
 }
 
 /** The suite plays a login without `users.get` first. */
@@ -471,7 +462,7 @@ async function failedLogin(
     if (!isSameEnding(result, outcome)) continue;
     const reason = isFailure ? outcome.message : messageOf(result.error);
     return {
-      file: { ...exchange, expected: expectedFailure(result) },
+      exchange: { ...exchange, expected: expectedFailure(result) },
       notice: `The login failed: ${reason}`,
     };
   }
@@ -558,14 +549,16 @@ async function callAfterLogin(
   }
   if (ended.error !== undefined) {
     const result = { outcome: 'error', status: 502, key: '', error: ended.error, verifications: [] } as const;
-    const file = { ...exchange, expected: expectedFailure(result) };
-    return { file, notice: `The ${step} failed: ${messageOf(ended.error)}` };
+    return {
+      exchange: { ...exchange, expected: expectedFailure(result) },
+      notice: `The ${step} failed: ${messageOf(ended.error)}`,
+    };
   }
   const { params: _params, ...tokens } = isObject(ended.tokens) ? ended.tokens : {};
   // A date is written as JSON has it.
   const expected = { outcome: 'success', ...(ended.tokens !== undefined && { tokens }) };
-  const file = { ...exchange, expected: JSON.parse(JSON.stringify(expected)) as Expected };
-  return { file, notice: `The ${step} succeeded.` };
+  const written = { ...exchange, expected: JSON.parse(JSON.stringify(expected)) as Expected };
+  return { exchange: written, notice: `The ${step} succeeded.` };
 }
 
 function messageOf(error: unknown): string {

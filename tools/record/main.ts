@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { loadEnvFile } from 'node:process';
 import { createInterface } from 'node:readline';
@@ -7,9 +7,10 @@ import { parseArgs } from 'node:util';
 import { protocolOf, type Subject, subjects } from '../../test/contract/strategies.js';
 import { allExchanges, type Exchange } from '../../test/exchanges/exchange.js';
 import { EXCHANGE_NETWORKS, type ExchangeNetwork } from '../../test/exchanges/networks.js';
-import { compareWithSandbox, contentOf, type Origin, redact, toEvidence } from './exchanges.js';
+import { compareWithSandbox, type Origin, redact, toEvidence } from './exchanges.js';
 import { type Recording, recordLogin } from './login.js';
 import { HEADERS } from './redact.js';
+import { shownExchange, writeExchanges } from './write.js';
 
 // Turns one login at a network into exchanges of the suite. CONTRIBUTING.md shows what it prints.
 
@@ -62,9 +63,9 @@ async function main(words: readonly string[]): Promise<number> {
   const origin: Origin = { folder, protocol, date, network, options, documented, all: allExchanges() };
 
   const { exchanges, redactor } = redact(recording, origin);
-  const { files, notices } = await toEvidence(exchanges, recording, origin);
+  const { written, notices } = await toEvidence(exchanges, recording, origin);
   const compared = await compareWithSandbox(exchanges, recording, origin, revokes);
-  const shown = files.map((file) => `--- ${file.name}.json\n${contentOf(file)}`);
+  const shown = written.map(shownExchange);
   const leaks = redactor.leaksIn([...shown, ...notices, ...compared].join('\n'));
   if (leaks.length > 0) {
     throw new Error(
@@ -73,27 +74,24 @@ async function main(words: readonly string[]): Promise<number> {
   }
 
   for (const line of [...notices, ...compared]) print(line);
-  if (files.length === 0) return 1;
+  const count = written.length;
+  if (count === 0) return 1;
   print(`\nThis is what would be written. Left out: ${leftOut(recording)}.\n`);
-  for (const file of shown) print(file);
-  const count = files.length === 1 ? 'this file' : `these ${files.length} files`;
-  const question = `Is nothing private in it? Type yes to write ${count} to ${shownPath(join(root, folder))}: `;
+  for (const exchange of shown) print(exchange);
+  const these = count === 1 ? 'this exchange' : `these ${count} exchanges`;
+  const question = `Is nothing private in it? Type yes to write ${these} to ${shownPath(join(root, folder))}: `;
   if (!settings.isConfirmed && !(await isYes(question))) {
     print('Nothing was written.');
     return 0;
   }
-  const paths = files.map(({ name }) => join(root, `${name}.json`));
-  mkdirSync(join(root, folder), { recursive: true });
-  for (const [index, file] of files.entries()) {
-    writeFileSync(paths[index] as string, contentOf(file), { flag: 'wx' });
-  }
-  const output = playSuite(files);
-  if (output.trimEnd().endsWith(`${files.length} passed, 0 failed`)) {
+  const { paths, undo } = writeExchanges(root, written);
+  const output = playSuite(written);
+  if (output.trimEnd().endsWith(`${count} passed, 0 failed`)) {
     for (const path of paths) print(`written: ${shownPath(path)}`);
-    print(`The suite plays them: ${files.length} passed, 0 failed.`);
+    print(`The suite plays them: ${count} passed, 0 failed.`);
     return 0;
   }
-  for (const path of paths) rmSync(path);
+  undo();
   print(
     `${output}\nThe suite cannot play them, so they were removed. This is a mistake of the tool, please report it.`,
   );
@@ -231,9 +229,9 @@ function isYes(question: string): Promise<boolean> {
   });
 }
 
-/** Runs the suite on the new files. @returns What it prints. */
-function playSuite(files: readonly Exchange[]): string {
-  const names = files.map(({ name }) => name.replaceAll('.', '\\.'));
+/** Runs the suite on the new exchanges. @returns What it prints. */
+function playSuite(exchanges: readonly Exchange[]): string {
+  const names = exchanges.map(({ name }) => name.replaceAll('.', '\\.'));
   const mocha = join(ROOT, 'node_modules', 'mocha', 'bin', 'mocha.js');
   const words = ['--exit', '--grep', `(${names.join('|')}) `, 'test/exchanges.test.ts'];
   const { stdout } = spawnSync(process.execPath, [mocha, ...words], {
