@@ -8,6 +8,9 @@ import { keyedLogins } from '../support/logins.js';
 import { serve } from '../support/server.js';
 import type { ExchangeNetwork } from './networks.js';
 
+/** Browsers reach the application at the host of its callback URL. */
+const PROXY_HEADERS = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'app.example' };
+
 /** The arguments of a call to verify. */
 export interface Verification {
   readonly token: string;
@@ -41,11 +44,12 @@ export async function logIn(
   const server = await serve(app);
   const browser = new Browser();
   try {
-    const start = await browser.get(`${server.url}/login`);
+    const start = await browser.get(`${server.url}/login`, PROXY_HEADERS);
     if (start.status !== 302) return resultOf(start, '');
     const key = new URL(start.location).searchParams.get(network.key) ?? '';
     const callback = new URLSearchParams({ ...network.callback, [network.key]: key });
-    return resultOf(await browser.get(`${server.url}/callback?${callback.toString()}`), key);
+    const end = await browser.get(`${server.url}/callback?${callback.toString()}`, PROXY_HEADERS);
+    return resultOf(end, key);
   } finally {
     await server.close();
   }
@@ -75,7 +79,7 @@ function application(network: ExchangeNetwork, options: Readonly<Record<string, 
   const passport = new Passport();
   passport.use(strategy);
   passport.serializeUser((user, done) => done(null, user));
-  const app = express();
+  const app = express().set('trust proxy', true);
   app.use(session({ secret: 'SESSION-SECRET', resave: false, saveUninitialized: false }));
   app.get('/login', passport.authenticate(network.name));
   app.get('/callback', passport.authenticate(network.name), (_req, res) => {
