@@ -12,7 +12,6 @@ import type { Duplex } from 'node:stream';
 import http = require('node:http');
 import https = require('node:https');
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { UnreachableCode } from '../errors/index.js';
@@ -210,8 +209,7 @@ function keepAliveAgent(Agent: typeof http.Agent, defaultPort: number) {
     async readIdle(target: RequestOptions): Promise<void> {
       if (!this.hasIdle(target)) return;
       // Sockets are read between two turns; the rest of the current one may come without.
-      await nextTurn();
-      await nextTurn();
+      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     }
 
     preconnect(target: RequestOptions): void {
@@ -224,7 +222,7 @@ function keepAliveAgent(Agent: typeof http.Agent, defaultPort: number) {
       const session = this.tlsSessions.get(origin);
       const socket = super.createConnection({ ...options, ...(session && { session }) }) as Socket;
       this.watch(socket, origin);
-      this.idle.add(socket.on('data', destroy));
+      this.idle.add(socket);
       this.preconnected.set(origin, socket);
       socket.on('session', (latest: Buffer) => this.tlsSessions.set(origin, latest));
       socket.once('close', (hadError?: boolean) => {
@@ -243,7 +241,7 @@ function keepAliveAgent(Agent: typeof http.Agent, defaultPort: number) {
       const preconnected = this.preconnected.get(origin);
       if (preconnected && !preconnected.destroyed) {
         this.preconnected.delete(origin);
-        this.idle.delete(preconnected.off('data', destroy));
+        this.idle.delete(preconnected);
         // From here on the connection is like any other: the pool and the request bring their own listeners.
         return preconnected.off('error', destroy).off('timeout', destroy).setTimeout(0).ref();
       }
@@ -254,17 +252,18 @@ function keepAliveAgent(Agent: typeof http.Agent, defaultPort: number) {
 
     /** @returns Whether to keep the connection: Node documents this result, and the types lack it. */
     override keepSocketAlive(socket: Duplex) {
-      if (this.isShared) this.idle.add(socket.on('data', destroy));
+      if (this.isShared) this.idle.add(socket);
       return this.isShared && super.keepSocketAlive(socket);
     }
 
     override reuseSocket(socket: Duplex, request: ClientRequest): void {
-      this.idle.delete(socket.off('data', destroy));
+      this.idle.delete(socket);
       super.reuseSocket(socket, request);
     }
 
     private watch(socket: Duplex, origin: string): void {
       this.origins.set(socket, origin);
+      socket.on('data', () => this.idle.has(socket) && socket.destroy());
       socket.once('close', () => this.idle.delete(socket));
     }
   };

@@ -209,8 +209,8 @@ export class CookieLogins implements LoginStore {
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES });
     cipher.setAAD(Buffer.from(context));
-    const ciphertext = Buffer.concat([cipher.update(text), cipher.final()]);
-    return Buffer.concat([iv, cipher.getAuthTag(), ciphertext]).toString('base64url');
+    const ciphertext = [cipher.update(text), cipher.final()];
+    return Buffer.concat([iv, cipher.getAuthTag(), ...ciphertext]).toString('base64url');
   }
 
   /** @returns `undefined` if it was altered, or encrypted for another context or with none of the keys. */
@@ -225,7 +225,7 @@ export class CookieLogins implements LoginStore {
       const decipher = createDecipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES });
       decipher.setAAD(Buffer.from(context)).setAuthTag(tag);
       try {
-        return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString();
+        return decipher.update(ciphertext, undefined, 'utf8') + decipher.final('utf8');
       } catch {
         // Altered, or encrypted with another key.
       }

@@ -158,7 +158,7 @@ const ACCOUNT_KEYS = /^(provider|id|username|displayName|emails|photos|profileUr
  * The prototype of every `done`. Without `passParamsToCallback`, a function with the parameters `(..., params, profile)` gets `done` for the
  * profile. NestJS's wrapper hides how many it declares. All its users would share the account of an `undefined` ID.
  */
-const NOT_A_PROFILE = new Proxy(Function.prototype, {
+const NOT_A_PROFILE = new Proxy(Object.create(Function.prototype) as object, {
   get(functions, key, done) {
     if (typeof key !== 'string' || !ACCOUNT_KEYS.test(key))
       return Reflect.get(functions, key, done) as unknown;
