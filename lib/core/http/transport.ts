@@ -13,7 +13,6 @@ import http = require('node:http');
 import https = require('node:https');
 
 import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { UnreachableCode } from '../errors/index.js';
 import { parseJSON } from './encoding.js';
 
@@ -163,15 +162,15 @@ function tooLarge(): RequestFailure {
   return new RequestFailure('response_too_large', `a response of more than ${SIZE_LIMIT} bytes`);
 }
 
-const DECOMPRESSORS = new Map<string, typeof gunzip>([
-  ['gzip', gunzip],
-  ['x-gzip', gunzip],
-  ['deflate', inflate],
-  ['br', brotliDecompress],
-]);
-
 async function decompress(bytes: Buffer, encoding: string): Promise<Buffer | RequestFailure> {
-  const expand = DECOMPRESSORS.get(encoding);
+  // Loaded on demand: requests ask for uncompressed responses.
+  const { brotliDecompress, gunzip, inflate } = await import('node:zlib');
+  const expand = new Map<string, typeof gunzip>([
+    ['gzip', gunzip],
+    ['x-gzip', gunzip],
+    ['deflate', inflate],
+    ['br', brotliDecompress],
+  ]).get(encoding);
   if (!expand) return new RequestFailure('response_cut_short', 'a response in an unknown content encoding');
   try {
     return await promisify(expand)(bytes, { maxOutputLength: SIZE_LIMIT });
