@@ -59,7 +59,6 @@ function throwUnusable(error: unknown): never {
 function unusableAccount(): LoginFailure {
   return new LoginFailure(
     'account_unusable',
-    403,
     'The account is deleted, banned or deactivated at the network; nobody can log in with it.',
   );
 }

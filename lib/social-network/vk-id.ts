@@ -92,7 +92,6 @@ function unpackResponse(response: AuthorizationResponse): AuthorizationResponse 
   if (!isObject(packed)) {
     throw new LoginFailure(
       'malformed_response',
-      400,
       "The callback's payload is not JSON. Start the login again.",
     );
   }
@@ -104,7 +103,6 @@ function deviceIDOf({ device_id }: AuthorizationResponse): string {
   if (device_id) return device_id;
   throw new LoginFailure(
     'malformed_response',
-    400,
     'The callback has no device_id, without which the network issues no token. Start the login again.',
   );
 }

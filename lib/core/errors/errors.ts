@@ -157,35 +157,40 @@ function withSpentTokenWarning<T extends ProviderErrorDetails>(details: T): T {
   return { ...details, hint: `${details.hint ?? ''} ${warning}`.trimStart() };
 }
 
+/** Why a login ended in a Passport failure -> the HTTP status for the user. */
+const FAILURES = {
+  access_denied: 401,
+  account_unusable: 403,
+  expired_login: 403,
+  malformed_response: 400,
+  method_not_allowed: 405,
+  no_room: 431,
+  not_a_navigation: 403,
+  unknown_login: 403,
+  used_login: 403,
+  wrong_issuer: 403,
+} as const;
+
 /** Why a login ended in a Passport failure. */
-export type LoginFailureCode =
-  | 'access_denied'
-  | 'account_unusable'
-  | 'malformed_response'
-  | 'method_not_allowed'
-  | 'no_room'
-  | 'not_a_navigation'
-  | 'unknown_login'
-  | 'used_login'
-  | 'expired_login'
-  | 'wrong_issuer';
+export type LoginFailureCode = keyof typeof FAILURES;
 
 /** Ends a login in Passport's `fail({ message, code }, status)`: the user declined, or the response belongs to no pending login. */
 export class LoginFailure extends Error {
+  /** The HTTP status for the user: 400, 401, 403, 405 or 431. */
+  readonly status: number;
   /** Equal to `status`. */
   readonly statusCode: number;
   /** The message is written for the user. */
   readonly expose: boolean = true;
 
-  /** @param status - The HTTP status for the user: 400, 401, 403, 405 or 431. */
   constructor(
     readonly code: LoginFailureCode,
-    readonly status: number,
     message: string,
   ) {
     super(message);
     this.name = new.target.name;
-    this.statusCode = status;
+    this.status = FAILURES[code];
+    this.statusCode = this.status;
   }
 }
 

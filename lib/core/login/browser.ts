@@ -49,7 +49,6 @@ export function readAuthorizationResponse(
     if (!isUsable || (value === '' && required.includes(name))) {
       throw new LoginFailure(
         'malformed_response',
-        400,
         `The callback's parameter ${name} was sent twice, is empty, is too long or is not a string. Start the login again.`,
       );
     }
@@ -62,7 +61,6 @@ export function readAuthorizationResponse(
   if ((req.method ?? 'GET') === 'GET' && !isPrefetch(req)) return found;
   throw new LoginFailure(
     'method_not_allowed',
-    405,
     'Only a GET request, by a browser that opens the page, finishes a login. Nothing was used up: open the URL of the callback again.',
   );
 }
@@ -87,7 +85,6 @@ export function requireNavigation(req: LoginRequest): boolean {
   if (isNavigation && !isPrefetch(req)) return isCrossSite;
   throw new LoginFailure(
     'not_a_navigation',
-    403,
     'A login starts when a browser opens its page: by a link, a redirect, window.location or a form of this site, but not by fetch, a service worker, a frame, an image or a page loaded in advance. Open the page that starts the login.',
   );
 }
@@ -214,12 +211,6 @@ export function keepHeaders(req: object, error: unknown): void {
     ...(cookies && { 'Set-Cookie': cookies }),
     ...(error as { headers?: object }).headers,
   };
-  if (Object.isExtensible(error)) {
-    Object.defineProperty(error, 'headers', {
-      value: headers,
-      configurable: true,
-      enumerable: false,
-      writable: true,
-    });
-  }
+  // Does nothing to an error that cannot be changed.
+  Reflect.defineProperty(error, 'headers', { value: headers, configurable: true, writable: true });
 }

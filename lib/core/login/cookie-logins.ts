@@ -93,13 +93,11 @@ type Settings = ReturnType<typeof readOptions>;
 export class CookieLogins implements LoginStore {
   readonly lifetime: number;
   readonly claim: Settings['claim'];
-  private readonly settings: Settings;
   private readonly pattern: RegExp;
   /** Digest of a client secret and its owner -> the store with its key: strategies made anew share what was used. */
   private readonly derived = new Map<string, CookieLogins>();
 
-  constructor(settings: Settings) {
-    this.settings = settings;
+  constructor(private readonly settings: Settings) {
     this.lifetime = settings.lifetime;
     this.claim = settings.claim;
     this.pattern = new RegExp(
@@ -354,7 +352,6 @@ function mistake(problem: string): TypeError {
 function noRoom(): LoginFailure {
   return new LoginFailure(
     'no_room',
-    431,
     'The cookies of this site leave no room for a login. Delete the cookies of this site in the browser, then start the login again.',
   );
 }

@@ -30,9 +30,9 @@ export interface FlowSettings {
 }
 
 /** What is a protocol's own in a login, for one request. */
-export interface LoginProtocol<Grant> {
+export interface LoginProtocol<Grant, Options> {
   /** Prepares the redirect to the network. In OAuth 1.0a this requests a request token. */
-  begin(redirectURI: string): LoginStart | Promise<LoginStart>;
+  begin(redirectURI: string, options: Options): LoginStart | Promise<LoginStart>;
   /** The state or request token of an authorization response, by which its pending login is found. */
   keyOf(response: AuthorizationResponse): string | undefined;
   /**
@@ -41,7 +41,7 @@ export interface LoginProtocol<Grant> {
    * @throws {@link LoginFailure} if the user declined, or the response is incomplete.
    * @throws {@link RefusedError} if it is an error response.
    */
-  readGrant(response: AuthorizationResponse, pending: OpenLogin): Grant;
+  readGrant(response: AuthorizationResponse, pending: OpenLogin, options: Options): Grant;
   /** Exchanges the grant for tokens. */
   exchange(grant: Grant, response: AuthorizationResponse, pending: OpenLogin): Promise<IssuedTokens>;
 }
@@ -98,27 +98,21 @@ export interface ResponseParameters {
 
 /** One login from the request that starts it to verify, whatever the protocol. */
 export class LoginFlow {
-  private readonly settings: FlowSettings;
-  private readonly verify: AnyVerify;
   private readonly logins: PendingLogins;
-  private readonly parameters: ResponseParameters;
   private readonly names: ReadonlySet<string>;
 
   constructor(
-    settings: FlowSettings,
-    verify: AnyVerify,
+    private readonly settings: FlowSettings,
+    private readonly verify: AnyVerify,
     owner: Omit<LoginOwner, 'strategy' | 'redirectURI'>,
-    parameters: ResponseParameters,
+    private readonly parameters: ResponseParameters,
   ) {
     const { name: strategy, redirectURI, store, stateLimit } = settings;
-    this.settings = settings;
-    this.verify = verify;
     this.logins = new PendingLogins(
       store,
       { strategy, redirectURI: redirectURI.configured, ...owner },
       stateLimit,
     );
-    this.parameters = parameters;
     this.names = new Set(parameters.names);
   }
 
@@ -127,12 +121,14 @@ export class LoginFlow {
    *
    * @param strategy - The copy that Passport made for this request.
    */
-  run<Grant>(
+  run<Grant, Options extends LoginAuthenticateOptions>(
     strategy: object,
     req: Request,
-    options: LoginAuthenticateOptions,
-    protocol: LoginProtocol<Grant>,
+    given: Options,
+    protocol: LoginProtocol<Grant, Options>,
   ): void {
+    // No prototype, so that a property added to Object.prototype is not taken for an option.
+    const options = Object.assign(Object.create(null), given) as Options;
     callOneAction(strategy, req, () => {
       keepPrivate(req);
       const { required, unpack } = this.parameters;
@@ -143,16 +139,16 @@ export class LoginFlow {
   }
 
   /** Keeps what the callback will need, and sends the user to the network. */
-  private async start<Grant>(
+  private async start<Grant, Options extends LoginAuthenticateOptions>(
     req: Request,
-    options: LoginAuthenticateOptions,
-    protocol: LoginProtocol<Grant>,
+    options: Options,
+    protocol: LoginProtocol<Grant, Options>,
   ): Promise<Outcome> {
     const isCrossSite = requireNavigation(req);
     const { state, callbackURL } = options;
     this.logins.checkState(state);
     const { uri, isSecure, isConfigured, isResolved } = this.settings.redirectURI.resolve(req, callbackURL);
-    const { key, url, ...kept } = await protocol.begin(uri);
+    const { key, url, ...kept } = await protocol.begin(uri, options);
     const login = {
       isSecure,
       isCrossSite,
@@ -166,17 +162,17 @@ export class LoginFlow {
   }
 
   /** Takes the pending login, exchanges what the response grants, and asks verify. */
-  private async finish<Grant>(
+  private async finish<Grant, Options extends LoginAuthenticateOptions>(
     req: Request,
     response: AuthorizationResponse,
-    options: LoginAuthenticateOptions,
-    protocol: LoginProtocol<Grant>,
+    options: Options,
+    protocol: LoginProtocol<Grant, Options>,
   ): Promise<Outcome> {
     const { settings, logins } = this;
     // Taken before anything in the response is trusted. The pending login is used up, whatever happens next.
     const taken = await logins.take(req, protocol.keyOf(response), isLink(options));
     const pending = { ...taken, redirectURI: settings.redirectURI.of(req, taken) };
-    const grant = protocol.readGrant(response, pending);
+    const grant = protocol.readGrant(response, pending, options);
     await logins.markUsed(pending);
     const { credentials, refreshToken, params, loadProfile } = await protocol.exchange(
       grant,
@@ -190,16 +186,11 @@ export class LoginFlow {
     const { state } = pending;
     // Where Passport puts it after the login: verify finds it there already.
     if (settings.passReqToCallback && state !== undefined) req.authInfo = { state };
-    const { user, info } = await callVerify(this.verify, settings, {
-      req,
-      token,
-      refreshToken,
-      params,
-      profile,
-    });
+    const given = { req, token, refreshToken, params, profile };
+    const { user, info } = await callVerify(this.verify, settings, given);
     if (!user) return { kind: 'rejected', info };
-    const given = typeof info === 'string' ? { message: info } : (info as object | undefined);
-    return { kind: 'success', user, info: { ...given, ...(state !== undefined && { state }) } };
+    const shown = typeof info === 'string' ? { message: info } : (info as object | undefined);
+    return { kind: 'success', user, info: { ...shown, ...(state !== undefined && { state }) } };
   }
 }
 

@@ -6,22 +6,8 @@ export {
   LONGEST_PARAMETER,
   type LoginRequest,
 } from './browser.js';
-export {
-  CookieLogins,
-  type CookieLoginsOptions,
-  cookieLogins,
-  STORE_WITH_SECRET,
-  sessionLogins,
-  weaknessOf,
-} from './cookie-logins.js';
-export {
-  type FlowSettings,
-  type IssuedTokens,
-  type LoginAuthenticateOptions,
-  LoginFlow,
-  type LoginStart,
-  type OpenLogin,
-} from './flow.js';
+export * from './cookie-logins.js';
+export * from './flow.js';
 export {
   areEqual,
   isLoginStore,
@@ -29,7 +15,7 @@ export {
   type PendingLogin,
   randomSecret,
 } from './pending-logins.js';
-export { RedirectURI, type RedirectURIRule } from './redirect-uri.js';
+export * from './redirect-uri.js';
 export {
   type AnyVerify,
   fromCallback,

@@ -138,14 +138,12 @@ export class PendingLogins {
     if (isLinking && (login.linksTo === undefined || login.linksTo !== signedInUser(req))) {
       throw new LoginFailure(
         'unknown_login',
-        403,
         'This login was not begun by passport.authorize, on a page of this site, by the user who is signed in, so its account cannot be linked. Sign in, then link the account again.',
       );
     }
     if (login.expiresAt > Date.now()) return login;
     throw new LoginFailure(
       'expired_login',
-      403,
       'This login took longer than allowed and has expired. Start the login again.',
     );
   }
@@ -190,7 +188,6 @@ export class PendingLogins {
       : 'The browser sent no cookie: the login started on another host name (localhost and 127.0.0.1 are two), or the cookie is Secure over http.';
     return new LoginFailure(
       'unknown_login',
-      403,
       `This callback belongs to no pending login of ${this.strategy}. ${reason} Start the login again.`,
     );
   }
@@ -303,7 +300,6 @@ function identityOf(user: unknown): string | undefined {
 function usedLogin(): LoginFailure {
   return new LoginFailure(
     'used_login',
-    403,
     'This callback was used already: the page was reloaded or the link opened twice. Start the login again.',
   );
 }

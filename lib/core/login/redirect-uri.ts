@@ -39,12 +39,6 @@ export interface ChosenRedirectURI {
 export class RedirectURI {
   /** The redirect URI, if the options say it whole. */
   readonly configured: string | undefined;
-  private readonly strategy: string;
-  private readonly rule: RedirectURIRule;
-  private readonly trustsForwardedHeaders: boolean;
-  private readonly callbackURL: string;
-  private readonly baseURL: string | undefined;
-  private readonly isDefault: boolean;
   /** The configured one, prepared: it is constant. */
   private readonly chosen: ChosenRedirectURI | undefined;
   private readonly origin: string | undefined;
@@ -57,19 +51,13 @@ export class RedirectURI {
    * @param isDefault - Whether `callbackURL` is the default, made from the strategy's name.
    */
   constructor(
-    strategy: string,
-    rule: RedirectURIRule,
-    trustsForwardedHeaders: boolean,
-    callbackURL: string,
-    baseURL: string | undefined,
-    isDefault: boolean,
+    private readonly strategy: string,
+    private readonly rule: RedirectURIRule,
+    private readonly trustsForwardedHeaders: boolean,
+    private readonly callbackURL: string,
+    private readonly baseURL: string | undefined,
+    private readonly isDefault: boolean,
   ) {
-    this.strategy = strategy;
-    this.rule = rule;
-    this.trustsForwardedHeaders = trustsForwardedHeaders;
-    this.callbackURL = callbackURL;
-    this.baseURL = baseURL;
-    this.isDefault = isDefault;
     this.configured = this.withoutRequest(callbackURL);
     if (this.configured === undefined) return;
     this.chosen = chosen(this.configured, true, false);
@@ -174,7 +162,6 @@ function chosen(uri: string, isConfigured: boolean, isResolved: boolean): Chosen
 function elsewhere(): LoginFailure {
   return new LoginFailure(
     'unknown_login',
-    403,
     'This login began under another host name or protocol. Start the login again, at the address of this page.',
   );
 }

@@ -78,13 +78,11 @@ export function requireVerify(strategy: string, verify: unknown): void {
 }
 
 /** What verify is called with. */
-export interface Verification {
+type Given = Omit<VerifyValues, 'profile'> & {
   readonly req: Request;
   readonly token: string;
-  readonly refreshToken: string | undefined;
-  readonly params: object;
   readonly profile: unknown;
-}
+};
 
 /** What verify decided. */
 export interface Verdict {
@@ -101,7 +99,7 @@ export interface Verdict {
 export function callVerify(
   verify: AnyVerify,
   { passReqToCallback = false, passParamsToCallback = false }: VerifyOptions,
-  { req, token, refreshToken, params, profile }: Verification,
+  { req, token, refreshToken, params, profile }: Given,
 ): Promise<Verdict> {
   const shortForm = passReqToCallback ? 5 : 4;
   const withParams = passParamsToCallback || verify.length === shortForm + 1;

@@ -146,10 +146,8 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
 
   /** Starts a login, or finishes it if the request carries an authorization response. Ends by calling one of Passport's actions. */
   override authenticate(req: Request, options: OAuth1AuthenticateOptions = {}): void {
-    // No prototype, so that a property added to Object.prototype is not taken for an option.
-    const given = Object.assign(Object.create(null), options) as typeof options;
-    this.flow.run<Grant>(this, req, given, {
-      begin: (redirectURI) => this.begin(redirectURI, given),
+    this.flow.run<Grant, OAuth1AuthenticateOptions>(this, req, options, {
+      begin: (redirectURI, given) => this.begin(redirectURI, given),
       keyOf: ({ oauth_token, denied }) => oauth_token ?? denied,
       readGrant,
       exchange: (grant, _response, pending) => this.exchange(grant, pending),
@@ -230,15 +228,8 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
    *
    * @throws {@link MalformedError} `token_missing` if a part of the credentials is missing or empty (RFC 5849 sections 2.1 and 2.3).
    */
-  private async requestCredentials({
-    step,
-    url,
-    form,
-    protocol,
-    requestToken,
-    transaction,
-    consumer,
-  }: CredentialsRequest): Promise<OAuth1Params> {
+  private async requestCredentials(request: CredentialsRequest): Promise<OAuth1Params> {
+    const { step, url, form, protocol, requestToken, transaction, consumer } = request;
     const { name: provider } = this.settings;
     const body = form && Object.keys(form).length > 0 ? form : undefined;
     const signed = { method: 'POST', url, form: body, protocol };
@@ -336,12 +327,11 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
 /** @throws {@link LoginFailure} `access_denied` or `malformed_response`. */
 function readGrant({ oauth_token, oauth_verifier, denied }: AuthorizationResponse): Grant {
   if (denied !== undefined) {
-    throw new LoginFailure('access_denied', 401, 'The user declined the login at the network.');
+    throw new LoginFailure('access_denied', 'The user declined the login at the network.');
   }
   if (oauth_token === undefined || oauth_verifier === undefined) {
     throw new LoginFailure(
       'malformed_response',
-      400,
       'The callback has no oauth_verifier. Start the login again.',
     );
   }

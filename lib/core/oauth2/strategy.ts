@@ -123,12 +123,10 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
 
   /** Starts a login, or finishes it if the request carries an authorization response. Ends by calling one of Passport's actions. */
   override authenticate(req: Request, options: OAuth2AuthenticateOptions = {}): void {
-    // No prototype, so that a property added to Object.prototype is not taken for an option.
-    const given = Object.assign(Object.create(null), options) as typeof options;
-    this.flow.run<Form>(this, req, given, {
-      begin: (redirectURI) => this.begin(redirectURI, given),
+    this.flow.run<Form, OAuth2AuthenticateOptions>(this, req, options, {
+      begin: (redirectURI, given) => this.begin(redirectURI, given),
       keyOf: ({ state }) => state,
-      readGrant: (response, pending) => this.tokenRequest(response, pending, given),
+      readGrant: (response, pending, given) => this.tokenRequest(response, pending, given),
       exchange: (form, response, pending) => this.exchange(form, response, pending),
     });
   }
@@ -308,12 +306,11 @@ function authorizationCode(
   if (iss !== undefined && iss !== new URL(settings.authorizationURL).origin) {
     throw new LoginFailure(
       'wrong_issuer',
-      403,
       'This callback comes from a different server than the one that was asked. Start the login again.',
     );
   }
   if (error === 'access_denied') {
-    throw new LoginFailure('access_denied', 401, 'The user declined the login at the network.');
+    throw new LoginFailure('access_denied', 'The user declined the login at the network.');
   }
   if (error !== undefined) {
     const secrets = [settings.clientSecret ?? '', codeVerifier, state, code ?? ''];
@@ -326,5 +323,5 @@ function authorizationCode(
     });
   }
   if (code !== undefined) return code;
-  throw new LoginFailure('malformed_response', 400, 'The callback has no code. Start the login again.');
+  throw new LoginFailure('malformed_response', 'The callback has no code. Start the login again.');
 }

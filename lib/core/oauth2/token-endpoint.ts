@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type LoginStep, MalformedError, requireToken } from '../errors/index.js';
+import { type LoginStep, type MalformedCode, MalformedError, requireToken } from '../errors/index.js';
 import {
   isObject,
   type JSONResponse,
@@ -34,27 +34,23 @@ type ParseErrorResponse = NonNullable<NetworkRequest['parseErrorResponse']>;
 
 /** The token endpoint of one client (RFC 6749 sections 4.1.3, 5 and 6), and revocation. */
 export class TokenEndpoint {
-  private readonly client: NetworkClient;
   private readonly name: string;
   private readonly url: string;
   private readonly tokenTypeRequired: boolean;
   private readonly authenticate: (form: Form) => AuthenticatedForm;
-  private readonly parseErrorResponse: ParseErrorResponse;
   /** Digest of a refresh token and what it is bound to -> the refresh under way. A token that is refreshed twice at once would be spent twice. */
   private readonly refreshes = new Map<string, Promise<Tokens>>();
 
   constructor(
-    client: NetworkClient,
+    private readonly client: NetworkClient,
     settings: OAuth2Settings,
     network: OAuth2Network,
-    parseErrorResponse: ParseErrorResponse,
+    private readonly parseErrorResponse: ParseErrorResponse,
   ) {
-    this.client = client;
     this.name = settings.name;
     this.url = settings.tokenURL;
     this.tokenTypeRequired = network.tokenTypeRequired;
     this.authenticate = clientAuthentication(settings, network);
-    this.parseErrorResponse = parseErrorResponse;
   }
 
   /**
@@ -124,39 +120,23 @@ export class TokenEndpoint {
   }
 
   private checkTokenResponse(body: object, state: string | undefined, step: LoginStep): void {
-    const { name: provider } = this;
+    const malformed = (code: MalformedCode, message: string, more = '.') =>
+      new MalformedError({ provider: this.name, step, code, message, hint: `Check tokenURL${more}` });
     // RFC 6749 appendix A.12: visible ASCII. Anything else could not be sent in a header.
     if (!/^[\x20-\x7e]+$/.test(stringProperty(body, 'access_token') ?? '')) {
-      throw new MalformedError({
-        provider,
-        step,
-        code: 'token_missing',
-        message: 'the response has no access token that is a string of visible ASCII characters.',
-        hint: 'Check tokenURL; community or application tokens are no logins.',
-      });
+      const problem = 'the response has no access token that is a string of visible ASCII characters.';
+      throw malformed('token_missing', problem, '; community or application tokens are no logins.');
     }
-    const type = property(body, 'token_type');
+    const type = property(body, 'token_type') ?? undefined;
     const isBearer = typeof type === 'string' && type.toLowerCase() === 'bearer';
-    const isAbsent = type === undefined || type === null;
-    if (!isBearer && (this.tokenTypeRequired || !isAbsent)) {
-      throw new MalformedError({
-        provider,
-        step,
-        code: 'token_type_unknown',
-        message: 'the response does not say that its token is a bearer token.',
-        hint: 'Check tokenURL.',
-      });
+    if (!isBearer && (this.tokenTypeRequired || type !== undefined)) {
+      throw malformed('token_type_unknown', 'the response does not say that its token is a bearer token.');
     }
     // If a token request carries a state, the response repeats it or leaves it empty.
     const echo = state === undefined ? undefined : stringProperty(body, 'state');
     if (state !== undefined && echo !== undefined && !areEqual(echo, state)) {
-      throw new MalformedError({
-        provider,
-        step,
-        code: 'state_mismatch',
-        message: 'the response belongs to another request: its state is not the one that was sent.',
-        hint: 'Check tokenURL.',
-      });
+      const problem = 'the response belongs to another request: its state is not the one that was sent.';
+      throw malformed('state_mismatch', problem);
     }
   }
 }

@@ -105,7 +105,7 @@ describe('errors', () => {
   });
 
   it('a LoginFailure has code and status, may be shown, and is no ProviderError', () => {
-    const failure = new LoginFailure('access_denied', 401, 'Declined.');
+    const failure = new LoginFailure('access_denied', 'Declined.');
     expect(failure).to.include({ code: 'access_denied', status: 401, statusCode: 401, message: 'Declined.' });
     expect(failure.expose).to.equal(true);
     expect(failure).to.not.be.instanceOf(ProviderError);
