@@ -18,7 +18,7 @@ export interface Profile<P> {
   name?: ProfileName;
   /** Absent unless the network says one of the two. */
   gender?: 'female' | 'male';
-  /** At most one. */
+  /** At most one; absent if it was not requested, not granted, or the account has none. */
   emails?: ProfileEmail[];
   /** At most one: the largest picture in the response. */
   photos?: ProfilePhoto[];
@@ -32,21 +32,25 @@ export interface Profile<P> {
 
 /** Parts of a user's name. A part that the network did not send is absent, never empty. */
 export interface ProfileName {
+  /** Surname. */
   familyName?: string;
+  /** First name. */
   givenName?: string;
   /** Patronymic or middle name. */
   middleName?: string;
 }
 
-/** An e-mail address as the network spells it. */
+/** An e-mail address, and whether it is known to be the user's. */
 export interface ProfileEmail {
+  /** The address as the network spells it. */
   value: string;
   /** Present only if the network documents that it confirms addresses. Absent means unknown. */
   verified?: boolean;
 }
 
-/** The http or https URL of a picture. TikTok signs its URLs, and they expire. */
+/** A picture of the user. */
 export interface ProfilePhoto {
+  /** Its http or https URL. TikTok signs its URLs, and they expire. */
   value: string;
 }
 

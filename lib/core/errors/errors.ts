@@ -13,6 +13,7 @@ export type LoginStep = 'authorization' | 'request token' | 'token' | 'profile' 
 export interface ProviderErrorDetails extends Pick<ProviderError, 'provider' | 'step' | 'message'> {
   /** What usually helps; becomes the last sentence of the message. */
   hint?: string | undefined;
+  /** The underlying error. */
   cause?: Error | undefined;
   /** HTTP status of the network's own response. */
   networkStatus?: number | undefined;
@@ -26,6 +27,7 @@ export interface ProviderErrorDetails extends Pick<ProviderError, 'provider' | '
 export abstract class ProviderError extends Error {
   /** The strategy's name, for example `short-video`. */
   readonly provider: string;
+  /** Where in the login, refresh or revocation it happened. */
   readonly step: LoginStep;
   /** Stable code for programs; each subclass lists its own. */
   readonly code: string;
@@ -71,14 +73,21 @@ export class UnreachableError extends ProviderError {
 
 /** The network's error response. Every field may be missing; most become those of a {@link RefusedError}. */
 export interface ErrorResponse {
+  /** The network's own code, always a string: `invalid_grant`, `453`, `scope_not_authorized`. */
   networkCode?: string | undefined;
+  /** The network's own message. */
   networkMessage?: string | undefined;
+  /** The network's ID of the request, to quote in a support case. */
   requestId?: string | undefined;
+  /** Seconds until the network accepts requests again. */
   retryAfter?: number | undefined;
+  /** Whether the network rejected an access token as expired or revoked. */
   accessTokenSpent?: boolean | undefined;
+  /** Whether the network rejected a refresh token as expired, revoked or used. */
   tokenSpent?: boolean | undefined;
   /** Whether the network asked for fewer requests. Default: whether its status is 429. */
   rateLimited?: boolean | undefined;
+  /** What usually helps. */
   hint?: string | undefined;
 }
 
@@ -184,6 +193,7 @@ export class LoginFailure extends Error {
   readonly expose: boolean = true;
 
   constructor(
+    /** Why the login failed. */
     readonly code: LoginFailureCode,
     message: string,
   ) {

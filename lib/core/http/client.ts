@@ -74,7 +74,9 @@ export const requestChannel = 'passport-social-networks:request';
 export interface RequestReport {
   /** The strategy's name. */
   readonly provider: string;
+  /** Which part of a login, refresh or revocation it was. */
   readonly step: LoginStep;
+  /** `GET` or `POST`. */
   readonly method: string;
   /** With the port if it is not the protocol's default. */
   readonly host: string;

@@ -8,8 +8,11 @@ export interface LoginRequest {
   readonly user?: unknown;
   /** The response, where the framework offers it. */
   readonly res?: unknown;
+  /** `GET` if it is absent. */
   readonly method?: string | undefined;
+  /** With the query. */
   readonly url?: string | undefined;
+  /** The parsed query, if the framework parses it. */
   readonly query?: unknown;
   /** Keyed by lower-case name. */
   readonly headers?: Readonly<Record<string, string | string[] | undefined>> | undefined;
