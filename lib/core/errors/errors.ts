@@ -166,8 +166,21 @@ function withSpentTokenWarning<T extends ProviderErrorDetails>(details: T): T {
   return { ...details, hint: `${details.hint ?? ''} ${warning}`.trimStart() };
 }
 
-/** Why a login ended in a Passport failure -> the HTTP status for the user. */
-const FAILURES = {
+/** Why a login ended in a Passport failure. */
+export type LoginFailureCode =
+  | 'access_denied'
+  | 'account_unusable'
+  | 'expired_login'
+  | 'malformed_response'
+  | 'method_not_allowed'
+  | 'no_room'
+  | 'not_a_navigation'
+  | 'unknown_login'
+  | 'used_login'
+  | 'wrong_issuer';
+
+/** The HTTP status for the user. */
+const STATUS: Readonly<Record<LoginFailureCode, number>> = {
   access_denied: 401,
   account_unusable: 403,
   expired_login: 403,
@@ -178,10 +191,7 @@ const FAILURES = {
   unknown_login: 403,
   used_login: 403,
   wrong_issuer: 403,
-} as const;
-
-/** Why a login ended in a Passport failure. */
-export type LoginFailureCode = keyof typeof FAILURES;
+};
 
 /** Ends a login in Passport's `fail({ message, code }, status)`: the user declined, or the response belongs to no pending login. */
 export class LoginFailure extends Error {
@@ -199,7 +209,7 @@ export class LoginFailure extends Error {
   ) {
     super(message);
     this.name = new.target.name;
-    this.status = FAILURES[code];
+    this.status = STATUS[code];
     this.statusCode = this.status;
   }
 }
