@@ -111,16 +111,21 @@ export const SUBJECTS = [
   ours('short-video', 'ShortVideoStrategy', client, OAUTH2_ADDRESSES),
   {
     ...ours('microblog 2.0', 'MicroblogStrategy', client, OAUTH2_ADDRESSES),
-    variants: { readme: client, safest: client, public: { clientID: CLIENT_ID } },
+    variants: {
+      readme: client,
+      safest: client,
+      // A client without a secret needs one of the application's own.
+      get public() {
+        return {
+          clientID: CLIENT_ID,
+          store: dist().cookieLogins({ secrets: 'the application’s own secret, long enough' }),
+        };
+      },
+    },
   },
   ours('microblog 1.0', 'MicroblogStrategy', { ...consumer, version: '1.0' }, OAUTH1_ADDRESSES),
   ours('social-network classic', 'SocialNetworkStrategy', client, OAUTH2_ADDRESSES),
-  ours(
-    'social-network VK ID',
-    'SocialNetworkStrategy',
-    { clientID: CLIENT_ID, version: '2.1' },
-    OAUTH2_ADDRESSES,
-  ),
+  ours('social-network VK ID', 'SocialNetworkStrategy', { ...client, version: '2.1' }, OAUTH2_ADDRESSES),
 ];
 
 /**
@@ -142,7 +147,7 @@ function ours(network, className, options, addresses) {
     variants: { readme: options, safest: options },
     addresses: { ...addresses, profileURL: 'profile' },
     deadlineOption: 'timeout',
-    inSeveralProcesses: (claim) => ({ store: dist().sessionLogins({ claim }) }),
+    inSeveralProcesses: (claim) => ({ store: dist().cookieLogins({ claim }) }),
     load: () => dist()[className],
   };
 }

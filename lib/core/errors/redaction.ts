@@ -26,12 +26,13 @@ export function cleanText(text: unknown, secrets: readonly string[] = []): strin
 
 /**
  * Like {@link cleanText}, for an error code or a request ID, which may look like a token. Up to 40 characters stay if they contain no
- * secret and have one letter case: base64 has two, and the hex text of a secret is longer.
+ * secret, also not in hex, and have one letter case: base64 has two.
  */
 export function cleanIdentifier(text: unknown, secrets: readonly string[] = []): string | undefined {
   const identifier = cleanCharacters(text);
   const isIdentifier = /^(?:[a-z\d._-]{1,40}|[A-Z\d._-]{1,40})$/.test(identifier);
-  const isPublic = isIdentifier && hideSecrets(identifier, secrets) === identifier;
+  const inHex = secrets.map((secret) => Buffer.from(secret.slice(0, 20)).toString('hex'));
+  const isPublic = isIdentifier && hideSecrets(identifier, [...secrets, ...inHex]) === identifier;
   return isPublic ? identifier : cleanText(identifier, secrets);
 }
 

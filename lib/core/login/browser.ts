@@ -80,11 +80,11 @@ export function readAuthorizationResponse(
 export function requireNavigation(req: LoginRequest): boolean {
   const { method = 'GET', headers = {} } = req;
   const destination = headers['sec-fetch-dest'];
-  const isCrossSite = headers['sec-fetch-site'] === 'cross-site';
+  const isCrossSite = isFromElsewhere(headers);
   const isNavigation =
     (destination === undefined || destination === 'document') &&
     (destination === undefined || (headers['sec-fetch-mode'] ?? 'navigate') === 'navigate') &&
-    (method === 'GET' || (method === 'POST' && !isCrossSite && !isForeignForm(headers)));
+    (method === 'GET' || (method === 'POST' && !isCrossSite));
   if (isNavigation && !isPrefetch(req)) return isCrossSite;
   throw new LoginFailure(
     'not_a_navigation',
@@ -92,12 +92,17 @@ export function requireNavigation(req: LoginRequest): boolean {
   );
 }
 
-/** Browsers send `Sec-Fetch-Site` over https and to this machine only, and the origin of a form always. */
-function isForeignForm(headers: NonNullable<LoginRequest['headers']>): boolean {
-  const { origin, host } = headers;
-  if (headers['sec-fetch-site'] !== undefined || typeof origin !== 'string') return false;
-  const hosts = [host, headers[':authority'], headers['x-forwarded-host']];
-  return !URL.canParse(origin) || !hosts.includes(new URL(origin).host);
+/**
+ * Whether another site sent the browser here. Browsers say so over https and to this machine. Over plain http, and in Safari before 16.4, only
+ * the origin of a form and the referrer tell, and the other site can leave out the referrer.
+ */
+function isFromElsewhere(headers: NonNullable<LoginRequest['headers']>): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return !['same-origin', 'same-site', 'none'].includes(String(site));
+  const from = headers.origin ?? headers.referer;
+  if (typeof from !== 'string') return false;
+  const hosts = [headers.host, headers[':authority'], headers['x-forwarded-host']];
+  return !URL.canParse(from) || !hosts.includes(new URL(from).host);
 }
 
 function isPrefetch({ headers = {} }: LoginRequest): boolean {
@@ -112,13 +117,11 @@ function queryOf({ query, url = '' }: LoginRequest): object {
   // The framework does not parse the query, or the URL has none.
   const begin = url.indexOf('?');
   if (begin < 0) return {};
-  const search = new URLSearchParams(url.slice(begin + 1));
-  return Object.fromEntries(
-    [...new Set(search.keys())].map((name) => {
-      const values = search.getAll(name);
-      return [name, values.length === 1 ? values[0] : values];
-    }),
-  );
+  const found = new Map<string, string | string[]>();
+  for (const [name, value] of new URLSearchParams(url.slice(begin + 1))) {
+    found.set(name, found.has(name) ? [value, value] : value);
+  }
+  return Object.fromEntries(found);
 }
 
 /** What a login can do with the response, whatever the framework. */
@@ -201,19 +204,24 @@ export function keepPrivate(req: object): void {
   for (const [name, value] of Object.entries(PRIVATE)) response.set(name, value);
 }
 
+/** The headers that errors carry: an application can fail with the same error again. */
+const carried = new WeakSet<object>();
+
 /**
- * Makes an error carry the headers of a login. Koa removes all headers from the response to an error, and sets those of the error's property
- * `headers`: the browser would keep the cookie of a login that has ended.
+ * Makes an error carry the headers of a login that has ended. Koa removes all headers from the response to an error, and sets those of the
+ * error's property `headers`: the browser would keep the cookie.
  */
 export function keepHeaders(req: object, error: unknown): void {
   const { ctx } = req as RequestWithResponse;
   if (typeof ctx?.res !== 'object' || ctx.res === null || !(error instanceof Error)) return;
-  const cookies = cookiesSet.get(ctx.res);
+  const { headers: own = {} } = error as { headers?: object };
+  const removals = cookiesSet.get(ctx.res)?.filter((cookie) => /; Max-Age=0(;|$)/.test(cookie)) ?? [];
   const headers = {
+    ...(!carried.has(own) && own),
     ...PRIVATE,
-    ...(cookies && { 'Set-Cookie': cookies }),
-    ...(error as { headers?: object }).headers,
+    ...(removals.length > 0 && { 'Set-Cookie': removals }),
   };
+  carried.add(headers);
   // Does nothing to an error that cannot be changed.
   Reflect.defineProperty(error, 'headers', { value: headers, configurable: true, writable: true });
 }

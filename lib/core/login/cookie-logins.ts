@@ -320,8 +320,10 @@ function readOptions(options: CookieLoginsOptions) {
     throw mistake('lifetime must be a positive number of milliseconds, at most a day');
   }
   if (claim !== undefined && typeof claim !== 'function') throw mistake('claim must be a function');
-  if (typeof name !== 'string' || !/^[\w.-]+$/.test(name)) {
-    throw mistake('name must be a string of letters, digits, ".", "-" and "_"');
+  if (typeof name !== 'string' || !/^(?!__Host-)[\w.-]+(?<!\.x)$/.test(name)) {
+    throw mistake(
+      'name must be a string of letters, digits, ".", "-" and "_", without __Host- before and .x behind',
+    );
   }
   const keys =
     'secrets' in options ? readSecrets(options.secrets).map((secret) => keyFrom(secret, PURPOSE)) : [];

@@ -145,8 +145,8 @@ export class LoginFlow {
     protocol: LoginProtocol<Grant, Options>,
   ): Promise<Outcome> {
     const isCrossSite = requireNavigation(req);
-    const { state, callbackURL } = options;
-    this.logins.checkState(state);
+    const { callbackURL } = options;
+    const state = this.logins.checkState(options.state);
     const { uri, isSecure, isConfigured, isResolved } = this.settings.redirectURI.resolve(req, callbackURL);
     const { key, url, ...kept } = await protocol.begin(uri, options);
     const login = {
@@ -171,7 +171,7 @@ export class LoginFlow {
     const { settings, logins } = this;
     // Taken before anything in the response is trusted. The pending login is used up, whatever happens next.
     const taken = await logins.take(req, protocol.keyOf(response), isLink(options));
-    const pending = { ...taken, redirectURI: settings.redirectURI.of(req, taken) };
+    const pending = { ...taken, redirectURI: settings.redirectURI.of(req, taken, options.callbackURL) };
     const grant = protocol.readGrant(response, pending, options);
     await logins.markUsed(pending);
     const { credentials, refreshToken, params, loadProfile } = await protocol.exchange(
@@ -185,7 +185,7 @@ export class LoginFlow {
     const [token] = credentials;
     const { state } = pending;
     // Where Passport puts it after the login: verify finds it there already.
-    if (settings.passReqToCallback && state !== undefined) req.authInfo = { state };
+    if (settings.passReqToCallback) req.authInfo = state === undefined ? {} : { state };
     const given = { req, token, refreshToken, params, profile };
     const { user, info } = await callVerify(this.verify, settings, given);
     if (!user) return { kind: 'rejected', info };

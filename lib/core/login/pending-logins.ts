@@ -162,19 +162,23 @@ export class PendingLogins {
   }
 
   /**
-   * Anyone can send a browser to a link that starts a login, and applications keep parts of that link in their state. What JSON cannot carry
-   * would come back as something else.
+   * The application's state as it will come back. Anyone can send a browser to a link that starts a login, and applications keep parts of that
+   * link in their state.
    *
-   * @throws TypeError
+   * @throws TypeError for a state that is too large, and for what JSON would bring back as something else.
    */
-  checkState(state: unknown): void {
-    if (state === undefined) return;
-    const size = Buffer.byteLength(jsonOf(state) ?? '');
-    if (size > 0 && size <= this.stateLimit) return;
+  checkState(state: unknown): unknown {
+    if (state === undefined) return undefined;
+    const text = jsonOf(state);
+    if (text === undefined) {
+      throw new TypeError(
+        `${this.strategy}: the state given to authenticate must be JSON: strings, finite numbers, true, false, null, and plain objects and arrays of them. Convert anything else, for example a date with toISOString().`,
+      );
+    }
+    const size = Buffer.byteLength(text);
+    if (size <= this.stateLimit) return JSON.parse(text);
     throw new TypeError(
-      size > 0
-        ? `${this.strategy}: the state given to authenticate has ${size} bytes as JSON, and at most ${this.stateLimit} are kept. Give a shorter one, for example an ID, or raise the option stateLimit.`
-        : `${this.strategy}: the state given to authenticate must be JSON: strings, finite numbers, true, false, null, and plain objects and arrays of them. Convert anything else, for example a date with toISOString().`,
+      `${this.strategy}: the state given to authenticate has ${size} bytes as JSON, and at most ${this.stateLimit} are kept. Give a shorter one, for example an ID, or raise the option stateLimit.`,
     );
   }
 
@@ -206,9 +210,10 @@ function jsonOf(value: unknown): string | undefined {
 
 /** A property that is `undefined` may be left out; in an array it would become `null`. */
 function isJSON(value: unknown): boolean {
-  if (typeof value !== 'object')
-    return ['string', 'boolean'].includes(typeof value) || Number.isFinite(value);
+  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
+  if (typeof value !== 'object') return ['string', 'boolean'].includes(typeof value);
   if (value === null) return true;
+  if ('toJSON' in value) return false;
   if (Array.isArray(value)) return Array.from(value as unknown[]).every(isJSON);
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== null && prototype !== Object.prototype) return false;

@@ -90,10 +90,16 @@ export class RedirectURI {
    * One that was resolved against the request that began the login: anyone can send a browser to such a request, also over plain http or under
    * another host name, where cookies that only this host can set do not protect the login.
    *
-   * @throws {@link LoginFailure} `unknown_login`, 403, if such a request had another protocol or host name.
+   * @param given - The option `callbackURL` of `authenticate` at the callback, if it is given there, too.
+   * @throws {@link LoginFailure} `unknown_login`, 403, if such a request had another protocol or host name, or the login another callback URL.
    */
-  of(req: AddressedRequest, { redirectURI = this.configured, isResolved }: PendingLogin): string {
-    if (redirectURI === undefined) throw elsewhere();
+  of(
+    req: AddressedRequest,
+    { redirectURI = this.configured, isResolved }: PendingLogin,
+    given?: string,
+  ): string {
+    const expected = given === undefined ? undefined : this.withoutRequest(given);
+    if (redirectURI === undefined || (expected ?? redirectURI) !== redirectURI) throw elsewhere();
     if (!isResolved) return redirectURI;
     if (originOf(req, this.trustsForwardedHeaders) === originIn(redirectURI)) return redirectURI;
     throw elsewhere();
@@ -156,7 +162,7 @@ export class RedirectURI {
 }
 
 function chosen(uri: string, isConfigured: boolean, isResolved: boolean): ChosenRedirectURI {
-  return { uri, isSecure: /^https:/i.test(uri), isConfigured, isResolved };
+  return { uri, isSecure: new URL(uri).protocol === 'https:', isConfigured, isResolved };
 }
 
 function elsewhere(): LoginFailure {
@@ -237,7 +243,7 @@ function frameworkTrustsProxy(
 }
 
 /** A host with an optional port. A list of hosts is none: whoever sent the request may have written its first entry. */
-const HOST = /^(?<hostname>[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+const HOST = /^(?<hostname>[\w.-]{1,253}|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 function hostnameOf(host: string | undefined): string | undefined {
   return HOST.exec(host ?? '')?.groups?.hostname?.toLowerCase();

@@ -139,6 +139,7 @@ function readBaseURL(options: OptionReader): string | undefined {
 function callbackProblem(callbackURL: string): string | undefined {
   const base = 'https://relative.invalid';
   if (!URL.canParse(callbackURL, base)) return 'must be a URL or a path';
+  if (/\s/.test(callbackURL)) return 'contains white space';
   if (!URL.canParse(callbackURL) && /^[^/.?#]+\.[^/]/.test(callbackURL)) {
     return 'must begin with https:// or, for a path of this application, with a slash';
   }

@@ -167,6 +167,8 @@ describe('redaction: cleanIdentifier', () => {
   it('S1: anything with a secret in it, two letter cases or more than 40 characters is a text', () => {
     expect(cleanIdentifier('20220829194722CBE87', ['194722CBE'])).to.equal('[redacted]');
     expect(cleanIdentifier('aB3xK9dLq2mZ')).to.equal('[redacted]');
+    const key = 'rb0dnNIxhMrQEIkv1dNZ';
+    expect(cleanIdentifier(Buffer.from(key).toString('hex'), [key])).to.equal('[redacted]');
     expect(cleanIdentifier(Buffer.from(PASSPHRASE).toString('hex'))).to.equal('[redacted]');
   });
 });

@@ -147,6 +147,18 @@ function noting(names: readonly string[], more: object = {}) {
   return { calls, ...(Object.fromEntries(names.map(note)) as object), ...more };
 }
 
+describe('a start without fetch metadata, as over plain http', () => {
+  const at = (headers: Record<string, string>) =>
+    requireNavigation({ headers: { host: 'shop.example', ...headers } });
+
+  it('C34: comes from another site if the referrer or the origin says so, or the browser says something unknown', () => {
+    expect(at({ referer: 'http://evil.example/page' })).to.equal(true);
+    expect(at({ 'sec-fetch-site': 'Cross-Site' })).to.equal(true);
+    expect(at({ referer: 'http://shop.example/sign-in' })).to.equal(false);
+    expect(at({})).to.equal(false);
+  });
+});
+
 describe('the response to a request', () => {
   const NODE = ['setHeader', 'appendHeader'];
 
@@ -208,6 +220,13 @@ describe('the response to a request', () => {
       return req;
     };
     const headersOf = (error: object) => (error as { headers?: unknown }).headers;
+
+    it('C36: is that of its own login, also where the application fails with the same error again, and never a login that was begun', () => {
+      const error = new Error('the database is away');
+      keepHeaders(koa('login.a=; Max-Age=0'), error);
+      keepHeaders(koa('login.b=; Max-Age=0', 'login.c=secret; Max-Age=600'), error);
+      expect(headersOf(error)).to.deep.equal({ ...PRIVATE, 'Set-Cookie': ['login.b=; Max-Age=0'] });
+    });
 
     it('C36: has the headers and cookies of the login, which the error carries out of sight', () => {
       const error = new Error('the network is away');

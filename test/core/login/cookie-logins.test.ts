@@ -470,7 +470,11 @@ describe('mistakes with cookieLogins', () => {
     ['limit', [0, 1.5, -1, Infinity, '8', null], 'limit must be a whole number of at least 1'],
     ['lifetime', [0, -1, Infinity, Number.NaN, 86_400_001, '600', null], day],
     ['claim', ['redis', null, {}], 'claim must be a function'],
-    ['name', ['', 'a;b', 'a b', 'ü', 7, null], 'name must be a string of letters, digits, ".", "-" and "_"'],
+    [
+      'name',
+      ['', 'a;b', 'a b', 'ü', 7, null, '__Host-a', 'a.x'],
+      'name must be a string of letters, digits, ".", "-" and "_", without __Host- before and .x behind',
+    ],
     ['secret', [SECRET], 'there is no option secret. Its options are secrets, lifetime, limit, name, claim'],
   ] as const) {
     it(`the option ${name} that cannot be used is a TypeError that says what is`, () => {

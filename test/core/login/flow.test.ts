@@ -89,7 +89,7 @@ for (const [protocol, example] of Object.entries(EXAMPLE_PROTOCOLS)) {
       for (const state of [{ returnTo: '/cart' }, undefined]) {
         await logIn(await make(verify, { passReqToCallback: true }), { state });
       }
-      expect(seen).to.deep.equal([{ state: { returnTo: '/cart' } }, undefined]);
+      expect(seen).to.deep.equal([{ state: { returnTo: '/cart' } }, {}]);
     });
 
     it('T14: an info that cannot be read is the error of the login', async () => {

@@ -266,6 +266,9 @@ describe('redirect URI of a pending login', () => {
     expect(configured.of(at('elsewhere.example'), login)).to.equal(callbackURL);
     const given = { ...login, redirectURI: 'https://other.example/cb' };
     expect(configured.of(at('elsewhere.example'), given)).to.equal('https://other.example/cb');
+    // A login of staging, brought to production, whose callback names its own.
+    const elsewhere = thrownBy(() => configured.of(at('app.example'), given, callbackURL)) as LoginFailure;
+    expect(elsewhere.code).to.equal('unknown_login');
     for (const host of ['app.example', 'app.example:9999', 'APP.EXAMPLE']) {
       expect(redirectURI().of(at(host), resolved), host).to.equal('https://app.example:8443/cb');
     }
