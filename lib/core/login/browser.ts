@@ -44,11 +44,16 @@ export function readAuthorizationResponse(
 ): AuthorizationResponse | undefined {
   const found: Record<string, string> = {};
   let isResponse = false;
-  for (const [key, value] of Object.entries(queryOf(req))) {
+  for (const [key, value] of parametersOf(req)) {
     // Query parsers disagree about `state[]=x`: an array named `state`, or a parameter named `state[]`.
-    const [name = ''] = key.split('[', 1);
+    const bracket = key.indexOf('[');
+    const name = bracket < 0 ? key : key.slice(0, bracket);
     if (!names.has(name)) continue;
-    const isUsable = key === name && typeof value === 'string' && value.length <= LONGEST_PARAMETER;
+    const isUsable =
+      key === name &&
+      typeof value === 'string' &&
+      value.length <= LONGEST_PARAMETER &&
+      found[name] === undefined;
     if (!isUsable || (value === '' && required.includes(name))) {
       throw new LoginFailure(
         'malformed_response',
@@ -112,16 +117,12 @@ function isPrefetch({ headers = {} }: LoginRequest): boolean {
   return false;
 }
 
-function queryOf({ query, url = '' }: LoginRequest): object {
-  if (typeof query === 'object' && query !== null && Object.keys(query).length > 0) return query;
+function parametersOf({ query, url = '' }: LoginRequest): Iterable<[name: string, value: unknown]> {
+  if (typeof query === 'object' && query !== null && Object.keys(query).length > 0)
+    return Object.entries(query);
   // The framework does not parse the query, or the URL has none.
   const begin = url.indexOf('?');
-  if (begin < 0) return {};
-  const found = new Map<string, string | string[]>();
-  for (const [name, value] of new URLSearchParams(url.slice(begin + 1))) {
-    found.set(name, found.has(name) ? [value, value] : value);
-  }
-  return Object.fromEntries(found);
+  return begin < 0 ? [] : new URLSearchParams(url.slice(begin + 1));
 }
 
 /** What a login can do with the response, whatever the framework. */
