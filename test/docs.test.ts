@@ -87,9 +87,6 @@ describe('the documentation', () => {
       expectPage(after.text).toHave('href="/api/auth/signin/short-video"');
       const declined = await visitor.logIn('/api/auth/signin/microblog', 'auto=deny');
       expect(declined.text).to.equal('The user declined the login at the network.');
-      expect(program.output())
-        .to.match(/^Open http:\/\/127\.0\.0\.1:3000\n/)
-        .and.match(/^The user declined/m);
       const stranger = new Visitor(program.url);
       for (const path of ['signin/microblog', 'callback/microblog?code=FORGED&state=FORGED']) {
         const { headers } = await stranger.open(`/api/auth/${path}`);
@@ -98,6 +95,10 @@ describe('the documentation', () => {
     } finally {
       await program.close();
     }
+    // A program's output is complete when it has ended.
+    expect(program.output())
+      .to.match(/^Open http:\/\/127\.0\.0\.1:3000\n/)
+      .and.match(/^The user declined/m);
   });
 
   for (const block of programs) {
