@@ -95,7 +95,7 @@ export class CookieLogins implements LoginStore {
   readonly claim: Settings['claim'];
   private readonly pattern: RegExp;
   /** Digest of a client secret and its owner -> the store with its key: strategies made anew share what was used. */
-  private readonly derived = new Map<string, CookieLogins>();
+  readonly #derived = new Map<string, CookieLogins>();
 
   constructor(private readonly settings: Settings) {
     this.lifetime = settings.lifetime;
@@ -115,10 +115,10 @@ export class CookieLogins implements LoginStore {
     // A digest, because the info of HKDF has at most 1,024 bytes.
     const info = hash('sha256', JSON.stringify([PURPOSE, strategy, clientID]), 'base64url');
     const digest = hash('sha256', JSON.stringify([info, secret]), 'base64url');
-    let store = this.derived.get(digest);
+    let store = this.#derived.get(digest);
     if (!store) {
       store = new CookieLogins({ ...this.settings, keys: [keyFrom(secret, info)] });
-      this.derived.set(digest, store);
+      this.#derived.set(digest, store);
     }
     return store;
   }
