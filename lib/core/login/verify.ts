@@ -226,7 +226,7 @@ export function fromCallback<T>(
  *
  * @param overdue - The first words of the error that follows the deadline.
  */
-export function firstOutcome<T>(
+function firstOutcome<T>(
   what: string,
   overdue: string,
   start: (resolve: (value: T) => void, reject: (error: unknown) => void) => void,
@@ -255,7 +255,7 @@ export function firstOutcome<T>(
   });
 }
 
-export function isThenable(value: unknown): value is PromiseLike<unknown> {
+function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
 

@@ -226,6 +226,8 @@ describe('the response to a request', () => {
       keepHeaders(koa('login.a=; Max-Age=0'), error);
       keepHeaders(koa('login.b=; Max-Age=0', 'login.c=secret; Max-Age=600'), error);
       expect(headersOf(error)).to.deep.equal({ ...PRIVATE, 'Set-Cookie': ['login.b=; Max-Age=0'] });
+      keepHeaders(koa(), error);
+      expect(headersOf(error)).to.deep.equal(PRIVATE);
     });
 
     it('C36: has the headers and cookies of the login, which the error carries out of sight', () => {

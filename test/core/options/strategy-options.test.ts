@@ -120,6 +120,8 @@ describe('options that cannot be used', () => {
         ['localhost:3000/cb', 'option callbackURL must begin with https://, http:// or a slash.'],
         ['javascript:x', 'option callbackURL must begin with https://, http:// or a slash.'],
         ['ftp://app.example/cb', 'option callbackURL must begin with https://, http:// or a slash.'],
+        [' https://app.example/cb', 'option callbackURL contains white space.'],
+        ['/c b', 'option callbackURL contains white space.'],
         ['https://app.example/cb#there', 'option callbackURL must not have a fragment.'],
         ['/cb#there', 'option callbackURL must not have a fragment.'],
       ] as const) {
