@@ -4,7 +4,7 @@ import { NetworkClient, type NetworkRequest, Transaction } from '../../lib/core/
 /** The HTTP client of a strategy called `network`, which documents no error responses. */
 export function networkClient(options: Partial<ClientOptions> = {}): NetworkClient {
   return new NetworkClient({
-    provider: 'network',
+    name: 'network',
     agent: undefined,
     shareConnections: true,
     timeout: 5_000,

@@ -91,7 +91,8 @@ export interface RequestReport {
 const reports = channel(requestChannel);
 
 export interface ClientOptions {
-  readonly provider: string;
+  /** The strategy's name. */
+  readonly name: string;
   readonly agent: Agent | undefined;
   readonly shareConnections: boolean;
   /** Deadline of one request, with its retries, in milliseconds. */
@@ -155,7 +156,7 @@ export class NetworkClient {
     return this.perform(request, (response) => {
       this.requireSuccess(request, response);
       if (!isObject(response.body)) {
-        throw failures.unreadable(response, this.#options.provider, request.step, 'a JSON object');
+        throw failures.unreadable(response, this.#options.name, request.step, 'a JSON object');
       }
       request.validate?.(response as JSONResponse);
       return response as JSONResponse;
@@ -178,7 +179,7 @@ export class NetworkClient {
     const { protocol, hostname, origin } = new URL(request.url);
     if (protocol !== 'https:' && !isLoopback({ hostname })) {
       throw new TypeError(
-        `${this.#options.provider}: ${origin} is not https, and credentials are sent in the clear only to this machine.`,
+        `${this.#options.name}: ${origin} is not https, and credentials are sent in the clear only to this machine.`,
       );
     }
     return this.perform(request, ({ status, text, headers }) => {
@@ -189,7 +190,7 @@ export class NetworkClient {
 
   /** Sends a request until it succeeds, fails for good or its time is up. Reports each attempt. What `read` throws is the outcome. */
   private async perform<T>(request: NetworkRequest, read: (response: NetworkResponse) => T): Promise<T> {
-    const { provider, timeout } = this.#options;
+    const { name: provider, timeout } = this.#options;
     const { step, method, url, form, headers, transaction } = request;
     const target = this.targetOf(url);
     const keepAliveAgent = this.#agent ? undefined : this.keepAliveAgent(target, transaction);
@@ -268,7 +269,7 @@ export class NetworkClient {
   }
 
   private failed({ step, url, transaction }: NetworkRequest): failures.FailedRequest {
-    const { provider, timeout, secrets } = this.#options;
+    const { name: provider, timeout, secrets } = this.#options;
     const hidden = [...secrets, ...transaction.secrets()];
     return { provider, step, url, timeout, usesOwnAgent: this.#agent !== undefined, secrets: hidden };
   }

@@ -43,7 +43,6 @@ export function readAuthorizationResponse(
   required: readonly string[],
 ): AuthorizationResponse | undefined {
   const found: Record<string, string> = {};
-  let isResponse = false;
   for (const [key, value] of parametersOf(req)) {
     // Query parsers disagree about `state[]=x`: an array named `state`, or a parameter named `state[]`.
     const bracket = key.indexOf('[');
@@ -61,9 +60,8 @@ export function readAuthorizationResponse(
       );
     }
     found[name] = value;
-    isResponse = true;
   }
-  if (!isResponse) return undefined;
+  if (Object.keys(found).length === 0) return undefined;
   // Frameworks also route HEAD to GET handlers, and every method to `app.use`; browsers load pages in advance. Each of these would spend the
   // code and log in whoever sent it.
   if ((req.method ?? 'GET') === 'GET' && !isPrefetch(req)) return found;

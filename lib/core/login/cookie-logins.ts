@@ -10,8 +10,7 @@ import {
 import { parse } from 'cookie';
 import { LoginFailure } from '../errors/index.js';
 import { isObject, parseJSON } from '../http/index.js';
-import type { LoginRequest } from './browser.js';
-import { type ReachableResponse, responseOf } from './browser.js';
+import { type LoginRequest, type ReachableResponse, responseOf } from './browser.js';
 import { DEFAULT_LIFETIME, type LoginStore, type PendingLogin } from './pending-logins.js';
 
 /** Options of {@link cookieLogins}. */
@@ -188,7 +187,12 @@ export class CookieLogins implements LoginStore {
         surplus.add(other.name);
         total -= other.size;
       }
-      if (total > LARGEST_HEADER) throw noRoom();
+      if (total > LARGEST_HEADER) {
+        throw new LoginFailure(
+          'no_room',
+          'The cookies of this site leave no room for a login. Delete the cookies of this site in the browser, then start the login again.',
+        );
+      }
     }
     const limit = isCrossSite ? CROSS_SITE_LIMIT : this.settings.limit;
     const alike = own.filter(([name]) => !surplus.has(name) && this.isCrossSite(name) === isCrossSite);
@@ -349,13 +353,6 @@ function keyFrom(secret: string, info: string): KeyObject {
 
 function mistake(problem: string): TypeError {
   return new TypeError(`cookieLogins: ${problem}.`);
-}
-
-function noRoom(): LoginFailure {
-  return new LoginFailure(
-    'no_room',
-    'The cookies of this site leave no room for a login. Delete the cookies of this site in the browser, then start the login again.',
-  );
 }
 
 function usableResponse(req: LoginRequest): ReachableResponse {

@@ -252,8 +252,8 @@ export class ReplayGuard {
  * @returns `undefined` if nobody is, or if nothing tells who.
  */
 function signedInUser(req: LoginRequest): string | undefined {
-  const { isAuthenticated, ctx } = req as PassportRequest;
-  const user = requestUser(req);
+  const { isAuthenticated, ctx, _userProperty = 'user' } = req as PassportRequest;
+  const user = (req as Readonly<Record<string, unknown>>)[_userProperty] ?? ctx?.state?.user;
   const isSignedIn = Boolean(user) || isAuthenticated?.call(req) || ctx?.isAuthenticated?.();
   if (!isSignedIn) return undefined;
   const identity = serializedUser(req.session) ?? identityOf(user);
@@ -266,11 +266,6 @@ interface PassportRequest {
   /** The option `userProperty`. */
   readonly _userProperty?: string;
   readonly ctx?: { readonly isAuthenticated?: () => boolean; readonly state?: { readonly user?: unknown } };
-}
-
-function requestUser(req: LoginRequest): unknown {
-  const { _userProperty = 'user', ctx } = req as PassportRequest;
-  return (req as Readonly<Record<string, unknown>>)[_userProperty] ?? ctx?.state?.user;
 }
 
 /** Passport keeps `{ user }` under `passport`. @fastify/passport keeps the user itself there, in some sessions behind methods. */

@@ -99,10 +99,12 @@ export class RedirectURI {
     given?: string,
   ): string {
     const expected = given === undefined ? undefined : this.withoutRequest(given);
-    if (redirectURI === undefined || (expected ?? redirectURI) !== redirectURI) throw elsewhere();
-    if (!isResolved) return redirectURI;
-    if (originOf(req, this.trustsForwardedHeaders) === originIn(redirectURI)) return redirectURI;
-    throw elsewhere();
+    const isThere = !isResolved || originOf(req, this.trustsForwardedHeaders) === originIn(redirectURI);
+    if (redirectURI !== undefined && redirectURI === (expected ?? redirectURI) && isThere) return redirectURI;
+    throw new LoginFailure(
+      'unknown_login',
+      'This login began under another host name or protocol. Start the login again, at the address of this page.',
+    );
   }
 
   /** @returns `undefined` if it takes a request to make the URL absolute. */
@@ -163,13 +165,6 @@ export class RedirectURI {
 
 function chosen(uri: string, isConfigured: boolean, isResolved: boolean): ChosenRedirectURI {
   return { uri, isSecure: new URL(uri).protocol === 'https:', isConfigured, isResolved };
-}
-
-function elsewhere(): LoginFailure {
-  return new LoginFailure(
-    'unknown_login',
-    'This login began under another host name or protocol. Start the login again, at the address of this page.',
-  );
 }
 
 /** The name in a sign-in route of the form that the documentation uses. */

@@ -260,25 +260,19 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 }
 
 /**
- * Calls back with the values of a promise, or with its rejection. If the callback throws, it is called once more with that error: thrown
+ * Calls back with the value of a promise, or with its rejection. If the callback throws, it is called once more with that error: thrown
  * in a promise, the error would end the process.
  */
-export function toCallback<Values extends unknown[]>(
-  values: Promise<Values>,
-  callback: (error: unknown, ...values: Values | []) => void,
-): void {
-  const call = (error: unknown, found: Values | [] = []) => {
+export function toCallback<T>(promise: Promise<T>, callback: Callback<T>): void {
+  const call: Callback<T> = (...outcome) => {
     try {
-      callback(error, ...found);
+      callback(...outcome);
     } catch (thrown) {
-      if (error) warnOfThrown('A callback', thrown);
+      if (outcome[0]) warnOfThrown('A callback', thrown);
       else call(thrown);
     }
   };
-  values.then(
-    (found) => call(null, found),
-    (error: unknown) => call(error),
-  );
+  promise.then((value) => call(null, value), call);
 }
 
 /** Warns of an exception that nobody can handle. Never quotes its message, which may hold a secret. */

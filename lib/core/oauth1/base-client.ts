@@ -1,4 +1,4 @@
-import { hideSecrets, inspectAs } from '../errors/index.js';
+import { hideProperties, hideSecrets, inspectAs } from '../errors/index.js';
 import { type NetworkClient, stringParameters, Transaction } from '../http/index.js';
 import { toCallback } from '../login/index.js';
 import { authorizationHeader, type SignedRequest, type SigningCredentials } from './signature.js';
@@ -41,14 +41,10 @@ export function replaceBaseClient(
       },
       transaction: new Transaction(token ?? '', tokenSecret ?? ''),
     });
-    toCallback(values, callback);
+    toCallback(values, (error, found = []) => callback(error, ...found));
   }
-  Object.defineProperty(baseClient, '_performSecureRequest', {
-    configurable: true,
-    writable: true,
-    enumerable: false,
-    value: performSecureRequest,
-  });
+  Object.assign(baseClient, { _performSecureRequest: performSecureRequest });
+  hideProperties(baseClient, ['_performSecureRequest']);
   hideSecrets(baseClient, ['_consumerSecret', '_headers']);
   inspectAs(baseClient, 'OAuth', () => ({ consumerKey: consumer.consumerKey }));
 }

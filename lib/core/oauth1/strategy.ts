@@ -115,7 +115,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   constructor(settings: OAuth1Settings, errorResponses: ErrorResponses, verify: AnyVerify) {
     requireVerify(new.target.name, verify);
     const { name, requestTokenURL, accessTokenURL, userAuthorizationURL, callbackURL } = settings;
-    const { consumerKey, consumerSecret, agent, timeout, customHeaders } = settings;
+    const { consumerKey, consumerSecret, customHeaders } = settings;
     const urls = { requestTokenURL, accessTokenURL, userAuthorizationURL };
     super({ ...urls, consumerKey, consumerSecret, customHeaders, sessionKey: name }, verify);
     this.name = name;
@@ -126,15 +126,8 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
       { clientID: consumerKey, authorizationURL: userAuthorizationURL },
       { names: RESPONSE_PARAMETERS, required: RESPONSE_PARAMETERS },
     );
-    this.client = new NetworkClient({
-      provider: name,
-      agent,
-      timeout,
-      customHeaders,
-      shareConnections: settings.shareConnections,
-      errorResponses,
-      secrets: [consumerSecret, ...Object.values(customHeaders)],
-    });
+    const secrets = [consumerSecret, ...Object.values(customHeaders)];
+    this.client = new NetworkClient({ ...settings, errorResponses, secrets });
     this.authorizationFor = (request, credentials) =>
       authorizationHeader(request, { consumerKey, consumerSecret, ...credentials });
     replaceBaseClient(this._oauth, this.client, { consumerKey, consumerSecret });
@@ -284,11 +277,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
     const transaction = this.currentTransaction ?? new Transaction();
     // An overridden `userProfile` may pass another token than the login's.
     transaction.hide(token, tokenSecret);
-    const loading = this.loadProfile(token, tokenSecret, params, transaction);
-    toCallback<[Profile<P>]>(
-      loading.then((profile) => [profile]),
-      done,
-    );
+    toCallback(this.loadProfile(token, tokenSecret, params, transaction), done);
   }
 
   /** Parameters to add to the request for a request token. */

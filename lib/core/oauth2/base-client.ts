@@ -1,5 +1,5 @@
 import type { Agent } from 'node:http';
-import { hideSecrets, inspectAs, RefusedError } from '../errors/index.js';
+import { hideProperties, hideSecrets, inspectAs, RefusedError } from '../errors/index.js';
 import { type JSONResponse, type NetworkClient, stringProperty, Transaction } from '../http/index.js';
 import { toCallback } from '../login/index.js';
 
@@ -39,7 +39,7 @@ export function replaceBaseClient(
         stringProperty(body, 'refresh_token'),
         { ...body },
       ]);
-      toCallback(values.catch(rethrowForBaseClient), callback);
+      toCallback(values.catch(rethrowForBaseClient), (error, found = []) => callback(error, ...found));
     },
 
     _request(
@@ -59,12 +59,11 @@ export function replaceBaseClient(
         ...(typeof body === 'string' && body !== '' && { body }),
         transaction: new Transaction(accessToken ?? ''),
       });
-      toCallback(values, callback);
+      toCallback(values, (error, found = []) => callback(error, ...found));
     },
   };
-  for (const [name, value] of Object.entries(replaced)) {
-    Object.defineProperty(baseClient, name, { configurable: true, writable: true, enumerable: false, value });
-  }
+  Object.assign(baseClient, replaced);
+  hideProperties(baseClient, Object.keys(replaced));
   hideSecrets(baseClient, ['_clientSecret', '_customHeaders']);
   inspectAs(baseClient, 'OAuth2', () => ({ clientID }));
 }

@@ -72,16 +72,8 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
 
   constructor(settings: OAuth2Settings, network: OAuth2Network, verify: AnyVerify) {
     requireVerify(new.target.name, verify);
-    const {
-      name,
-      authorizationURL,
-      tokenURL,
-      callbackURL,
-      clientID,
-      clientSecret = '',
-      keySecret,
-    } = settings;
-    const { agent, timeout, customHeaders } = settings;
+    const { name, authorizationURL, tokenURL, callbackURL, customHeaders } = settings;
+    const { clientID, clientSecret = '', keySecret = '' } = settings;
     // Without a session key the base class would call url.parse, which Node deprecates.
     const base = { authorizationURL, tokenURL, clientID, clientSecret, customHeaders, sessionKey: name };
     super(base, verify as OAuth2Strategy.VerifyFunction);
@@ -98,15 +90,9 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
         unpack: network.unpackResponse,
       },
     );
-    this.client = new NetworkClient({
-      provider: name,
-      agent,
-      timeout,
-      customHeaders,
-      shareConnections: settings.shareConnections,
-      errorResponses: network.errorResponses,
-      secrets: [keySecret ?? '', clientSecret, ...Object.values(customHeaders), ...(network.secrets ?? [])],
-    });
+    const { errorResponses } = network;
+    const secrets = [keySecret, clientSecret, ...Object.values(customHeaders), ...(network.secrets ?? [])];
+    this.client = new NetworkClient({ ...settings, errorResponses, secrets });
     this.tokenEndpoint = new TokenEndpoint(this.client, settings, network, (body, status) =>
       this.parseErrorResponse(body, status),
     );
@@ -137,7 +123,10 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     const scope =
       options.scope === undefined
         ? settings.scope
-        : splitList(options.scope, () => wrongScope(settings.name));
+        : splitList(options.scope, () => {
+            const problem = 'the scope given to authenticate must be a string or an array of strings.';
+            return new TypeError(`${settings.name}: ${problem}`);
+          });
     const codeVerifier = network.codeChallenge === 'none' ? undefined : randomSecret();
     const state = randomSecret();
     const url = withQuery(settings.authorizationURL, {
@@ -152,12 +141,11 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
         code_challenge_method: 'S256',
       }),
     });
-    const isUsual = scope.join() === settings.scope.join();
     return {
       key: state,
       url,
       ...(codeVerifier !== undefined && { codeVerifier }),
-      ...(!isUsual && { scope }),
+      ...(scope.join() !== settings.scope.join() && { scope }),
     };
   }
 
@@ -217,11 +205,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
    * @param done - Called with a {@link ProviderError} or with the profile.
    */
   override userProfile(accessToken: string, done: (error?: unknown, profile?: Profile<P>) => void): void {
-    const loading = this.loadProfile(accessToken, this.currentLogin);
-    toCallback<[Profile<P>]>(
-      loading.then((profile) => [profile]),
-      done,
-    );
+    toCallback(this.loadProfile(accessToken, this.currentLogin), done);
   }
 
   /** Parameters to add to the authorization request. Protocol parameters cannot be replaced. */
@@ -281,12 +265,6 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
 /** The PKCE code challenge of a verifier, method S256. @see RFC 7636 section 4.2 */
 export function codeChallenge(verifier: string, encoding: ChallengeEncoding): string {
   return hash('sha256', verifier, encoding);
-}
-
-function wrongScope(strategy: string): TypeError {
-  return new TypeError(
-    `${strategy}: the scope given to authenticate must be a string or an array of strings.`,
-  );
 }
 
 /**
