@@ -7,6 +7,8 @@ const ROOT = join(import.meta.dirname, '..');
 const COUNT = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/gm;
 /** No step takes this long unless it hangs. */
 const TIMEOUT_MILLISECONDS = 20 * 60 * 1000;
+/** Whoever waits for a step sees that it goes on. */
+const PROGRESS_MILLISECONDS = 10_000;
 
 /**
  * @typedef {object} Step
@@ -31,13 +33,24 @@ export async function runSteps(groups, { atOnce, isEverythingShown = false }) {
   const waiting = [...groups];
   /** @type {Count[]} */
   const counts = [];
+  /** @type {Set<string>} */
+  const running = new Set();
+  const progress = setInterval(
+    () => console.log(`        ${[...running].join(', ')} ...`),
+    PROGRESS_MILLISECONDS,
+  );
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
       for (let steps = waiting.shift(); steps !== undefined; steps = waiting.shift()) {
-        for (const step of steps) counts.push(await runStep(step, isEverythingShown));
+        for (const step of steps) {
+          running.add(step.name);
+          counts.push(await runStep(step, isEverythingShown));
+          running.delete(step.name);
+        }
       }
     }),
   );
+  clearInterval(progress);
   return sumOf(counts);
 }
 

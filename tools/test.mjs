@@ -9,6 +9,7 @@ const others = [
   { name: 'lint', command: 'npm run lint' },
   { name: 'types', command: 'npm run types' },
   { name: 'rules', command: 'npm run rules' },
+  { name: 'weight', command: 'npm run weight' },
   { name: 'other tests', command: 'node tools/mocha.mjs around' },
 ];
 // Side by side, because many tests wait: for a timeout, a retry, a child process.
