@@ -91,11 +91,13 @@ export type Entry = { readonly [K in keyof Shared]?: Shared[K] | null } & {
 };
 type ErrorEntry = Omit<ExpectedError, 'step' | 'status' | 'class'> & Partial<ExpectedError>;
 
+type Refusal = Omit<Entry, 'source' | 'expected'> & { readonly expected?: Partial<ExpectedError> };
+
 /** A file with the exchanges of one step, by case. */
 export interface StepFile {
   readonly shared: Shared;
   /** What the refusals have in common. A string `{networkCode}`, `{networkMessage}` or `{number}` stands for that of the exchange. */
-  readonly refusal?: Omit<Entry, 'source'>;
+  readonly refusal?: Refusal;
   /** Sources of several exchanges, by key. */
   readonly sources?: Readonly<Record<string, string>>;
   readonly exchanges: Readonly<Record<string, Entry>>;
@@ -114,12 +116,6 @@ export function usualError(step: string): { readonly step: LoginStep; readonly s
   return { step: LOGIN_STEPS[step] ?? (step as LoginStep), status: 502 };
 }
 
-/** The folders with exchanges. `npm run record -- --folder` names a second one in EXCHANGES. */
-function roots(): string[] {
-  const { EXCHANGES } = process.env;
-  return EXCHANGES ? [__dirname, EXCHANGES] : [__dirname];
-}
-
 /** A step with the content of its file. */
 export interface Step extends StepFile {
   /** `<network>/<version>` */
@@ -128,7 +124,7 @@ export interface Step extends StepFile {
 }
 
 /** The steps of all networks. */
-export function allSteps(folders: readonly string[] = roots()): Step[] {
+export function allSteps(folders: readonly string[] = [__dirname]): Step[] {
   return folders.flatMap((root) =>
     readdirSync(root, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.json'))
@@ -169,28 +165,29 @@ function completeFields(step: Step, entry: Entry): Fields {
   if (like !== undefined && !other) throw new Error(`There is no exchange ${step.step}.${like}.`);
   const [networkCode, networkMessage, hint] = refused ?? [];
   const details = present({ networkCode, networkMessage, hint });
-  const refusalFields = refused && (filled(refusal, { ...details, number: Number(networkCode) }) as Entry);
-  const base = other ? completeFields(step, other) : { status: 200, ...shared, ...refusalFields };
-  const isChanged = expected !== undefined || refused !== undefined || !other;
+  const usual =
+    refused && (filled(refusal, { ...details, number: Number(networkCode) }) as Refusal | undefined);
+  const base = other ? completeFields(step, other) : { status: 200, ...shared, ...usual };
+  const refusedAs = refused && { class: 'RefusedError', ...details, ...usual?.expected };
+  const isOwn = expected !== undefined || refused !== undefined || !other;
   const fields = structuredClone({
     ...base,
     ...own,
     source: sources[source] ?? source,
-    ...(isChanged && {
-      expected: expectedOf(
-        refused ? { class: 'RefusedError', ...details, ...refusalFields?.expected } : {},
-        expected,
-      ),
+    ...(isOwn && {
+      expected: expectedOf({
+        ...refusedAs,
+        ...(typeof expected === 'string' ? { class: expected } : expected),
+      }),
     }),
-  }) as unknown as Fields;
+  });
   for (const [path, value] of Object.entries(set)) setMember(fields, path.split('.'), value);
   for (const path of unset) setMember(fields, path.split('.'), undefined);
   return present(fields) as Fields;
 }
 
-function expectedOf(refusal: object, expected: Entry['expected'] = {} as ExpectedSuccess): object {
-  const named = { ...refusal, ...(typeof expected === 'string' ? { class: expected } : expected) };
-  return { outcome: 'class' in named ? 'error' : 'success', ...named };
+function expectedOf(said: object): object {
+  return { outcome: 'class' in said ? 'error' : 'success', ...said };
 }
 
 function present(fields: object): object {
