@@ -376,29 +376,25 @@ export async function toEvidence(
     name: unusedName(exchange, origin, names),
   }));
   const ofLogin = named.filter(({ step }) => !calls.some((call) => call.step === step));
-  const written: Exchange[] = [];
-  const notices: string[] = [];
+  const attempts: Attempt[] = [];
   if (outcome.kind === 'success') {
-    written.push(...(await successExchanges(ofLogin, outcome.profile, origin)));
-    notices.push('The login succeeded.');
-  } else {
-    const { exchange, notice } = await failedLogin(ofLogin, outcome, origin);
-    if (exchange) written.push(exchange);
-    notices.push(notice);
-  }
+    const login = await successExchanges(ofLogin, outcome.profile, origin);
+    attempts.push({ notice: 'The login succeeded.' }, ...login.map((exchange) => ({ exchange })));
+  } else attempts.push(await failedLogin(ofLogin, outcome, origin));
   for (const call of calls) {
     const called = named.findLast(({ step }) => step === call.step);
-    const { exchange, notice } = await callAfterLogin(called, call, origin);
-    if (exchange) written.push(exchange);
-    notices.push(notice);
+    attempts.push(await callAfterLogin(called, call, origin));
   }
-  return { written, notices };
+  return {
+    written: attempts.flatMap(({ exchange }) => exchange ?? []),
+    notices: attempts.flatMap(({ notice }) => notice ?? []),
+  };
 }
 
 interface Attempt {
   readonly exchange?: Exchange;
   /** How it ended. Without the network's words, unless they have been redacted. */
-  readonly notice: string;
+  readonly notice?: string;
 }
 
 function unusedName({ folder, step }: Exchange, { date }: Origin, taken: Set<string>): string {
@@ -498,11 +494,11 @@ function expectSameProfile({ verifications, error }: LoginResult, real: object):
   throw new Error('Without its private values, the recorded login has another profile.');
 }
 
-/** The exchange in which a login failed, if the suite can play it. */
+/** The exchange in which a login failed, if the suite can play it after its own exchanges of that login. */
 async function failedLogin(
   ofLogin: readonly Redacted[],
   outcome: Exclude<Outcome, { kind: 'success' }>,
-  origin: Origin,
+  { network, known }: Origin,
 ): Promise<Attempt> {
   const isFailure = outcome.kind === 'failure';
   const step = isFailure ? 'profile' : errorProperty(outcome.error, 'step');
@@ -512,54 +508,38 @@ async function failedLogin(
     return { notice: `The login failed: ${reason} There is no response to write.` };
   }
   const token = ofLogin.find((exchange) => ORDER.indexOf(exchange.step) < ORDER.indexOf(culprit.step));
-  for (const before of predecessors(culprit, origin)) {
-    const exchange: Exchange = {
-      ...culprit,
-      ...(token && before && { response: withUserOf(before, token, culprit.response) }),
-      ...(before && { after: afterOf(before) }),
-      expected: { outcome: 'failure', status: 0 },
-    };
-    const result = await play(loginAround(exchange, origin.known), origin.network);
+  for (const before of predecessors(culprit, known)) {
+    const response = before && token ? withUserOf(before, token, culprit.response) : culprit.response;
+    const exchange = { ...culprit, response, ...(before && { after: afterOf(before) }) };
+    const failing: Exchange = { ...exchange, expected: { outcome: 'failure', status: 0 } };
+    const result = await play(loginAround(failing, known), network);
     if (!isSameEnding(result, outcome)) continue;
-    const reason = isFailure ? outcome.message : messageOf(result.error);
-    return {
-      exchange: { ...exchange, expected: expectedFailure(result) },
-      notice: `The login failed: ${reason}`,
-    };
+    const notice = `The login failed: ${isFailure ? outcome.message : messageOf(result.error)}`;
+    return { exchange: { ...exchange, expected: expectedFailure(result) }, notice };
   }
   return {
     notice: `The login failed. The suite has no login in which the ${culprit.step} request is the same, so it cannot play the response.`,
   };
 }
 
-/** The same response about the user of another login. */
-function withUserOf(other: Exchange, own: Exchange, response: Exchange['response']): Exchange['response'] {
-  const ids = ['open_id', 'user_id'].flatMap((name) => {
-    const [from, to] = [property(own.response, name), property(other.response, name)];
-    return from === undefined || to === undefined
-      ? []
-      : [[JSON.stringify(from), JSON.stringify(to)] as const];
-  });
-  let text = JSON.stringify(response);
-  for (const [from, to] of ids) text = text.replaceAll(from, to);
-  return JSON.parse(text) as Exchange['response'];
+/** The exchanges after which the suite can play one: the usual one first. */
+function predecessors({ folder, step }: Exchange, known: readonly Exchange[]): (Exchange | undefined)[] {
+  const after = known.find(({ name }) => name === `${folder}/${step}.success`)?.after;
+  const usual = known.find(({ name }) => name === `${folder}/${after}`);
+  const others = known.filter(
+    (other) => other.folder === folder && other.step === usual?.step && other.expected.outcome === 'success',
+  );
+  return [usual, ...others.filter((other) => other !== usual)];
 }
 
-const PREVIOUS: Readonly<Record<string, readonly string[]>> = {
-  'access-token': ['request-token'],
-  profile: ['token', 'access-token'],
-  lookup: ['profile'],
-};
-
-/** The exchanges of the suite after which it can play one: the usual success first. */
-function predecessors({ step, folder }: Exchange, { known }: Origin): (Exchange | undefined)[] {
-  const steps = PREVIOUS[step];
-  if (!steps) return [undefined];
-  return known
-    .filter((exchange) => exchange.folder === folder && steps.includes(exchange.step))
-    .filter(({ expected }) => expected.outcome === 'success')
-    .filter(({ expected }) => step !== 'lookup' || property(expected, 'fallback') === 'lookup')
-    .sort((one, other) => Number(other.name.endsWith('.success')) - Number(one.name.endsWith('.success')));
+/** The same response about the user of another login. */
+function withUserOf(other: Exchange, own: Exchange, response: Exchange['response']): Exchange['response'] {
+  let text = JSON.stringify(response);
+  for (const name of ['open_id', 'user_id']) {
+    const [from, to] = [own, other].map((login) => JSON.stringify(property(login.response, name)));
+    if (from !== undefined && to !== undefined) text = text.replaceAll(from, to);
+  }
+  return JSON.parse(text) as Exchange['response'];
 }
 
 function isSameEnding(result: LoginResult, outcome: Exclude<Outcome, { kind: 'success' }>): boolean {
@@ -573,7 +553,11 @@ function errorProperty(error: unknown, name: string): unknown {
   return error instanceof Error ? (Reflect.get(error, name) as unknown) : undefined;
 }
 
-function expectedFailure({ outcome, status, error }: LoginResult): Expected {
+function expectedFailure({
+  outcome,
+  status,
+  error,
+}: Pick<LoginResult, 'outcome' | 'status' | 'error'>): Expected {
   if (outcome === 'failure') return { outcome, status };
   const details = ['step', 'status', 'networkCode', 'networkMessage', 'requestId', 'retryAfter']
     .map((name) => [name, errorProperty(error, name)] as const)
@@ -598,26 +582,20 @@ async function callAfterLogin(
   }
   replay([exchange], network);
   const strategy = network.strategy(strategyOptions(network, exchange.strategy ?? {}), () => undefined);
-  const ended = await method(strategy).then(
-    (tokens) => ({ tokens, error: undefined }),
-    (rejection: unknown) => ({ tokens: undefined, error: rejection }),
-  );
+  const [ended] = await Promise.allSettled([method(strategy)]);
   nock.cleanAll();
-  if (errorProperty(ended.error, 'name') !== errorProperty(error, 'name')) {
-    throw new Error(`Without its private values, the recorded ${step} ends in another way.`, {
-      cause: ended.error,
-    });
+  const rejection: unknown = ended.status === 'rejected' ? ended.reason : undefined;
+  if (errorProperty(rejection, 'name') !== errorProperty(error, 'name')) {
+    const message = `Without its private values, the recorded ${step} ends in another way.`;
+    throw new Error(message, { cause: rejection });
   }
-  if (ended.error !== undefined) {
-    const result = { outcome: 'error', status: 502, key: '', error: ended.error, verifications: [] } as const;
-    return {
-      exchange: { ...exchange, expected: expectedFailure(result) },
-      notice: `The ${step} failed: ${messageOf(ended.error)}`,
-    };
+  if (ended.status === 'rejected') {
+    const expected = expectedFailure({ outcome: 'error', status: 502, error: rejection });
+    return { exchange: { ...exchange, expected }, notice: `The ${step} failed: ${messageOf(rejection)}` };
   }
-  const { params: _params, ...tokens } = isObject(ended.tokens) ? ended.tokens : {};
+  const { params: _params, ...tokens } = isObject(ended.value) ? ended.value : {};
+  const expected = { outcome: 'success', ...(ended.value !== undefined && { tokens }) };
   // A date is written as JSON has it.
-  const expected = { outcome: 'success', ...(ended.tokens !== undefined && { tokens }) };
   const written = { ...exchange, expected: JSON.parse(JSON.stringify(expected)) as Expected };
   return { exchange: written, notice: `The ${step} succeeded.` };
 }
