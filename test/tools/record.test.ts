@@ -13,9 +13,12 @@ import { readSettings } from '../../tools/record/main.js';
 import { Redactor } from '../../tools/record/redact.js';
 import { protocolOf, type Subject, subjects } from '../contract/strategies.js';
 import { allExchanges } from '../exchanges/exchange.js';
+import { NOW, playExchange } from '../exchanges/play.js';
 import { Browser } from '../support/browser.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { type Reply, type SeenRequest, network as startNetwork } from '../support/server.js';
+
+import nock = require('nock');
 
 const ROOT = join(__dirname, '..', '..');
 
@@ -238,7 +241,9 @@ describe('npm run record', function () {
         subject.provider,
         ...(subject.version === undefined ? [] : ['--version', String(version)]),
         ...options.flatMap(([name, value]) => ['--option', `${name}=${String(value)}`]),
-        ...['--folder', folder, ...words],
+        '--folder',
+        folder,
+        ...words,
         ...(run.hasEnvFile ? ['--env-file', file] : []),
       ],
       run.hasEnvFile ? {} : env,
@@ -269,6 +274,7 @@ describe('npm run record', function () {
       expect(recordedIn(folder)).to.deep.equal(steps);
       const written = steps.map((step) => readFileSync(join(folder, `${step}.json`), 'utf8')).join('\n');
       expect(written).to.include(`"source": "recorded: ${protocol} at ${front.url}, ${today()}`);
+      await playAll(folder);
       expect(values).to.have.length.above(25);
       for (const shown of [written, tool.output]) {
         expect(values.filter((value) => isIn(shown, value))).to.deep.equal([]);
@@ -290,6 +296,7 @@ describe('npm run record', function () {
       });
       expect(tool.output).to.include(`The suite plays them: ${recorded.length} passed, 0 failed.`);
       expect(recordedIn(folder).map((name) => name.split('/').at(-1))).to.deep.equal(recorded);
+      await playAll(folder);
     });
   }
 
@@ -575,6 +582,19 @@ describe('a comparison with the sandbox', () => {
 /** `<network>/<version>/<step>` of what was recorded today, with a number from the second one of a step on. */
 function recordedIn(folder: string): string[] {
   return allExchanges([folder]).map(({ name }) => name.replace(`.recorded-${today()}`, ''));
+}
+
+/** Plays what was written as the suite does. */
+async function playAll(folder: string): Promise<void> {
+  const written = allExchanges([folder]);
+  const { now } = Date;
+  Date.now = () => NOW;
+  try {
+    for (const exchange of written) await playExchange(exchange, [...allExchanges(), ...written]);
+  } finally {
+    Date.now = now;
+    nock.cleanAll();
+  }
 }
 
 function today(): string {

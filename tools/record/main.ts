@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { loadEnvFile } from 'node:process';
 import { createInterface } from 'node:readline';
@@ -8,6 +8,7 @@ import { protocolOf, type Subject, subjects } from '../../test/contract/strategi
 import {
   allExchanges,
   allSteps,
+  completeExchange,
   type Entry,
   type Exchange,
   type Step,
@@ -58,8 +59,7 @@ async function main(words: readonly string[]): Promise<number> {
     return 0;
   }
   const { protocol, folder, network, port, revokes, root } = settings;
-  mkdirSync(root, { recursive: true });
-  const folders = [...new Set([EXCHANGES, root])];
+  const folders = [EXCHANGES, ...(root !== EXCHANGES && existsSync(root) ? [root] : [])];
   let { options } = settings;
   const onReady = (url: string, complete: Readonly<Record<string, unknown>>) => {
     options = complete;
@@ -71,7 +71,11 @@ async function main(words: readonly string[]): Promise<number> {
   const origin: Origin = { folder, protocol, date, network, options, known: allExchanges(folders) };
 
   const { exchanges, redactor } = redact(recording, origin);
-  const { written, notices } = await withNock(() => toEvidence(exchanges, recording, origin));
+  const { written, notices } = await withNock(async () => {
+    const evidence = await toEvidence(exchanges, recording, origin);
+    await playAsWritten(evidence.written, origin.known);
+    return evidence;
+  });
   const compared = await compareWithSandbox(exchanges, recording, origin, revokes);
   const shown = written.map(shownExchange);
   const leaks = redactor.leaksIn([...shown, ...notices, ...compared].join('\n'));
@@ -92,22 +96,23 @@ async function main(words: readonly string[]): Promise<number> {
     print('Nothing was written.');
     return 0;
   }
-  const { paths, undo } = writeExchanges(root, written);
-  try {
-    const names = written.map(({ name }) => name);
-    const all = allExchanges(folders);
-    await withNock(async () => {
-      for (const exchange of all) if (names.includes(exchange.name)) await playExchange(exchange, all);
-    });
-  } catch (error) {
-    undo();
-    const reason =
-      'The suite cannot play them, so they were removed. This is a mistake of the tool, please report it.';
-    throw new Error(reason, { cause: error });
-  }
-  for (const path of paths) print(`written: ${shownPath(path)}`);
+  for (const path of writeExchanges(root, written)) print(`written: ${shownPath(path)}`);
   print(`The suite plays them: ${count} passed, 0 failed.`);
   return 0;
+}
+
+/** Plays the exchanges as the suite does once they are written. @throws Error if it cannot. */
+async function playAsWritten(written: readonly Exchange[], known: readonly Exchange[]): Promise<void> {
+  const read = written.map((exchange) =>
+    completeExchange(stepOf(exchange), caseOf(exchange), entryOf(exchange)),
+  );
+  try {
+    for (const exchange of read) await playExchange(exchange, [...known, ...read]);
+  } catch (error) {
+    const reason =
+      'The suite cannot play the exchanges. This is a mistake of the tool, please report it; nothing was written.';
+    throw new Error(reason, { cause: error });
+  }
 }
 
 /** Plays exchanges at the suite's time, without a connection to another machine. */
@@ -264,17 +269,14 @@ function shownExchange(exchange: Exchange): string {
   return `--- ${folder}/${step}.json\n${JSON.stringify({ [caseOf(exchange)]: entryOf(exchange) }, undefined, 2)}\n`;
 }
 
-/** Adds exchanges to the files of their steps. @returns The files, and how to restore them. */
-function writeExchanges(root: string, exchanges: readonly Exchange[]) {
-  const before = new Map<string, string | undefined>();
+/** Adds exchanges to the files of their steps. @returns The files. */
+function writeExchanges(root: string, exchanges: readonly Exchange[]): string[] {
   const files = new Map<string, StepFile>();
   for (const exchange of exchanges) {
     const path = join(root, exchange.folder, `${exchange.step}.json`);
-    if (!before.has(path)) before.set(path, existsSync(path) ? readFileSync(path, 'utf8') : undefined);
     const { shared } = stepOf(exchange);
-    const file =
-      files.get(path) ??
-      (JSON.parse(before.get(path) ?? JSON.stringify({ shared, exchanges: {} })) as StepFile);
+    const stored = existsSync(path) && (JSON.parse(readFileSync(path, 'utf8')) as StepFile);
+    const file = files.get(path) ?? (stored || { shared, exchanges: {} });
     const cases = Object.entries({ ...file.exchanges, [caseOf(exchange)]: entryOf(exchange) });
     const sorted = cases.sort(([one], [other]) => (one < other ? -1 : 1));
     files.set(path, { ...file, exchanges: Object.fromEntries(sorted) });
@@ -283,22 +285,18 @@ function writeExchanges(root: string, exchanges: readonly Exchange[]) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, formatted(file));
   }
-  const undo = () => {
-    for (const [path, content] of before) {
-      if (content === undefined) rmSync(path);
-      else writeFileSync(path, content);
-    }
-  };
-  return { paths: [...before.keys()], undo };
+  return [...files.keys()];
 }
 
 function caseOf({ name, folder, step }: Exchange): string {
   return name.slice(`${folder}/${step}.`.length);
 }
 
+const STEPS = allSteps();
+
 /** A recording is always of a step that the repository knows. */
 function stepOf({ folder, step }: Exchange): Step {
-  return allSteps().find((known) => known.folder === folder && known.step === step) as Step;
+  return STEPS.find((known) => known.folder === folder && known.step === step) as Step;
 }
 
 /** The fields that the exchanges of a step can share, in the order in which an exchange has them. */
