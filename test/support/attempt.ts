@@ -67,24 +67,18 @@ export async function redirectOf(
   return new URL(redirect);
 }
 
-/** A login with a network that a test simulates. */
-export interface PlayedLogin {
-  /** The authorization URL. */
-  readonly authorization: URL;
-  readonly ending: AttemptEnding;
-}
-
 /**
  * Starts a login without a server and finishes it with an authorization response that has its state.
  *
  * @param callback - The other parameters of the authorization response.
  * @param options - Options for `passport.authenticate`.
+ * @returns The authorization URL, and how the login ended.
  */
 export async function playLogin(
   strategy: NamedStrategy,
   callback: Readonly<Record<string, string>> = { code: 'the-code' },
   options: object = {},
-): Promise<PlayedLogin> {
+) {
   const session = {};
   const authorization = await redirectOf(strategy, options, session);
   const state = authorization.searchParams.get('state');

@@ -1,14 +1,7 @@
 import crypto = require('node:crypto');
 
-/** A clock that tests control. */
-export interface FakeClock {
-  /** Stops the clock. @returns Milliseconds since the epoch. */
-  stop(): number;
-  advance(milliseconds: number): void;
-}
-
 /** Replaces `Date.now` with a fake clock, and restores it after each test of this `describe`. */
-export function fakeClock(): FakeClock {
+export function fakeClock() {
   const real = Date.now;
   let running = real;
   let ahead = 0;
@@ -18,30 +11,23 @@ export function fakeClock(): FakeClock {
     ahead = 0;
   });
   return {
-    stop() {
+    /** Stops the clock. @returns Milliseconds since the epoch. */
+    stop(): number {
       const moment = Date.now();
       running = () => moment;
       ahead = 0;
       Date.now = () => running() + ahead;
       return moment;
     },
-    advance(milliseconds) {
+    advance(milliseconds: number): void {
       ahead += milliseconds;
       Date.now = () => running() + ahead;
     },
   };
 }
 
-/** The cryptographic source of randomness, watched. */
-export interface CountedRandomness {
-  /** The bytes that it returned since, as base64url, in order. */
-  made(): string[];
-  /** Stops watching. */
-  release(): void;
-}
-
 /** Watches `crypto.randomBytes`, as far as it is called for 32 bytes. */
-export function countedRandomness(): CountedRandomness {
+export function countedRandomness() {
   const { randomBytes } = crypto;
   const made: string[] = [];
   const watched = (size: number, done?: (error: Error | null, bytes: Buffer) => void) => {
@@ -52,6 +38,7 @@ export function countedRandomness(): CountedRandomness {
   };
   Object.assign(crypto, { randomBytes: watched });
   return {
+    /** The bytes that it returned since, as base64url, in order. */
     made: () => [...made],
     release: () => void Object.assign(crypto, { randomBytes }),
   };

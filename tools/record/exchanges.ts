@@ -352,24 +352,18 @@ export async function compareWithSandbox(
   return ['Contradicts the sandbox:', ...found.map((line) => `  ${line}`)];
 }
 
-/** What can be written. */
-export interface Evidence {
-  readonly written: readonly Exchange[];
-  /** How the login and the calls after it ended, and what cannot be written. */
-  readonly notices: readonly string[];
-}
-
 /**
  * Plays the redacted exchanges, and notes what the strategy made of them as what the suite expects. A login that failed leaves the exchange in
  * which it failed, after a login of the suite.
  *
+ * @returns What can be written, and how the login and the calls after it ended.
  * @throws Error if they end in another way than the recorded login did.
  */
 export async function toEvidence(
   exchanges: readonly Redacted[],
   { outcome, calls }: Recording,
   origin: Origin,
-): Promise<Evidence> {
+) {
   const names = new Set(origin.known.map(({ name }) => name));
   const named = withoutRetried(exchanges).map((exchange) => ({
     ...exchange,

@@ -229,22 +229,16 @@ function readResponse(
   return parseJSON(text) ?? text;
 }
 
-/** How the same logins end at the sandbox. */
-export interface SandboxLogins {
-  /** One for each person who can log in. */
-  readonly logins: readonly Recording[];
-  /** Why the sandbox refused requests. */
-  readonly refused: readonly string[];
-  /** What the sandbox supposes that the network refuses. */
-  readonly noted: readonly string[];
-}
-
-/** Logs all people of the sandbox in, with the same options but for credentials and URLs. */
+/**
+ * Logs all people of the sandbox in, with the same options but for credentials and URLs.
+ *
+ * @returns The logins of those who can log in, why the sandbox refused requests, and what it supposes that the network refuses.
+ */
 export async function sandboxLogins(
   network: ExchangeNetwork,
   options: Readonly<Record<string, unknown>>,
   revokes: boolean,
-): Promise<SandboxLogins> {
+) {
   const sandbox = await startSandbox();
   try {
     const others = Object.entries(options).filter(([name]) => !/URL$|^client|^service/.test(name));
