@@ -1,11 +1,7 @@
 import { expect } from 'chai';
 import { brokenExchanges } from './exchanges/broken-responses.js';
-import { allExchanges, type Exchange, loginAround } from './exchanges/exchange.js';
-import { expectError, expectLogin, expectTokens } from './exchanges/expectations.js';
-import { logIn, strategyOptions } from './exchanges/login.js';
-import { EXCHANGE_NETWORKS, type ExchangeNetwork } from './exchanges/networks.js';
-import { NOW, replay } from './exchanges/replay.js';
-import { rejectionOf } from './support/thrown.js';
+import { allExchanges, type Exchange } from './exchanges/exchange.js';
+import { isAfterLogin, NOW, playExchange } from './exchanges/play.js';
 
 import nock = require('nock');
 
@@ -35,48 +31,9 @@ describe('exchanges', () => {
   });
 
   for (const exchange of played) {
-    it(titleOf(exchange), async () => {
-      const network = EXCHANGE_NETWORKS.get(exchange.folder);
-      if (network === undefined)
-        throw new Error(`no network's subjects.ts names the folder ${exchange.folder}.`);
-      if (isAfterLogin(exchange)) await callAfterLogin(exchange, network);
-      else await logInWith(exchange, network);
-    });
+    it(titleOf(exchange), () => playExchange(exchange, exchanges));
   }
 });
-
-async function logInWith(exchange: Exchange, network: ExchangeNetwork): Promise<void> {
-  const login = loginAround(exchange, exchanges);
-  const options: Record<string, unknown> = {};
-  for (const { strategy } of login) Object.assign(options, strategy);
-  const scopes = replay(login, network);
-
-  const result = await logIn(network, options);
-
-  expectAllUsed(scopes);
-  expectLogin(result, exchange, login, network);
-}
-
-async function callAfterLogin(exchange: Exchange, network: ExchangeNetwork): Promise<void> {
-  const { step, folder, expected, strategy: options = {} } = exchange;
-  const call = network.calls[step];
-  if (call === undefined) throw new Error(`The subjects.ts of ${folder} has no call ${step}.`);
-  const scopes = replay([exchange], network);
-
-  const called = call(network.strategy(strategyOptions(network, options), () => undefined));
-
-  if (expected.outcome === 'error') expectError(await rejectionOf(called), expected);
-  else expectTokens(await called, exchange, network);
-  expectAllUsed(scopes);
-}
-
-function expectAllUsed(scopes: readonly nock.Scope[]): void {
-  expect(scopes.flatMap((scope) => scope.pendingMocks())).to.deep.equal([]);
-}
-
-function isAfterLogin({ step }: Exchange): boolean {
-  return ['refresh', 'revoke', 'logout'].includes(step);
-}
 
 function titleOf(exchange: Exchange): string {
   const { name, expected } = exchange;

@@ -7,7 +7,7 @@ import {
   SocialNetworkStrategy,
 } from '../../lib/index.js';
 import { closesAfterEach } from '../support/cleanup.js';
-import { ExampleStrategy } from '../support/example-oauth2.js';
+import { ExampleStrategy } from '../support/example-networks.js';
 import { keyedLogins } from '../support/logins.js';
 import { realSockets } from '../support/real-sockets.js';
 import { network, type Reply, type SeenRequest } from '../support/server.js';

@@ -14,9 +14,8 @@ import {
 } from '../../lib/index.js';
 import { connectProxy, type PrivateAuthority, privateAuthority, serveTLS } from '../guides/tls-front.js';
 import { closesAfterEach } from '../support/cleanup.js';
-import { serveRaw } from '../support/raw-server.js';
 import { realSockets } from '../support/real-sockets.js';
-import { network, serve } from '../support/server.js';
+import { network, serve, serveRaw } from '../support/server.js';
 import { findingOn, verdictsOf } from './findings.js';
 
 const verify = () => false;

@@ -5,9 +5,10 @@ import { createInterface } from 'node:readline';
 import { expect } from 'chai';
 import { Browser, type Page } from '../support/browser.js';
 import { expectPage } from '../support/page.js';
-import { PRINT_SESSION_SIZES } from '../support/session-sizes.js';
 
 const NETWORKS = ['short-video', 'microblog', 'microblog-1.0', 'social-network'];
+/** Makes the application print the sizes of the sessions that it stores. */
+const SESSION_SIZES = join(__dirname, '..', 'support', 'session-sizes.cjs');
 /** Anna's user ID at each network. */
 const ANNA = {
   'short-video': '_Xq0tN5yD3kQm1vB8sLwZr2cHf7gJp9aUeKo4iYdTnM',
@@ -24,7 +25,7 @@ describe('the minimal example', () => {
   before(async () => {
     const file = join(__dirname, '..', '..', 'examples', 'minimal', 'app.mjs');
     app = spawn(process.execPath, [file], {
-      env: { PATH: process.env.PATH, PORT: '0', ...PRINT_SESSION_SIZES },
+      env: { PATH: process.env.PATH, PORT: '0', NODE_OPTIONS: `--require ${SESSION_SIZES}` },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     app.stdout?.on('data', (text: Buffer) => {

@@ -56,6 +56,8 @@ export interface Shared {
   readonly reqheaders?: Record<string, string>;
   readonly badheaders?: string[];
   readonly rawHeaders: Record<string, string>;
+  /** @default 200 */
+  readonly status?: number;
 }
 
 /** One exchange: a request, its response, and what a strategy makes of it. */
@@ -73,16 +75,31 @@ export interface Exchange extends Shared {
 
 /** An exchange as its file has it: without what it shares with the others of its step. `null` leaves a shared field out. */
 export type Entry = { readonly [K in keyof Shared]?: Shared[K] | null } & {
+  /** Where it comes from, or the key of a shared source. */
   readonly source: string;
-  readonly status: number;
-  readonly response: Exchange['response'];
-  readonly expected: ExpectedSuccess | ExpectedFailure | ErrorEntry;
+  readonly response?: Exchange['response'];
+  /** The name of an error class stands for such an error. @default a success */
+  readonly expected?: ExpectedSuccess | ExpectedFailure | ErrorEntry | ExpectedError['class'];
+  /** A `RefusedError`: `networkCode`, `networkMessage` and `hint`. Without `response`, the response has the shape of `refusal`. */
+  readonly refused?: readonly (string | null)[];
+  /** The case of the same step that this one is like. */
+  readonly like?: string;
+  /** Path of a member -> what it is instead. */
+  readonly set?: Readonly<Record<string, unknown>>;
+  /** Paths of members that are missing. */
+  readonly unset?: readonly string[];
 };
-type ErrorEntry = Omit<ExpectedError, 'step' | 'status'> & Partial<Pick<ExpectedError, 'step' | 'status'>>;
+type ErrorEntry = Omit<ExpectedError, 'step' | 'status' | 'class'> & Partial<ExpectedError>;
+
+type Refusal = Omit<Entry, 'source' | 'expected'> & { readonly expected?: Partial<ExpectedError> };
 
 /** A file with the exchanges of one step, by case. */
 export interface StepFile {
   readonly shared: Shared;
+  /** What the refusals have in common. A string `{networkCode}`, `{networkMessage}` or `{number}` stands for that of the exchange. */
+  readonly refusal?: Refusal;
+  /** Sources of several exchanges, by key. */
+  readonly sources?: Readonly<Record<string, string>>;
   readonly exchanges: Readonly<Record<string, Entry>>;
 }
 
@@ -99,12 +116,6 @@ export function usualError(step: string): { readonly step: LoginStep; readonly s
   return { step: LOGIN_STEPS[step] ?? (step as LoginStep), status: 502 };
 }
 
-/** The folders with exchanges. `npm run record -- --folder` names a second one in EXCHANGES. */
-function roots(): string[] {
-  const { EXCHANGES } = process.env;
-  return EXCHANGES ? [__dirname, EXCHANGES] : [__dirname];
-}
-
 /** A step with the content of its file. */
 export interface Step extends StepFile {
   /** `<network>/<version>` */
@@ -113,7 +124,7 @@ export interface Step extends StepFile {
 }
 
 /** The steps of all networks. */
-export function allSteps(folders: readonly string[] = roots()): Step[] {
+export function allSteps(folders: readonly string[] = [__dirname]): Step[] {
   return folders.flatMap((root) =>
     readdirSync(root, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.json'))
@@ -133,16 +144,74 @@ export function allExchanges(folders?: readonly string[]): Exchange[] {
 }
 
 /** An exchange with what its step shares. */
-export function completeExchange({ folder, step, shared }: Step, name: string, entry: Entry): Exchange {
-  const { expected } = entry;
-  const fields = Object.entries({ ...shared, ...entry }).filter(([, value]) => value !== null);
+export function completeExchange(step: Step, name: string, entry: Entry): Exchange {
+  const { folder } = step;
+  const { expected, ...fields } = completeFields(step, entry);
   return {
-    ...(Object.fromEntries(fields) as unknown as Exchange),
-    name: `${folder}/${step}.${name}`,
+    ...(fields as unknown as Exchange),
+    name: `${folder}/${step.step}.${name}`,
     folder,
-    step,
-    expected: expected.outcome === 'error' ? { ...usualError(step), ...expected } : expected,
+    step: step.step,
+    expected: expected.outcome === 'error' ? { ...usualError(step.step), ...expected } : expected,
   };
+}
+
+type Fields = Record<string, unknown> & { readonly expected: Expected };
+
+function completeFields(step: Step, entry: Entry): Fields {
+  const { shared, refusal, sources = {}, exchanges } = step;
+  const { like, set = {}, unset = [], refused, expected, source, ...own } = entry;
+  const other = like === undefined ? undefined : exchanges[like];
+  if (like !== undefined && !other) throw new Error(`There is no exchange ${step.step}.${like}.`);
+  const [networkCode, networkMessage, hint] = refused ?? [];
+  const details = present({ networkCode, networkMessage, hint });
+  const usual =
+    refused && (filled(refusal, { ...details, number: Number(networkCode) }) as Refusal | undefined);
+  const base = other ? completeFields(step, other) : { status: 200, ...shared, ...usual };
+  const refusedAs = refused && { class: 'RefusedError', ...details, ...usual?.expected };
+  const isOwn = expected !== undefined || refused !== undefined || !other;
+  const fields = structuredClone({
+    ...base,
+    ...own,
+    source: sources[source] ?? source,
+    ...(isOwn && {
+      expected: expectedOf({
+        ...refusedAs,
+        ...(typeof expected === 'string' ? { class: expected } : expected),
+      }),
+    }),
+  });
+  for (const [path, value] of Object.entries(set)) setMember(fields, path.split('.'), value);
+  for (const path of unset) setMember(fields, path.split('.'), undefined);
+  return present(fields) as Fields;
+}
+
+function expectedOf(said: object): object {
+  return { outcome: 'class' in said ? 'error' : 'success', ...said };
+}
+
+function present(fields: object): object {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
+  );
+}
+
+/** Fills a template. Members without a value are left out. */
+function filled(template: unknown, values: Readonly<Record<string, unknown>>): unknown {
+  if (typeof template === 'string')
+    return /^\{\w+\}$/.test(template) ? values[template.slice(1, -1)] : template;
+  if (Array.isArray(template)) return template.map((item) => filled(item, values));
+  if (typeof template !== 'object' || template === null) return template;
+  const members = Object.entries(template).map(([name, value]) => [name, filled(value, values)]);
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined));
+}
+
+/** @param value - `undefined` removes the member. */
+function setMember(object: object, path: readonly string[], value: unknown): void {
+  const [name = '', ...rest] = path;
+  if (rest.length > 0) setMember(Reflect.get(object, name) as object, rest, value);
+  else if (value === undefined) Reflect.deleteProperty(object, name);
+  else Reflect.set(object, name, value);
 }
 
 /**

@@ -34,7 +34,7 @@ export const PROMISES: Readonly<Record<string, Readonly<Record<string, readonly 
       ],
     '[`npm run record`](CONTRIBUTING.md#record-a-real-login), in a clone, turns one real login into a test, without anything private in it, and prints where the network differs from the sandbox:':
       [
-        'tools/record > prints what README.md shows',
+        'tools/record > prints what README.md and CONTRIBUTING.md show',
         'tools/record > turns a login through microblog into exchanges without private values that the suite plays',
         'tools/record > prints what contradicts the sandbox, and writes nothing unless the answer is yes',
       ],

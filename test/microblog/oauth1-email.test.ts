@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { MicroblogStrategy } from '../../lib/index.js';
 import { closesAfterEach } from '../support/cleanup.js';
-import { verifyEmails } from '../support/emails.js';
 import { realSockets } from '../support/real-sockets.js';
 import { network } from '../support/server.js';
+import { verifyEmails } from '../support/verification.js';
 
 describe('includeEmail in microblog 1.0', () => {
   realSockets();

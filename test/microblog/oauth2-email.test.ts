@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { MicroblogStrategy, ProviderError } from '../../lib/index.js';
 import { Browser } from '../support/browser.js';
 import { closesAfterEach } from '../support/cleanup.js';
-import { verifyEmails } from '../support/emails.js';
 import { start } from '../support/journey.js';
 import { type LoginApp, loginApp } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
 import { network, type Reply, type SeenRequest } from '../support/server.js';
+import { verifyEmails } from '../support/verification.js';
 
 const GRANTED = 'tweet.read users.read users.email';
 const USER: Reply = { body: { data: { id: '1', confirmed_email: 'a@example.com' } } };

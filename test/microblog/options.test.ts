@@ -5,9 +5,8 @@ import microblog, {
   MicroblogStrategy,
   Strategy,
 } from '../../lib/microblog/index.js';
-import { redirectOf } from '../support/attempt.js';
+import { playLogin, redirectOf } from '../support/attempt.js';
 import { closesAfterEach } from '../support/cleanup.js';
-import { playLogin } from '../support/oauth2-login.js';
 import { realSockets } from '../support/real-sockets.js';
 import { microblogNetwork, microblogStrategy, optionsAt, verifyProfile } from './network.js';
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { startSandbox } from '../../sandbox/lib/index.js';
+import { playLogin } from '../support/attempt.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { logIn } from '../support/journey.js';
 import { loginApp } from '../support/login-app.js';
-import { playLogin } from '../support/oauth2-login.js';
 import { realSockets } from '../support/real-sockets.js';
 import type { Reply, SeenRequest } from '../support/server.js';
 import {

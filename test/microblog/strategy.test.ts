@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
+import { playLogin } from '../support/attempt.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { keyedLogins } from '../support/logins.js';
-import { playLogin } from '../support/oauth2-login.js';
 import { realSockets } from '../support/real-sockets.js';
 import type { Reply } from '../support/server.js';
 import { rejectionOf } from '../support/thrown.js';

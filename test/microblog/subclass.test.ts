@@ -9,8 +9,8 @@ import {
   type Profile,
 } from '../../lib/index.js';
 import microblog, { type MicroblogOAuth1Params } from '../../lib/microblog/index.js';
+import { playLogin } from '../support/attempt.js';
 import { closesAfterEach } from '../support/cleanup.js';
-import { playLogin } from '../support/oauth2-login.js';
 import { realSockets } from '../support/real-sockets.js';
 import { rejectionOf } from '../support/thrown.js';
 import { microblogNetwork, oauth1OptionsAt, optionsAt, playOAuth1Login, verifyProfile } from './network.js';

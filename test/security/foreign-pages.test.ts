@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { backendRequests, describeEach, personOf } from '../contract/harness.js';
-import { launchChromium, needsChromium } from '../support/chromium.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import type { LoginApp } from '../support/login-app.js';
+import { launchChromium, needsChromium } from '../support/requirements.js';
 import { serve } from '../support/server.js';
 
 /** How often each element of a foreign page tries to start a login. */

@@ -2,9 +2,8 @@ import { expect } from 'chai';
 import { randomSecret } from '../../lib/core/login/index.js';
 import { describeEach, expectRefused, isOAuth2 } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
-import { fakeClock } from '../support/clock.js';
+import { countedRandomness, fakeClock } from '../support/clock.js';
 import { allow, start } from '../support/journey.js';
-import { countedRandomness } from '../support/randomness.js';
 
 describeEach(
   'the state of a login',

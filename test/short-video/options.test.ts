@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import shortVideo, { endpoints, ShortVideoStrategy, Strategy } from '../../lib/short-video/index.js';
-import { redirectOf } from '../support/attempt.js';
+import { playLogin, redirectOf } from '../support/attempt.js';
 import { closesAfterEach } from '../support/cleanup.js';
-import { playLogin } from '../support/oauth2-login.js';
 import { realSockets } from '../support/real-sockets.js';
 import { optionsAt, shortVideoNetwork, shortVideoStrategy, verifyProfile } from './network.js';
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { redirectOf } from '../support/attempt.js';
+import { playLogin, redirectOf } from '../support/attempt.js';
 import { closesAfterEach } from '../support/cleanup.js';
-import { playLogin } from '../support/oauth2-login.js';
 import { realSockets } from '../support/real-sockets.js';
 import type { Reply } from '../support/server.js';
 import { optionsAt, shortVideoNetwork, shortVideoStrategy, TOKEN_ANSWER, USER } from './network.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import express from 'express';
 import type { Browser, Page } from 'playwright-core';
-import { launchChromium, needsChromium } from '../support/chromium.js';
+import { launchChromium, needsChromium } from '../support/requirements.js';
 
 const ROOT = join(__dirname, '../..');
 const SITE = join(ROOT, 'tools/site/dist/site');

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { SocialNetworkStrategy } from '../../lib/index.js';
 import { Browser } from '../support/browser.js';
 import { closesAfterEach } from '../support/cleanup.js';
-import { verifyEmails } from '../support/emails.js';
 import { start } from '../support/journey.js';
 import { loginApp } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
 import { network } from '../support/server.js';
+import { verifyEmails } from '../support/verification.js';
 
 describe('includeEmail in the classic social network', () => {
   realSockets();

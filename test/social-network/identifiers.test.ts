@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { MicroblogStrategy, ShortVideoStrategy, SocialNetworkStrategy } from '../../lib/index.js';
+import { playLogin } from '../support/attempt.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import type { NamedStrategy } from '../support/login-app.js';
-import { playLogin } from '../support/oauth2-login.js';
 import { realSockets } from '../support/real-sockets.js';
 import { network, type Reply } from '../support/server.js';
 

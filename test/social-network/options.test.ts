@@ -4,9 +4,8 @@ import socialNetworkFactory, {
   SocialNetworkStrategy,
   Strategy,
 } from '../../lib/social-network/index.js';
-import { redirectOf } from '../support/attempt.js';
+import { playLogin, redirectOf } from '../support/attempt.js';
 import { closesAfterEach } from '../support/cleanup.js';
-import { playLogin } from '../support/oauth2-login.js';
 import { realSockets } from '../support/real-sockets.js';
 import { optionsAt, socialNetwork, socialNetworkStrategy } from './network.js';
 

@@ -2,16 +2,11 @@ import type { Request, Response } from 'express';
 
 import passport = require('passport');
 
-import type { NamedStrategy } from './login-app.js';
+import type { Ending, NamedStrategy } from './login-app.js';
 
 /** How Passport ended a request. */
-export interface AttemptEnding {
+export interface AttemptEnding extends Ending {
   readonly redirect?: string;
-  readonly user?: unknown;
-  readonly info?: unknown;
-  readonly failure?: unknown;
-  readonly status?: number | undefined;
-  readonly error?: unknown;
 }
 
 /**
@@ -62,8 +57,32 @@ export function attempt(
 }
 
 /** Starts a login without a server. @returns The authorization URL. */
-export async function redirectOf(strategy: NamedStrategy, options: object = {}): Promise<URL> {
-  const { redirect, error } = await attempt(strategy, fakeRequest(), options);
+export async function redirectOf(
+  strategy: NamedStrategy,
+  options: object = {},
+  cookies: Record<string, string> = {},
+): Promise<URL> {
+  const { redirect, error } = await attempt(strategy, fakeRequest('/login', cookies), options);
   if (redirect === undefined) throw error;
   return new URL(redirect);
+}
+
+/**
+ * Starts a login without a server and finishes it with an authorization response that has its state.
+ *
+ * @param callback - The other parameters of the authorization response.
+ * @param options - Options for `passport.authenticate`.
+ * @returns The authorization URL, and how the login ended.
+ */
+export async function playLogin(
+  strategy: NamedStrategy,
+  callback: Readonly<Record<string, string>> = { code: 'the-code' },
+  options: object = {},
+) {
+  const session = {};
+  const authorization = await redirectOf(strategy, options, session);
+  const state = authorization.searchParams.get('state');
+  const query = new URLSearchParams({ ...callback, ...(state !== null && { state }) }).toString();
+  const ending = await attempt(strategy, fakeRequest(`/callback?${query}`, session), options);
+  return { authorization, ending };
 }

@@ -1,12 +1,7 @@
-/** A clock that tests control. */
-export interface FakeClock {
-  /** Stops the clock. @returns Milliseconds since the epoch. */
-  stop(): number;
-  advance(milliseconds: number): void;
-}
+import crypto = require('node:crypto');
 
 /** Replaces `Date.now` with a fake clock, and restores it after each test of this `describe`. */
-export function fakeClock(): FakeClock {
+export function fakeClock() {
   const real = Date.now;
   let running = real;
   let ahead = 0;
@@ -16,16 +11,35 @@ export function fakeClock(): FakeClock {
     ahead = 0;
   });
   return {
-    stop() {
+    /** Stops the clock. @returns Milliseconds since the epoch. */
+    stop(): number {
       const moment = Date.now();
       running = () => moment;
       ahead = 0;
       Date.now = () => running() + ahead;
       return moment;
     },
-    advance(milliseconds) {
+    advance(milliseconds: number): void {
       ahead += milliseconds;
       Date.now = () => running() + ahead;
     },
+  };
+}
+
+/** Watches `crypto.randomBytes`, as far as it is called for 32 bytes. */
+export function countedRandomness() {
+  const { randomBytes } = crypto;
+  const made: string[] = [];
+  const watched = (size: number, done?: (error: Error | null, bytes: Buffer) => void) => {
+    if (done) return randomBytes(size, done);
+    const bytes = randomBytes(size);
+    if (size === 32) made.push(bytes.toString('base64url'));
+    return bytes;
+  };
+  Object.assign(crypto, { randomBytes: watched });
+  return {
+    /** The bytes that it returned since, as base64url, in order. */
+    made: () => [...made],
+    release: () => void Object.assign(crypto, { randomBytes }),
   };
 }

@@ -28,7 +28,12 @@ interface CommonDefinition {
   /** Options with which a login requests as much as it can. */
   readonly everything: object;
   /** The user's e-mail address; absent if the network has none. */
-  readonly email?: EmailDefinition;
+  readonly email?: {
+    /** The scope of a login that asks for it. OAuth 1.0a has no scopes. */
+    readonly scope?: string;
+    /** Set if the network documents that it verifies the address. */
+    readonly verified?: true;
+  };
   readonly identity: IdentityDefinition;
   readonly faults: FaultDefinition;
   /** The sandbox's people whom the network does not log in, with the code of the failure. @default none */
@@ -56,13 +61,6 @@ export interface OAuth2Definition extends CommonDefinition {
   readonly clients: readonly ClientDefinition[];
   /** Absent if the network has no refresh tokens. */
   readonly refreshTokens?: RefreshTokenDefinition;
-}
-
-export interface EmailDefinition {
-  /** The scope of a login that asks for it. OAuth 1.0a has no scopes. */
-  readonly scope?: string;
-  /** Set if the network documents that it verifies the address. */
-  readonly verified?: true;
 }
 
 /** Where the network says who the user is. */

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, createServer as createRawServer, type Server, type Socket } from 'node:net';
 
 /** A test's server on this machine. */
 export interface TestServer {
@@ -12,6 +12,33 @@ export interface TestServer {
 /** Starts a server with this listener. */
 export async function serve(listener: RequestListener): Promise<TestServer> {
   const server = createServer(listener);
+  return listening(server, () => server.closeAllConnections());
+}
+
+/**
+ * Starts a server that calls `respond` with the raw socket when the first bytes of a request arrive.
+ *
+ * @param connected - Called with each new connection.
+ */
+export async function serveRaw(
+  respond: (socket: Socket) => void,
+  connected: (socket: Socket) => void = () => {},
+): Promise<TestServer> {
+  const sockets = new Set<Socket>();
+  const server = createRawServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+    socket.setNoDelay(true);
+    socket.once('data', () => respond(socket));
+    connected(socket);
+  });
+  return listening(server, () => {
+    for (const socket of sockets) socket.destroy();
+  });
+}
+
+async function listening(server: Server, closeConnections: () => void): Promise<TestServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
@@ -20,7 +47,7 @@ export async function serve(listener: RequestListener): Promise<TestServer> {
     close: () =>
       new Promise((resolve, reject) => {
         server.close((error) => (error ? reject(error) : resolve()));
-        server.closeAllConnections();
+        closeConnections();
       }),
   };
 }

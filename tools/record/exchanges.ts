@@ -1,19 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
+import { formDecode, isObject, parseJSON, property, stringParameters } from '../../lib/core/http/index.js';
 import {
-  isObject,
-  parseJSON,
-  property,
-  stringParameters,
-  stringProperty,
-} from '../../lib/core/http/index.js';
-import type { LoginStep } from '../../lib/index.js';
-import { type Exchange, type Expected, loginAround } from '../../test/exchanges/exchange.js';
+  type Exchange,
+  type Expected,
+  type ExpectedSuccess,
+  loginAround,
+  usualError,
+} from '../../test/exchanges/exchange.js';
 import { type LoginResult, logIn, strategyOptions } from '../../test/exchanges/login.js';
 import type { ExchangeNetwork } from '../../test/exchanges/networks.js';
-import { NOW, replay } from '../../test/exchanges/replay.js';
+import { optionsOf, replay } from '../../test/exchanges/play.js';
 import { NETWORKS } from '../../test/networks.js';
-import { type Compared, contradictions, differences, sandboxLogins, shapeOf } from './compare.js';
-import type { Outcome, RawExchange, Recording } from './login.js';
+import { type Outcome, type RawExchange, type Recording, sandboxLogins } from './login.js';
 import { Redactor } from './redact.js';
 
 import nock = require('nock');
@@ -29,22 +27,21 @@ export interface Origin {
   readonly network: ExchangeNetwork;
   /** The options of the strategy, complete. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** The exchanges of the repository. */
-  readonly documented: readonly Exchange[];
   /** All exchanges that the suite plays. */
-  readonly all: readonly Exchange[];
+  readonly known: readonly Exchange[];
 }
 
 /** An exchange without what is confidential or personal. `expected` is only known after it has been played. */
 export type Redacted = Exchange & { readonly isError: boolean };
 
-/** The step of a request: that of a documented exchange with the same path and grant type. */
-export function stepOf(
+const pathname = (path: string) => path.split('?', 1)[0] as string;
+
+/** The step of a request: that of a known exchange with the same path and grant type. */
+function stepOf(
   { method, path, body }: Pick<RawExchange, 'method' | 'path' | 'body'>,
-  { documented, folder }: Pick<Origin, 'documented' | 'folder'>,
+  { known, folder }: Origin,
 ): string | undefined {
-  const pathname = (text: string) => text.split('?', 1)[0] as string;
-  return documented.find(
+  return known.find(
     (exchange) =>
       exchange.folder === folder &&
       exchange.method === method &&
@@ -67,15 +64,14 @@ export function redact(
   const raw = recording.exchanges.map((exchange) => {
     const step = stepOf(exchange, origin);
     if (step !== undefined) return { ...exchange, step };
-    const path = exchange.path.split('?', 1)[0] ?? '';
     throw new Error(
-      `${exchange.method} ${exchange.scope}${path} is in no exchange of ${origin.folder}: record at the network's own URLs.`,
+      `${exchange.method} ${exchange.scope}${pathname(exchange.path)} is in no exchange of ${origin.folder}: record at the network's own URLs.`,
     );
   });
   const ofLogin = withoutOtherLogins(raw, recording.response).sort(
     (one, other) => ORDER.indexOf(one.step) - ORDER.indexOf(other.step),
   );
-  const redactor = new Redactor(origin.documented, origin.folder);
+  const redactor = new Redactor(origin.known, origin.folder);
   for (const [name, original, replacement] of fixedValues(recording.response, origin)) {
     redactor.know(original, replacement, name);
   }
@@ -107,24 +103,30 @@ function fixedValues(
   response: Readonly<Record<string, string>>,
   { network, options }: Origin,
 ): [name: string, value: string, fixed: string][] {
-  const { payload, ...flat } = response;
-  const packed = payload === undefined ? undefined : parseJSON(payload);
-  const parameters = stringParameters({ ...flat, ...(isObject(packed) && packed) });
+  const { payload = '', ...flat } = response;
+  const { clientID, clientSecret, serviceToken, callbackURL } = options;
+  const packed = parseJSON(payload);
+  const credentials = { clientID, clientSecret, serviceToken, callbackURL };
+  const values = stringParameters({ ...flat, ...(isObject(packed) && packed), ...credentials });
   const suite = stringParameters({
+    state: 'STATE',
     serviceToken: 'SERVICE-TOKEN',
     clientID: network.options.consumerKey,
     clientSecret: network.options.consumerSecret,
     ...network.options,
+    ...network.callback,
   });
-  const credentials = ['clientID', 'clientSecret', 'serviceToken', 'callbackURL'].map(
-    (name) => [name, stringProperty(options, name), suite[name]] as const,
-  );
-  const others = Object.entries({ ...network.callback, state: 'STATE' }).map(
-    ([name, fixed]) => [name, parameters[name], fixed] as const,
-  );
-  return [...credentials, ...others].flatMap(([name, value, fixed]) =>
-    value === undefined || fixed === undefined ? [] : [[name, value, fixed]],
-  );
+  return [
+    'clientID',
+    'clientSecret',
+    'serviceToken',
+    'callbackURL',
+    ...Object.keys(network.callback),
+    'state',
+  ].flatMap((name) => {
+    const [value, fixed] = [values[name], suite[name]];
+    return value === undefined || fixed === undefined ? [] : [[name, value, fixed]];
+  });
 }
 
 function redactExchange(
@@ -142,7 +144,7 @@ function redactExchange(
   const names = Object.keys(recording.response).sort().join(', ');
   const isToken = step === 'token' || step === 'access-token';
   const strategy = {
-    ...optionsOf(raw, origin),
+    ...optionsFor(raw, origin),
     ...(isPublic && { clientSecret: null }),
     ...(origin.options.serviceToken !== undefined && { serviceToken: 'SERVICE-TOKEN' }),
   };
@@ -170,10 +172,10 @@ function bodyOf(
   body: Readonly<Record<string, string>>,
   step: string,
   { revoked }: Recording,
-  { documented, folder }: Origin,
+  { known, folder }: Origin,
   redactor: Redactor,
 ): Record<string, string> {
-  const usual = documented.find(({ name }) => name === `${folder}/revoke.success`)?.body;
+  const usual = known.find(({ name }) => name === `${folder}/revoke.success`)?.body;
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => {
       // The suite revokes the token of the login; the tool, the newest one.
@@ -196,11 +198,11 @@ function authorizationOf(
 }
 
 /** The options that the exchange needs: of the URLs only its own. */
-function optionsOf({ scope, path }: RawExchange, { options }: Origin): Record<string, unknown> {
+function optionsFor({ scope, path }: RawExchange, { options }: Origin): Record<string, unknown> {
   const own = Object.entries(options).filter(([name, value]) => {
     if (['clientID', 'clientSecret', 'serviceToken', 'callbackURL', 'version'].includes(name)) return false;
     if (!name.endsWith('URL')) return true;
-    return String(value).split('?', 1)[0] === `${scope}${path}`.split('?', 1)[0];
+    return pathname(String(value)) === pathname(`${scope}${path}`);
   });
   return Object.fromEntries(own);
 }
@@ -208,14 +210,96 @@ function optionsOf({ scope, path }: RawExchange, { options }: Origin): Record<st
 /** Whether the network reports an error, as the strategy reads it. */
 function isErrorResponse(
   { status, headers, response, step }: RawExchange & { step: string },
-  origin: Origin,
+  { network }: Origin,
 ) {
-  const errors = NETWORKS.find(({ name }) => name === origin.network.name)?.errorResponses;
-  const text = typeof response === 'string' ? response : JSON.stringify(response);
-  const body = typeof response === 'string' ? undefined : response;
-  const steps = [...LOGIN_STEPS].filter(([, names]) => names.includes(step)).map(([name]) => name);
-  const error = errors?.read({ status, headers, text, wellFormed: true, body }, steps[0] ?? 'token');
-  return status >= 300 || error !== undefined;
+  const errors = NETWORKS.find(({ name }) => name === network.name)?.errorResponses;
+  const isText = typeof response === 'string';
+  const text = isText ? response : JSON.stringify(response);
+  const body = isText ? undefined : response;
+  return (
+    status >= 300 ||
+    errors?.read({ status, headers, text, wellFormed: true, body }, usualError(step).step) !== undefined
+  );
+}
+
+/** Path of a member, such as `data.user.open_id` or `errors[].code` -> the types that it had. */
+export type Shape = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** The members of a response with their types, without its values. */
+export function shapeOf(response: unknown): Shape {
+  const shape = new Map<string, Set<string>>();
+  const add = (path: string, value: unknown) => {
+    const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+    shape.set(path, (shape.get(path) ?? new Set()).add(type));
+    if (Array.isArray(value)) for (const item of value) add(`${path}[]`, item);
+    else if (isObject(value)) {
+      for (const [name, member] of Object.entries(value)) add(path ? `${path}.${name}` : name, member);
+    }
+  };
+  const form = typeof response === 'string' && /^[\w.%~+-]+=\S*$/.test(response) && formDecode(response);
+  add('', form || response);
+  return shape;
+}
+
+/** What of an exchange is compared: recorded at the network without private values, or at the sandbox. */
+export interface Compared {
+  readonly step: string;
+  readonly status: number;
+  readonly contentType: string;
+  readonly shape: Shape;
+  readonly isError: boolean;
+}
+
+/** One sentence for each contradiction between the network and the sandbox. */
+export function contradictions(recorded: readonly Compared[], sandbox: readonly Compared[]): string[] {
+  return recorded.flatMap(({ step, status, contentType, shape, isError }) => {
+    const same = sandbox.filter((other) => other.step === step && other.isError === isError);
+    if (same.length === 0) {
+      const kind = isError ? `an error response (status ${status})` : 'a response';
+      return [`${step}: ${kind}, and never one from the sandbox`];
+    }
+    const differing = (what: string, value: string | number, others: readonly (string | number)[]) =>
+      others.includes(value) ? [] : [`${what} ${value}; at the sandbox ${[...new Set(others)].join(' or ')}`];
+    const types = same.map((other) => other.contentType || '(none)');
+    return [
+      ...differing(
+        'status',
+        status,
+        same.map((other) => other.status),
+      ),
+      ...differing('content type', contentType || '(none)', types),
+      ...differences(
+        shape,
+        same.map((other) => other.shape),
+      ),
+    ].map((sentence) => `${step}: ${sentence}`);
+  });
+}
+
+/** How a shape differs from all of the sandbox's. Members of a member that differs are left out. */
+function differences(recorded: Shape, others: readonly Shape[]): string[] {
+  const found = new Map<string, string>();
+  const note = (member: string, sentence: string) => {
+    const isBelow = [...found.keys()].some(
+      (path) => path === '' || member.startsWith(`${path}.`) || member.startsWith(`${path}[]`),
+    );
+    if (!isBelow) found.set(member, `${member || 'the body'} ${sentence}`);
+  };
+  for (const [member, types] of recorded) {
+    const names = [...types].join(' or ');
+    const known = new Set(others.flatMap((shape) => [...(shape.get(member) ?? [])]));
+    if (known.size === 0) note(member, `(${names}) is never sent by the sandbox`);
+    else if ([...types].some((type) => !known.has(type)))
+      note(member, `is of type ${names}; at the sandbox ${[...known].join(' or ')}`);
+  }
+  for (const [member, types] of others[0] ?? []) {
+    if (recorded.has(member) || !others.every((shape) => shape.has(member))) continue;
+    note(
+      member,
+      `(${[...types].join(' or ')}) is always sent by the sandbox, and the network did not send it`,
+    );
+  }
+  return [...found.values()];
 }
 
 /**
@@ -229,92 +313,82 @@ export async function compareWithSandbox(
   origin: Origin,
   revokes: boolean,
 ): Promise<string[]> {
-  const { network, options } = origin;
-  const { logins, refused, noted } = await sandboxLogins(network, options, revokes);
+  const { logins, refused, noted } = await sandboxLogins(origin.network, origin.options, revokes);
   const atSandbox = logins.length > 0 ? 'succeeds' : `fails: ${refused.join('; ')}`;
   if (recording.outcome.kind !== 'success') return [`At the sandbox, the same login ${atSandbox}.`];
   if (logins.length === 0) return [`Contradicts the sandbox: there, the same login ${atSandbox}`];
-  const recorded = exchanges.map((exchange) => ({
-    ...exchange,
-    contentType: exchange.rawHeaders['content-type'] ?? '',
-    shape: shapeOf(exchange.response),
-  }));
-  const sandbox = logins.flatMap((login): Compared[] =>
-    login.exchanges.flatMap((exchange) => {
+  const compared = (
+    {
+      step,
+      status,
+      response,
+      isError,
+    }: Pick<Redacted, 'step' | 'status' | 'isError'> & { response: unknown },
+    headers: Readonly<Record<string, string>>,
+  ): Compared => ({
+    step,
+    status,
+    contentType: headers['content-type'] ?? '',
+    shape: shapeOf(response),
+    isError,
+  });
+  const callback = ({ response }: Recording) =>
+    compared({ step: 'authorization response', status: 302, response, isError: false }, {});
+  const sandbox = logins.flatMap((login) => [
+    callback(login),
+    ...login.exchanges.flatMap((exchange) => {
       const step = stepOf(exchange, origin);
       if (step === undefined) return [];
-      const { status, headers, response } = exchange;
       const isError = isErrorResponse({ ...exchange, step }, origin);
-      return [
-        { step, status, contentType: headers['content-type'] ?? '', shape: shapeOf(response), isError },
-      ];
+      return [compared({ ...exchange, step, isError }, exchange.headers)];
     }),
-  );
-  const callback = ({ response }: Recording): Compared => ({
-    step: 'authorization response',
-    status: 302,
-    contentType: '',
-    shape: shapeOf(response),
-    isError: false,
-  });
+  ]);
+  const own = exchanges.map((exchange) => compared(exchange, exchange.rawHeaders));
   const found = [
-    ...contradictions([callback(recording)], logins.map(callback)),
-    ...contradictions(recorded, sandbox),
+    ...contradictions([callback(recording), ...own], sandbox),
     ...noted.map((note) => `the network accepted what the sandbox notes: ${note}`),
   ];
   if (found.length === 0) return ['Nothing contradicts the sandbox.'];
   return ['Contradicts the sandbox:', ...found.map((line) => `  ${line}`)];
 }
 
-/** What can be written. */
-export interface Evidence {
-  readonly written: readonly Exchange[];
-  /** How the login and the calls after it ended, and what cannot be written. */
-  readonly notices: readonly string[];
-}
-
 /**
  * Plays the redacted exchanges, and notes what the strategy made of them as what the suite expects. A login that failed leaves the exchange in
  * which it failed, after a login of the suite.
  *
+ * @returns What can be written, and how the login and the calls after it ended.
  * @throws Error if they end in another way than the recorded login did.
  */
 export async function toEvidence(
   exchanges: readonly Redacted[],
   { outcome, calls }: Recording,
   origin: Origin,
-): Promise<Evidence> {
-  const names = new Set(origin.all.map(({ name }) => name));
+) {
+  const names = new Set(origin.known.map(({ name }) => name));
   const named = withoutRetried(exchanges).map((exchange) => ({
     ...exchange,
     name: unusedName(exchange, origin, names),
   }));
   const ofLogin = named.filter(({ step }) => !calls.some((call) => call.step === step));
-  const written: Exchange[] = [];
-  const notices: string[] = [];
-  await withNock(async () => {
-    if (outcome.kind === 'success') {
-      written.push(...(await successExchanges(ofLogin, outcome.profile, origin)));
-      notices.push('The login succeeded.');
-    } else {
-      const { exchange, notice } = await failedLogin(ofLogin, outcome, origin);
-      if (exchange) written.push(exchange);
-      notices.push(notice);
-    }
-    for (const call of calls) {
-      const called = named.findLast(({ step }) => step === call.step);
-      const { exchange, notice } = await callAfterLogin(called, call, origin);
-      if (exchange) written.push(exchange);
-      notices.push(notice);
-    }
-  });
-  return { written, notices };
+  const attempts: Attempt[] = [];
+  if (outcome.kind === 'success') {
+    const login = await successExchanges(ofLogin, outcome.profile, origin);
+    attempts.push({ notice: 'The login succeeded.' }, ...login.map((exchange) => ({ exchange })));
+  } else attempts.push(await failedLogin(ofLogin, outcome, origin));
+  for (const call of calls) {
+    const called = named.findLast(({ step }) => step === call.step);
+    attempts.push(await callAfterLogin(called, call, origin));
+  }
+  return {
+    written: attempts.flatMap(({ exchange }) => exchange ?? []),
+    notices: attempts.flatMap(({ notice }) => notice ?? []),
+  };
 }
 
 interface Attempt {
   readonly exchange?: Exchange;
   /** How it ended. Without the network's words, unless they have been redacted. */
-  readonly notice: string;
+  readonly notice?: string;
 }
 
 function unusedName({ folder, step }: Exchange, { date }: Origin, taken: Set<string>): string {
@@ -346,14 +420,12 @@ async function successExchanges(
     lookup !== undefined && !ofLogin.some(({ step, isError }) => step === 'profile' && isError);
   const chain = isParallel ? ofLogin.filter((exchange) => exchange !== lookup).map(withoutFields) : ofLogin;
   const linked = chain.map((exchange, index): Exchange => {
-    const { step, isError } = exchange;
-    const [before, next] = [chain[index - 1], chain[index + 1]];
-    const isLast = next === undefined;
-    const fallback = isLast ? lastFallback(step, isError) : isError ? next.step : undefined;
+    const before = chain[index - 1];
+    const fallback = fallbackOf(exchange, chain[index + 1]?.step);
     return {
       ...exchange,
       ...(before && { after: afterOf(before) }),
-      expected: { outcome: 'success', ...(isFallback(fallback) && { fallback }) },
+      expected: { outcome: 'success', ...(fallback && { fallback }) },
     };
   });
   const last = linked.at(-1) as Exchange;
@@ -378,14 +450,9 @@ function withoutFields(exchange: Redacted): Redacted {
   return { ...exchange, strategy };
 }
 
-type Fallback = 'lookup' | 'profile' | 'access-token' | 'token';
-
-function isFallback(step: string | undefined): step is Fallback {
-  return step === 'lookup' || step === 'profile' || step === 'access-token' || step === 'token';
-}
-
-/** Where the identity comes from if the last response has no profile. */
-function lastFallback(step: string, isError: boolean): string | undefined {
+/** Where the identity comes from if a response has no profile. @param next - The step that follows. */
+function fallbackOf({ step, isError }: Redacted, next: string | undefined): ExpectedSuccess['fallback'] {
+  if (next !== undefined) return isError && (next === 'lookup' || next === 'profile') ? next : undefined;
   if (step === 'token' || step === 'access-token') return step;
   return isError ? 'access-token' : undefined;
 }
@@ -414,91 +481,59 @@ function expectSameProfile({ verifications, error }: LoginResult, real: object):
   if (verifications[0] === undefined) {
     throw new Error('Without its private values, the recorded login fails.', { cause: error });
   }
-  const shapes = [verifications[0].profile, real].map((profile) => {
-    const { _json, ...mapped } = mappedOf(profile);
-    return shapeOf(mapped);
-  });
-  const [played = new Map(), recorded = new Map()] = shapes;
-  const changed = differences(played, [recorded]).map(({ member }) => member);
-  if (changed.length > 0) {
-    throw new Error(
-      `Without its private values, the recorded login has another profile: ${changed.join(', ')}.`,
-    );
-  }
+  const [played, recorded] = [verifications[0].profile, real].map((profile) =>
+    shapeOf({ ...mappedOf(profile), _json: undefined }),
+  );
+  if (isDeepStrictEqual(played, recorded)) return;
+  throw new Error('Without its private values, the recorded login has another profile.');
 }
 
-/** The steps of errors -> the steps of exchanges. */
-const LOGIN_STEPS: ReadonlyMap<LoginStep, readonly string[]> = new Map([
-  ['request token', ['request-token']],
-  ['token', ['token', 'access-token']],
-  ['profile', ['profile', 'lookup']],
-  ['refresh', ['refresh']],
-  ['revoke', ['revoke']],
-]);
-
-/** The exchange in which a login failed, if the suite can play it. */
+/** The exchange in which a login failed, if the suite can play it after its own exchanges of that login. */
 async function failedLogin(
   ofLogin: readonly Redacted[],
   outcome: Exclude<Outcome, { kind: 'success' }>,
-  origin: Origin,
+  { network, known }: Origin,
 ): Promise<Attempt> {
   const isFailure = outcome.kind === 'failure';
   const step = isFailure ? 'profile' : errorProperty(outcome.error, 'step');
-  const steps = [...LOGIN_STEPS].find(([name]) => name === step)?.[1] ?? [];
-  const culprit = ofLogin.findLast((exchange) => steps.includes(exchange.step));
+  const culprit = ofLogin.findLast((exchange) => usualError(exchange.step).step === step);
   if (!culprit) {
     const reason = isFailure ? outcome.message : messageOf(outcome.error);
     return { notice: `The login failed: ${reason} There is no response to write.` };
   }
   const token = ofLogin.find((exchange) => ORDER.indexOf(exchange.step) < ORDER.indexOf(culprit.step));
-  for (const before of predecessors(culprit, origin)) {
-    const exchange: Exchange = {
-      ...culprit,
-      ...(token && before && { response: withUserOf(before, token, culprit.response) }),
-      ...(before && { after: afterOf(before) }),
-      expected: { outcome: 'failure', status: 0 },
-    };
-    const result = await play(loginAround(exchange, origin.all), origin.network);
+  for (const before of predecessors(culprit, known)) {
+    const response = before && token ? withUserOf(before, token, culprit.response) : culprit.response;
+    const exchange = { ...culprit, response, ...(before && { after: afterOf(before) }) };
+    const failing: Exchange = { ...exchange, expected: { outcome: 'failure', status: 0 } };
+    const result = await play(loginAround(failing, known), network);
     if (!isSameEnding(result, outcome)) continue;
-    const reason = isFailure ? outcome.message : messageOf(result.error);
-    return {
-      exchange: { ...exchange, expected: expectedFailure(result) },
-      notice: `The login failed: ${reason}`,
-    };
+    const notice = `The login failed: ${isFailure ? outcome.message : messageOf(result.error)}`;
+    return { exchange: { ...exchange, expected: expectedFailure(result) }, notice };
   }
   return {
     notice: `The login failed. The suite has no login in which the ${culprit.step} request is the same, so it cannot play the response.`,
   };
 }
 
-/** The same response about the user of another login. */
-function withUserOf(other: Exchange, own: Exchange, response: Exchange['response']): Exchange['response'] {
-  const ids = ['open_id', 'user_id'].flatMap((name) => {
-    const [from, to] = [property(own.response, name), property(other.response, name)];
-    return from === undefined || to === undefined
-      ? []
-      : [[JSON.stringify(from), JSON.stringify(to)] as const];
-  });
-  let text = JSON.stringify(response);
-  for (const [from, to] of ids) text = text.replaceAll(from, to);
-  return JSON.parse(text) as Exchange['response'];
+/** The exchanges after which the suite can play one: the usual one first. */
+function predecessors({ folder, step }: Exchange, known: readonly Exchange[]): (Exchange | undefined)[] {
+  const after = known.find(({ name }) => name === `${folder}/${step}.success`)?.after;
+  const usual = known.find(({ name }) => name === `${folder}/${after}`);
+  const others = known.filter(
+    (other) => other.folder === folder && other.step === usual?.step && other.expected.outcome === 'success',
+  );
+  return [usual, ...others.filter((other) => other !== usual)];
 }
 
-const PREVIOUS: Readonly<Record<string, readonly string[]>> = {
-  'access-token': ['request-token'],
-  profile: ['token', 'access-token'],
-  lookup: ['profile'],
-};
-
-/** The exchanges of the suite after which it can play one: the usual success first. */
-function predecessors({ step, folder }: Exchange, { all }: Origin): (Exchange | undefined)[] {
-  const steps = PREVIOUS[step];
-  if (!steps) return [undefined];
-  return all
-    .filter((exchange) => exchange.folder === folder && steps.includes(exchange.step))
-    .filter(({ expected }) => expected.outcome === 'success')
-    .filter(({ expected }) => step !== 'lookup' || property(expected, 'fallback') === 'lookup')
-    .sort((one, other) => Number(other.name.endsWith('.success')) - Number(one.name.endsWith('.success')));
+/** The same response about the user of another login. */
+function withUserOf(other: Exchange, own: Exchange, response: Exchange['response']): Exchange['response'] {
+  let text = JSON.stringify(response);
+  for (const name of ['open_id', 'user_id']) {
+    const [from, to] = [own, other].map((login) => JSON.stringify(property(login.response, name)));
+    if (from !== undefined && to !== undefined) text = text.replaceAll(from, to);
+  }
+  return JSON.parse(text) as Exchange['response'];
 }
 
 function isSameEnding(result: LoginResult, outcome: Exclude<Outcome, { kind: 'success' }>): boolean {
@@ -512,7 +547,11 @@ function errorProperty(error: unknown, name: string): unknown {
   return error instanceof Error ? (Reflect.get(error, name) as unknown) : undefined;
 }
 
-function expectedFailure({ outcome, status, error }: LoginResult): Expected {
+function expectedFailure({
+  outcome,
+  status,
+  error,
+}: Pick<LoginResult, 'outcome' | 'status' | 'error'>): Expected {
   if (outcome === 'failure') return { outcome, status };
   const details = ['step', 'status', 'networkCode', 'networkMessage', 'requestId', 'retryAfter']
     .map((name) => [name, errorProperty(error, name)] as const)
@@ -537,26 +576,20 @@ async function callAfterLogin(
   }
   replay([exchange], network);
   const strategy = network.strategy(strategyOptions(network, exchange.strategy ?? {}), () => undefined);
-  const ended = await method(strategy).then(
-    (tokens) => ({ tokens, error: undefined }),
-    (rejection: unknown) => ({ tokens: undefined, error: rejection }),
-  );
+  const [ended] = await Promise.allSettled([method(strategy)]);
   nock.cleanAll();
-  if (errorProperty(ended.error, 'name') !== errorProperty(error, 'name')) {
-    throw new Error(`Without its private values, the recorded ${step} ends in another way.`, {
-      cause: ended.error,
-    });
+  const rejection: unknown = ended.status === 'rejected' ? ended.reason : undefined;
+  if (errorProperty(rejection, 'name') !== errorProperty(error, 'name')) {
+    const message = `Without its private values, the recorded ${step} ends in another way.`;
+    throw new Error(message, { cause: rejection });
   }
-  if (ended.error !== undefined) {
-    const result = { outcome: 'error', status: 502, key: '', error: ended.error, verifications: [] } as const;
-    return {
-      exchange: { ...exchange, expected: expectedFailure(result) },
-      notice: `The ${step} failed: ${messageOf(ended.error)}`,
-    };
+  if (ended.status === 'rejected') {
+    const expected = expectedFailure({ outcome: 'error', status: 502, error: rejection });
+    return { exchange: { ...exchange, expected }, notice: `The ${step} failed: ${messageOf(rejection)}` };
   }
-  const { params: _params, ...tokens } = isObject(ended.tokens) ? ended.tokens : {};
+  const { params: _params, ...tokens } = isObject(ended.value) ? ended.value : {};
+  const expected = { outcome: 'success', ...(ended.value !== undefined && { tokens }) };
   // A date is written as JSON has it.
-  const expected = { outcome: 'success', ...(ended.tokens !== undefined && { tokens }) };
   const written = { ...exchange, expected: JSON.parse(JSON.stringify(expected)) as Expected };
   return { exchange: written, notice: `The ${step} succeeded.` };
 }
@@ -566,27 +599,8 @@ function messageOf(error: unknown): string {
 }
 
 async function play(login: readonly Exchange[], network: ExchangeNetwork): Promise<LoginResult> {
-  const options: Record<string, unknown> = {};
-  for (const { strategy } of login) Object.assign(options, strategy);
   replay(login, network);
-  const result = await logIn(network, options);
+  const result = await logIn(network, optionsOf(login));
   nock.cleanAll();
   return result;
-}
-
-/** Plays at the suite's time, without a connection to another machine. */
-async function withNock(run: () => Promise<void>): Promise<void> {
-  const { now } = Date;
-  if (!nock.isActive()) nock.activate();
-  nock.disableNetConnect();
-  nock.enableNetConnect(/^127\.0\.0\.1:/);
-  Date.now = () => NOW;
-  try {
-    await run();
-  } finally {
-    Date.now = now;
-    nock.cleanAll();
-    nock.enableNetConnect();
-    nock.restore();
-  }
 }

@@ -4,11 +4,21 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { brotliDecompressSync, unzipSync } from 'node:zlib';
 import { type AuthenticateCallback, Passport } from 'passport';
-import { formDecode, isObject, parseJSON, property, stringProperty } from '../../lib/core/http/index.js';
+import {
+  formDecode,
+  isObject,
+  parseJSON,
+  property,
+  stringParameters,
+  stringProperty,
+} from '../../lib/core/http/index.js';
 import { cookieLogins, requestChannel } from '../../lib/index.js';
+import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
+import { NETWORKS } from '../../sandbox/lib/networks.js';
 import type { ExchangeNetwork } from '../../test/exchanges/networks.js';
+import { Browser } from '../../test/support/browser.js';
 
 import express = require('express');
 import nock = require('nock');
@@ -57,13 +67,11 @@ export interface LoginSettings {
   readonly onReady: (url: string, options: Readonly<Record<string, unknown>>) => unknown;
 }
 
-interface Ending {
-  readonly response: Readonly<Record<string, string>>;
-  readonly outcome: Outcome;
+interface Ending extends Pick<Recording, 'response' | 'outcome'> {
   readonly tokens?: {
     readonly access: string;
     readonly refresh: string | undefined;
-    readonly device?: string;
+    readonly device: string | undefined;
   };
 }
 
@@ -105,12 +113,11 @@ function application(network: ExchangeNetwork, options: { readonly callbackURL: 
     end = resolve;
   });
   let isEnded = false;
-  let tokens: Ending['tokens'];
+  let tokens: Pick<Ending, 'tokens'> = {};
   // A client without a secret needs one for its cookies.
   const store = cookieLogins({ secrets: randomBytes(32).toString('hex') });
   const strategy = network.strategy({ ...options, store }, (access, refresh, params, profile, done) => {
-    const device = stringProperty(params, 'device_id');
-    tokens = { access, refresh, ...(device !== undefined && { device }) };
+    tokens = { tokens: { access, refresh, device: stringProperty(params, 'device_id') } };
     done(null, profile);
   });
 
@@ -125,19 +132,14 @@ function application(network: ExchangeNetwork, options: { readonly callbackURL: 
     }
     isEnded = true;
     const finish: AuthenticateCallback = (error, user, info, status) => {
-      const response = Object.fromEntries(
-        Object.entries(req.query).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
-      );
-      const outcome: Outcome = error
-        ? { kind: 'error', error }
-        : user
-          ? { kind: 'success', profile: user }
-          : {
-              kind: 'failure',
-              message: stringProperty(info, 'message') ?? '',
-              status: Number(status ?? 401),
-            };
-      const ending = { response, outcome, ...(tokens && outcome.kind === 'success' && { tokens }) };
+      const response = stringParameters(req.query);
+      let outcome: Outcome = { kind: 'success', profile: user || {} };
+      if (error) outcome = { kind: 'error', error };
+      else if (!user) {
+        const message = stringProperty(info, 'message') ?? '';
+        outcome = { kind: 'failure', message, status: Number(status ?? 401) };
+      }
+      const ending = { response, outcome, ...(outcome.kind === 'success' && tokens) };
       res.once('close', () => end(ending));
       const word = outcome.kind === 'success' ? 'was recorded' : 'failed';
       res.type('text').send(`The login ${word}. Go back to the terminal.\n`);
@@ -212,13 +214,6 @@ function headersOf(definition: unknown, name: string): Record<string, string> {
   );
 }
 
-const DECOMPRESS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
-  gzip: gunzipSync,
-  'x-gzip': gunzipSync,
-  deflate: inflateSync,
-  br: brotliDecompressSync,
-};
-
 /** nock keeps a compressed response as a list of hexadecimal chunks. What cannot be read is not kept: nobody could check it for secrets. */
 function readResponse(
   response: unknown,
@@ -226,9 +221,66 @@ function readResponse(
   definition: unknown,
 ): unknown {
   if (property(definition, 'responseIsBinary') === true) return 'TEXT';
-  const decompress = DECOMPRESS[encoding.toLowerCase()];
   if (encoding === '' || !Array.isArray(response)) return response;
-  if (!decompress) return 'TEXT';
-  const text = decompress(Buffer.from(response.join(''), 'hex')).toString();
+  if (!/^(x-)?gzip$|^deflate$|^br$/i.test(encoding)) return 'TEXT';
+  const bytes = Buffer.from(response.join(''), 'hex');
+  // unzip reads gzip and deflate.
+  const text = (/^br$/i.test(encoding) ? brotliDecompressSync(bytes) : unzipSync(bytes)).toString();
   return parseJSON(text) ?? text;
+}
+
+/**
+ * Logs all people of the sandbox in, with the same options but for credentials and URLs.
+ *
+ * @returns The logins of those who can log in, why the sandbox refused requests, and what it supposes that the network refuses.
+ */
+export async function sandboxLogins(
+  network: ExchangeNetwork,
+  options: Readonly<Record<string, unknown>>,
+  revokes: boolean,
+) {
+  const sandbox = await startSandbox();
+  try {
+    const others = Object.entries(options).filter(([name]) => !/URL$|^client|^service/.test(name));
+    const own = sandboxOptions(sandbox, network, options);
+    const settings = { network, options: { ...Object.fromEntries(others), ...own }, port: 0, revokes };
+    const logins: Recording[] = [];
+    for (const { id } of sandbox.people) {
+      const onReady = (url: string) => browse(url, id);
+      const login = await recordLogin({ ...settings, onReady }).catch(() => undefined);
+      if (login?.outcome.kind === 'success') logins.push(login);
+    }
+    const requests = sandbox.requests();
+    return {
+      logins,
+      refused: [...new Set(requests.flatMap(({ refused }) => refused ?? []))],
+      noted: [...new Set(requests.flatMap(({ noted }) => noted ?? []))],
+    };
+  } finally {
+    await sandbox.close();
+  }
+}
+
+function sandboxOptions(
+  sandbox: Sandbox,
+  { name, options: { version } }: ExchangeNetwork,
+  options: Readonly<Record<string, unknown>>,
+): object {
+  const network = NETWORKS.find((definition) => definition.name === name);
+  if (!network) throw new Error(`The sandbox does not play ${name}.`);
+  const known = network.versions.find((candidate) => candidate === version);
+  // VK ID's client secret is never sent.
+  const secret = version === '2.1' ? options.serviceToken : options.clientSecret;
+  const client = secret === undefined ? 'public' : 'confidential';
+  return sandbox.options(network.name, { ...(known !== undefined && { version: known }), client });
+}
+
+/** What a browser does, without asking its user. */
+async function browse(url: string, person: string): Promise<void> {
+  const browser = new Browser();
+  const start = await browser.get(url);
+  if (start.location === '') return;
+  const consent = await browser.get(`${start.location}&auto=allow&person=${person}`);
+  if (consent.location === '') throw new Error(`The sandbox shows a page with status ${consent.status}.`);
+  await browser.get(consent.location);
 }

@@ -1,21 +1,33 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { loadEnvFile } from 'node:process';
 import { createInterface } from 'node:readline';
-import { parseArgs } from 'node:util';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { protocolOf, type Subject, subjects } from '../../test/contract/strategies.js';
-import { allExchanges, type Exchange } from '../../test/exchanges/exchange.js';
+import {
+  allExchanges,
+  allSteps,
+  completeExchange,
+  type Entry,
+  type Exchange,
+  type Step,
+  type StepFile,
+  usualError,
+} from '../../test/exchanges/exchange.js';
 import { EXCHANGE_NETWORKS, type ExchangeNetwork } from '../../test/exchanges/networks.js';
+import { NOW, playExchange } from '../../test/exchanges/play.js';
 import { compareWithSandbox, type Origin, redact, toEvidence } from './exchanges.js';
 import { type Recording, recordLogin } from './login.js';
 import { HEADERS } from './redact.js';
-import { shownExchange, writeExchanges } from './write.js';
+
+import nock = require('nock');
 
 // Turns one login at a network into exchanges of the suite. CONTRIBUTING.md shows what it prints.
 
 const ROOT = join(__dirname, '..', '..');
 const EXCHANGES = join(ROOT, 'test', 'exchanges');
+const BIOME = join(ROOT, 'node_modules', '@biomejs', 'biome', 'bin', 'biome');
 
 const HELP = `npm run record -- <network> [options]
 
@@ -47,11 +59,7 @@ async function main(words: readonly string[]): Promise<number> {
     return 0;
   }
   const { protocol, folder, network, port, revokes, root } = settings;
-  const documented = allExchanges();
-  if (root !== EXCHANGES) {
-    mkdirSync(root, { recursive: true });
-    process.env.EXCHANGES = root;
-  }
+  const folders = [EXCHANGES, ...(root !== EXCHANGES && existsSync(root) ? [root] : [])];
   let { options } = settings;
   const onReady = (url: string, complete: Readonly<Record<string, unknown>>) => {
     options = complete;
@@ -60,10 +68,14 @@ async function main(words: readonly string[]): Promise<number> {
   };
   const recording = await recordLogin({ network, options, port, revokes, onReady });
   const date = new Date().toISOString().slice(0, 10);
-  const origin: Origin = { folder, protocol, date, network, options, documented, all: allExchanges() };
+  const origin: Origin = { folder, protocol, date, network, options, known: allExchanges(folders) };
 
   const { exchanges, redactor } = redact(recording, origin);
-  const { written, notices } = await toEvidence(exchanges, recording, origin);
+  const { written, notices } = await withNock(async () => {
+    const evidence = await toEvidence(exchanges, recording, origin);
+    await playAsWritten(evidence.written, origin.known);
+    return evidence;
+  });
   const compared = await compareWithSandbox(exchanges, recording, origin, revokes);
   const shown = written.map(shownExchange);
   const leaks = redactor.leaksIn([...shown, ...notices, ...compared].join('\n'));
@@ -84,22 +96,44 @@ async function main(words: readonly string[]): Promise<number> {
     print('Nothing was written.');
     return 0;
   }
-  const { paths, undo } = writeExchanges(root, written);
-  const output = playSuite(written);
-  if (output.trimEnd().endsWith(`${count} passed, 0 failed`)) {
-    for (const path of paths) print(`written: ${shownPath(path)}`);
-    print(`The suite plays them: ${count} passed, 0 failed.`);
-    return 0;
-  }
-  undo();
-  print(
-    `${output}\nThe suite cannot play them, so they were removed. This is a mistake of the tool, please report it.`,
+  for (const path of writeExchanges(root, written)) print(`written: ${shownPath(path)}`);
+  print(`The suite plays them: ${count} passed, 0 failed.`);
+  return 0;
+}
+
+/** Plays the exchanges as the suite does once they are written. @throws Error if it cannot. */
+async function playAsWritten(written: readonly Exchange[], known: readonly Exchange[]): Promise<void> {
+  const read = written.map((exchange) =>
+    completeExchange(stepOf(exchange), caseOf(exchange), entryOf(exchange)),
   );
-  return 1;
+  try {
+    for (const exchange of read) await playExchange(exchange, [...known, ...read]);
+  } catch (error) {
+    const reason =
+      'The suite cannot play the exchanges. This is a mistake of the tool, please report it; nothing was written.';
+    throw new Error(reason, { cause: error });
+  }
+}
+
+/** Plays exchanges at the suite's time, without a connection to another machine. */
+async function withNock<T>(run: () => Promise<T>): Promise<T> {
+  const { now } = Date;
+  if (!nock.isActive()) nock.activate();
+  nock.disableNetConnect();
+  nock.enableNetConnect(/^127\.0\.0\.1:/);
+  Date.now = () => NOW;
+  try {
+    return await run();
+  } finally {
+    Date.now = now;
+    nock.cleanAll();
+    nock.enableNetConnect();
+    nock.restore();
+  }
 }
 
 /** @returns `undefined` if help is wanted. @throws Error that says what to change. */
-function readSettings(words: readonly string[]): Settings | undefined {
+export function readSettings(words: readonly string[], env = process.env): Settings | undefined {
   const { values, positionals } = parseArgs({
     args: [...words],
     allowPositionals: true,
@@ -129,7 +163,7 @@ function readSettings(words: readonly string[]): Settings | undefined {
     protocol: protocolOf(subject),
     folder,
     network,
-    options: { ...versionOf(subject), ...options, ...credentialsOf(subject) },
+    options: { ...versionOf(subject), ...options, ...credentialsOf(subject, env) },
     port: Number(values.port),
     revokes: values.revoke,
     root: resolve(values.folder ?? EXCHANGES),
@@ -159,12 +193,12 @@ function versionOf({ version }: Subject): { version?: string } {
 }
 
 /** Client ID and secret from the variables of the examples. */
-function credentialsOf(subject: Subject): Record<string, string> {
+function credentialsOf(subject: Subject, env: NodeJS.ProcessEnv): Record<string, string> {
   const { provider, exchanges } = subject;
   const prefixes = [protocolOf(subject), `${provider} ${exchanges.folder}`].map((name) =>
     name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_'),
   );
-  const prefix = prefixes.find((name) => process.env[`${name}_CLIENT_ID`]);
+  const prefix = prefixes.find((name) => env[`${name}_CLIENT_ID`]);
   if (prefix === undefined) {
     throw new Error(
       `Set ${prefixes[0]}_CLIENT_ID and, if the client has one, ${prefixes[0]}_CLIENT_SECRET, or name a file that has them with --env-file.`,
@@ -173,7 +207,7 @@ function credentialsOf(subject: Subject): Record<string, string> {
   const variables = { clientID: 'CLIENT_ID', clientSecret: 'CLIENT_SECRET', serviceToken: 'SERVICE_TOKEN' };
   return Object.fromEntries(
     Object.entries(variables).flatMap(([name, variable]) => {
-      const value = process.env[`${prefix}_${variable}`];
+      const value = env[`${prefix}_${variable}`];
       return value ? [[name, value]] : [];
     }),
   );
@@ -229,16 +263,86 @@ function isYes(question: string): Promise<boolean> {
   });
 }
 
-/** Runs the suite on the new exchanges. @returns What it prints. */
-function playSuite(exchanges: readonly Exchange[]): string {
-  const names = exchanges.map(({ name }) => name.replaceAll('.', '\\.'));
-  const mocha = join(ROOT, 'node_modules', 'mocha', 'bin', 'mocha.js');
-  const words = ['--exit', '--grep', `(${names.join('|')}) `, 'test/exchanges.test.ts'];
-  const { stdout } = spawnSync(process.execPath, [mocha, ...words], {
+/** What would be written. */
+function shownExchange(exchange: Exchange): string {
+  const { folder, step } = exchange;
+  return `--- ${folder}/${step}.json\n${JSON.stringify({ [caseOf(exchange)]: entryOf(exchange) }, undefined, 2)}\n`;
+}
+
+/** Adds exchanges to the files of their steps. @returns The files. */
+function writeExchanges(root: string, exchanges: readonly Exchange[]): string[] {
+  const files = new Map<string, StepFile>();
+  for (const exchange of exchanges) {
+    const path = join(root, exchange.folder, `${exchange.step}.json`);
+    const { shared } = stepOf(exchange);
+    const stored = existsSync(path) && (JSON.parse(readFileSync(path, 'utf8')) as StepFile);
+    const file = files.get(path) ?? (stored || { shared, exchanges: {} });
+    const cases = Object.entries({ ...file.exchanges, [caseOf(exchange)]: entryOf(exchange) });
+    const sorted = cases.sort(([one], [other]) => (one < other ? -1 : 1));
+    files.set(path, { ...file, exchanges: Object.fromEntries(sorted) });
+  }
+  for (const [path, file] of files) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, formatted(file));
+  }
+  return [...files.keys()];
+}
+
+function caseOf({ name, folder, step }: Exchange): string {
+  return name.slice(`${folder}/${step}.`.length);
+}
+
+const STEPS = allSteps();
+
+/** A recording is always of a step that the repository knows. */
+function stepOf({ folder, step }: Exchange): Step {
+  return STEPS.find((known) => known.folder === folder && known.step === step) as Step;
+}
+
+/** The fields that the exchanges of a step can share, in the order in which an exchange has them. */
+const SHARED = [
+  'after',
+  'strategy',
+  'scope',
+  'method',
+  'path',
+  'body',
+  'reqheaders',
+  'badheaders',
+  'status',
+  'rawHeaders',
+] as const;
+
+/** What an exchange does not share with the others of its step. */
+function entryOf(exchange: Exchange): Entry {
+  const shared = { status: 200, ...stepOf(exchange).shared };
+  const { source, response, expected } = exchange;
+  const own = SHARED.filter((name) => !isDeepStrictEqual(exchange[name], shared[name])).map(
+    (name) => [name, exchange[name] ?? null] as const,
+  );
+  const { outcome, ...said } = expected;
+  const usual = Object.entries(outcome === 'error' ? usualError(exchange.step) : {});
+  const unusual = Object.entries(said).filter(
+    (pair) => !usual.some((other) => isDeepStrictEqual(other, pair)),
+  );
+  return {
+    source,
+    ...Object.fromEntries(own),
+    response,
+    expected: { ...(outcome === 'failure' && { outcome }), ...Object.fromEntries(unusual) },
+  } as Entry;
+}
+
+/** As `npm run format` leaves a file. */
+function formatted(file: StepFile): string {
+  const words = [BIOME, 'format', '--stdin-file-path=test/exchanges/step.json'];
+  const input = JSON.stringify(file);
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, {
     cwd: ROOT,
+    input,
     encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
   });
+  if (status !== 0) throw new Error(`Biome cannot format the exchanges: ${stderr}`);
   return stdout;
 }
 
@@ -256,15 +360,17 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-main(process.argv.slice(2)).then(
-  (status) => {
-    process.exitCode = status;
-  },
-  (error: unknown) => {
-    const isInUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-    if (isInUse) print('The port is in use. Choose another one with --port.');
-    const cause = error instanceof Error && error.cause !== undefined ? ` ${messageOf(error.cause)}` : '';
-    process.stderr.write(`${messageOf(error)}${cause}\n`);
-    process.exitCode = 1;
-  },
-);
+if (require.main === module) {
+  main(process.argv.slice(2)).then(
+    (status) => {
+      process.exitCode = status;
+    },
+    (error: unknown) => {
+      const isInUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+      if (isInUse) print('The port is in use. Choose another one with --port.');
+      const cause = error instanceof Error && error.cause !== undefined ? ` ${messageOf(error.cause)}` : '';
+      process.stderr.write(`${messageOf(error)}${cause}\n`);
+      process.exitCode = 1;
+    },
+  );
+}

@@ -71,16 +71,7 @@ export const HEADERS: readonly string[] = [
 ];
 
 /** Members of an error response in which the network explains it. */
-const MESSAGES = [
-  'error',
-  'error_description',
-  'error_msg',
-  'error_text',
-  'message',
-  'detail',
-  'title',
-  'reason',
-];
+const MESSAGES = 'error error_description error_msg error_text message detail title reason'.split(' ');
 
 const CONFIDENTIAL =
   /token|secret|verifier|password|signature|nonce|session|cookie|ticket|^(sid|hash|key|code)$/i;
@@ -284,10 +275,16 @@ export class Redactor {
 
   /** Numbers a replacement if other values have it. */
   private replace(original: string, name: string, replacement: string): string {
+    const number = this.count(replacement);
+    const suffix = replacement === READABLE.username ? `${number}` : `-${number}`;
+    return this.know(original, number === 1 ? replacement : replacement.replace(/(?=@|$)/, suffix), name);
+  }
+
+  /** How many values have had a replacement, with this one. */
+  private count(replacement: string): number {
     const count = (this.counts.get(replacement) ?? 0) + 1;
     this.counts.set(replacement, count);
-    const number = replacement === READABLE.username ? `${count}` : `-${count}`;
-    return this.know(original, count === 1 ? replacement : replacement.replace(/(?=@|$)/, number), name);
+    return count;
   }
 
   /** An ID of the same length: digits for digits, letters for anything else. A leading hyphen stays, because it breaks careless software. */
@@ -296,9 +293,7 @@ export class Redactor {
     const form = isUUID
       ? '00000000-0000-4000-8000-000000000000'
       : formOf(original).replaceAll(/(?<!^)[_-]/g, 'x');
-    const count = (this.counts.get(form) ?? 0) + 1;
-    this.counts.set(form, count);
-    const number = String(count);
+    const number = String(this.count(form));
     const end = `${form.slice(0, Math.max(0, form.length - number.length))}${number}`;
     const isNumber = /^0+$/.test(form) && form.length > number.length;
     const replacement = isNumber ? `1${end.slice(1)}` : end;
@@ -326,8 +321,7 @@ export class Redactor {
       search && `?${query.join('&')}`,
       hash && '#x',
     ].join('');
-    const count = (this.counts.get(redacted) ?? 0) + 1;
-    this.counts.set(redacted, count);
+    const count = this.count(redacted);
     const numbered = redacted.replace(/(?=(\.\w+)?([?#]|$))/, `-${count}`);
     return this.know(original, count === 1 ? redacted : numbered, name);
   }
@@ -417,22 +411,18 @@ function dateLike(name: string, text: string): string | undefined {
 function spellingsOf(original: string): string[] {
   if (original.length < 5) return [];
   const bytes = Buffer.from(original);
-  const encoded = [0, 1, 2].map((offset) =>
-    Buffer.concat([Buffer.alloc(offset), bytes])
-      .toString('base64')
-      .slice(offset === 0 ? 0 : 4)
-      .replace(/.{0,2}=*$/, ''),
-  );
+  const encoded = [0, 1, 2]
+    .map((offset) => Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64'))
+    .map((text, offset) => text.slice(offset === 0 ? 0 : 4).replace(/.{0,2}=*$/, ''))
+    .filter((text) => text.length > 6);
   return [
     original,
     JSON.stringify(original).slice(1, -1),
     encodeURIComponent(original),
     percentEncode(original),
     bytes.toString('hex'),
-    ...encoded.filter((text) => text.length > 6),
-    ...encoded
-      .filter((text) => text.length > 6)
-      .map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
+    ...encoded,
+    ...encoded.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
   ];
 }
 

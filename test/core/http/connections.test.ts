@@ -13,9 +13,8 @@ import { sharedAgents } from '../../../lib/core/http/transport.js';
 import { privateAuthority } from '../../guides/tls-front.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { getRequest, networkClient } from '../../support/network-client.js';
-import { serveRaw } from '../../support/raw-server.js';
 import { realSockets } from '../../support/real-sockets.js';
-import { serve } from '../../support/server.js';
+import { serve, serveRaw } from '../../support/server.js';
 import { rejectionOf } from '../../support/thrown.js';
 
 import https = require('node:https');

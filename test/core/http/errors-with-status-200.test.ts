@@ -5,10 +5,10 @@ import {
   ShortVideoStrategy,
   SocialNetworkStrategy,
 } from '../../../lib/index.js';
+import { playLogin } from '../../support/attempt.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import type { NamedStrategy } from '../../support/login-app.js';
 import { keyedLogins } from '../../support/logins.js';
-import { playLogin } from '../../support/oauth2-login.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { network } from '../../support/server.js';
 

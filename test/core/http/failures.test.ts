@@ -6,9 +6,8 @@ import { UnreachableError } from '../../../lib/core/errors/index.js';
 import { Transaction } from '../../../lib/core/http/index.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { getRequest, networkClient } from '../../support/network-client.js';
-import { serveRaw } from '../../support/raw-server.js';
 import { realSockets } from '../../support/real-sockets.js';
-import { network, serve } from '../../support/server.js';
+import { network, serve, serveRaw } from '../../support/server.js';
 import { rejectionOf } from '../../support/thrown.js';
 
 describe('requests without a usable response', () => {

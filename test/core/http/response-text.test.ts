@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { ProviderError, UnreachableError } from '../../../lib/core/errors/index.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { getRequest, networkClient } from '../../support/network-client.js';
-import { serveRaw } from '../../support/raw-server.js';
 import { realSockets } from '../../support/real-sockets.js';
+import { serveRaw } from '../../support/server.js';
 import { rejectionOf } from '../../support/thrown.js';
 
 const BODY = Buffer.from('{"name":"Анна 👩‍🚀 花"}');

@@ -7,9 +7,8 @@ import type { NetworkRequest } from '../../../lib/core/http/index.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { fakeClock } from '../../support/clock.js';
 import { getRequest, networkClient } from '../../support/network-client.js';
-import { serveRaw } from '../../support/raw-server.js';
 import { realSockets } from '../../support/real-sockets.js';
-import { network, type Reply } from '../../support/server.js';
+import { network, type Reply, serveRaw } from '../../support/server.js';
 import { rejectionOf } from '../../support/thrown.js';
 
 describe('retries', () => {

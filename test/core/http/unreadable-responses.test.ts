@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { MalformedError } from '../../../lib/core/errors/index.js';
 import { attempt, fakeRequest } from '../../support/attempt.js';
 import { closesAfterEach } from '../../support/cleanup.js';
-import { ExampleOAuth1Strategy, exampleOAuth1Answers } from '../../support/example-oauth1.js';
+import { ExampleOAuth1Strategy, exampleOAuth1Answers } from '../../support/example-networks.js';
 import { getRequest, networkClient } from '../../support/network-client.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { network, type Reply } from '../../support/server.js';

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { closesAfterEach } from '../../support/cleanup.js';
-import { ExampleOAuth1Strategy } from '../../support/example-oauth1.js';
-import { ExampleStrategy } from '../../support/example-oauth2.js';
+import { ExampleOAuth1Strategy, ExampleStrategy } from '../../support/example-networks.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { network } from '../../support/server.js';
 import { collectsWarnings } from '../../support/warnings.js';

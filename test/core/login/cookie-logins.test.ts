@@ -8,7 +8,7 @@ import { cookieLogins, type LoginStore, sessionLogins } from '../../../lib/index
 import { describeEach } from '../../contract/harness.js';
 import { attempt, fakeRequest } from '../../support/attempt.js';
 import { closesAfterEach } from '../../support/cleanup.js';
-import { ExampleStrategy, exampleAnswers } from '../../support/example-oauth2.js';
+import { ExampleStrategy, exampleAnswers } from '../../support/example-networks.js';
 import { LOGIN } from '../../support/logins.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { network } from '../../support/server.js';

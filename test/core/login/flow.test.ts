@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { type AttemptEnding, attempt, fakeRequest } from '../../support/attempt.js';
 import { Browser } from '../../support/browser.js';
 import { closesAfterEach } from '../../support/cleanup.js';
-import { EXAMPLE_PROTOCOLS, type ExampleProtocol } from '../../support/example-protocols.js';
+import { EXAMPLE_PROTOCOLS, type ExampleProtocol } from '../../support/example-networks.js';
 import { loginApp, type NamedStrategy } from '../../support/login-app.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { serve } from '../../support/server.js';

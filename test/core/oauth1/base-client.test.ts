@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { closesAfterEach } from '../../support/cleanup.js';
-import { ExampleOAuth1Strategy } from '../../support/example-oauth1.js';
+import { ExampleOAuth1Strategy } from '../../support/example-networks.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { network, type Reply, type SeenRequest } from '../../support/server.js';
 

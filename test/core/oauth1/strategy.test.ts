@@ -7,7 +7,7 @@ import {
   exampleOAuth1Answers,
   formReply,
   REQUEST_TOKEN_ANSWER,
-} from '../../support/example-oauth1.js';
+} from '../../support/example-networks.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { network, type Reply, type SeenRequest, type TestNetwork } from '../../support/server.js';
 

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import type { RefusedError } from '../../../lib/core/errors/index.js';
+import { playLogin } from '../../support/attempt.js';
 import { closesAfterEach } from '../../support/cleanup.js';
-import { ExampleStrategy, exampleAnswers } from '../../support/example-oauth2.js';
-import { playLogin } from '../../support/oauth2-login.js';
+import { ExampleStrategy, exampleAnswers } from '../../support/example-networks.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { network } from '../../support/server.js';
 

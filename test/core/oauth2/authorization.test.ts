@@ -4,7 +4,7 @@ import type { RefusedError } from '../../../lib/core/errors/index.js';
 import { codeChallenge } from '../../../lib/core/oauth2/strategy.js';
 import { type AttemptEnding, attempt, fakeRequest } from '../../support/attempt.js';
 import { closesAfterEach } from '../../support/cleanup.js';
-import { ExampleStrategy, exampleAnswers } from '../../support/example-oauth2.js';
+import { ExampleStrategy, exampleAnswers } from '../../support/example-networks.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { network, type Reply, type TestNetwork } from '../../support/server.js';
 

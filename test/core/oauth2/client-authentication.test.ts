@@ -3,7 +3,7 @@ import { Transaction } from '../../../lib/core/http/index.js';
 import type { OAuth2Network, OAuth2Settings } from '../../../lib/core/oauth2/index.js';
 import { TokenEndpoint } from '../../../lib/core/oauth2/token-endpoint.js';
 import { closesAfterEach } from '../../support/cleanup.js';
-import { NETWORK, TOKEN_ANSWER } from '../../support/example-oauth2.js';
+import { NETWORK, TOKEN_ANSWER } from '../../support/example-networks.js';
 import { networkClient } from '../../support/network-client.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { network } from '../../support/server.js';

@@ -1,9 +1,8 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { MicroblogStrategy, type RefusedError } from '../../../lib/index.js';
-import { attempt, fakeRequest } from '../../support/attempt.js';
+import { attempt, fakeRequest, playLogin } from '../../support/attempt.js';
 import { closesAfterEach } from '../../support/cleanup.js';
-import { playLogin } from '../../support/oauth2-login.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { network, type SeenRequest } from '../../support/server.js';
 import { rejectionOf } from '../../support/thrown.js';

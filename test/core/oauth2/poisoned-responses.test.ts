@@ -3,8 +3,8 @@ import type { JSONObject } from '../../../lib/core/http/index.js';
 import { assembleProfile, type MappedProfile } from '../../../lib/core/profile.js';
 import { ShortVideoStrategy, SocialNetworkStrategy } from '../../../lib/index.js';
 import { readLookup } from '../../../lib/microblog/profile.js';
+import { playLogin } from '../../support/attempt.js';
 import { closesAfterEach } from '../../support/cleanup.js';
-import { playLogin } from '../../support/oauth2-login.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { network } from '../../support/server.js';
 

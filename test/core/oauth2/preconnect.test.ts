@@ -7,9 +7,8 @@ import { Browser } from '../../support/browser.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { start } from '../../support/journey.js';
 import { loginApp } from '../../support/login-app.js';
-import { serveRaw } from '../../support/raw-server.js';
 import { realSockets } from '../../support/real-sockets.js';
-import { network } from '../../support/server.js';
+import { network, serveRaw } from '../../support/server.js';
 
 describe('preconnect during a login', () => {
   realSockets();

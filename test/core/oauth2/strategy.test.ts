@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { OAuth2Network } from '../../../lib/core/oauth2/index.js';
 import { type AttemptEnding, attempt, fakeRequest } from '../../support/attempt.js';
 import { closesAfterEach } from '../../support/cleanup.js';
-import { ExampleStrategy, exampleAnswers, TOKEN_ANSWER } from '../../support/example-oauth2.js';
+import { ExampleStrategy, exampleAnswers, TOKEN_ANSWER } from '../../support/example-networks.js';
 import { keyedLogins } from '../../support/logins.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { network, type Reply, type TestNetwork } from '../../support/server.js';

@@ -4,7 +4,7 @@ import { expiryDate, type OAuth2Network, scopeList, type Tokens } from '../../..
 import { type AttemptEnding, attempt, fakeRequest } from '../../support/attempt.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { fakeClock } from '../../support/clock.js';
-import { ExampleStrategy, exampleAnswers, TOKEN_ANSWER } from '../../support/example-oauth2.js';
+import { ExampleStrategy, exampleAnswers, TOKEN_ANSWER } from '../../support/example-networks.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { network, type Reply } from '../../support/server.js';
 import { rejectionOf } from '../../support/thrown.js';

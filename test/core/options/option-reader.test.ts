@@ -1,7 +1,22 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { OptionReader } from '../../../lib/core/options/index.js';
-import { KNOWN, reader } from '../../support/options.js';
+
+const KNOWN = [
+  'clientID',
+  'clientSecret',
+  'callbackURL',
+  'scope',
+  'tokenURL',
+  'agent',
+  'timeout',
+  'profileFields',
+];
+const ALIASES = { clientId: 'clientID', accessTokenUrl: 'tokenURL' };
+const NOTES = { email: 'the network has none' };
+
+/** Reads the options of a strategy called `TheStrategy`. */
+const reader = (given: unknown) => new OptionReader('TheStrategy', given, KNOWN, ALIASES, NOTES);
 
 describe('OptionReader', () => {
   it('anything but an options object is a TypeError that says what is expected', () => {

@@ -6,8 +6,7 @@ import {
   SocialNetworkStrategy,
 } from '../../../lib/index.js';
 import { attempt, fakeRequest } from '../../support/attempt.js';
-import { ExampleOAuth1Strategy } from '../../support/example-oauth1.js';
-import { ExampleStrategy } from '../../support/example-oauth2.js';
+import { ExampleOAuth1Strategy, ExampleStrategy } from '../../support/example-networks.js';
 import type { NamedStrategy } from '../../support/login-app.js';
 import { keyedLogins, memoryLogins } from '../../support/logins.js';
 import { thrownBy } from '../../support/thrown.js';

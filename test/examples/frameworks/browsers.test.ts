@@ -11,8 +11,8 @@ import {
   startProgram,
   writeProgram,
 } from '../../guides/programs.js';
-import { launchChromium, needsChromium } from '../../support/chromium.js';
 import { closesAfterEach } from '../../support/cleanup.js';
+import { launchChromium, needsChromium } from '../../support/requirements.js';
 import { serve, type TestServer } from '../../support/server.js';
 import { startExample } from './example-app.js';
 import { FRAMEWORKS, titleOf } from './frameworks.js';

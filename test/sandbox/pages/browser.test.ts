@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
 import { microblog } from '../../../sandbox/lib/microblog/index.js';
-import { launchChromium, needsChromium } from '../../support/chromium.js';
+import { launchChromium, needsChromium } from '../../support/requirements.js';
 import { OAuth2Client } from '../microblog/oauth2-client.js';
 import { ShortVideoClient } from '../short-video/client.js';
 import { ClassicClient } from '../social-network/classic-client.js';

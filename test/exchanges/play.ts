@@ -1,6 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Exchange } from './exchange.js';
-import type { ExchangeNetwork } from './networks.js';
+import { expect } from 'chai';
+import { rejectionOf } from '../support/thrown.js';
+import { type Exchange, loginAround } from './exchange.js';
+import { expectError, expectLogin, expectTokens } from './expectations.js';
+import { logIn, strategyOptions } from './login.js';
+import { EXCHANGE_NETWORKS, type ExchangeNetwork } from './networks.js';
 
 import nock = require('nock');
 
@@ -16,6 +20,48 @@ const RETRIED_STATUSES = [502, 503, 504];
 
 /** The time at which exchanges are played: ninety seconds before the time in `x-rate-limit-reset`. */
 export const NOW = 1_762_300_710_000;
+
+/**
+ * Plays an exchange as part of a whole login, or of the call after one that it belongs to. Fails unless every exchange was used, and the outcome
+ * is the expected one.
+ *
+ * @param all - The exchanges to take the rest of the login from.
+ */
+export async function playExchange(exchange: Exchange, all: readonly Exchange[]): Promise<void> {
+  const network = EXCHANGE_NETWORKS.get(exchange.folder);
+  if (!network) throw new Error(`no network's subjects.ts names the folder ${exchange.folder}.`);
+  if (isAfterLogin(exchange)) return callAfterLogin(exchange, network);
+  const login = loginAround(exchange, all);
+  const scopes = replay(login, network);
+  const result = await logIn(network, optionsOf(login));
+  expectAllUsed(scopes);
+  expectLogin(result, exchange, login, network);
+}
+
+async function callAfterLogin(exchange: Exchange, network: ExchangeNetwork): Promise<void> {
+  const { step, folder, expected } = exchange;
+  const call = network.calls[step];
+  if (call === undefined) throw new Error(`The subjects.ts of ${folder} has no call ${step}.`);
+  const scopes = replay([exchange], network);
+  const called = call(network.strategy(strategyOptions(network, optionsOf([exchange])), () => undefined));
+  if (expected.outcome === 'error') expectError(await rejectionOf(called), expected);
+  else expectTokens(await called, exchange, network);
+  expectAllUsed(scopes);
+}
+
+/** Whether an exchange belongs to a call after the login. */
+export function isAfterLogin({ step }: Exchange): boolean {
+  return ['refresh', 'revoke', 'logout'].includes(step);
+}
+
+/** The strategy options of a login, besides the fixed values. */
+export function optionsOf(login: readonly Exchange[]): Record<string, unknown> {
+  return Object.assign({}, ...login.map(({ strategy }) => strategy));
+}
+
+function expectAllUsed(scopes: readonly nock.Scope[]): void {
+  expect(scopes.flatMap((scope) => scope.pendingMocks())).to.deep.equal([]);
+}
 
 /** Gives the responses to nock, each exactly as often as the strategy should request it. */
 export function replay(exchanges: readonly Exchange[], network: ExchangeNetwork): nock.Scope[] {

@@ -1,0 +1,206 @@
+import { stringProperty, type Transaction } from '../../lib/core/http/index.js';
+import { OAuth1LoginStrategy, type OAuth1Params } from '../../lib/core/oauth1/index.js';
+import { type CurrentLogin, OAuth2LoginStrategy, type OAuth2Network } from '../../lib/core/oauth2/index.js';
+import { COMMON_OPTIONS, OptionReader, readLoginSettings } from '../../lib/core/options/index.js';
+import { assembleProfile, type Profile } from '../../lib/core/profile.js';
+import type { NamedStrategy } from './login-app.js';
+import { network, type Reply, type SeenRequest, type TestNetwork } from './server.js';
+
+interface Person {
+  readonly id: string;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: verify functions take any arguments.
+type AnyFunction = (...args: any[]) => unknown;
+
+/** The responses of a network, by path. */
+type Replies = Readonly<Record<string, Reply>>;
+const answers =
+  (usual: Replies, replies: Replies) =>
+  ({ path }: SeenRequest): Reply =>
+    replies[path] ?? usual[path] ?? { status: 404 };
+
+export const NETWORK: OAuth2Network = {
+  clientParameter: 'client_id',
+  clientAuthentication: 'form',
+  scopeSeparator: ' ',
+  codeChallenge: 'base64url',
+  responseParameters: ['hint'],
+  tokenTypeRequired: true,
+  profileURLs: [],
+  errorResponses: {
+    read({ body }) {
+      const networkCode = stringProperty(body, 'error');
+      return networkCode === undefined
+        ? undefined
+        : { networkCode, networkMessage: stringProperty(body, 'error_description') };
+    },
+    hints: { byCode: { server_error: 'Try again later.' } },
+  },
+};
+
+/** A strategy for a network that follows RFC 6749. */
+export class ExampleStrategy extends OAuth2LoginStrategy<Person> {
+  private readonly profileURL: string;
+
+  constructor(url: string, verify: AnyFunction, options: object = {}, network: Partial<OAuth2Network> = {}) {
+    const given = { clientID: 'the-client', clientSecret: 'the-client-secret', ...options };
+    const known = [...COMMON_OPTIONS, 'authorizationURL', 'tokenURL'];
+    const reader = new OptionReader('ExampleStrategy', given, known, {});
+    const authorizationURL = reader.endpoint('authorizationURL') ?? `${url}/authorize`;
+    const rule = { text: 'https only.', loopback: true, authorizationURL };
+    const clientID = reader.requiredCredential('clientID', 'It is the client');
+    const clientSecret = reader.credential('clientSecret');
+    super(
+      {
+        ...readLoginSettings(reader, 'example', rule, { clientID, secret: clientSecret }),
+        clientID,
+        clientSecret,
+        scope: reader.list('scope') ?? ['basic'],
+        authorizationURL,
+        tokenURL: reader.endpoint('tokenURL') ?? `${url}/token`,
+      },
+      { ...NETWORK, ...network },
+      verify,
+    );
+    this.profileURL = reader.endpoint('profileURL') ?? `${url}/profile`;
+  }
+
+  protected override async loadProfile(
+    token: string,
+    login: CurrentLogin | undefined,
+  ): Promise<Profile<Person>> {
+    const { body, text } = await this.requestProfile({ url: this.profileURL }, token, login);
+    const id = stringProperty(body, 'id') ?? '';
+    return assembleProfile(this.name, this.settings.mapProfile, { id }, text, () => ({
+      id,
+      displayName: 'Somebody',
+    }));
+  }
+}
+
+export const TOKEN_ANSWER = {
+  access_token: 'the-access-token',
+  refresh_token: 'the-refresh-token',
+  token_type: 'Bearer',
+  expires_in: 60,
+};
+
+/** The responses of such a network; `replies` replaces them by path. */
+export function exampleAnswers(replies: Replies = {}): (request: SeenRequest) => Reply {
+  return answers({ '/token': { body: TOKEN_ANSWER }, '/profile': { body: { id: 'person-1' } } }, replies);
+}
+
+/** A strategy for a network that follows RFC 5849. */
+export class ExampleOAuth1Strategy extends OAuth1LoginStrategy<Person, OAuth1Params> {
+  private readonly profileURL: string;
+
+  constructor(url: string, verify: AnyFunction, options: object = {}) {
+    const given = { clientID: 'the-consumer', clientSecret: 'the-consumer-secret', ...options };
+    const known = [...COMMON_OPTIONS, 'requestTokenURL', 'accessTokenURL', 'userAuthorizationURL'];
+    const reader = new OptionReader('ExampleOAuth1Strategy', given, known, {});
+    const userAuthorizationURL = reader.endpoint('userAuthorizationURL') ?? `${url}/authenticate`;
+    const rule = { text: 'https only.', loopback: true, authorizationURL: userAuthorizationURL };
+    const consumerKey = reader.requiredCredential('clientID', 'It is the consumer');
+    const consumerSecret = reader.requiredCredential('clientSecret', 'It is its secret');
+    super(
+      {
+        ...readLoginSettings(reader, 'example', rule, { clientID: consumerKey, secret: consumerSecret }),
+        consumerKey,
+        consumerSecret,
+        requestTokenURL: reader.endpoint('requestTokenURL') ?? `${url}/request_token`,
+        accessTokenURL: reader.endpoint('accessTokenURL') ?? `${url}/access_token`,
+        userAuthorizationURL,
+      },
+      {
+        read({ body }) {
+          const networkCode = stringProperty(body, 'error');
+          return networkCode === undefined ? undefined : { networkCode };
+        },
+        hints: { byCode: {} },
+      },
+      verify,
+    );
+    this.profileURL = reader.endpoint('profileURL') ?? `${url}/profile?skip=true`;
+  }
+
+  protected override async loadProfile(
+    token: string,
+    tokenSecret: string,
+    _params: object,
+    transaction: Transaction,
+  ): Promise<Profile<Person>> {
+    const { body, text } = await this.client.requestJSON({
+      step: 'profile',
+      method: 'GET',
+      url: this.profileURL,
+      headers: { authorization: this.sign('GET', this.profileURL, token, tokenSecret) },
+      transaction,
+    });
+    const id = stringProperty(body, 'id') ?? '';
+    return assembleProfile(this.name, this.settings.mapProfile, { id }, text, () => ({
+      id,
+      displayName: 'Somebody',
+    }));
+  }
+}
+
+export const REQUEST_TOKEN_ANSWER = {
+  oauth_token: 'the-request-token',
+  oauth_token_secret: 'the-request-token-secret',
+  oauth_callback_confirmed: 'true',
+};
+
+export const ACCESS_TOKEN_ANSWER = {
+  oauth_token: 'the-token',
+  oauth_token_secret: 'the-token-secret',
+  user_id: 'person-1',
+};
+
+/** A reply with a form body. */
+export function formReply(fields: Readonly<Record<string, string>>): Reply {
+  return { headers: { 'content-type': 'text/html' }, body: new URLSearchParams(fields).toString() };
+}
+
+/** The responses of such a network; `replies` replaces them by path. */
+export function exampleOAuth1Answers(replies: Replies = {}): (request: SeenRequest) => Reply {
+  const usual: Replies = {
+    '/request_token': formReply(REQUEST_TOKEN_ANSWER),
+    '/access_token': formReply(ACCESS_TOKEN_ANSWER),
+    '/profile': { body: { id: 'person-1' } },
+  };
+  return answers(usual, replies);
+}
+
+/** A protocol, with a strategy for a network that follows it. */
+export interface ExampleProtocol {
+  readonly network: () => Promise<TestNetwork>;
+  readonly strategy: (url: string, verify: AnyFunction, options?: object) => NamedStrategy;
+  /** The query of the authorization response to an authorization request. */
+  readonly response: (authorization: string) => string;
+  /** An authorization response that belongs to no login. */
+  readonly forged: string;
+  /** The name of the hook that adds parameters to the authorization request. */
+  readonly hook: string;
+}
+
+export const EXAMPLE_PROTOCOLS: Readonly<Record<string, ExampleProtocol>> = {
+  'OAuth 2': {
+    network: () => network(exampleAnswers()),
+    strategy: (...args) => new ExampleStrategy(...args),
+    response: (authorization) => `code=c&state=${parameter(authorization, 'state')}`,
+    forged: 'code=c&state=forged',
+    hook: 'authorizationParams',
+  },
+  'OAuth 1.0a': {
+    network: () => network(exampleOAuth1Answers()),
+    strategy: (...args) => new ExampleOAuth1Strategy(...args) as NamedStrategy,
+    response: (authorization) => `oauth_verifier=v&oauth_token=${parameter(authorization, 'oauth_token')}`,
+    forged: 'oauth_verifier=v&oauth_token=forged',
+    hook: 'userAuthorizationParams',
+  },
+};
+
+function parameter(url: string, name: string): string {
+  return new URL(url).searchParams.get(name) ?? '';
+}
