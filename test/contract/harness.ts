@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { type Sandbox, type SandboxSettings, startSandbox } from '../../sandbox/lib/index.js';
-import type { Page } from '../support/browser.js';
+import { Browser, type Page } from '../support/browser.js';
 import { type Closeable, closesAfterEach } from '../support/cleanup.js';
+import { allow, start } from '../support/journey.js';
 import { type LoginApp, type LoginAppSettings, loginApp, type NamedStrategy } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
 import { collectsWarnings } from '../support/warnings.js';
@@ -28,6 +29,17 @@ export function verifyPerson(_token: string, _refresh: unknown, profile: Verifie
   done(null, { id, displayName, provider });
 }
 
+/** A login of one browser, up to the authorization response. */
+export interface BegunLogin {
+  readonly world: Sandbox;
+  readonly server: LoginApp;
+  readonly browser: Browser;
+  /** The authorization URL. */
+  readonly authorization: string;
+  /** The redirect URI with the authorization response that logs in. */
+  readonly callback: string;
+}
+
 /** What the tests of one strategy class use; everything is closed after each test. */
 export interface Contract<S extends Subject = Subject> {
   readonly subject: S;
@@ -39,6 +51,8 @@ export interface Contract<S extends Subject = Subject> {
     strategies: NamedStrategy | readonly NamedStrategy[],
     settings?: LoginAppSettings,
   ) => Promise<LoginApp>;
+  /** Begins a login with these options of the strategy, at an application of its own. */
+  readonly begin: (options?: object, settings?: LoginAppSettings) => Promise<BegunLogin>;
   /** Closes the argument after the current test, and returns it. */
   readonly closing: <T extends Closeable>(opened: T) => T;
   /** The warnings of the current test. */
@@ -76,13 +90,23 @@ export function describeEach(
     afterEach(() => shared.reset());
     after(() => shared.close());
     for (const subject of subjects().filter(concerns)) {
+      const strategy: Contract['strategy'] = (sandbox, options = {}, verify = verifyPerson) =>
+        new (classOf(subject))({ ...subject.options(sandbox), ...options }, verify);
+      const app: Contract['app'] = async (strategies, settings) =>
+        close(await loginApp(strategies, settings));
       describe(titleOf(subject), () => {
         tests({
           subject,
           sandbox: async (settings) => (settings ? close(await startSandbox(settings)) : shared),
-          strategy: (sandbox, options = {}, verify = verifyPerson) =>
-            new (classOf(subject))({ ...subject.options(sandbox), ...options }, verify),
-          app: async (strategies, settings) => close(await loginApp(strategies, settings)),
+          strategy,
+          app,
+          async begin(options, settings) {
+            const server = await app(strategy(shared, options), settings);
+            const browser = new Browser();
+            const authorization = await start(browser, server, subject.provider);
+            const callback = await allow(browser, authorization);
+            return { world: shared, server, browser, authorization, callback };
+          },
           closing: close,
           warnings: () => warnings.texts(),
         });
