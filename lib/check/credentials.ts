@@ -40,7 +40,7 @@ type Try = (credentials: Credentials) => Promise<unknown>;
  * So wrong credentials are tried after that: if they are refused in another way, the right ones were accepted.
  */
 export async function checkCredentials(
-  { credentials, tryCredentials }: CheckedStrategy,
+  strategy: CheckedStrategy,
   knowledge: NetworkKnowledge | undefined,
   callback: Callback,
 ): Promise<CredentialsResult> {
@@ -52,12 +52,13 @@ export async function checkCredentials(
     const code = knowledge.code?.(randomSecret()) ?? '';
     const callbackURL = callback?.written ?? (knowledge.protocol === 'OAuth 1.0a' ? 'oob' : NO_CALLBACK);
     try {
-      await tryCredentials({ credentials: tried, callbackURL, code });
+      await strategy.tryCredentials({ credentials: tried, callbackURL, code });
       return undefined;
     } catch (error) {
       return error;
     }
   };
+  const { credentials } = strategy;
   const outcome = await attempt(credentials);
   if (outcome instanceof UnreachableError) {
     const finding = unknown('not checked: no usable response');

@@ -6,8 +6,7 @@ import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
 import { connectProxy, NETWORK_NAMES, privateAuthority, tlsFront } from '../guides/tls-front.js';
 import { realSockets } from '../support/real-sockets.js';
-import { credentialsOf, type Environment, parsed } from './command.js';
-import { findingOn } from './findings.js';
+import { credentialsOf, type Environment, findingOn, parsed } from './subjects.js';
 
 /** The compiled tests run the compiled command. */
 const EXTENSION = extname(__filename);

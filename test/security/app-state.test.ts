@@ -81,7 +81,6 @@ describeEach('application state', ({ subject, sandbox, strategy, app, begin }) =
     'a function': () => '/cart',
     'a symbol': Symbol('cart'),
     'a cycle': cycle,
-    'an object with toJSON': { toJSON: () => '/cart' },
     'a map': new Map([['returnTo', '/cart']]),
     'a class instance': { returnTo: new URL('https://app.example/cart') },
     'undefined in an array': [1, undefined],
