@@ -17,17 +17,8 @@ export interface Eavesdropper extends TestNetwork {
 }
 
 const SECRET_PARAMETERS = [
-  'code',
-  'state',
-  'code_verifier',
-  'client_secret',
-  'service_token',
-  'access_token',
-  'refresh_token',
-  'id_token',
-  'oauth_token',
-  'oauth_token_secret',
-  'oauth_verifier',
+  ...'code state code_verifier client_secret service_token access_token refresh_token id_token'.split(' '),
+  ...'oauth_token oauth_token_secret oauth_verifier'.split(' '),
 ];
 
 /** Starts an eavesdropper in front of the sandbox. */

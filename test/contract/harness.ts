@@ -17,14 +17,10 @@ export interface Person {
   readonly provider: string;
 }
 
-interface VerifiedProfile extends Person {
-  readonly [name: string]: unknown;
-}
-
 export type Done = (error?: unknown, user?: unknown, info?: object) => void;
 
 /** A verify with four arguments that returns a {@link Person}. */
-export function verifyPerson(_token: string, _refresh: unknown, profile: VerifiedProfile, done: Done): void {
+export function verifyPerson(_token: string, _refresh: unknown, profile: Person, done: Done): void {
   const { id, displayName, provider } = profile;
   done(null, { id, displayName, provider });
 }
@@ -64,20 +60,10 @@ export interface Contract<S extends Subject = Subject> {
  *
  * @param concerns - Selects the subjects that the tests apply to. @default all
  */
-export function describeEach<S extends Subject>(
+export function describeEach<S extends Subject = Subject>(
   title: string,
   tests: (contract: Contract<S>) => void,
-  concerns: (subject: Subject) => subject is S,
-): void;
-export function describeEach(
-  title: string,
-  tests: (contract: Contract) => void,
-  concerns?: (subject: Subject) => boolean,
-): void;
-export function describeEach(
-  title: string,
-  tests: (contract: Contract) => void,
-  concerns: (subject: Subject) => boolean = () => true,
+  concerns: ((subject: Subject) => subject is S) | ((subject: Subject) => boolean) = () => true,
 ): void {
   describe(title, () => {
     realSockets();
@@ -89,7 +75,7 @@ export function describeEach(
     });
     afterEach(() => shared.reset());
     after(() => shared.close());
-    for (const subject of subjects().filter(concerns)) {
+    for (const subject of subjects().filter(concerns as (one: Subject) => one is S)) {
       const strategy: Contract['strategy'] = (sandbox, options = {}, verify = verifyPerson) =>
         new (classOf(subject))({ ...subject.options(sandbox), ...options }, verify);
       const app: Contract['app'] = async (strategies, settings) =>

@@ -176,7 +176,7 @@ export const PROMISES: Readonly<Record<string, Readonly<Record<string, readonly 
       'security/navigations > C24: a OPTIONS request with an authorization response spends nothing, and the login finishes afterwards',
       'security/navigations > C24: a PUT request with an authorization response spends nothing, and the login finishes afterwards',
       'security/navigations > C24: a prefetch by a browser with an authorization response spends nothing, and the login finishes afterwards',
-      'security/navigations > C24: a POST request with an authorization response spends nothing',
+      'security/navigations > C24: a POST request with an authorization response spends nothing, and the login finishes afterwards',
     ],
     "it is that browser's cookie.": [
       'security/browsers > C1, C25, O3: a planted session does not let another browser finish the login that was begun in it',

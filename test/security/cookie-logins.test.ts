@@ -4,7 +4,6 @@ import { expect } from 'chai';
 import { cookieLogins } from '../../lib/index.js';
 import { type Contract, describeEach, expectRefused, personOf } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
-import { fakeClock } from '../support/clock.js';
 import { allow, callbackOf, start } from '../support/journey.js';
 import { hostileScene } from './hostile-network.js';
 
@@ -14,7 +13,6 @@ const NEW = 'the new secret of the tests, of thirty-two characters or more';
 describeEach('a pending login in a cookie', (contract) => {
   const { subject, sandbox, app, strategy, begin } = contract;
   const { provider } = subject;
-  const clock = fakeClock();
 
   const appWith = async (secrets: string | string[], options: object = {}) =>
     app(strategy(await sandbox(), { store: cookieLogins({ secrets }), ...options }));
@@ -90,15 +88,6 @@ describeEach('a pending login in a cookie', (contract) => {
       if (deployment < 3) expect(await finishAt(replaced, await pending(contract, current))).to.equal(200);
     }
     expect(await finishAt(await appWith(NEW), await pending(contract, await appWith(OLD)))).to.equal(403);
-  });
-
-  it('C18: the cookie expires at the time encrypted inside it, even if the browser keeps it', async () => {
-    const server = await appWith(OLD);
-    clock.stop();
-    const { browser, authorization } = await pending(contract, server);
-    clock.advance(10 * 60_000);
-    const page = await browser.get(await allow(browser, authorization));
-    expect([page.status, page.json.failure.code]).to.deep.equal([403, 'expired_login']);
   });
 
   it('C18: the cookie is HttpOnly, Lax and has path /; with an https callback URL it is also Secure and __Host-', async () => {

@@ -57,11 +57,15 @@ describeEach('the identifier of a user record', (contract) => {
     expect(page.json.user).to.deep.equal(personOf(subject, world, 'max'));
   });
 
-  it('S3: a custom profile mapping cannot change the provider', async () => {
+  it('S3: a custom profile mapping gets the record, and cannot change the provider', async () => {
     const world = await sandbox();
-    const profile = () => ({ id: 'own', displayName: 'Own', provider: 'another' });
+    const profile = (user: object) => ({
+      id: `own-${Object.keys(user).length > 0}`,
+      displayName: 'Own',
+      provider: 'another',
+    });
     const page = await logIn(await app(strategy(world, { profile, name: 'second-app' })), 'second-app');
-    expect(page.json.user).to.deep.equal({ id: 'own', displayName: 'Own', provider: 'second-app' });
+    expect(page.json.user).to.deep.equal({ id: 'own-true', displayName: 'Own', provider: 'second-app' });
   });
 
   it('S3: a custom profile mapping without an identifier logs nobody in', async () => {
