@@ -40,6 +40,7 @@ interface Target {
   readonly sandboxPath: string;
 }
 
+const CONFIDENTIAL = { secret: 'clientSecret', isSecretRequired: true } as const;
 const VK_ID: Omit<Target, 'name'> = {
   Strategy: SocialNetworkStrategy,
   version: '2.1',
@@ -59,34 +60,24 @@ const TARGETS: readonly Target[] = [
   {
     name: 'short-video',
     Strategy: ShortVideoStrategy,
-    secret: 'clientSecret',
-    isSecretRequired: true,
+    ...CONFIDENTIAL,
     knowledge: knownShortVideo,
-    addresses: {
-      authorizationURL: shortVideo.AUTHORIZATION_URL,
-      tokenURL: shortVideo.TOKEN_URL,
-      profileURL: shortVideo.PROFILE_URL,
-    },
+    addresses: addressesFrom(shortVideo),
     sandboxPath: '/short-video',
   },
   {
     name: 'microblog',
     Strategy: MicroblogOAuth2Strategy,
-    secret: 'clientSecret',
+    ...CONFIDENTIAL,
     isSecretRequired: false,
     knowledge: microblogOAuth2,
-    addresses: {
-      authorizationURL: microblog.AUTHORIZATION_URL,
-      tokenURL: microblog.TOKEN_URL,
-      profileURL: microblog.LOOKUP_URL,
-    },
+    addresses: addressesFrom({ ...microblog, PROFILE_URL: microblog.LOOKUP_URL }),
     sandboxPath: '/microblog',
   },
   {
     name: 'microblog-1.0',
     Strategy: MicroblogOAuth1Strategy,
-    secret: 'clientSecret',
-    isSecretRequired: true,
+    ...CONFIDENTIAL,
     knowledge: microblogOAuth1,
     addresses: {
       requestTokenURL: microblog.REQUEST_TOKEN_URL,
@@ -100,19 +91,22 @@ const TARGETS: readonly Target[] = [
   {
     name: 'social-network',
     Strategy: SocialNetworkStrategy,
-    secret: 'clientSecret',
-    isSecretRequired: true,
+    ...CONFIDENTIAL,
     knowledge: classic,
-    addresses: {
-      authorizationURL: socialNetwork.AUTHORIZATION_URL,
-      tokenURL: socialNetwork.TOKEN_URL,
-      profileURL: socialNetwork.PROFILE_URL,
-    },
+    addresses: addressesFrom(socialNetwork),
     sandboxPath: '/social-network',
   },
   // Only VK ID has no secret. The other two are the login example's name, and that of the framework examples.
   ...['social-network', 'social-network-vk-id', 'social-network-2.1'].map((name) => ({ ...VK_ID, name })),
 ];
+
+/** Of the authorization code flow. */
+function addressesFrom(
+  endpoints: Readonly<Record<'AUTHORIZATION_URL' | 'TOKEN_URL' | 'PROFILE_URL', string>>,
+): Addresses {
+  const { AUTHORIZATION_URL, TOKEN_URL, PROFILE_URL } = endpoints;
+  return { authorizationURL: AUTHORIZATION_URL, tokenURL: TOKEN_URL, profileURL: PROFILE_URL };
+}
 
 /** Names that the command takes. */
 export const NAMES: readonly string[] = [...new Set(TARGETS.map(({ name }) => name))];
