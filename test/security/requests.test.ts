@@ -3,7 +3,7 @@ import { type Eavesdropper, eavesdrop } from '../contract/eavesdropper.js';
 import { backendRequests, describeEach, isOAuth2, tappedBy, verifyPerson } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
 import { allow, deny, logIn, start } from '../support/journey.js';
-import { hostileScene } from './hostile-network.js';
+import { hostileScene, wholeLogin } from './hostile-network.js';
 
 /** The token methods that an application can call after a login; each strategy has some of them. */
 interface AfterLogin {
@@ -50,9 +50,7 @@ describeEach('the requests of a strategy', (contract) => {
     for (const [step] of ear.requests.slice().entries()) {
       for (const status of [403, 500]) {
         ear.turnHostile(step, () => ({ status, body: { error: 'x' } }));
-        const browser = new Browser();
-        const beginning = await browser.get(`${server.url}/login/${provider}`);
-        if (beginning.status === 302) await browser.get(await allow(browser, beginning.location));
+        await wholeLogin(server, provider);
         ear.calmDown();
       }
     }
