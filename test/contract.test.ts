@@ -316,7 +316,7 @@ describeEach('every strategy', (contract) => {
     });
   }
 
-  describe('bad input', () => {
+  describe('mistakes in options', () => {
     /** The classes that a message may name: it names the class that the application constructed. */
     const classes = STRATEGY_NAMES.join('|');
     const Constructed = classOf(subject);

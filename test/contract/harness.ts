@@ -103,10 +103,8 @@ export function describeEach<S extends Subject = Subject>(
 
 /** The endpoints that applications, not browsers, sent requests to. */
 export function backendRequests(sandbox: Sandbox): string[] {
-  return sandbox
-    .requests()
-    .filter(({ endpoint }) => endpoint !== 'authorization')
-    .map(({ endpoint }) => endpoint);
+  const endpoints = sandbox.requests().map(({ endpoint }) => endpoint);
+  return endpoints.filter((endpoint) => endpoint !== 'authorization');
 }
 
 /** Expects that an application refuses a request with this failure, and sends none to the network. */
@@ -124,12 +122,10 @@ export async function expectRefused(
 
 /** URL options that send the strategy's own requests to another server. */
 export function tappedBy(server: { readonly url: string }, subject: Subject, sandbox: Sandbox): object {
-  const called = Object.entries(subject.options(sandbox)).filter(
-    ([name]) => name.endsWith('URL') && !/authorizationURL$/i.test(name),
+  const urls = Object.entries(subject.options(sandbox)).flatMap(([name, address]) =>
+    /(?<!authorization)URL$/i.test(name) ? [[name, address.replace(sandbox.url, server.url)]] : [],
   );
-  return Object.fromEntries(
-    called.map(([name, address]) => [name, address.replace(sandbox.url, server.url)]),
-  );
+  return Object.fromEntries(urls) as object;
 }
 
 /** The number of requests for the user record. */

@@ -26,8 +26,6 @@ const NO_VISITS: Readonly<Record<string, Sent>> = {
   'a prefetch by an older Firefox': ['GET', { 'x-moz': 'prefetch' }],
 };
 
-const POST: Sent = ['POST'];
-
 /** Requests that start no login. Browsers send the ones with a destination. */
 const NO_STARTS: Readonly<Record<string, Sent>> = {
   ...NO_VISITS,
@@ -59,7 +57,10 @@ describeEach(
   'requests that start or finish a login',
   ({ subject: { provider }, sandbox, strategy, app, begin }) => {
     // By POST, a login may start, but not finish.
-    for (const [title, [method, headers]] of Object.entries({ ...NO_VISITS, 'a POST request': POST })) {
+    for (const [title, [method, headers]] of Object.entries({
+      ...NO_VISITS,
+      'a POST request': ['POST'] as Sent,
+    })) {
       it(`C24: ${title} with an authorization response spends nothing, and the login finishes afterwards`, async () => {
         const { world, server, browser, callback } = await begin();
         const before = backendRequests(world);
