@@ -1,26 +1,418 @@
+import diagnostics = require('node:diagnostics_channel');
+
+import { Agent } from 'node:http';
 import { expect } from 'chai';
+import { sharedAgents } from '../lib/core/http/transport.js';
+import { type RequestReport, requestChannel } from '../lib/index.js';
 import { NETWORKS as SANDBOX_NETWORKS } from '../sandbox/lib/networks.js';
-import { classes } from './contract/classes.js';
-import { costs } from './contract/costs.js';
-import { describeEach } from './contract/harness.js';
-import { logins } from './contract/logins.js';
-import { mistakes } from './contract/mistakes.js';
-import { options } from './contract/options.js';
-import { reports } from './contract/reports.js';
-import { classNamesOf, STRATEGY_NAMES, subjects } from './contract/strategies.js';
-import { surroundings } from './contract/surroundings.js';
-import { verifies } from './contract/verifies.js';
+import { eavesdrop } from './contract/eavesdropper.js';
+import {
+  backendRequests,
+  type Done,
+  describeEach,
+  personOf,
+  profileRequests,
+  tappedBy,
+  verifyPerson,
+} from './contract/harness.js';
+import {
+  type AnyStrategy,
+  type AnyVerify,
+  baseOf,
+  classNamesOf,
+  classOf,
+  madeClassOf,
+  STRATEGY_NAMES,
+  subjects,
+} from './contract/strategies.js';
 import { NETWORKS } from './networks.js';
+import { Browser } from './support/browser.js';
+import { callbackOf, deny, logIn, start } from './support/journey.js';
+import { memoryLogins } from './support/logins.js';
+import { thrownBy } from './support/thrown.js';
+
+interface SeenProfile {
+  readonly id: string;
+  readonly _raw: string;
+  readonly _json: object;
+}
+
+/** skipUserProfile in callback form: the token is first, the OAuth 1.0a token secret second, the callback last. */
+function skipWithCallback(token: string, second: unknown, third: unknown): void {
+  const done = [second, third].find((argument) => typeof argument === 'function') as SkipCallback;
+  done(null, token.length > 0);
+}
+type SkipCallback = (error: unknown, skip: boolean) => void;
 
 describeEach('every strategy', (contract) => {
-  logins(contract);
-  verifies(contract);
-  options(contract);
-  surroundings(contract);
-  reports(contract);
-  costs(contract);
-  classes(contract);
-  mistakes(contract);
+  const { subject, sandbox, strategy, app, begin, closing } = contract;
+  const { provider, makes } = subject;
+  const Strategy = madeClassOf(subject);
+  const Base = baseOf(subject);
+  const alice = async () => personOf(subject, await sandbox(), 'alice');
+
+  /** Logs a user in. @returns The user as verify returned it. */
+  async function userOf(options: object = {}, verify?: AnyVerify, person = 'alice'): Promise<unknown> {
+    const page = await logIn(await app(strategy(await sandbox(), options, verify)), provider, person);
+    expect(page.status).to.equal(200);
+    return page.json.user;
+  }
+
+  it('a user logs in, and verify gets a token, and a profile with the raw response and the parsed record', async () => {
+    expect(await userOf()).to.deep.equal(await alice());
+    const verify = async (token: string, _refresh: unknown, { _raw, _json }: SeenProfile) => ({
+      token: token.length,
+      raw: Object.keys(JSON.parse(_raw)).length,
+      record: Object.keys(_json).length,
+    });
+    const { token, raw, record } = (await userOf({}, verify)) as Record<string, number>;
+    expect(token).to.be.above(20);
+    expect(raw).to.be.above(0);
+    expect(record).to.be.above(0);
+  });
+
+  it('a login works with plain passport.authenticate', async () => {
+    const { server, browser, callback } = await begin();
+    const page = await browser.get(`${server.url}/plain/${provider}${new URL(callback).search}`);
+    expect(page.json.user).to.deep.equal(await alice());
+    expect((await browser.get(`${server.url}/me`)).json.user).to.deep.equal(await alice());
+  });
+
+  it('a user who declined can log in on the next attempt', async () => {
+    const server = await app(strategy(await sandbox()));
+    const browser = new Browser();
+    await browser.get(await deny(browser, await start(browser, server, provider)));
+    const page = await logIn(server, provider, 'alice', browser);
+    expect(page.json.user).to.deep.equal(await alice());
+  });
+
+  describe('verify', () => {
+    const path = `/api/auth/callback/${provider}`;
+    const hasToken = (token: string, params: object) => Object.values(params).includes(token);
+    type Seen = { readonly path: string };
+    const forms: readonly (readonly [title: string, options: object, verify: AnyVerify, user: object])[] = [
+      [
+        'verify with five arguments gets the token response before the profile',
+        {},
+        (token: string, _r: unknown, params: object, { id }: SeenProfile, done: Done) =>
+          done(null, { id, hasToken: hasToken(token, params) }),
+        { hasToken: true },
+      ],
+      [
+        'passReqToCallback passes the request as the first argument',
+        { passReqToCallback: true },
+        (req: Seen, _t: string, _r: unknown, { id }: SeenProfile, done: Done) =>
+          done(null, { path: req.path, id }),
+        { path },
+      ],
+      [
+        'verify with passReqToCallback and six arguments gets the token response too',
+        { passReqToCallback: true },
+        (req: Seen, token: string, _r: unknown, params: object, { id }: SeenProfile, done: Done) =>
+          done(null, { path: req.path, id, hasToken: hasToken(token, params) }),
+        { path, hasToken: true },
+      ],
+      [
+        'a verify that declares no arguments gets four',
+        {},
+        (...args: unknown[]) => {
+          const [, , { id }, done] = args as [string, unknown, SeenProfile, Done];
+          done(null, { count: args.length, id });
+        },
+        { count: 4 },
+      ],
+      [
+        'an async verify that resolves to a user finishes the login',
+        {},
+        async (_t: string, _r: unknown, { id }: SeenProfile) => ({ id }),
+        {},
+      ],
+    ];
+    for (const [title, options, verify, user] of forms) {
+      it(title, async () => {
+        expect(await userOf(options, verify)).to.deep.equal({ id: (await alice()).id, ...user });
+      });
+    }
+  });
+
+  it('options may be frozen and are not changed', async () => {
+    const given = Object.freeze({
+      ...subject.options(await sandbox()),
+      scope: undefined,
+      customHeaders: Object.freeze({ 'x-app': 'a' }),
+    });
+    const copy = structuredClone(given);
+    await userOf(given);
+    expect(given).to.deep.equal(copy);
+  });
+
+  it('the option name sets the name of the strategy, its callback URL and profile.provider, so that two clients of one network work side by side', async () => {
+    const world = await sandbox();
+    const named = strategy(world, { name: 'second-app' });
+    expect(named.name).to.equal('second-app');
+    const server = await app([strategy(world), named]);
+    const browser = new Browser();
+    const first = await callbackOf(browser, server, provider);
+    const second = await callbackOf(browser, server, 'second-app', 'anna');
+    expect((await browser.get(first)).json.user).to.deep.equal(await alice());
+    const anna = personOf(subject, world, 'anna', 'second-app');
+    expect((await browser.get(second)).json.user).to.deep.equal(anna);
+  });
+
+  for (const [form, skipUserProfile, isSkipped] of [
+    ['true skips', true, true],
+    ['a function that returns true skips', () => true, true],
+    ['an async function that returns true skips', async () => true, true],
+    ['a function that takes the token and a callback skips', skipWithCallback, true],
+    ['a function that returns false does not skip', () => false, false],
+  ] as const) {
+    it(`skipUserProfile: ${form} the profile request`, async () => {
+      const verify = async (_t: string, _r: unknown, profile: unknown) => ({ has: profile !== undefined });
+      expect(await userOf({ skipUserProfile }, verify)).to.deep.equal({ has: !isSkipped });
+      expect(profileRequests(subject, await sandbox())).to.equal(isSkipped ? 0 : 1);
+    });
+  }
+
+  it('the option agent is used for every request', async () => {
+    const agent = new Agent();
+    const { addRequest } = agent as unknown as { addRequest: (...args: unknown[]) => void };
+    let calls = 0;
+    Object.assign(agent, {
+      addRequest(...args: unknown[]) {
+        calls += 1;
+        addRequest.apply(agent, args);
+      },
+    });
+    await userOf({ agent });
+    expect(calls).to.be.above(1);
+    expect(calls).to.equal(backendRequests(await sandbox()).length);
+  });
+
+  it('T16: with the option shareConnections: false no two logins share a connection', async () => {
+    const world = await sandbox();
+    const ear = closing(await eavesdrop(world));
+    const server = await app(strategy(world, { ...tappedBy(ear, subject, world), shareConnections: false }));
+    const connections: Set<unknown>[] = [];
+    for (const person of ['alice', 'anna']) {
+      const begun = ear.requests.length;
+      expect((await logIn(server, provider, person)).status).to.equal(200);
+      connections.push(new Set(ear.requests.slice(begun).map(({ socket }) => socket)));
+    }
+    const [first = new Set(), second = new Set()] = connections;
+    expect([...second].filter((socket) => first.has(socket))).to.deep.equal([]);
+  });
+
+  it('logins after the first open no new connection', async () => {
+    const world = await sandbox();
+    const server = await app(strategy(world));
+    const agent = sharedAgents.for(new URL(world.url).protocol);
+    const createConnection = agent.createConnection.bind(agent);
+    let opened = 0;
+    agent.createConnection = (...args) => {
+      opened += 1;
+      return createConnection(...args);
+    };
+    try {
+      await logIn(server, provider);
+      opened = 0;
+      for (const person of ['anna', 'max', 'alice']) {
+        expect((await logIn(server, provider, person)).status).to.equal(200);
+      }
+      expect(opened).to.equal(0);
+    } finally {
+      agent.createConnection = createConnection;
+    }
+  });
+
+  it('the option customHeaders is sent with every request to the network', async () => {
+    const world = await sandbox();
+    const ear = closing(await eavesdrop(world));
+    await userOf({ ...tappedBy(ear, subject, world), customHeaders: { 'X-App': 'the-app' } });
+    expect(ear.requests).to.have.length.above(1);
+    expect(new Set(ear.requests.map(({ headers }) => headers['x-app']))).to.deep.equal(new Set(['the-app']));
+  });
+
+  it('the option store holds pending logins', async () => {
+    const store = memoryLogins();
+    const { callback } = await begin({ store });
+    expect(store.logins.size).to.equal(1);
+    expect((await new Browser().get(callback)).json.user).to.deep.equal(await alice());
+    expect(store.logins.size).to.equal(0);
+  });
+
+  it('the option callbackURL is where the user returns to', async () => {
+    const callbackURL = 'http://127.0.0.1:65000/come/back';
+    const { origin, pathname } = new URL((await begin({ callbackURL })).callback);
+    expect(origin + pathname).to.equal(callbackURL);
+  });
+
+  describe('the report of a request', () => {
+    const heard: RequestReport[] = [];
+    const listener = (report: unknown) => heard.push(report as RequestReport);
+    beforeEach(() => {
+      heard.length = 0;
+      diagnostics.subscribe(requestChannel, listener);
+    });
+    afterEach(() => diagnostics.unsubscribe(requestChannel, listener));
+
+    it('each request of a login is reported, without any secret', async () => {
+      const world = await sandbox();
+      await userOf();
+      expect(heard).to.have.length(backendRequests(world).length);
+      const { host } = new URL(world.url);
+      for (const { duration, step, method, ...report } of heard) {
+        expect([typeof duration, typeof step, typeof method]).to.deep.equal(['number', 'string', 'string']);
+        expect(report).to.deep.equal({ provider, status: 200, outcome: 'succeeded', host });
+      }
+    });
+
+    for (const [kind, outcome] of [
+      ['rate-limit', 'rate_limited'],
+      ['reset', 'connection_failed'],
+      ['redirect', 'redirected'],
+    ] as const) {
+      it(`${kind} at the profile request is reported as ${outcome}`, async () => {
+        const world = await sandbox();
+        const server = await app(strategy(world));
+        await logIn(server, provider);
+        world.fault({ endpoint: backendRequests(world).at(-1) ?? '', fault: { kind } });
+        await logIn(server, provider);
+        expect(heard.map((report) => report.outcome)).to.include(outcome);
+      });
+    }
+  });
+
+  it('the strategy is an instance of its own class and of its base class, with its own userProfile', async () => {
+    const made = strategy(await sandbox());
+    expect(made).to.be.instanceOf(Strategy);
+    expect(made).to.be.instanceOf(Base);
+    const { userProfile } = Strategy.prototype as Partial<AnyStrategy>;
+    expect(userProfile).to.be.a('function').that.does.not.equal(Base.prototype.userProfile);
+  });
+
+  it('a subclass can override userProfile and call super.userProfile', async () => {
+    class Renamed extends Strategy {
+      override userProfile(...args: unknown[]): void {
+        const done = args.at(-1) as Done;
+        super.userProfile(...args.slice(0, -1), (error: unknown, profile: object) =>
+          done(error, profile && { ...profile, displayName: 'Renamed' }),
+        );
+      }
+    }
+    const renamed = new Renamed(subject.options(await sandbox()), verifyPerson);
+    const page = await logIn(await app(renamed), provider);
+    expect(page.json.user).to.include({ displayName: 'Renamed', provider });
+    expect(renamed).to.be.instanceOf(Strategy);
+  });
+
+  if (makes) {
+    it(`the constructor makes a ${makes.name}, which the package exports, and with which a user logs in too`, async () => {
+      const world = await sandbox();
+      const made = strategy(world);
+      expect(made).to.be.instanceOf(classOf(makes));
+      expect(made.constructor).to.be.oneOf([classOf(subject), classOf(makes)]);
+      const own = await app(new Strategy(makes.options(world), verifyPerson));
+      expect((await logIn(own, provider)).json.user).to.deep.equal(await alice());
+    });
+  }
+
+  describe('mistakes in options', () => {
+    /** The classes that a message may name: it names the class that the application constructed. */
+    const classes = STRATEGY_NAMES.join('|');
+    const Constructed = classOf(subject);
+
+    /** Expects a TypeError that names the class (or strategy) and the option, and says what to do. */
+    async function expectMistakes(option: string, values: readonly unknown[], hint: RegExp): Promise<void> {
+      for (const value of values) {
+        const given = { ...subject.options(await sandbox()), [option]: value };
+        const error = thrownBy(() => new Constructed(given, verifyPerson)) as Error;
+        expect(error, `${option}: ${String(value)}`).to.be.instanceOf(TypeError);
+        expect(error.message).to.match(new RegExp(`^(${classes}|${provider}): option ${option} `));
+        expect(error.message).to.match(hint);
+      }
+    }
+
+    it('bad input: options are missing or not an object', () => {
+      for (const given of [undefined, null, verifyPerson, 'text', []]) {
+        expect(() => new Constructed(given as object, verifyPerson)).to.throw(
+          TypeError,
+          new RegExp(`^(${classes}) requires an options object as its first argument`),
+        );
+      }
+    });
+
+    it('bad input: verify is missing or not a function', async () => {
+      const call = `new (${classes})\\(options, verify\\)`;
+      const message = `^(${classes}): the second argument must be a verify function: ${call}\\.$`;
+      for (const verify of [undefined, null, {}, 'text']) {
+        const options = subject.options(await sandbox());
+        expect(() => new Constructed(options, verify as never)).to.throw(TypeError, new RegExp(message));
+      }
+    });
+
+    it('bad input: clientID is missing, empty or not a string', async () => {
+      await expectMistakes('clientID', [undefined], /is required\. It is .+\.$/);
+      // No application has such an ID, not even where IDs are numbers.
+      const numbers = [Number.NaN, Number.POSITIVE_INFINITY, 0, -1, 1.5, 2 ** 53, 51_000_001n];
+      await expectMistakes('clientID', ['', ...numbers], /must be a non-empty string/);
+    });
+
+    it('bad input: a credential contains white space or half of a character', async () => {
+      const credentials = Object.entries(subject.options(await sandbox())).filter(
+        ([name]) => !/URL$|^version$/.test(name),
+      );
+      expect(credentials.map(([name]) => name)).to.include('clientID');
+      for (const [name, value] of credentials) {
+        const copied = [` ${value}`, `${value}\n`, `${value}\u00a0`];
+        await expectMistakes(name, copied, /contains white space\. Copy it from the network again/);
+        await expectMistakes(
+          name,
+          [`${value}\ud800`],
+          /contains half of a character.+Copy it from the network/,
+        );
+      }
+    });
+
+    it('bad input: a misspelt option is an error that suggests the right spelling', async () => {
+      const url = 'https://app.example/cb';
+      await expectMistakes('callbackUrl', [url], /is unknown\. Did you mean callbackURL\?$/);
+      await expectMistakes('passReqToCallBack', [true], /is unknown\. Did you mean passReqToCallback\?$/);
+      await expectMistakes('whateverThisIs', [true], /is unknown\. There are clientID, /);
+    });
+
+    it('bad input: shareConnections with an agent, which decides that itself', async () => {
+      const given = { ...subject.options(await sandbox()), agent: new Agent(), shareConnections: false };
+      expect(() => new Constructed(given, verifyPerson)).to.throw(
+        TypeError,
+        'option shareConnections has no effect',
+      );
+    });
+
+    const fragments = ['/cb#x', 'https://app.example/#x'];
+    const wrongValues: Readonly<Record<string, readonly unknown[]>> = {
+      callbackURL: ['', 7, 'https://', {}, 'javascript:alert(1)', 'ftp://app.example/', ...fragments],
+      name: ['', 7, {}],
+      sessionKey: ['my-logins'],
+      timeout: [0, -1, '100', Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31],
+      agent: [{}, 'http://proxy.example', true],
+      shareConnections: ['no', 0, {}],
+      customHeaders: ['x: y', ['x: y'], { 'x-app': 1 }, true],
+      passReqToCallback: ['yes', 1, {}],
+      proxy: ['yes', 1],
+      skipUserProfile: ['yes', 1, {}],
+      profile: [{}, 'text', true],
+      store: [{}, 'session', 7, { save() {} }, { store() {} }, { get() {}, set() {} }],
+      scope: [7, {}, [7], ['a', {}]],
+      state: [false, 'text'],
+      pkce: [false, 'plain'],
+      version: ['3.0', '', 2],
+    };
+    for (const [option, values] of Object.entries(wrongValues)) {
+      it(`bad input: ${option} has the wrong type or is out of range`, async () => {
+        await expectMistakes(option, values, /\.$/);
+      });
+    }
+  });
 });
 
 describe('the contract test suite', () => {

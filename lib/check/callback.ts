@@ -28,24 +28,17 @@ export function callbackFindings(
   knowledge: NetworkKnowledge | undefined,
   proof: CallbackProof | undefined,
 ): Finding[] {
-  const registration = { subject: 'registration' };
-  const isAccepted = proof === 'accepted';
-  const form = formFinding(callback, own, knowledge, isAccepted);
-  if (isAccepted) {
+  const subject = 'registration';
+  const form = formFinding(callback, own, knowledge, proof === 'accepted');
+  if (proof === 'accepted') {
     const message = 'the application has the callback URL at the network';
-    return [form, { ...registration, verdict: 'passed', message }];
+    return [form, { subject, verdict: 'passed', message }];
   }
-  if (typeof proof === 'object') return [form, proof];
+  if (proof !== undefined) return [form, proof];
   const url = callback ? shown(callback) : 'the callback URL';
-  return [
-    form,
-    {
-      ...registration,
-      verdict: 'unknown',
-      message: 'only a login shows whether the application has the callback URL at the network',
-      remedy: `Register ${url}${knowledge ? ` at ${knowledge.portal}` : ''}, character for character.`,
-    },
-  ];
+  const remedy = `Register ${url}${knowledge ? ` at ${knowledge.portal}` : ''}, character for character.`;
+  const message = 'only a login shows whether the application has the callback URL at the network';
+  return [form, { subject, verdict: 'unknown', message, remedy }];
 }
 
 function formFinding(
@@ -83,21 +76,15 @@ type Judgement = Pick<Finding, 'verdict' | 'message' | 'remedy'>;
 function judgeAccepted(url: URL, knowledge: NetworkKnowledge | undefined): Judgement {
   const message = `${knowledge?.brand} accepts it`;
   if (isSafe(url)) return { verdict: 'passed', message };
-  return {
-    verdict: 'unknown',
-    message: `${message}, but a browser would send the verifier in the clear`,
-    remedy: 'Use https.',
-  };
+  const but = `${message}, but a browser would send the verifier in the clear`;
+  return { verdict: 'unknown', message: but, remedy: 'Use https.' };
 }
 
 function judgeAnywhere(url: URL): Judgement {
   if (isSafe(url))
     return { verdict: 'unknown', message: 'this check does not know what the network demands' };
-  return {
-    verdict: 'failed',
-    message: 'a browser would send the code in the clear, because this is plain http',
-    remedy: 'Use https.',
-  };
+  const message = 'a browser would send the code in the clear, because this is plain http';
+  return { verdict: 'failed', message, remedy: 'Use https.' };
 }
 
 /** Whether nobody on the way can read what the browser sends. */

@@ -48,80 +48,74 @@ export async function checkCredentials(
     const message = 'this check does not know what the responses of the network mean';
     return { credentials: unknown(message), hasResponse: false };
   }
-  const attempt: Try = async (credentials) => {
+  const attempt: Try = async (tried) => {
     const code = knowledge.code?.(randomSecret()) ?? '';
     const callbackURL = callback?.written ?? (knowledge.protocol === 'OAuth 1.0a' ? 'oob' : NO_CALLBACK);
     try {
-      await strategy.tryCredentials({ credentials, callbackURL, code });
+      await strategy.tryCredentials({ credentials: tried, callbackURL, code });
       return undefined;
     } catch (error) {
       return error;
     }
   };
-  const outcome = await attempt(strategy.credentials);
-  return outcome instanceof RefusedError
-    ? readRefusal(outcome, strategy, knowledge, callback, attempt)
-    : readOther(outcome, strategy, knowledge, callback);
+  const { credentials } = strategy;
+  const outcome = await attempt(credentials);
+  if (outcome instanceof UnreachableError) {
+    const finding = unknown('not checked: no usable response');
+    return { credentials: finding, problem: withoutPrefix(outcome), hasResponse: false };
+  }
+  const read = outcome instanceof RefusedError ? readRefusal : readOther;
+  return {
+    ...(await read(outcome as RefusedError, credentials, knowledge, callback, attempt)),
+    hasResponse: true,
+  };
 }
+
+type Reading = Omit<CredentialsResult, 'hasResponse'>;
 
 async function readRefusal(
   error: RefusedError,
-  { credentials }: CheckedStrategy,
+  credentials: Credentials,
   knowledge: NetworkKnowledge,
   callback: Callback,
   attempt: Try,
-): Promise<CredentialsResult> {
-  const { brand, portal } = knowledge;
+): Promise<Reading> {
+  const { brand, portal, protocol } = knowledge;
   const known = meaningOf(error, knowledge);
   const evidence = known && { evidence: known.evidence };
   const said = `${brand} ${known?.says}: ${quote(error)}`;
-  const result = (finding: Finding) => ({ credentials: finding, hasResponse: true });
   if (isTemporary(error, known)) {
-    return result(unknown(`the network is busy or has a fault: ${quote(error)}`, 'Try again later.'));
+    return {
+      credentials: unknown(`the network is busy or has a fault: ${quote(error)}`, 'Try again later.'),
+    };
   }
   switch (known?.means) {
     case 'client refused':
     case 'application closed':
-      return result(failed(said, remedyFor(known, credentials, knowledge), evidence));
+      return { credentials: failed(said, remedyFor(known, credentials, knowledge), evidence) };
     case 'clock refused':
       return {
-        ...result(unknown('cannot tell before the clock is right')),
+        credentials: unknown('cannot tell before the clock is right'),
         clock: { message: said, ...evidence },
       };
-    case 'callback refused':
-      return {
-        ...result(await compare(error, credentials, knowledge, attempt)),
-        // Without a callback URL, "oob" was refused.
-        ...(callback && {
-          callback: {
-            subject: 'registration',
-            verdict: 'failed',
-            message: said,
-            remedy: `Register ${shown(callback)} at ${portal}, character for character.`,
-            guide: GUIDES.errorPage,
-            ...evidence,
-          },
-        }),
-      };
+    case 'callback refused': {
+      const finding = await compare(error, credentials, knowledge, attempt);
+      // Without a callback URL, "oob" was refused.
+      if (!callback) return { credentials: finding };
+      const remedy = `Register ${shown(callback)} at ${portal}, character for character.`;
+      const refused = { message: said, remedy, guide: GUIDES.errorPage, ...evidence };
+      return { credentials: finding, callback: { subject: 'registration', verdict: 'failed', ...refused } };
+    }
     case 'code refused':
-      return result({ ...(await compare(error, credentials, knowledge, attempt)), ...evidence });
+      return { credentials: { ...(await compare(error, credentials, knowledge, attempt)), ...evidence } };
     default: {
-      const causes = compareCredentials(credentials, knowledge);
-      const finding = {
-        ...unknown(`cannot tell what this means here: ${quote(error)}`, `If logins fail: ${causes}`),
-        guide: GUIDES.codes,
-      };
-      if (knowledge.protocol === 'OAuth 2.0' || !callback) return result(finding);
-      return {
-        ...result(finding),
-        login: {
-          subject: 'login',
-          verdict: 'failed',
-          message: `${brand} refuses the request that begins each login: ${quote(error)}`,
-          remedy: `Look at the application's state and settings at ${portal}.`,
-          guide: GUIDES.codes,
-        },
-      };
+      const causes = `If logins fail: ${compareCredentials(credentials, knowledge)}`;
+      const finding = unknown(`cannot tell what this means here: ${quote(error)}`, causes, GUIDES.codes);
+      if (protocol === 'OAuth 2.0' || !callback) return { credentials: finding };
+      const message = `${brand} refuses the request that begins each login: ${quote(error)}`;
+      const remedy = `Look at the application's state and settings at ${portal}.`;
+      const login = { subject: 'login', verdict: 'failed', message, remedy, guide: GUIDES.codes } as const;
+      return { credentials: finding, login };
     }
   }
 }
@@ -129,41 +123,32 @@ async function readRefusal(
 /** An attempt that was accepted, or failed without an error response of the network. */
 function readOther(
   error: unknown,
-  { credentials }: CheckedStrategy,
+  credentials: Credentials,
   knowledge: NetworkKnowledge,
   callback: Callback,
-): CredentialsResult {
+): Reading {
   const { brand, acceptance: evidence } = knowledge;
-  const names = knowledge.credentialNames(credentials);
   if (error === undefined && evidence !== undefined) {
-    const message = `${brand} accepts the ${names}`;
+    const message = `${brand} accepts the ${knowledge.credentialNames(credentials)}`;
     return {
       credentials: { subject: 'credentials', verdict: 'passed', message, evidence },
       ...(callback && { callback: 'accepted' }),
-      hasResponse: true,
     };
   }
-  if (error instanceof UnreachableError) {
-    const problem = withoutPrefix(error);
-    return { credentials: unknown('not checked: no usable response'), problem, hasResponse: false };
-  }
-  const result = (finding: Finding) => ({ credentials: finding, hasResponse: true });
   if (!(error instanceof MalformedError)) {
-    return result(
-      unknown(
-        error === undefined
-          ? 'cannot tell: an authorization code that nobody issued was accepted, as no real network does'
-          : "not checked: a method of the strategy's class threw an error before the request",
-      ),
-    );
+    const message =
+      error === undefined
+        ? 'cannot tell: an authorization code that nobody issued was accepted, as no real network does'
+        : "not checked: a method of the strategy's class threw an error before the request";
+    return { credentials: unknown(message) };
   }
   const isMissing = [404, 405, 410].includes(error.networkStatus ?? 0);
-  if (isMissing || error.code === 'callback_unconfirmed') {
-    const remedy =
-      'Compare the addresses in the options with those in the README of the network, slash for slash.';
-    return result({ ...failed(withoutPrefix(error), remedy), guide: GUIDES.errors });
+  if (!isMissing && error.code !== 'callback_unconfirmed') {
+    return { credentials: unknown(`cannot tell: ${withoutPrefix(error)}`) };
   }
-  return result(unknown(`cannot tell: ${withoutPrefix(error)}`));
+  const remedy =
+    'Compare the addresses in the options with those in the README of the network, slash for slash.';
+  return { credentials: { ...failed(withoutPrefix(error), remedy), guide: GUIDES.errors } };
 }
 
 /** Tries wrong credentials, and compares what the network says of them. */
@@ -173,7 +158,6 @@ async function compare(
   knowledge: NetworkKnowledge,
   attempt: Try,
 ): Promise<Finding> {
-  const names = knowledge.credentialNames(credentials);
   const { clientID, secret } = credentials;
   const other = await attempt(
     secret === undefined
@@ -181,10 +165,8 @@ async function compare(
       : { clientID, secret: altered(secret) },
   );
   if (!(other instanceof RefusedError) || isTemporary(other, meaningOf(other, knowledge))) {
-    return unknown(
-      'cannot tell: wrong credentials, tried to compare, got no usable response',
-      'Try again later.',
-    );
+    const message = 'cannot tell: wrong credentials, tried to compare, got no usable response';
+    return unknown(message, 'Try again later.');
   }
   if (quote(other) === quote(error)) {
     return unknown(
@@ -192,11 +174,9 @@ async function compare(
       `If logins fail: ${compareCredentials(credentials, knowledge)}`,
     );
   }
-  return {
-    subject: 'credentials',
-    verdict: 'passed',
-    message: `${knowledge.brand} accepts the ${names}: wrong ones get another response`,
-  };
+  const names = knowledge.credentialNames(credentials);
+  const message = `${knowledge.brand} accepts the ${names}: wrong ones get another response`;
+  return { subject: 'credentials', verdict: 'passed', message };
 }
 
 /** Wrong, in the form of the right one: a network might refuse another form before it looks anything up. */
@@ -251,17 +231,12 @@ function withoutPrefix({ message, provider, step }: ProviderError): string {
   return message.replace(`${provider}, ${step}: `, '');
 }
 
-function unknown(message: string, remedy?: string): Finding {
-  return { subject: 'credentials', verdict: 'unknown', message, ...(remedy !== undefined && { remedy }) };
+function unknown(message: string, remedy?: string, guide?: string): Finding {
+  const advice = { ...(remedy !== undefined && { remedy }), ...(guide !== undefined && { guide }) };
+  return { subject: 'credentials', verdict: 'unknown', message, ...advice };
 }
 
 function failed(message: string, remedy: string, evidence?: { readonly evidence: string }): Finding {
-  return {
-    subject: 'credentials',
-    verdict: 'failed',
-    message,
-    remedy,
-    guide: GUIDES.credentials,
-    ...evidence,
-  };
+  const guide = GUIDES.credentials;
+  return { subject: 'credentials', verdict: 'failed', message, remedy, guide, ...evidence };
 }

@@ -1,7 +1,6 @@
-import type { Agent } from 'node:http';
 import type { Strategy } from 'passport';
 import { isLoopback } from '../core/http/index.js';
-import { cookieLogins, type LoginStore, randomSecret } from '../core/login/index.js';
+import { cookieLogins, randomSecret } from '../core/login/index.js';
 import {
   MicroblogOAuth1Strategy,
   MicroblogOAuth2Strategy,
@@ -22,30 +21,15 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** A mistake in arguments or variables that keeps the command from checking anything. The message repeats no value. */
 export class UsageError extends Error {}
 
-interface Addresses {
-  readonly authorizationURL?: string;
-  readonly tokenURL?: string;
-  readonly profileURL?: string;
-  readonly requestTokenURL?: string;
-  readonly accessTokenURL?: string;
-  readonly userAuthorizationURL?: string;
-  readonly lookupURL?: string;
-}
-
-interface TargetOptions extends Addresses {
-  readonly name: string;
-  readonly clientID: string;
-  readonly timeout?: number;
-  readonly agent?: Agent;
-  readonly store?: LoginStore;
-}
+/** Option -> URL. */
+type Addresses = Readonly<Record<string, string>>;
 
 /** A strategy of the examples, which the environment can describe. */
 interface Target {
-  /** The strategy's name. */
+  /** The strategy's name, and how its variables begin: `SHORT_VIDEO_CLIENT_ID`. */
   readonly name: string;
-  /** How its variables begin: `SHORT_VIDEO_CLIENT_ID`. */
-  readonly prefix: string;
+  readonly Strategy: new (options: never, verify: () => boolean) => Strategy;
+  readonly version?: string;
   /** The option that holds the secret. */
   readonly secret: 'clientSecret' | 'serviceToken';
   readonly isSecretRequired: boolean;
@@ -54,13 +38,12 @@ interface Target {
   readonly addresses: Addresses;
   /** How the paths of its endpoints begin at the sandbox. */
   readonly sandboxPath: string;
-  readonly make: (options: TargetOptions, secret: string | undefined) => Strategy;
 }
 
-// Nobody logs in.
-const verify = () => false;
-
-const VK_ID = {
+const CONFIDENTIAL = { secret: 'clientSecret', isSecretRequired: true } as const;
+const VK_ID: Omit<Target, 'name'> = {
+  Strategy: SocialNetworkStrategy,
+  version: '2.1',
   secret: 'serviceToken',
   isSecretRequired: false,
   knowledge: vkId,
@@ -70,52 +53,31 @@ const VK_ID = {
     profileURL: socialNetwork.VK_ID_PROFILE_URL,
   },
   sandboxPath: '/vk-id',
-  make: (options, serviceToken) =>
-    new SocialNetworkStrategy(
-      { ...options, version: '2.1', ...(serviceToken !== undefined && { serviceToken }) },
-      verify,
-    ),
-} as const satisfies Omit<Target, 'name' | 'prefix'>;
+};
 
 /** In the order of the output. The first of a name counts whose secret is there. */
 const TARGETS: readonly Target[] = [
   {
     name: 'short-video',
-    prefix: 'SHORT_VIDEO',
-    secret: 'clientSecret',
-    isSecretRequired: true,
+    Strategy: ShortVideoStrategy,
+    ...CONFIDENTIAL,
     knowledge: knownShortVideo,
-    addresses: {
-      authorizationURL: shortVideo.AUTHORIZATION_URL,
-      tokenURL: shortVideo.TOKEN_URL,
-      profileURL: shortVideo.PROFILE_URL,
-    },
+    addresses: addressesFrom(shortVideo),
     sandboxPath: '/short-video',
-    make: (options, clientSecret = '') => new ShortVideoStrategy({ ...options, clientSecret }, verify),
   },
   {
     name: 'microblog',
-    prefix: 'MICROBLOG',
-    secret: 'clientSecret',
+    Strategy: MicroblogOAuth2Strategy,
+    ...CONFIDENTIAL,
     isSecretRequired: false,
     knowledge: microblogOAuth2,
-    addresses: {
-      authorizationURL: microblog.AUTHORIZATION_URL,
-      tokenURL: microblog.TOKEN_URL,
-      profileURL: microblog.LOOKUP_URL,
-    },
+    addresses: addressesFrom({ ...microblog, PROFILE_URL: microblog.LOOKUP_URL }),
     sandboxPath: '/microblog',
-    make: (options, clientSecret) =>
-      new MicroblogOAuth2Strategy(
-        { ...options, ...(clientSecret !== undefined && { clientSecret }) },
-        verify,
-      ),
   },
   {
     name: 'microblog-1.0',
-    prefix: 'MICROBLOG_1_0',
-    secret: 'clientSecret',
-    isSecretRequired: true,
+    Strategy: MicroblogOAuth1Strategy,
+    ...CONFIDENTIAL,
     knowledge: microblogOAuth1,
     addresses: {
       requestTokenURL: microblog.REQUEST_TOKEN_URL,
@@ -125,28 +87,26 @@ const TARGETS: readonly Target[] = [
       lookupURL: microblog.LOOKUP_URL,
     },
     sandboxPath: '/microblog',
-    make: (options, clientSecret = '') => new MicroblogOAuth1Strategy({ ...options, clientSecret }, verify),
   },
   {
     name: 'social-network',
-    prefix: 'SOCIAL_NETWORK',
-    secret: 'clientSecret',
-    isSecretRequired: true,
+    Strategy: SocialNetworkStrategy,
+    ...CONFIDENTIAL,
     knowledge: classic,
-    addresses: {
-      authorizationURL: socialNetwork.AUTHORIZATION_URL,
-      tokenURL: socialNetwork.TOKEN_URL,
-      profileURL: socialNetwork.PROFILE_URL,
-    },
+    addresses: addressesFrom(socialNetwork),
     sandboxPath: '/social-network',
-    make: (options, clientSecret = '') => new SocialNetworkStrategy({ ...options, clientSecret }, verify),
   },
-  // Only VK ID has no secret.
-  { ...VK_ID, name: 'social-network', prefix: 'SOCIAL_NETWORK' },
-  // The login example's name, and that of the framework examples.
-  { ...VK_ID, name: 'social-network-vk-id', prefix: 'SOCIAL_NETWORK_VK_ID' },
-  { ...VK_ID, name: 'social-network-2.1', prefix: 'SOCIAL_NETWORK_2_1' },
+  // Only VK ID has no secret. The other two are the login example's name, and that of the framework examples.
+  ...['social-network', 'social-network-vk-id', 'social-network-2.1'].map((name) => ({ ...VK_ID, name })),
 ];
+
+/** Of the authorization code flow. */
+function addressesFrom(
+  endpoints: Readonly<Record<'AUTHORIZATION_URL' | 'TOKEN_URL' | 'PROFILE_URL', string>>,
+): Addresses {
+  const { AUTHORIZATION_URL, TOKEN_URL, PROFILE_URL } = endpoints;
+  return { authorizationURL: AUTHORIZATION_URL, tokenURL: TOKEN_URL, profileURL: PROFILE_URL };
+}
 
 /** Names that the command takes. */
 export const NAMES: readonly string[] = [...new Set(TARGETS.map(({ name }) => name))];
@@ -173,12 +133,11 @@ export interface TargetSettings {
  */
 export function describedStrategies(environment: Environment, settings: TargetSettings): Described[] {
   const read = (name: string) => environment[name] || undefined;
-  const isDescribed = ({ prefix, secret }: Target) =>
-    read(`${prefix}_CLIENT_ID`) !== undefined || read(variable(prefix, secret)) !== undefined;
+  const isDescribed = (target: Target) => variablesOf(target).some((name) => read(name) !== undefined);
   const names =
     settings.names.length > 0 ? settings.names : TARGETS.filter(isDescribed).map(({ name }) => name);
   if (names.length === 0) {
-    const variables = [...new Set(TARGETS.map(({ prefix }) => `${prefix}_CLIENT_ID`))].join(', ');
+    const variables = NAMES.map((name) => variable(name, 'clientID')).join(', ');
     throw new UsageError(`nothing to check. Set credentials, or name a file with --env-file: ${variables}`);
   }
   // Not the name: somebody may have typed a secret.
@@ -186,37 +145,32 @@ export function describedStrategies(environment: Environment, settings: TargetSe
     throw new UsageError(`there is no strategy of that name. There are: ${NAMES.join(', ')}`);
   }
   const proxy = readProxy(read('HTTPS_PROXY') ?? read('https_proxy'));
-  const targets = NAMES.filter((name) => names.includes(name)).flatMap((name) => targetFor(name, read));
-  return targets.map((target) => {
-    const { name } = target;
-    const callbackURL = readCallback(target, read);
-    const missing = missingVariables(target, read);
-    if (missing.length > 0) {
-      const findings = missing.map((one) => missingFinding(one, target));
-      return { report: failedReport(name, findings) };
-    }
+  return NAMES.filter((name) => names.includes(name)).map((name): Described => {
+    const target = targetFor(name, read);
+    const callbackURL = readCallback(name, read);
+    const missing = missingVariables(target, read).map((one) => missingFinding(one, target));
+    if (missing.length > 0) return { report: failedReport(name, missing) };
     const addresses = addressesOf(target, read, settings.sandbox);
     // The strategy's constructor says what is wrong with an address that is no URL.
     const isRemote = Object.values(addresses).every((url) => URL.canParse(url) && !isLoopback(new URL(url)));
-    const agent = proxy && isRemote ? new ProxyAgent(proxy) : undefined;
-    const secret = read(variable(target.prefix, target.secret));
+    const { Strategy, version, secret: option } = target;
+    const secret = read(variable(name, option));
+    const options = {
+      name,
+      clientID: read(variable(name, 'clientID')),
+      ...addresses,
+      ...(version !== undefined && { version }),
+      ...(settings.timeout !== undefined && { timeout: settings.timeout }),
+      ...(proxy && isRemote && { agent: new ProxyAgent(proxy) }),
+      // A client without a secret has none that could make the key of its cookies. Nobody logs in.
+      ...(secret === undefined ? { store: cookieLogins({ secrets: randomSecret() }) } : { [option]: secret }),
+    };
     try {
-      const strategy = target.make(
-        {
-          name,
-          clientID: read(`${target.prefix}_CLIENT_ID`) ?? '',
-          ...addresses,
-          ...(settings.timeout !== undefined && { timeout: settings.timeout }),
-          ...(agent && { agent }),
-          // The secret of a client makes the key of its cookies, which can be too weak for production. Nobody logs in without one.
-          ...(secret === undefined && { store: cookieLogins({ secrets: randomSecret() }) }),
-        },
-        secret,
-      );
+      const strategy = new Strategy(options as never, () => false);
       return { strategy, ...(callbackURL !== undefined && { callbackURL }) };
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
-      return { report: failedReport(name, [mistakeIn(error, target)]) };
+      return { report: failedReport(name, [mistakeIn(error, name)]) };
     }
   });
 }
@@ -224,37 +178,40 @@ export function describedStrategies(environment: Environment, settings: TargetSe
 type Read = (variable: string) => string | undefined;
 
 /** The first target of a name that has all its variables, otherwise the first one. */
-function targetFor(name: string, read: Read): Target[] {
+function targetFor(name: string, read: Read): Target {
   const targets = TARGETS.filter((target) => target.name === name);
   const complete = targets.filter((target) => missingVariables(target, read).length === 0);
-  return [...complete, ...targets].slice(0, 1);
+  return [...complete, ...targets][0] as Target;
 }
 
-function missingVariables({ prefix, secret, isSecretRequired }: Target, read: Read): string[] {
-  const needed = [`${prefix}_CLIENT_ID`, ...(isSecretRequired ? [variable(prefix, secret)] : [])];
+function missingVariables(target: Target, read: Read): string[] {
+  const needed = variablesOf(target).slice(0, target.isSecretRequired ? 2 : 1);
   return needed.filter((name) => read(name) === undefined);
 }
 
-/** `SHORT_VIDEO_TOKEN_URL` for the option `tokenURL`. */
-function variable(prefix: string, option: string): string {
-  return `${prefix}_${option.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase()}`;
+/** Those of the ID and of the secret. */
+function variablesOf({ name, secret }: Target): [string, string] {
+  return [variable(name, 'clientID'), variable(name, secret)];
 }
 
-/** The addresses of variables or of the sandbox; nothing where the default counts. */
-function addressesOf({ prefix, addresses, sandboxPath }: Target, read: Read, sandbox?: string): Addresses {
+/** `MICROBLOG_1_0_TOKEN_URL` for the option `tokenURL` of `microblog-1.0`. */
+function variable(name: string, option: string): string {
+  return `${name}_${option.replace(/([a-z])([A-Z])/g, '$1_$2')}`.replace(/\W/g, '_').toUpperCase();
+}
+
+/** The addresses of variables or of the sandbox; otherwise the defaults. */
+function addressesOf({ name, addresses, sandboxPath }: Target, read: Read, sandbox?: string): Addresses {
   const found = Object.entries(addresses).map(([option, standard]) => {
-    const own = read(variable(prefix, option));
-    const { pathname } = new URL(standard);
-    const atSandbox = sandbox && `${sandbox.replace(/\/$/, '')}${sandboxPath}${pathname}`;
-    return [option, own ?? atSandbox ?? standard];
+    const atSandbox = sandbox && `${sandbox.replace(/\/$/, '')}${sandboxPath}${new URL(standard).pathname}`;
+    return [option, read(variable(name, option)) ?? atSandbox ?? standard];
   });
   return Object.fromEntries(found) as Addresses;
 }
 
-function readCallback({ name, prefix }: Target, read: Read): string | undefined {
-  const own = read(`${prefix}_CALLBACK_URL`);
+function readCallback(name: string, read: Read): string | undefined {
+  const own = read(variable(name, 'callbackURL'));
   const base = read('BASE_URL');
-  if (own !== undefined) return absolute(own, `${prefix}_CALLBACK_URL`);
+  if (own !== undefined) return absolute(own, variable(name, 'callbackURL'));
   return base && new URL(`/api/auth/callback/${name}`, absolute(base, 'BASE_URL')).href;
 }
 
@@ -277,9 +234,9 @@ function missingFinding(subject: string, { isSecretRequired, knowledge }: Target
 }
 
 /** The mistake that a strategy's constructor reports, with the variable in place of the option. */
-function mistakeIn({ message }: TypeError, { prefix }: Target): Finding {
+function mistakeIn({ message }: TypeError, name: string): Finding {
   const [, option = '', problem = message] = /: option (\w+) (.*)$/s.exec(message) ?? [];
-  return failed(option ? variable(prefix, option) : prefix, problem);
+  return failed(variable(name, option).replace(/_$/, ''), problem);
 }
 
 function failed(subject: string, message: string): Finding {

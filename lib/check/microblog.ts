@@ -1,5 +1,11 @@
 import { isLoopback } from '../core/http/index.js';
-import type { NetworkKnowledge } from './network-knowledge.js';
+import {
+  codeRefused,
+  type KnownResponse,
+  type Meaning,
+  type NetworkKnowledge,
+  tryLater,
+} from './network-knowledge.js';
 
 const PORTAL = 'console.x.com';
 const API_REFERENCE = 'https://docs.x.com/fundamentals/authentication/api-reference (read 2026-11)';
@@ -54,24 +60,21 @@ export const microblogOAuth2: NetworkKnowledge = {
       says: 'does not know the client ID',
       evidence: `observed: https://github.com/0xNyk/xint (lib/oauth.ts), ${CREDENTIALS_TRIED}`,
     },
-    {
-      code: 'invalid_request',
-      message: 'Value passed for the authorization code was invalid',
-      means: 'code refused',
-      evidence: 'observed: PLhery/node-twitter-api-v2#496',
-    },
-    {
-      code: 'invalid_request',
-      message: 'Value passed for the redirect uri did not match',
-      means: 'code refused',
-      evidence: 'documented: docs.x.com, commit fc4f70a2',
-    },
-    {
-      code: 'invalid_request',
-      message: 'Value passed for the code verifier did not match',
-      means: 'code refused',
-      evidence: 'observed: xdevplatform/twitter-api-typescript-sdk#26',
-    },
+    codeRefused(
+      'observed: PLhery/node-twitter-api-v2#496',
+      'invalid_request',
+      'Value passed for the authorization code was invalid',
+    ),
+    codeRefused(
+      'documented: docs.x.com, commit fc4f70a2',
+      'invalid_request',
+      'Value passed for the redirect uri did not match',
+    ),
+    codeRefused(
+      'observed: xdevplatform/twitter-api-typescript-sdk#26',
+      'invalid_request',
+      'Value passed for the code verifier did not match',
+    ),
   ],
   usualCauses: ({ secret }) => [
     ...(secret === undefined ? [] : ['the two are swapped']),
@@ -92,6 +95,16 @@ export const microblogOAuth2: NetworkKnowledge = {
   judgeCallback,
 };
 
+/** Documented error codes -> what they say, with one meaning for all. */
+function documented(
+  means: Meaning,
+  codes: Readonly<Record<number, string>>,
+  remedy?: string,
+): KnownResponse[] {
+  const common = { means, evidence: `documented: ${CODES}`, ...(remedy !== undefined && { remedy }) };
+  return Object.entries(codes).map(([code, says]) => ({ code, says, ...common }));
+}
+
 export const microblogOAuth1: NetworkKnowledge = {
   brand: 'X',
   title: 'X, OAuth 1.0a',
@@ -99,67 +112,36 @@ export const microblogOAuth1: NetworkKnowledge = {
   portal: PORTAL,
   credentialNames: () => 'API key and API key secret',
   responses: [
-    {
-      code: '32',
-      means: 'client refused',
-      says: 'does not accept this pair of API key and API key secret',
-      evidence: `documented: ${CODES}`,
-    },
-    {
-      code: '99',
-      means: 'client refused',
-      says: 'cannot verify this pair of API key and API key secret',
-      evidence: `documented: ${CODES}`,
-    },
-    {
-      code: '215',
-      means: 'client refused',
-      says: 'cannot use these credentials',
-      evidence: `documented: ${CODES}`,
-    },
+    ...documented('client refused', {
+      32: 'does not accept this pair of API key and API key secret',
+      99: 'cannot verify this pair of API key and API key secret',
+      215: 'cannot use these credentials',
+    }),
     {
       message: 'Failed to validate oauth signature and token',
       means: 'client refused',
       says: 'cannot validate what API key and API key secret sign',
       evidence: 'observed: plain text with HTTP 401, in public reports',
     },
-    {
-      code: '135',
-      means: 'clock refused',
-      says: 'refuses the timestamp of the request',
-      remedy: "Set this machine's clock, and let it follow a time server (NTP).",
-      evidence: `documented: ${CODES}`,
-    },
+    ...documented('clock refused', { 135: 'refuses the timestamp of the request' }),
     {
       code: '415',
       means: 'callback refused',
       says: 'does not have this callback URL for the application',
       evidence: `documented: ${CODES}; observed: arunagw/omniauth-twitter#144`,
     },
-    {
-      code: '417',
-      means: 'callback refused',
-      says: 'has no callback URL for the application',
-      evidence: `documented: ${CODES}`,
-    },
-    ...[
-      ['87', 'does not permit the application to do this'],
-      ['220', 'gives the application no access with these credentials'],
-      ['416', 'has suspended the application'],
-      ['453', 'does not include this in the access level of the application'],
-    ].map(
-      ([code = '', says = '']) =>
-        ({
-          code,
-          means: 'application closed',
-          says,
-          remedy: "Look at the application's state, package and permissions at console.x.com.",
-          evidence: `documented: ${CODES}`,
-        }) as const,
+    ...documented('callback refused', { 417: 'has no callback URL for the application' }),
+    ...documented(
+      'application closed',
+      {
+        87: 'does not permit the application to do this',
+        220: 'gives the application no access with these credentials',
+        416: 'has suspended the application',
+        453: 'does not include this in the access level of the application',
+      },
+      "Look at the application's state, package and permissions at console.x.com.",
     ),
-    ...['88', '130', '131'].map(
-      (code) => ({ code, means: 'try later', evidence: `documented: ${CODES}` }) as const,
-    ),
+    ...tryLater(`documented: ${CODES}`, '88', '130', '131'),
   ],
   acceptance: `documented: ${API_REFERENCE}`,
   usualCauses: () => [

@@ -29,6 +29,16 @@ export interface KnownResponse {
   readonly evidence: string;
 }
 
+/** A response to right credentials: only the invented code is wrong. @param message - How the network's message begins. */
+export function codeRefused(evidence: string, code: string, message = ''): KnownResponse {
+  return { code, message, means: 'code refused', evidence };
+}
+
+/** Codes that say nothing about the credentials. */
+export function tryLater(evidence: string, ...codes: string[]): KnownResponse[] {
+  return codes.map((code) => ({ code, means: 'try later', evidence }));
+}
+
 /** An authority that has signed certificates of a network's hosts, and is in no list that Node ships. */
 export interface KnownAuthority {
   /** Common name of its root certificate. */

@@ -56,14 +56,11 @@ const MARKS: Readonly<Record<Verdict, string>> = { passed: '✓', failed: '✗',
 /** What the command prints: a list for each strategy, and what to do below what did not pass. */
 export function textOf(reports: readonly CheckReport[]): string {
   const machine = reports.flatMap(({ findings }) => findings.filter(isAboutMachine)).slice(0, 1);
-  const lists = reports.map(({ provider, network, findings }) => {
-    const own = findings.filter((finding) => !isAboutMachine(finding));
-    return `${provider} (${network})\n${own.map(lines).join('')}`;
-  });
-  const findings = [
-    ...machine,
-    ...reports.flatMap((report) => report.findings.filter((finding) => !isAboutMachine(finding))),
-  ];
+  const own = reports.map(({ findings }) => findings.filter((finding) => !isAboutMachine(finding)));
+  const lists = reports.map(
+    ({ provider, network }, index) => `${provider} (${network})\n${own[index]?.map(lines).join('')}`,
+  );
+  const findings = [...machine, ...own.flat()];
   const counts = (['passed', 'failed', 'unknown'] as const).map(
     (wanted) => `${findings.filter(({ verdict }) => verdict === wanted).length} ${wanted}`,
   );

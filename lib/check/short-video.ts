@@ -1,5 +1,5 @@
 import { isLoopback } from '../core/http/index.js';
-import type { NetworkKnowledge } from './network-knowledge.js';
+import { codeRefused, type NetworkKnowledge, tryLater } from './network-knowledge.js';
 
 const ERRORS = 'https://developers.tiktok.com/doc/oauth-error-handling (read 2026-11)';
 
@@ -16,21 +16,14 @@ export const shortVideo: NetworkKnowledge = {
       says: 'does not accept this pair of client key and client secret',
       evidence: `documented: ${ERRORS}; observed: ComposioHQ/composio#3980`,
     },
-    { code: 'invalid_grant', means: 'code refused', evidence: `documented: ${ERRORS}` },
-    {
-      code: 'invalid_request',
-      message: 'Code verifier or code challenge is invalid',
-      means: 'code refused',
-      evidence: 'observed: in public reports, with HTTP 200 as in ComposioHQ/composio#3980',
-    },
-    {
-      code: 'invalid_request',
-      message: 'Redirect_uri is not matched',
-      means: 'code refused',
-      evidence: `documented: ${ERRORS}`,
-    },
-    { code: 'server_error', means: 'try later', evidence: `documented: ${ERRORS}` },
-    { code: 'temporarily_unavailable', means: 'try later', evidence: `documented: ${ERRORS}` },
+    codeRefused(`documented: ${ERRORS}`, 'invalid_grant'),
+    codeRefused(
+      'observed: in public reports, with HTTP 200 as in ComposioHQ/composio#3980',
+      'invalid_request',
+      'Code verifier or code challenge is invalid',
+    ),
+    codeRefused(`documented: ${ERRORS}`, 'invalid_request', 'Redirect_uri is not matched'),
+    ...tryLater(`documented: ${ERRORS}`, 'server_error', 'temporarily_unavailable'),
   ],
   usualCauses: () => [
     'the two are swapped',

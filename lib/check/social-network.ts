@@ -1,5 +1,6 @@
 import { isLoopback } from '../core/http/index.js';
-import type { KnownAuthority, NetworkKnowledge } from './network-knowledge.js';
+import { codeRefused, type KnownAuthority, type NetworkKnowledge, tryLater } from './network-knowledge.js';
+import type { Credentials } from './subject.js';
 
 const PORTAL = 'id.vk.ru';
 
@@ -37,9 +38,14 @@ const judgeCallback: NetworkKnowledge['judgeCallback'] = (url) => {
   };
 };
 
-const NO_NUMBER = 'clientID is no number, but every application number of VK is one.';
-
 const isNumber = (text: string) => /^\d+$/.test(text);
+
+function suspicion(option: string, { clientID, secret = '' }: Credentials): string | undefined {
+  if (isNumber(clientID)) return undefined;
+  return isNumber(secret)
+    ? `${option} is a number and clientID is none: the two are swapped.`
+    : 'clientID is no number, but every application number of VK is one.';
+}
 
 export const classic: NetworkKnowledge = {
   brand: 'VK',
@@ -71,18 +77,12 @@ export const classic: NetworkKnowledge = {
       says: 'does not accept this pair of application number and protected key',
       evidence: 'observed: VKCOM/vk-php-sdk#96, mamantoha/omniauth-vkontakte#89',
     },
-    {
-      code: 'invalid_grant',
-      message: 'Code is invalid or expired',
-      means: 'code refused',
-      evidence: 'observed: 7even/vkontakte_api#38, stevebest/passport-vkontakte#45',
-    },
-    {
-      code: 'invalid_grant',
-      message: 'redirect_uri is invalid',
-      means: 'code refused',
-      evidence: 'observed: Nodge/yii-eauth#29',
-    },
+    codeRefused(
+      'observed: 7even/vkontakte_api#38, stevebest/passport-vkontakte#45',
+      'invalid_grant',
+      'Code is invalid or expired',
+    ),
+    codeRefused('observed: Nodge/yii-eauth#29', 'invalid_grant', 'redirect_uri is invalid'),
   ],
   usualCauses: () => [
     'the two are swapped',
@@ -92,13 +92,7 @@ export const classic: NetworkKnowledge = {
     'a character is missing or wrong',
   ],
 
-  suspicion({ clientID, secret = '' }) {
-    if (isNumber(clientID)) return undefined;
-    return isNumber(secret)
-      ? 'clientSecret is a number and clientID is none: the two are swapped.'
-      : NO_NUMBER;
-  },
-
+  suspicion: (credentials) => suspicion('clientSecret', credentials),
   code: (random) => Buffer.from(random).toString('hex').slice(0, 66),
   judgeCallback,
   authorities: AUTHORITIES,
@@ -120,22 +114,14 @@ export const vkId: NetworkKnowledge = {
       says: 'does not accept the application',
       evidence: 'observed: gitroomhq/postiz-app#1398, VKCOM/vkid-ios-sdk#41',
     },
-    { code: 'invalid_grant', means: 'code refused', evidence: 'observed: 2026-10, without a message' },
-    {
-      code: 'invalid_request',
-      message: 'device_id is invalid',
-      means: 'code refused',
-      evidence: 'observed: 2026-09',
-    },
-    {
-      code: 'invalid_request',
-      message: 'verifier is missing or invalid',
-      means: 'code refused',
-      evidence: 'observed: VKCOM/vkid-web-sdk#34, VKCOM/vk-php-sdk#122',
-    },
-    ...['server_error', 'temporarily_unavailable', 'slow_down', 'challenge'].map(
-      (code) => ({ code, means: 'try later', evidence: VK_ID_SDK }) as const,
+    codeRefused('observed: 2026-10, without a message', 'invalid_grant'),
+    codeRefused('observed: 2026-09', 'invalid_request', 'device_id is invalid'),
+    codeRefused(
+      'observed: VKCOM/vkid-web-sdk#34, VKCOM/vk-php-sdk#122',
+      'invalid_request',
+      'verifier is missing or invalid',
     ),
+    ...tryLater(VK_ID_SDK, 'server_error', 'temporarily_unavailable', 'slow_down', 'challenge'),
   ],
   usualCauses: ({ secret }) => [
     'the number is mistyped',
@@ -145,13 +131,7 @@ export const vkId: NetworkKnowledge = {
     ...(secret === undefined ? [] : ['serviceToken is not the service key of this application']),
   ],
 
-  suspicion({ clientID, secret = '' }) {
-    if (isNumber(clientID)) return undefined;
-    return isNumber(secret)
-      ? 'serviceToken is a number and clientID is none: the two are swapped.'
-      : NO_NUMBER;
-  },
-
+  suspicion: (credentials) => suspicion('serviceToken', credentials),
   code: (random) => `vk2.a.${random}`,
   // Numbers of applications had eight digits in 2026.
   unknownClientID: () => '2147483647',

@@ -67,11 +67,8 @@ function oauth2({ version, settings, network, client, tokenParams }: OAuth2Parts
     credentials: { clientID, secret: clientSecret ?? network.secrets?.[0] },
     async tryCredentials({ credentials, callbackURL, code }) {
       const { clientID: triedID, secret } = credentials;
-      const tried = {
-        ...settings,
-        clientID: triedID,
-        clientSecret: clientSecret === undefined ? undefined : secret,
-      };
+      const triedSecret = clientSecret === undefined ? undefined : secret;
+      const tried = { ...settings, clientID: triedID, clientSecret: triedSecret };
       // An application's own error would hide the network's response.
       const endpoint = new TokenEndpoint(client, tried, network, () => null);
       const names = ['state', ...network.responseParameters];

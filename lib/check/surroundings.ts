@@ -11,22 +11,14 @@ import type { KnownAuthority, NetworkKnowledge } from './network-knowledge.js';
 import { type Finding, GUIDES } from './report.js';
 import type { CheckedStrategy } from './subject.js';
 
-/** The oldest Node that this package supports: `engines` in package.json. */
-const OLDEST_NODE = [20, 19] as const;
-
 /** @param version - Without a `v`. */
 export function nodeFinding(version = process.versions.node): Finding {
+  const subject = 'Node';
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [oldest, oldestMinor] = OLDEST_NODE;
-  if (major > oldest || (major === oldest && minor >= oldestMinor)) {
-    return { subject: 'Node', verdict: 'passed', message: version };
-  }
-  return {
-    subject: 'Node',
-    verdict: 'failed',
-    message: `${version} is older than ${OLDEST_NODE.join('.')}`,
-    remedy: `Install Node ${OLDEST_NODE.join('.')} or newer.`,
-  };
+  // `engines` in package.json.
+  if (major > 20 || (major === 20 && minor >= 19)) return { subject, verdict: 'passed', message: version };
+  const message = `${version} is older than 20.19`;
+  return { subject, verdict: 'failed', message, remedy: 'Install Node 20.19 or newer.' };
 }
 
 /** What happens on the way to a response, in this order. */
@@ -76,6 +68,7 @@ export async function contact(
   const stages = new Map<Stage, number>();
   const begun = performance.now();
   let isVerified: boolean | undefined;
+  // A host that cannot prove who it is may close the connection without a response.
   const verified = (socket: TLSSocket) => {
     isVerified = socket.authorized;
   };
@@ -86,40 +79,7 @@ export async function contact(
     duration: performance.now() - begun,
     ...(isVerified !== undefined && { isVerified }),
   });
-  try {
-    const response = await requestHead(url, { agent, timeout, stages, verified });
-    const { socket, statusCode: status = 0, headers } = response;
-    const tls = socket instanceof TLSSocket ? socket : undefined;
-    if (tls) verified(tls);
-    // What a proxy refuses, some agents hand over as if the network had sent it.
-    if (url.protocol === 'https:' && !tls) {
-      return { ...common(), failure: { stage: 'proxy', code: `HTTP ${status}` } };
-    }
-    const date = Date.parse(headers.date ?? '');
-    const isFresh = !Number.isNaN(date) && !(Number(headers.age) > 0);
-    const found = {
-      ...common(),
-      ...(isFresh && { clockAhead: (Date.now() - date) / 1_000 }),
-      ...(tls && { chain: chainOf(tls) }),
-    };
-    socket.destroy();
-    return found;
-  } catch (error) {
-    const failure = failureOf(error, url, stages, agent !== undefined);
-    const chain = failure.stage === 'TLS' ? await certificatesOf(url, { agent, timeout }) : undefined;
-    return { ...common(), failure, ...(chain && { chain }) };
-  }
-}
-
-interface HeadOptions extends Pick<CheckedStrategy, 'agent' | 'timeout'> {
-  /** Gets the duration of each stage. */
-  readonly stages: Map<Stage, number>;
-  /** Gets the socket when its handshake is done: a host that cannot prove who it is may close the connection without a response. */
-  readonly verified: (socket: TLSSocket) => void;
-}
-
-function requestHead(url: URL, { agent, timeout, stages, verified }: HeadOptions): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
+  const head = new Promise<IncomingMessage>((resolve, reject) => {
     const request = requestTo(url, agent, {});
     const timer = setTimeout(() => {
       // While an agent connects, destroying a request reports nothing.
@@ -161,6 +121,25 @@ function requestHead(url: URL, { agent, timeout, stages, verified }: HeadOptions
     });
     request.end();
   });
+  try {
+    const { socket, statusCode: status = 0, headers } = await head;
+    const tls = socket instanceof TLSSocket ? socket : undefined;
+    if (tls) verified(tls);
+    // What a proxy refuses, some agents hand over as if the network had sent it.
+    if (url.protocol === 'https:' && !tls) {
+      return { ...common(), failure: { stage: 'proxy', code: `HTTP ${status}` } };
+    }
+    const date = Date.parse(headers.date ?? '');
+    const isFresh = !Number.isNaN(date) && !(Number(headers.age) > 0);
+    const clockAhead = (Date.now() - date) / 1_000;
+    const found = { ...common(), ...(isFresh && { clockAhead }), ...(tls && { chain: chainOf(tls) }) };
+    socket.destroy();
+    return found;
+  } catch (error) {
+    const failure = failureOf(error, url, stages, agent !== undefined);
+    const chain = failure.stage === 'TLS' ? await certificatesOf(url, { agent, timeout }) : undefined;
+    return { ...common(), failure, ...(chain && { chain }) };
+  }
 }
 
 /** A request for headers alone. Without an agent of the application, on a connection of its own. */
@@ -250,70 +229,59 @@ export function hostFinding(
   { problem, hasResponse }: { readonly problem?: string | undefined; readonly hasResponse: boolean },
 ): Finding {
   const subject = found.url.host;
+  const failed = (advice: Advice): Finding => ({ subject, verdict: 'failed', ...advice });
   if (found.isVerified === false) {
-    return {
-      subject,
-      verdict: 'failed',
+    return failed({
       message: 'its certificate is not verified, so anyone on the way can read the credentials',
       remedy:
         'Remove NODE_TLS_REJECT_UNAUTHORIZED from the environment, and rejectUnauthorized from the agent.',
       guide: GUIDES.authority,
-    };
+    });
   }
   if (found.failure && !(found.failure.stage === 'response' && hasResponse)) {
-    return { subject, verdict: 'failed', ...explain(found, found.failure, knowledge) };
+    return failed(explain(found, found.failure, knowledge));
   }
-  if (problem !== undefined) {
-    return { subject, verdict: 'failed', message: problem, guide: GUIDES.errors };
-  }
+  if (problem !== undefined) return failed({ message: problem, guide: GUIDES.errors });
   const signer = signerOf(found.chain);
   const times = [...found.stages].map(([stage, duration]) => `${stage} ${Math.round(duration)}`);
   const details = times.length > 1 ? ` (${times.join(', ')})` : '';
-  const route = found.through === undefined ? '' : ` through ${found.through}`;
   const signed = signer === undefined ? '' : `, certificate signed by ${signer}`;
-  return {
-    subject,
-    verdict: 'passed',
-    message: `reached in ${Math.round(found.duration)} ms${details}${route}${signed}`,
-  };
+  const message = `reached in ${Math.round(found.duration)} ms${details}${route(found.through)}${signed}`;
+  return { subject, verdict: 'passed', message };
 }
+
+type Advice = Pick<Finding, 'message' | 'remedy' | 'guide'>;
+
+const route = (through: string | undefined): string => (through === undefined ? '' : ` through ${through}`);
 
 /** Message, remedy and guide for a host that gave no response. */
 function explain(
   { url, through, chain, stages }: Contact,
   { stage, code }: Failure,
   knowledge: NetworkKnowledge | undefined,
-): Pick<Finding, 'message' | 'remedy' | 'guide'> {
-  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
-  const route = through === undefined ? '' : ` through ${through}`;
-  switch (stage) {
-    case 'DNS':
-      return {
-        message: `DNS has no address for this name (${code})`,
-        remedy: `Check the name in the options, and the DNS of this machine.${proxyHint(through)}`,
-        guide: GUIDES.proxy,
-      };
-    case 'TCP':
-      return {
-        message: `no connection to port ${port} (${code})`,
-        remedy: `Allow ${url.hostname}, port ${port}, in the firewall.${proxyHint(through)}`,
-        guide: GUIDES.proxy,
-      };
-    case 'proxy':
-      return {
-        message: `no connection${route} (${code})`,
-        remedy: `Check the address and the password of the proxy, and whether it allows ${url.hostname}, port ${port}.`,
-        guide: GUIDES.proxy,
-      };
-    case 'TLS':
-      return explainTLS(code, chain, knowledge?.authorities ?? []);
-    default:
-      return {
-        message: `connected${route} (${[...stages.keys()].join(', ')}), but no response (${code})`,
-        remedy: `Try again later. If it stays so, something between this machine and ${url.hostname} swallows the requests: a firewall or a proxy.`,
-        guide: GUIDES.proxy,
-      };
-  }
+): Advice {
+  if (stage === 'TLS') return explainTLS(code, chain, knowledge?.authorities ?? []);
+  const { hostname, protocol } = url;
+  const port = url.port || (protocol === 'https:' ? '443' : '80');
+  const [message, remedy] = {
+    DNS: [
+      `DNS has no address for this name (${code})`,
+      `Check the name in the options, and the DNS of this machine.${proxyHint(through)}`,
+    ],
+    TCP: [
+      `no connection to port ${port} (${code})`,
+      `Allow ${hostname}, port ${port}, in the firewall.${proxyHint(through)}`,
+    ],
+    proxy: [
+      `no connection${route(through)} (${code})`,
+      `Check the address and the password of the proxy, and whether it allows ${hostname}, port ${port}.`,
+    ],
+    response: [
+      `connected${route(through)} (${[...stages.keys()].join(', ')}), but no response (${code})`,
+      `Try again later. If it stays so, something between this machine and ${hostname} swallows the requests: a firewall or a proxy.`,
+    ],
+  }[stage] as [string, string];
+  return { message, remedy, guide: GUIDES.proxy };
 }
 
 function proxyHint(through: string | undefined): string {
@@ -331,39 +299,34 @@ function explainTLS(
   code: string,
   chain: readonly PeerCertificate[] | undefined,
   authorities: readonly KnownAuthority[],
-): Pick<Finding, 'message' | 'remedy' | 'guide'> {
-  const guide = GUIDES.authority;
+): Advice {
   const signer = signerOf(chain) ?? 'an unknown authority';
+  const advice = (message: string, remedy: string): Advice => ({
+    message: `${message} (${code})`,
+    remedy,
+    guide: GUIDES.authority,
+  });
   if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') {
-    return {
-      message: `the certificate, signed by ${signer}, is not valid now (${code})`,
-      remedy:
-        "Check this machine's clock. If it is right, the host or a proxy in between has to renew its certificate.",
-      guide,
-    };
+    return advice(
+      `the certificate, signed by ${signer}, is not valid now`,
+      "Check this machine's clock. If it is right, the host or a proxy in between has to renew its certificate.",
+    );
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    return {
-      message: `the certificate, signed by ${signer}, is for another name (${code})`,
-      remedy:
-        'Check the address in the options. A page that wants a sign-in, as in a hotel, or a proxy may answer in the place of the network.',
-      guide,
-    };
+    return advice(
+      `the certificate, signed by ${signer}, is for another name`,
+      'Check the address in the options. A page that wants a sign-in, as in a hotel, or a proxy may answer in the place of the network.',
+    );
   }
   if (!UNKNOWN_SIGNER.test(code)) {
-    return {
-      message: `no encrypted connection (${code})`,
-      remedy:
-        'Check the address in the options, and whether a proxy or a firewall ends encrypted connections.',
-      guide,
-    };
+    return advice(
+      'no encrypted connection',
+      'Check the address in the options, and whether a proxy or a firewall ends encrypted connections.',
+    );
   }
   const known = authorities.find(({ name }) => issuersIn(chain).includes(name));
-  return {
-    message: `the certificate is signed by ${signer}, which Node does not trust (${code})`,
-    remedy: known ? trustKnown(known, chain) : TRUST,
-    guide,
-  };
+  const remedy = known ? trustKnown(known, chain) : TRUST;
+  return advice(`the certificate is signed by ${signer}, which Node does not trust`, remedy);
 }
 
 const TRUST =
@@ -403,38 +366,29 @@ export function clockFinding(
   const seconds = Math.round(found?.clockAhead ?? 0);
   const skew = found ? `${skewText(seconds)} that of ${found.url.host}` : 'no host says what time it is';
   const advice = {
+    subject,
     remedy: "Set this machine's clock, and let it follow a time server (NTP).",
     guide: GUIDES.check,
   };
-  if (refusal) {
-    return { subject, verdict: 'failed', ...advice, ...refusal, message: `${refusal.message}; ${skew}` };
-  }
+  if (refusal) return { verdict: 'failed', ...advice, ...refusal, message: `${refusal.message}; ${skew}` };
   if (!found) return { subject, verdict: 'unknown', message: skew };
   if (Math.abs(seconds) < WRONG_CLOCK) return { subject, verdict: 'passed', message: skew };
-  return knowledge?.protocol === 'OAuth 1.0a'
-    ? {
-        subject,
-        verdict: 'failed',
-        message: `${skew}, and OAuth 1.0a signs the time`,
-        ...advice,
-      }
-    : {
-        subject,
-        verdict: 'unknown',
-        message: `${skew}. OAuth 2.0 sends no time, but certificates and the expiry of tokens depend on it`,
-        ...advice,
-      };
+  if (knowledge?.protocol === 'OAuth 1.0a') {
+    return { ...advice, verdict: 'failed', message: `${skew}, and OAuth 1.0a signs the time` };
+  }
+  const message = `${skew}. OAuth 2.0 sends no time, but certificates and the expiry of tokens depend on it`;
+  return { ...advice, verdict: 'unknown', message };
 }
 
 /** Completes the sentence "The clock is ... that of HOST". */
 function skewText(ahead: number): string {
   if (Math.abs(ahead) < 2) return 'agrees with';
   const seconds = Math.abs(ahead);
-  const amount =
+  const [length, unit] =
     seconds < 120
-      ? `${seconds} seconds`
+      ? ([1, 'seconds'] as const)
       : seconds < 7_200
-        ? `${Math.round(seconds / 60)} minutes`
-        : `${Math.round(seconds / 3_600)} hours`;
-  return `${amount} ${ahead > 0 ? 'ahead of' : 'behind'}`;
+        ? ([60, 'minutes'] as const)
+        : ([3_600, 'hours'] as const);
+  return `${Math.round(seconds / length)} ${unit} ${ahead > 0 ? 'ahead of' : 'behind'}`;
 }

@@ -2,9 +2,10 @@ import { expect } from 'chai';
 import { absoluteCallback, callbackFindings } from '../../lib/check/callback.js';
 import { microblogOAuth1, microblogOAuth2 } from '../../lib/check/microblog.js';
 import type { NetworkKnowledge } from '../../lib/check/network-knowledge.js';
+import { GUIDES } from '../../lib/check/report.js';
 import { shortVideo } from '../../lib/check/short-video.js';
 import { classic, vkId } from '../../lib/check/social-network.js';
-import { findingOn } from './findings.js';
+import { findingOn, textOfPage } from './subjects.js';
 
 /** The findings on a callback URL of a network. */
 function judge(knowledge: NetworkKnowledge, callbackURL: string) {
@@ -12,122 +13,105 @@ function judge(knowledge: NetworkKnowledge, callbackURL: string) {
   return { findings: callbackFindings(callback, callbackURL, knowledge, undefined) };
 }
 
-describe('check: the rules of the networks for callback URLs', () => {
-  const long = `https://app.example/${'a'.repeat(512 - 'https://app.example/'.length)}`;
+type Case = readonly [url: string, verdict: 'passed' | 'failed' | 'unknown', says: string];
 
-  for (const [title, knowledge, cases] of [
-    [
-      'TikTok',
-      shortVideo,
-      [
-        ['https://app.example/callback', 'passed', 'TikTok accepts such URLs as a Web redirect URI'],
-        ['https://app.example:8443/callback/', 'passed', 'TikTok accepts such URLs as a Web redirect URI'],
-        [
-          'http://127.0.0.1:3000/callback',
-          'passed',
-          'TikTok accepts such URLs as a Desktop redirect URI, not a Web one',
-        ],
-        [
-          'http://localhost:80/callback',
-          'passed',
-          'TikTok accepts such URLs as a Desktop redirect URI, not a Web one',
-        ],
-        [
-          'https://localhost:3000',
-          'passed',
-          'TikTok accepts such URLs as a Desktop redirect URI, not a Web one',
-        ],
-        ['http://localhost/callback', 'failed', 'TikTok accepts no redirect URI that names no port'],
-        ['https://127.0.0.1/callback:80', 'failed', 'TikTok accepts no redirect URI that names no port'],
-        [
-          'http://[::1]:3000/callback',
-          'failed',
-          'TikTok accepts no redirect URI that is neither at localhost nor at 127.0.0.1',
-        ],
-        [
-          'http://app.localhost:3000/',
-          'failed',
-          'TikTok accepts no redirect URI that is neither at localhost nor at 127.0.0.1',
-        ],
-        ['http://app.example/callback', 'failed', 'TikTok accepts no redirect URI that is plain http'],
-        [long.slice(0, -1), 'passed', 'TikTok accepts such URLs as a Web redirect URI'],
-        [long, 'failed', 'TikTok accepts no redirect URI that has 512 characters or more'],
-      ],
-    ],
-    ...([microblogOAuth1, microblogOAuth2].map((knowledge) => [
-      knowledge.title,
-      knowledge,
-      [
-        ['https://app.example/callback?next=1', 'passed', 'X accepts such URLs'],
-        ['http://127.0.0.1:3000/callback', 'passed', 'X accepts such URLs'],
-        ['http://localhost:3000/callback', 'failed', "X's documentation rules out localhost"],
-        [
-          'http://app.example/callback',
-          'failed',
-          "X's documentation asks for https, and a browser would send the code in the clear",
-        ],
-      ],
-    ]) as [string, NetworkKnowledge, [string, string, string][]][]),
-    ...([classic, vkId].map((knowledge) => [
-      knowledge.title,
-      knowledge,
-      [
-        ['https://app.example/callback', 'passed', 'VK accepts such URLs'],
-        [
-          'http://localhost/callback',
-          'passed',
-          'VK accepts localhost at the ports 80 and 443, as several report',
-        ],
-        [
-          'http://localhost:80/callback',
-          'passed',
-          'VK accepts localhost at the ports 80 and 443, as several report',
-        ],
-        [
-          'https://localhost:443/',
-          'passed',
-          'VK accepts localhost at the ports 80 and 443, as several report',
-        ],
-        ['http://localhost:3000/callback', 'unknown', "VK's documents do not say."],
-        ['http://127.0.0.1/callback', 'unknown', "VK's documents do not say."],
-        [
-          'http://app.example/callback',
-          'failed',
-          'a browser would send the code in the clear, because this is plain http',
-        ],
-      ],
-    ]) as [string, NetworkKnowledge, [string, string, string][]][]),
+const LONG = `https://app.example/${'a'.repeat(512 - 'https://app.example/'.length)}`;
+const WEB = 'TikTok accepts such URLs as a Web redirect URI';
+const DESKTOP = 'TikTok accepts such URLs as a Desktop redirect URI, not a Web one';
+const NO = 'TikTok accepts no redirect URI that';
+const NO_PORT = `${NO} names no port A URL on your own machine needs one: http://127.0.0.1:3000/...`;
+const ELSEWHERE = `${NO} is neither at localhost nor at 127.0.0.1 Use http://127.0.0.1 with a port.`;
+const LOCALHOST = 'VK accepts localhost at the ports 80 and 443, as several report';
+const PLAIN = 'a browser would send the code in the clear';
+
+const TIKTOK: readonly Case[] = [
+  ['https://app.example/callback', 'passed', WEB],
+  ['https://app.example:8443/callback/', 'passed', WEB],
+  ['http://127.0.0.1:3000/callback', 'passed', DESKTOP],
+  ['http://localhost:80/callback', 'passed', DESKTOP],
+  ['https://localhost:3000', 'passed', DESKTOP],
+  ['http://localhost/callback', 'failed', NO_PORT],
+  ['https://127.0.0.1/callback:80', 'failed', NO_PORT],
+  ['http://[::1]:3000/callback', 'failed', ELSEWHERE],
+  ['http://app.localhost:3000/', 'failed', ELSEWHERE],
+  ['http://app.example/callback', 'failed', `${NO} is plain http Use https. On your own machine use`],
+  [LONG.slice(0, -1), 'passed', WEB],
+  [LONG, 'failed', `${NO} has 512 characters or more Use a shorter URL.`],
+];
+const X: readonly Case[] = [
+  ['https://app.example/callback?next=1', 'passed', 'https://app.example/callback?...: X accepts such URLs'],
+  ['http://127.0.0.1:3000/callback', 'passed', 'X accepts such URLs'],
+  [
+    'http://localhost:3000/callback',
+    'failed',
+    "X's documentation rules out localhost Use http://127.0.0.1 with the same port, at X,",
+  ],
+  [
+    'http://app.example/callback',
+    'failed',
+    `X's documentation asks for https, and ${PLAIN} Use https. On your own machine use http://127.0.0.1.`,
+  ],
+];
+const VK: readonly Case[] = [
+  ['https://app.example/callback', 'passed', 'VK accepts such URLs'],
+  ['http://localhost/callback', 'passed', LOCALHOST],
+  ['http://localhost:80/callback', 'passed', LOCALHOST],
+  ['https://localhost:443/', 'passed', LOCALHOST],
+  ['http://localhost:3000/callback', 'unknown', "VK's documents do not say."],
+  ['http://127.0.0.1/callback', 'unknown', "VK's documents do not say."],
+  ['http://app.example/callback', 'failed', `${PLAIN}, because this is plain http Use https.`],
+];
+
+describe('check: what is known about the networks', () => {
+  for (const [knowledge, cases] of [
+    [shortVideo, TIKTOK],
+    [microblogOAuth1, X],
+    [microblogOAuth2, X],
+    [classic, VK],
+    [vkId, VK],
   ] as const) {
-    for (const [url, verdict, message] of cases) {
+    const { title, responses } = knowledge;
+    for (const [url, verdict, says] of cases) {
       const shown = url.length > 100 ? `a URL of ${url.length} characters` : url;
       it(`${title}: ${shown} has ${verdict}`, () => {
-        const finding = findingOn(judge(knowledge, url), 'callbackURL');
-        expect(finding.verdict).to.equal(verdict);
-        expect(finding.message).to.include(message);
-        expect(finding.remedy === undefined).to.equal(verdict === 'passed');
-        expect(finding.guide === undefined).to.equal(verdict === 'passed');
+        const { message, remedy, guide, ...found } = findingOn(judge(knowledge, url), 'callbackURL');
+        expect(found.verdict).to.equal(verdict);
+        expect(`${message} ${remedy}`).to.include(says);
+        expect([remedy === undefined, guide === undefined]).to.deep.equal(
+          Array(2).fill(verdict === 'passed'),
+        );
       });
     }
+
+    it(`${title}: each response names where its meaning is known from, and why it fails logins`, () => {
+      for (const { evidence } of responses) expect(evidence).to.match(/^(documented|observed): \S/);
+      const failing = responses.filter(({ means }) => means !== 'code refused' && means !== 'try later');
+      expect(failing).to.have.length.above(0);
+      for (const { says } of failing) expect(says).to.match(/^[a-z]/);
+    });
+
+    it(`${title}: no response is hidden behind another one`, () => {
+      const hidden = responses.filter(({ code, message = '' }, index) =>
+        responses
+          .slice(0, index)
+          .some((earlier) => earlier.code === code && message.startsWith(earlier.message ?? '')),
+      );
+      expect(hidden).to.deep.equal([]);
+    });
   }
 
-  it('TikTok accepts no query, and what it may hold is not shown', () => {
-    const url = 'https://user:PASSWORD@app.example/callback?key=CONFIDENTIAL';
-    const finding = findingOn(judge(shortVideo, url), 'callbackURL');
-    expect(finding).to.include({
-      verdict: 'failed',
-      message: 'https://app.example/callback?...: TikTok accepts no redirect URI that has a query',
+  for (const [url, shown] of [
+    [
+      'https://user:PASSWORD@app.example/callback?key=CONFIDENTIAL',
+      `https://app.example/callback?...: ${NO}`,
+    ],
+    ['https://app.example/callback#CONFIDENTIAL', `https://app.example/callback: ${WEB}`],
+    ['https://app.example/\u001b[31mcallback\u0007', `https://app.example/[31mcallback: ${WEB}`],
+  ] as const) {
+    it(`what a URL may hold is not shown, nor are control characters: ${JSON.stringify(url)}`, () => {
+      expect(findingOn(judge(shortVideo, url), 'callbackURL').message.startsWith(shown)).to.equal(true);
     });
-  });
-
-  it('a fragment is not shown, nor are control characters', () => {
-    for (const [url, shown] of [
-      ['https://app.example/callback#CONFIDENTIAL', 'https://app.example/callback'],
-      ['https://app.example/\u001b[31mcallback\u0007', 'https://app.example/[31mcallback'],
-    ] as const) {
-      const { message } = findingOn(judge(shortVideo, url), 'callbackURL');
-      expect(message).to.match(new RegExp(`^${shown.replaceAll(/[[.]/g, '\\$&')}(:|$)`));
-    }
-  });
+  }
 
   it('a path is no URL yet, and the finding says how to give one', () => {
     expect(findingOn(judge(vkId, '/api/auth/callback/social-network'), 'callbackURL')).to.deep.equal({
@@ -141,13 +125,26 @@ describe('check: the rules of the networks for callback URLs', () => {
   });
 
   it('only a login shows whether the application has the URL, so the finding names it as it is sent', () => {
-    const findings = judge(classic, 'https://app.example:443/callback');
-    expect(findingOn(findings, 'registration')).to.include({
-      verdict: 'unknown',
-      remedy: 'Register https://app.example:443/callback at id.vk.ru, character for character.',
-    });
-    expect(findingOn(judge(classic, '/callback'), 'registration').remedy).to.equal(
-      'Register the callback URL at id.vk.ru, character for character.',
-    );
+    for (const [url, named] of [
+      ['https://app.example:443/callback', 'https://app.example:443/callback'],
+      ['/callback', 'the callback URL'],
+    ] as const) {
+      const { verdict, remedy } = findingOn(judge(classic, url), 'registration');
+      const register = `Register ${named} at id.vk.ru, character for character.`;
+      expect([verdict, remedy]).to.deep.equal(['unknown', register]);
+    }
+  });
+
+  it('each guide is a heading of a page', () => {
+    for (const guide of Object.values(GUIDES)) {
+      const [page = '', anchor] = guide.split('#');
+      const headings = Array.from(textOfPage(page).matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
+        heading
+          .toLowerCase()
+          .replace(/[^\w\s-]/g, '')
+          .replace(/\s/g, '-'),
+      );
+      expect(headings, guide).to.include(anchor);
+    }
   });
 });

@@ -4,21 +4,15 @@ import { MicroblogOAuth1Strategy, ShortVideoStrategy } from '../../lib/index.js'
 import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
 import { realSockets } from '../support/real-sockets.js';
 import { rejectionOf } from '../support/thrown.js';
-import { findingOn, verdictsOf } from './findings.js';
-import {
-  classic,
-  confidentialVkId,
-  microblog,
-  microblogOAuth1,
-  publicMicroblog,
-  SUBJECTS,
-  type Subject,
-  shortVideo,
-  vkId,
-} from './subjects.js';
+import { findingOn, SUBJECTS, type Subject, verdictsOf } from './subjects.js';
+
+const microblogOAuth1 = SUBJECTS['microblog 1.0'];
 
 const UNKNOWN_CLIENT_ID =
   /^X does not know the client ID: invalid_client "Value passed for the client id was invalid\."$/;
+
+/** ID and secret change places. */
+const SWAPPED = Symbol('swapped');
 
 describe('check at the sandbox', () => {
   realSockets();
@@ -29,201 +23,181 @@ describe('check at the sandbox', () => {
   beforeEach(() => sandbox.reset());
   after(() => sandbox.close());
 
-  const host = () => new URL(sandbox.url).host;
+  for (const [name, subject] of Object.entries<Subject>(SUBJECTS)) {
+    const isProven = subject === microblogOAuth1;
 
-  for (const [name, subject] of Object.entries(SUBJECTS)) {
     it(`${name}: right credentials pass, and only a login can tell the rest`, async () => {
       const report = await check(subject.make(sandbox));
-      const isProven = subject === microblogOAuth1;
       expect(verdictsOf(report)).to.deep.equal({
         Node: 'passed',
-        [host()]: 'passed',
+        [new URL(sandbox.url).host]: 'passed',
         clock: 'passed',
         callbackURL: 'passed',
         registration: isProven ? 'passed' : 'unknown',
         credentials: 'passed',
       });
-      expect(report.network).to.equal(subject.title);
-      expect(report.verdict).to.equal(isProven ? 'passed' : 'unknown');
+      const verdict = isProven ? 'passed' : 'unknown';
+      expect(report).to.include({ network: subject.title, verdict });
     });
 
     it(`${name}: no login is begun, and no token issued`, async () => {
       await check(subject.make(sandbox));
-      const seen = sandbox.requests().map(({ endpoint, status, refused }) => [endpoint, status, refused]);
-      const expected = subject === microblogOAuth1 ? ['request token'] : ['token', 'token'];
-      expect(seen.map(([endpoint]) => endpoint)).to.deep.equal(expected);
-      if (subject !== microblogOAuth1) {
-        for (const [, , refused] of seen) expect(refused).to.be.a('string');
-      }
+      const seen = sandbox.requests();
+      const expected = isProven ? ['request token'] : ['token', 'token'];
+      expect(seen.map(({ endpoint }) => endpoint)).to.deep.equal(expected);
+      if (!isProven) for (const { refused } of seen) expect(refused).to.be.a('string');
     });
   }
 
   it('a class that extends a strategy is checked like the strategy', async () => {
+    const parseErrorResponse = () => new Error('an error of the application');
     class Own extends ShortVideoStrategy {
-      override parseErrorResponse(): Error {
-        return new Error('an error of the application');
-      }
+      override parseErrorResponse = parseErrorResponse;
     }
     const own = new Own({ ...sandbox.options('short-video'), name: 'own' }, () => false);
     const report = await check(own);
     expect(report).to.include({ provider: 'own', network: 'TikTok' });
     expect(findingOn(report, 'credentials').verdict).to.equal('passed');
     class OwnOAuth1 extends MicroblogOAuth1Strategy {
-      override parseErrorResponse(): Error {
-        return new Error('an error of the application');
-      }
+      override parseErrorResponse = parseErrorResponse;
     }
     const options = { ...sandbox.options('microblog', { version: '1.0' }), clientSecret: 'WRONG-SECRET' };
     const oauth1 = await check(new OwnOAuth1(options, () => false));
     expect(findingOn(oauth1, 'credentials').message).to.include('32 "Could not authenticate you."');
   });
 
-  /** Case -> credentials that are wrong, and what leads to the mistake. */
+  /** Strategy and case -> credentials that are wrong, and what leads to the mistake. */
   const mistakes: readonly (readonly [
     title: string,
-    subject: Subject,
-    change: (right: { clientID: string; clientSecret: string }) => object,
+    change: object | symbol,
     message: RegExp,
     remedy: RegExp,
   ])[] = [
     [
       'short-video: a wrong secret',
-      shortVideo,
-      () => ({ clientSecret: 'WRONG-SECRET' }),
+      { clientSecret: 'WRONG-SECRET' },
       /^TikTok does not accept this pair of client key and client secret: invalid_client "Client key or secret is incorrect\."$/,
       /^clientID begins with sbaw, as client keys of TikTok's sandboxes do: it needs the secret of that sandbox\./,
     ],
     [
       'short-video: a key of production',
-      shortVideo,
-      () => ({ clientID: 'awPRODUCTIONKEY001' }),
+      { clientID: 'awPRODUCTIONKEY001' },
       /^TikTok does not accept this pair/,
       /one is from a sandbox of TikTok and the other from production/,
     ],
     [
       'short-video: key and secret swapped',
-      shortVideo,
-      swap,
+      SWAPPED,
       /^TikTok does not accept this pair/,
       /^clientSecret begins with sbaw, as client keys of TikTok's sandboxes do: the two are probably swapped\./,
     ],
     [
       'microblog: a wrong secret',
-      microblog,
-      () => ({ clientSecret: 'WRONG-SECRET' }),
+      { clientSecret: 'WRONG-SECRET' },
       /^X knows the client ID, but the client secret is missing or wrong: unauthorized_client "Missing valid authorization header"$/,
       /^Copy the Client Secret again from console\.x\.com, or regenerate it there\./,
     ],
     [
       'microblog: ID and secret swapped',
-      microblog,
-      swap,
+      SWAPPED,
       UNKNOWN_CLIENT_ID,
       /^clientSecret has the form of a Client ID: the two are probably swapped\./,
     ],
     [
       'microblog: the API key of OAuth 1.0a',
-      microblog,
-      () => ({
+      {
         clientID: 'sandboxConsumerKey000001',
         clientSecret: 'microblog-sandbox-consumer-secret-for-oauth1',
-      }),
+      },
       UNKNOWN_CLIENT_ID,
       /^clientID does not have the form of the Client IDs in X's documentation\. An API Key belongs to OAuth 1\.0a, version: '1\.0'\./,
     ],
     [
-      'microblog: a confidential client without its secret',
-      publicMicroblog,
-      () => ({ clientID: 'c2FuZGJveC1jb25maWRlbnRpYWw6MTpjaQ' }),
+      'microblog, public client: a confidential client without its secret',
+      { clientID: 'c2FuZGJveC1jb25maWRlbnRpYWw6MTpjaQ' },
       /^X knows the client ID, but the client secret is missing or wrong/,
       /A Web App, Automated App or Bot is a confidential client, which needs it/,
     ],
     [
-      'microblog: an unknown public client',
-      publicMicroblog,
-      () => ({ clientID: Buffer.from('unknown:1:na').toString('base64url') }),
+      'microblog, public client: an unknown client',
+      { clientID: Buffer.from('unknown:1:na').toString('base64url') },
       UNKNOWN_CLIENT_ID,
       /^Copy the client ID again from console\.x\.com\. Usual causes: it is the API Key, which belongs to OAuth 1\.0a;/,
     ],
     [
       'microblog 1.0: a wrong secret',
-      microblogOAuth1,
-      () => ({ clientSecret: 'WRONG-SECRET-WRONG-SECRET-WRONG-SECRET-WRONG' }),
+      { clientSecret: 'WRONG-SECRET-WRONG-SECRET-WRONG-SECRET-WRONG' },
       /^X does not accept this pair of API key and API key secret: 32 "Could not authenticate you\."$/,
       /^Copy the API key and API key secret again from console\.x\.com\. .*they are an access token and its secret/,
     ],
     [
       'microblog 1.0: key and secret swapped',
-      microblogOAuth1,
-      swap,
+      SWAPPED,
       /^X does not accept this pair/,
       /^clientID is longer than clientSecret, .* the two are probably swapped\./,
     ],
     [
       'microblog 1.0: the credentials of OAuth 2.0',
-      microblogOAuth1,
-      () => ({
+      {
         clientID: 'c2FuZGJveC1jb25maWRlbnRpYWw6MTpjaQ',
         clientSecret: 'microblog-sandbox_client-secret_with-both',
-      }),
+      },
       /^X does not accept this pair/,
       /^clientID has the form of an OAuth 2\.0 Client ID\. OAuth 1\.0a needs the API Key and its secret\./,
     ],
     [
       'social-network: a wrong protected key, or an application of VK ID',
-      classic,
-      () => ({ clientSecret: 'WRONG-SECRET' }),
+      { clientSecret: 'WRONG-SECRET' },
       /^VK knows the application number, but the protected key is wrong, or the application belongs to VK ID: invalid_client "client_secret is incorrect"$/,
       /^Copy the protected key again \(not the service key\)\. .*version: '2\.1' and no secret/,
     ],
     [
       'social-network: a wrong number',
-      classic,
-      () => ({ clientID: '51000009' }),
+      { clientID: '51000009' },
       /^VK does not know the application number: invalid_client "client_id is incorrect"$/,
       /the application was made for VK ID/,
     ],
     [
       'social-network: number and key swapped',
-      classic,
-      swap,
+      SWAPPED,
       /^VK does not know the application number/,
       /^clientSecret is a number and clientID is none: the two are swapped\./,
     ],
     [
       'social-network: a name in place of the number',
-      classic,
-      () => ({ clientID: 'my-application' }),
+      { clientID: 'my-application' },
       /^VK does not know the application number/,
       /^clientID is no number, but every application number of VK is one\./,
     ],
     [
       'social-network 2.1: the number of a classic application',
-      vkId,
-      () => ({ clientID: '51000001' }),
+      { clientID: '51000001' },
       /^VK ID does not accept the application: invalid_client "client_id is missing"$/,
       /the number is mistyped; it is that of a classic application/,
     ],
     [
       'social-network 2.1: a name in place of the number',
-      vkId,
-      () => ({ clientID: 'my-application' }),
+      { clientID: 'my-application' },
       /^VK ID does not accept the application/,
       /^clientID is no number, but every application number of VK is one\./,
     ],
     [
-      'social-network 2.1: a wrong service key',
-      confidentialVkId,
-      () => ({ serviceToken: 'WRONG-SERVICE-KEY' }),
+      'social-network 2.1, confidential client: a wrong service key',
+      { serviceToken: 'WRONG-SERVICE-KEY' },
       /^VK ID does not accept the application: invalid_client "service_token is invalid"$/,
       /serviceToken is not the service key of this application/,
     ],
   ];
 
-  for (const [title, subject, change, message, remedy] of mistakes) {
+  for (const [title, change, message, remedy] of mistakes) {
+    const subject: Subject = SUBJECTS[title.split(': ')[0] as keyof typeof SUBJECTS];
     it(`${title}: the finding leads to the mistake`, async () => {
-      const { clientID = '', clientSecret = '' } = subject.credentials(sandbox);
-      const report = await check(subject.make(sandbox, change({ clientID, clientSecret })));
+      const { clientID, clientSecret = '' } = subject.options(sandbox) as Readonly<{
+        clientID: string;
+        clientSecret?: string;
+      }>;
+      const swapped = { clientID: clientSecret, clientSecret: clientID };
+      const report = await check(subject.make(sandbox, typeof change === 'symbol' ? swapped : change));
       const finding = findingOn(report, 'credentials');
       expect(finding, finding.message).to.include({
         verdict: 'failed',
@@ -244,7 +218,7 @@ describe('check at the sandbox', () => {
         'check: the first argument must be a strategy of passport-social-networks.',
       );
     }
-    const relative = await rejectionOf(check(vkId.make(sandbox), { callbackURL: '/callback' }));
+    const relative = await rejectionOf(check(microblogOAuth1.make(sandbox), { callbackURL: '/callback' }));
     expect(relative).to.be.instanceOf(TypeError);
     expect((relative as Error).message).to.match(/^check: option callbackURL must be an absolute URL/);
   });
@@ -286,7 +260,3 @@ describe('check at the sandbox', () => {
     }
   });
 });
-
-function swap({ clientID, clientSecret }: { clientID: string; clientSecret: string }): object {
-  return { clientID: clientSecret, clientSecret: clientID };
-}

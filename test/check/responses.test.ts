@@ -1,95 +1,68 @@
 import { expect } from 'chai';
 import { check } from '../../lib/check/index.js';
-import {
-  MicroblogOAuth1Strategy,
-  MicroblogStrategy,
-  ShortVideoStrategy,
-  SocialNetworkStrategy,
-} from '../../lib/index.js';
+import { MicroblogStrategy, ShortVideoStrategy, SocialNetworkStrategy } from '../../lib/index.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { ExampleStrategy } from '../support/example-networks.js';
 import { keyedLogins } from '../support/logins.js';
 import { realSockets } from '../support/real-sockets.js';
-import { network, type Reply, type SeenRequest } from '../support/server.js';
-import { findingOn, verdictsOf } from './findings.js';
+import { network, type Reply, type SeenRequest, type TestNetwork } from '../support/server.js';
+import { CALLBACK_URL, findingOn, type Kind, SECRET, strategyAt, verdictsOf } from './subjects.js';
 
 const verify = () => false;
-const callbackURL = 'https://app.example/callback';
-const SECRET = 'The-Right-Secret-0123';
 
-interface Options {
-  readonly clientID: string;
-  readonly clientSecret: string;
-  readonly callbackURL: string;
-  readonly tokenURL: string;
-  readonly profileURL: string;
-}
+const error = (code: string, description = '', status = 200): Reply => ({
+  status,
+  body: { error: code, error_description: description },
+});
+const listed = (code: number, status: number): Reply => ({
+  status,
+  body: { errors: [{ code, message: 'A message.' }] },
+});
+const PAGE: Reply = { body: '<html></html>' };
+const TOKEN: Reply = { body: { access_token: 'token', token_type: 'Bearer' } };
+const CODE_REFUSED = error('invalid_grant', 'Authorization code is expired.');
+const CLIENT_REFUSED = error('invalid_client', 'Client key or secret is incorrect.');
+const isRight = ({ form, headers }: SeenRequest) =>
+  form.get('client_secret') === SECRET || headers.authorization === `Basic ${btoa(`5100:${SECRET}`)}`;
+
+/** The forms that a network got, in order. */
+const formsOf = ({ requests }: TestNetwork) =>
+  requests.filter(({ method }) => method === 'POST').map(({ form }) => form);
 
 describe('check: what a response means', () => {
   realSockets();
   const close = closesAfterEach();
 
+  type Respond = (request: SeenRequest) => Reply;
   /** A network that responds to requests with credentials. */
-  const responding = async (respond: (request: SeenRequest) => Reply) =>
+  const responding = async (respond: Respond) =>
     close(await network((request) => (request.method === 'HEAD' ? {} : respond(request))));
-
-  async function shortVideo(respond: (request: SeenRequest) => Reply, options = {}) {
-    const { url } = await responding(respond);
-    const urls = {
-      authorizationURL: `${url}/authorize`,
-      tokenURL: `${url}/token`,
-      profileURL: `${url}/profile`,
-    };
-    const credentials = { clientID: 'awkey', clientSecret: SECRET };
-    return check(new ShortVideoStrategy({ ...urls, ...credentials, callbackURL, ...options }, verify));
-  }
-
-  async function oauth1(respond: (request: SeenRequest) => Reply, options = {}) {
-    const { url } = await responding(respond);
-    const urls = {
-      requestTokenURL: `${url}/request_token`,
-      accessTokenURL: `${url}/access_token`,
-      userAuthorizationURL: `${url}/authenticate`,
-      profileURL: `${url}/profile`,
-      lookupURL: `${url}/lookup`,
-    };
-    const credentials = { consumerKey: 'key', consumerSecret: SECRET };
-    return check(new MicroblogOAuth1Strategy({ ...urls, ...credentials, callbackURL, ...options }, verify));
-  }
-
-  const error = (code: string, description = '', status = 200): Reply => ({
-    status,
-    body: { error: code, error_description: description },
-  });
-  const listed = (code: number, status: number): Reply => ({
-    status,
-    body: { errors: [{ code, message: 'A message.' }] },
-  });
-  const CODE_REFUSED = error('invalid_grant', 'Authorization code is expired.');
-  const CLIENT_REFUSED = error('invalid_client', 'Client key or secret is incorrect.');
-  const isRight = ({ form }: SeenRequest) => form.get('client_secret') === SECRET;
+  const checked = async (kind: Kind, respond: Respond, options: object = {}) =>
+    check(strategyAt(kind, (await responding(respond)).url, options));
+  const shortVideo = (respond: Respond) => checked('short-video', respond);
+  const oauth1 = (respond: Respond, options?: object) => checked('microblog 1.0', respond, options);
 
   it('a refused code proves the credentials if wrong ones get another response', async () => {
     const report = await shortVideo((request) => (isRight(request) ? CODE_REFUSED : CLIENT_REFUSED));
-    const finding = findingOn(report, 'credentials');
-    expect(finding.verdict).to.equal('passed');
-    expect(finding.evidence).to.match(/^documented: https:\/\/developers\.tiktok\.com/);
+    const { verdict, evidence } = findingOn(report, 'credentials');
+    expect(verdict).to.equal('passed');
+    expect(evidence).to.match(/^documented: https:\/\/developers\.tiktok\.com/);
   });
 
   it('a network that looks at the code first does not tell whether the credentials are right', async () => {
-    const finding = findingOn(await shortVideo(() => CODE_REFUSED), 'credentials');
-    expect(finding.verdict).to.equal('unknown');
-    expect(finding.message).to.equal(
+    const { verdict, message, remedy } = findingOn(await shortVideo(() => CODE_REFUSED), 'credentials');
+    expect(verdict).to.equal('unknown');
+    expect(message).to.equal(
       'cannot tell: wrong credentials get the same response, invalid_grant "Authorization code is expired."',
     );
-    expect(finding.remedy).to.match(/^If logins fail: Copy the client key and client secret again/);
+    expect(remedy).to.match(/^If logins fail: Copy the client key and client secret again/);
   });
 
   for (const [title, reply] of [
     ['is busy', error('server_error')],
     ['has a fault', error('anything', '', 503)],
-    ['sends a page', { body: '<html></html>' }],
-    ['accepts them', { body: { access_token: 'token', token_type: 'Bearer' } }],
+    ['sends a page', PAGE],
+    ['accepts them', TOKEN],
   ] as const) {
     it(`a network that ${title} when wrong credentials are tried does not tell either`, async () => {
       const report = await shortVideo((request) => (isRight(request) ? CODE_REFUSED : reply));
@@ -103,25 +76,23 @@ describe('check: what a response means', () => {
     });
   }
 
+  const AGAIN = 'Check the address in the options, and for a proxy or a captive page in between.';
+  const expected = (what: string) => `expected ${what}, but HTTP`;
   for (const [title, reply, message] of [
     ['server_error', error('server_error', 'Oh.'), 'the network is busy or has a fault: server_error "Oh."'],
     ['any code with 500', error('oops', '', 500), 'the network is busy or has a fault: oops'],
     ['429', { status: 429, body: 'Slow down' }, 'the network is busy or has a fault: HTTP 429'],
     [
       'a page with 503',
-      { status: 503, body: '<html></html>' },
-      'cannot tell: expected a response or an error, but HTTP 503 returned a page (HTML or XML, 13 characters). The network has a fault; try again later.',
+      { ...PAGE, status: 503 },
+      `cannot tell: ${expected('a response or an error')} 503 returned a page (HTML or XML, 13 characters). The network has a fault; try again later.`,
     ],
     [
       'a page with 200',
-      { body: '<html></html>' },
-      'cannot tell: expected a JSON object, but HTTP 200 returned a page (HTML or XML, 13 characters). Check the address in the options, and for a proxy or a captive page in between.',
+      PAGE,
+      `cannot tell: ${expected('a JSON object')} 200 returned a page (HTML or XML, 13 characters). ${AGAIN}`,
     ],
-    [
-      'an empty body',
-      {},
-      'cannot tell: expected a JSON object, but HTTP 200 returned an empty body. Check the address in the options, and for a proxy or a captive page in between.',
-    ],
+    ['an empty body', {}, `cannot tell: ${expected('a JSON object')} 200 returned an empty body. ${AGAIN}`],
     [
       'an unknown code',
       error('invalid_scope', 'No such scope.'),
@@ -129,7 +100,7 @@ describe('check: what a response means', () => {
     ],
     [
       'a token for the invented code',
-      { body: { access_token: 'token', token_type: 'Bearer' } },
+      TOKEN,
       'cannot tell: an authorization code that nobody issued was accepted, as no real network does',
     ],
   ] as const) {
@@ -139,26 +110,18 @@ describe('check: what a response means', () => {
     });
   }
 
-  for (const [network, make] of [
-    ['X', (options: Options) => new MicroblogStrategy(options, verify)],
-    ['VK', (options: Options) => new SocialNetworkStrategy(options, verify)],
-  ] as const) {
+  for (const kind of ['microblog', 'social-network'] as const) {
     for (const [code, description] of [
       ['invalid_client', 'client authentication failed'],
       ['invalid_grant', 'grant request is invalid'],
     ] as const) {
-      it(`${network}: ${code} in the words of another server does not tell`, async () => {
-        const { url } = await responding((request) => {
-          const isBasic = request.headers.authorization === `Basic ${btoa(`5100:${SECRET}`)}`;
-          // A wrong secret gets something else: that alone proves nothing.
-          return error(code, isBasic || isRight(request) ? description : 'something else', 400);
-        });
-        const urls = { tokenURL: `${url}/token`, profileURL: url };
-        const report = await check(make({ clientID: '5100', clientSecret: SECRET, callbackURL, ...urls }));
-        expect(findingOn(report, 'credentials').verdict).to.equal('unknown');
-        expect(findingOn(report, 'credentials').message).to.equal(
-          `cannot tell what this means here: ${code} "${description}"`,
+      it(`${kind}: ${code} in the words of another server does not tell`, async () => {
+        // A wrong secret gets something else: that alone proves nothing.
+        const report = await checked(kind, (request) =>
+          error(code, isRight(request) ? description : 'something else', 400),
         );
+        const message = `cannot tell what this means here: ${code} "${description}"`;
+        expect(findingOn(report, 'credentials')).to.include({ verdict: 'unknown', message });
       });
     }
   }
@@ -167,8 +130,7 @@ describe('check: what a response means', () => {
     const report = await shortVideo(() => ({ status: 404, body: 'Not Found' }));
     expect(findingOn(report, 'credentials')).to.include({
       verdict: 'failed',
-      message:
-        'expected a response or an error, but HTTP 404 returned text (9 characters). Check the address in the options, and for a proxy or a captive page in between.',
+      message: `${expected('a response or an error')} 404 returned text (9 characters). ${AGAIN}`,
       remedy:
         'Compare the addresses in the options with those in the README of the network, slash for slash.',
       guide: 'docs/troubleshooting.md#errors',
@@ -183,27 +145,21 @@ describe('check: what a response means', () => {
     expect(host?.message).to.equal(
       `HTTP 301 redirects to ${new URL(other.url).host}, and no redirect is followed with credentials. Check the address in the options: a missing slash or an old host is the usual cause.`,
     );
-    expect(findingOn(report, 'credentials')).to.include({
-      verdict: 'unknown',
-      message: 'not checked: no usable response',
-    });
+    const message = 'not checked: no usable response';
+    expect(findingOn(report, 'credentials')).to.include({ verdict: 'unknown', message });
     expect(other.requests).to.have.length(0);
   });
 
   it('a method of the application that throws is not taken for a response', async () => {
-    const server = await responding(() => CODE_REFUSED);
+    const { url } = await responding(() => CODE_REFUSED);
     class Own extends ShortVideoStrategy {
       override tokenParams(): object {
         throw new Error('of the application');
       }
     }
-    const options = {
-      clientID: 'awkey',
-      clientSecret: SECRET,
-      tokenURL: `${server.url}/token`,
-      profileURL: server.url,
-    };
-    expect(findingOn(await check(new Own(options, verify)), 'credentials')).to.include({
+    const credentials = { clientID: 'awkey', clientSecret: SECRET };
+    const own = new Own({ ...credentials, tokenURL: `${url}/token`, profileURL: url }, verify);
+    expect(findingOn(await check(own), 'credentials')).to.include({
       verdict: 'unknown',
       message: "not checked: a method of the strategy's class threw an error before the request",
     });
@@ -220,7 +176,7 @@ describe('check: what a response means', () => {
       credentials: 'unknown',
     });
     expect(report).to.include({ provider: 'example', network: 'example' });
-    const fine = await check(new ExampleStrategy(server.url, verify, { callbackURL }));
+    const fine = await check(new ExampleStrategy(server.url, verify, { callbackURL: CALLBACK_URL }));
     expect(findingOn(fine, 'callbackURL').message).to.equal(
       'https://app.example/callback: this check does not know what the network demands',
     );
@@ -230,27 +186,14 @@ describe('check: what a response means', () => {
   describe('the requests', () => {
     it('OAuth 2.0: the code, the verifier and the wrong secret are invented, the rest is of the strategy', async () => {
       const server = await responding((request) => (isRight(request) ? CODE_REFUSED : CLIENT_REFUSED));
-      const options = {
-        clientID: 'awkey',
-        clientSecret: SECRET,
-        callbackURL,
-        tokenURL: `${server.url}/token`,
-      };
-      await check(new ShortVideoStrategy({ ...options, profileURL: server.url }, verify));
-      const [right, wrong] = server.requests
-        .filter(({ method }) => method === 'POST')
-        .map(({ form }) => form);
-      expect([...(right?.keys() ?? [])].sort()).to.deep.equal([
-        'client_key',
-        'client_secret',
-        'code',
-        'code_verifier',
-        'grant_type',
-        'redirect_uri',
-      ]);
-      expect(right?.get('redirect_uri')).to.equal(callbackURL);
+      await check(strategyAt('short-video', server.url));
+      const [right, wrong] = formsOf(server);
+      expect([...(right?.keys() ?? [])].sort().join(' ')).to.equal(
+        'client_key client_secret code code_verifier grant_type redirect_uri',
+      );
+      expect(right?.get('redirect_uri')).to.equal(CALLBACK_URL);
       expect(right?.get('code')).to.match(/^[\w-]{43}\*0!0000\.va$/);
-      expect(wrong?.get('client_key')).to.equal('awkey');
+      expect(wrong?.get('client_key')).to.equal('5100');
       // The form of the right one, in case the network looks at the form first.
       expect(wrong?.get('client_secret'))
         .to.match(/^[A-Z][a-z]{2}-[A-Z][a-z]{4}-[A-Z][a-z]{5}-\d{4}$/)
@@ -259,19 +202,11 @@ describe('check: what a response means', () => {
     });
 
     it('a public client is compared with a client ID that belongs to nobody', async () => {
-      const server = await responding(() =>
-        error('invalid_request', 'Value passed for the authorization code was invalid.', 400),
-      );
-      const options = {
-        clientID: 'cHVibGljOjE6bmE',
-        tokenURL: `${server.url}/token`,
-        profileURL: server.url,
-        store: keyedLogins(),
-      };
-      await check(new MicroblogStrategy(options, verify));
-      const [right, wrong] = server.requests
-        .filter(({ method }) => method === 'POST')
-        .map(({ form }) => form);
+      const message = 'Value passed for the authorization code was invalid.';
+      const server = await responding(() => error('invalid_request', message, 400));
+      const options = { clientID: 'cHVibGljOjE6bmE', tokenURL: `${server.url}/token`, store: keyedLogins() };
+      await check(new MicroblogStrategy({ ...options, profileURL: server.url }, verify));
+      const [right, wrong] = formsOf(server);
       expect(right?.get('client_id')).to.equal('cHVibGljOjE6bmE');
       expect(right?.get('redirect_uri')).to.equal('https://callback.invalid/');
       expect(Buffer.from(wrong?.get('client_id') ?? '', 'base64url').toString()).to.match(/^[\w-]{20}:1:na$/);
@@ -280,16 +215,8 @@ describe('check: what a response means', () => {
 
     it('VK ID: a service key is replaced to compare, and the number is kept', async () => {
       const server = await responding(() => error('invalid_grant'));
-      const options = {
-        clientID: '5100',
-        serviceToken: 'service-key',
-        version: '2.1',
-        tokenURL: `${server.url}/token`,
-      } as const;
-      await check(new SocialNetworkStrategy({ ...options, profileURL: server.url }, verify));
-      const [right, wrong] = server.requests
-        .filter(({ method }) => method === 'POST')
-        .map(({ form }) => form);
+      await check(strategyAt('social-network 2.1', server.url, {}, 'service-key'));
+      const [right, wrong] = formsOf(server);
       expect(right?.get('service_token')).to.equal('service-key');
       expect(right?.get('device_id')).to.match(/^[\w-]{43}$/);
       expect(wrong?.get('service_token'))
@@ -300,30 +227,18 @@ describe('check: what a response means', () => {
 
     it('without a service key, VK ID is asked about a number that belongs to nobody', async () => {
       const server = await responding(() => error('invalid_grant'));
-      const options = {
-        clientID: '5100',
-        clientSecret: SECRET,
-        version: '2.1',
-        tokenURL: `${server.url}/token`,
-      } as const;
-      await check(new SocialNetworkStrategy({ ...options, profileURL: server.url }, verify));
-      const numbers = server.requests
-        .filter(({ method }) => method === 'POST')
-        .map(({ form }) => form.get('client_id'));
-      expect(numbers).to.deep.equal(['5100', '2147483647']);
+      const options = { clientID: '5100', clientSecret: SECRET, version: '2.1' } as const;
+      const urls = { tokenURL: `${server.url}/token`, profileURL: server.url };
+      await check(new SocialNetworkStrategy({ ...options, ...urls }, verify));
+      expect(formsOf(server).map((form) => form.get('client_id'))).to.deep.equal(['5100', '2147483647']);
     });
 
     it('a strategy that skips the profile does not need its host', async () => {
-      const server = await responding(() => CLIENT_REFUSED);
-      const options = {
-        clientID: 'awkey',
-        clientSecret: SECRET,
-        tokenURL: `${server.url}/token`,
-        profileURL: 'http://127.0.0.1:1',
-      };
-      const skipping = await check(new ShortVideoStrategy({ ...options, skipUserProfile: true }, verify));
-      expect(verdictsOf(skipping)).to.not.have.property('127.0.0.1:1');
-      const loading = await check(new ShortVideoStrategy(options, verify));
+      const options = { profileURL: 'http://127.0.0.1:1' };
+      const skipping = { ...options, skipUserProfile: true };
+      const lean = await checked('short-video', () => CLIENT_REFUSED, skipping);
+      expect(verdictsOf(lean)).to.not.have.property('127.0.0.1:1');
+      const loading = await checked('short-video', () => CLIENT_REFUSED, options);
       expect(verdictsOf(loading)).to.include({ '127.0.0.1:1': 'failed' });
     });
   });
@@ -381,10 +296,8 @@ describe('check: what a response means', () => {
         remedy: "Look at the application's state and settings at console.x.com.",
         guide: 'docs/troubleshooting.md#what-the-networks-codes-mean',
       });
-      expect(findingOn(report, 'credentials')).to.include({
-        verdict: 'unknown',
-        message: 'cannot tell what this means here: 9999 "A message."',
-      });
+      const message = 'cannot tell what this means here: 9999 "A message."';
+      expect(findingOn(report, 'credentials')).to.include({ verdict: 'unknown', message });
       expect(report.verdict).to.equal('failed');
     });
 
@@ -399,65 +312,55 @@ describe('check: what a response means', () => {
       [131, 500],
     ] as const) {
       it(`code ${code} is no reason to doubt the credentials`, async () => {
+        const message = `the network is busy or has a fault: ${code} "A message."`;
         const finding = findingOn(await oauth1(() => listed(code, status)), 'credentials');
-        expect(finding).to.include({
-          verdict: 'unknown',
-          message: `the network is busy or has a fault: ${code} "A message."`,
-        });
+        expect(finding).to.include({ verdict: 'unknown', message });
       });
     }
 
-    it('a refusal in plain text is understood', async () => {
-      const text = 'Failed to validate oauth signature and token';
-      const finding = findingOn(await oauth1(() => ({ status: 401, body: text })), 'credentials');
-      expect(finding).to.include({
-        verdict: 'failed',
-        message: `X cannot validate what API key and API key secret sign: "${text}"`,
+    const PLAIN_TEXT = 'Failed to validate oauth signature and token';
+    for (const [title, reply, message] of [
+      [
+        'a refusal in plain text is understood',
+        { status: 401, body: PLAIN_TEXT },
+        `X cannot validate what API key and API key secret sign: "${PLAIN_TEXT}"`,
+      ],
+      [
+        'a server that does not confirm the callback fails',
+        { body: 'oauth_token=a&oauth_token_secret=b' },
+        'the network did not confirm the callback URL, as OAuth 1.0a demands. Check requestTokenURL.',
+      ],
+    ] as const) {
+      it(title, async () => {
+        const finding = findingOn(await oauth1(() => reply), 'credentials');
+        expect(finding).to.include({ verdict: 'failed', message });
       });
-    });
-
-    it('a server that does not confirm the callback fails', async () => {
-      const report = await oauth1(() => ({ body: 'oauth_token=a&oauth_token_secret=b' }));
-      expect(findingOn(report, 'credentials')).to.include({
-        verdict: 'failed',
-        message:
-          'the network did not confirm the callback URL, as OAuth 1.0a demands. Check requestTokenURL.',
-      });
-    });
+    }
 
     it('an accepted callback URL passes, whatever the documents say of such URLs', async () => {
-      const report = await oauth1(() => ACCEPTED, { callbackURL: 'http://localhost:3000/callback' });
+      const callbackURL = 'http://localhost:3000/callback';
+      const report = await oauth1(() => ACCEPTED, { callbackURL });
       expect(report.verdict).to.equal('passed');
-      expect(findingOn(report, 'callbackURL').message).to.equal(
-        'http://localhost:3000/callback: X accepts it',
-      );
+      expect(findingOn(report, 'callbackURL').message).to.equal(`${callbackURL}: X accepts it`);
       expect(findingOn(report, 'credentials').evidence).to.match(/^documented: https:\/\/docs\.x\.com/);
     });
 
     it('an accepted callback URL in the clear does not pass', async () => {
-      const report = await oauth1(() => ACCEPTED, { callbackURL: 'http://app.example/callback' });
+      const callbackURL = 'http://app.example/callback';
+      const report = await oauth1(() => ACCEPTED, { callbackURL });
       expect(findingOn(report, 'callbackURL')).to.include({
         verdict: 'unknown',
-        message:
-          'http://app.example/callback: X accepts it, but a browser would send the verifier in the clear',
+        message: `${callbackURL}: X accepts it, but a browser would send the verifier in the clear`,
         remedy: 'Use https.',
       });
       expect(verdictsOf(report)).to.include({ registration: 'passed', credentials: 'passed' });
     });
 
     it('a refused timestamp is blamed on the clock, even if the host does not tell the time', async () => {
-      const server = close(
+      const { url } = close(
         await network(({ method }) => (method === 'HEAD' ? { headers: { age: '60' } } : listed(135, 401))),
       );
-      const options = {
-        consumerKey: 'key',
-        consumerSecret: SECRET,
-        requestTokenURL: server.url,
-        accessTokenURL: server.url,
-      };
-      const urls = { profileURL: server.url, lookupURL: server.url };
-      const report = await check(new MicroblogOAuth1Strategy({ ...options, ...urls }, verify));
-      expect(findingOn(report, 'clock').message).to.equal(
+      expect(findingOn(await check(strategyAt('microblog 1.0', url)), 'clock').message).to.equal(
         'X refuses the timestamp of the request: 135 "A message."; no host says what time it is',
       );
     });

@@ -2,20 +2,13 @@ import { Agent } from 'node:http';
 import { expect } from 'chai';
 import { type CheckReport, check } from '../../lib/check/index.js';
 import { jsonOf, textOf } from '../../lib/check/report.js';
-import {
-  MicroblogOAuth1Strategy,
-  MicroblogStrategy,
-  ShortVideoStrategy,
-  SocialNetworkStrategy,
-} from '../../lib/index.js';
 import { SPELLINGS } from '../contract/echoes.js';
 import { exposed, shownBy } from '../contract/exposure.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { realSockets } from '../support/real-sockets.js';
-import { network, type Reply, type SeenRequest } from '../support/server.js';
-import { findingOn } from './findings.js';
+import { network, type Reply } from '../support/server.js';
+import { findingOn, KINDS, type Kind, strategyAt } from './subjects.js';
 
-const verify = () => false;
 const SECRET = 'canary-of-the-client-secret-7f3a9c';
 /** What stands in place of the ID if the two were swapped. It has nothing in common with the other one, which hides such parts. */
 const SWAPPED = 'OtherSecretInPlaceOfTheID1b8e44';
@@ -23,73 +16,10 @@ const SECRETS = new Map([
   [SECRET, 'secret'],
   [SWAPPED, 'swapped secret'],
 ]);
-const callbackURL = 'https://app.example/callback';
 
-const STRATEGIES: Readonly<Record<string, (url: string, options?: object) => Parameters<typeof check>[0]>> = {
-  'short-video': (url, options) =>
-    new ShortVideoStrategy(
-      {
-        clientID: SWAPPED,
-        clientSecret: SECRET,
-        callbackURL,
-        tokenURL: `${url}/token`,
-        profileURL: url,
-        ...options,
-      },
-      verify,
-    ),
-  microblog: (url, options) =>
-    new MicroblogStrategy(
-      {
-        clientID: SWAPPED,
-        clientSecret: SECRET,
-        callbackURL,
-        tokenURL: `${url}/token`,
-        profileURL: url,
-        ...options,
-      },
-      verify,
-    ),
-  'microblog 1.0': (url, options) =>
-    new MicroblogOAuth1Strategy(
-      {
-        consumerKey: SWAPPED,
-        consumerSecret: SECRET,
-        callbackURL,
-        requestTokenURL: url,
-        accessTokenURL: url,
-        profileURL: url,
-        lookupURL: url,
-        ...options,
-      },
-      verify,
-    ),
-  'social-network': (url, options) =>
-    new SocialNetworkStrategy(
-      {
-        clientID: SWAPPED,
-        clientSecret: SECRET,
-        callbackURL,
-        tokenURL: `${url}/token`,
-        profileURL: url,
-        ...options,
-      },
-      verify,
-    ),
-  'social-network 2.1': (url, options) =>
-    new SocialNetworkStrategy(
-      {
-        clientID: SWAPPED,
-        serviceToken: SECRET,
-        version: '2.1',
-        callbackURL,
-        tokenURL: `${url}/token`,
-        profileURL: url,
-        ...options,
-      },
-      verify,
-    ),
-};
+/** A strategy with these secrets. */
+const make = (kind: Kind, url: string, options: object = {}) =>
+  strategyAt(kind, url, { clientID: SWAPPED, ...options }, SECRET);
 
 /** Everything that a report shows, printed in every way. */
 function everythingShownBy(report: CheckReport): string {
@@ -100,11 +30,11 @@ describe('check: secrets', () => {
   realSockets();
   const close = closesAfterEach();
 
-  for (const [name, make] of Object.entries(STRATEGIES)) {
+  for (const name of Object.keys(KINDS) as Kind[]) {
     for (const [spelling, spell] of Object.entries(SPELLINGS)) {
       it(`S1: ${name}: what a network echoes (${spelling}) is not shown`, async () => {
         const echo = `${spell(SECRET)} ${spell(SWAPPED)}`;
-        const replies = (_request: SeenRequest): Reply[] => [
+        const replies: readonly Reply[] = [
           { status: 400, body: { error: 'invalid_client', error_description: echo } },
           { status: 400, body: { error: echo, error_description: 'An error.' } },
           { status: 401, body: { errors: [{ code: 32, message: echo }] } },
@@ -112,9 +42,9 @@ describe('check: secrets', () => {
           { status: 301, headers: { location: `https://${encodeURIComponent(echo)}.example/` } },
           { status: 200, body: `<html>${echo}</html>` },
         ];
-        for (let index = 0; index < 6; index += 1) {
-          const server = close(await network((request) => replies(request)[index] ?? {}));
-          const report = await check(make(server.url));
+        for (const reply of replies) {
+          const server = close(await network(() => reply));
+          const report = await check(make(name, server.url));
           expect(exposed(everythingShownBy(report), SECRETS)).to.deep.equal([]);
         }
       });
@@ -127,7 +57,7 @@ describe('check: secrets', () => {
           throw Object.assign(new Error(`cannot connect with ${SECRET}`), { code: SECRET });
         },
       });
-      const report = await check(make('http://127.0.0.1:1', { agent }));
+      const report = await check(make(name, 'http://127.0.0.1:1', { agent }));
       expect(findingOn(report, '127.0.0.1:1').message).to.equal(
         'no connection through the option agent (no code)',
       );
@@ -136,9 +66,9 @@ describe('check: secrets', () => {
   }
 
   it('S1: a network sees each secret in the request that the login sends, and nowhere else', async () => {
-    for (const make of Object.values(STRATEGIES)) {
+    for (const name of Object.keys(KINDS) as Kind[]) {
       const server = close(await network(() => ({ status: 400, body: { error: 'invalid_grant' } })));
-      await check(make(server.url));
+      await check(make(name, server.url));
       for (const { method, url, headers } of server.requests) {
         expect(exposed(`${url} ${method === 'HEAD' ? JSON.stringify(headers) : ''}`, SECRETS)).to.deep.equal(
           [],

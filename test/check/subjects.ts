@@ -1,119 +1,136 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
 import type { Strategy } from 'passport';
+import type { CheckReport, Finding } from '../../lib/check/index.js';
 import {
   MicroblogOAuth1Strategy,
   MicroblogStrategy,
   ShortVideoStrategy,
   SocialNetworkStrategy,
 } from '../../lib/index.js';
-import type { Sandbox } from '../../sandbox/lib/index.js';
+import type { AnySandboxOptions, Sandbox } from '../../sandbox/lib/index.js';
 import { keyedLogins } from '../support/logins.js';
 
-const verify = () => false;
+export const CALLBACK_URL = 'https://app.example/callback';
+export const SECRET = 'The-Right-Secret-0123';
 
-/** Options that tests change. */
-export interface Changes {
-  readonly clientID?: string;
-  readonly clientSecret?: string;
-  readonly serviceToken?: string;
-  readonly callbackURL?: string;
-  readonly timeout?: number;
+type StrategyClass = new (options: never, verify: () => boolean) => Strategy;
+
+/** Makes a strategy. Nobody logs in. */
+function make(Class: StrategyClass, options: object): Strategy {
+  return new Class({ callbackURL: CALLBACK_URL, ...options } as never, () => false);
 }
 
 /** A strategy at the sandbox, with a callback URL that its network accepts. */
 export interface Subject {
   readonly title: string;
-  /** The credentials. Each is an option. */
-  readonly credentials: (sandbox: Sandbox) => Changes;
-  readonly make: (sandbox: Sandbox, changes?: Changes) => Strategy;
+  /** What the sandbox's own client gives a strategy, the credentials among it. */
+  readonly options: (sandbox: Sandbox) => AnySandboxOptions;
+  readonly make: (sandbox: Sandbox, changes?: object) => Strategy;
 }
 
-const callbackURL = 'https://app.example/callback';
-
-export const shortVideo: Subject = {
-  title: 'TikTok',
-  credentials: (sandbox) => pick(sandbox.options('short-video')),
-  make: (sandbox, changes) =>
-    new ShortVideoStrategy({ ...sandbox.options('short-video'), callbackURL, ...changes }, verify),
-};
-
-export const microblog: Subject = {
-  title: 'X, OAuth 2.0',
-  credentials: (sandbox) => pick(sandbox.options('microblog')),
-  make: (sandbox, changes) =>
-    new MicroblogStrategy({ ...sandbox.options('microblog'), callbackURL, ...changes }, verify),
-};
-
-export const publicMicroblog: Subject = {
-  title: 'X, OAuth 2.0',
-  credentials: (sandbox) => pick(sandbox.options('microblog', { client: 'public' })),
-  make: (sandbox, changes) =>
-    new MicroblogStrategy(
-      {
-        ...sandbox.options('microblog', { client: 'public' }),
-        store: keyedLogins(),
-        callbackURL,
-        ...changes,
-      },
-      verify,
-    ),
-};
-
-export const microblogOAuth1: Subject = {
-  title: 'X, OAuth 1.0a',
-  credentials: (sandbox) => pick(sandbox.options('microblog', { version: '1.0' })),
-  make: (sandbox, changes) =>
-    new MicroblogOAuth1Strategy(
-      { ...sandbox.options('microblog', { version: '1.0' }), callbackURL, ...changes },
-      verify,
-    ),
-};
-
-export const classic: Subject = {
-  title: 'VK, classic protocol',
-  credentials: (sandbox) => pick(sandbox.options('social-network')),
-  make: (sandbox, changes) =>
-    new SocialNetworkStrategy({ ...sandbox.options('social-network'), callbackURL, ...changes }, verify),
-};
-
-export const vkId: Subject = {
-  title: 'VK ID',
-  credentials: (sandbox) => pick(sandbox.options('social-network', { version: '2.1' })),
-  make: (sandbox, changes) =>
-    new SocialNetworkStrategy(
-      { ...sandbox.options('social-network', { version: '2.1' }), callbackURL, ...changes },
-      verify,
-    ),
-};
-
-export const confidentialVkId: Subject = {
-  title: 'VK ID',
-  credentials: (sandbox) =>
-    pick(sandbox.options('social-network', { version: '2.1', client: 'confidential' })),
-  make: (sandbox, changes) =>
-    new SocialNetworkStrategy(
-      {
-        ...sandbox.options('social-network', { version: '2.1', client: 'confidential' }),
-        callbackURL,
-        ...changes,
-      },
-      verify,
-    ),
-};
-
-export const SUBJECTS: Readonly<Record<string, Subject>> = {
-  'short-video': shortVideo,
-  microblog,
-  'microblog, public client': publicMicroblog,
-  'microblog 1.0': microblogOAuth1,
-  'social-network': classic,
-  'social-network 2.1': vkId,
-  'social-network 2.1, confidential client': confidentialVkId,
-};
-
-function pick({ clientID, clientSecret, serviceToken }: Changes): Changes {
+function subject(
+  title: string,
+  Class: StrategyClass,
+  options: Subject['options'],
+  more: object = {},
+): Subject {
   return {
-    ...(clientID !== undefined && { clientID }),
-    ...(clientSecret !== undefined && { clientSecret }),
-    ...(serviceToken !== undefined && { serviceToken }),
+    title,
+    options,
+    make: (sandbox, changes) => make(Class, { ...options(sandbox), ...more, ...changes }),
   };
+}
+
+export const SUBJECTS = {
+  'short-video': subject('TikTok', ShortVideoStrategy, (sandbox) => sandbox.options('short-video')),
+  microblog: subject('X, OAuth 2.0', MicroblogStrategy, (sandbox) => sandbox.options('microblog')),
+  'microblog, public client': subject(
+    'X, OAuth 2.0',
+    MicroblogStrategy,
+    (sandbox) => sandbox.options('microblog', { client: 'public' }),
+    { store: keyedLogins() },
+  ),
+  'microblog 1.0': subject('X, OAuth 1.0a', MicroblogOAuth1Strategy, (sandbox) =>
+    sandbox.options('microblog', { version: '1.0' }),
+  ),
+  'social-network': subject('VK, classic protocol', SocialNetworkStrategy, (sandbox) =>
+    sandbox.options('social-network'),
+  ),
+  'social-network 2.1': subject('VK ID', SocialNetworkStrategy, (sandbox) =>
+    sandbox.options('social-network', { version: '2.1' }),
+  ),
+  'social-network 2.1, confidential client': subject('VK ID', SocialNetworkStrategy, (sandbox) =>
+    sandbox.options('social-network', { version: '2.1', client: 'confidential' }),
+  ),
+} as const satisfies Readonly<Record<string, Subject>>;
+
+/** Strategy -> its class, the option that holds its secret, and the options that choose its protocol. */
+export const KINDS = {
+  'short-video': [ShortVideoStrategy, 'clientSecret', {}],
+  microblog: [MicroblogStrategy, 'clientSecret', {}],
+  'microblog 1.0': [MicroblogOAuth1Strategy, 'clientSecret', {}],
+  'social-network': [SocialNetworkStrategy, 'clientSecret', {}],
+  'social-network 2.1': [SocialNetworkStrategy, 'serviceToken', { version: '2.1' }],
+} as const;
+export type Kind = keyof typeof KINDS;
+
+/** A strategy whose hosts are all at one URL. */
+export function strategyAt(kind: Kind, url: string, options: object = {}, secret = SECRET): Strategy {
+  const [Class, secretOption, more] = KINDS[kind];
+  const paths =
+    kind === 'microblog 1.0'
+      ? ['requestTokenURL', 'accessTokenURL', 'userAuthorizationURL', 'profileURL', 'lookupURL']
+      : ['authorizationURL', 'tokenURL', 'profileURL'];
+  const urls = Object.fromEntries(paths.map((option) => [option, `${url}/${option}`]));
+  return make(Class, { clientID: '5100', [secretOption]: secret, ...urls, ...more, ...options });
+}
+
+/** Environment variables. */
+export type Environment = Readonly<Record<string, string>>;
+
+/** The variables of every strategy, with credentials that the sandbox accepts. */
+export function credentialsOf(sandbox: Sandbox): Environment {
+  const vkId = sandbox.options('social-network', { version: '2.1', client: 'confidential' });
+  const pairs = Object.entries({
+    SHORT_VIDEO: sandbox.options('short-video'),
+    MICROBLOG: sandbox.options('microblog'),
+    MICROBLOG_1_0: sandbox.options('microblog', { version: '1.0' }),
+    SOCIAL_NETWORK: sandbox.options('social-network'),
+  }).flatMap(([prefix, { clientID, clientSecret }]) => [
+    [`${prefix}_CLIENT_ID`, clientID],
+    [`${prefix}_CLIENT_SECRET`, clientSecret],
+  ]);
+  return {
+    BASE_URL: 'https://app.example',
+    ...(Object.fromEntries(pairs) as Environment),
+    SOCIAL_NETWORK_VK_ID_CLIENT_ID: vkId.clientID,
+    SOCIAL_NETWORK_2_1_CLIENT_ID: vkId.clientID,
+    SOCIAL_NETWORK_2_1_SERVICE_TOKEN: vkId.serviceToken,
+  };
+}
+
+/** The parsed output of `--json`. */
+export function parsed(output: string): { readonly verdict: string; readonly reports: CheckReport[] } {
+  return JSON.parse(output) as { verdict: string; reports: CheckReport[] };
+}
+
+/** The only finding on a subject. */
+export function findingOn({ findings }: Pick<CheckReport, 'findings'>, about: string): Finding {
+  const found = findings.filter((finding) => finding.subject === about);
+  expect(found, `findings on ${about}: ${JSON.stringify(findings)}`).to.have.length(1);
+  return found[0] as Finding;
+}
+
+/** Subject -> verdict. */
+export function verdictsOf({ findings }: CheckReport): Record<string, string> {
+  return Object.fromEntries(findings.map(({ subject: about, verdict }) => [about, verdict]));
+}
+
+/** Text of a page of the repository. The compiled tests are deeper in it. */
+export function textOfPage(page: string): string {
+  let folder = __dirname;
+  while (!existsSync(join(folder, page))) folder = dirname(folder);
+  return readFileSync(join(folder, page), 'utf8');
 }

@@ -6,19 +6,13 @@ import { HttpsProxyAgent } from 'https-proxy-agent';
 import { check } from '../../lib/check/index.js';
 import { ProxyAgent } from '../../lib/check/proxy.js';
 import { nodeFinding } from '../../lib/check/surroundings.js';
-import {
-  MicroblogOAuth1Strategy,
-  MicroblogStrategy,
-  ShortVideoStrategy,
-  SocialNetworkStrategy,
-} from '../../lib/index.js';
+import { MicroblogStrategy, ShortVideoStrategy } from '../../lib/index.js';
 import { connectProxy, type PrivateAuthority, privateAuthority, serveTLS } from '../guides/tls-front.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { realSockets } from '../support/real-sockets.js';
 import { network, serve, serveRaw } from '../support/server.js';
-import { findingOn, verdictsOf } from './findings.js';
+import { findingOn, type Kind, strategyAt, verdictsOf } from './subjects.js';
 
-const verify = () => false;
 const CLIENT_REFUSED = JSON.stringify({
   error: 'invalid_client',
   error_description: 'Client key or secret is incorrect.',
@@ -35,23 +29,9 @@ function authority(name: string, { names = ['IP:127.0.0.1'], days = 2 }: Certifi
   return privateAuthority(names, { subject: `/O=Test/CN=${name}`, days });
 }
 
-interface Options {
-  readonly agent?: Agent;
-  readonly timeout?: number;
-}
-
-/** A strategy whose hosts are all at one URL. */
-function at(url: string, options: Options = {}): ShortVideoStrategy {
-  const urls = {
-    authorizationURL: `${url}/authorize`,
-    tokenURL: `${url}/token`,
-    profileURL: `${url}/profile`,
-  };
-  return new ShortVideoStrategy(
-    { ...urls, clientID: 'awkey', clientSecret: 'the-secret', ...options },
-    verify,
-  );
-}
+/** Checks a strategy whose hosts are all at one URL. */
+const checkAt = (url: string, options: object = {}, kind: Kind = 'short-video') =>
+  check(strategyAt(kind, url, options));
 
 describe('check: the surroundings', () => {
   realSockets();
@@ -74,13 +54,8 @@ describe('check: the surroundings', () => {
   it('each host that a login requests is checked once, and the authorization page is none of them', async () => {
     const token = close(await network(() => ({ body: CLIENT_REFUSED })));
     const profile = close(await network(() => ({ status: 404 })));
-    const options = {
-      clientID: 'awkey',
-      clientSecret: 'the-secret',
-      authorizationURL: 'http://127.0.0.1:1/',
-    };
-    const urls = { tokenURL: `${token.url}/token`, profileURL: `${profile.url}/profile` };
-    const report = await check(new ShortVideoStrategy({ ...options, ...urls }, verify));
+    const profileURL = `${profile.url}/profile`;
+    const report = await checkAt(token.url, { profileURL, authorizationURL: 'http://127.0.0.1:1/' });
     const hosts = Object.keys(verdictsOf(report)).filter((subject) => subject.startsWith('127.'));
     expect(hosts).to.deep.equal([new URL(token.url).host, new URL(profile.url).host]);
     expect(profile.requests.map(({ method, url }) => `${method} ${url}`)).to.deep.equal(['HEAD /']);
@@ -93,38 +68,24 @@ describe('check: the surroundings', () => {
   });
 
   it('OAuth 1.0a and VK ID with fields have more hosts', async () => {
-    const [one, two, three, four] = await Promise.all(
-      [1, 2, 3, 4].map(async () => close(await network(() => ({})))),
+    const servers = await Promise.all([1, 2, 3, 4].map(async () => close(await network(() => ({})))));
+    const [requestTokenURL, accessTokenURL, profileURL, lookupURL] = servers.map(({ url }) => `${url}/`);
+    await checkAt(
+      '',
+      { requestTokenURL, accessTokenURL, profileURL, lookupURL, userAuthorizationURL: profileURL },
+      'microblog 1.0',
     );
-    const urls = {
-      requestTokenURL: `${one?.url}/`,
-      accessTokenURL: `${two?.url}/`,
-      profileURL: `${three?.url}/`,
-      lookupURL: `${four?.url}/`,
-    };
-    await check(new MicroblogOAuth1Strategy({ ...urls, consumerKey: 'a', consumerSecret: 'b' }, verify));
-    const { lookupURL, profileURL } = urls;
-    const options = {
-      clientID: '51',
-      clientSecret: 'never-sent',
-      version: '2.1',
-      tokenURL: `${one?.url}/`,
-      profileURL,
-      lookupURL,
-    } as const;
-    await check(new SocialNetworkStrategy({ ...options, profileFields: 'screen_name' }, verify));
-    await check(new SocialNetworkStrategy(options, verify));
-    expect(
-      [one, two, three, four].map(
-        (server) => server?.requests.filter(({ method }) => method === 'HEAD').length,
-      ),
-    ).to.deep.equal([3, 1, 3, 2]);
+    const options = { tokenURL: requestTokenURL, authorizationURL: profileURL, profileURL, lookupURL };
+    await checkAt('', { ...options, profileFields: 'screen_name' }, 'social-network 2.1');
+    await checkAt('', options, 'social-network 2.1');
+    const heads = servers.map(({ requests }) => requests.filter(({ method }) => method === 'HEAD').length);
+    expect(heads).to.deep.equal([3, 1, 3, 2]);
   });
 
   it('a host that is up says how long each stage took', async () => {
     const server = close(await network(() => ({ body: CLIENT_REFUSED })));
     const url = server.url.replace('127.0.0.1', 'localhost');
-    const finding = findingOn(await check(at(url)), new URL(url).host);
+    const finding = findingOn(await checkAt(url), new URL(url).host);
     expect(finding.verdict).to.equal('passed');
     expect(finding.message).to.match(/^reached in \d+ ms \(DNS \d+, TCP \d+, response \d+\)$/);
   });
@@ -132,7 +93,7 @@ describe('check: the surroundings', () => {
   it('a network that is down fails, and the credentials are not sent', async () => {
     const server = await network(() => ({}));
     await server.close();
-    const report = await check(at(server.url));
+    const report = await checkAt(server.url);
     const { host, port } = new URL(server.url);
     const finding = findingOn(report, host);
     expect(finding).to.include({
@@ -157,7 +118,7 @@ describe('check: the surroundings', () => {
     const { HTTPS_PROXY } = process.env;
     process.env.HTTPS_PROXY = 'http://proxy.example:3128';
     try {
-      const finding = findingOn(await check(at('http://127.0.0.1:1')), '127.0.0.1:1');
+      const finding = findingOn(await checkAt('http://127.0.0.1:1'), '127.0.0.1:1');
       expect(finding.remedy).to.include(
         'HTTPS_PROXY is set, but a strategy uses only the proxy of its option agent.',
       );
@@ -169,7 +130,7 @@ describe('check: the surroundings', () => {
 
   it('a name without an address fails', async () => {
     const finding = findingOn(
-      await check(at('https://network.invalid', { timeout: 5_000 })),
+      await checkAt('https://network.invalid', { timeout: 5_000 }),
       'network.invalid',
     );
     expect(finding.verdict).to.equal('failed');
@@ -177,38 +138,40 @@ describe('check: the surroundings', () => {
     expect(finding.remedy).to.match(/^Check the name in the options, and the DNS of this machine\./);
   });
 
-  it('a network that hangs fails within the timeout of the strategy', async () => {
-    const server = close(await serve(() => {}));
-    const report = await check(at(server.url, { timeout: 100 }));
-    const { host } = new URL(server.url);
-    expect(findingOn(report, host)).to.include({
-      verdict: 'failed',
-      message: 'connected (TCP), but no response (ETIMEDOUT)',
+  for (const [title, answered, host, credentials] of [
+    [
+      'a network that hangs fails within the timeout of the strategy',
+      'nothing',
+      { verdict: 'failed', message: 'connected (TCP), but no response (ETIMEDOUT)' },
+      { verdict: 'unknown', message: 'not checked: no usable response' },
+    ],
+    [
+      'a host that ignores HEAD, but responds to the login’s own request, is fine',
+      'POST',
+      { verdict: 'passed' },
+      { verdict: 'failed' },
+    ],
+    [
+      'a host that responds to HEAD, but not to the login’s own request, fails',
+      'HEAD',
+      { verdict: 'failed', guide: 'docs/troubleshooting.md#errors' },
+      { verdict: 'unknown' },
+    ],
+  ] as const) {
+    it(title, async () => {
+      const server = close(
+        await serve(({ method }, response) => method === answered && response.end(CLIENT_REFUSED)),
+      );
+      const report = await checkAt(server.url, { timeout: 200 });
+      const found = findingOn(report, new URL(server.url).host);
+      expect(found).to.include(host);
+      expect(findingOn(report, 'credentials')).to.include(credentials);
+      if (answered !== 'HEAD') return;
+      expect(found.message).to.match(
+        /^no usable response from 127\.0\.0\.1:\d+: no complete response in time\. The deadline is the option timeout, now 200 milliseconds\.$/,
+      );
     });
-    expect(findingOn(report, 'credentials')).to.include({
-      verdict: 'unknown',
-      message: 'not checked: no usable response',
-    });
-  });
-
-  it('a host that ignores HEAD, but responds to the login’s own request, is fine', async () => {
-    const server = close(
-      await serve((request, response) => request.method === 'POST' && response.end(CLIENT_REFUSED)),
-    );
-    const report = await check(at(server.url, { timeout: 200 }));
-    expect(findingOn(report, new URL(server.url).host).verdict).to.equal('passed');
-    expect(findingOn(report, 'credentials').verdict).to.equal('failed');
-  });
-
-  it('a host that responds to HEAD, but not to the login’s own request, fails', async () => {
-    const server = close(await serve((request, response) => request.method === 'HEAD' && response.end()));
-    const report = await check(at(server.url, { timeout: 200 }));
-    const finding = findingOn(report, new URL(server.url).host);
-    expect(finding).to.include({ verdict: 'failed', guide: 'docs/troubleshooting.md#errors' });
-    expect(finding.message).to.match(
-      /^no usable response from 127\.0\.0\.1:\d+: no complete response in time\. The deadline is the option timeout, now 200 milliseconds\.$/,
-    );
-  });
+  }
 
   it('a host that switches protocols or closes connections fails', async () => {
     for (const reply of [
@@ -217,7 +180,7 @@ describe('check: the surroundings', () => {
       'nonsense\r\n\r\n',
     ]) {
       const server = close(await serveRaw((socket) => socket.end(reply)));
-      const finding = findingOn(await check(at(server.url)), new URL(server.url).host);
+      const finding = findingOn(await checkAt(server.url), new URL(server.url).host);
       expect(finding.verdict).to.equal('failed');
       expect(finding.message).to.match(/^connected \(TCP\), but no response \([A-Z_]+\)$/);
     }
@@ -230,19 +193,6 @@ describe('check: the surroundings', () => {
       return close(await network(() => ({ headers: { date, ...headers }, body: CLIENT_REFUSED })));
     }
 
-    const oauth1 = (url: string) =>
-      new MicroblogOAuth1Strategy(
-        {
-          consumerKey: 'a',
-          consumerSecret: 'b',
-          requestTokenURL: url,
-          accessTokenURL: url,
-          profileURL: url,
-          lookupURL: url,
-        },
-        verify,
-      );
-
     for (const [seconds, text] of [
       [3_600, '60 minutes behind'],
       [-3_600, '60 minutes ahead of'],
@@ -252,7 +202,7 @@ describe('check: the surroundings', () => {
       it(`OAuth 1.0a: a clock ${text} the network's fails`, async () => {
         const server = await shifted(seconds);
         const { host } = new URL(server.url);
-        expect(findingOn(await check(oauth1(server.url)), 'clock')).to.deep.equal({
+        expect(findingOn(await checkAt(server.url, {}, 'microblog 1.0'), 'clock')).to.deep.equal({
           subject: 'clock',
           verdict: 'failed',
           message: `${text} that of ${host}, and OAuth 1.0a signs the time`,
@@ -264,7 +214,7 @@ describe('check: the surroundings', () => {
 
     it('OAuth 2.0: a clock an hour off does not fail logins, but is reported', async () => {
       const server = await shifted(3_600);
-      const finding = findingOn(await check(at(server.url)), 'clock');
+      const finding = findingOn(await checkAt(server.url), 'clock');
       expect(finding.verdict).to.equal('unknown');
       expect(finding.message).to.match(
         /^60 minutes behind that of 127\.0\.0\.1:\d+\. OAuth 2\.0 sends no time, but/,
@@ -273,21 +223,21 @@ describe('check: the surroundings', () => {
 
     it('a minute off is fine', async () => {
       const server = await shifted(-60);
-      const finding = findingOn(await check(oauth1(server.url)), 'clock');
+      const finding = findingOn(await checkAt(server.url, {}, 'microblog 1.0'), 'clock');
       expect(finding.verdict).to.equal('passed');
       expect(finding.message).to.match(/^(59|60|61) seconds ahead of that of/);
     });
 
     it('a response from a cache, or without a time, tells nothing', async () => {
       const cached = await shifted(-3_600, { age: '3600' });
-      expect(findingOn(await check(at(cached.url)), 'clock').verdict).to.equal('unknown');
+      expect(findingOn(await checkAt(cached.url), 'clock').verdict).to.equal('unknown');
       const timeless = close(
         await serve((_request, response) => {
           response.sendDate = false;
           response.end(CLIENT_REFUSED);
         }),
       );
-      expect(findingOn(await check(at(timeless.url)), 'clock').verdict).to.equal('unknown');
+      expect(findingOn(await checkAt(timeless.url), 'clock').verdict).to.equal('unknown');
     });
   });
 
@@ -308,7 +258,7 @@ describe('check: the surroundings', () => {
 
     it('a private authority fails, and is named with what to do', async () => {
       const server = await respond(company);
-      const report = await check(at(server.url));
+      const report = await checkAt(server.url);
       const finding = findingOn(report, `127.0.0.1:${server.port}`);
       expect(finding).to.include({
         verdict: 'failed',
@@ -325,7 +275,7 @@ describe('check: the surroundings', () => {
     it('a private authority that the agent trusts passes, and is named', async () => {
       const server = await respond(company);
       const agent = new HTTPSAgent({ ca: readFileSync(company.file), keepAlive: true });
-      const report = await check(at(server.url, { agent }));
+      const report = await checkAt(server.url, { agent });
       agent.destroy();
       expect(findingOn(report, `127.0.0.1:${server.port}`).message).to.match(
         /^reached in \d+ ms \(TCP \d+, TLS \d+, response \d+\) through the option agent, certificate signed by Company CA \(Test\)$/,
@@ -335,26 +285,17 @@ describe('check: the surroundings', () => {
 
     it('an agent that is set later counts, too', async () => {
       const server = await respond(company);
-      const strategy = at(server.url);
+      const strategy = strategyAt('short-video', server.url);
       const agent = new HTTPSAgent({ ca: readFileSync(company.file) });
       Reflect.get(strategy, '_oauth2').setAgent(agent);
       expect(findingOn(await check(strategy), `127.0.0.1:${server.port}`).verdict).to.equal('passed');
     });
 
-    const vk = (url: string) =>
-      new SocialNetworkStrategy(
-        {
-          clientID: '51',
-          clientSecret: 'the-secret',
-          tokenURL: `${url}/access_token`,
-          profileURL: `${url}/users.get`,
-        },
-        verify,
-      );
-
     it('VK: the Russian root is named, with its fingerprint, where it is published, and what to set', async () => {
       const server = await respond(russian);
-      expect(findingOn(await check(vk(server.url)), `127.0.0.1:${server.port}`)).to.deep.equal({
+      expect(
+        findingOn(await checkAt(server.url, {}, 'social-network'), `127.0.0.1:${server.port}`),
+      ).to.deep.equal({
         subject: `127.0.0.1:${server.port}`,
         verdict: 'failed',
         message:
@@ -367,7 +308,10 @@ describe('check: the surroundings', () => {
 
     it('VK: an authority that only has the name of the Russian root is not to be trusted', async () => {
       const server = await respond({ key: russian.key, cert: russian.chain });
-      const { remedy } = findingOn(await check(vk(server.url)), `127.0.0.1:${server.port}`);
+      const { remedy } = findingOn(
+        await checkAt(server.url, {}, 'social-network'),
+        `127.0.0.1:${server.port}`,
+      );
       expect(remedy).to.match(
         /^Do not trust it: a certificate of this name was sent, but it is not the root of Russian Trusted Root CA/,
       );
@@ -375,7 +319,7 @@ describe('check: the surroundings', () => {
 
     it('another network has nothing to do with the Russian root', async () => {
       const server = await respond(russian);
-      const { remedy } = findingOn(await check(at(server.url)), `127.0.0.1:${server.port}`);
+      const { remedy } = findingOn(await checkAt(server.url), `127.0.0.1:${server.port}`);
       expect(remedy).to.not.include('gosuslugi');
     });
 
@@ -393,7 +337,7 @@ describe('check: the surroundings', () => {
         try {
           const server = await respond(wrong);
           const agent = new HTTPSAgent({ ca: readFileSync(wrong.file) });
-          const finding = findingOn(await check(at(server.url, { agent })), `127.0.0.1:${server.port}`);
+          const finding = findingOn(await checkAt(server.url, { agent }), `127.0.0.1:${server.port}`);
           expect(finding.verdict).to.equal('failed');
           expect(finding.message)
             .to.match(/^the certificate, signed by Company CA \(Test\), is .*\(/)
@@ -408,7 +352,7 @@ describe('check: the surroundings', () => {
     it('a host that speaks no TLS fails', async () => {
       const server = close(await network(() => ({})));
       const url = server.url.replace('http:', 'https:');
-      const finding = findingOn(await check(at(url)), new URL(url).host);
+      const finding = findingOn(await checkAt(url), new URL(url).host);
       expect(finding.message).to.match(/^no encrypted connection \((EPROTO|ERR_SSL_\w+)\)$/);
     });
 
@@ -426,7 +370,7 @@ describe('check: the surroundings', () => {
           }),
         );
         const agent = new HTTPSAgent({ rejectUnauthorized: false });
-        const report = await check(at(server.url, { agent }));
+        const report = await checkAt(server.url, { agent });
         expect(findingOn(report, `127.0.0.1:${server.port}`)).to.include({
           verdict: 'failed',
           message: 'its certificate is not verified, so anyone on the way can read the credentials',
@@ -451,7 +395,7 @@ describe('check: the surroundings', () => {
     }
 
     const tiktok = (agent: Agent) =>
-      new ShortVideoStrategy({ clientID: 'awkey', clientSecret: 'the-secret', agent }, verify);
+      new ShortVideoStrategy({ clientID: 'awkey', clientSecret: 'the-secret', agent }, () => false);
 
     it('hosts are reached through the agent of the strategy', async () => {
       const proxy = await behindProxy();
@@ -502,11 +446,8 @@ describe('check: the surroundings', () => {
           [new HttpsProxyAgent(url), 'the option agent'],
           [new ProxyAgent(new URL(url)), 'the proxy of HTTPS_PROXY'],
         ] as const) {
-          const strategy = new MicroblogStrategy(
-            { clientID: 'a', clientSecret: 'b', agent, timeout: 500 },
-            verify,
-          );
-          const report = await check(strategy);
+          const options = { clientID: 'a', clientSecret: 'b', agent, timeout: 500 };
+          const report = await check(new MicroblogStrategy(options, () => false));
           const finding = findingOn(report, 'api.x.com');
           expect(finding.verdict).to.equal('failed');
           expect(finding.message.startsWith(`no connection through ${name} (`), finding.message).to.equal(

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { network, type Reply, type SeenRequest, type TestNetwork } from '../support/server.js';
 
 /** Makes a hostile network's response from the secrets that it has seen. */
@@ -17,17 +18,8 @@ export interface Eavesdropper extends TestNetwork {
 }
 
 const SECRET_PARAMETERS = [
-  'code',
-  'state',
-  'code_verifier',
-  'client_secret',
-  'service_token',
-  'access_token',
-  'refresh_token',
-  'id_token',
-  'oauth_token',
-  'oauth_token_secret',
-  'oauth_verifier',
+  ...'code state code_verifier client_secret service_token access_token refresh_token id_token'.split(' '),
+  ...'oauth_token oauth_token_secret oauth_verifier'.split(' '),
 ];
 
 /** Starts an eavesdropper in front of the sandbox. */
@@ -104,18 +96,11 @@ export function passOn(
 ): Promise<Reply & { readonly body: Buffer }> {
   return new Promise((resolve, reject) => {
     const outgoing = request(`${target}${url}`, { method, headers, agent: false }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => {
-        const { location } = response.headers;
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: { 'content-type': response.headers['content-type'] ?? '', ...(location && { location }) },
-          body: Buffer.concat(chunks),
-        });
-      });
+      const { statusCode: status = 0 } = response;
+      const { location, 'content-type': type = '' } = response.headers;
+      const kept = { 'content-type': type, ...(location && { location }) };
+      buffer(response).then((received) => resolve({ status, headers: kept, body: received }), reject);
     });
-    outgoing.on('error', reject);
-    outgoing.end(body);
+    outgoing.on('error', reject).end(body);
   });
 }

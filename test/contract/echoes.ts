@@ -17,33 +17,24 @@ export const SPELLINGS: Readonly<Record<string, Spelling>> = {
   'in control characters': (secret) => secret.split('').join('\u0007'),
 };
 
+const described = (echoed: string) => ({ error: 'invalid_grant', error_description: echoed });
+const nested = (echoed: string, code: unknown) => ({
+  code: echoed,
+  message: echoed,
+  log_id: echoed,
+  error_code: code,
+  error_msg: echoed,
+});
+
 /** The places in an error response that may echo a string; each network reads some of them. */
 const PLACES: Readonly<Record<string, (echoed: string) => Reply>> = {
-  'an error_description with 400': (echoed) => ({
-    status: 400,
-    body: { error: 'invalid_grant', error_description: echoed },
-  }),
-  'an error_description with 200': (echoed) => ({
-    body: { error: 'invalid_grant', error_description: echoed },
-  }),
+  'an error_description with 400': (echoed) => ({ status: 400, body: described(echoed) }),
+  'an error_description with 200': (echoed) => ({ body: described(echoed) }),
   'an error code': (echoed) => ({ status: 401, body: { error: echoed, log_id: echoed } }),
-  'a nested error': (echoed) => ({
-    status: 401,
-    body: {
-      error: { code: echoed, message: echoed, log_id: echoed, error_code: 5, error_msg: echoed },
-      data: {},
-    },
-  }),
+  'a nested error': (echoed) => ({ status: 401, body: { error: nested(echoed, 5), data: {} } }),
   'a nested error with 200': (echoed) => ({
     body: {
-      error: {
-        code: echoed,
-        message: echoed,
-        log_id: echoed,
-        error_code: echoed,
-        error_msg: echoed,
-        request_params: [{ key: 'access_token', value: echoed }],
-      },
+      error: { ...nested(echoed, echoed), request_params: [{ key: 'access_token', value: echoed }] },
     },
   }),
   'a list of errors': (echoed) => ({
@@ -122,7 +113,7 @@ function everywhere(echoed: string): Reply {
   return {
     status: 401,
     body: {
-      error: { code: 'x', message: echoed, log_id: echoed, error_code: 5, error_msg: echoed },
+      error: { ...nested(echoed, 5), code: 'x' },
       errors: [{ code: 89, message: echoed }],
     },
   };

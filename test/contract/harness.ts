@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { type Sandbox, type SandboxSettings, startSandbox } from '../../sandbox/lib/index.js';
-import type { Page } from '../support/browser.js';
+import { Browser, type Page } from '../support/browser.js';
 import { type Closeable, closesAfterEach } from '../support/cleanup.js';
+import { allow, start } from '../support/journey.js';
 import { type LoginApp, type LoginAppSettings, loginApp, type NamedStrategy } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
 import { collectsWarnings } from '../support/warnings.js';
@@ -16,16 +17,23 @@ export interface Person {
   readonly provider: string;
 }
 
-interface VerifiedProfile extends Person {
-  readonly [name: string]: unknown;
-}
-
 export type Done = (error?: unknown, user?: unknown, info?: object) => void;
 
 /** A verify with four arguments that returns a {@link Person}. */
-export function verifyPerson(_token: string, _refresh: unknown, profile: VerifiedProfile, done: Done): void {
+export function verifyPerson(_token: string, _refresh: unknown, profile: Person, done: Done): void {
   const { id, displayName, provider } = profile;
   done(null, { id, displayName, provider });
+}
+
+/** A login of one browser, up to the authorization response. */
+export interface BegunLogin {
+  readonly world: Sandbox;
+  readonly server: LoginApp;
+  readonly browser: Browser;
+  /** The authorization URL. */
+  readonly authorization: string;
+  /** The redirect URI with the authorization response that logs in. */
+  readonly callback: string;
 }
 
 /** What the tests of one strategy class use; everything is closed after each test. */
@@ -39,6 +47,8 @@ export interface Contract<S extends Subject = Subject> {
     strategies: NamedStrategy | readonly NamedStrategy[],
     settings?: LoginAppSettings,
   ) => Promise<LoginApp>;
+  /** Begins a login with these options of the strategy, at an application of its own. */
+  readonly begin: (options?: object, settings?: LoginAppSettings) => Promise<BegunLogin>;
   /** Closes the argument after the current test, and returns it. */
   readonly closing: <T extends Closeable>(opened: T) => T;
   /** The warnings of the current test. */
@@ -50,20 +60,10 @@ export interface Contract<S extends Subject = Subject> {
  *
  * @param concerns - Selects the subjects that the tests apply to. @default all
  */
-export function describeEach<S extends Subject>(
+export function describeEach<S extends Subject = Subject>(
   title: string,
   tests: (contract: Contract<S>) => void,
-  concerns: (subject: Subject) => subject is S,
-): void;
-export function describeEach(
-  title: string,
-  tests: (contract: Contract) => void,
-  concerns?: (subject: Subject) => boolean,
-): void;
-export function describeEach(
-  title: string,
-  tests: (contract: Contract) => void,
-  concerns: (subject: Subject) => boolean = () => true,
+  concerns: ((subject: Subject) => subject is S) | ((subject: Subject) => boolean) = () => true,
 ): void {
   describe(title, () => {
     realSockets();
@@ -75,14 +75,24 @@ export function describeEach(
     });
     afterEach(() => shared.reset());
     after(() => shared.close());
-    for (const subject of subjects().filter(concerns)) {
+    for (const subject of subjects().filter(concerns as (one: Subject) => one is S)) {
+      const strategy: Contract['strategy'] = (sandbox, options = {}, verify = verifyPerson) =>
+        new (classOf(subject))({ ...subject.options(sandbox), ...options }, verify);
+      const app: Contract['app'] = async (strategies, settings) =>
+        close(await loginApp(strategies, settings));
       describe(titleOf(subject), () => {
         tests({
           subject,
           sandbox: async (settings) => (settings ? close(await startSandbox(settings)) : shared),
-          strategy: (sandbox, options = {}, verify = verifyPerson) =>
-            new (classOf(subject))({ ...subject.options(sandbox), ...options }, verify),
-          app: async (strategies, settings) => close(await loginApp(strategies, settings)),
+          strategy,
+          app,
+          async begin(options, settings) {
+            const server = await app(strategy(shared, options), settings);
+            const browser = new Browser();
+            const authorization = await start(browser, server, subject.provider);
+            const callback = await allow(browser, authorization);
+            return { world: shared, server, browser, authorization, callback };
+          },
           closing: close,
           warnings: () => warnings.texts(),
         });
@@ -93,10 +103,8 @@ export function describeEach(
 
 /** The endpoints that applications, not browsers, sent requests to. */
 export function backendRequests(sandbox: Sandbox): string[] {
-  return sandbox
-    .requests()
-    .filter(({ endpoint }) => endpoint !== 'authorization')
-    .map(({ endpoint }) => endpoint);
+  const endpoints = sandbox.requests().map(({ endpoint }) => endpoint);
+  return endpoints.filter((endpoint) => endpoint !== 'authorization');
 }
 
 /** Expects that an application refuses a request with this failure, and sends none to the network. */
@@ -114,12 +122,10 @@ export async function expectRefused(
 
 /** URL options that send the strategy's own requests to another server. */
 export function tappedBy(server: { readonly url: string }, subject: Subject, sandbox: Sandbox): object {
-  const called = Object.entries(subject.options(sandbox)).filter(
-    ([name]) => name.endsWith('URL') && !/authorizationURL$/i.test(name),
+  const urls = Object.entries(subject.options(sandbox)).flatMap(([name, address]) =>
+    /(?<!authorization)URL$/i.test(name) ? [[name, address.replace(sandbox.url, server.url)]] : [],
   );
-  return Object.fromEntries(
-    called.map(([name, address]) => [name, address.replace(sandbox.url, server.url)]),
-  );
+  return Object.fromEntries(urls) as object;
 }
 
 /** The number of requests for the user record. */

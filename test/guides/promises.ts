@@ -115,8 +115,8 @@ export const PROMISES: Readonly<Record<string, Readonly<Record<string, readonly 
       'security/tabs > C3: as many pending logins as the limit of the store are kept, and the oldest is dropped first',
     ],
     'all three are part of the digest that identifies a login': [
-      "security/login-owner > C4: one network's authorization response is 403 at another network with the same client",
-      "security/login-owner > C4: one client's authorization response is 403 at another client with the same strategy name",
+      "security/cookie-logins > C4: one network's authorization response is 403 at another network with the same client",
+      "security/cookie-logins > C4: one client's authorization response is 403 at another client with the same strategy name",
     ],
     'C5 a state cannot be guessed': [
       'security/states > C5: a state is 32 bytes from the cryptographic source, never shared with another caller',
@@ -176,7 +176,7 @@ export const PROMISES: Readonly<Record<string, Readonly<Record<string, readonly 
       'security/navigations > C24: a OPTIONS request with an authorization response spends nothing, and the login finishes afterwards',
       'security/navigations > C24: a PUT request with an authorization response spends nothing, and the login finishes afterwards',
       'security/navigations > C24: a prefetch by a browser with an authorization response spends nothing, and the login finishes afterwards',
-      'security/navigations > C24: a POST request with an authorization response spends nothing',
+      'security/navigations > C24: a POST request with an authorization response spends nothing, and the login finishes afterwards',
     ],
     "it is that browser's cookie.": [
       'security/browsers > C1, C25, O3: a planted session does not let another browser finish the login that was begun in it',
@@ -203,8 +203,8 @@ export const PROMISES: Readonly<Record<string, Readonly<Record<string, readonly 
         'security/navigations > C33: a HEAD request starts no login: no cookie, no request to the network, and a sentence that says why',
       ],
     'it has two places of its own, and pushes out only its like.': [
-      "security/cross-site > C34: are marked, at most two, and push out only each other, never the user's eight",
-      "security/cross-site > C34: push out none of the user's by their size, and are refused where they do not fit",
+      "security/room > C34: are marked, at most two, and push out only each other, never the user's eight",
+      "security/room > C34: push out none of the user's by their size, and are refused where they do not fit",
     ],
     '`passport.authorize` finishes only logins that the same user began with `passport.authorize` on a page of your site':
       [
@@ -290,21 +290,21 @@ export const PROMISES: Readonly<Record<string, Readonly<Record<string, readonly 
       'security/identity > S3: a record that is empty at any depth logs nobody in',
     ],
     'no address is made up': [
-      'security/emails > S4: a profile has no emails key if the user has no address or it was not requested',
-      'security/emails > S4: a network without e-mail addresses gives none, even if its record contains one',
+      'security/identity > S4: a profile has no emails key if the user has no address or it was not requested',
+      'security/identity > S4: a network without e-mail addresses gives none, even if its record contains one',
     ],
     'S5 nothing of a request on the strategy': [
-      'security/concurrency > S5: a login through the strategy instance leaves nothing on it except the actions of Passport',
+      'security/tabs > S5: a login through the strategy instance leaves nothing on it except the actions of Passport',
     ],
     'requests pass everything on as arguments, and each has its own Passport actions': [
-      "security/concurrency > S5: 100 interleaved logins through the strategy's instance each log in the right user",
+      "security/tabs > S5: 100 interleaved logins through the strategy's instance each log in the right user",
       'core/login/flow > S5: the copy for a request keeps what a subclass puts on it; it and the strategy get nothing but Passport’s actions',
     ],
     'as a warning on the console, once for each reason;': [
-      'security/lost-logins > S9: says in the console why, once for each reason',
+      'security/production > S9: says in the console why, once for each reason',
     ],
     'never in production, where anyone could fill the log': [
-      'security/lost-logins > S9: says nothing in production, where anyone could fill the log',
+      'security/production > S9: says nothing in production, where anyone could fill the log',
     ],
     'Only logins whose code was sent to the network count: to push one out takes 100,000 requests to the network within ten minutes.':
       [

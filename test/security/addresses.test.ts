@@ -24,14 +24,8 @@ const SECURE = [
   'http://[::1]:3000/path',
 ];
 /** Other spellings of the URL options; each strategy accepts some of them. */
-const ALIASES = [
-  'authorizationUrl',
-  'accessTokenUrl',
-  'requestTokenUrl',
-  'requestTokenURL',
-  'profileUrl',
-  'userProfileURL',
-];
+const ALIASES =
+  'authorizationUrl accessTokenUrl requestTokenUrl requestTokenURL profileUrl userProfileURL'.split(' ');
 
 describeEach('URL options', ({ subject, sandbox, strategy, app, warnings }) => {
   const { provider } = subject;
@@ -57,7 +51,7 @@ describeEach('URL options', ({ subject, sandbox, strategy, app, warnings }) => {
   });
 
   it('T1: other spellings of a URL option reject an http URL too', async () => {
-    const credentials = credentialsOnly(await sandbox());
+    const credentials = without(/URL$/, await sandbox());
     const messages = ALIASES.map((name) => {
       const options = { ...credentials, [name]: 'http://example.com/path' };
       const { message } = thrownBy(() => new Strategy(options, verifyPerson)) as Error;
@@ -69,7 +63,10 @@ describeEach('URL options', ({ subject, sandbox, strategy, app, warnings }) => {
   });
 
   it('T2: an http callback URL on another machine causes one warning that names the option', async () => {
-    const options = { ...withoutAuthorization(await sandbox()), callbackURL: 'http://app.example/cb' };
+    const options = {
+      ...without(/authorizationURL$/i, await sandbox()),
+      callbackURL: 'http://app.example/cb',
+    };
     const made = new Strategy(options, verifyPerson);
     expect(made).to.be.instanceOf(Strategy);
     // The outcome of these logins does not matter; they must not repeat the warning.
@@ -84,7 +81,7 @@ describeEach('URL options', ({ subject, sandbox, strategy, app, warnings }) => {
   });
 
   it('T2: an https callback URL or a path causes no warning', async () => {
-    const credentials = credentialsOnly(await sandbox());
+    const credentials = without(/URL$/, await sandbox());
     for (const callbackURL of ['https://app.example/cb', '/cb']) {
       expect(new Strategy({ ...credentials, callbackURL }, verifyPerson)).to.be.instanceOf(Strategy);
     }
@@ -92,42 +89,44 @@ describeEach('URL options', ({ subject, sandbox, strategy, app, warnings }) => {
   });
 
   const forwarded = (host: string) => ({ 'x-forwarded-host': host, 'x-forwarded-proto': 'https' });
-  const originAfter = async (world: Sandbox, options: object, settings: object, host: string) => {
-    const server = await app(strategy(world, options), settings);
-    const browser = new Browser();
-    const callback = await allow(browser, await start(browser, server, provider, forwarded(host)));
-    return { origin: new URL(callback).origin, own: server.url };
-  };
+  const LIST = 'evil.example, app.example';
 
-  it('T3: forwarded headers are ignored by default', async () => {
-    for (const host of ['evil.example', 'evil.example, app.example']) {
-      const { origin, own } = await originAfter(await sandbox(), {}, {}, host);
-      expect(origin).to.equal(own);
-    }
-  });
-
-  it('T3: one forwarded host is trusted with Express’s trust proxy or with the option proxy', async () => {
-    const world = await sandbox();
-    for (const [options, settings] of [
-      [{}, { trustProxy: true }],
-      [{ proxy: true }, {}],
-    ] as const) {
-      const { origin } = await originAfter(world, options, settings, 'app.example');
-      expect(origin).to.equal('https://app.example');
-    }
-  });
+  for (const [title, hosts, cases, expected] of [
+    ['forwarded headers are ignored by default', ['evil.example', LIST], [[{}, {}]], 'the own one'],
+    [
+      'one forwarded host is trusted with Express’s trust proxy or with the option proxy',
+      ['app.example'],
+      [
+        [{}, { trustProxy: true }],
+        [{ proxy: true }, {}],
+      ],
+      'https://app.example',
+    ],
+    [
+      'forwarded headers do not change an absolute callbackURL',
+      ['evil.example', LIST],
+      [[{ callbackURL: 'https://app.example/cb', proxy: true }, { trustProxy: true }]],
+      'https://app.example',
+    ],
+  ] as const) {
+    it(`T3: ${title}`, async () => {
+      for (const [options, settings] of cases) {
+        for (const host of hosts) {
+          const server = await app(strategy(await sandbox(), options), settings);
+          const browser = new Browser();
+          const callback = await allow(browser, await start(browser, server, provider, forwarded(host)));
+          expect(new URL(callback).origin).to.equal(expected === 'the own one' ? server.url : expected);
+        }
+      }
+    });
+  }
 
   it('T3: several forwarded hosts, or an invalid one, end the login in an error that says what to do', async () => {
     const world = await sandbox();
+    const invalid = ['evil.example/path', 'user@evil.example', '256.256.256.256', 'evil.example?'];
     for (const proxy of [false, true]) {
       const server = await app(strategy(world, { proxy }), { trustProxy: !proxy });
-      for (const host of [
-        'evil.example, app.example',
-        'evil.example/path',
-        'user@evil.example',
-        '256.256.256.256',
-        'evil.example?',
-      ]) {
+      for (const host of [LIST, ...invalid]) {
         const page = await new Browser().get(`${server.url}/login/${provider}`, forwarded(host));
         expect([host, page.status, page.location]).to.deep.equal([host, 500, '']);
         expect(page.json).to.include({ error: 'TypeError' });
@@ -137,26 +136,8 @@ describeEach('URL options', ({ subject, sandbox, strategy, app, warnings }) => {
     expect(backendRequests(world)).to.deep.equal([]);
   });
 
-  it('T3: forwarded headers do not change an absolute callbackURL', async () => {
-    const world = await sandbox();
-    const options = { callbackURL: 'https://app.example/cb', proxy: true };
-    for (const host of ['evil.example', 'evil.example, app.example']) {
-      const { origin } = await originAfter(world, options, { trustProxy: true }, host);
-      expect(origin).to.equal('https://app.example');
-    }
-  });
-
-  /** Uses the network's real authorization URL, because a callback URL at a sandbox is not checked. */
-  function withoutAuthorization(world: Sandbox): object {
-    return Object.fromEntries(
-      Object.entries(subject.options(world)).filter(([name]) => !/authorizationURL$/i.test(name)),
-    );
-  }
-
-  /** Leaves out the sandbox's URLs, because a callback URL at a sandbox is not checked. */
-  function credentialsOnly(world: Sandbox): object {
-    return Object.fromEntries(
-      Object.entries(subject.options(world)).filter(([name]) => !name.endsWith('URL')),
-    );
+  /** The sandbox's options without some of its URLs, because a callback URL at a sandbox is not checked. */
+  function without(urls: RegExp, world: Sandbox): object {
+    return Object.fromEntries(Object.entries(subject.options(world)).filter(([name]) => !urls.test(name)));
   }
 });

@@ -1,8 +1,27 @@
 import { expect } from 'chai';
-import { MalformedError, ProviderError } from '../../lib/index.js';
+import { cookieLogins, MalformedError, ProviderError } from '../../lib/index.js';
 import { describeEach, isOAuth1, isOAuth2 } from '../contract/harness.js';
+import { attempt, fakeRequest } from '../support/attempt.js';
 import { Browser } from '../support/browser.js';
-import { changed, changedForm, type HostileScene, hostileScene } from './hostile-network.js';
+import { closesAfterEach } from '../support/cleanup.js';
+import {
+  ACCESS_TOKEN_ANSWER,
+  ExampleOAuth1Strategy,
+  REQUEST_TOKEN_ANSWER,
+} from '../support/example-oauth1.js';
+import { ExampleStrategy, TOKEN_ANSWER } from '../support/example-oauth2.js';
+import type { NamedStrategy } from '../support/login-app.js';
+import { realSockets } from '../support/real-sockets.js';
+import { network } from '../support/server.js';
+import {
+  changedForm,
+  changedJSON,
+  changedText,
+  failedLogin,
+  hostileScene,
+  neverCalled,
+  raw,
+} from './hostile-network.js';
 
 const INSIDE = 'string-inside-the-response';
 /** Bodies that are not valid responses, with what the error calls each of them. */
@@ -20,13 +39,36 @@ const BODIES: Readonly<Record<string, string>> = {
   '{': 'text',
 };
 
+const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
+const bytes = (...parts: readonly (string | Buffer)[]) =>
+  Buffer.concat(parts.map((part) => Buffer.from(part)));
+
+/** A whole response, in chunks. */
+const chunked = (...chunks: readonly Buffer[]) =>
+  bytes(
+    `${HEAD}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    ...chunks.flatMap((chunk) => [`${chunk.length.toString(16)}\r\n`, chunk, '\r\n']),
+    '0\r\n\r\n',
+  );
+
+/** The first bytes of a response, in each way that HTTP declares its length. */
+const FORMS: Readonly<Record<string, (body: Buffer, length: number) => Buffer>> = {
+  'with a Content-Length': (body, length) =>
+    bytes(`${HEAD}Content-Length: ${body.length}\r\n\r\n`, body.subarray(0, length)),
+  'in chunks': (body, length) =>
+    bytes(
+      `${HEAD}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n`,
+      body.subarray(0, length),
+    ),
+};
+
 describeEach('a response of the wrong kind', (contract) => {
   for (const [body, called] of Object.entries(BODIES)) {
     it(`T8: ${JSON.stringify(body.slice(0, 24))} at any endpoint is a typed error, and the process survives`, async () => {
       const scene = await hostileScene(contract, {}, neverCalled);
       for (const endpoint of scene.endpoints) {
-        scene.meddle(endpoint, () => ({ headers: { 'content-type': 'application/json' }, body }));
-        const { error, page } = await failure(scene);
+        scene.meddle(endpoint, () => ({ body }));
+        const { error, page } = await failedLogin(scene);
         expect(error).to.be.instanceOf(MalformedError);
         expect(page.status).to.equal(502);
         // Almost any string parses as an OAuth 1.0a form; then the error is a missing token.
@@ -46,9 +88,7 @@ describeEach('a response of the wrong kind', (contract) => {
       for (const body of ['<p>', '[]', '']) {
         for (const endpoint of scene.endpoints) {
           scene.meddle(endpoint, () => ({ status, body }));
-          const { error, page } = await failure(scene);
-          expect(error, `${status} ${body}`).to.be.instanceOf(ProviderError);
-          expect(page.status).to.equal(502);
+          expect((await failedLogin(scene)).page.status, `${status} ${body}`).to.equal(502);
         }
       }
     }
@@ -60,9 +100,9 @@ describeEach('a response of the wrong kind', (contract) => {
       scene.meddle(endpoint, async (honest) => {
         const { body } = await honest();
         const place = Math.max(body.lastIndexOf('":"') + 3, body.lastIndexOf('=') + 1);
-        return { body: Buffer.concat([body.subarray(0, place), Buffer.from([0xc3]), body.subarray(place)]) };
+        return { body: bytes(body.subarray(0, place), Buffer.from([0xc3]), body.subarray(place)) };
       });
-      const { error } = await failure(scene);
+      const { error } = await failedLogin(scene);
       expect(error).to.be.instanceOf(MalformedError);
       expect(error.message).to.include('text that is not UTF-8');
     }
@@ -72,76 +112,54 @@ describeEach('a response of the wrong kind', (contract) => {
 describeEach(
   'an OAuth 2.0 token response',
   (contract) => {
+    /** Expects an error for each of these values of a property, and no further request. */
+    async function expectErrors(code: string, name: string, values: readonly unknown[]): Promise<void> {
+      const scene = await hostileScene(contract, {}, neverCalled);
+      for (const value of values) {
+        scene.meddle('tokenURL', changedJSON({ [name]: value }));
+        const { error } = await failedLogin(scene);
+        expect(error).to.be.instanceOf(MalformedError);
+        expect([value, error.code, error.step]).to.deep.equal([value, code, 'token']);
+      }
+      expect(scene.seenAt('profileURL')).to.deep.equal([]);
+    }
+
     it('T9: token_type bearer is accepted in any letter case', async () => {
       const scene = await hostileScene(contract);
       for (const token_type of ['bearer', 'Bearer', 'BEARER']) {
-        scene.meddle(
-          'tokenURL',
-          changed((response) => ({ ...response, token_type })),
-        );
+        scene.meddle('tokenURL', changedJSON({ token_type }));
         expect((await scene.attempt()).status).to.equal(200);
       }
     });
 
     it('T9: a token of another type is an error, and verify is not called', async () => {
-      const scene = await hostileScene(contract, {}, neverCalled);
-      for (const token_type of ['mac', 'DPoP', '', 'bearer ', 7, ['bearer'], { type: 'bearer' }]) {
-        scene.meddle(
-          'tokenURL',
-          changed((response) => ({ ...response, token_type })),
-        );
-        expect((await failure(scene)).error.code).to.equal('token_type_unknown');
-      }
+      const others = ['mac', 'DPoP', '', 'bearer ', 7, ['bearer'], { type: 'bearer' }];
+      await expectErrors('token_type_unknown', 'token_type', others);
     });
 
     it('T9: a token without a type is an error, except at networks that are known to send none', async () => {
+      if (contract.subject.tokenType) {
+        return expectErrors('token_type_unknown', 'token_type', [undefined, null]);
+      }
       const scene = await hostileScene(contract);
       for (const token_type of [undefined, null]) {
-        scene.meddle(
-          'tokenURL',
-          changed((response) => ({ ...response, token_type })),
-        );
-        const page = await scene.attempt();
-        if (!contract.subject.tokenType) expect(page.status).to.equal(200);
-        else expect([page.status, page.json.code]).to.deep.equal([502, 'token_type_unknown']);
+        scene.meddle('tokenURL', changedJSON({ token_type }));
+        expect((await scene.attempt()).status).to.equal(200);
       }
     });
 
     it('T10: an access token that is missing, empty, not a string, or no text for a header is an error, and verify is not called', async () => {
-      const scene = await hostileScene(contract, {}, neverCalled);
-      for (const access_token of [
-        { token: 'x' },
-        ['x'],
-        7,
-        true,
-        '',
-        null,
-        undefined,
-        'a\nb',
-        'жетон',
-        'a\u0000',
-      ]) {
-        scene.meddle(
-          'tokenURL',
-          changed((response) => ({ ...response, access_token })),
-        );
-        const { error } = await failure(scene);
-        expect(error).to.be.instanceOf(MalformedError);
-        expect([error.code, error.step]).to.deep.equal(['token_missing', 'token']);
-      }
-      expect(scene.seenAt('profileURL')).to.deep.equal([]);
+      const none = [{ token: 'x' }, ['x'], 7, true, '', null, undefined, 'a\nb', 'жетон', 'a\u0000'];
+      await expectErrors('token_missing', 'access_token', none);
     });
 
     it('T10: an access token that comes from a polluted prototype is a missing token', async () => {
-      const scene = await hostileScene(contract, {}, neverCalled);
-      scene.meddle('tokenURL', () => ({ body: '{"token_type":"bearer","expires_in":60}' }));
       Object.defineProperty(Object.prototype, 'access_token', { configurable: true, value: 'polluted' });
       try {
-        expect((await failure(scene)).error.code).to.equal('token_missing');
+        await expectErrors('token_missing', 'access_token', [undefined]);
       } finally {
         Reflect.deleteProperty(Object.prototype, 'access_token');
       }
-      expect(scene.seenAt('profileURL')).to.deep.equal([]);
     });
   },
   isOAuth2,
@@ -159,7 +177,7 @@ describeEach(
         for (const name of ['oauth_token', 'oauth_token_secret']) {
           for (const value of [undefined, '', 'x'.repeat(8_193)]) {
             scene.meddle(endpoint, changedForm({ [name]: value }));
-            const { error } = await failure(scene);
+            const { error } = await failedLogin(scene);
             expect(error).to.be.instanceOf(MalformedError);
             expect([error.code, error.step]).to.deep.equal(['token_missing', step]);
           }
@@ -171,26 +189,136 @@ describeEach(
     it('O4: a token that occurs twice in either response is an error', async () => {
       const scene = await hostileScene(contract, {}, neverCalled);
       for (const endpoint of ['requestTokenURL', 'accessTokenURL'] as const) {
-        scene.meddle(endpoint, async (honest) => {
-          const { body } = await honest();
-          return { body: `${body.toString()}&oauth_token=another` };
-        });
-        expect((await failure(scene)).error.code).to.equal('unreadable_response');
+        scene.meddle(
+          endpoint,
+          changedText((text) => `${text}&oauth_token=another`),
+        );
+        expect((await failedLogin(scene)).error.code).to.equal('unreadable_response');
       }
     });
   },
   isOAuth1,
 );
 
-function neverCalled(): never {
-  throw new Error('verify was called');
-}
+describeEach('a truncated response', (contract) => {
+  for (const [form, write] of Object.entries(FORMS)) {
+    it(`T7: a truncated response ${form} at any endpoint is one error, and the next login works`, async () => {
+      const { endpoints } = await hostileScene(contract);
+      const cuts = endpoints.flatMap((endpoint) => [1 / 3, 1].map((part) => ({ endpoint, part })));
+      // In parallel, because a GET is retried after a pause, and that response is truncated too.
+      const attempts = cuts.map(async ({ endpoint, part }) => {
+        const scene = await hostileScene(contract);
+        scene.meddle(endpoint, async (honest, seen) => {
+          const { body } = await honest();
+          const length = Math.min(Math.floor(body.length * part), body.length - 1);
+          return raw(write(body, length))(honest, seen);
+        });
+        const { error, page } = await failedLogin(scene);
+        expect([page.status, error.code]).to.deep.equal([502, 'response_cut_short']);
+        scene.meddle(endpoint, (honest) => honest());
+        expect((await scene.attempt()).status).to.equal(200);
+      });
+      await Promise.all(attempts);
+    });
+  }
 
-/** Runs a login that fails. @returns Its one error. */
-async function failure(scene: HostileScene) {
-  const endings = scene.app.endings.length;
-  const page = await scene.attempt();
-  expect(scene.app.endings).to.have.length(endings + 1);
-  const { error } = scene.app.endings.at(-1) as { error: ProviderError };
-  return { error, page };
-}
+  it('T13: a response sent in one-byte chunks is decoded correctly', async () => {
+    const scene = await hostileScene(contract);
+    const people = ['anna', 'hanako', 'layla'];
+    const whole: unknown[] = [];
+    for (const person of people) whole.push((await scene.attempt(person)).json.user);
+    for (const endpoint of scene.endpoints) {
+      scene.meddle(endpoint, async (honest, seen) => {
+        const { body } = await honest();
+        return raw(chunked(...Array.from(body, (byte) => Buffer.from([byte]))))(honest, seen);
+      });
+      for (const [index, person] of people.entries()) {
+        expect((await scene.attempt(person)).json.user).to.deep.equal(whole[index]);
+      }
+    }
+    expect(whole[0]).to.include({ displayName: 'Анна Примерова' });
+  });
+});
+
+const PROTOCOLS = {
+  'OAuth 2': {
+    Strategy: ExampleStrategy,
+    query: 'code=c&state=',
+    responses: { '/token': JSON.stringify(TOKEN_ANSWER) },
+  },
+  'OAuth 1.0a': {
+    Strategy: ExampleOAuth1Strategy,
+    query: 'oauth_verifier=v&oauth_token=',
+    responses: {
+      '/request_token': new URLSearchParams(REQUEST_TOKEN_ANSWER).toString(),
+      '/access_token': new URLSearchParams(ACCESS_TOKEN_ANSWER).toString(),
+    },
+  },
+};
+const PROFILE = '{"id":"Анна 👩‍🚀 花"}';
+
+describe('a response cut at every byte', () => {
+  realSockets();
+  const close = closesAfterEach();
+
+  for (const [protocol, { Strategy, query, responses: tokens }] of Object.entries(PROTOCOLS)) {
+    const responses: Readonly<Record<string, string>> = { ...tokens, '/profile': PROFILE };
+
+    /** For each byte of a response, runs a login in which the response is cut there. @returns The endings, in order. */
+    async function loginsWith(path: string, write: (body: Buffer, length: number) => Buffer, from = 0) {
+      let length = from;
+      const { url } = close(
+        await network((seen) => {
+          const body = Buffer.from(responses[seen.path] ?? '');
+          if (seen.path !== path) return { body };
+          seen.socket.end(write(body, length));
+          return new Promise<never>(() => {});
+        }),
+      );
+      const admit = async (_t: string, _r: unknown, { id }: { id: string }) => ({ id });
+      const endings: unknown[] = [];
+      for (; length < Buffer.byteLength(responses[path] ?? ''); length += 1) {
+        // Request tokens are the same in every login, and a store lets each log in once.
+        const strategy: NamedStrategy = new Strategy(url, admit, { store: cookieLogins() });
+        const cookies = {};
+        const start = await attempt(strategy, fakeRequest('/login', cookies));
+        const { searchParams } = new URL(start.redirect ?? 'http://none.invalid');
+        const key = searchParams.get('state') ?? searchParams.get('oauth_token');
+        const callback = fakeRequest(`/callback?${query}${key}`, cookies);
+        endings.push(start.redirect === undefined ? start : await attempt(strategy, callback));
+      }
+      return endings as Awaited<ReturnType<typeof attempt>>[];
+    }
+
+    for (const path of Object.keys(responses)) {
+      for (const [form, write] of Object.entries(FORMS)) {
+        it(`T7: ${protocol}, ${path}: a response ${form} cut at any byte is one error`, async () => {
+          const endings = await loginsWith(path, write);
+          expect(endings).to.have.length.above(10);
+          for (const { error, ...others } of endings) {
+            expect(error).to.be.instanceOf(ProviderError);
+            expect([(error as ProviderError).code, others]).to.deep.equal(['response_cut_short', {}]);
+          }
+        });
+      }
+    }
+
+    it(`T7: ${protocol}: a user record cut at any byte by the end of the connection is one error`, async () => {
+      const endings = await loginsWith('/profile', (body, length) =>
+        bytes(`${HEAD}\r\n`, body.subarray(0, length)),
+      );
+      expect(endings).to.have.length.above(10);
+      for (const { error, ...others } of endings) {
+        expect(error).to.be.instanceOf(ProviderError);
+        expect(others).to.deep.equal({});
+      }
+    });
+
+    it(`T13: ${protocol}: a user record split into two chunks at any byte is decoded correctly`, async () => {
+      const split = (body: Buffer, at: number) => chunked(body.subarray(0, at), body.subarray(at));
+      const endings = await loginsWith('/profile', split, 1);
+      expect(endings).to.have.length.above(10);
+      for (const { user } of endings) expect(user).to.deep.equal({ id: 'Анна 👩‍🚀 花' });
+    });
+  }
+});

@@ -1,10 +1,16 @@
 import { expect } from 'chai';
 import { backendRequests, type Done, describeEach } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
-import { allow, logIn, start } from '../support/journey.js';
+import { callbackOf, logIn } from '../support/journey.js';
 
-describeEach('application state', ({ subject, sandbox, strategy, app }) => {
+describeEach('application state', ({ subject, sandbox, strategy, app, begin }) => {
   const { provider } = subject;
+
+  /** Runs a login with application state. @returns The info that it ends with. */
+  async function infoOf(state: unknown, options: object = {}): Promise<unknown> {
+    const { browser, callback } = await begin(options, { start: { state } });
+    return (await browser.get(callback)).json.info;
+  }
 
   const states = {
     'a string': 'return-to=/the/cart',
@@ -14,64 +20,54 @@ describeEach('application state', ({ subject, sandbox, strategy, app }) => {
   };
   for (const [form, state] of Object.entries(states)) {
     it(`C17: ${form} as application state comes back as info.state`, async () => {
-      const world = await sandbox();
-      const page = await logIn(await app(strategy(world), { start: { state } }), provider);
-      expect(page.json.info).to.deep.equal({ state });
+      expect(await infoOf(state)).to.deep.equal({ state });
     });
   }
 
   it('C17: application state is never in a URL; the state there is random', async () => {
-    const world = await sandbox();
-    const server = await app(strategy(world), { start: { state: 'app-state-of-the-test' } });
-    const browser = new Browser();
-    const authorization = await start(browser, server, provider);
-    const callback = await allow(browser, authorization);
+    const state = 'app-state-of-the-test';
+    const { browser, authorization, callback } = await begin({}, { start: { state } });
     const { searchParams } = new URL(authorization);
     expect(searchParams.get('state') ?? searchParams.get('oauth_token')).to.match(/^[\w-]{20,}$/);
-    expect(authorization).to.not.include('app-state-of-the-test');
-    expect(callback).to.not.include('app-state-of-the-test');
-    expect((await browser.get(callback)).json.info).to.deep.equal({ state: 'app-state-of-the-test' });
+    expect(authorization + callback).to.not.include(state);
+    expect((await browser.get(callback)).json.info).to.deep.equal({ state });
   });
 
   it('C17: with passReqToCallback verify finds application state at req.authInfo', async () => {
-    const world = await sandbox();
     const verify = ({ authInfo }: { authInfo: object }, _t: string, _r: unknown, _p: object, done: Done) =>
       done(null, authInfo);
     const state = { returnTo: '/cart' };
-    const server = await app(strategy(world, { passReqToCallback: true }, verify), { start: { state } });
-    expect((await logIn(server, provider)).json.user).to.deep.equal({ state });
+    const made = strategy(await sandbox(), { passReqToCallback: true }, verify);
+    expect((await logIn(await app(made, { start: { state } }), provider)).json.user).to.deep.equal({ state });
   });
 
   it('C17: a login without application state has no info.state', async () => {
-    const world = await sandbox();
-    const page = await logIn(await app(strategy(world)), provider);
-    expect(page.json.info).to.deep.equal({});
+    const { browser, callback } = await begin();
+    expect((await browser.get(callback)).json.info).to.deep.equal({});
   });
 
   it('C17: two tabs keep their own application state', async () => {
     const world = await sandbox();
-    const first = await app(strategy(world), { start: { state: 'first' } });
-    const second = await app(strategy(world), { start: { state: 'second' } });
     const browser = new Browser();
-    const one = await allow(browser, await start(browser, first, provider));
-    const other = await allow(browser, await start(browser, second, provider));
-    expect((await browser.get(other)).json.info).to.deep.equal({ state: 'second' });
-    expect((await browser.get(one)).json.info).to.deep.equal({ state: 'first' });
+    const tabs: [state: string, callback: string][] = [];
+    for (const state of ['first', 'second']) {
+      const server = await app(strategy(world), { start: { state } });
+      tabs.unshift([state, await callbackOf(browser, server, provider)]);
+    }
+    for (const [state, callback] of tabs)
+      expect((await browser.get(callback)).json.info).to.deep.equal({ state });
   });
 
   it('C27: application state of more than one kilobyte is a TypeError, unless the option stateLimit allows it', async () => {
-    const world = await sandbox();
     const state = 'é'.repeat(511);
-    const fits = await app(strategy(world), { start: { state } });
-    expect((await logIn(fits, provider)).json.info).to.deep.equal({ state });
-    const tooLong = { start: { state: `${state}é` } };
-    const page = await new Browser().get(`${(await app(strategy(world), tooLong)).url}/login/${provider}`);
-    expect(page.json).to.include({
+    expect(await infoOf(state)).to.deep.equal({ state });
+    const tooLong = { state: `${state}é` };
+    const server = await app(strategy(await sandbox()), { start: tooLong });
+    expect((await new Browser().get(`${server.url}/login/${provider}`)).json).to.include({
       error: 'TypeError',
       message: `${provider}: the state given to authenticate has 1026 bytes as JSON, and at most 1024 are kept. Give a shorter one, for example an ID, or raise the option stateLimit.`,
     });
-    const raised = await app(strategy(world, { stateLimit: 1_026 }), tooLong);
-    expect((await logIn(raised, provider)).status).to.equal(200);
+    expect(await infoOf(tooLong.state, { stateLimit: 1_026 })).to.deep.equal(tooLong);
   });
 
   const shared = { id: 7 };
@@ -96,21 +92,14 @@ describeEach('application state', ({ subject, sandbox, strategy, app }) => {
     for (const [title, state] of Object.entries(unfit)) {
       const server = await app(strategy(world), { start: { state } });
       const { status, json, headers } = await new Browser().get(`${server.url}/login/${provider}`);
-      expect([title, status, json]).to.deep.equal([
-        title,
-        500,
-        {
-          error: 'TypeError',
-          message: `${provider}: the state given to authenticate must be JSON: strings, finite numbers, true, false, null, and plain objects and arrays of them. Convert anything else, for example a date with toISOString().`,
-        },
-      ]);
+      const message = `${provider}: the state given to authenticate must be JSON: strings, finite numbers, true, false, null, and plain objects and arrays of them. Convert anything else, for example a date with toISOString().`;
+      expect([title, status, json]).to.deep.equal([title, 500, { error: 'TypeError', message }]);
       expect(headers['set-cookie']).to.equal(undefined);
     }
     expect(backendRequests(world)).to.deep.equal([]);
   });
 
   it('C39: state that JSON carries as it is comes back equal, and an undefined property may be left out', async () => {
-    const world = await sandbox();
     const bare = Object.assign(Object.create(null) as object, { returnTo: '/cart' });
     for (const [state, expected] of [
       [null, null],
@@ -123,8 +112,7 @@ describeEach('application state', ({ subject, sandbox, strategy, app }) => {
       ],
       [{ returnTo: '/cart', coupon: undefined }, { returnTo: '/cart' }],
     ] as const) {
-      const page = await logIn(await app(strategy(world), { start: { state } }), provider);
-      expect(page.json.info).to.deep.equal({ state: expected });
+      expect(await infoOf(state)).to.deep.equal({ state: expected });
     }
   });
 });

@@ -1,39 +1,39 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { expect } from 'chai';
+
 import express = require('express');
 
-import { expect } from 'chai';
 import fc from 'fast-check';
-import { isLocalURL } from '../../lib/index.js';
+
+import passport = require('passport');
+
+import { exposeResponse, isLocalURL } from '../../lib/index.js';
 import { describeEach } from '../contract/harness.js';
 import { Browser, type Page } from '../support/browser.js';
 import { closesAfterEach } from '../support/cleanup.js';
-import { allow, callbackOf, deny, start } from '../support/journey.js';
-import { serve } from '../support/server.js';
+import { allow, callbackOf, deny, start, withParameters } from '../support/journey.js';
+import type { NamedStrategy } from '../support/login-app.js';
+import { serve, type TestServer } from '../support/server.js';
 
 function expectPrivate({ headers }: Page): void {
-  expect(headers['cache-control']).to.equal('no-store');
-  expect(headers['referrer-policy']).to.equal('no-referrer');
+  expect(headers).to.include({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
 }
 
-describeEach('what a browser may store of a login', ({ subject, sandbox, strategy, app }) => {
+describeEach('what a browser may store of a login', ({ subject, sandbox, strategy, app, begin }) => {
   const { provider } = subject;
 
   it('C21: neither the redirect nor the page at the callback URL is cached or sends a Referer', async () => {
-    const server = await app(strategy(await sandbox()));
-    const browser = new Browser();
-    const beginning = await browser.get(`${server.url}/login/${provider}`);
-    expectPrivate(beginning);
-    const callback = await allow(browser, beginning.location);
+    const { server, browser, callback } = await begin();
+    expectPrivate(await browser.get(`${server.url}/login/${provider}`));
     expectPrivate(await browser.get(callback));
     // The same response again, now as a failure.
     expectPrivate(await browser.get(callback));
   });
 
   it('C21: a declined login and an error are not cached and send no Referer', async () => {
-    const world = await sandbox();
-    const server = await app(strategy(world));
-    const browser = new Browser();
+    const { world, server, browser, callback } = await begin();
     expectPrivate(await browser.get(await deny(browser, await start(browser, server, provider))));
-    const callback = await callbackOf(browser, server, provider);
     world.reset();
     const page = await browser.get(callback);
     expect(page.status).to.equal(502);
@@ -109,4 +109,92 @@ describe('a return URL', () => {
     }
     expect((await new Browser().get(`${url}/back?to=/cart&to=//evil.example`)).location).to.equal(`${url}/`);
   });
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: these frameworks have no types here.
+type Untyped = any;
+
+/** Loads a package as an example does. */
+const from = (example: string, name: string): Untyped =>
+  createRequire(join(__dirname, '..', '..', 'examples', example, 'app.js'))(name);
+
+const BEGIN = '/login/';
+const CALLBACK = '/callback';
+const finished = { finished: true };
+
+/** An application with the default error handler of its framework. */
+type Framework = (strategy: NamedStrategy) => Promise<TestServer>;
+
+const expressOf =
+  (example: string): Framework =>
+  async (strategy) => {
+    const app = from(example, 'express')();
+    // The default error handler prints the error, but not in tests.
+    app.set('env', 'test');
+    const authenticator = new passport.Passport().use(strategy);
+    const authenticate = authenticator.authenticate(strategy.name, { session: false });
+    app.get(BEGIN, authenticate);
+    app.get(CALLBACK, authenticate, (_req: unknown, res: Untyped) => res.json(finished));
+    return serve(app);
+  };
+
+const koa: Framework = async (strategy) => {
+  const app = new (from('koa', 'koa'))();
+  app.silent = true;
+  const authenticator = new (from('koa', 'koa-passport').KoaPassport)();
+  authenticator.use(strategy);
+  const authenticate = authenticator.authenticate(strategy.name, { session: false });
+  app.use(authenticator.initialize()).use(authenticate);
+  app.use((ctx: Untyped) => {
+    ctx.body = finished;
+  });
+  return serve(app.callback());
+};
+
+const fastify: Framework = async (strategy) => {
+  const app = from('fastify', 'fastify')();
+  app.addHook('onRequest', exposeResponse);
+  await app.register(from('fastify', '@fastify/cookie'));
+  await app.register(from('fastify', '@fastify/session'), {
+    secret: 'k'.repeat(32),
+    cookie: { secure: false },
+  });
+  const authenticator = new (from('fastify', '@fastify/passport').Authenticator)();
+  authenticator.use(strategy);
+  await app.register(authenticator.initialize());
+  const preValidation = authenticator.authenticate(strategy.name, { session: false });
+  app.get(BEGIN, { preValidation }, async () => {});
+  app.get(CALLBACK, { preValidation }, async () => finished);
+  await app.ready();
+  const server = await serve((req, res) => app.routing(req, res));
+  return { ...server, close: () => server.close().then(() => app.close()) };
+};
+
+const FRAMEWORKS: Readonly<Record<string, Framework>> = {
+  'Express 4': expressOf('express-4'),
+  'Express 5': expressOf('express-5'),
+  'Koa and koa-passport': koa,
+  'Fastify and @fastify/passport': fastify,
+};
+
+describeEach('a login that ends in an error', ({ subject, sandbox, strategy, closing }) => {
+  for (const [framework, start] of Object.entries(FRAMEWORKS)) {
+    it(`C36: in ${framework}, the default error handler removes the login's cookie and keeps the response private`, async () => {
+      const world = await sandbox({});
+      const made = strategy(world, { callbackURL: CALLBACK });
+      const server = closing(await start(made));
+      const browser = new Browser();
+      const callback = await callbackOf(browser, server, '');
+      expect(browser.cookieHeader(server.url)).to.match(/^login\.[\w-]{16}=/);
+      // An error response of OAuth 2.0 does not use up the code. OAuth 1.0a has none, so there the network is down.
+      const error = { code: undefined, error: 'server_error' };
+      if (subject.oauth === '1.0a') await world.close();
+      const page = await browser.get(subject.oauth === '1.0a' ? callback : withParameters(callback, error));
+      expect(page.status).to.equal(502);
+      expectPrivate(page);
+      expect(browser.cookieHeader(server.url)).to.not.include('login.');
+      const again = await browser.get(callback);
+      expect([again.status, again.json]).to.not.deep.equal([200, finished]);
+    });
+  }
 });

@@ -4,7 +4,6 @@ import express = require('express');
 import session = require('express-session');
 import passport = require('passport');
 
-import type { Sandbox } from '../../sandbox/lib/index.js';
 import { backendRequests, describeEach, expectRefused } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
 import { allow, callbackOf, logIn, start } from '../support/journey.js';
@@ -50,56 +49,59 @@ function plantSession(from: Browser, to: Browser, url: string): void {
 }
 
 describeEach('a login belongs to the browser that began it', ({ subject: { provider }, ...contract }) => {
-  const { sandbox, strategy, app, closing } = contract;
+  const { sandbox, strategy, closing, begin } = contract;
+
+  /** An application in which this person has logged in, and what the tests do in that browser. */
+  async function linking(person = 'alice') {
+    const world = await sandbox();
+    const server = closing(await linkingApp(strategy(world), strategy(world, { name: 'own-login' })));
+    const browser = new Browser();
+    const signIn = async (as: string, who = browser) =>
+      expect((await logIn(server, 'own-login', as, who)).status).to.equal(200);
+    if (person !== 'nobody') await signIn(person);
+    /** Expects that an authorization response links no account, with no request to the network. */
+    const expectUnlinked = async (callback: string, who = browser) => {
+      const requests = backendRequests(world);
+      expect((await who.get(callback)).status).to.equal(403);
+      expect(backendRequests(world)).to.deep.equal(requests);
+      expect(server.links).to.deep.equal([]);
+    };
+    return { server, browser, signIn, expectUnlinked };
+  }
 
   it('C1, C25, O3: a planted session does not let another browser finish the login that was begun in it', async () => {
-    const world = await sandbox();
-    const server = await app(strategy(world));
-    const [attacker, victim] = [new Browser(), new Browser()];
-    const callback = await callbackOf(attacker, server, provider);
+    const { world, server, browser: attacker, callback } = await begin();
+    const victim = new Browser();
     plantSession(attacker, victim, server.url);
     await expectRefused(world, () => victim.get(callback));
     expect((await attacker.get(callback)).status).to.equal(200);
   });
 
   it('C25: a login begun in a planted session does not finish in the session that the victim’s own login begins', async () => {
-    const world = await sandbox();
-    const server = closing(await linkingApp(strategy(world), strategy(world, { name: 'own-login' })));
-    const [attacker, victim] = [new Browser(), new Browser()];
-    await logIn(server, 'own-login', 'max', attacker);
+    const { server, browser: attacker, signIn, expectUnlinked } = await linking('max');
     const callback = await callbackOf(attacker, server, provider);
+    const victim = new Browser();
     plantSession(attacker, victim, server.url);
-    expect((await logIn(server, 'own-login', 'alice', victim)).status).to.equal(200);
-    expect((await victim.get(callback)).status).to.equal(403);
-    expect(server.links).to.deep.equal([]);
+    await signIn('alice', victim);
+    await expectUnlinked(callback, victim);
   });
 
   it('C25: a login that began with nobody signed in never finishes through authorize', async () => {
-    const world = await sandbox();
-    const server = closing(await linkingApp(strategy(world), strategy(world, { name: 'own-login' })));
-    const browser = new Browser();
-    const begun = await start(browser, server, provider);
-    expect((await logIn(server, 'own-login', 'alice', browser)).status).to.equal(200);
-    expect((await browser.get(await allow(browser, begun))).status).to.equal(403);
-    expect(server.links).to.deep.equal([]);
+    const { server, browser, signIn, expectUnlinked } = await linking('nobody');
+    const callback = await callbackOf(browser, server, provider);
+    await signIn('alice');
+    await expectUnlinked(callback);
   });
 
   it('C25: a link that one user began is not finished for another user of the same browser', async () => {
-    const world = await sandbox();
-    const server = closing(await linkingApp(strategy(world), strategy(world, { name: 'own-login' })));
-    const browser = new Browser();
-    await logIn(server, 'own-login', 'alice', browser);
+    const { server, browser, signIn, expectUnlinked } = await linking();
     const callback = await callbackOf(browser, server, provider, 'max');
-    await logIn(server, 'own-login', 'anna', browser);
-    expect((await browser.get(callback)).status).to.equal(403);
-    expect(server.links).to.deep.equal([]);
+    await signIn('anna');
+    await expectUnlinked(callback);
   });
 
   it('C25: a login that began with somebody signed in is linked, in each of two tabs', async () => {
-    const world = await sandbox();
-    const server = closing(await linkingApp(strategy(world), strategy(world, { name: 'own-login' })));
-    const browser = new Browser();
-    expect((await logIn(server, 'own-login', 'alice', browser)).status).to.equal(200);
+    const { server, browser } = await linking();
     const first = await callbackOf(browser, server, provider);
     const second = await callbackOf(browser, server, provider, 'anna');
     expect([(await browser.get(second)).status, (await browser.get(first)).status]).to.deep.equal([200, 200]);
@@ -107,36 +109,17 @@ describeEach('a login belongs to the browser that began it', ({ subject: { provi
   });
 
   it('C34: a login that authenticate began never finishes through authorize, whoever is signed in', async () => {
-    const world = await sandbox();
-    const server = closing(await linkingApp(strategy(world), strategy(world, { name: 'own-login' })));
-    const browser = new Browser();
-    await logIn(server, 'own-login', 'alice', browser);
+    const { server, browser, expectUnlinked } = await linking();
     const { location } = await browser.get(`${server.url}/authenticate/${provider}`);
-    await expectUnlinked(server, browser, await allow(browser, location), world);
+    await expectUnlinked(await allow(browser, location));
   });
 
   it('C34: a login that another site began never finishes through authorize', async () => {
-    const world = await sandbox();
-    const server = closing(await linkingApp(strategy(world), strategy(world, { name: 'own-login' })));
-    const browser = new Browser();
-    await logIn(server, 'own-login', 'alice', browser);
+    const { server, browser, expectUnlinked } = await linking();
     const forced = await start(browser, server, provider, { 'sec-fetch-site': 'cross-site' });
-    await expectUnlinked(server, browser, await allow(browser, forced), world);
+    await expectUnlinked(await allow(browser, forced));
     const sameSite = await start(browser, server, provider, { 'sec-fetch-site': 'same-site' });
     expect((await browser.get(await allow(browser, sameSite))).status).to.equal(200);
     expect(server.links).to.have.length(1);
   });
 });
-
-/** Expects that an authorization response links no account, with no request to the network. */
-async function expectUnlinked(
-  server: Awaited<ReturnType<typeof linkingApp>>,
-  browser: Browser,
-  callback: string,
-  world: Sandbox,
-): Promise<void> {
-  const requests = backendRequests(world);
-  expect((await browser.get(callback)).status).to.equal(403);
-  expect(backendRequests(world)).to.deep.equal(requests);
-  expect(server.links).to.deep.equal([]);
-}

@@ -1,43 +1,68 @@
 import { createHash } from 'node:crypto';
-import { request } from 'node:http';
 import { expect } from 'chai';
-import { type Contract, describeEach, isOAuth2 } from '../contract/harness.js';
-import type { OAuth2Subject, Subject } from '../contract/strategies.js';
+import type { AnySandboxOptions } from '../../sandbox/lib/index.js';
+import { type Contract, describeEach, isOAuth1, isOAuth2, verifyPerson } from '../contract/harness.js';
+import { classOf, type OAuth2Subject, type Subject } from '../contract/strategies.js';
 import { Browser } from '../support/browser.js';
 import { allow, start } from '../support/journey.js';
-import { type HostileScene, hostileScene } from './hostile-network.js';
+import type { LoginAppSettings } from '../support/login-app.js';
+import { hostileScene } from './hostile-network.js';
 
 const hasPKCE = (subject: Subject): subject is OAuth2Subject =>
   isOAuth2(subject) && subject.challenge !== 'none';
 const rejectsPKCE = (subject: Subject): subject is OAuth2Subject =>
   isOAuth2(subject) && subject.challenge === 'none';
 
+/** Runs a login. @param headers - Those of the callback request. @returns The parameters of its requests; '' where there are none. */
+async function exchange(
+  contract: Contract,
+  {
+    options,
+    settings,
+    headers = {},
+  }: { options?: object; settings?: LoginAppSettings; headers?: Record<string, string> } = {},
+) {
+  const scene = await hostileScene(contract, options, undefined, settings);
+  const browser = new Browser();
+  const { provider } = contract.subject;
+  const authorization = await start(browser, scene.app, provider);
+  const { search } = new URL(await allow(browser, authorization));
+  const page = await browser.get(`${scene.app.url}/api/auth/callback/${provider}${search}`, headers);
+  expect(page.status).to.equal(200);
+  const { searchParams } = new URL(authorization);
+  const form = scene.seenAt('tokenURL')[0]?.form;
+  return {
+    scene,
+    started: searchParams.get('redirect_uri'),
+    sent: form?.get('redirect_uri'),
+    state: searchParams.get('state') ?? '',
+    challenge: searchParams.get('code_challenge') ?? '',
+    method: searchParams.get('code_challenge_method') ?? '',
+    verifier: form?.get('code_verifier') ?? '',
+  };
+}
+
 describeEach(
   'redirect_uri in the token request',
   (contract) => {
-    const { provider } = contract.subject;
-
     it('C14: redirect_uri repeats the authorization request when the callback request has another port', async () => {
-      const scene = await hostileScene(contract);
-      const browser = new Browser();
-      const authorization = await start(browser, scene.app, provider);
-      const started = new URL(authorization).searchParams.get('redirect_uri');
-      const callback = await allow(browser, authorization);
-      const cookie = browser.cookieHeader(scene.app.url);
-      expect(await statusOf(callback, { cookie, host: '127.0.0.1:8080' })).to.equal(200);
-      expect(sentRedirectURI(scene)).to.equal(started);
-      expect(started).to.equal(`${scene.app.url}/api/auth/callback/${provider}`);
+      const { scene, started, sent } = await exchange(contract, { headers: { host: '127.0.0.1:8080' } });
+      expect(sent).to.equal(started);
+      expect(started).to.equal(`${scene.app.url}/api/auth/callback/${contract.subject.provider}`);
     });
 
     it('C14: redirect_uri is the callbackURL that the application passed for this login', async () => {
       const callbackURL = 'https://app.example/this/login';
-      const usual = { callbackURL: 'https://app.example/usual' };
-      const scene = await hostileScene(contract, usual, undefined, { start: { callbackURL } });
-      const browser = new Browser();
-      const { search } = new URL(await allow(browser, await start(browser, scene.app, provider)));
-      const page = await browser.get(`${scene.app.url}/api/auth/callback/${provider}${search}`);
-      expect(page.status).to.equal(200);
-      expect(sentRedirectURI(scene)).to.equal(callbackURL);
+      const options = { callbackURL: 'https://app.example/usual' };
+      const { sent } = await exchange(contract, { options, settings: { start: { callbackURL } } });
+      expect(sent).to.equal(callbackURL);
+    });
+
+    it('C15: the option pkce rejects plain and false', async () => {
+      const world = await contract.sandbox();
+      for (const pkce of ['plain', false]) {
+        expect(() => contract.strategy(world, { pkce })).to.throw(TypeError, /option pkce /);
+      }
     });
   },
   isOAuth2,
@@ -46,11 +71,9 @@ describeEach(
 describeEach(
   'PKCE',
   (contract) => {
-    const { subject } = contract;
-
     it('C15: the challenge is the SHA-256 of the posted verifier', async () => {
-      const { challenge, method, verifier } = await pkceOf(contract);
-      const encoding = subject.challenge as 'hex' | 'base64url';
+      const { challenge, method, verifier } = await exchange(contract);
+      const encoding = contract.subject.challenge as 'hex' | 'base64url';
       expect(method).to.equal('S256');
       expect(challenge).to.equal(createHash('sha256').update(verifier).digest(encoding));
     });
@@ -59,13 +82,12 @@ describeEach(
       const scene = await hostileScene(contract);
       for (let count = 0; count < 10; count += 1) expect((await scene.attempt()).status).to.equal(200);
       const verifiers = scene.seenAt('tokenURL').map(({ form }) => form.get('code_verifier') ?? '');
-      expect(verifiers).to.have.length(10);
-      for (const verifier of verifiers) expect(verifier).to.match(/^[A-Za-z0-9_-]{43}$/);
       expect(new Set(verifiers).size).to.equal(10);
+      for (const verifier of verifiers) expect(verifier).to.match(/^[A-Za-z0-9_-]{43}$/);
     });
 
     it('C15, C16: the verifier is neither the state nor derived from it', async () => {
-      const { state, challenge, verifier } = await pkceOf(contract);
+      const { state, challenge, verifier } = await exchange(contract);
       expect(verifier).to.not.equal(state);
       for (const encoding of ['hex', 'base64url'] as const) {
         const digest = createHash('sha256').update(state).digest(encoding);
@@ -80,7 +102,7 @@ describeEach(
   'a network that rejects PKCE',
   (contract) => {
     it('C15: a network that rejects PKCE gets neither a challenge nor a verifier', async () => {
-      const { challenge, method, verifier } = await pkceOf(contract);
+      const { challenge, method, verifier } = await exchange(contract);
       expect([challenge, method, verifier]).to.deep.equal(['', '', '']);
     });
   },
@@ -88,46 +110,74 @@ describeEach(
 );
 
 describeEach(
-  'the option pkce',
-  ({ sandbox, strategy }) => {
-    it('C15: the option pkce rejects plain and false', async () => {
-      const world = await sandbox();
-      for (const pkce of ['plain', false]) {
-        expect(() => strategy(world, { pkce })).to.throw(TypeError, /option pkce /);
-      }
+  'the exact token request',
+  (contract) => {
+    const { subject } = contract;
+
+    /** An undefined credential is a TypeError for a strategy; here it leaves out the sandbox's own credential. */
+    const strategy: Contract['strategy'] = (world, options = {}, verify = verifyPerson) => {
+      const own: AnySandboxOptions = subject.options(world);
+      const all = Object.entries({ ...own, ...options }).filter(([, value]) => value !== undefined);
+      return new (classOf(subject))(Object.fromEntries(all), verify);
+    };
+
+    for (const { title, options, body, authorization } of subject.clients) {
+      it(`T12: ${title}`, async () => {
+        // A client that the sandbox does not know.
+        const absent = { clientSecret: undefined, serviceToken: undefined };
+        const scene = await hostileScene({ ...contract, strategy }, { ...absent, ...options });
+        const browser = new Browser();
+        const begun = await start(browser, scene.app, subject.provider);
+        // The sandbox shows the consent page only for its own client.
+        const { clientID } = subject.options(await contract.sandbox());
+        const known = begun.replace('=the-id', `=${encodeURIComponent(clientID)}`);
+        const callback = new URL(await allow(browser, known));
+        await browser.get(callback.href);
+        const [seen] = scene.seenAt('tokenURL');
+        const values = {
+          code: written(callback.searchParams.get('code')),
+          redirect: written(new URL(begun).searchParams.get('redirect_uri')),
+          verifier: written(seen?.form.get('code_verifier')),
+          device: written(callback.searchParams.get('device_id')),
+          state: written(callback.searchParams.get('state')),
+        };
+        expect([seen?.method, seen?.body]).to.deep.equal(['POST', body(values)]);
+        expect(seen?.headers.authorization).to.equal(authorization);
+        expect(seen?.headers['content-type']).to.equal('application/x-www-form-urlencoded');
+      });
+    }
+
+    it('T12: an empty client secret is a TypeError', async () => {
+      const world = await contract.sandbox();
+      expect(() => contract.strategy(world, { clientSecret: '' })).to.throw(
+        TypeError,
+        /option clientSecret /,
+      );
     });
   },
   isOAuth2,
 );
 
-/** The PKCE parameters of a login, from its authorization request and its token request; '' where there is none. */
-async function pkceOf(contract: Contract) {
-  const scene = await hostileScene(contract);
-  const browser = new Browser();
-  const authorization = await start(browser, scene.app, contract.subject.provider);
-  expect((await browser.get(await allow(browser, authorization))).status).to.equal(200);
-  const { searchParams } = new URL(authorization);
-  const form = scene.seenAt('tokenURL')[0]?.form;
-  return {
-    state: searchParams.get('state') ?? '',
-    challenge: searchParams.get('code_challenge') ?? '',
-    method: searchParams.get('code_challenge_method') ?? '',
-    verifier: form?.get('code_verifier') ?? '',
-  };
+/** A value in a form. URLSearchParams leaves `*` as it is and writes a space as `+`; RFC 3986 encodes both. */
+function written(value: string | null | undefined): string {
+  const [, encoded = ''] = new URLSearchParams([['', value ?? '']]).toString().split('=');
+  return encoded.replaceAll('*', '%2A').replaceAll('+', '%20');
 }
 
-function sentRedirectURI(scene: HostileScene): string | null | undefined {
-  return scene.seenAt('tokenURL')[0]?.form.get('redirect_uri');
-}
-
-/** Sends a GET with a custom Host header, which fetch does not allow. */
-function statusOf(url: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    request(url, { headers, agent: false }, (response) => {
-      response.resume();
-      response.on('end', () => resolve(response.statusCode));
-    })
-      .on('error', reject)
-      .end();
-  });
-}
+describeEach(
+  'the OAuth 1.0a token requests',
+  (contract) => {
+    it('T12: both token requests are signed and contain neither a secret nor a body', async () => {
+      const scene = await hostileScene(contract);
+      expect((await scene.attempt()).status).to.equal(200);
+      const { clientSecret } = contract.subject.options(await contract.sandbox()) as { clientSecret: string };
+      for (const endpoint of ['requestTokenURL', 'accessTokenURL'] as const) {
+        const [seen] = scene.seenAt(endpoint);
+        expect([seen?.method, seen?.body, seen?.url]).to.deep.equal(['POST', '', seen?.path]);
+        expect(seen?.headers.authorization).to.match(/^OAuth /);
+        expect(JSON.stringify(seen?.headers)).to.not.include(clientSecret);
+      }
+    });
+  },
+  isOAuth1,
+);

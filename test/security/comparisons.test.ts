@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { areEqual } from '../../lib/core/login/index.js';
 import { describeEach } from '../contract/harness.js';
-import { Browser } from '../support/browser.js';
-import { callbackOf } from '../support/journey.js';
 
 describe('comparisons of secrets', () => {
   it('C19: strings of different lengths are unequal, and nothing is thrown', () => {
@@ -53,32 +51,27 @@ describe('comparisons of secrets', () => {
   });
 });
 
-describeEach(
-  'the state or request token of an authorization response',
-  ({ subject, sandbox, strategy, app }) => {
-    it('C19: the state or request token is compared with timingSafeEqual, as digests of equal length', async () => {
-      const server = await app(strategy(await sandbox()));
-      const browser = new Browser();
-      const callback = await callbackOf(browser, server, subject.provider);
-      const { timingSafeEqual } = crypto;
-      const lengths: number[] = [];
-      Object.assign(crypto, {
-        timingSafeEqual(one: Buffer, other: Buffer) {
-          lengths.push(one.length, other.length);
-          return timingSafeEqual(one, other);
-        },
-      });
-      try {
-        expect((await browser.get(callback)).status).to.equal(200);
-      } finally {
-        Object.assign(crypto, { timingSafeEqual });
-      }
-      // 43 is a SHA-256 digest in base64url; the comparisons of 32 bytes are express-session's.
-      expect(lengths.filter((length) => length === 43)).to.have.length.above(1);
-      expect(lengths.filter((length) => length !== 43 && length !== 32)).to.deep.equal([]);
+describeEach('the state or request token of an authorization response', ({ begin }) => {
+  it('C19: the state or request token is compared with timingSafeEqual, as digests of equal length', async () => {
+    const { browser, callback } = await begin();
+    const { timingSafeEqual } = crypto;
+    const lengths: number[] = [];
+    Object.assign(crypto, {
+      timingSafeEqual(one: Buffer, other: Buffer) {
+        lengths.push(one.length, other.length);
+        return timingSafeEqual(one, other);
+      },
     });
-  },
-);
+    try {
+      expect((await browser.get(callback)).status).to.equal(200);
+    } finally {
+      Object.assign(crypto, { timingSafeEqual });
+    }
+    // 43 is a SHA-256 digest in base64url; the comparisons of 32 bytes are express-session's.
+    expect(lengths.filter((length) => length === 43)).to.have.length.above(1);
+    expect(lengths.filter((length) => length !== 43 && length !== 32)).to.deep.equal([]);
+  });
+});
 
 const PUBLIC_NUMBER = "a user's ID at the network, which is public";
 

@@ -4,17 +4,15 @@ import { expect } from 'chai';
 import { cookieLogins } from '../../lib/index.js';
 import { type Contract, describeEach, expectRefused, personOf } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
-import { fakeClock } from '../support/clock.js';
-import { allow } from '../support/journey.js';
+import { allow, callbackOf, start } from '../support/journey.js';
 import { hostileScene } from './hostile-network.js';
 
 const OLD = 'the old secret of the tests, of thirty-two characters or more';
 const NEW = 'the new secret of the tests, of thirty-two characters or more';
 
 describeEach('a pending login in a cookie', (contract) => {
-  const { subject, sandbox, app, strategy } = contract;
+  const { subject, sandbox, app, strategy, begin } = contract;
   const { provider } = subject;
-  const clock = fakeClock();
 
   const appWith = async (secrets: string | string[], options: object = {}) =>
     app(strategy(await sandbox(), { store: cookieLogins({ secrets }), ...options }));
@@ -35,7 +33,7 @@ describeEach('a pending login in a cookie', (contract) => {
       state,
       new URL(authorization).searchParams.get('state') ?? requestToken.get('oauth_token'),
       requestToken.get('oauth_token_secret') ?? scene.network.requests[0]?.form.get('code_verifier'),
-      (subject.options(await sandbox()) as { clientID: string }).clientID,
+      subject.options(await sandbox()).clientID,
       scene.app.url,
     ].filter((text): text is string => typeof text === 'string');
     expect(confidential).to.have.length.above(3);
@@ -90,15 +88,6 @@ describeEach('a pending login in a cookie', (contract) => {
       if (deployment < 3) expect(await finishAt(replaced, await pending(contract, current))).to.equal(200);
     }
     expect(await finishAt(await appWith(NEW), await pending(contract, await appWith(OLD)))).to.equal(403);
-  });
-
-  it('C18: the cookie expires at the time encrypted inside it, even if the browser keeps it', async () => {
-    const server = await appWith(OLD);
-    clock.stop();
-    const { browser, authorization } = await pending(contract, server);
-    clock.advance(10 * 60_000);
-    const page = await browser.get(await allow(browser, authorization));
-    expect([page.status, page.json.failure.code]).to.deep.equal([403, 'expired_login']);
   });
 
   it('C18: the cookie is HttpOnly, Lax and has path /; with an https callback URL it is also Secure and __Host-', async () => {
@@ -159,56 +148,86 @@ describeEach('a pending login in a cookie', (contract) => {
     expect(decryptions).to.be.at.most(1);
   });
 
+  it("C4: one strategy's authorization response is 403 at another strategy, and still logs in at its own", async () => {
+    const world = await sandbox();
+    const server = await app([strategy(world), strategy(world, { name: 'second-app' })]);
+    const browser = new Browser();
+    const callback = await callbackOf(browser, server, provider);
+    await start(browser, server, 'second-app');
+    const { search } = new URL(callback);
+    await expectRefused(world, () => browser.get(`${server.url}/api/auth/callback/second-app${search}`));
+    expect((await browser.get(callback)).status).to.equal(200);
+  });
+
+  const authorizationURL = subject.oauth === '1.0a' ? 'userAuthorizationURL' : 'authorizationURL';
+  for (const [title, options] of [
+    [
+      "one client's authorization response is 403 at another client with the same strategy name",
+      { clientID: 'another-client' },
+    ],
+    [
+      "one network's authorization response is 403 at another network with the same client",
+      { [authorizationURL]: 'https://another.example/authorize' },
+    ],
+  ] as const) {
+    it(`C4: ${title}`, async () => {
+      const store = cookieLogins({ secrets: OLD });
+      const { world, server, browser, callback } = await begin({ store });
+      const other = await app(strategy(world, { store, ...options }));
+      const { pathname, search } = new URL(callback);
+      const cookie = browser.cookieHeader(server.url);
+      await expectRefused(world, () => new Browser().get(`${other.url}${pathname}${search}`, { cookie }));
+      expect((await new Browser().get(callback, { cookie })).status).to.equal(200);
+    });
+  }
+
+  const relative = (host: string, protocol?: string): Place => ({
+    headers: { host, ...(protocol && { 'x-forwarded-proto': protocol }) },
+    options: { proxy: protocol !== undefined },
+  });
+  const absolute = (option: string, url: string): Place => ({ headers: {}, options: { [option]: url } });
   for (const [title, staging, production] of [
     [
       'with absolute redirect URIs',
-      { options: { callbackURL: 'https://staging.example/cb' } },
-      { options: { callbackURL: 'https://app.example/cb' } },
+      absolute('callbackURL', 'https://staging.example/cb'),
+      absolute('callbackURL', 'https://app.example/cb'),
     ],
     [
       'with baseURL',
-      { options: { baseURL: 'https://staging.example' } },
-      { options: { baseURL: 'https://app.example' } },
+      absolute('baseURL', 'https://staging.example'),
+      absolute('baseURL', 'https://app.example'),
     ],
-    ['with relative redirect URIs', { host: 'localhost:3000' }, { host: '127.0.0.1:3000' }],
+    ['with relative redirect URIs', relative('localhost:3000'), relative('127.0.0.1:3000')],
     [
       'with a relative redirect URI, over another protocol',
-      { host: 'localhost:3000', options: { proxy: true }, protocol: 'http' },
-      { host: 'localhost:3000', options: { proxy: true }, protocol: 'https' },
+      relative('localhost:3000', 'http'),
+      relative('localhost:3000', 'https'),
     ],
     [
       'with an absolute and a relative one',
-      { options: { callbackURL: 'http://localhost:3000/cb' } },
-      { host: 'localhost:3000' },
+      absolute('callbackURL', 'http://localhost:3000/cb'),
+      relative('localhost:3000'),
     ],
-  ] as readonly (readonly [string, Place, Place])[]) {
+  ] as const) {
     it(`C35: a login that began at staging is 403 in production, ${title}, with the same secret`, async () => {
       const world = await sandbox();
       // Whoever may choose the state at staging would choose it in production.
       const start = { state: { role: 'admin' } };
       const there = await app(strategy(world, staging.options), { start, sessionless: true });
       const here = await app(strategy(world, production.options), { sessionless: true });
-      const { location, headers } = await new Browser().get(
-        `${there.url}/login/${provider}`,
-        headersOf(staging),
-      );
-      const [cookie = ''] = headers['set-cookie']?.[0]?.split(';', 1) ?? [];
-      const { search } = new URL(await allow(new Browser(), location));
+      const begun = await new Browser().get(`${there.url}/login/${provider}`, staging.headers);
+      const [cookie = ''] = begun.headers['set-cookie']?.[0]?.split(';', 1) ?? [];
+      const { search } = new URL(await allow(new Browser(), begun.location));
       const at = `${here.url}/api/auth/callback/${provider}${search}`;
-      await expectRefused(world, () => new Browser().get(at, { ...headersOf(production), cookie }));
+      await expectRefused(world, () => new Browser().get(at, { ...production.headers, cookie }));
     });
   }
 });
 
 /** Where an application runs. */
 interface Place {
-  readonly options?: object;
-  readonly host?: string;
-  readonly protocol?: string;
-}
-
-function headersOf({ host, protocol }: Place): Record<string, string> {
-  return { ...(host && { host }), ...(protocol && { 'x-forwarded-proto': protocol }) };
+  readonly headers: Readonly<Record<string, string>>;
+  readonly options: object;
 }
 
 type Pending = Awaited<ReturnType<typeof pending>>;

@@ -1,3 +1,5 @@
+import { expect } from 'chai';
+import { ProviderError } from '../../lib/index.js';
 import { passOn } from '../contract/eavesdropper.js';
 import { type Contract, tappedBy } from '../contract/harness.js';
 import type { AnyVerify } from '../contract/strategies.js';
@@ -85,12 +87,17 @@ export async function wholeLogin(
   return start.status === 302 ? browser.get(await allow(browser, start.location, person)) : start;
 }
 
-/** Changes the properties of a JSON response. */
-export function changed(change: (response: Record<string, unknown>) => unknown): Meddling {
+/** Replaces properties of a JSON response; `undefined` removes one. */
+export function changedJSON(changes: object): Meddling {
   return async (honest) => {
     const { status = 200, body } = await honest();
-    return { status, body: change(JSON.parse(body.toString())) as object };
+    return { status, body: { ...(JSON.parse(body.toString()) as object), ...changes } };
   };
+}
+
+/** Changes the text of a response. */
+export function changedText(change: (text: string) => string): Meddling {
+  return async (honest) => ({ body: change((await honest()).body.toString()) });
 }
 
 /** Changes the fields of a form response; `undefined` removes one. */
@@ -106,10 +113,33 @@ export function changedForm(changes: Readonly<Record<string, string | undefined>
   };
 }
 
+/** Never responds. */
+export const silence = (): Promise<never> => new Promise(() => {});
+
+/** Resets the connection in place of a response. */
+export const reset: Meddling = (_honest, { socket }) => {
+  socket.resetAndDestroy();
+  return silence();
+};
+
 /** Writes bytes directly to the socket and closes the connection. */
 export function raw(bytes: string | Buffer): Meddling {
   return (_honest, { socket }) => {
     socket.end(bytes);
-    return new Promise<never>(() => {});
+    return silence();
   };
+}
+
+export function neverCalled(): never {
+  throw new Error('verify was called');
+}
+
+/** Runs a login that fails. @returns Its one error, and the application's response. */
+export async function failedLogin(scene: HostileScene): Promise<{ error: ProviderError; page: Page }> {
+  const endings = scene.app.endings.length;
+  const page = await scene.attempt();
+  expect(scene.app.endings).to.have.length(endings + 1);
+  const { error } = scene.app.endings.at(-1) as { error: ProviderError };
+  expect(error).to.be.instanceOf(ProviderError);
+  return { error, page };
 }

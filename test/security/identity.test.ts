@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import { MalformedError } from '../../lib/index.js';
+import { MalformedError, type ProfileEmail } from '../../lib/index.js';
 import { type Done, describeEach, personOf } from '../contract/harness.js';
+import type { Subject } from '../contract/strategies.js';
 import { logIn } from '../support/journey.js';
-import { hostileScene, type Meddling } from './hostile-network.js';
+import { changedText, failedLogin, hostileScene, neverCalled } from './hostile-network.js';
 
 const NONE = [undefined, 'null', '""', '{}', '[]', '[1]', 'true', 'false', '"\\ud83d"'];
 
@@ -12,52 +13,42 @@ describeEach('the identifier of a user record', (contract) => {
   const { provider } = subject;
 
   it('S3: a record with a missing or invalid identifier logs nobody in', async () => {
-    let called = 0;
-    const scene = await hostileScene(contract, {}, () => {
-      called += 1;
-    });
+    const scene = await hostileScene(contract, {}, neverCalled);
     for (const identifier of NONE) {
       scene.meddle('profileURL', () => ({ body: record(identifier) }));
-      const page = await scene.attempt();
+      const { error, page } = await failedLogin(scene);
       expect([identifier, page.status]).to.deep.equal([identifier, 502]);
-      const { error } = scene.app.endings.at(-1) as { error: MalformedError };
       expect(error).to.be.instanceOf(MalformedError);
       expect(error.code).to.be.oneOf(['identifier_missing', 'identifier_mismatch']);
     }
-    expect(called).to.equal(0);
   });
 
   it('S3: a record that is empty at any depth logs nobody in', async () => {
-    const scene = await hostileScene(contract);
+    const scene = await hostileScene(contract, {}, neverCalled);
     const empty = ['{}', '{"data":null}', '{"data":{}}', '{"data":{"user":null}}', '{"response":[]}'];
     const odd = ['{"response":[null]}', '{"response":{}}', '{"user":null}', '{"user":[]}', '{"data":[{}]}'];
     for (const body of [...empty, ...odd, '{"__proto__":{"id_str":"1","data":{"id":"1"}}}']) {
       scene.meddle('profileURL', () => ({ body }));
-      const page = await scene.attempt();
-      expect([body, page.status, page.json.code]).to.deep.equal([body, 502, 'identifier_missing']);
+      const { error, page } = await failedLogin(scene);
+      expect([body, page.status, error.code]).to.deep.equal([body, 502, 'identifier_missing']);
     }
   });
 
   it('S3: an identifier beyond 2^53 is a string that keeps every digit and is compared in full', async () => {
     const scene = await hostileScene(contract, {}, verifyID);
-    const tokenEndpoint = scene.endpoints.at(-2) ?? 'tokenURL';
-    const loginAs = (named: string) =>
-      scene.attemptWith({
-        [tokenEndpoint]: naming(tokenField, named),
+    const value = new RegExp(`("?${tokenField}"?[:=]"?)[^",&}]+`);
+    // What the token response names: this user, one who differs in the last digit, and the sandbox's own.
+    for (const named of ['9007199254740993', '9007199254740992', undefined]) {
+      const { status, json } = await scene.attemptWith({
         profileURL: () => ({ body: record(large) }),
+        ...(named !== undefined && {
+          [scene.endpoints.at(-2) ?? '']: changedText((text) => text.replace(value, `$1${named}`)),
+        }),
       });
-    expect((await loginAs('9007199254740993')).json.user).to.deep.equal({ id: '9007199254740993' });
-    const page = await loginAs('9007199254740992');
-    if (tokenField === undefined) expect(page.json.user).to.deep.equal({ id: '9007199254740993' });
-    else expect([page.status, page.json.code]).to.deep.equal([502, 'identifier_mismatch']);
-  });
-
-  it('S3: a record of a different user than the token response names logs nobody in', async () => {
-    const scene = await hostileScene(contract, {}, verifyID);
-    scene.meddle('profileURL', () => ({ body: record(large) }));
-    const page = await scene.attempt();
-    if (tokenField === undefined) expect(page.json.user).to.deep.equal({ id: '9007199254740993' });
-    else expect([page.status, page.json.code]).to.deep.equal([502, 'identifier_mismatch']);
+      if (tokenField === undefined || named === '9007199254740993') {
+        expect(json.user).to.deep.equal({ id: '9007199254740993' });
+      } else expect([status, json.code]).to.deep.equal([502, 'identifier_mismatch']);
+    }
   });
 
   it('S3: an identifier beyond 2^53, or with a leading hyphen, arrives unchanged from the sandbox', async () => {
@@ -66,21 +57,23 @@ describeEach('the identifier of a user record', (contract) => {
     expect(page.json.user).to.deep.equal(personOf(subject, world, 'max'));
   });
 
-  it('S3: a custom profile mapping cannot change the provider', async () => {
+  it('S3: a custom profile mapping gets the record, and cannot change the provider', async () => {
     const world = await sandbox();
-    const profile = () => ({ id: 'own', displayName: 'Own', provider: 'another' });
+    const profile = (user: object) => ({
+      id: `own-${Object.keys(user).length > 0}`,
+      displayName: 'Own',
+      provider: 'another',
+    });
     const page = await logIn(await app(strategy(world, { profile, name: 'second-app' })), 'second-app');
-    expect(page.json.user).to.deep.equal({ id: 'own', displayName: 'Own', provider: 'second-app' });
+    expect(page.json.user).to.deep.equal({ id: 'own-true', displayName: 'Own', provider: 'second-app' });
   });
 
   it('S3: a custom profile mapping without an identifier logs nobody in', async () => {
     const world = await sandbox();
     for (const mapped of [{ displayName: 'Nobody' }, { id: '' }, { id: 7 }, { id: {} }, undefined, null]) {
-      const server = await app(strategy(world, { profile: () => mapped }));
-      const page = await logIn(server, provider);
-      expect(page.status).to.equal(500);
-      expect(page.json.error).to.equal('TypeError');
-      expect(page.json.message).to.match(/option profile must return an object with an id/);
+      const { status, json } = await logIn(await app(strategy(world, { profile: () => mapped })), provider);
+      expect([status, json.error]).to.deep.equal([500, 'TypeError']);
+      expect(json.message).to.match(/option profile must return an object with an id/);
     }
   });
 });
@@ -89,11 +82,64 @@ function verifyID(_token: string, _refresh: unknown, { id }: { id: string }, don
   done(null, { id });
 }
 
-/** Changes a token response, JSON or form, so that the field names another user; without a field, changes nothing. */
-function naming(field: string | undefined, identifier: string): Meddling {
-  return async (honest) => {
-    const { body } = await honest();
-    const value = new RegExp(`("?${field}"?[:=]"?)[^",&}]+`);
-    return { body: body.toString().replace(value, `$1${identifier}`) };
-  };
+const hasEmail = ({ email }: Subject) => email !== undefined;
+
+function verifyEmails(_t: string, _r: unknown, profile: { emails?: ProfileEmail[] }, done: Done): void {
+  done(null, { hasKey: 'emails' in profile, emails: profile.emails });
 }
+
+describeEach(
+  'an e-mail address',
+  (contract) => {
+    const { subject, sandbox, strategy, app } = contract;
+    const { provider } = subject;
+    const alice = { value: 'alice@example.com', ...(subject.email?.verified && { verified: true }) };
+
+    it('S4: an e-mail address is verified only if the network documents it', async () => {
+      const server = await app(strategy(await sandbox(), { includeEmail: true }, verifyEmails));
+      expect((await logIn(server, provider)).json.user.emails).to.deep.equal([alice]);
+    });
+
+    it('S4: a profile has no emails key if the user has no address or it was not requested', async () => {
+      const asking = await app(strategy(await sandbox(), { includeEmail: true }, verifyEmails));
+      expect((await logIn(asking, provider, 'ned')).json.user).to.deep.equal({ hasKey: false });
+      const silent = await app(strategy(await sandbox(), {}, verifyEmails));
+      expect((await logIn(silent, provider)).json.user).to.deep.equal({ hasKey: false });
+    });
+
+    it('S4: a record that claims to be verified does not make the address verified', async () => {
+      const scene = await hostileScene(contract, { includeEmail: true }, verifyEmails);
+      const claim = '{"email_verified":true,"verified_email":true,"';
+      scene.meddle(
+        'profileURL',
+        changedText((text) => text.replaceAll('{"', claim)),
+      );
+      expect((await scene.attempt()).json.user.emails).to.deep.equal([alice]);
+    });
+
+    it('S4: an e-mail address that is empty or not a string leaves no emails key', async () => {
+      const scene = await hostileScene(contract, { includeEmail: true }, verifyEmails);
+      for (const email of ['""', 'null', '7', '{}', '["alice@example.com"]']) {
+        const emptied = changedText((text) => text.replace(/("(?:confirmed_)?email":)"[^"]*"/, `$1${email}`));
+        const both = { profileURL: emptied, ...(subject.oauth === '2.0' && { tokenURL: emptied }) };
+        expect((await scene.attemptWith(both)).json.user).to.deep.equal({ hasKey: false });
+      }
+    });
+  },
+  hasEmail,
+);
+
+describeEach(
+  'a network without e-mail addresses',
+  (contract) => {
+    it('S4: a network without e-mail addresses gives none, even if its record contains one', async () => {
+      const scene = await hostileScene(contract, {}, verifyEmails);
+      scene.meddle(
+        'profileURL',
+        changedText((text) => text.replaceAll('{"', '{"email":"alice@example.com","')),
+      );
+      expect((await scene.attempt()).json.user).to.deep.equal({ hasKey: false });
+    });
+  },
+  (subject) => !hasEmail(subject),
+);

@@ -1,8 +1,6 @@
 import { request } from 'node:http';
 import { expect } from 'chai';
 import { backendRequests, describeEach } from '../contract/harness.js';
-import { Browser } from '../support/browser.js';
-import { callbackOf } from '../support/journey.js';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -55,63 +53,53 @@ const STARTS: Readonly<Record<string, Sent>> = {
   'a form of a program': ['POST'],
 };
 
-describeEach('requests that start or finish a login', ({ subject: { provider }, sandbox, strategy, app }) => {
-  for (const [title, [method, headers]] of Object.entries(NO_VISITS)) {
-    it(`C24: ${title} with an authorization response spends nothing, and the login finishes afterwards`, async () => {
-      const world = await sandbox();
-      const server = await app(strategy(world));
-      const browser = new Browser();
-      const callback = await callbackOf(browser, server, provider);
-      const before = backendRequests(world);
-      const cookie = browser.cookieHeader(callback);
-      const response = await send(callback, method, { ...headers, cookie });
-      expect(response).to.deep.equal({ status: 405, location: undefined, cookies: [] });
-      expect(backendRequests(world)).to.deep.equal(before);
-      expect(server.endings.at(-1)?.failure).to.include({ code: 'method_not_allowed' });
-      expect((await browser.get(callback)).json.user).to.include({ provider });
-    });
-  }
-
-  it('C24: a POST request with an authorization response spends nothing', async () => {
-    const server = await app(strategy(await sandbox()));
-    const browser = new Browser();
-    const callback = await callbackOf(browser, server, provider);
-    expect((await browser.post(callback, {})).json.failure.code).to.equal('method_not_allowed');
-    expect((await browser.get(callback)).json.user).to.include({ provider });
-  });
-
-  for (const [title, [method, headers]] of Object.entries(NO_STARTS)) {
-    it(`C33: ${title} starts no login: no cookie, no request to the network, and a sentence that says why`, async () => {
-      const world = await sandbox();
-      const server = await app(strategy(world));
-      // The callback's route takes every method.
-      const response = await send(`${server.url}/api/auth/callback/${provider}`, method, headers);
-      expect(response).to.deep.equal({ status: 403, location: undefined, cookies: [] });
-      expect(backendRequests(world)).to.deep.equal([]);
-      expect(server.endings).to.deep.equal([
-        {
-          status: 403,
-          failure: {
-            code: 'not_a_navigation',
-            message:
-              'A login starts when a browser opens its page: by a link, a redirect, window.location or a form of this site, but not by fetch, a service worker, a frame, an image or a page loaded in advance. Open the page that starts the login.',
-          },
-        },
-      ]);
-    });
-  }
-
-  it('C33: visits of browsers, forms of the application and programs start a login', async () => {
-    const world = await sandbox();
-    const server = await app(strategy(world));
-    for (const [title, [method, headers]] of Object.entries(STARTS)) {
-      const at = `${server.url}/api/auth/callback/${provider}`;
-      const response = await send(at, method, { host: 'app.example', ...headers });
-      expect([title, response.status, response.cookies.length]).to.deep.equal([title, 302, 1]);
-      expect(response.location).to.include(world.url);
+describeEach(
+  'requests that start or finish a login',
+  ({ subject: { provider }, sandbox, strategy, app, begin }) => {
+    // By POST, a login may start, but not finish.
+    for (const [title, [method, headers]] of Object.entries({
+      ...NO_VISITS,
+      'a POST request': ['POST'] as Sent,
+    })) {
+      it(`C24: ${title} with an authorization response spends nothing, and the login finishes afterwards`, async () => {
+        const { world, server, browser, callback } = await begin();
+        const before = backendRequests(world);
+        const cookie = browser.cookieHeader(callback);
+        const response = await send(callback, method, { ...headers, cookie });
+        expect(response).to.deep.equal({ status: 405, location: undefined, cookies: [] });
+        expect(backendRequests(world)).to.deep.equal(before);
+        expect(server.endings.at(-1)?.failure).to.include({ code: 'method_not_allowed' });
+        expect((await browser.get(callback)).json.user).to.include({ provider });
+      });
     }
-  });
-});
+
+    for (const [title, [method, headers]] of Object.entries(NO_STARTS)) {
+      it(`C33: ${title} starts no login: no cookie, no request to the network, and a sentence that says why`, async () => {
+        const world = await sandbox();
+        const server = await app(strategy(world));
+        // The callback's route takes every method.
+        const response = await send(`${server.url}/api/auth/callback/${provider}`, method, headers);
+        expect(response).to.deep.equal({ status: 403, location: undefined, cookies: [] });
+        expect(backendRequests(world)).to.deep.equal([]);
+        const message =
+          'A login starts when a browser opens its page: by a link, a redirect, window.location or a form of this site, but not by fetch, a service worker, a frame, an image or a page loaded in advance. Open the page that starts the login.';
+        const failure = { code: 'not_a_navigation', message };
+        expect(server.endings).to.deep.equal([{ status: 403, failure }]);
+      });
+    }
+
+    it('C33: visits of browsers, forms of the application and programs start a login', async () => {
+      const world = await sandbox();
+      const server = await app(strategy(world));
+      for (const [title, [method, headers]] of Object.entries(STARTS)) {
+        const at = `${server.url}/api/auth/callback/${provider}`;
+        const response = await send(at, method, { host: 'app.example', ...headers });
+        expect([title, response.status, response.cookies.length]).to.deep.equal([title, 302, 1]);
+        expect(response.location).to.include(world.url);
+      }
+    });
+  },
+);
 
 /** Sends a request with exactly these headers; `fetch` adds some of its own. */
 function send(url: string, method: string, headers: Headers = {}) {

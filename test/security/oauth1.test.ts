@@ -4,9 +4,9 @@ import { describeEach, expectRefused, isOAuth1, isOAuth2, verifyPerson } from '.
 import { classOf } from '../contract/strategies.js';
 import { Browser } from '../support/browser.js';
 import { fakeClock } from '../support/clock.js';
-import { callbackOf, withParameters } from '../support/journey.js';
+import { withParameters } from '../support/journey.js';
 import { network, type SeenRequest } from '../support/server.js';
-import { changedForm, hostileScene } from './hostile-network.js';
+import { changedForm, failedLogin, hostileScene } from './hostile-network.js';
 
 interface OAuthSign {
   hmacsign(method: string, uri: string, parameters: object, secret: string, tokenSecret: string): string;
@@ -16,38 +16,25 @@ const oauthSign = require('oauth-sign') as OAuthSign;
 describeEach(
   'OAuth 1.0a',
   (contract) => {
-    const { subject, sandbox, strategy, app } = contract;
+    const { subject, sandbox, strategy, app, begin } = contract;
     const { provider } = subject;
     const clock = fakeClock();
 
-    for (const [title, confirmed] of [
-      ['no', undefined],
-      ['a false', 'false'],
-      ['an empty', ''],
-      ['a capital', 'TRUE'],
-    ] as const) {
-      it(`O1: ${title} oauth_callback_confirmed is an error, and nobody is redirected`, async () => {
+    for (const confirmed of [undefined, 'false', '', 'TRUE']) {
+      it(`O1: ${JSON.stringify(confirmed)} as oauth_callback_confirmed is an error, and nobody is redirected`, async () => {
         const scene = await hostileScene(contract);
         scene.meddle('requestTokenURL', changedForm({ oauth_callback_confirmed: confirmed }));
-        const page = await scene.attempt();
+        const { error, page } = await failedLogin(scene);
         expect([page.status, page.location]).to.deep.equal([502, '']);
-        expect(page.json.code).to.equal('callback_unconfirmed');
-        expect((scene.app.endings[0] as { error: unknown }).error).to.be.instanceOf(MalformedError);
+        expect(error).to.be.instanceOf(MalformedError).with.property('code', 'callback_unconfirmed');
       });
     }
 
     it('O2: an authorization response without a verifier is a failure, with no request to the network', async () => {
       for (const oauth_verifier of [undefined, '']) {
-        const world = await sandbox();
-        const server = await app(strategy(world));
-        const browser = new Browser();
-        const callback = await callbackOf(browser, server, provider);
-        await expectRefused(
-          world,
-          () => browser.get(withParameters(callback, { oauth_verifier })),
-          'malformed_response',
-          400,
-        );
+        const { world, browser, callback } = await begin();
+        const url = withParameters(callback, { oauth_verifier });
+        await expectRefused(world, () => browser.get(url), 'malformed_response', 400);
       }
     });
 
@@ -103,32 +90,27 @@ describeEach(
       }
     });
 
-    it('O7: PLAINTEXT is not offered, and a request over plain http is signed too', async () => {
-      const world = await sandbox();
-      const Strategy = classOf(subject);
-      for (const value of ['PLAINTEXT', 'HMAC-SHA1', 'RSA-SHA1']) {
-        const options = { ...subject.options(world), signatureMethod: value };
-        expect(() => new Strategy(options, verifyPerson)).to.throw(
-          TypeError,
-          'option signatureMethod is not taken: the network documents HMAC-SHA1 only.',
-        );
-      }
+    for (const [title, values] of [
+      ['O7: PLAINTEXT is not offered', ['PLAINTEXT', 'HMAC-SHA1', 'RSA-SHA1']],
+      ['O8: SHA-256, which the network does not document, is not offered', ['HMAC-SHA256']],
+    ] as const) {
+      it(title, async () => {
+        for (const signatureMethod of values) {
+          const options = { ...subject.options(await sandbox()), signatureMethod };
+          expect(() => new (classOf(subject))(options, verifyPerson)).to.throw(
+            TypeError,
+            'option signatureMethod is not taken: the network documents HMAC-SHA1 only.',
+          );
+        }
+      });
+    }
+
+    it('O7: a request over plain http is signed too', async () => {
       const scene = await hostileScene(contract);
       await scene.attempt();
-      for (const seen of scene.network.requests) {
-        expect(headerParameters(seen)).to.include({
-          oauth_signature_method: 'HMAC-SHA1',
-          oauth_version: '1.0',
-        });
-      }
-    });
-
-    it('O8: SHA-256, which the network does not document, is not offered', async () => {
-      const options = { ...subject.options(await sandbox()), signatureMethod: 'HMAC-SHA256' };
-      expect(() => new (classOf(subject))(options, verifyPerson)).to.throw(
-        TypeError,
-        'option signatureMethod is not taken: the network documents HMAC-SHA1 only.',
-      );
+      expect(scene.network.requests).to.have.length(3);
+      const signed = { oauth_signature_method: 'HMAC-SHA1', oauth_version: '1.0' };
+      for (const seen of scene.network.requests) expect(headerParameters(seen)).to.include(signed);
     });
   },
   isOAuth1,

@@ -15,41 +15,12 @@ type Overridable = NamedStrategy & { userProfile: (this: object, ...args: unknow
 describeEach('what a login reveals', ({ subject, sandbox, strategy, app, closing, warnings }) => {
   const { provider } = subject;
 
-  for (const [title, echo] of Object.entries(ECHOES)) {
-    it(`S1: no error, failure or warning shows a secret that a network echoes as ${title}`, async () => {
-      expect(await exposedBy(echo)).to.deep.equal([]);
-    });
-  }
-
-  it('S1: no error, failure or warning shows the state that a network echoes', async () => {
-    for (const title of [
-      'a nested error, plain',
-      'an error_description with 400, plain',
-      'a problem, plain',
-    ]) {
-      expect(await exposedBy(ECHOES[title] as Echo, ['state'])).to.deep.equal([]);
-    }
-  });
-
-  /** Makes the network hostile at each step of a login. @returns The names of the secrets that were shown. */
-  async function exposedBy(echo: Echo, also: readonly string[] = []): Promise<string[]> {
+  /** An application whose network can be made to echo what it gets. */
+  async function tapped(options: object = {}) {
     const world = await sandbox();
     const ear = closing(await eavesdrop(world));
-    const server = await app(strategy(world, tappedBy(ear, subject, world)));
-    expect((await logIn(server, provider)).status).to.equal(200);
-    const steps = Array.from(ear.requests.keys());
-    expect(steps).to.have.length.above(1);
-    const found: string[] = [];
-    for (const step of steps) {
-      const shown = await hostileLogin(server, ear, step, echo);
-      // The state is used up before the first request to the network, and has its own test.
-      const secrets = [...ear.secrets].filter(([, name]) => name !== 'state' || also.includes(name));
-      const known = new Map([...secrets, [FRESH_SECRET, 'a fresh secret']]);
-      found.push(...exposed(shown, known).map((name) => `${name}, at request ${step + 1}`));
-      found.push(...exposed((await warnings()).join('\n'), known));
-    }
-    expect(server.endings.filter(({ user }) => user === undefined)).to.have.length.above(0);
-    return found;
+    const made = strategy(world, { ...tappedBy(ear, subject, world), ...options });
+    return { ear, made, server: await app(made) };
   }
 
   /** Runs a login in which the network is hostile at one step. @returns Everything that the application shows of it. */
@@ -70,6 +41,34 @@ describeEach('what a login reveals', ({ subject, sandbox, strategy, app, closing
     return [text, ...endings.map(shownBy)].join('\n');
   }
 
+  /** Makes the network hostile at each step of a login, and expects that no secret is shown. The state has its own test. */
+  async function expectHidden(echo: Echo, isStateSecret = false): Promise<void> {
+    const { ear, server } = await tapped();
+    expect((await logIn(server, provider)).status).to.equal(200);
+    const steps = Array.from(ear.requests.keys());
+    expect(steps).to.have.length.above(1);
+    for (const step of steps) {
+      const shown = await hostileLogin(server, ear, step, echo);
+      // The state is used up before the first request to the network.
+      const secrets = [...ear.secrets].filter(([, name]) => name !== 'state' || isStateSecret);
+      const known = new Map([...secrets, [FRESH_SECRET, 'a fresh secret']]);
+      expect([step, ...exposed(shown, known)]).to.deep.equal([step]);
+      expect(exposed((await warnings()).join('\n'), known)).to.deep.equal([]);
+    }
+    expect(server.endings.filter(({ user }) => user === undefined)).to.have.length.above(0);
+  }
+
+  for (const [title, echo] of Object.entries(ECHOES)) {
+    it(`S1: no error, failure or warning shows a secret that a network echoes as ${title}`, async () => {
+      await expectHidden(echo);
+    });
+  }
+
+  it('S1: no error, failure or warning shows the state that a network echoes', async () => {
+    const titles = ['a nested error, plain', 'an error_description with 400, plain', 'a problem, plain'];
+    for (const title of titles) await expectHidden(ECHOES[title] as Echo, true);
+  });
+
   it('S1: the failure of an error response contains no secret of the login', async () => {
     const world = await sandbox();
     const server = await app(strategy(world));
@@ -86,37 +85,30 @@ describeEach('what a login reveals', ({ subject, sandbox, strategy, app, closing
   });
 
   it('S10: a token that nobody knows is hidden in an error response, and the words around it stay', async () => {
-    const world = await sandbox();
-    const ear = closing(await eavesdrop(world));
-    const server = await app(strategy(world, tappedBy(ear, subject, world)));
+    const { ear, server } = await tapped();
     const message = 'client_secret x3vTn4b8-2Ld6Hy1m is wrong';
-    const shown = await hostileLogin(server, ear, 0, () => ({
-      status: 401,
-      body: {
-        error: { code: 'x', message, log_id: message, error_code: 5, error_msg: message },
-        errors: [{ code: 89, message }],
-        error_description: message,
-      },
-    }));
-    expect(shown)
-      .to.include('client_secret [redacted] is wrong')
-      .and.not.include('x3vTn4b8')
-      .and.not.include('2Ld6Hy1m');
+    const body = {
+      error: { code: 'x', message, log_id: message, error_code: 5, error_msg: message },
+      errors: [{ code: 89, message }],
+      error_description: message,
+    };
+    const shown = await hostileLogin(server, ear, 0, () => ({ status: 401, body }));
+    expect(shown).to.include('client_secret [redacted] is wrong');
+    expect(shown).to.not.include('x3vTn4b8').and.not.include('2Ld6Hy1m');
   });
 
   it('S2: printing a strategy, its HTTP client or any of its properties shows no secret before or after a login', async () => {
-    const world = await sandbox();
-    const ear = closing(await eavesdrop(world));
     const customHeaders = { 'x-key': 'header-secret-0123456789' };
     // Proxy agents keep the proxy's URL, with the password, in a property.
     const agent = Object.assign(new Agent(), { proxy: 'http://me:proxy-password-0123456789@proxy.example' });
-    const made = strategy(world, { ...tappedBy(ear, subject, world), customHeaders, agent });
+    const { ear, made, server } = await tapped({ customHeaders, agent });
     const { _oauth2, _oauth } = made as { _oauth2?: object; _oauth?: object };
     const properties = Object.getOwnPropertyNames(made).map((name): unknown => Reflect.get(made, name));
     const shown = () => [made, { ...made }, _oauth2, _oauth, ...properties].map(shownBy).join('\n');
     const before = shown();
-    await logIn(await app(made), provider);
-    const { clientSecret = '', serviceToken = '' } = { ...subject.options(world) } as Record<string, string>;
+    await logIn(server, provider);
+    const own = { ...subject.options(await sandbox()) } as Record<string, string>;
+    const { clientSecret = '', serviceToken = '' } = own;
     const secrets = new Map(ear.secrets)
       .set(clientSecret, 'client_secret')
       .set(serviceToken, 'service_token')
@@ -129,16 +121,15 @@ describeEach('what a login reveals', ({ subject, sandbox, strategy, app, closing
   });
 
   it('S2: printing the strategy in an overridden userProfile shows no secret of the login', async () => {
-    const world = await sandbox();
-    const ear = closing(await eavesdrop(world));
-    const made = strategy(world, tappedBy(ear, subject, world)) as Overridable;
+    const { ear, made: plain, server } = await tapped();
+    const made = plain as Overridable;
     const { userProfile } = made;
     let shown = '';
     made.userProfile = function (...args: unknown[]) {
       shown = [inspect(this), inspect({ ...this }), JSON.stringify(this), JSON.stringify({ ...this })].join();
       userProfile.apply(this, args);
     };
-    expect((await logIn(await app(made), provider)).status).to.equal(200);
+    expect((await logIn(server, provider)).status).to.equal(200);
     expect(shown).to.include(made.constructor.name);
     expect(exposed(shown, ear.secrets)).to.deep.equal([]);
   });

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { cookieLogins } from '../../lib/index.js';
+import { cookieLogins, type LoginStore, type PendingLogin } from '../../lib/index.js';
 import type { Sandbox } from '../../sandbox/lib/index.js';
 import { describeEach, expectRefused, profileRequests } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
-import { allow, callbackOf, deny, start } from '../support/journey.js';
-import { hostileScene } from './hostile-network.js';
+import { allow, deny, start, withParameters } from '../support/journey.js';
+import { hostileScene, reset } from './hostile-network.js';
 
 interface Outcome {
   readonly status: number;
@@ -20,42 +20,29 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
   'a successful login': { status: 200 },
   'a declined login': { status: 401, callback: deny },
   'a rejection by verify': { status: 401, verify: async () => false },
-  'an error in verify': {
-    status: 500,
-    verify: async () => {
-      throw new Error('the database is down');
-    },
-  },
+  'an error in verify': { status: 500, verify: () => Promise.reject(new Error('the database is down')) },
   'an error response of the network': { status: 502, before: (world) => world.reset() },
   'an unreachable network': { status: 502, before: (world) => world.close() },
 };
 
 describeEach('an authorization response works once, in the browser that started the login', (contract) => {
-  const { subject, sandbox, strategy, app } = contract;
+  const { subject, sandbox, strategy, app, begin } = contract;
   const { provider } = subject;
+  const key = subject.oauth === '2.0' ? 'state' : 'oauth_token';
 
   it('C1: an authorization response without a pending login is 403, with no request to the network', async () => {
-    const world = await sandbox();
-    const server = await app(strategy(world));
-    const callback = await callbackOf(new Browser(), server, provider);
+    const { world, server, callback } = await begin();
     await expectRefused(world, () => new Browser().get(callback));
-    expect(server.endings.at(-1)?.failure)
-      .to.have.property('message')
-      .that.includes('The browser sent no cookie');
+    const { failure } = server.endings.at(-1) as { failure: { message: string } };
+    expect(failure.message).to.include('The browser sent no cookie');
   });
 
   it('C1: an invented code and state are 403, with no request to the network', async () => {
-    const world = await sandbox();
-    const server = await app(strategy(world));
-    const browser = new Browser();
-    await start(browser, server, provider);
-    const query = { '1.0a': 'oauth_token=made-up&oauth_verifier=up', '2.0': 'code=made&state=up' };
-    for (const made of [
-      query[subject.oauth],
-      query[subject.oauth].replace(/&?(state|oauth_token)=[^&]*/, ''),
-    ]) {
-      await expectRefused(world, () => browser.get(`${server.url}/api/auth/callback/${provider}?${made}`));
-    }
+    const { world, browser, callback } = await begin();
+    const { searchParams } = new URL(callback);
+    const invented = Object.fromEntries(Array.from(searchParams.keys(), (name) => [name, 'made-up']));
+    for (const changes of [invented, { ...invented, [key]: undefined }])
+      await expectRefused(world, () => browser.get(withParameters(callback, changes)));
   });
 
   for (const [outcome, { status, verify, callback, before }] of Object.entries(OUTCOMES)) {
@@ -76,11 +63,29 @@ describeEach('an authorization response works once, in the browser that started 
     });
   }
 
+  it('C1, C2, O3: a store that returns its one login to every caller passes off no other login, and none twice', async () => {
+    let kept: PendingLogin | undefined;
+    let calls = 0;
+    const store: LoginStore = {
+      save(_req, login) {
+        kept = login;
+      },
+      take() {
+        calls += 1;
+        return kept;
+      },
+    };
+    const { world, browser, callback } = await begin({ store });
+    await expectRefused(world, () => browser.get(withParameters(callback, { [key]: undefined })));
+    expect(calls).to.equal(0);
+    await expectRefused(world, () => browser.get(withParameters(callback, { [key]: 'forged' })));
+    expect(calls).to.equal(1);
+    expect((await browser.get(callback)).status).to.equal(200);
+    await expectRefused(world, () => browser.get(callback), 'used_login');
+  });
+
   it('C13: two copies of one authorization response at the same time cause one login and one profile request', async () => {
-    const world = await sandbox();
-    const server = await app(strategy(world));
-    const browser = new Browser();
-    const callback = await callbackOf(browser, server, provider);
+    const { world, browser, callback } = await begin();
     const pages = await Promise.all([browser.get(callback), browser.get(callback)]);
     expect(pages.map(({ status }) => status)).to.have.members([200, 403]);
     expect(profileRequests(subject, world)).to.equal(1);
@@ -92,10 +97,7 @@ describeEach('an authorization response works once, in the browser that started 
     scene.meddle(tokenEndpoint, () => ({ status: 503, headers: { 'retry-after': '0' } }));
     expect((await scene.attempt()).status).to.equal(502);
     expect(scene.seenAt(tokenEndpoint)).to.have.length(1);
-    scene.meddle(tokenEndpoint, (_honest, { socket }) => {
-      socket.resetAndDestroy();
-      return new Promise<never>(() => {});
-    });
+    scene.meddle(tokenEndpoint, reset);
     expect((await scene.attempt()).json).to.include({ error: 'UnreachableError', code: 'connection_failed' });
     expect(scene.seenAt(tokenEndpoint)).to.have.length(2);
   });

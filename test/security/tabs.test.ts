@@ -1,5 +1,7 @@
+import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { cookieLogins } from '../../lib/index.js';
+import type { SandboxPerson } from '../../sandbox/lib/index.js';
 import { describeEach, personOf } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
 import { callbackOf } from '../support/journey.js';
@@ -89,3 +91,77 @@ function forge(callback: string): string {
   for (const name of new Set(url.searchParams.keys())) url.searchParams.set(name, `forged-${name}`);
   return url.href;
 }
+
+const CROWD: readonly SandboxPerson[] = Array.from({ length: 100 }, (_, index) => ({
+  id: `person-${index}`,
+  displayName: `Person Number${index}`,
+  givenName: 'Person',
+  familyName: `Number${index}`,
+  handle: `person_${index}`,
+  openId: `open-id-${index}`,
+  microblogId: String(1_000_000_000_000_000_000n + BigInt(index)),
+  socialNetworkId: 7_000_000_000 + index,
+}));
+
+describeEach('many users at the same time', ({ subject, sandbox, strategy, app }) => {
+  const { provider, name } = subject;
+
+  for (const [count, way] of [
+    [10, 'name'],
+    [10, 'instance'],
+    // One strategy that covers both versions of OAuth is enough for a test of this size.
+    ...(name === 'MicroblogStrategy' ? [[100, 'instance'] as const] : []),
+  ] as const) {
+    it(`S5: ${count} interleaved logins through the strategy's ${way} each log in the right user`, async () => {
+      const people = CROWD.slice(0, count);
+      const world = await sandbox({ people });
+      const server = await app(strategy(world), { byInstance: way === 'instance' });
+      // Starts all logins together, then finishes them together.
+      const logins = await Promise.all(
+        people.map(async ({ id }) => {
+          const browser = new Browser();
+          return { id, browser, callback: await callbackOf(browser, server, provider, id) };
+        }),
+      );
+      const users = await Promise.all(
+        logins.map(async ({ id, browser, callback }) => ({ id, page: await browser.get(callback) })),
+      );
+      for (const { id, page } of users) {
+        expect(page.json.user, page.text).to.deep.equal(personOf(subject, world, id));
+      }
+      expect([users.length, server.endings.length]).to.deep.equal([count, count]);
+    });
+  }
+
+  it('S5: a start, a login and a forged authorization response at the same time each get their own response', async () => {
+    const world = await sandbox();
+    const server = await app(strategy(world), { byInstance: true });
+    const browser = new Browser();
+    const callback = await callbackOf(browser, server, provider, 'anna');
+    const [login, failure, beginning] = await Promise.all([
+      browser.get(callback),
+      new Browser().get(forge(callback)),
+      new Browser().get(`${server.url}/login/${provider}`),
+    ]);
+    expect(login.json.user).to.deep.equal(personOf(subject, world, 'anna'));
+    expect([failure.status, beginning.status]).to.deep.equal([403, 302]);
+  });
+
+  it('S5: a login through the strategy instance leaves nothing on it except the actions of Passport', async () => {
+    const made = strategy(await sandbox());
+    const actions = ['success', 'fail', 'redirect', 'pass', 'error'];
+    /** A printed copy, because the values themselves may be changed in place. */
+    const properties = () =>
+      inspect(
+        Object.entries(Object.getOwnPropertyDescriptors(made))
+          .filter(([property]) => !actions.includes(property))
+          .map(([property, { value }]) => [property, value as unknown]),
+        { depth: 4 },
+      );
+    const before = properties();
+    const server = await app(made, { byInstance: true });
+    const browser = new Browser();
+    expect((await browser.get(await callbackOf(browser, server, provider))).status).to.equal(200);
+    expect(properties()).to.equal(before);
+  });
+});

@@ -1,11 +1,21 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { subjectOf } from '../../lib/check/subject.js';
-import type { UnreachableError } from '../../lib/index.js';
-import { describeEach } from '../contract/harness.js';
+import { MalformedError, RefusedError, UnreachableError } from '../../lib/index.js';
+import { backendRequests, type Done, describeEach } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
+import { deny, logIn, start } from '../support/journey.js';
 import { network } from '../support/server.js';
-import { type Endpoint, hostileScene, type Meddling, raw } from './hostile-network.js';
+import {
+  type Endpoint,
+  failedLogin,
+  hostileScene,
+  type Meddling,
+  neverCalled,
+  raw,
+  reset,
+  silence,
+} from './hostile-network.js';
 
 const STEPS: Readonly<Record<Endpoint, string>> = {
   requestTokenURL: 'request token',
@@ -13,13 +23,52 @@ const STEPS: Readonly<Record<Endpoint, string>> = {
   tokenURL: 'token',
   profileURL: 'profile',
 };
-const never = () => new Promise<never>(() => {});
 
 /** One gigabyte as many gzip members, because a single one takes seconds to compress. */
 const MEMBER = gzipSync(Buffer.alloc(16 * 1_048_576));
 const BOMB = Buffer.concat(Array.from({ length: 64 }, () => MEMBER));
 
+/** Milliseconds; long enough for the sandbox's own responses. */
+const timeout = 300;
+
+/** What a network can do to a login, with the resulting error. */
+const FAULTS: readonly (readonly [
+  title: string,
+  how: Meddling,
+  code: string,
+  status: number,
+  type: unknown,
+])[] = [
+  ['resets the connection', reset, 'connection_failed', 502, UnreachableError],
+  [
+    'redirects',
+    () => ({ status: 302, headers: { location: 'https://other.example/' } }),
+    'redirected',
+    502,
+    UnreachableError,
+  ],
+  [
+    'sends an error response',
+    () => ({ status: 400, body: { error: 'invalid_request' } }),
+    'refused',
+    502,
+    RefusedError,
+  ],
+  [
+    'limits requests',
+    () => ({ status: 429, headers: { 'retry-after': '7' } }),
+    'rate_limited',
+    503,
+    RefusedError,
+  ],
+  ['sends an empty body', () => ({ body: '' }), 'unreadable_response', 502, MalformedError],
+  ['does not respond in time', silence, 'timeout', 504, UnreachableError],
+];
+
 describeEach('a network that misbehaves', (contract) => {
+  const { subject, sandbox, strategy, app, closing } = contract;
+  const { provider } = subject;
+
   /** Runs one login per endpoint with its reply replaced. @returns Each error with its number of requests. */
   async function failures(how: Meddling, options: object = {}) {
     const { endpoints } = await hostileScene(contract);
@@ -27,10 +76,7 @@ describeEach('a network that misbehaves', (contract) => {
       endpoints.map(async (endpoint) => {
         const scene = await hostileScene(contract, options);
         scene.meddle(endpoint, how);
-        const page = await scene.attempt();
-        expect(scene.app.endings).to.have.length(1);
-        const { error } = scene.app.endings[0] as { error: UnreachableError };
-        expect(page.json).to.include({ error: 'UnreachableError', code: error.code });
+        const { error, page } = await failedLogin(scene);
         expect([page.status, error.step]).to.deep.equal([error.status, STEPS[endpoint]]);
         return { error, requests: scene.seenAt(endpoint).length };
       }),
@@ -39,10 +85,10 @@ describeEach('a network that misbehaves', (contract) => {
 
   for (const status of [301, 302, 303, 307, 308]) {
     it(`T4: a ${status} at any endpoint is an error that names only the other host, and is not followed`, async () => {
-      const other = contract.closing(await network(() => ({ body: {} })));
+      const other = closing(await network(() => ({ body: {} })));
       const location = `${other.url}/elsewhere?with=a-secret`;
       for (const { error, requests } of await failures(() => ({ status, headers: { location } }))) {
-        expect(error.code).to.equal('redirected');
+        expect(error).to.be.instanceOf(UnreachableError).with.property('code', 'redirected');
         expect(error.message).to.include(`HTTP ${status} redirects to 127.0.0.1:${other.port}, and`);
         expect(error.message).to.not.include('a-secret').and.not.include('elsewhere');
         expect(requests).to.equal(1);
@@ -52,9 +98,8 @@ describeEach('a network that misbehaves', (contract) => {
   }
 
   it('T1: a network whose certificate no trusted authority has signed gets no request', async () => {
-    const world = await contract.sandbox({ https: true });
-    const server = await contract.app(contract.strategy(world));
-    const { provider } = contract.subject;
+    const world = await sandbox({ https: true });
+    const server = await app(strategy(world));
     const browser = new Browser();
     const started = await browser.get(`${server.url}/login/${provider}`);
     const state = new URL(started.location || server.url).searchParams.get('state');
@@ -65,20 +110,10 @@ describeEach('a network that misbehaves', (contract) => {
     expect(world.requests()).to.deep.equal([]);
   });
 
-  // Milliseconds; long enough for the sandbox's own responses.
-  const timeout = 300;
-
   it('T5: the deadline of a request is ten seconds unless the option timeout sets another', async () => {
-    const world = await contract.sandbox();
-    const deadlineOf = (options: object) => subjectOf(contract.strategy(world, options))?.timeout;
+    const world = await sandbox();
+    const deadlineOf = (options: object) => subjectOf(strategy(world, options))?.timeout;
     expect([deadlineOf({}), deadlineOf({ timeout })]).to.deep.equal([10_000, timeout]);
-  });
-
-  it('T5: a network that never responds ends the login at the deadline, which is the option timeout', async () => {
-    for (const { error } of await failures(never, { timeout })) {
-      expect([error.code, error.status]).to.deep.equal(['timeout', 504]);
-      expect(error.message).to.include('The deadline is the option timeout, now 300 milliseconds.');
-    }
   });
 
   it('T5: a network that sends one byte at a time, in headers or body, ends the login at the deadline', async () => {
@@ -88,7 +123,7 @@ describeEach('a network that misbehaves', (contract) => {
         socket.write(head);
         const drip = setInterval(() => socket.write('x'), 20);
         socket.on('close', () => clearInterval(drip));
-        return never();
+        return silence();
       };
     });
     const found = await Promise.all(dripping.map((how) => failures(how, { timeout })));
@@ -98,32 +133,64 @@ describeEach('a network that misbehaves', (contract) => {
   });
 
   const large = Buffer.alloc(2 * 1_048_576, 'x');
+  const head = 'HTTP/1.1 200 OK\r\n';
+  const gzip = { 'content-encoding': 'gzip' };
   const largeResponses: Readonly<Record<string, Meddling>> = {
     'two megabytes': () => ({ body: large }),
     'two megabytes without a Content-Length': raw(
       Buffer.concat([
-        Buffer.from(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${large.length.toString(16)}\r\n`),
+        Buffer.from(`${head}Transfer-Encoding: chunked\r\n\r\n${large.length.toString(16)}\r\n`),
         large,
         Buffer.from('\r\n0\r\n\r\n'),
       ]),
     ),
     'two megabytes, announced but never sent': (_honest, { socket }) => {
-      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2097152\r\n\r\n');
-      return never();
+      socket.write(`${head}Content-Length: 2097152\r\n\r\n`);
+      return silence();
     },
-    'two megabytes in two kilobytes of gzip': () => ({
-      headers: { 'content-encoding': 'gzip' },
-      body: gzipSync(large),
-    }),
-    'a gigabyte in a megabyte of gzip': () => ({ headers: { 'content-encoding': 'gzip' }, body: BOMB }),
+    'two megabytes in two kilobytes of gzip': () => ({ headers: gzip, body: gzipSync(large) }),
+    'a gigabyte in a megabyte of gzip': () => ({ headers: gzip, body: BOMB }),
   };
   for (const [title, how] of Object.entries(largeResponses)) {
     it(`T6: a response of ${title} is too large and is not kept in memory`, async () => {
       const before = process.memoryUsage().arrayBuffers;
       for (const { error } of await failures(how)) {
+        expect(error).to.be.instanceOf(UnreachableError);
         expect([error.code, error.status]).to.deep.equal(['response_too_large', 502]);
       }
       expect(process.memoryUsage().arrayBuffers - before).to.be.below(64 * 1_048_576);
     });
   }
+
+  for (const [title, how, code, status, type] of FAULTS) {
+    const rules = code === 'timeout' ? 'T5, S7' : 'S7';
+    it(`${rules}: a network that ${title} is ${code} with status ${status}, and expose is false`, async () => {
+      for (const { error } of await failures(how, code === 'timeout' ? { timeout } : {})) {
+        expect(error).to.be.instanceOf(type as never);
+        expect(error).to.include({ code, status, statusCode: status, expose: false, provider });
+        if (code === 'rate_limited') expect((error as RefusedError).retryAfter).to.equal(7);
+        if (code === 'timeout')
+          expect(error.message).to.include('The deadline is the option timeout, now 300 milliseconds.');
+      }
+    });
+  }
+
+  it('S7: a declined login is a failure with status 401 and code access_denied, and verify is not called', async () => {
+    const world = await sandbox();
+    const server = await app(strategy(world, {}, neverCalled));
+    const browser = new Browser();
+    const callback = await deny(browser, await start(browser, server, provider));
+    const requests = backendRequests(world);
+    const { status, json } = await browser.get(callback);
+    const failure = { message: 'The user declined the login at the network.', code: 'access_denied' };
+    expect([status, json]).to.deep.equal([401, { failure }]);
+    expect(backendRequests(world)).to.deep.equal(requests);
+  });
+
+  it('S7: a login that verify rejects is a failure with the info from verify', async () => {
+    const verify = (_token: string, _refresh: unknown, _profile: unknown, done: Done) =>
+      done(null, false, { message: 'Members only.' });
+    const { status, json } = await logIn(await app(strategy(await sandbox(), {}, verify)), provider);
+    expect([status, json]).to.deep.equal([401, { failure: { message: 'Members only.' } }]);
+  });
 });

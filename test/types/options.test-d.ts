@@ -14,16 +14,20 @@ import {
   type SocialNetworkOptions,
   SocialNetworkStrategy,
 } from '../../lib/index.js';
+import microblog from '../../lib/microblog/index.js';
+import shortVideo from '../../lib/short-video/index.js';
+import socialNetwork from '../../lib/social-network/index.js';
 
 const verify = () => {};
+const url = 'https://n.example/';
 const client = { clientID: 'a', clientSecret: 'b' };
 
 // Every strategy accepts all shared options.
 const shared = {
   callbackURL: '/cb',
-  profileURL: 'https://n.example/',
-  profileUrl: 'https://n.example/',
-  userProfileURL: 'https://n.example/',
+  profileURL: url,
+  profileUrl: url,
+  userProfileURL: url,
   profile: (): MappedProfile => ({ id: '1', displayName: '' }),
   name: 'second-app',
   baseURL: 'https://app.example',
@@ -45,69 +49,28 @@ new SocialNetworkStrategy({ ...client, ...shared, scope: [] }, verify);
 expectTypeOf(cookieLogins).returns.toEqualTypeOf<LoginStore>();
 
 // Each strategy accepts its own options in every spelling.
-new ShortVideoStrategy(
-  {
-    clientKey: 'a',
-    clientSecret: 'b',
-    authorizationURL: 'https://n.example/',
-    authorizationUrl: 'https://n.example/',
-    tokenURL: 'https://n.example/',
-    accessTokenUrl: 'https://n.example/',
-    revocationURL: 'https://n.example/',
-    profileFields: ['open_id', 'username'],
-    disableAutoAuth: true,
-    codeChallengeEncoding: 'base64url',
-  },
+new ShortVideoStrategy({ clientKey: 'a', clientSecret: 'b', authorizationURL: url, tokenURL: url }, verify);
+new ShortVideoStrategy({ ...client, authorizationUrl: url, accessTokenUrl: url, revocationURL: url }, verify);
+new ShortVideoStrategy({ ...client, profileFields: ['open_id', 'username'], disableAutoAuth: true }, verify);
+new ShortVideoStrategy({ ...client, codeChallengeEncoding: 'base64url' }, verify);
+new MicroblogStrategy({ clientId: 'a', version: '2.0', includeEmail: true, userFields: 'verified' }, verify);
+new MicroblogStrategy({ clientId: 'a', expansions: [], tweetFields: ['text'], postFields: 'text' }, verify);
+const consumer = { version: '1.0', consumerKey: 'a', consumerSecret: 'b' } as const;
+new MicroblogStrategy(
+  { ...consumer, requestTokenURL: url, requestTokenUrl: url, accessTokenURL: url },
   verify,
 );
 new MicroblogStrategy(
-  {
-    clientId: 'a',
-    version: '2.0',
-    includeEmail: true,
-    userFields: 'verified',
-    expansions: [],
-    tweetFields: ['text'],
-    postFields: 'text',
-  },
+  { ...consumer, accessTokenUrl: url, userAuthorizationURL: url, lookupURL: url },
   verify,
 );
-new MicroblogStrategy(
-  {
-    version: '1.0',
-    consumerKey: 'a',
-    consumerSecret: 'b',
-    requestTokenURL: 'https://n.example/',
-    requestTokenUrl: 'https://n.example/',
-    accessTokenURL: 'https://n.example/',
-    accessTokenUrl: 'https://n.example/',
-    userAuthorizationURL: 'https://n.example/',
-    authorizationUrl: 'https://n.example/',
-    lookupURL: 'https://n.example/',
-    revocationURL: 'https://n.example/',
-    includeEmail: true,
-    userFields: ['verified'],
-  },
-  verify,
-);
-new SocialNetworkStrategy(
-  {
-    clientId: 'a',
-    clientSecret: 'b',
-    version: '2.0',
-    apiVersion: '5.199',
-    profileFields: 'sex,bdate',
-    lang: 'en',
-    includeEmail: true,
-    requestTokenUrl: 'https://n.example/',
-    accessTokenUrl: 'https://n.example/',
-  },
-  verify,
-);
-new SocialNetworkStrategy(
-  { clientID: 'a', clientSecret: 'b', version: '2.1', serviceToken: 'c', logoutURL: 'https://n.example/' },
-  verify,
-);
+new MicroblogStrategy({ ...consumer, authorizationUrl: url, revocationURL: url }, verify);
+new MicroblogStrategy({ ...consumer, includeEmail: true, userFields: ['verified'] }, verify);
+const vk = { clientId: 'a', clientSecret: 'b' } as const;
+new SocialNetworkStrategy({ ...vk, version: '2.0', apiVersion: '5.199', profileFields: 'sex,bdate' }, verify);
+new SocialNetworkStrategy({ ...vk, lang: 'en', includeEmail: true, requestTokenUrl: url }, verify);
+new SocialNetworkStrategy({ ...vk, accessTokenUrl: url }, verify);
+new SocialNetworkStrategy({ ...client, version: '2.1', serviceToken: 'c', logoutURL: url }, verify);
 
 // The social network's IDs are numbers.
 new SocialNetworkStrategy({ clientID: 51_000_001, clientSecret: 'b' }, verify);
@@ -138,3 +101,78 @@ expectTypeOf<ShortVideoOptions>().toHaveProperty('disableAutoAuth');
 expectTypeOf<MicroblogOptions<'1.0'>['version']>().toEqualTypeOf<'1.0'>();
 expectTypeOf<MicroblogOptions<'2.0'>['version']>().toEqualTypeOf<'2.0' | undefined>();
 expectTypeOf<SocialNetworkOptions>().toHaveProperty('apiVersion');
+
+// The client ID is required, in one of its spellings.
+// @ts-expect-error No client identifier.
+new ShortVideoStrategy({ clientSecret: 'b' }, verify);
+// @ts-expect-error No client identifier.
+new MicroblogStrategy({ clientSecret: 'b' }, verify);
+// @ts-expect-error No client identifier.
+new SocialNetworkStrategy({ clientSecret: 'b' }, verify);
+// @ts-expect-error No consumer key.
+new MicroblogStrategy({ version: '1.0', consumerSecret: 'b' }, verify);
+// @ts-expect-error No client identifier.
+shortVideo({ clientSecret: 'b' }, verify);
+// @ts-expect-error No client identifier.
+microblog({}, verify);
+// @ts-expect-error No client identifier.
+socialNetwork({ clientSecret: 'b' }, verify);
+
+// The secret is required if the network requires one.
+// @ts-expect-error No client secret.
+new ShortVideoStrategy({ clientID: 'a' }, verify);
+// @ts-expect-error No client secret.
+new SocialNetworkStrategy({ clientID: 'a' }, verify);
+// @ts-expect-error No consumer secret.
+new MicroblogStrategy({ version: '1.0', consumerKey: 'a' }, verify);
+new MicroblogStrategy({ clientID: 'a' }, verify);
+
+// The version must exist.
+// @ts-expect-error No such version.
+new MicroblogStrategy({ ...client, version: '1.1' }, verify);
+// @ts-expect-error No such version.
+new SocialNetworkStrategy({ ...client, version: '3.0' }, verify);
+// @ts-expect-error This network has no versions.
+new ShortVideoStrategy({ ...client, version: '2.0' }, verify);
+// @ts-expect-error The class is for the other version.
+new MicroblogOAuth2Strategy({ ...client, version: '1.0' }, verify);
+
+// Options must be spelled correctly, and credentials must be those of the network.
+// @ts-expect-error The option is callbackURL.
+new ShortVideoStrategy({ ...client, callbackUrl: '/cb' }, verify);
+// @ts-expect-error The option is profileFields.
+new SocialNetworkStrategy({ ...client, profileField: 'sex' }, verify);
+// @ts-expect-error The option is userFields.
+new MicroblogStrategy({ ...client, userField: 'verified' }, verify);
+// @ts-expect-error Only the short-video network has a client key.
+new SocialNetworkStrategy({ clientKey: 'a', clientSecret: 'b' }, verify);
+// @ts-expect-error Only OAuth 1.0a has a consumer key.
+new MicroblogStrategy({ consumerKey: 'a', consumerSecret: 'b' }, verify);
+// @ts-expect-error Only VK ID has a service token.
+new SocialNetworkStrategy({ ...client, serviceToken: 'c' }, verify);
+// @ts-expect-error A pending login is not kept in the session.
+new ShortVideoStrategy({ ...client, sessionKey: 'oauth' }, verify);
+// @ts-expect-error A claim says whether the login was unused.
+cookieLogins({ claim: async () => 'OK' });
+// @ts-expect-error The short-video network has no e-mail address.
+new ShortVideoStrategy({ ...client, includeEmail: true }, verify);
+// @ts-expect-error OAuth 1.0a has no scopes.
+new MicroblogStrategy({ ...client, version: '1.0', scope: 'a' }, verify);
+
+// Values must have the right type.
+// @ts-expect-error Only the social network's IDs are numbers.
+new ShortVideoStrategy({ clientID: 51_000_001, clientSecret: 'b' }, verify);
+// @ts-expect-error Only the social network's IDs are numbers.
+new MicroblogStrategy({ clientID: 51_000_001 }, verify);
+// @ts-expect-error The timeout is a number of milliseconds.
+new ShortVideoStrategy({ ...client, timeout: '100' }, verify);
+// @ts-expect-error The scope is a string or an array of strings.
+new MicroblogStrategy({ ...client, scope: 7 }, verify);
+// @ts-expect-error PKCE cannot be weakened.
+new ShortVideoStrategy({ ...client, pkce: 'plain' }, verify);
+// @ts-expect-error The state cannot be turned off.
+new SocialNetworkStrategy({ ...client, state: false }, verify);
+// @ts-expect-error Verify is required.
+new ShortVideoStrategy(client);
+// @ts-expect-error Six arguments need passReqToCallback.
+new ShortVideoStrategy(client, (_a, _b, _c, _d, _e, _f) => {});

@@ -8,26 +8,36 @@ import {
   type MicroblogOAuth2Strategy,
   type MicroblogProfile,
   MicroblogStrategy,
+  type MicroblogValues,
   type Profile,
   type ShortVideoProfile,
   ShortVideoStrategy,
+  type ShortVideoValues,
   type SocialNetworkProfile,
   SocialNetworkStrategy,
+  type Verify,
   type VerifyDone,
 } from '../../lib/index.js';
 import microblog, {
+  type MicroblogOAuth1Params,
+  type MicroblogOAuth2Params,
   MicroblogOAuth1Strategy as OAuth1,
   MicroblogOAuth2Strategy as OAuth2,
 } from '../../lib/microblog/index.js';
-import shortVideo from '../../lib/short-video/index.js';
-import socialNetwork, { type VkIdProfile } from '../../lib/social-network/index.js';
+import shortVideo, { type ShortVideoParams } from '../../lib/short-video/index.js';
+import socialNetwork, {
+  grantedScopes,
+  type SocialNetworkClassicParams,
+  type VkIdParams,
+  type VkIdProfile,
+} from '../../lib/social-network/index.js';
 
 const client = { clientID: 'a', clientSecret: 'b' };
-const withRequest = { ...client, passReqToCallback: true } as const;
 const first = { ...client, version: '1.0' } as const;
-const firstWithRequest = { ...first, passReqToCallback: true } as const;
 const vkId = { clientID: 'a', version: '2.1' } as const;
-const vkIdWithRequest = { ...vkId, passReqToCallback: true } as const;
+const req = { passReqToCallback: true } as const;
+const params = { passParamsToCallback: true } as const;
+const skip = { skipUserProfile: true } as const;
 
 type ShortVideo = Profile<ShortVideoProfile>;
 type Microblog = Profile<MicroblogProfile>;
@@ -35,94 +45,166 @@ type SocialNetwork = Profile<SocialNetworkProfile>;
 type VkId = Profile<VkIdProfile>;
 type Maybe = string | undefined;
 
-// The short forms infer every argument, in the class and in the factory.
-new ShortVideoStrategy(client, (token, refresh, profile, done) => {
-  expectTypeOf([token, refresh, profile, done] as const).toEqualTypeOf<
-    readonly [string, string, ShortVideo, VerifyDone]
-  >();
+// The eight forms of verify, inferred from the options alone.
+new ShortVideoStrategy(client, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[string, string, ShortVideo, VerifyDone]>();
 });
-new ShortVideoStrategy(withRequest, (req, token, refresh, profile, done) => {
-  expectTypeOf([req, token, refresh, profile, done] as const).toEqualTypeOf<
-    readonly [Request, string, string, ShortVideo, VerifyDone]
-  >();
+new ShortVideoStrategy({ ...client, ...req }, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[Request, string, string, ShortVideo, VerifyDone]>();
 });
-shortVideo(client, (token, refresh, profile, done) => {
-  expectTypeOf([token, refresh, profile, done] as const).toEqualTypeOf<
-    readonly [string, string, ShortVideo, VerifyDone]
-  >();
+new ShortVideoStrategy({ ...client, ...params }, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[string, string, ShortVideoParams, ShortVideo, VerifyDone]>();
 });
-shortVideo(withRequest, (req, _token, _refresh, profile, done) => {
-  expectTypeOf([req, profile, done] as const).toEqualTypeOf<readonly [Request, ShortVideo, VerifyDone]>();
+new ShortVideoStrategy({ ...client, ...skip }, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[string, string, undefined, VerifyDone]>();
 });
-new SocialNetworkStrategy(client, (token, refresh, profile, done) => {
-  expectTypeOf([token, refresh, profile, done] as const).toEqualTypeOf<
-    readonly [string, Maybe, SocialNetwork, VerifyDone]
-  >();
+new ShortVideoStrategy({ ...client, ...req, ...params }, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[Request, string, string, ShortVideoParams, ShortVideo, VerifyDone]>();
 });
-new SocialNetworkStrategy(withRequest, (req, token, refresh, profile, done) => {
-  expectTypeOf([req, token, refresh, profile, done] as const).toEqualTypeOf<
-    readonly [Request, string, Maybe, SocialNetwork, VerifyDone]
-  >();
+new ShortVideoStrategy({ ...client, ...req, ...skip }, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[Request, string, string, undefined, VerifyDone]>();
 });
-socialNetwork(client, (_token, refresh, profile) => {
-  expectTypeOf([refresh, profile] as const).toEqualTypeOf<readonly [Maybe, SocialNetwork]>();
+new ShortVideoStrategy({ ...client, ...params, ...skip }, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[string, string, ShortVideoParams, undefined, VerifyDone]>();
 });
-socialNetwork(withRequest, (req, _token, refresh, profile) => {
-  expectTypeOf([req, refresh, profile] as const).toEqualTypeOf<readonly [Request, Maybe, SocialNetwork]>();
+new ShortVideoStrategy({ ...client, ...req, ...params, ...skip }, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[Request, string, string, ShortVideoParams, undefined, VerifyDone]>();
+});
+
+// Written in the call, with names of their own.
+new ShortVideoStrategy(
+  { ...client, passReqToCallback: true, passParamsToCallback: true },
+  (request, token, refresh, answer, profile, done) => {
+    expectTypeOf([request, token, refresh, answer, profile, done] as const).toEqualTypeOf<
+      readonly [Request, string, string, ShortVideoParams, ShortVideo, VerifyDone]
+    >();
+  },
+);
+// A function that decides at run time may skip the profile.
+new ShortVideoStrategy({ ...client, skipUserProfile: () => true }, (_token, _refresh, profile) => {
+  expectTypeOf(profile).toEqualTypeOf<ShortVideo | undefined>();
+});
+
+shortVideo(client, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[string, string, ShortVideo, VerifyDone]>();
+});
+shortVideo({ ...client, ...req }, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[Request, string, string, ShortVideo, VerifyDone]>();
+});
+shortVideo({ ...client, ...req, ...params }, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[Request, string, string, ShortVideoParams, ShortVideo, VerifyDone]>();
 });
 
 // Microblog without version, and with 2.0: only the scope offline.access brings a refresh token.
-new MicroblogStrategy(client, (token, refresh, profile, done) => {
-  expectTypeOf([token, refresh, profile, done] as const).toEqualTypeOf<
-    readonly [string, Maybe, Microblog, VerifyDone]
-  >();
+new MicroblogStrategy(client, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[string, Maybe, Microblog, VerifyDone]>();
 });
-new MicroblogStrategy({ ...client, version: '2.0' }, (_token, refresh, profile) => {
-  expectTypeOf([refresh, profile] as const).toEqualTypeOf<readonly [Maybe, Microblog]>();
+new MicroblogStrategy({ ...client, version: '2.0' }, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[string, Maybe, Microblog, VerifyDone]>();
 });
-new MicroblogStrategy(withRequest, (req, token, refresh, profile, done) => {
-  expectTypeOf([req, token, refresh, profile, done] as const).toEqualTypeOf<
-    readonly [Request, string, Maybe, Microblog, VerifyDone]
-  >();
+new MicroblogStrategy({ ...client, ...req }, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[Request, string, Maybe, Microblog, VerifyDone]>();
 });
-microblog(client, (_token, refresh, profile) => {
-  expectTypeOf([refresh, profile] as const).toEqualTypeOf<readonly [Maybe, Microblog]>();
+new MicroblogStrategy({ ...client, ...params }, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[string, Maybe, MicroblogOAuth2Params, Microblog, VerifyDone]>();
 });
-microblog(withRequest, (req, _token, refresh, _profile, _done) => {
-  expectTypeOf([req, refresh] as const).toEqualTypeOf<readonly [Request, Maybe]>();
+microblog(client, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[string, Maybe, Microblog, VerifyDone]>();
 });
-new OAuth2(client, (_token, refresh, profile) => {
-  expectTypeOf([refresh, profile] as const).toEqualTypeOf<readonly [Maybe, Microblog]>();
+microblog({ ...client, ...req, ...params }, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[Request, string, Maybe, MicroblogOAuth2Params, Microblog, VerifyDone]>();
+});
+new OAuth2(client, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[string, Maybe, Microblog, VerifyDone]>();
+});
+new OAuth2({ ...client, ...params }, (_token, _refresh, answer) => {
+  expectTypeOf(answer).toEqualTypeOf<MicroblogOAuth2Params>();
 });
 
 // Microblog 1.0: the second argument is the token secret, which is always a string.
-new MicroblogStrategy(first, (token, secret, profile, done) => {
-  expectTypeOf([token, secret, profile, done] as const).toEqualTypeOf<
-    readonly [string, string, Microblog, VerifyDone]
-  >();
+new MicroblogStrategy(first, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[string, string, Microblog, VerifyDone]>();
 });
-new MicroblogStrategy(firstWithRequest, (req, token, secret, profile, done) => {
-  expectTypeOf([req, token, secret, profile, done] as const).toEqualTypeOf<
-    readonly [Request, string, string, Microblog, VerifyDone]
-  >();
+new MicroblogStrategy({ ...first, ...req }, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[Request, string, string, Microblog, VerifyDone]>();
 });
-microblog({ version: '1.0', consumerKey: 'a', consumerSecret: 'b' }, (_token, secret, profile) => {
-  expectTypeOf([secret, profile] as const).toEqualTypeOf<readonly [string, Microblog]>();
+new MicroblogStrategy({ ...first, ...params }, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[string, string, MicroblogOAuth1Params, Microblog, VerifyDone]>();
 });
-new OAuth1(first, (_token, secret, profile) => {
-  expectTypeOf([secret, profile] as const).toEqualTypeOf<readonly [string, Microblog]>();
+new MicroblogStrategy({ ...first, ...req, ...params, ...skip }, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[Request, string, string, MicroblogOAuth1Params, undefined, VerifyDone]>();
+});
+microblog({ version: '1.0', consumerKey: 'a', consumerSecret: 'b' }, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[string, string, Microblog, VerifyDone]>();
+});
+microblog({ ...first, ...params }, (_token, _secret, answer) => {
+  expectTypeOf(answer).toEqualTypeOf<MicroblogOAuth1Params>();
+});
+new OAuth1(first, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[string, string, Microblog, VerifyDone]>();
+});
+new OAuth1({ ...client, ...params }, (_token, _secret, answer) => {
+  expectTypeOf(answer.user_id).toEqualTypeOf<Maybe>();
+});
+
+new SocialNetworkStrategy(client, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[string, Maybe, SocialNetwork, VerifyDone]>();
+});
+new SocialNetworkStrategy({ ...client, ...req }, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[Request, string, Maybe, SocialNetwork, VerifyDone]>();
+});
+new SocialNetworkStrategy({ ...client, ...params }, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[string, Maybe, SocialNetworkClassicParams, SocialNetwork, VerifyDone]>();
+});
+socialNetwork(client, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[string, Maybe, SocialNetwork, VerifyDone]>();
+});
+socialNetwork({ ...client, ...req }, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[Request, string, Maybe, SocialNetwork, VerifyDone]>();
 });
 
 // VK ID has its own record type.
-new SocialNetworkStrategy(vkId, (_token, refresh, profile, done) => {
-  expectTypeOf([refresh, profile, done] as const).toEqualTypeOf<readonly [Maybe, VkId, VerifyDone]>();
+new SocialNetworkStrategy(vkId, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[string, Maybe, VkId, VerifyDone]>();
 });
-new SocialNetworkStrategy(vkIdWithRequest, (req, _token, _refresh, profile, _done) => {
-  expectTypeOf([req, profile] as const).toEqualTypeOf<readonly [Request, VkId]>();
+new SocialNetworkStrategy({ ...vkId, ...req }, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[Request, string, Maybe, VkId, VerifyDone]>();
 });
-socialNetwork(vkId, (_token, _refresh, profile) => {
-  expectTypeOf(profile).toEqualTypeOf<VkId>();
+new SocialNetworkStrategy({ ...vkId, ...req, ...params }, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[Request, string, Maybe, VkIdParams, VkId, VerifyDone]>();
 });
+socialNetwork(vkId, (...args) => {
+  expectTypeOf(args).toEqualTypeOf<[string, Maybe, VkId, VerifyDone]>();
+});
+socialNetwork({ ...vkId, ...params }, (_token, _refresh, answer) => {
+  expectTypeOf(answer.device_id).toEqualTypeOf<string>();
+});
+
+// The type of a verify function that stands apart.
+const apart: Verify<ShortVideoValues, false, true> = (_token, _refresh, answer, profile, done) => {
+  expectTypeOf([answer, profile] as const).toEqualTypeOf<readonly [ShortVideoParams, ShortVideo]>();
+  done(null, { id: answer.open_id });
+};
+new ShortVideoStrategy({ ...client, ...params }, apart);
+expectTypeOf<MicroblogValues<'1.0'>['refreshToken']>().toEqualTypeOf<string>();
+
+// Options that are not known before run time allow every form.
+const unknown = { ...client, passReqToCallback: Boolean(process.env.REQ) };
+new ShortVideoStrategy(unknown, (..._args) => {});
+
+// @ts-expect-error A misspelt option.
+new ShortVideoStrategy({ ...client, passParamToCallback: true }, () => {});
+// @ts-expect-error A misspelt option of OAuth 1.0a.
+new MicroblogStrategy({ ...first, passParamToCallback: true }, () => {});
+// @ts-expect-error Without the option there are no params.
+new ShortVideoStrategy(client, apart);
+// @ts-expect-error The refresh token may be missing.
+new MicroblogStrategy(client, (_t: string, _refresh: string, _profile: Microblog, _done: VerifyDone) => {});
+const requestFirst = (_req: Request, _t: string, _r: Maybe, _p: SocialNetwork, _d: VerifyDone) => {};
+// @ts-expect-error The request comes only with passReqToCallback.
+new SocialNetworkStrategy(client, requestFirst);
+// @ts-expect-error Another network's record.
+new MicroblogStrategy(client, (_t: string, _r: Maybe, _profile: SocialNetwork, _done: VerifyDone) => {});
 
 // The application may name the record type.
 interface WithExtras extends ShortVideoProfile {
@@ -156,6 +238,21 @@ new ShortVideoStrategy(client, (_token, _refresh, profile, done) => {
   done(new Error('down'));
 });
 
+// A strategy can be extended, and its verify infers as well.
+class Own extends ShortVideoStrategy {
+  constructor() {
+    super(client, async (_token, _refresh, profile) => ({ id: profile.id }));
+  }
+}
+expectTypeOf<Own>().toExtend<ShortVideoStrategy>();
+class OwnMicroblog extends MicroblogStrategy {
+  constructor() {
+    super(client, async (_token, _refresh, profile) => ({ id: profile.id }));
+  }
+}
+expectTypeOf<OwnMicroblog>().toExtend<MicroblogOAuth2Strategy>();
+expectTypeOf<InstanceType<typeof MicroblogStrategy>>().toEqualTypeOf<MicroblogOAuth2Strategy>();
+
 // Passport accepts every strategy.
 declare const strategies: [
   ShortVideoStrategy,
@@ -172,3 +269,7 @@ expectTypeOf(shortVideo(client, () => {})).toEqualTypeOf<ShortVideoStrategy>();
 expectTypeOf(microblog(client, () => {})).toEqualTypeOf<MicroblogOAuth2Strategy>();
 expectTypeOf(microblog(first, () => {})).toEqualTypeOf<MicroblogOAuth1Strategy>();
 expectTypeOf(socialNetwork(client, () => {})).toEqualTypeOf<SocialNetworkStrategy>();
+
+// `params` of verify is what each network's grantedScopes takes.
+expectTypeOf(grantedScopes).toBeCallableWith({} as SocialNetworkClassicParams);
+expectTypeOf(grantedScopes).toBeCallableWith({} as VkIdParams);
