@@ -108,15 +108,6 @@ describe('microblog 1.0', () => {
     );
   });
 
-  it('S4: an e-mail address in the record is verified; null leaves no emails', async () => {
-    const withEmail = { '/credentials': { body: { ...CREDENTIALS_RECORD, email: 'anna@example.com' } } };
-    expect((await logIn({ includeEmail: true }, withEmail)).ending.user).to.deep.include({
-      emails: [{ value: 'anna@example.com', verified: true }],
-    });
-    const without = { '/credentials': { body: { ...CREDENTIALS_RECORD, email: null } } };
-    expect((await logIn({ includeEmail: true }, without)).ending.user).to.not.have.property('emails');
-  });
-
   for (const status of [403, 404, 410]) {
     it(`a profile request that gets ${status} falls back to the users lookup`, async () => {
       const closed = { status, body: { errors: [{ code: 453, message: 'no access' }] } };

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { type LoginStore, MicroblogStrategy } from '../../lib/index.js';
 import { grantedScopes } from '../../lib/microblog/index.js';
 import { startSandbox } from '../../sandbox/lib/index.js';
-import { exposed, shownBy } from '../contract/exposure.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { logIn } from '../support/journey.js';
 import { loginApp } from '../support/login-app.js';
@@ -11,7 +10,6 @@ import { realSockets } from '../support/real-sockets.js';
 import { network, type SeenRequest } from '../support/server.js';
 import { rejectionOf } from '../support/thrown.js';
 
-const TOKEN = 'canary.of+a/token=!that~nobody_may-see';
 const RESPONSE = { body: { access_token: 'NEW', token_type: 'bearer' } };
 const never = () => undefined;
 
@@ -68,35 +66,6 @@ describe('the refresh and revocation requests of microblog 2.0', () => {
       const [, credentials = ''] = refresh?.authorization?.split(' ') ?? [];
       expect(Buffer.from(credentials, 'base64').toString()).to.equal(`CLIENT-ID:${spelled}`);
     });
-  }
-});
-
-describe('a microblog network that echoes Basic credentials', () => {
-  realSockets();
-  const close = closesAfterEach();
-
-  for (const clientSecret of ['CLIENT-SECRET', 'p@ss:word+1/2%3', 'ключ-клиента']) {
-    for (const call of ['refresh', 'revoke'] as const) {
-      it(`puts those of a client with the secret ${clientSecret} into no error of ${call}`, async () => {
-        const server = close(
-          await network(({ headers }) => ({
-            status: 401,
-            body: { error: 'unauthorized_client', error_description: `not you, ${headers.authorization}` },
-          })),
-        );
-        const strategy = new MicroblogStrategy(
-          { clientID: 'CLIENT-ID', clientSecret, tokenURL: server.url, revocationURL: server.url },
-          () => undefined,
-        );
-
-        const error = await rejectionOf(strategy[call](TOKEN));
-
-        const [, credentials = ''] = server.requests[0]?.headers.authorization?.split(' ') ?? [];
-        expect(credentials).to.have.length.above(20);
-        expect(error).to.include({ name: 'RefusedError', networkCode: 'unauthorized_client' });
-        expect(exposed(shownBy(error), new Map([[credentials, 'the credentials']]))).to.deep.equal([]);
-      });
-    }
   }
 });
 

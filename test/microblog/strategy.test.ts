@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { playLogin } from '../support/attempt.js';
 import { closesAfterEach } from '../support/cleanup.js';
-import { keyedLogins } from '../support/logins.js';
 import { realSockets } from '../support/real-sockets.js';
 import type { Reply } from '../support/server.js';
 import { rejectionOf } from '../support/thrown.js';
@@ -37,33 +35,6 @@ describe('microblog 2.0', () => {
     expect(authorization.href).to.include('scope=tweet.read%20users.read');
     expect(state).to.match(/^[A-Za-z0-9_-]{43}$/);
     expect(code_challenge).to.match(/^[A-Za-z0-9_-]{43}$/);
-  });
-
-  it('C15: the challenge is the SHA-256 of the posted verifier in base64url', async () => {
-    const { authorization, token } = await logIn();
-    const verifier = token?.form.get('code_verifier') ?? '';
-    expect(verifier).to.match(/^[A-Za-z0-9_-]{43}$/);
-    expect(authorization.searchParams.get('code_challenge')).to.equal(
-      createHash('sha256').update(verifier).digest('base64url'),
-    );
-  });
-
-  it('T12: a confidential client sends Basic credentials, and neither ID nor secret in the body', async () => {
-    const { token } = await logIn();
-    expect(token?.headers.authorization).to.equal(
-      `Basic ${Buffer.from('the-client:the-client_secret').toString('base64')}`,
-    );
-    expect(token?.body).to.equal(
-      `grant_type=authorization_code&code=the-code&redirect_uri=https%3A%2F%2Fapp.example%2Fapi%2Fauth%2Fcallback%2Fmicroblog&code_verifier=${token?.form.get('code_verifier')}`,
-    );
-  });
-
-  it('T12: a public client sends its ID in the body, and neither a header nor a secret', async () => {
-    const { token } = await logIn({ clientSecret: undefined, store: keyedLogins() });
-    expect(token?.headers).to.not.have.property('authorization');
-    expect(token?.body).to.equal(
-      `grant_type=authorization_code&code=the-code&redirect_uri=https%3A%2F%2Fapp.example%2Fapi%2Fauth%2Fcallback%2Fmicroblog&code_verifier=${token?.form.get('code_verifier')}&client_id=the-client`,
-    );
   });
 
   it('the default fields are sent to the lookup, not in the authorization request', async () => {
@@ -112,12 +83,6 @@ describe('microblog 2.0', () => {
     expect(profile?.query.get('user.fields')).to.equal(`${DEFAULT_FIELDS},confirmed_email`);
   });
 
-  it('includeEmail does not add the field if the scope is not granted', async () => {
-    const { profile, ending } = await logIn({ includeEmail: true }, granting('users.read tweet.read'));
-    expect(profile?.query.get('user.fields')).to.equal(DEFAULT_FIELDS);
-    expect(ending.user).to.not.have.property('emails');
-  });
-
   it('includeEmail adds its scope once to the option scope', async () => {
     const scope = ['users.email', 'users.read', 'tweet.read'];
     const { authorization } = await logIn({ includeEmail: true, scope });
@@ -135,28 +100,6 @@ describe('microblog 2.0', () => {
       granting('users.email users.read tweet.read'),
     );
     expect(profile?.query.get('user.fields')).to.equal('verified,confirmed_email');
-  });
-
-  it('S4: a confirmed e-mail address is verified', async () => {
-    const data = { ...USER, confirmed_email: 'anna@example.com' };
-    const { ending } = await logIn(
-      { includeEmail: true },
-      { ...granting('users.email users.read tweet.read'), '/profile': { body: { data } } },
-    );
-    expect(ending.user).to.deep.include({ emails: [{ value: 'anna@example.com', verified: true }] });
-  });
-
-  it('a lookup that is rejected with the e-mail field is repeated without it', async () => {
-    const { profile, more, ending } = await logIn(
-      { includeEmail: true },
-      {
-        ...granting('users.email users.read tweet.read'),
-        '/profile': { status: 403, body: { title: 'Forbidden' } },
-      },
-    );
-    expect(profile?.query.get('user.fields')).to.equal(`${DEFAULT_FIELDS},confirmed_email`);
-    expect(more.map(({ query }) => query.get('user.fields'))).to.deep.equal([DEFAULT_FIELDS]);
-    expect(ending.error).to.include({ name: 'RefusedError', networkStatus: 403 });
   });
 
   it('errors next to the user record do not fail the login', async () => {

@@ -38,13 +38,6 @@ describe('short-video: bad input', () => {
     );
   });
 
-  it('profileFields names a field that does not exist', () => {
-    mistake(
-      { profileFields: ['open_id', 'avatar_ur'] },
-      "names 'avatar_ur', which the network does not have. Did you mean avatar_url?",
-    );
-  });
-
   it('C23: profileFields with a field outside scope is a TypeError', () => {
     mistake(
       { scope: 'user.info.basic', profileFields: 'username' },
@@ -61,10 +54,6 @@ describe('short-video: bad input', () => {
 
   it('C23: scope may leave out the scopes of default fields', () => {
     expect(shortVideoStrategy({ ...CREDENTIALS, scope: 'user.info.basic' })).to.be.an('object');
-  });
-
-  it('version is set, which the network does not have', () => {
-    mistake({ version: '2.0' }, 'option version is unknown');
   });
 
   it('disableAutoAuth or codeChallengeEncoding has an invalid value', () => {

@@ -3,7 +3,7 @@ import shortVideo, { endpoints, ShortVideoStrategy, Strategy } from '../../lib/s
 import { playLogin, redirectOf } from '../support/attempt.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { realSockets } from '../support/real-sockets.js';
-import { optionsAt, shortVideoNetwork, shortVideoStrategy, verifyProfile } from './network.js';
+import { optionsAt, shortVideoNetwork, shortVideoStrategy } from './network.js';
 
 const CREDENTIALS = { clientID: 'the-client-key', clientSecret: 'the-client-secret' };
 
@@ -47,12 +47,6 @@ describe('short-video: options', () => {
       );
     });
   }
-
-  it('callbackURL is sent as redirect_uri, exactly as registered', async () => {
-    const callbackURL = 'https://app.example/tiktok/';
-    const url = await redirectOf(shortVideoStrategy({ ...CREDENTIALS, callbackURL }));
-    expect(url.searchParams.get('redirect_uri')).to.equal(callbackURL);
-  });
 
   it('scope is a string or an array, at construction and per request', async () => {
     const strategy = shortVideoStrategy({ ...CREDENTIALS, scope: 'user.info.basic, video.list' });
@@ -107,17 +101,5 @@ describe('short-video: options', () => {
     const revocationURL = `${server.url}/revoke?x=1`;
     await shortVideoStrategy({ ...optionsAt(server.url), revocationURL }).revoke('the-token');
     expect(server.requests[0]?.url).to.equal('/revoke?x=1');
-  });
-
-  it('profile replaces the profile mapping', async () => {
-    const server = close(await shortVideoNetwork());
-    const profile = (record: { data: { user: { open_id: string } } }) => ({
-      id: `own-${record.data.user.open_id}`,
-      displayName: 'Own',
-    });
-    const { ending } = await playLogin(
-      shortVideoStrategy({ ...optionsAt(server.url), profile }, verifyProfile),
-    );
-    expect(ending.user).to.include({ id: 'own-the-open-id', displayName: 'Own', provider: 'short-video' });
   });
 });

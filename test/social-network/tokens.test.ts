@@ -37,20 +37,14 @@ describe('the tokens of the classic social network', () => {
     });
   }
 
-  for (const [scope, names] of [
-    [4_194_304, ['email']],
-    ['4194304', ['email']],
-    [4_194_304 + 65_536 + 2, ['friends', 'offline', 'email']],
-    [134_217_728 + 1, ['notify', 'market']],
-    [0, []],
-    [512, []],
-  ] as const) {
-    it(`grantedScopes reads the bit mask ${JSON.stringify(scope)}`, () => {
-      expect(grantedScopes({ scope })).to.deep.equal(names);
-    });
-  }
-
-  for (const params of [{}, { scope: '' }, { scope: ' , ' }, { scope: null }, { scope: ['email'] }]) {
+  for (const params of [
+    {},
+    { scope: 0 },
+    { scope: '' },
+    { scope: ' , ' },
+    { scope: null },
+    { scope: ['email'] },
+  ]) {
     it(`grantedScopes of ${JSON.stringify(params)} is an empty list`, () => {
       expect(grantedScopes(params)).to.deep.equal([]);
     });

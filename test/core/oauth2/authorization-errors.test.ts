@@ -47,15 +47,6 @@ describe('an error in an authorization response', () => {
     }
   });
 
-  it('C8: both are cut to three hundred characters', async () => {
-    const { networkCode, networkMessage } = await errorOf({
-      error: 'code '.repeat(61),
-      error_description: 'word '.repeat(1_600),
-    });
-    expect(networkCode).to.equal(`${'code '.repeat(60).slice(0, 299)}…`);
-    expect(networkMessage).to.equal(`${'word '.repeat(60).slice(0, 299)}…`);
-  });
-
   it('S1: a code beside the error is not shown', async () => {
     const error = await errorOf({
       error: 'x',

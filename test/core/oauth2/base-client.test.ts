@@ -35,7 +35,7 @@ const clientOf = (strategy: object) => (strategy as { _oauth2: Client })._oauth2
 describe('the _oauth2 of an OAuth 2 strategy', () => {
   realSockets();
   const close = closesAfterEach();
-  const warnings = collectsWarnings();
+  collectsWarnings();
 
   async function client(replies: Record<string, Reply> = {}) {
     const server = close(await network(exampleAnswers({ '/api': { body: 'a response' }, ...replies })));
@@ -218,23 +218,6 @@ describe('the _oauth2 of an OAuth 2 strategy', () => {
     http.setAgent(agent);
     await called((done) => http.get(`${url}/api`, 'the-token', done));
     expect(used).to.equal(1);
-  });
-
-  it('T14: a callback that throws is called once more with that error; if it throws again, that is a warning', async () => {
-    const { url, client: http } = await client();
-    const calls: unknown[] = [];
-    await new Promise<void>((resolve) => {
-      http.get(`${url}/api`, 'the-token', (error) => {
-        calls.push(error);
-        if (error) setImmediate(resolve);
-        throw new RangeError('a bug');
-      });
-    });
-    expect(calls).to.have.length(2);
-    expect(calls[1]).to.be.instanceOf(RangeError);
-    expect(await warnings.texts()).to.deep.equal([
-      'A callback of the application threw (RangeError) while it handled a login.',
-    ]);
   });
 
   it('S2: the inspected client shows neither the secret nor the headers', async () => {

@@ -3,7 +3,6 @@ import type { OAuth2Network } from '../../../lib/core/oauth2/index.js';
 import { type AttemptEnding, attempt, fakeRequest } from '../../support/attempt.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { ExampleStrategy, exampleAnswers, TOKEN_ANSWER } from '../../support/example-networks.js';
-import { keyedLogins } from '../../support/logins.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { network, type Reply, type TestNetwork } from '../../support/server.js';
 
@@ -47,50 +46,6 @@ describe('an OAuth 2 strategy', () => {
     const { refresh_token: _, ...body } = TOKEN_ANSWER;
     const { ending } = await logIn({ '/token': { body } });
     expect(ending.user).to.deep.equal({ token: 'the-access-token', refresh: undefined, id: 'person-1' });
-  });
-
-  it('T12: a client that authenticates in the form sends ID and secret there, and no header', async () => {
-    const { server, redirect } = await logIn({});
-    const [request] = server.requests;
-    expect(request?.body).to.equal(
-      `grant_type=authorization_code&code=the%2Acode&redirect_uri=https%3A%2F%2Fapp.example%2Fapi%2Fauth%2Fcallback%2Fexample&code_verifier=${request?.form.get('code_verifier')}&client_id=the-client&client_secret=the-client-secret`,
-    );
-    expect(request?.headers).to.not.have.property('authorization');
-    expect(redirect).to.not.include('the-client-secret');
-  });
-
-  it('T12: a client that authenticates with Basic sends both in the header, form-encoded, and neither in the form', async () => {
-    const options = { clientID: 'a:b', clientSecret: 's-_.e+c/r=et' };
-    const { server } = await logIn({}, { options, network: { clientAuthentication: 'basic' } });
-    const [request] = server.requests;
-    expect(request?.headers.authorization).to.equal(
-      `Basic ${Buffer.from('a%3Ab:s-_.e%2Bc%2Fr%3Det').toString('base64')}`,
-    );
-    expect([...(request?.form.keys() ?? [])]).to.deep.equal([
-      'grant_type',
-      'code',
-      'redirect_uri',
-      'code_verifier',
-    ]);
-  });
-
-  it('T12: a public client sends its ID, and neither a header nor an empty secret', async () => {
-    for (const clientAuthentication of ['basic', 'form'] as const) {
-      const { server } = await logIn(
-        {},
-        { options: { clientSecret: undefined, store: keyedLogins() }, network: { clientAuthentication } },
-      );
-      const [request] = server.requests;
-      expect(request?.form.get('client_id')).to.equal('the-client');
-      expect(request?.form.has('client_secret')).to.equal(false);
-      expect(request?.headers).to.not.have.property('authorization');
-    }
-  });
-
-  it('T11: no URL contains a token, code, secret or verifier', async () => {
-    const { server } = await logIn({});
-    expect(server.requests.map(({ url }) => url)).to.deep.equal(['/token', '/profile']);
-    expect(server.requests[1]?.headers.authorization).to.equal('Bearer the-access-token');
   });
 
   it('T14: an overridden parseErrorResponse makes the error; null leaves it to the strategy', async () => {

@@ -17,14 +17,6 @@ describe('the e-mail address in VK ID', () => {
     expect(params.scope).to.equal('vkid.personal_info email');
   });
 
-  it('is absent without includeEmail', async () => {
-    const vkId = await atSandbox();
-    await logIn(vkId.app, 'social-network', 'alice');
-    const { profile } = onlyLogin(vkId);
-    expect(profile).not.to.have.property('emails');
-    expect(profile._json.user).not.to.have.property('email');
-  });
-
   it('is absent for a user who has none, and the login succeeds', async () => {
     const vkId = await atSandbox({ options: { includeEmail: true } });
     const page = await logIn(vkId.app, 'social-network', 'ned');
@@ -63,20 +55,6 @@ describe('the e-mail address in VK ID', () => {
     expect(profile._json.user.verified).to.equal(true);
     expect(profile.emails).to.deep.equal([{ value: 'ivan@example.com' }]);
   });
-
-  for (const [what, email] of Object.entries({
-    'an empty string': '',
-    nothing: undefined,
-    null: null,
-    'a number': 4608,
-  })) {
-    it(`is absent if the record has ${what} for it`, async () => {
-      const token = () => ({ body: GRANTED });
-      const vkId = await atNetwork({ token, user: () => ({ body: { user: { ...USER, email } } }) });
-      expect((await comeBack(vkId)).status).to.equal(200);
-      expect(onlyLogin(vkId).profile).not.to.have.property('emails');
-    });
-  }
 
   it('never comes from the token response, unlike in the classic protocol', async () => {
     const vkId = await atNetwork({ token: () => ({ body: { ...GRANTED, email: 'other@example.com' } }) });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Browser } from '../../support/browser.js';
 import { allow, logIn, start } from '../../support/journey.js';
-import { backendRequests, comeBack, onlyLogin, vkIdTests } from './vk-id.js';
+import { comeBack, onlyLogin, vkIdTests } from './vk-id.js';
 
 describe('a login through VK ID', () => {
   const { atSandbox, atNetwork } = vkIdTests();
@@ -28,24 +28,6 @@ describe('a login through VK ID', () => {
       expect(JSON.parse(_raw)).to.deep.equal(_json);
     });
   }
-
-  it('returns a Cyrillic name unchanged', async () => {
-    const vkId = await atSandbox();
-    await logIn(vkId.app, 'social-network', 'anna');
-    const { profile } = onlyLogin(vkId);
-    expect(profile.displayName).to.equal('Анна Примерова');
-    expect(profile.name).to.deep.equal({ familyName: 'Примерова', givenName: 'Анна' });
-  });
-
-  it('makes two requests to the network: the token request and the user info', async () => {
-    const { app, sandbox } = await atSandbox();
-    await logIn(app, 'social-network');
-    expect(backendRequests(sandbox)).to.deep.equal([
-      'POST /vk-id/oauth2/auth',
-      'POST /vk-id/oauth2/user_info',
-    ]);
-    expect(sandbox.requests().filter(({ refused }) => refused !== undefined)).to.deep.equal([]);
-  });
 
   it('gives verify the tokens and the whole token response, with the device_id of the authorization response', async () => {
     const vkId = await atSandbox();
@@ -80,35 +62,5 @@ describe('a login through VK ID', () => {
     expect(profile._raw).to.equal(body);
     expect(profile._json).to.deep.equal({ user: { user_id: '1234567890', first_name: 'Иван' } });
     expect(profile.displayName).to.equal('Иван');
-  });
-
-  it('returns application state and keeps it out of the URL', async () => {
-    const { app } = await atSandbox({ start: { state: { returnTo: '/basket' } } });
-    const browser = new Browser();
-    const authorization = await start(browser, app, 'social-network');
-    const page = await browser.get(await allow(browser, authorization));
-    expect(page.json.info).to.deep.equal({ state: { returnTo: '/basket' } });
-    expect(authorization).not.to.include('basket');
-  });
-
-  it('finishes two tabs of one browser in reverse order', async () => {
-    const { app, verified } = await atSandbox();
-    const browser = new Browser();
-    const first = await allow(browser, await start(browser, app, 'social-network'), 'alice');
-    const second = await allow(browser, await start(browser, app, 'social-network'), 'anna');
-    expect((await browser.get(second)).json.user).to.deep.equal({ id: '743784474' });
-    expect((await browser.get(first)).json.user).to.deep.equal({ id: '1000000001' });
-    expect(verified).to.have.length(2);
-  });
-
-  it('accepts an authorization response once: a reload is 403, with no request to the network', async () => {
-    const { app, sandbox } = await atSandbox();
-    const browser = new Browser();
-    const callback = await allow(browser, await start(browser, app, 'social-network'));
-    expect((await browser.get(callback)).status).to.equal(200);
-    const again = await browser.get(callback);
-    expect(again.status).to.equal(403);
-    expect(again.json.failure.code).to.equal('used_login');
-    expect(backendRequests(sandbox)).to.have.length(2);
   });
 });

@@ -4,7 +4,7 @@ import { redirectOf } from '../../support/attempt.js';
 import { network } from '../../support/server.js';
 import { thrownBy } from '../../support/thrown.js';
 import { TOKENS, USER } from './network.js';
-import { comeBack, onlyLogin, type VkIdOptions, vkIdStrategy, vkIdTests } from './vk-id.js';
+import { comeBack, onlyLogin, vkIdStrategy, vkIdTests } from './vk-id.js';
 
 function mistakeOf(options: object): string {
   const error = thrownBy(() => vkIdStrategy(options));
@@ -48,25 +48,6 @@ describe("VK ID's options", () => {
       );
     });
   }
-
-  it('require a clientID', () => {
-    expect(mistakeOf({ clientID: undefined })).to.equal(
-      "SocialNetworkStrategy: option clientID is required. It is the application's number at the network.",
-    );
-  });
-
-  it('are copied and never changed', async () => {
-    const options: VkIdOptions = Object.freeze({
-      clientID: 'CLIENT-ID',
-      version: '2.1',
-      scope: Object.freeze(['phone']),
-      profileFields: Object.freeze(['sex']),
-      includeEmail: true,
-    });
-    const { searchParams } = await redirectOf(vkIdStrategy(options));
-    expect(searchParams.get('scope')).to.equal('phone email');
-    expect(options.scope).to.deep.equal(['phone']);
-  });
 
   it('may be spelled clientId, authorizationUrl, accessTokenUrl, and profileUrl or userProfileURL', async () => {
     for (const spelling of ['profileUrl', 'userProfileURL']) {

@@ -28,20 +28,6 @@ describe('an authorization request to VK ID', () => {
     expect(state).to.match(/^[A-Za-z0-9_-]{32,}$/);
   });
 
-  it('has a new state and a new challenge each time, in the characters that the network accepts', async () => {
-    const strategy = vkIdStrategy({});
-    const states = new Set<string>();
-    const challenges = new Set<string>();
-    for (let login = 0; login < 50; login += 1) {
-      const { searchParams } = await redirectOf(strategy);
-      states.add(searchParams.get('state') ?? '');
-      challenges.add(searchParams.get('code_challenge') ?? '');
-    }
-    expect(states.size).to.equal(50);
-    expect(challenges.size).to.equal(50);
-    for (const state of states) expect(state).to.match(/^[A-Za-z0-9_-]{43}$/);
-  });
-
   it('writes the space between scopes as %20', async () => {
     const { search } = await redirectOf(vkIdStrategy({ scope: ['vkid.personal_info', 'phone'] }));
     expect(search).to.include('scope=vkid.personal_info%20phone');
@@ -52,10 +38,6 @@ describe('an authorization request to VK ID', () => {
     expect((await parametersOf({ includeEmail: true, scope: 'phone' })).scope).to.equal('phone email');
     expect((await parametersOf({ includeEmail: true, scope: 'email' })).scope).to.equal('email');
     expect((await parametersOf({ includeEmail: false })).scope).to.equal('vkid.personal_info');
-  });
-
-  it('has the scope passed to authenticate instead of the strategy’s', async () => {
-    expect((await parametersOf({}, { scope: ['email', 'phone'] })).scope).to.equal('email phone');
   });
 
   for (const prompt of ['none', 'login', 'consent', 'select_account'] as const) {
@@ -99,13 +81,6 @@ describe('an authorization request to VK ID', () => {
     const { brand, state, client_id } = await parametersOf({ authorizationURL });
     expect({ brand, client_id }).to.deep.equal({ brand: 'app', client_id: 'CLIENT-ID' });
     expect(state).not.to.equal('theirs');
-  });
-
-  it('never contains a verifier, a client secret or the service token', async () => {
-    const { href, searchParams } = await redirectOf(vkIdStrategy({ serviceToken: 'SERVICE-TOKEN-CANARY' }));
-    expect([...searchParams.keys()]).not.to.include('code_verifier');
-    expect([...searchParams.keys()]).not.to.include('client_secret');
-    expect(href).not.to.include('CANARY');
   });
 
   it('is the same with pkce: true and state: true, the options of passport-oauth2', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import type { MalformedError, RefusedError } from '../../../lib/index.js';
+import type { RefusedError } from '../../../lib/index.js';
 import { Browser } from '../../support/browser.js';
 import { start } from '../../support/journey.js';
 import { rejectionOf } from '../../support/thrown.js';
@@ -48,48 +48,6 @@ describe("VK ID's token request", () => {
     expect(userInfo?.url).to.equal('/oauth2/user_info');
     expect(userInfo?.body).to.equal('client_id=CLIENT-ID&access_token=ACCESS-TOKEN');
     expect(userInfo?.headers.authorization).to.equal(undefined);
-  });
-
-  it('ends the login if the network responds with an error and HTTP 200', async () => {
-    const errorResponse = {
-      error: 'invalid_grant',
-      error_description: 'code is invalid or expired',
-      state: '',
-    };
-    const { network, ...vkId } = await atNetwork({ token: () => ({ status: 200, body: errorResponse }) });
-
-    const page = await comeBack(vkId);
-
-    expect(page.status).to.equal(502);
-    const { name, step, code, networkCode, networkMessage, networkStatus } = onlyError(vkId) as RefusedError;
-    expect({ name, step, code, networkCode, networkMessage, networkStatus }).to.deep.equal({
-      name: 'RefusedError',
-      step: 'token',
-      code: 'refused',
-      networkCode: 'invalid_grant',
-      networkMessage: 'code is invalid or expired',
-      networkStatus: 200,
-    });
-    expect(network.requests).to.have.length(1);
-  });
-
-  it('ends the login if the network responds with both an error and tokens', async () => {
-    const vkId = await atNetwork({ token: () => ({ body: { ...TOKENS, error: 'server_error' } }) });
-    expect((await comeBack(vkId)).status).to.equal(502);
-    expect((onlyError(vkId) as RefusedError).networkCode).to.equal('server_error');
-  });
-
-  it('ends the login if the user info is an error with HTTP 200', async () => {
-    const errorResponse = { error: 'invalid_token', error_description: 'access_token is missing or invalid' };
-    const vkId = await atNetwork({ user: () => ({ body: errorResponse }) });
-    expect((await comeBack(vkId)).status).to.equal(502);
-    const { name, step, networkCode, message } = onlyError(vkId) as RefusedError;
-    expect({ name, step, networkCode }).to.deep.equal({
-      name: 'RefusedError',
-      step: 'profile',
-      networkCode: 'invalid_token',
-    });
-    expect(message).to.include('log in again');
   });
 
   it('ends the login if a bot protection responds instead of the network', async () => {
@@ -159,12 +117,6 @@ describe("VK ID's token request", () => {
     });
   }
 
-  it('ends the login if the token is not a bearer token', async () => {
-    const vkId = await atNetwork({ token: () => ({ body: { ...TOKENS, token_type: 'mac' } }) });
-    await comeBack(vkId);
-    expect((onlyError(vkId) as MalformedError).code).to.equal('token_type_unknown');
-  });
-
   it('uses the device_id of the authorization response, even if the token response has another', async () => {
     const vkId = await atNetwork({ token: () => ({ body: { ...TOKENS, device_id: 'ANOTHER-DEVICE' } }) });
     await comeBack(vkId);
@@ -175,19 +127,5 @@ describe("VK ID's token request", () => {
     const vkId = await atNetwork({ token: () => ({ body: { ...TOKENS, refresh_token: undefined } }) });
     await comeBack(vkId);
     expect(onlyLogin(vkId).refreshToken).to.equal(undefined);
-  });
-
-  it('is made once, even if the network responds with 503', async () => {
-    const { network, ...vkId } = await atNetwork({ token: () => ({ status: 503 }) });
-    expect((await comeBack(vkId)).status).to.equal(502);
-    expect(network.requests).to.have.length(1);
-  });
-
-  it('is not repeated at the target of a redirect', async () => {
-    const { network, ...vkId } = await atNetwork({
-      token: () => ({ status: 307, headers: { location: '/elsewhere' } }),
-    });
-    expect((await comeBack(vkId)).status).to.equal(502);
-    expect(network.requests.map(({ path }) => path)).to.deep.equal(['/oauth2/auth']);
   });
 });

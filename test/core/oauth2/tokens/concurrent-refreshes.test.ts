@@ -1,25 +1,10 @@
 import { expect } from 'chai';
-import { RefusedError, type Tokens, UnreachableError } from '../../../../lib/index.js';
-import { rejectionOf } from '../../../support/thrown.js';
-import { describeEach, tokenRequests } from './accounts.js';
+import { RefusedError } from '../../../../lib/index.js';
+import { describeEach } from './accounts.js';
 
 const MANY = Array.from({ length: 50 });
 
-describeEach('concurrent refreshes', ({ sandbox, account, played }) => {
-  it('of one token share one request and its result', async () => {
-    const world = await sandbox();
-    const user = await account(world);
-    const before = tokenRequests(world);
-
-    const results = await Promise.all(MANY.map(() => user.refresh()));
-
-    expect(tokenRequests(world) - before).to.equal(1);
-    const [first] = results as [Tokens];
-    for (const tokens of results) expect(tokens).to.deep.equal(first);
-    expect(first.refreshToken).not.to.equal(user.refreshToken);
-    expect(await user.whose(first.accessToken)).to.equal(user.id);
-  });
-
+describeEach('concurrent refreshes', ({ played }) => {
   it('of one token share one request until its response arrives', async () => {
     let respond: (() => void) | undefined;
     const { refresh, network } = await played(
@@ -35,19 +20,6 @@ describeEach('concurrent refreshes', ({ sandbox, account, played }) => {
     expect((await first).accessToken).to.equal('NEW');
     expect((await second).accessToken).to.equal('NEW');
     expect(network.requests).to.have.length(1);
-  });
-
-  it('of two users are two requests, each with its own result', async () => {
-    const world = await sandbox();
-    const alice = await account(world, 'alice');
-    const anna = await account(world, 'anna');
-    const before = tokenRequests(world);
-
-    const [ofAlice, ofAnna] = await Promise.all([alice.refresh(), anna.refresh()]);
-
-    expect(tokenRequests(world) - before).to.equal(2);
-    expect(await alice.whose(ofAlice.accessToken)).to.equal(alice.id);
-    expect(await anna.whose(ofAnna.accessToken)).to.equal(anna.id);
   });
 
   it('of two tokens with one strategy are two requests, each with its own result', async () => {
@@ -74,19 +46,6 @@ describeEach('concurrent refreshes', ({ sandbox, account, played }) => {
     for (const result of results) {
       expect(result.status === 'rejected' && result.reason).to.be.instanceOf(RefusedError);
     }
-    expect((await refresh('OLD')).accessToken).to.equal('NEW');
-    expect(network.requests).to.have.length(2);
-  });
-
-  it('a refresh that loses its connection does not block the next one', async () => {
-    let broken = false;
-    const { refresh, network } = await played(({ socket }) => {
-      if (broken) return { body: { access_token: 'NEW', token_type: 'bearer' } };
-      broken = true;
-      socket.destroy();
-      return new Promise<never>(() => undefined);
-    });
-    expect(await rejectionOf(refresh('OLD'))).to.be.instanceOf(UnreachableError);
     expect((await refresh('OLD')).accessToken).to.equal('NEW');
     expect(network.requests).to.have.length(2);
   });

@@ -26,7 +26,7 @@ async function endingOf(calling: Promise<unknown>): Promise<unknown> {
   );
 }
 
-describeEach('a network that echoes secrets', ({ played, subject }) => {
+describeEach('a network that echoes secrets', ({ played }) => {
   for (const [title, echo] of Object.entries(ECHOES)) {
     it(`as ${title} puts none of them into the error of a refresh or revocation`, async () => {
       const { strategy, refresh } = await played((request) => echo(secretsIn(request)));
@@ -39,16 +39,6 @@ describeEach('a network that echoes secrets', ({ played, subject }) => {
       expect(exposed(shown, SECRETS)).to.deep.equal([]);
     });
   }
-
-  it('the strategy shows no token after a refresh and a revocation', async () => {
-    const { strategy, refresh } = await played(() => ({
-      body: { access_token: TOKEN, refresh_token: TOKEN, token_type: 'bearer', response: 1 },
-    }));
-    await refresh(TOKEN);
-    await strategy.revoke(TOKEN);
-    expect(exposed(shownBy(strategy), SECRETS)).to.deep.equal([]);
-    expect(shownBy(strategy)).to.include(subject.provider);
-  });
 
   it('the strategy does not show the token of a refresh in progress', async () => {
     const { strategy, refresh } = await played(() => new Promise<never>(() => undefined), { timeout: 200 });

@@ -25,14 +25,6 @@ describeEach('a refresh', ({ subject, sandbox, account, played }) => {
     expect(tokens.scope).to.deep.equal(String(user.params.scope).split(/[ ,]/));
   });
 
-  it('works repeatedly, each time with the newest refresh token', async () => {
-    const user = await account(await sandbox());
-    let { refreshToken } = user;
-    for (let round = 0; round < 4; round += 1) ({ refreshToken } = await user.refresh(refreshToken));
-    const { accessToken } = await user.refresh(refreshToken);
-    expect(await user.whose(accessToken)).to.equal(user.id);
-  });
-
   it('uses up the old refresh token: using it again is an error that says to log in again', async () => {
     const user = await account(await sandbox());
     await user.refresh();

@@ -3,8 +3,6 @@ import { ProviderError, RefusedError, UnreachableError } from '../../../../lib/i
 import { rejectionOf } from '../../../support/thrown.js';
 import { describeEach } from './accounts.js';
 
-const DAY = 86_400_000;
-
 describeEach('a revocation', ({ subject, sandbox, account, played }) => {
   it('resolves to undefined and invalidates the access token', async () => {
     const user = await account(await sandbox());
@@ -50,20 +48,6 @@ describeEach('a revocation', ({ subject, sandbox, account, played }) => {
       ...subject.ended,
     });
     expect(message).to.include('The token is expired or was revoked already.');
-  });
-
-  it('of an expired token is an error that says to refresh first, which works', async () => {
-    const world = await sandbox({ strict: true });
-    const user = await account(world);
-    world.advance(DAY);
-
-    const error = (await rejectionOf(user.strategy.revoke(user.accessToken))) as RefusedError;
-    expect(error).to.be.instanceOf(RefusedError);
-    expect(error.message).to.include('An access token that has expired must be refreshed first');
-
-    const { accessToken, refreshToken } = await user.refresh();
-    await user.strategy.revoke(accessToken);
-    expect(await rejectionOf(user.refresh(refreshToken))).to.be.instanceOf(RefusedError);
   });
 
   it('of an unknown token is an error', async () => {
