@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { callbackRuns } from './generators/callbacks.js';
+import { CALLBACKS_PER_RUN, callbackRuns } from './generators/callbacks.js';
 import { interleavings } from './generators/interleavings.js';
 import { responseRuns } from './generators/responses.js';
 import { checksOfDeadlines, checksOfStrays, deadlineRuns, straysRuns } from './properties/busy-logins.js';
@@ -113,7 +113,7 @@ const KINDS = {
     whole: 100_000,
     sample: 150,
     batch: 100,
-    perRun: 6,
+    perRun: CALLBACKS_PER_RUN,
     runs: () => callbackRuns.callbacks,
     checks: (world, subject) => checksOfCallbacks(world, subject, 'callbacks'),
   }),
@@ -123,7 +123,7 @@ const KINDS = {
     whole: 50_000,
     sample: 40,
     batch: 100,
-    perRun: 6,
+    perRun: CALLBACKS_PER_RUN,
     runs: () => callbackRuns.methods,
     checks: (world, subject) => checksOfCallbacks(world, subject, 'methods'),
   }),

@@ -55,7 +55,10 @@ const PLACEHOLDERS: Readonly<Record<string, (keys: PendingKeys) => string>> = {
 const special = one(
   ...words('$state $state $code'),
   ...Object.keys(PLACEHOLDERS).map((name) => `$${name}`),
-  ...['$state,$state', '$state ', ' $state', '$state\0'],
+  '$state,$state',
+  '$state ',
+  ' $state',
+  '$state\0',
 );
 
 const plain = fc.oneof(
@@ -191,8 +194,8 @@ const otherRequests: fc.Arbitrary<CallbackRun> = fc
     headers: { ...request.headers, ...sent.purpose },
   }));
 
-/** Callback requests between the start and end of a login. Each may start another one, and a browser keeps eight. */
-export const CALLBACKS_PER_RUN = 6;
+/** Callback requests between the start and end of a login. */
+export const CALLBACKS_PER_RUN = 12;
 
 const severalOf = (requests: fc.Arbitrary<CallbackRun>) =>
   fc.array(requests, { minLength: CALLBACKS_PER_RUN, maxLength: CALLBACKS_PER_RUN });

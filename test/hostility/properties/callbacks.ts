@@ -23,6 +23,8 @@ import { expectNoSecrets, Violation, type World } from '../world/world.js';
 import { expectProviderError } from './responses.js';
 
 const DEADLINE = 3_000;
+/** A browser keeps eight pending logins, and each request may start one. */
+const MAX_PENDING = 8;
 /** The request of a browser that opens the page. */
 const HONEST = { parser: 'extended', headers: {}, method: 'GET', place: 'query' } as const;
 
@@ -156,6 +158,7 @@ export function checksOfCallbacks(
     await visit(victim, subject, textOf(denialQuery(subject, usedState)));
     let state = await start(victim, subject);
     for (const callback of callbacks) {
+      if (victim.pendingLogins() >= MAX_PENDING) break;
       const keys = { state, strangerState, otherState, usedState };
       if (await checkCallback(victim, callback, keys)) state = await start(victim, subject);
     }

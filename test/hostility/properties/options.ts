@@ -12,15 +12,27 @@ import { expectNoSecrets, nextTurns, Violation, type World } from '../world/worl
 
 const nothing = () => undefined;
 
-/** Values that are valid for some options and invalid for others. `@network` is the fake network's URL. */
-const sometimesValid = one<unknown>(
-  ...words('text @network /callback https://app.example/cb http://127.0.0.1:9/x 2.0 2.1 1.0 5.131'),
-  ...words('S256 hex base64url'),
-  ...[true, false, 1, 250, 'a text', ['a', 'b'], nothing, async () => false, { 'x-a': 'b' }],
+const STORES = [
   { save: nothing, take: nothing },
   { save: async () => {}, take: async () => undefined },
+];
+
+/** Values that are valid for some options and invalid for others. `@network` is the fake network's URL. */
+const SOMETIMES_VALID: readonly unknown[] = [
+  ...words('text @network /callback https://app.example/cb http://127.0.0.1:9/x 2.0 2.1 1.0 5.131'),
+  ...words('S256 hex base64url'),
+  ...STORES,
+  nothing,
+  async () => false,
+  { 'x-a': 'b' },
+  ['a', 'b'],
+  true,
+  false,
+  1,
+  250,
+  'a text',
   CANARIES.clientSecret,
-);
+];
 
 const FAILING_STORE = {
   save() {
@@ -29,19 +41,25 @@ const FAILING_STORE = {
   take: nothing,
 };
 
-/** Values that are invalid for every option. */
-const invalid = fc.oneof(
-  one<unknown>(
-    ...[undefined, null, '', ' ', 0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31, 1n, Symbol('s')],
-    ...[[], {}, [undefined], [[]], new Map(), new Date(0), Object.create(null)],
-    ...words('http://evil.example/x ftp://x //x https://u:p@h.example/ https://h.example/#f'),
-    ...['not an address', 'x\ny', '\ud800', 'x'.repeat(100_000)],
-    ...[{ 'bad name': 'x' }, { a: 'b\r\nc: d' }, { save: 1, take: 2 }, FAILING_STORE],
-  ),
-  fc.anything({ maxDepth: 1, maxKeys: 3 }),
-);
+const ODD_NUMBERS = [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31, 1n];
+const ODD_STRINGS = ['', ' ', 'not an address', 'x\ny', '\ud800', 'x'.repeat(100_000)];
+const ODD_OBJECTS = [undefined, null, [], {}, [undefined], [[]], new Map(), new Date(0), Object.create(null)];
 
-const value = either([3, sometimesValid], [2, invalid]);
+/** Values that are invalid for every option. */
+const INVALID: readonly unknown[] = [
+  ...words('http://evil.example/x ftp://x //x https://u:p@h.example/ https://h.example/#f'),
+  ...ODD_NUMBERS,
+  ...ODD_STRINGS,
+  ...ODD_OBJECTS,
+  Symbol('s'),
+  { 'bad name': 'x' },
+  { a: 'b\r\nc: d' },
+  { save: 1, take: 2 },
+  FAILING_STORE,
+];
+const invalid = fc.oneof(one(...INVALID), fc.anything({ maxDepth: 1, maxKeys: 3 }));
+
+const value = either([3, one(...SOMETIMES_VALID)], [2, invalid]);
 
 const NAMES = [
   '',
