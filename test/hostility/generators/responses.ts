@@ -240,7 +240,10 @@ export interface ResponsesRun {
 const IDENTIFIERS = [
   ...NUMBERS,
   ...words('4503599627370496.4 9007199254740993.0 0900719925474099 null true [1] {"a":1} "1" constructor'),
-  ...['1 ', '\\u0031', '\\ud800', ''],
+  '1 ',
+  '\\u0031',
+  '\\ud800',
+  '',
 ];
 
 /** Honest responses with every ID replaced by the same string, so that comparing the IDs does not detect it. */

@@ -1,7 +1,7 @@
 import { build } from 'esbuild';
 
 await build({
-  entryPoints: ['login.js'],
+  entryPoints: ['program.js'],
   bundle: true,
   platform: 'node',
   format: 'esm',

@@ -4,45 +4,25 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import session from 'express-session';
 import passport from 'passport';
-import { MicroblogStrategy, type Profile, ShortVideoStrategy } from 'passport-social-networks';
-import { check } from 'passport-social-networks/check';
-import microblog, { endpoints, type MicroblogProfile } from 'passport-social-networks/microblog';
-import shortVideo, { type ShortVideoProfile, Strategy } from 'passport-social-networks/short-video';
-import socialNetwork, { type SocialNetworkProfile } from 'passport-social-networks/social-network';
-import { type Sandbox, startSandbox } from 'passport-social-networks-sandbox';
+import type { Profile } from 'passport-social-networks';
+import type { Sandbox } from 'passport-social-networks-sandbox';
 
-interface Account {
+/** The user of the application. */
+export interface Account {
   id: string;
   displayName: string;
 }
 
-function accountOf({
-  provider,
-  id,
-  displayName,
-}: Profile<ShortVideoProfile> | Profile<MicroblogProfile> | Profile<SocialNetworkProfile>): Account {
+export function accountOf({ provider, id, displayName }: Profile<unknown>): Account {
   return { id: `${provider}:${id}`, displayName };
 }
 
-async function start(): Promise<void> {
-  const sandbox: Sandbox = await startSandbox();
-  const strategies = [
-    shortVideo(sandbox.options('short-video'), (_token, _refreshToken, profile, done) =>
-      done(null, accountOf(profile)),
-    ),
-    microblog(sandbox.options('microblog'), async (_token, _refreshToken, profile) => accountOf(profile)),
-    socialNetwork(sandbox.options('social-network'), (_token, _refreshToken, profile, done) =>
-      done(null, accountOf(profile)),
-    ),
-  ];
-  assert.equal(Strategy, ShortVideoStrategy);
-  assert.ok(strategies[1] instanceof MicroblogStrategy);
-  assert.match(endpoints.TOKEN_URL, /^https:/);
-  for (const strategy of strategies) {
-    assert.notEqual((await check(strategy)).verdict, 'failed');
-    passport.use(strategy);
-  }
-
+/** Logs in with each strategy in an Express application with sessions, and closes the sandbox. */
+export async function logInWithEach(
+  sandbox: Sandbox,
+  strategies: readonly (passport.Strategy & { readonly name: string })[],
+): Promise<void> {
+  for (const strategy of strategies) passport.use(strategy);
   passport.serializeUser((user, done) => done(null, user));
   passport.deserializeUser((user: Express.User, done) => done(null, user));
 
@@ -88,5 +68,3 @@ async function logIn(name: string, application: string): Promise<string> {
     if (address.origin !== application) address.search += '&auto=allow&person=alice';
   }
 }
-
-void start();
