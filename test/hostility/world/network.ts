@@ -123,7 +123,7 @@ export async function startFakeNetwork() {
     if (requestSecrets.codeVerifier) fresh.add(requestSecrets.codeVerifier);
     const [, title, step] = request.path.split('/') as [string, string, Step];
     const hostile = script[step]?.[countOf(step)] ?? script[step]?.at(-1);
-    const owner = ownerOfRequest(request);
+    const owner = ownerAmong(requestSecrets);
     const rendered = hostile
       ? hostile({ ...known, ...requestSecrets, newToken: randomUUID() })
       : honestResponse(title, step, owner);
@@ -194,7 +194,11 @@ function padded(text: string, padding: string): string {
 
 /** The user that a request belongs to, read from its code, verifier or token. */
 export function ownerOfRequest(request: WireRequest): number {
-  const { code, accessToken, refreshToken, verifier, requestToken } = secretsOf(request);
+  return ownerAmong(secretsOf(request));
+}
+
+function ownerAmong(secrets: Readonly<Record<string, string>>): number {
+  const { code, accessToken, refreshToken, verifier, requestToken } = secrets;
   const owners = [code, accessToken, refreshToken, verifier, requestToken].map((text) => ownerOf(text ?? ''));
   return owners.find((owner) => owner !== undefined) ?? 0;
 }
