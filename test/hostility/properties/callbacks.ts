@@ -5,13 +5,12 @@ import {
   searchOf,
   seenParameters,
 } from '../generators/callbacks.js';
-import { Application, Browser, type Ending } from '../world/application.js';
+import { Application, Browser, type Ending, verifyAnyone } from '../world/application.js';
 import type { FakeNetwork } from '../world/network.js';
 import { secretsOfLoginShown, shownBy } from '../world/secrets.js';
 import {
   callbackQuery,
   denialQuery,
-  keyOf,
   ownerOf,
   SUBJECTS,
   type Subject,
@@ -36,15 +35,7 @@ export function checksOfCallbacks(
 ) {
   const { network, agent, figures } = world;
   let userIDs: string[] = [];
-  const verify = (
-    _token: string,
-    _refresh: unknown,
-    { id }: { id: string },
-    done: (...args: unknown[]) => void,
-  ) => {
-    userIDs.push(id);
-    done(null, { id });
-  };
+  const verify = verifyAnyone((_token, id) => userIDs.push(id));
   const other = SUBJECTS.find((one) => one !== subject && !one.oauth1) as Subject;
   const strategies = [subject, other].map((one) =>
     strategyOf(one, network.url, verify, { timeout: DEADLINE, agent }),
@@ -66,12 +57,7 @@ export function checksOfCallbacks(
     return application.run(title, { ...request, ...(body && { body }), ...(query && { query }) });
   };
 
-  const start = async (browser: Browser, one: Subject): Promise<string> => {
-    const ending = await visit(browser, one, '');
-    const key = keyOf(ending.location || 'http://nowhere.invalid');
-    if (key === undefined) throw new Violation('wrongOutcomes', `a login does not start: ${shownBy(ending)}`);
-    return key;
-  };
+  const start = (browser: Browser, { title }: Subject) => application.start(title, browser);
 
   /** Requests that only a login makes. */
   const calls = () => network.requests().filter(({ path }) => !path.endsWith('/request-token')).length;

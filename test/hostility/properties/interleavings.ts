@@ -4,13 +4,12 @@ import session = require('express-session');
 
 import * as lib from '../../../lib/index.js';
 import type { InterleavingKind, Move, MoveOf } from '../generators/interleavings.js';
-import { Application, Browser, type Ending, LINK } from '../world/application.js';
+import { Application, Browser, type Ending, LINK, verifyAnyone } from '../world/application.js';
 import type { FakeNetwork } from '../world/network.js';
 import { secretsShown, shownBy } from '../world/secrets.js';
 import {
   callbackQuery,
   denialQuery,
-  keyOf,
   type Library,
   SUBJECTS,
   type Subject,
@@ -95,16 +94,10 @@ class Interleaving {
   /** An application as after a restart: new strategies for every network, with the same secrets. */
   private newApplication(library: Library): Application {
     const { agent, network } = this.world;
-    const verify = (
-      _token: string,
-      _refresh: unknown,
-      { id }: { id: string },
-      done: (...args: unknown[]) => void,
-    ) => done(null, { id });
     // Without claim, the strategies share the library's default store and so its replay guard.
     const store = this.kind === 'processes' && { store: library.cookieLogins({ claim: this.claim }) };
     const options = { agent, timeout: DEADLINE, ...store };
-    const strategies = SUBJECTS.map((one) => strategyOf(one, network.url, verify, options, library));
+    const strategies = SUBJECTS.map((one) => strategyOf(one, network.url, verifyAnyone(), options, library));
     return new Application(strategies, this.kind === 'browsers' ? this.sessions : undefined);
   }
 
@@ -172,9 +165,8 @@ class Interleaving {
   ): Promise<Omit<ModelLogin, 'browser'>> {
     const linksTo = links ? await browser.signedInUser(this.sessions) : undefined;
     const options = { ...(links && LINK), ...(state !== undefined && { state }) };
-    const ending = await this.visit(browser, subject, {}, { at, options });
-    const key = ending.kind === 'redirect' ? keyOf(ending.location) : undefined;
-    if (key === undefined) throw new Violation('wrongOutcomes', `a login does not start: ${shownBy(ending)}`);
+    this.world.figures.steps += 1;
+    const key = await this.applicationAt(at).start(subject.title, browser, options);
     this.owners += 1;
     const expiresAt = Date.now() + LIFETIME;
     const copy = browser.copy();
@@ -304,8 +296,11 @@ class Interleaving {
     { at, options }: Target,
   ): Promise<Ending> {
     this.world.figures.steps += 1;
-    const application = this.applications[at % this.applications.length] as Application;
-    return application.run(title, { url: `/callback?${textOf(query)}`, query, browser }, options);
+    return this.applicationAt(at).run(title, { url: `/callback?${textOf(query)}`, query, browser }, options);
+  }
+
+  private applicationAt(process: number): Application {
+    return this.applications[process % this.applications.length] as Application;
   }
 
   /** Expects a Passport failure that shows no secret. */

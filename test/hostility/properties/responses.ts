@@ -1,7 +1,7 @@
 import { ProviderError } from '../../../lib/index.js';
 import type { NamedStrategy } from '../../support/login-app.js';
 import { type ResponsesRun, render } from '../generators/responses.js';
-import { Application, Browser, type Ending } from '../world/application.js';
+import { Application, Browser, type Ending, verifyAnyone } from '../world/application.js';
 import type { FakeNetwork } from '../world/network.js';
 import { CANARIES, secretsShown, shownBy } from '../world/secrets.js';
 import {
@@ -30,15 +30,7 @@ export function checksOfResponses(world: World<FakeNetwork>, subject: Subject) {
   let verified: { readonly token: string; readonly id: string }[] = [];
 
   const make = (timeout: number): readonly [Application, NamedStrategy] => {
-    const verify = (
-      token: string,
-      _refresh: unknown,
-      { id }: { id: string },
-      done: (...args: unknown[]) => void,
-    ) => {
-      verified.push({ token, id });
-      done(null, { id });
-    };
+    const verify = verifyAnyone((token, id) => verified.push({ token, id }));
     const strategy = strategyOf(subject, network.url, verify, { timeout, agent });
     return [new Application([strategy]), strategy];
   };

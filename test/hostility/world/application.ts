@@ -6,6 +6,8 @@ import session = require('express-session');
 import passport = require('passport');
 
 import type { NamedStrategy } from '../../support/login-app.js';
+import { shownBy } from './secrets.js';
+import { keyOf } from './subjects.js';
 import { Violation } from './world.js';
 
 /** How a request ended. */
@@ -57,6 +59,14 @@ export class Application {
     this.sessions = store
       ? [session({ ...settings, store }), this.authenticator.session() as RequestHandler]
       : [];
+  }
+
+  /** Starts a login. @returns Its key. @throws {@link Violation} if it does not start. */
+  async start(name: string, browser: Browser, options?: object): Promise<string> {
+    const ending = await this.run(name, { url: '/callback?', query: {}, browser }, options);
+    const key = ending.kind === 'redirect' ? keyOf(ending.location) : undefined;
+    if (key === undefined) throw new Violation('wrongOutcomes', `a login does not start: ${shownBy(ending)}`);
+    return key;
   }
 
   /**
@@ -120,6 +130,16 @@ export class Application {
       next();
     });
   }
+}
+
+type Done = (error: unknown, user: object) => void;
+
+/** A verify function that logs the profile's user in. @param note - Told of each call. */
+export function verifyAnyone(note: (token: string, id: string) => void = () => {}) {
+  return (token: string, _refresh: unknown, { id }: { readonly id: string }, done: Done): void => {
+    note(token, id);
+    done(null, { id });
+  };
 }
 
 /** The name of express-session's cookie. */
