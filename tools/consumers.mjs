@@ -18,6 +18,11 @@ const ROOT = join(import.meta.dirname, '..');
 const CONSUMERS = join(ROOT, 'test/packaging/consumers');
 /** Commands that run at the same time. */
 const AT_ONCE = Math.max(2, availableParallelism());
+/** Program -> what the line of a login begins with; other rows print the version of Node. */
+const RUNTIMES = new Map([
+  ['bun', 'Bun '],
+  ['deno', 'Deno '],
+]);
 /** Matches the line that names the failure, in the output of Node, npm, TypeScript and this tool's timeout. */
 const FAILURE = /^\s*(\[?\w*Error\b.*:|npm error|Not done)|\berror TS\d+:/;
 
@@ -95,8 +100,7 @@ async function check(name) {
       const versions = versionsOf(chosen);
       const failures = broken.length > 0 ? broken : await firstFailure(cwd, [scripts[`build:${row}`]]);
       if (failures.length === 0) {
-        const command = scripts[script];
-        failures.push(...(await failuresOn(versions, cwd, command, chosen !== 'newest')));
+        failures.push(...(await failuresOn(versions, cwd, scripts[script])));
       }
       return { name: `${name} ${row}`.trim(), versions, failures };
     }),
@@ -110,15 +114,15 @@ async function check(name) {
  * @param {readonly string[]} versions - Of Node.
  * @param {string} cwd
  * @param {string} command
- * @param {boolean} isNode - Whether Node runs it: the newest version also runs rows in which Node is not what matters.
  * @returns {Promise<Failure[]>}
  */
-async function failuresOn(versions, cwd, command, isNode) {
+async function failuresOn(versions, cwd, command) {
   const nodes = await installing;
   const runs = versions.map(async (node) => {
     const env = environmentOf(nodes.get(node) ?? '', [join(cwd, 'node_modules/.bin')]);
     const { output, status } = await run(command, { cwd, env });
-    const line = problemOf(output, status, isNode ? `v${node} logged in: ` : ' logged in: ');
+    const runtime = RUNTIMES.get(command.split(' ', 1)[0] ?? '') ?? `v${node} logged in: `;
+    const line = problemOf(output, status, runtime);
     return line === undefined ? [] : [{ node, command, output, line }];
   });
   return (await Promise.all(runs)).flat();
@@ -150,7 +154,7 @@ async function firstFailure(cwd, commands) {
   const env = environmentOf(process.execPath, [join(cwd, 'node_modules/.bin')]);
   for (const command of commands) {
     if (command === undefined) continue;
-    const { output, status } = await run(command, { cwd, env });
+    const { output, status } = await run(command, { cwd, env, timeout: 300_000 });
     const line = problemOf(output, status);
     if (line !== undefined) return [{ node: '', command, output, line }];
   }
