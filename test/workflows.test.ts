@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { load } from 'js-yaml';
-import { partOf, WHOLE } from './hostility/plan.js';
+import { partOf } from './hostility/kinds.js';
 
 const root = join(__dirname, '..');
 const github = join(root, '.github');
@@ -108,8 +108,8 @@ describe('continuous integration', () => {
     expect(read('tools/checks.mjs')).to.include("'npm run hostility -- --share 0.1'");
     expect(commandsOf('nightly.yml').at(-1)).to.equal('npm run hostility');
     expect(workflow('nightly.yml').on.schedule).to.have.length(1);
-    expect(WHOLE).to.include({ responses: 100_000, callbacks: 100_000, interleavings: 10_000 });
-    expect(partOf(WHOLE, 0.1)).to.include({ responses: 10_000, callbacks: 10_000, interleavings: 1_000 });
+    expect(partOf(1)).to.include({ responses: 100_000, callbacks: 100_000, interleavings: 10_000 });
+    expect(partOf(0.1)).to.include({ responses: 10_000, callbacks: 10_000, interleavings: 1_000 });
   });
 
   it('runs for pull requests, on main and before a release', () => {

@@ -4,9 +4,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
-import { fillIn, namesOf } from './network-template/names.mjs';
+import { Script } from 'node:vm';
 
-/** @typedef {import('./network-template/names.mjs').Names} Names */
+/**
+ * A network's name in every spelling that a template uses as a placeholder.
+ *
+ * @typedef {Readonly<Record<'kebab-name' | 'camelName' | 'PascalName' | 'CONSTANT_NAME' | 'plain name' | 'month', string>>} Names
+ */
 
 const ROOT = join(import.meta.dirname, '..');
 const TEMPLATES = join(import.meta.dirname, 'network-template');
@@ -31,19 +35,25 @@ try {
 }
 
 /**
- * Fills in the templates. Each keeps its path, except that the folder `network` gets the network's name.
+ * Fills in the templates. Each keeps its path, except that the folder `network` gets the network's name. In a template with several files,
+ * a line `=== PATH` begins each.
  *
  * @param {Names} names
  * @returns {[file: string, text: string][]}
  */
 function filesOf(names) {
-  return readdirSync(TEMPLATES, { recursive: true, encoding: 'utf8' })
+  const templates = readdirSync(TEMPLATES, { recursive: true, encoding: 'utf8' });
+  return templates
     .filter((path) => path.endsWith(SUFFIX))
     .sort()
-    .map((path) => {
+    .flatMap((path) => {
       const parts = path.slice(0, -SUFFIX.length).split(sep);
       const file = parts.map((part) => (part === 'network' ? names['kebab-name'] : part)).join('/');
-      return [file, fillIn(readFileSync(join(TEMPLATES, path), 'utf8'), names)];
+      const [alone = '', ...several] = fillIn(readFileSync(join(TEMPLATES, path), 'utf8'), names).split(
+        /^=== (.+)\n/m,
+      );
+      if (several.length === 0) return [[file, alone]];
+      return several.flatMap((name, index) => (index % 2 === 0 ? [[name, several[index + 1] ?? '']] : []));
     });
 }
 
@@ -111,4 +121,57 @@ package.json, first entry of "typesVersions"."*"
 "${name}": ["./dist/${name}/index.d.ts"],
 
 Then run npm run format. Next: the checklist "Add a network" in CONTRIBUTING.md.`;
+}
+
+/**
+ * Spells a network's name.
+ *
+ * @param {string} name - In lower case with hyphens, such as `photo-network`. Becomes the folder, strategy name and subpath.
+ * @param {Date} today - For the "read" dates in the templates.
+ * @returns {Names}
+ * @throws {TypeError} if it is not a valid folder name or TypeScript identifier
+ */
+function namesOf(name, today) {
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
+    throw new TypeError(
+      `"${name}" is not a valid name: use lower-case letters, digits and single hyphens, as in photo-network`,
+    );
+  }
+  const words = name.split('-');
+  const pascalName = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  const camelName = pascalName.charAt(0).toLowerCase() + pascalName.slice(1);
+  checkIdentifier(camelName);
+  return {
+    'kebab-name': name,
+    camelName,
+    PascalName: pascalName,
+    CONSTANT_NAME: words.join('_').toUpperCase(),
+    'plain name': words.at(-1) === 'network' ? words.join(' ') : `${words.join(' ')} network`,
+    month: today.toISOString().slice(0, 7),
+  };
+}
+
+/** @param {string} identifier */
+function checkIdentifier(identifier) {
+  try {
+    new Script(`'use strict'; const ${identifier} = 0;`);
+  } catch {
+    throw new TypeError(`"${identifier}" is a reserved word, and the factory would have this name`);
+  }
+}
+
+/**
+ * Replaces the placeholders `{{kebab-name}}`, `{{PascalName}}` and so on with the names.
+ *
+ * @param {string} text
+ * @param {Names} names
+ * @throws {Error} for an unknown placeholder
+ */
+function fillIn(text, names) {
+  return text.replace(/\{\{([^{}]+)\}\}/g, (_placeholder, key) => {
+    if (Object.hasOwn(names, key)) return names[/** @type {keyof Names} */ (key)];
+    throw new Error(
+      `Unknown placeholder {{${key}}} in a template. Available: ${Object.keys(names).join(', ')}`,
+    );
+  });
 }

@@ -2,12 +2,13 @@
 // supported version of Node, and prints the results. `node tools/consumers.mjs jest vitest` selects projects.
 //
 // A project's script `start` is a row of the results, and so is each script `start:NAME`. `build` runs before all of them, `build:NAME`
-// before its own. `nodes` in its package.json says on which versions of Node the rows run: "newest", "oldest and newest", or all without it.
+// before its own. `nodes` in its package.json says on which versions of Node the rows run: "newest", "oldest and newest", or all without it;
+// or an object says it for each row and the others. `tree` names the project whose files it has, apart from its own.
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { environmentOf, installNodes, NODE_VERSIONS } from '../test/packaging/node-binaries.mjs';
-import { run } from '../test/packaging/process.mjs';
+import { run as runAtOnce } from '../test/packaging/process.mjs';
 
 /** @typedef {{ node: string, command: string, output: string, line: string }} Failure - `node` is a version; empty if the failure applies to all. */
 /** @typedef {{ name: string, versions: readonly string[], failures: Failure[] }} Row */
@@ -15,10 +16,18 @@ import { run } from '../test/packaging/process.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
 const CONSUMERS = join(ROOT, 'test/packaging/consumers');
-const AT_ONCE = 2;
+/** Commands that run at the same time. */
+const AT_ONCE = Math.max(2, availableParallelism());
+/** Program -> what the line of a login begins with; other rows print the version of Node. */
+const RUNTIMES = new Map([
+  ['bun', 'Bun '],
+  ['deno', 'Deno '],
+]);
 /** Matches the line that names the failure, in the output of Node, npm, TypeScript and this tool's timeout. */
 const FAILURE = /^\s*(\[?\w*Error\b.*:|npm error|Not done)|\berror TS\d+:/;
 
+/** @type {Set<Promise<void>>} */
+const running = new Set();
 const began = Date.now();
 const folder = mkdtempSync(join(tmpdir(), 'passport-social-networks-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -26,6 +35,7 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
   process.once(signal, () => process.exit(1));
 
 const names = consumersNamed(process.argv.slice(2));
+cpSync(CONSUMERS, folder, { recursive: true });
 const tarballs = await pack();
 /** Needed only when the first project is installed and compiled. */
 const installing = installNodes();
@@ -56,21 +66,15 @@ async function pack() {
  * @param {string[]} consumers
  * @returns {Promise<Result[]>} In the order of the names.
  */
-async function checkAll(consumers) {
-  /** @type {Map<string, Result>} */
-  const done = new Map();
-  const waiting = [...consumers];
-  await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
-      for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-        const result = await check(name);
-        const isGreen = result.rows.every(({ failures }) => failures.length === 0);
-        console.log(`${isGreen ? 'ok' : 'FAILED'}  ${name}, ${result.seconds.toFixed(0)} s`);
-        done.set(name, result);
-      }
+function checkAll(consumers) {
+  return Promise.all(
+    consumers.map(async (name) => {
+      const result = await check(name);
+      const isGreen = result.rows.every(({ failures }) => failures.length === 0);
+      console.log(`${isGreen ? 'ok' : 'FAILED'}  ${name}, ${result.seconds.toFixed(0)} s`);
+      return result;
     }),
   );
-  return consumers.flatMap((name) => done.get(name) ?? []);
 }
 
 /**
@@ -82,37 +86,55 @@ async function checkAll(consumers) {
 async function check(name) {
   const start = Date.now();
   const cwd = join(folder, name);
-  cpSync(join(CONSUMERS, name), cwd, { recursive: true });
-  const { scripts, nodes: chosen = 'all' } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'));
-  const starts = Object.keys(scripts).filter((script) => /^start(:|$)/.test(script));
-  const versions = versionsOf(chosen);
+  const { scripts, nodes, tree } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'));
+  if (tree !== undefined) cpSync(join(CONSUMERS, tree), cwd, { recursive: true, force: false });
   const broken = await firstFailure(cwd, [
     `npm install --prefer-offline ${tarballs.join(' ')}`,
     scripts.build,
   ]);
-  /** @type {Row[]} */
-  const rows = [];
-  const nodes = await installing;
-  for (const script of starts) {
-    const [, suffix = ''] = script.split('start');
-    const build = suffix === '' ? undefined : scripts[`build${suffix}`];
-    const failures = broken.length > 0 ? broken : await firstFailure(cwd, [build]);
-    const row = { name: name + suffix.replace(':', ' '), versions, failures: [...failures] };
-    rows.push(row);
-    if (failures.length > 0) continue;
-    for (const version of versions) {
-      const env = environmentOf(nodes.get(version) ?? '', [join(cwd, 'node_modules/.bin')]);
-      const { output, status } = await run(scripts[script], { cwd, env });
-      // Only a row that is run by Node has a version that is known here.
-      const line = problemOf(
-        output,
-        status,
-        chosen === 'newest' ? ' logged in: ' : `v${version} logged in: `,
-      );
-      if (line !== undefined) row.failures.push({ node: version, command: scripts[script], output, line });
-    }
-  }
+  const starts = Object.keys(scripts).filter((script) => /^start(:|$)/.test(script));
+  const rows = await Promise.all(
+    starts.map(async (script) => {
+      const [, row = ''] = script.split('start:');
+      const chosen = (typeof nodes === 'object' ? (nodes[row] ?? nodes.others) : nodes) ?? 'all';
+      const versions = versionsOf(chosen);
+      const failures = broken.length > 0 ? broken : await firstFailure(cwd, [scripts[`build:${row}`]]);
+      if (failures.length === 0) {
+        failures.push(...(await failuresOn(versions, cwd, scripts[script])));
+      }
+      return { name: `${name} ${row}`.trim(), versions, failures };
+    }),
+  );
   return { rows, seconds: (Date.now() - start) / 1000 };
+}
+
+/**
+ * Runs a row.
+ *
+ * @param {readonly string[]} versions - Of Node.
+ * @param {string} cwd
+ * @param {string} command
+ * @returns {Promise<Failure[]>}
+ */
+async function failuresOn(versions, cwd, command) {
+  const nodes = await installing;
+  const runs = versions.map(async (node) => {
+    const env = environmentOf(nodes.get(node) ?? '', [join(cwd, 'node_modules/.bin')]);
+    const { output, status } = await run(command, { cwd, env });
+    const runtime = RUNTIMES.get(command.split(' ', 1)[0] ?? '') ?? `v${node} logged in: `;
+    const line = problemOf(output, status, runtime);
+    return line === undefined ? [] : [{ node, command, output, line }];
+  });
+  return (await Promise.all(runs)).flat();
+}
+
+/** @type {typeof runAtOnce} */
+async function run(...command) {
+  while (running.size >= AT_ONCE) await Promise.race(running);
+  const result = runAtOnce(...command);
+  const ended = result.then(() => {});
+  running.add(ended);
+  return result.finally(() => running.delete(ended));
 }
 
 /** @param {string} chosen - What a project's package.json says. */
@@ -132,7 +154,7 @@ async function firstFailure(cwd, commands) {
   const env = environmentOf(process.execPath, [join(cwd, 'node_modules/.bin')]);
   for (const command of commands) {
     if (command === undefined) continue;
-    const { output, status } = await run(command, { cwd, env });
+    const { output, status } = await run(command, { cwd, env, timeout: 300_000 });
     const line = problemOf(output, status);
     if (line !== undefined) return [{ node: '', command, output, line }];
   }

@@ -1,7 +1,13 @@
-// Runs the quick set of tests (tools/suites.mjs) on the supported versions of Node, with the installed dependencies: on all but the line of
-// the Node that runs this, where npm test runs all tests. `node tools/node-versions.mjs 22 24` selects versions; arguments after -- go to mocha.
+// Runs tests on the supported versions of Node, with the installed dependencies: the quick set (tools/suites.mjs) on the oldest and the newest,
+// the logins that all strategies share on those between, and nothing on the line of the Node that runs this, where npm test runs all tests.
+// `node tools/node-versions.mjs 22 24` runs the quick set on these versions; arguments after -- go to mocha.
 import { join } from 'node:path';
-import { environmentOf, installNodes, versionsNamed } from '../test/packaging/node-binaries.mjs';
+import {
+  environmentOf,
+  installNodes,
+  NODE_VERSIONS,
+  versionsNamed,
+} from '../test/packaging/node-binaries.mjs';
 import { run } from '../test/packaging/process.mjs';
 import { SUITES } from './suites.mjs';
 
@@ -18,7 +24,10 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
   process.once(signal, () => process.exit(1));
 
 const nodes = [...(await installNodes(versions))];
-const mocha = [join(ROOT, 'node_modules/mocha/bin/mocha.js'), ...SUITES.quick, ...given.slice(split + 1)];
+const mocha = join(ROOT, 'node_modules/mocha/bin/mocha.js');
+const ends = [NODE_VERSIONS.at(0), NODE_VERSIONS.at(-1)];
+// The longest first.
+nodes.sort(([one], [other]) => Number(ends.includes(other)) - Number(ends.includes(one)));
 /** @type {Map<string, string>} */
 const summary = new Map();
 
@@ -26,7 +35,8 @@ const summary = new Map();
 async function work() {
   for (let next = nodes.shift(); next !== undefined; next = nodes.shift()) {
     const [version, node] = next;
-    const command = [node, ...mocha].map((part) => `'${part}'`).join(' ');
+    const tests = named.length > 0 || ends.includes(version) ? SUITES.quick : SUITES.shared;
+    const command = [node, mocha, ...tests, ...given.slice(split + 1)].map((part) => `'${part}'`).join(' ');
     const env = environmentOf(node, [join(ROOT, 'node_modules/.bin')]);
     const { output, status, seconds } = await run(command, { cwd: ROOT, env, timeout: 600_000 });
     const count = output.match(/^\d+ passed, \d+ failed.*$/m)?.[0] ?? `exit ${status}`;

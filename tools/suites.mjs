@@ -29,6 +29,8 @@ export const SUITES = {
   all: files,
   covered,
   around: files.filter((file) => AROUND.test(file)),
+  /** What every strategy does in a login. */
+  shared: ['test/contract.test.ts'],
   /**
    * For the time between two changes: the tests of lib/, without child processes, of the security rules only those about secrets, and the
    * guides that repeat words of lib/.

@@ -1,139 +1,190 @@
+import { parse } from 'node:querystring';
 import fc from 'fast-check';
-import { type Parameter, parameter } from './parameters.js';
+import { CANARIES } from '../world/secrets.js';
+import { belongingTo } from '../world/subjects.js';
+import { anyString, either, type Generated, just, mostly, one, words } from './arbitraries.js';
 
-const encoded = (name: string, value: string): Parameter => ({ name, value, raw: false });
+import express = require('express');
 
-/** How the framework parses queries. */
-export type Parser = 'extended' | 'simple' | 'none' | 'empty';
+const extended = express().set('query parser', 'extended').get('query parser fn') as (text: string) => object;
 
-/** Whether the requests are those of a browser that opens the page (`callbacks`), or any others. */
-export type CallbackKind = 'callbacks' | 'methods';
+/** How the framework parses queries; `undefined` for one that does not. */
+const PARSERS = { extended, simple: parse, none: () => undefined, empty: () => ({}) };
+type Parser = keyof typeof PARSERS;
 
-/** A request to the callback route, which anyone can send. */
-export interface CallbackRun {
-  readonly method: string;
-  /** Where the parameters are. */
-  readonly place: 'query' | 'body' | 'both';
-  readonly parameters: readonly Parameter[];
-  /** Arbitrary text after the parameters. */
-  readonly tail: string;
-  readonly parser: Parser;
-  readonly headers: Readonly<Record<string, string>>;
+/** A query as a framework parses it. */
+export function parsedQuery(search: string, parser: Parser): object | undefined {
+  return PARSERS[parser](search);
 }
 
-const headers: fc.Arbitrary<Record<string, string>> = fc.oneof(
-  { weight: 5, arbitrary: fc.constant<Record<string, string>>({}) },
-  {
-    weight: 1,
-    arbitrary: fc.dictionary(
-      fc.constantFrom(
-        'host',
-        'cookie',
-        'referer',
-        'x-forwarded-host',
-        'x-forwarded-proto',
-        '__proto__',
-        'origin',
-      ),
-      fc.oneof(
-        fc.string({ maxLength: 30 }),
-        fc.constantFrom('', 'evil.example', 'a, b', 'pendingLogins=1; state=x', 'x'.repeat(9_000)),
-      ),
-      { maxKeys: 3, noNullPrototype: true },
+/** The parameters as the strategy sees them. A repeated name has a list of values. */
+export function seenParameters(search: string, query: object | undefined): Map<string, unknown> {
+  if (query !== undefined && Object.keys(query).length > 0) return new Map(Object.entries(query));
+  const all = new URLSearchParams(search);
+  const single = (values: string[]) => (values.length === 1 ? values[0] : values);
+  return new Map([...new Set(all.keys())].map((name) => [name, single(all.getAll(name))]));
+}
+
+/** The keys (state or request token) of pending and used logins. */
+export interface PendingKeys {
+  readonly state: string;
+  readonly strangerState: string;
+  readonly otherState: string;
+  readonly usedState: string;
+}
+
+/** What stands for values of pending logins: `$state` and so on. */
+const payloadOf = (state: string) =>
+  JSON.stringify({ code: belongingTo(CANARIES.code, 7), state, device_id: 'd', type: 'code_v2' });
+const PLACEHOLDERS: Readonly<Record<string, (keys: PendingKeys) => string>> = {
+  state: ({ state }) => state,
+  strangerState: ({ strangerState }) => strangerState,
+  otherState: ({ otherState }) => otherState,
+  usedState: ({ usedState }) => usedState,
+  code: () => belongingTo(CANARIES.code, 7),
+  verifier: () => belongingTo(CANARIES.verifier, 7),
+  stateX: ({ state }) => `${state}X`,
+  // Without a character in the middle. A prefix or suffix could match within other text.
+  shorter: ({ state }) => state.slice(0, 6) + state.slice(7),
+  upper: ({ state }) => state.toUpperCase(),
+  payload: ({ state }) => payloadOf(state),
+  payloadTwice: ({ state }) => JSON.stringify(payloadOf(state)),
+  strangerPayload: ({ strangerState }) => payloadOf(strangerState),
+};
+
+const special = one(
+  ...words('$state $state $code'),
+  ...Object.keys(PLACEHOLDERS).map((name) => `$${name}`),
+  '$state,$state',
+  '$state ',
+  ' $state',
+  '$state\0',
+);
+
+const plain = fc.oneof(
+  one(
+    ...words('null undefined 0 [] {} access_denied server_error javascript:alert(1) https://evil.example'),
+    '',
+    '[object Object]',
+    '{"code":1,"state":null}',
+    '{"__proto__":{"state":"x"}}',
+    '"{\\"code\\":\\"x\\"}"',
+    '['.repeat(10_000),
+    'x'.repeat(8_193),
+    CANARIES.code,
+  ),
+  anyString(20),
+  fc.string({ maxLength: 30 }),
+);
+
+const KNOWN = words(`
+  code state error error_description error_uri iss scopes errCode error_type error_reason device_id
+  payload type expires_in ext_id oauth_token oauth_verifier denied
+`);
+const ODD_NAMES = words('__proto__ constructor toString State st%61te utm_source length');
+const SUFFIXES = words('[] [0] [a] [a][b] [__proto__] %5B%5D [length] .x');
+
+const name = fc
+  .tuple(
+    either(
+      [8, one(...words('state code oauth_token oauth_verifier payload device_id'))],
+      [4, one(...KNOWN)],
+      [2, one(...ODD_NAMES, 'state ', 'sta\0te', '')],
+      [1, fc.string({ maxLength: 8 })],
     ),
-  },
+    mostly(6, '', one(...SUFFIXES, '[ ]')),
+  )
+  .map((parts) => parts.join(''));
+
+/** A parameter of a callback request; `raw` if it is added to the URL without percent-encoding. */
+const parameter = fc.record({
+  name,
+  value: either([3, special], [2, plain]),
+  raw: mostly<boolean>(6, false, just(true)),
+});
+
+const HEADERS = words('host cookie referer x-forwarded-host x-forwarded-proto __proto__ origin');
+const VALUES = ['', 'evil.example', 'a, b', 'pendingLogins=1; state=x', 'x'.repeat(9_000)];
+
+const headers = mostly<Record<string, string>>(
+  5,
+  {},
+  fc.dictionary(one(...HEADERS), fc.oneof(fc.string({ maxLength: 30 }), one(...VALUES)), {
+    maxKeys: 3,
+    noNullPrototype: true,
+  }),
 );
 
 /** The parameters of an authorization response as the networks send it. */
-const RESPONSE = [
-  encoded('state', '$state'),
-  encoded('oauth_token', '$state'),
-  encoded('oauth_verifier', '$verifier'),
-  encoded('code', '$code'),
-  encoded('device_id', 'd'),
-];
+const response = (key: string) =>
+  Object.entries({
+    state: key,
+    oauth_token: key,
+    oauth_verifier: '$verifier',
+    code: '$code',
+    device_id: 'd',
+  }).map(([known, value]) => ({ name: known, value, raw: false }));
 
 /** Callback requests that are nearly valid, and arbitrary ones. */
 const anyRequest = {
-  parameters: fc.oneof(
-    { weight: 6, arbitrary: fc.array(parameter, { maxLength: 5 }) },
-    {
-      weight: 4,
-      arbitrary: fc
+  parameters: either<readonly Generated<typeof parameter>[]>(
+    [6, fc.array(parameter, { maxLength: 5 })],
+    [
+      4,
+      fc
         .tuple(
-          fc.constantFrom('$state', '$state', '$state', '$otherState', '$strangerState', '$usedState'),
-          fc.shuffledSubarray(['state', 'code', 'device_id', 'oauth_token', 'oauth_verifier']),
+          one(...words('$state $state $state $otherState $strangerState $usedState')),
+          fc.shuffledSubarray([0, 1, 2, 3, 4]),
           fc.array(parameter, { maxLength: 2 }),
         )
-        .map(([key, names, others]) => [
-          ...names.map((known) =>
-            encoded(
-              known,
-              { state: key, oauth_token: key, oauth_verifier: '$verifier', code: '$code' }[known] ?? 'd',
-            ),
-          ),
-          ...others,
-        ]),
-    },
+        .map(([key, chosen, others]) => {
+          const all = response(key);
+          return [...chosen.flatMap((index) => all[index] ?? []), ...others];
+        }),
+    ],
   ),
-  tail: fc.oneof(
-    { weight: 8, arbitrary: fc.constant('') },
-    {
-      weight: 1,
-      arbitrary: fc.constantFrom(
-        '&',
-        '%',
-        '%zz',
-        '&=&=',
-        '?state=x',
-        '#state=x',
-        '&&&&',
-        '%00',
-        '%ff%fe',
-        '&state',
-        '&code&state',
-        ';state=x',
-      ),
-    },
-    { weight: 1, arbitrary: fc.string({ unit: 'binary-ascii', maxLength: 20 }) },
+  /** Arbitrary text after the parameters. */
+  tail: either<string>(
+    [8, just('')],
+    [1, one(...words('& % %zz &=&= ?state=x #state=x &&&& %00 %ff%fe &state &code&state ;state=x'))],
+    [1, fc.string({ unit: 'binary-ascii', maxLength: 20 })],
   ),
-  parser: fc.constantFrom<Parser>('extended', 'extended', 'simple', 'none', 'empty'),
+  parser: one<Parser>('extended', 'extended', 'simple', 'none', 'empty'),
   headers,
 };
 
-const visits: fc.Arbitrary<CallbackRun> = fc.record({
-  ...anyRequest,
-  method: fc.constant('GET'),
-  place: fc.constant('query' as const),
-});
+/** Requests of a browser that opens the page. */
+const visits = fc.record({ ...anyRequest, method: just<string>('GET'), place: just<string>('query') });
 
-const method = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom('HEAD', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'TRACE') },
-  { weight: 1, arbitrary: fc.constantFrom('PROPFIND', 'QUERY', 'GETX', 'get', '') },
+/** A request to the callback route, which anyone can send. Its parameters are in the `query`, in the `body` or in `both`. */
+export type CallbackRun = Generated<typeof visits>;
+
+const method = either<string>(
+  [6, one(...words('HEAD POST OPTIONS PUT PATCH DELETE TRACE'))],
+  [1, one('PROPFIND', 'QUERY', 'GETX', 'get', '')],
 );
 
 /** The headers of a page that a browser loads in advance. */
 const purpose = fc
   .tuple(
-    fc.constantFrom('sec-purpose', 'purpose', 'x-purpose', 'x-moz'),
-    fc.constantFrom('prefetch', 'prefetch;prerender', 'prerender', 'preview', 'Prefetch;anonymous-client-ip'),
+    one(...words('sec-purpose purpose x-purpose x-moz')),
+    one(...words('prefetch prefetch;prerender prerender preview Prefetch;anonymous-client-ip')),
   )
-  .map(([name, value]): Record<string, string> => ({ [name]: value }));
+  .map(([header, value]): Record<string, string> => ({ [header]: value }));
+const noPurpose = just<Record<string, string>>({});
 
+/** Any other requests. */
 const otherRequests: fc.Arbitrary<CallbackRun> = fc
   .record({
     ...anyRequest,
-    parameters: fc.oneof(
-      { weight: 1, arbitrary: fc.constant(RESPONSE) },
-      { weight: 1, arbitrary: anyRequest.parameters },
+    parameters: fc.oneof(just(response('$state')), anyRequest.parameters),
+    tail: mostly(4, '', anyRequest.tail),
+    sent: either<{ method: string; purpose: Record<string, string> }>(
+      [2, fc.record({ method, purpose: noPurpose })],
+      [1, fc.record({ method: just<string>('GET'), purpose })],
+      [1, fc.record({ method, purpose })],
     ),
-    tail: fc.oneof({ weight: 4, arbitrary: fc.constant('') }, { weight: 1, arbitrary: anyRequest.tail }),
-    sent: fc.oneof(
-      { weight: 2, arbitrary: fc.record({ method, purpose: fc.constant({}) }) },
-      { weight: 1, arbitrary: fc.record({ method: fc.constant('GET'), purpose }) },
-      { weight: 1, arbitrary: fc.record({ method, purpose }) },
-    ),
-    place: fc.constantFrom('query', 'query', 'both', 'body'),
+    place: one<string>('query', 'query', 'both', 'body'),
   })
   .map(({ sent, ...request }) => ({
     ...request,
@@ -143,7 +194,22 @@ const otherRequests: fc.Arbitrary<CallbackRun> = fc
     headers: { ...request.headers, ...sent.purpose },
   }));
 
-export const callbackRuns: Readonly<Record<CallbackKind, fc.Arbitrary<CallbackRun>>> = {
-  callbacks: visits,
-  methods: otherRequests,
-};
+/** Callback requests between the start and end of a login. */
+export const CALLBACKS_PER_RUN = 12;
+
+const severalOf = (requests: fc.Arbitrary<CallbackRun>) =>
+  fc.array(requests, { minLength: CALLBACKS_PER_RUN, maxLength: CALLBACKS_PER_RUN });
+export const callbackRuns = { callbacks: severalOf(visits), methods: severalOf(otherRequests) };
+
+/** Builds the query of a callback request and fills in its placeholders. */
+export function searchOf({ parameters, tail }: CallbackRun, keys: PendingKeys): string {
+  const texts = parameters.map(({ name: known, value, raw }) => {
+    const text = value.replace(
+      /\$(\w+)/g,
+      (whole, word: string) => (Object.hasOwn(PLACEHOLDERS, word) && PLACEHOLDERS[word]?.(keys)) || whole,
+    );
+    if (raw) return `${known}=${text}`;
+    return `${encodeURIComponent(known.toWellFormed())}=${encodeURIComponent(text.toWellFormed())}`;
+  });
+  return texts.join('&') + tail;
+}

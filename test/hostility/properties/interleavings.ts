@@ -1,30 +1,53 @@
-import { Agent } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
 
 import session = require('express-session');
 
-import fc from 'fast-check';
 import * as lib from '../../../lib/index.js';
-import type { Figures } from '../figures.js';
-import { type InterleavingKind, interleavings, type Move } from '../generators/interleavings.js';
-import { type Ending, MissingOutcome } from '../world/application.js';
-import { AppBrowser } from '../world/browser.js';
-import { anotherLibrary, type Library } from '../world/library.js';
-import { type FakeNetwork, startFakeNetwork } from '../world/network.js';
-import { type ProcessWatch, watchProcess } from '../world/process-watch.js';
-import { restartedApplication, sharedClaim, signedInUser } from '../world/restarts.js';
-import { LINK, type SessionApplication } from '../world/session-application.js';
-import { withShiftedClock } from '../world/shifted-clock.js';
-import { SUBJECTS, type Subject } from '../world/subjects.js';
-import { checkAftermath } from './aftermath.js';
-import { shownBy } from './exposure.js';
-import { forgedCallback } from './forgeries.js';
-import { expectFailure, expectUser, type ModelLogin, markUsed } from './login-model.js';
-import { callbackQuery, denialQuery, keyOf, textOf } from './logins.js';
-import { Violation } from './violation.js';
+import type { InterleavingKind, Move, MoveOf } from '../generators/interleavings.js';
+import { Application, Browser, type Ending, LINK, verifyAnyone } from '../world/application.js';
+import type { FakeNetwork } from '../world/network.js';
+import { secretsShown, shownBy } from '../world/secrets.js';
+import {
+  callbackQuery,
+  denialQuery,
+  type Library,
+  SUBJECTS,
+  type Subject,
+  strategyOf,
+  textOf,
+  user,
+} from '../world/subjects.js';
+import {
+  anotherLibrary,
+  expectNoSecrets,
+  type Figures,
+  Violation,
+  type World,
+  withShiftedClock,
+} from '../world/world.js';
 
 const LIFETIME = 600_000;
+const DEADLINE = 5_000;
 /** The store drops the oldest login beyond eight, by design. Two can start at once. */
 const MAX_PENDING = 7;
+const INVENTED = 'invented-state-0123456789-0123456789-012345';
+
+/** The expected state of a login. */
+interface ModelLogin {
+  readonly subject: Subject;
+  readonly browser: number;
+  readonly key: string;
+  readonly owner: number;
+  readonly state: unknown;
+  readonly expiresAt: number;
+  /** The user who was signed in when it began to link an account. */
+  readonly linksTo: string | undefined;
+  /** A copy of its browser, from when it began. */
+  readonly copy: Browser;
+  pending: boolean;
+  /** Whether its code was sent to the network. */
+  sent: boolean;
+}
 
 /** Where a visit goes: the process, and the options of `passport.authenticate`. */
 interface Target {
@@ -32,267 +55,303 @@ interface Target {
   readonly options?: object;
 }
 
-/** An application with every network and concurrent users, in one process or in two. */
-export class InterleavingsWorld {
-  private readonly agent = new Agent({ keepAlive: true });
-  private readonly watch: ProcessWatch = watchProcess();
+/** What processes share, as Redis does with `SET id 1 NX PXAT expiresAt`. */
+function sharedClaim() {
+  const claimed = new Map<string, number>();
+  return async (id: string, expiresAt: number): Promise<boolean> => {
+    await new Promise(setImmediate);
+    if ((claimed.get(id) ?? 0) > Date.now()) return false;
+    claimed.set(id, expiresAt);
+    return true;
+  };
+}
+
+/** Checks an application with every network and concurrent users, in one process or in two. */
+export function checksOfInterleavings(world: World<FakeNetwork>, kind: InterleavingKind) {
   /** The library of each process. */
-  private readonly libraries: readonly Library[];
-  private sessions = new session.MemoryStore();
-  private claim = sharedClaim();
-  private applications: SessionApplication[] = [];
-  private browsers: AppBrowser[] = [];
-  private logins: ModelLogin[] = [];
+  const libraries = kind === 'processes' ? [lib, anotherLibrary()] : [lib];
+  return (moves: readonly Move[]): Promise<void> =>
+    withShiftedClock((advance) => new Interleaving(world, kind, libraries).run(moves, advance));
+}
+
+/** One sequence of events, and what is expected after each. */
+class Interleaving {
+  private readonly sessions = new session.MemoryStore();
+  private readonly claim = sharedClaim();
+  private readonly applications: Application[];
+  private readonly browsers = [new Browser(), new Browser(), new Browser()];
+  private readonly logins: ModelLogin[] = [];
   private owners = 0;
 
-  static async open(kind: InterleavingKind, figures: Figures): Promise<InterleavingsWorld> {
-    return new InterleavingsWorld(kind, figures, await startFakeNetwork());
-  }
-
-  private constructor(
+  constructor(
+    private readonly world: World<FakeNetwork>,
     private readonly kind: InterleavingKind,
-    private readonly figures: Figures,
-    private readonly network: FakeNetwork,
+    private readonly libraries: readonly Library[],
   ) {
-    this.libraries = kind === 'processes' ? [lib, anotherLibrary()] : [lib];
+    this.applications = libraries.map((library) => this.newApplication(library));
   }
 
-  async close(): Promise<void> {
-    this.agent.destroy();
-    this.watch.stop();
-    await this.network.close();
+  /** An application as after a restart: new strategies for every network, with the same secrets. */
+  private newApplication(library: Library): Application {
+    const { agent, network } = this.world;
+    // Without claim, the strategies share the library's default store and so its replay guard.
+    const store = this.kind === 'processes' && { store: library.cookieLogins({ claim: this.claim }) };
+    const options = { agent, timeout: DEADLINE, ...store };
+    const strategies = SUBJECTS.map((one) => strategyOf(one, network.url, verifyAnyone(), options, library));
+    return new Application(strategies, this.kind === 'browsers' ? this.sessions : undefined);
   }
 
-  private newApplication(library: Library): SessionApplication {
-    const { kind, network, agent, sessions, claim } = this;
-    const settings = { url: network.url, agent, sessions: kind === 'browsers' ? sessions : undefined };
-    return restartedApplication({ ...settings, ...(kind === 'processes' && { claim }) }, library);
-  }
-
-  property() {
-    return fc.asyncProperty(interleavings(this.kind), async (moves) => {
-      try {
-        await withShiftedClock((advance) => this.run(moves, advance));
-      } catch (error) {
-        throw error instanceof MissingOutcome ? new Violation('hangs', error.message) : error;
-      }
-    });
-  }
-
-  private async run(moves: readonly Move[], advance: (milliseconds: number) => void): Promise<void> {
-    this.sessions = new session.MemoryStore();
-    this.claim = sharedClaim();
-    this.applications = this.libraries.map((library) => this.newApplication(library));
-    this.browsers = [new AppBrowser(), new AppBrowser(), new AppBrowser()];
-    this.logins = [];
-    this.owners = 0;
+  async run(moves: readonly Move[], advance: (milliseconds: number) => void): Promise<void> {
     for (const move of moves) {
       if (move.do === 'wait') advance(move.minutes * 60_000);
       else await this.make(move);
     }
     // Every login that is still pending can be finished.
     for (const login of this.logins.filter(({ pending }) => pending)) await this.finish(login, login.owner);
-    await this.settle();
-    this.figures[this.kind] += 1;
+    await this.world.settle(this.applications.flatMap(({ secondOutcomes }) => secondOutcomes));
+    this.world.figures[this.kind] += 1;
   }
 
   private async make(move: Exclude<Move, { do: 'wait' }>): Promise<void> {
     const { logins } = this;
     const [at, alsoAt] = move.at;
-    const login = loginOf(move, logins);
-    switch (move.do) {
-      case 'start':
-        return this.start(move, at);
-      case 'start twice':
-        await Promise.all([this.start(move, at), this.start(move, alsoAt)]);
-        return;
-      case 'restart': {
-        const index = at % this.libraries.length;
-        this.applications[index] = this.newApplication(this.libraries[index] as Library);
-        return;
-      }
-      case 'forget':
-        return this.forget(move.browser);
-      case 'forge':
-        return this.forge(move, login);
-      default:
+    if (move.do === 'start') return this.start(move, at);
+    if (move.do === 'start twice')
+      return void (await Promise.all([this.start(move, at), this.start(move, alsoAt)]));
+    if (move.do === 'restart') {
+      const index = at % this.libraries.length;
+      this.applications[index] = this.newApplication(this.libraries[index] as Library);
+      return;
     }
+    if (move.do === 'forget') return this.forget(move.browser);
+    const count = Math.max(1, logins.length);
+    const login = move.do === 'link' ? logins.at(-1 - (move.latest % count)) : logins[move.login % count];
+    if (move.do === 'forge') return this.forge(move, login);
     if (!login) return;
-    if (move.do === 'finish') return this.finish(login, at);
-    if (move.do === 'deny') return this.deny(login, at);
-    if (move.do === 'submit twice') return this.submitTwice(login, at);
-    if (move.do === 'replay') return this.replay(login, at);
-    if (move.do === 'link') return this.link(login, at);
-    if (move.do === 'plant') return this.plant(login, SUBJECTS[move.subject] as Subject, at);
-    const other = logins[move.other % logins.length] as ModelLogin;
-    if (other === login) return this.finish(login, at);
-    return void (await Promise.all([this.finish(login, at), this.finish(other, alsoAt)]));
+    switch (move.do) {
+      case 'finish':
+        return this.finish(login, at);
+      case 'deny':
+        return this.deny(login, at);
+      case 'submit twice':
+        return this.submitTwice(login, at);
+      case 'replay':
+        return this.replay(login, at);
+      case 'link':
+        return this.link(login, at);
+      case 'plant':
+        return this.plant(login, SUBJECTS[move.subject] as Subject, at);
+      default: {
+        const other = logins[move.other % count] as ModelLogin;
+        if (other === login) return this.finish(login, at);
+        return void (await Promise.all([this.finish(login, at), this.finish(other, alsoAt)]));
+      }
+    }
   }
 
-  private async start(
-    { subject: index, browser: number, state, links }: Extract<Move, { do: 'start' | 'start twice' }>,
-    at: number,
-  ): Promise<void> {
+  private async start(move: MoveOf<'start' | 'start twice'>, at: number): Promise<void> {
+    const { browser: number, state, links } = move;
     const waiting = this.logins.filter((login) => login.pending && login.browser === number);
     if (waiting.length >= MAX_PENDING) return;
-    const browser = this.browsers[number] as AppBrowser;
-    const login = await this.begin(browser, SUBJECTS[index] as Subject, { at, state, links });
+    const subject = SUBJECTS[move.subject] as Subject;
+    const login = await this.begin(this.browserOf(number), subject, { at, state, links });
     this.logins.push({ ...login, browser: number });
   }
 
   private async begin(
-    browser: AppBrowser,
+    browser: Browser,
     subject: Subject,
     { at, state, links = false }: { at: number; state: unknown; links?: boolean },
   ): Promise<Omit<ModelLogin, 'browser'>> {
-    const linksTo = links ? await signedInUser(this.sessions, browser) : undefined;
+    const linksTo = links ? await browser.signedInUser(this.sessions) : undefined;
     const options = { ...(links && LINK), ...(state !== undefined && { state }) };
-    const ending = await this.visit(browser, subject, '', { at, options });
-    const key = ending.kind === 'redirect' ? keyOf(ending.location) : undefined;
-    if (key === undefined) throw new Violation('wrongOutcomes', `a login does not start: ${shownBy(ending)}`);
+    this.world.figures.steps += 1;
+    const key = await this.applicationAt(at).start(subject.title, browser, options);
     this.owners += 1;
-    return {
-      subject,
-      key,
-      owner: this.owners,
-      state,
-      expiresAt: Date.now() + LIFETIME,
-      linksTo,
-      copy: browser.copy(),
-      pending: true,
-      sent: false,
-    };
+    const expiresAt = Date.now() + LIFETIME;
+    const copy = browser.copy();
+    return { subject, key, owner: this.owners, state, expiresAt, linksTo, copy, pending: true, sent: false };
   }
 
   private async finish(login: ModelLogin, at: number): Promise<void> {
-    const isPending = markUsed(login);
-    if (isPending) login.sent = true;
-    const ending = await this.visit(this.browserOf(login), login.subject, responseTo(login), { at });
-    if (isPending) expectUser(this.figures, login, ending);
+    const isPending = markSent(login);
+    const ending = await this.visit(this.browserOf(login.browser), login.subject, responseTo(login), { at });
+    if (isPending) expectUser(this.world.figures, login, ending);
     else this.expectFailure(ending, 'a login that is used, lost or expired');
   }
 
   /** One authorization response arrives twice at once: at both processes, if there are two. */
   private async submitTwice(login: ModelLogin, at: number): Promise<void> {
-    const isPending = markUsed(login);
-    if (isPending) login.sent = true;
-    this.network.startRun({});
-    const browser = this.browserOf(login);
-    const endings = await Promise.all(
-      [at, at + 1].map((process) => this.visit(browser, login.subject, responseTo(login), { at: process })),
+    const { network, figures } = this.world;
+    const isPending = markSent(login);
+    network.startRun();
+    const browser = this.browserOf(login.browser);
+    const visits = [at, at + 1].map((process) =>
+      this.visit(browser, login.subject, responseTo(login), { at: process }),
     );
+    const endings = await Promise.all(visits);
     const [first, ...more] = endings.filter(({ kind }) => kind === 'success');
     if (more.length > 0) throw new Violation('wrongOutcomes', 'one authorization response logs in twice');
-    const codes = this.network.requests.filter(({ path }) => path.endsWith('/token'));
+    const codes = network.requests().filter(({ path }) => path.endsWith('/token'));
     if (codes.length > 1) throw new Violation('wrongOutcomes', 'one code is sent to the network twice');
-    if (isPending) expectUser(this.figures, login, first ?? (endings[0] as Ending));
+    if (isPending) expectUser(figures, login, first ?? (endings[0] as Ending));
     for (const ending of endings.filter((one) => one !== first || !isPending))
       this.expectFailure(ending, 'a replayed authorization response');
   }
 
   private async deny(login: ModelLogin, at: number): Promise<void> {
     const isPending = markUsed(login);
-    const query = textOf(denialQuery(login.subject, login.key));
-    const ending = await this.visit(this.browserOf(login), login.subject, query, { at });
+    const query = denialQuery(login.subject, login.key);
+    const ending = await this.visit(this.browserOf(login.browser), login.subject, query, { at });
     this.expectFailure(ending, 'a denial', isPending ? 'access_denied' : undefined);
   }
 
   /** The cookies of a login still exist where an attacker has copied them. */
   private async replay(login: ModelLogin, at: number): Promise<void> {
     if (!login.sent) return this.finish(login, at);
-    await this.expectRefusal(login.copy.copy(), login.subject, responseTo(login), {
-      at,
-      what: 'a used authorization response with copied cookies',
-    });
+    const what = 'a used authorization response with copied cookies';
+    await this.expectRefusal(login.copy.copy(), login.subject, responseTo(login), { at, what });
   }
 
   private async link(login: ModelLogin, at: number): Promise<void> {
-    const browser = this.browserOf(login);
-    const isOwn =
-      login.linksTo !== undefined && login.linksTo === (await signedInUser(this.sessions, browser));
+    const { subject, linksTo } = login;
+    const browser = this.browserOf(login.browser);
+    const isOwn = linksTo !== undefined && linksTo === (await browser.signedInUser(this.sessions));
     if (!markUsed(login) || !isOwn) {
       const what = 'a login that somebody else began, or not to link';
-      return this.expectRefusal(browser, login.subject, responseTo(login), { at, options: LINK, what });
+      return this.expectRefusal(browser, subject, responseTo(login), { at, options: LINK, what });
     }
     login.sent = true;
-    const ending = await this.visit(browser, login.subject, responseTo(login), { at, options: LINK });
-    expectUser(this.figures, login, ending);
-    if (ending.kind === 'success') this.figures.links += 1;
+    const ending = await this.visit(browser, subject, responseTo(login), { at, options: LINK });
+    expectUser(this.world.figures, login, ending);
+    if (ending.kind === 'success') this.world.figures.links += 1;
   }
 
   /** Session fixation: the attacker is the browser of the login, and the victim has its session. */
   private async plant(login: ModelLogin, subject: Subject, at: number): Promise<void> {
-    const attacker = this.browserOf(login);
-    const victim = new AppBrowser().withSessionOf(attacker);
+    const victim = new Browser().withSessionOf(this.browserOf(login.browser));
     const own = { ...(await this.begin(victim, subject, { at, state: 'own' })), browser: login.browser };
-    const ending = await this.visit(victim, subject, responseTo(own), { at });
-    expectUser(this.figures, own, ending);
+    expectUser(this.world.figures, own, await this.visit(victim, subject, responseTo(own), { at }));
     for (const options of [{}, LINK]) {
       const what = 'a login that began in a planted session';
       await this.expectRefusal(victim, login.subject, responseTo(login), { at, options, what });
     }
   }
 
-  private async forge(move: Extract<Move, { do: 'forge' }>, login: ModelLogin | undefined): Promise<void> {
-    const forged = forgedCallback(move, login, this.browsers);
-    if (!forged) return;
-    const { browser, subject, query } = forged;
+  /** A callback request that no network sent, or that another browser repeats. */
+  private async forge(move: MoveOf<'forge'>, login: ModelLogin | undefined): Promise<void> {
+    const subject = SUBJECTS[move.subject] as Subject;
+    const browser = this.browserOf(move.browser);
+    const invented = callbackQuery(subject, INVENTED, 99);
+    const { state: _state, oauth_token: _token, ...stateless } = invented;
     const [at] = move.at;
-    await this.expectRefusal(browser, subject, textOf(query), { at, what: `a callback with ${move.as}` });
+    const refuse = (query: Record<string, string>, from = browser, to = subject) =>
+      this.expectRefusal(from, to, query, { at, what: `a callback with ${move.as}` });
+    if (move.as === 'an invented state') return refuse(invented);
+    if (move.as === 'no state') return refuse(stateless);
+    if (move.as === 'an error without a state')
+      return refuse(subject.oauth1 ? { denied: INVENTED } : { error: 'access_denied' });
+    if (move.as === 'a state and nothing else')
+      return refuse(subject.oauth1 ? { oauth_token: INVENTED } : { state: INVENTED });
+    if (!login) return;
+    const { browser: number, key } = login;
+    const [own, next] = [this.browserOf(number), this.browserOf(number + 1)];
+    if (move.as === 'the state of another browser')
+      return refuse(callbackQuery(login.subject, key, 99), next, login.subject);
+    if (move.as === 'the state of another strategy') {
+      if (login.subject !== subject) await refuse(callbackQuery(subject, key, 99), own);
+      return;
+    }
+    const other = move.as === 'a copied session' ? new Browser() : next;
+    await refuse(responseTo(login), other.withSessionOf(own), login.subject);
   }
 
   /** Expects a failure without a request to the network. */
   private async expectRefusal(
-    browser: AppBrowser,
+    browser: Browser,
     subject: Subject,
-    search: string,
+    query: Record<string, string>,
     { what, ...target }: Target & { readonly what: string },
   ): Promise<void> {
-    this.network.startRun({});
-    this.expectFailure(await this.visit(browser, subject, search, target), what);
-    if (this.network.requests.length > 0)
+    const { network } = this.world;
+    network.startRun();
+    this.expectFailure(await this.visit(browser, subject, query, target), what);
+    if (network.requests().length > 0)
       throw new Violation('wrongOutcomes', `the network gets a request for ${what}`);
   }
 
   private forget(number: number): void {
-    this.browsers[number]?.forgetAll();
+    this.browserOf(number).forgetAll();
     for (const lost of this.logins.filter(({ browser }) => browser === number)) lost.pending = false;
   }
 
-  private browserOf({ browser }: ModelLogin): AppBrowser {
-    return this.browsers[browser] as AppBrowser;
+  private browserOf(number: number): Browser {
+    return this.browsers[number % this.browsers.length] as Browser;
   }
 
   private async visit(
-    browser: AppBrowser,
+    browser: Browser,
     { title }: Subject,
-    search: string,
-    { at, options = {} }: Target,
+    query: Record<string, string>,
+    { at, options }: Target,
   ): Promise<Ending> {
-    this.figures.steps += 1;
-    const application = this.applications[at % this.applications.length] as SessionApplication;
-    return application.visit(browser, title, search, options);
+    this.world.figures.steps += 1;
+    return this.applicationAt(at).run(title, { url: `/callback?${textOf(query)}`, query, browser }, options);
   }
 
-  private expectFailure(ending: Ending, what: string, code?: string): void {
+  private applicationAt(process: number): Application {
+    return this.applications[process % this.applications.length] as Application;
+  }
+
+  /** Expects a Passport failure that shows no secret. */
+  private expectFailure({ kind, info, status, error, user: found }: Ending, what: string, expected?: string) {
+    const { code } = (info ?? {}) as { code?: string };
+    if (kind === 'success') throw new Violation('wrongUsers', `${what} logs ${JSON.stringify(found)} in`);
+    const isRejected = kind === 'failure' && [400, 401, 403].includes(status ?? 0);
+    if (!isRejected || (expected !== undefined && code !== expected))
+      throw new Violation('wrongOutcomes', `${what} ends in ${kind} ${code ?? ''} ${shownBy(error)}`);
     const keys = this.logins.map(({ key }) => key);
-    expectFailure(ending, what, keys, code);
-  }
-
-  private async settle(): Promise<void> {
-    await new Promise(setImmediate);
-    const outcomes = this.applications.flatMap(({ secondOutcomes }) => secondOutcomes.splice(0));
-    checkAftermath(outcomes, this.watch.take());
+    expectNoSecrets(what, secretsShown(shownBy(info), keys));
   }
 }
 
-function loginOf(move: Move, logins: readonly ModelLogin[]): ModelLogin | undefined {
-  const count = Math.max(1, logins.length);
-  if (move.do === 'link') return logins.at(-1 - (move.latest % count));
-  return 'login' in move ? logins[move.login % count] : undefined;
+/** Checks that a login ends with its own user and state. */
+export function expectUser(
+  figures: Figures,
+  { owner, state, subject }: Pick<ModelLogin, 'owner' | 'subject'> & { readonly state?: unknown },
+  { kind, user: loggedIn, info, error }: Ending,
+): void {
+  if (kind !== 'success') {
+    if ((error as { code?: string } | undefined)?.code !== 'timeout')
+      throw new Violation(
+        'wrongOutcomes',
+        `a ${subject.title} login ends in ${kind} ${shownBy(error ?? info)}`,
+      );
+    figures.late += 1;
+    return;
+  }
+  figures.logins += 1;
+  if ((loggedIn as { id?: string }).id !== user(owner).id)
+    throw new Violation('wrongUsers', `${JSON.stringify(loggedIn)} logs in instead of ${user(owner).id}`);
+  if (!isDeepStrictEqual((info as { state?: unknown }).state, state))
+    throw new Violation('wrongUsers', `the state of another login is returned: ${JSON.stringify(info)}`);
 }
 
-/** The query of a login's authorization response. */
-function responseTo({ subject, key, owner }: ModelLogin): string {
-  return textOf(callbackQuery(subject, key, owner));
+/** Marks a login as used. @returns Whether it could still be finished. */
+function markUsed(login: ModelLogin): boolean {
+  const isPending = login.pending && login.expiresAt > Date.now();
+  login.pending = false;
+  return isPending;
+}
+
+/** Like {@link markUsed}, by a response whose code goes to the network. */
+function markSent(login: ModelLogin): boolean {
+  const isPending = markUsed(login);
+  if (isPending) login.sent = true;
+  return isPending;
+}
+
+/** A login's authorization response. */
+function responseTo({ subject, key, owner }: ModelLogin): Record<string, string> {
+  return callbackQuery(subject, key, owner);
 }

@@ -3,115 +3,159 @@ import fc from 'fast-check';
 import { ProviderError } from '../../../lib/index.js';
 import type { AnyVerify } from '../../contract/strategies.js';
 import type { NamedStrategy } from '../../support/login-app.js';
-import type { Figures } from '../figures.js';
-import { type OptionsRun, optionsRuns } from '../generators/options.js';
-import { Application, MissingOutcome, nextTurns } from '../world/application.js';
-import { CANARIES, secretsShown } from '../world/canaries.js';
-import { type FakeNetwork, startFakeNetwork } from '../world/network.js';
-import { type ProcessWatch, watchProcess } from '../world/process-watch.js';
+import { either, type Generated, mostly, one, words } from '../generators/arbitraries.js';
+import { Application } from '../world/application.js';
+import type { FakeNetwork } from '../world/network.js';
+import { CANARIES, secretsShown, shownBy } from '../world/secrets.js';
 import { classOf, endpointsAt, type Subject } from '../world/subjects.js';
-import { shownBy } from './exposure.js';
-import { Violation } from './violation.js';
+import { expectNoSecrets, nextTurns, Violation, type World } from '../world/world.js';
 
-const TIME_LIMIT = 15_000;
+const nothing = () => undefined;
 
-/** Generated options for one strategy. */
-export class OptionsWorld {
-  private readonly watch: ProcessWatch = watchProcess();
+const STORES = [
+  { save: nothing, take: nothing },
+  { save: async () => {}, take: async () => undefined },
+];
 
-  static async open(subject: Subject, figures: Figures): Promise<OptionsWorld> {
-    return new OptionsWorld(subject, figures, await startFakeNetwork());
-  }
+/** Values that are valid for some options and invalid for others. `@network` is the fake network's URL. */
+const SOMETIMES_VALID: readonly unknown[] = [
+  ...words('text @network /callback https://app.example/cb http://127.0.0.1:9/x 2.0 2.1 1.0 5.131'),
+  ...words('S256 hex base64url'),
+  ...STORES,
+  nothing,
+  async () => false,
+  { 'x-a': 'b' },
+  ['a', 'b'],
+  true,
+  false,
+  1,
+  250,
+  'a text',
+  CANARIES.clientSecret,
+];
 
-  private constructor(
-    private readonly subject: Subject,
-    private readonly figures: Figures,
-    private readonly network: FakeNetwork,
-  ) {}
+const FAILING_STORE = {
+  save() {
+    throw new Error('the store failed');
+  },
+  take: nothing,
+};
 
-  async close(): Promise<void> {
-    this.watch.stop();
-    await this.network.close();
-  }
+const ODD_NUMBERS = [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31, 1n];
+const ODD_STRINGS = ['', ' ', 'not an address', 'x\ny', '\ud800', 'x'.repeat(100_000)];
+const ODD_OBJECTS = [undefined, null, [], {}, [undefined], [[]], new Map(), new Date(0), Object.create(null)];
 
-  property() {
-    return fc.asyncProperty(optionsRuns, async (run) => {
-      try {
-        await this.check(run);
-      } catch (error) {
-        throw error instanceof MissingOutcome ? new Violation('hangs', error.message) : error;
-      }
-    });
-  }
+/** Values that are invalid for every option. */
+const INVALID: readonly unknown[] = [
+  ...words('http://evil.example/x ftp://x //x https://u:p@h.example/ https://h.example/#f'),
+  ...ODD_NUMBERS,
+  ...ODD_STRINGS,
+  ...ODD_OBJECTS,
+  Symbol('s'),
+  { 'bad name': 'x' },
+  { a: 'b\r\nc: d' },
+  { save: 1, take: 2 },
+  FAILING_STORE,
+];
+const invalid = fc.oneof(one(...INVALID), fc.anything({ maxDepth: 1, maxKeys: 3 }));
 
-  private async check(run: OptionsRun): Promise<void> {
-    this.figures.optionSets += 1;
-    this.network.startRun({});
-    const strategy = this.construct(run);
-    if (strategy) await this.start(strategy, run);
-    await nextTurns();
-    const crash = this.watch
-      .take()
-      .find((problem) => problem.startsWith('crash') || secretsShown(problem).length > 0);
-    if (crash) throw new Violation(crash.startsWith('crash') ? 'crashes' : 'leaks', crash);
-  }
+const value = either([3, one(...SOMETIMES_VALID)], [2, invalid]);
+
+const NAMES = [
+  '',
+  ...words(`
+  clientID clientId clientKey consumerKey consumerSecret clientSecret serviceToken callbackURL scope
+  authorizationURL tokenURL profileURL profileUrl requestTokenURL lookupURL revocationURL logoutURL
+  userAuthorizationURL profile name store agent timeout passReqToCallback skipUserProfile proxy
+  customHeaders state pkce version apiVersion lang profileFields userFields expansions tweetFields
+  postFields includeEmail disableAutoAuth codeChallengeEncoding clientid callbackUrl constructor
+  toString baseURL shareConnections stateLimit
+`),
+];
+
+/** Options of `passport.authenticate`, except Passport's own. */
+const AUTHENTICATE_NAMES = words(`
+  scope state callbackURL display revoke prompt provider langId scheme disableAutoAuth forceLogin
+  screenName accessType constructor toString anything client_id redirect_uri
+`);
+
+const pairs = (names: readonly string[]) => fc.array(fc.tuple(one(...names), value), { maxLength: 3 });
+
+/** Options for a constructor and for `passport.authenticate`. */
+export const optionsRuns = fc.record({
+  /** Added to valid options. */
+  options: pairs(NAMES),
+  /** Occasionally replaces all options. */
+  instead: mostly<{ readonly value: unknown } | undefined>(
+    30,
+    undefined,
+    invalid.map((replacement) => ({ value: replacement })),
+  ),
+  verify: mostly<unknown>(15, nothing, invalid),
+  authenticate: pairs(AUTHENTICATE_NAMES),
+});
+type OptionsRun = Generated<typeof optionsRuns>;
+
+/** Checks generated options of one strategy. */
+export function checksOfOptions(world: World<FakeNetwork>, subject: Subject) {
+  const { network, figures } = world;
 
   /** Creates a strategy, or checks that the error explains the mistake. */
-  private construct(run: OptionsRun): NamedStrategy | undefined {
-    const { subject, network } = this;
-    const valid = {
-      clientID: 'client',
-      timeout: 500,
-      ...subject.options,
-      ...endpointsAt(network.url, subject),
-    };
-    const resolved = (value: unknown) =>
-      value === '@network' ? `${network.url}/${subject.title}/profile` : value;
-    const given = Object.fromEntries(run.options.map(([name, value]) => [name, resolved(value)]));
-    const options = run.instead ? run.instead.value : { ...valid, ...given };
+  const construct = (run: OptionsRun): NamedStrategy | undefined => {
+    const endpoints = endpointsAt(network.url, subject);
+    const valid = { clientID: 'client', timeout: 500, ...subject.options, ...endpoints };
+    const given = run.options.map(([name, chosen]) => [
+      name,
+      chosen === '@network' ? `${network.url}/${subject.title}/profile` : chosen,
+    ]);
+    const named = Object.fromEntries(given) as Record<string, unknown>;
+    const options = run.instead ? run.instead.value : { ...valid, ...named };
     const before = propertiesOf(options);
+    let made: NamedStrategy;
     try {
-      const made = new (classOf(subject))(options as object, run.verify as AnyVerify);
-      if (!isDeepStrictEqual(before, propertiesOf(options))) {
-        throw new Violation('wrongOutcomes', 'a constructor changes its options');
-      }
-      return made;
+      made = new (classOf(subject))(options as object, run.verify as AnyVerify);
     } catch (error) {
-      if (error instanceof Violation) throw error;
-      if (!isExplained(error, given.name)) {
+      if (!isExplained(error, named.name))
         throw new Violation('wrongOutcomes', `a constructor throws ${shownBy(error)}`);
-      }
       // Errors quote unknown fields and scopes, so a secret in such an option may be shown.
-      const shown = isMisplaced(run) ? [] : secretsShown(shownBy(error));
-      if (shown.length > 0) throw new Violation('leaks', `a constructor's error shows ${shown.join(', ')}`);
+      if (!isMisplaced(run)) expectNoSecrets("a constructor's error", secretsShown(shownBy(error)));
       return undefined;
     }
-  }
+    if (!isDeepStrictEqual(before, propertiesOf(options)))
+      throw new Violation('wrongOutcomes', 'a constructor changes its options');
+    return made;
+  };
 
-  private async start(strategy: NamedStrategy, run: OptionsRun): Promise<void> {
-    const given = Object.fromEntries(run.authenticate);
-    const printed = secretsShown(inspect(strategy, { depth: 6 }) + JSON.stringify(strategy));
-    if (printed.length > 0 && !isMisplaced(run))
-      throw new Violation('leaks', `a strategy prints ${printed.join(', ')}`);
+  const start = async (strategy: NamedStrategy, run: OptionsRun) => {
+    const expectHidden = (what: string, text: string) => {
+      if (!isMisplaced(run)) expectNoSecrets(what, secretsShown(text));
+    };
+    expectHidden('a printed strategy', inspect(strategy, { depth: 6 }) + JSON.stringify(strategy));
     const application = new Application([strategy]);
-    const ending = await application.run(strategy.name, { url: '/login' }, TIME_LIMIT, given);
-    const { kind, location, error } = ending;
-    if (kind === 'redirect') this.figures.starts += 1;
-    if (kind !== 'redirect' && kind !== 'error')
-      throw new Violation('wrongOutcomes', `a start ends in ${kind}`);
-    if (kind === 'redirect' && !URL.canParse(location))
-      throw new Violation('wrongOutcomes', `a redirect to ${location}`);
+    const given = Object.fromEntries(run.authenticate);
+    const { kind, location, error } = await application.run(strategy.name, { url: '/login' }, given);
     const isExpected = error instanceof ProviderError || error instanceof TypeError || isStoreError(error);
-    if (kind === 'error' && !isExpected)
-      throw new Violation('wrongOutcomes', `a start ends in ${shownBy(error)}`);
-    const shown = isMisplaced(run)
-      ? []
-      : secretsShown(location + (error === undefined ? '' : shownBy(error)));
-    if (shown.length > 0) throw new Violation('leaks', `a start shows ${shown.join(', ')}`);
+    const isRedirect = kind === 'redirect' && URL.canParse(location);
+    if (!isRedirect && !(kind === 'error' && isExpected))
+      throw new Violation('wrongOutcomes', `a start ends in ${kind} ${location} ${shownBy(error)}`);
+    if (isRedirect) figures.starts += 1;
+    expectHidden('a start', location + shownBy(error));
     await nextTurns();
     if (application.secondOutcomes.length > 0)
       throw new Violation('wrongOutcomes', application.secondOutcomes.join());
-  }
+  };
+
+  return async (run: OptionsRun): Promise<void> => {
+    figures.options += 1;
+    network.startRun();
+    const strategy = construct(run);
+    if (strategy) await start(strategy, run);
+    await nextTurns();
+    const problems = world.takeProblems();
+    const crash = problems.find((problem) => problem.startsWith('crash'));
+    if (crash !== undefined) throw new Violation('crashes', crash);
+    expectNoSecrets('a warning', secretsShown(problems.join('\n')));
+  };
 }
 
 /** Whether the client secret is the value of another option. */

@@ -1,8 +1,14 @@
-import type { Request, Response } from 'express';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { Request, RequestHandler, Response } from 'express';
 
+import session = require('express-session');
 import passport = require('passport');
 
 import type { NamedStrategy } from '../../support/login-app.js';
+import { shownBy } from './secrets.js';
+import { keyOf } from './subjects.js';
+import { Violation } from './world.js';
 
 /** How a request ended. */
 export interface Ending {
@@ -21,6 +27,7 @@ export interface Ending {
 /** A request to the application, with the properties that a framework sets. */
 export interface AppRequest {
   readonly url: string;
+  readonly browser?: Browser;
   /** Default: GET. */
   readonly method?: string;
   readonly body?: unknown;
@@ -29,75 +36,166 @@ export interface AppRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Thrown if a request has no outcome in time. */
-export class MissingOutcome extends Error {}
+/** The options of `passport.authenticate` that `passport.authorize` sets. */
+export const LINK = { assignProperty: 'account' } as const;
 
-/** Passport with strategies but without a server. Calls the real `passport.authenticate` with handmade requests. */
+/** Milliseconds after which a request counts as hanging. */
+const TIME_LIMIT = 20_000;
+const SOCKET = new Socket();
+
+/** Passport with strategies but without a server. Calls the real `passport.authenticate` with requests made by hand. */
 export class Application {
   /** Descriptions of second outcomes. */
   readonly secondOutcomes: string[] = [];
   private readonly authenticator = new passport.Passport();
+  private readonly sessions: readonly RequestHandler[];
 
-  constructor(strategies: readonly NamedStrategy[]) {
+  /** @param store - Where express-session keeps sessions, which survive a restart; absent for an application without `logIn`. */
+  constructor(strategies: readonly NamedStrategy[], store?: session.Store) {
+    this.authenticator.serializeUser((user, done) => done(null, user));
+    this.authenticator.deserializeUser((user: Express.User, done) => done(null, user));
     for (const strategy of strategies) this.authenticator.use(strategy);
+    const settings = { secret: 'session-secret', resave: false, saveUninitialized: false };
+    this.sessions = store
+      ? [session({ ...settings, store }), this.authenticator.session() as RequestHandler]
+      : [];
+  }
+
+  /** Starts a login. @returns Its key. @throws {@link Violation} if it does not start. */
+  async start(name: string, browser: Browser, options?: object): Promise<string> {
+    const ending = await this.run(name, { url: '/callback?', query: {}, browser }, options);
+    const key = ending.kind === 'redirect' ? keyOf(ending.location) : undefined;
+    if (key === undefined) throw new Violation('wrongOutcomes', `a login does not start: ${shownBy(ending)}`);
+    return key;
   }
 
   /**
    * Runs a strategy on a request.
    *
-   * @param timeLimit - Milliseconds to wait for an outcome.
-   * @throws {@link MissingOutcome} if the request hangs.
+   * @param options - Those of `passport.authenticate`. With {@link LINK} the user is not logged in.
+   * @throws {@link Violation} if the request hangs.
    */
-  run(name: string, request: AppRequest, timeLimit: number, options: object = {}): Promise<Ending> {
-    const headers: Record<string, unknown> = {};
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(
-        () => reject(new MissingOutcome(`${name} did not end within ${timeLimit} milliseconds`)),
-        timeLimit,
-      );
-      let first: Ending['kind'] | undefined;
-      const end = (ending: Omit<Ending, 'headers' | 'location'>) => {
-        if (first !== undefined) {
-          this.secondOutcomes.push(`${name}: ${first}, then ${ending.kind}`);
-          return;
-        }
-        first = ending.kind;
+  run(name: string, { browser, ...request }: AppRequest, options: object = {}): Promise<Ending> {
+    const { url, headers } = request;
+    const req = Object.assign(new IncomingMessage(SOCKET), {
+      originalUrl: url,
+      protocol: 'https',
+      method: 'GET',
+      ...request,
+      headers: {
+        host: 'app.example',
+        ...headers,
+        ...(browser && { cookie: browser.cookieHeader(headers?.cookie) }),
+      },
+    });
+    const res = new ServerResponse(req);
+    const hasSessions = this.sessions.length > 0;
+    return new Promise<Ending>((resolve, reject) => {
+      const onTimeout = () => reject(new Violation('hangs', `${name} did not end`));
+      const timer = setTimeout(onTimeout, TIME_LIMIT);
+      let ending: Omit<Ending, 'headers' | 'location'> | undefined;
+      let isOver = false;
+      const end = (next: Omit<Ending, 'headers' | 'location'>) => {
+        if (ending) return void this.secondOutcomes.push(`${name}: ${ending.kind}, then ${next.kind}`);
+        ending = next;
+        res.end();
+      };
+      // express-session wraps `end` and calls this after it has saved the session. It sets its cookie in `writeHead`.
+      res.end = () => {
+        if (isOver) this.secondOutcomes.push(`${name}: ${ending?.kind}, then another response`);
+        isOver = true;
+        ending ??= { kind: 'redirect' };
+        if (hasSessions && !res.headersSent) res.writeHead(res.statusCode);
         clearTimeout(timer);
-        resolve({ ...ending, headers, location: (headers.Location as string | undefined) ?? '' });
+        const sent = res.getHeaders();
+        browser?.keepCookies([sent['set-cookie'] ?? []].flat() as string[]);
+        resolve({ ...ending, headers: sent, location: String(sent.location ?? '') });
+        return res;
       };
-      const res = {
-        statusCode: 200,
-        headersSent: false,
-        setHeader: (header: string, value: unknown) => {
-          headers[header] = value;
-        },
-        getHeader: (header: string) => headers[header],
-        appendHeader: (header: string, value: unknown) => {
-          headers[header] = [headers[header] ?? [], value].flat();
-        },
-        end: () => end({ kind: 'redirect' }),
+      const fail = (error: unknown) => end(error ? { kind: 'error', error } : { kind: 'passed' });
+      const authenticate = this.authenticator.authenticate(name, options, ((error, user, info, status) => {
+        if (error) return fail(error);
+        if (!user) return end({ kind: 'failure', info, status: status as number | undefined });
+        const succeed = (problem?: unknown) =>
+          problem ? fail(problem) : end({ kind: 'success', user, info });
+        if (hasSessions && !('assignProperty' in options)) (req as unknown as Request).logIn(user, succeed);
+        else succeed();
+      }) as passport.AuthenticateCallback) as RequestHandler;
+      const steps = [...this.sessions, authenticate];
+      const next = (problem?: unknown): void => {
+        const step = problem ? undefined : steps.shift();
+        if (step) void step(Object.assign(req, { res }) as unknown as Request, res as Response, next);
+        else fail(problem);
       };
-      const req = {
-        originalUrl: request.url,
-        protocol: 'https',
-        method: 'GET',
-        res,
-        ...request,
-        headers: { host: 'app.example', ...request.headers },
-      };
-      const handler = this.authenticator.authenticate(name, options, ((error, user, info, status) => {
-        if (error) end({ kind: 'error', error });
-        else if (user) end({ kind: 'success', user, info });
-        else end({ kind: 'failure', info, status: status as number | undefined });
-      }) as passport.AuthenticateCallback);
-      void handler(req as unknown as Request, res as unknown as Response, (error: unknown) =>
-        end(error ? { kind: 'error', error } : { kind: 'passed' }),
-      );
+      next();
     });
   }
 }
 
-/** Lets pending callbacks run, except those that wait for the network. */
-export function nextTurns(): Promise<void> {
-  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+type Done = (error: unknown, user: object) => void;
+
+/** A verify function that logs the profile's user in. @param note - Told of each call. */
+export function verifyAnyone(note: (token: string, id: string) => void = () => {}) {
+  return (token: string, _refresh: unknown, { id }: { readonly id: string }, done: Done): void => {
+    note(token, id);
+    done(null, { id });
+  };
+}
+
+/** The name of express-session's cookie. */
+const SESSION_COOKIE = 'connect.sid';
+
+/** A browser's cookies. */
+export class Browser {
+  private readonly cookies: Map<string, string>;
+
+  constructor(cookies: Iterable<readonly [string, string]> = []) {
+    this.cookies = new Map(cookies);
+  }
+
+  /** The `Cookie` header, optionally with a planted cookie. */
+  cookieHeader(planted = ''): string {
+    const cookies = [...this.cookies].map(([name, value]) => `${name}=${value}`);
+    return [...cookies, planted].filter(Boolean).join('; ');
+  }
+
+  /** The number of pending logins. */
+  pendingLogins(): number {
+    return [...this.cookies.keys()].filter((name) => name !== SESSION_COOKIE).length;
+  }
+
+  keepCookies(lines: readonly string[]): void {
+    for (const line of lines) {
+      const [pair = '', ...attributes] = line.split('; ');
+      const name = pair.slice(0, pair.indexOf('='));
+      if (attributes.some((attribute) => attribute.toLowerCase() === 'max-age=0')) this.cookies.delete(name);
+      else this.cookies.set(name, pair.slice(name.length + 1));
+    }
+  }
+
+  /** A browser with the same cookies. */
+  copy(): Browser {
+    return new Browser(this.cookies);
+  }
+
+  /** A copy of this browser that has the session of another one, but not that browser's login cookies. */
+  withSessionOf(other: Browser): Browser {
+    const own = [...this.cookies].filter(([name]) => name !== SESSION_COOKIE);
+    return new Browser([...own, ...[...other.cookies].filter(([name]) => name === SESSION_COOKIE)]);
+  }
+
+  forgetAll(): void {
+    this.cookies.clear();
+  }
+
+  /** The ID of the user who is signed in, as Passport keeps it in the browser's session. */
+  async signedInUser(store: session.MemoryStore): Promise<string | undefined> {
+    const value = decodeURIComponent(this.cookies.get(SESSION_COOKIE) ?? '');
+    const [id = ''] = value.slice(2).split('.', 1);
+    const found = await new Promise((resolve) =>
+      store.get(id, (_error, data?: session.SessionData | null) => resolve(data)),
+    );
+    const { passport: kept } = (found ?? {}) as { passport?: { user?: { id?: string } } };
+    return kept?.user?.id;
+  }
 }

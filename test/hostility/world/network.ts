@@ -1,48 +1,119 @@
 import { randomUUID } from 'node:crypto';
-import { CANARIES } from './canaries.js';
-import { bodyText, ownerOfRequest, type Step } from './honest-responses.js';
-import { type HostileResponse, type RenderedResponse, render } from './hostile-response.js';
-import { type RawNetwork, rawNetwork, type WireRequest } from './raw-network.js';
-import { subjectCalled } from './subjects.js';
-import { belongingTo } from './users.js';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { CANARIES } from './secrets.js';
+import { belongingTo, bodyText, ownerOf, type Step, subjectCalled } from './subjects.js';
 
-/** Hostile responses of a run, in order of a step's requests. The last one repeats. */
-export type Script = Readonly<Partial<Record<Step, readonly HostileResponse[]>>>;
+/** A request as the network received it. */
+interface WireRequest {
+  /** Path with query. */
+  readonly url: string;
+  readonly path: string;
+  /** Request line and headers. */
+  readonly head: string;
+  readonly form: URLSearchParams;
+}
+
+/** The bytes of a response. */
+export interface WireResponse {
+  /** Written in order. */
+  readonly chunks: readonly Buffer[];
+  /** How the connection continues: open for the next request, closed, destroyed, or open without further data. */
+  readonly ending: 'keep' | 'end' | 'destroy' | 'hang';
+  /** Milliseconds before the first byte. */
+  readonly delay?: number;
+  /** Called when the last byte is written. */
+  readonly onSent?: () => void;
+}
+
+/** A response and what an HTTP client reads from it; `text` is `undefined` without a complete response. */
+export interface RenderedResponse extends WireResponse {
+  readonly status: number;
+  readonly text: string | undefined;
+}
+
+/** A network on raw sockets, whose responses need not be HTTP. */
+interface RawNetwork {
+  readonly url: string;
+  /** Open connections. */
+  readonly open: ReadonlySet<Socket>;
+  close(): Promise<void>;
+}
+
+/** Starts a network that responds to each request with the function's result. */
+export async function rawNetwork(respond: (request: WireRequest) => WireResponse): Promise<RawNetwork> {
+  const open = new Set<Socket>();
+  const server = createServer({ noDelay: true }, (socket) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+    socket.on('error', () => socket.destroy());
+    readRequests(socket, (request) => write(socket, respond(request)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 4_096, resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      for (const socket of open) socket.destroy();
+    });
+  return { url: `http://127.0.0.1:${port}`, open, close };
+}
+
+function readRequests(socket: Socket, onRequest: (request: WireRequest) => void): void {
+  let text = '';
+  socket.setEncoding('latin1');
+  socket.on('data', (chunk: string) => {
+    text += chunk;
+    const headEnd = text.indexOf('\r\n\r\n');
+    if (headEnd < 0) return;
+    const head = text.slice(0, headEnd);
+    const length = Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0);
+    if (text.length < headEnd + 4 + length) return;
+    const body = text.slice(headEnd + 4, headEnd + 4 + length);
+    text = '';
+    const url = head.split(' ', 2)[1] ?? '/';
+    onRequest({ url, path: url.split('?', 1)[0] as string, head, form: new URLSearchParams(body) });
+  });
+}
+
+function write(socket: Socket, { delay, ...response }: WireResponse): void {
+  if (delay !== undefined) return void setTimeout(() => write(socket, response), delay);
+  const { chunks, ending, onSent } = response;
+  const [first, ...rest] = chunks;
+  if (first !== undefined && first.length > 0) socket.write(first);
+  // In a separate turn, so that the pieces arrive separately.
+  if (rest.length > 0) return void setImmediate(() => write(socket, { ...response, chunks: rest }));
+  onSent?.();
+  if (ending === 'end') socket.end();
+  else if (ending === 'destroy') setImmediate(() => socket.destroy());
+}
+
+/** Makes a response, with the secrets by name that the network can echo. */
+export type Reply = (secrets: Readonly<Record<string, string>>) => RenderedResponse;
+
+/** Hostile replies of a run, in order of a step's requests. The last one repeats. */
+export type Script = Readonly<Partial<Record<Step, readonly Reply[]>>>;
 
 /** A response that was sent. */
 export interface ServedResponse {
   readonly step: Step;
   readonly status: number;
-  /** The text that an HTTP client reads; `undefined` without a complete response. */
   readonly text: string | undefined;
-  readonly isHostile: boolean;
-}
-
-/** The three networks on one server, honest unless a script says otherwise. */
-export interface FakeNetwork extends RawNetwork {
-  /** Requests since the last {@link FakeNetwork.startRun}. */
-  readonly requests: readonly WireRequest[];
-  readonly served: readonly ServedResponse[];
-  /** The number of distinct hostile responses sent. */
-  hostileResponses(): number;
-  /** Secrets of the run that no output may show: those that the library generated, and the random part of request tokens. */
-  readonly fresh: ReadonlySet<string>;
-  /** Begins a run. @param title - The subject whose client secrets the network knows. */
-  startRun(script: Script, title?: string): void;
-  /** Registers the state or request token of a login. */
-  registerState(state: string): void;
 }
 
 /** A UUID, the random part of this network's request tokens. */
 const RANDOM_PART = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i;
 
-export async function startFakeNetwork(): Promise<FakeNetwork> {
+export type FakeNetwork = Awaited<ReturnType<typeof startFakeNetwork>>;
+
+/** The three networks on one server, honest unless a script says otherwise. */
+export async function startFakeNetwork() {
   let requests: WireRequest[] = [];
   let served: ServedResponse[] = [];
   let fresh = new Set<string>();
   let script: Script = {};
   let known: Record<string, string> = {};
   let givesRequestTokens = false;
+  const countOf = (step: string) => served.filter((response) => response.step === step).length;
 
   const network = await rawNetwork((request) => {
     requests.push(request);
@@ -51,66 +122,50 @@ export async function startFakeNetwork(): Promise<FakeNetwork> {
     Object.assign(known, lasting);
     if (requestSecrets.codeVerifier) fresh.add(requestSecrets.codeVerifier);
     const [, title, step] = request.path.split('/') as [string, string, Step];
-    const count = served.filter((response) => response.step === step).length;
-    const hostile = script[step]?.[count] ?? script[step]?.at(-1);
+    const hostile = script[step]?.[countOf(step)] ?? script[step]?.at(-1);
+    const owner = ownerAmong(requestSecrets);
     const rendered = hostile
-      ? render(hostile, { ...known, ...requestSecrets, newToken: randomUUID() })
-      : honestResponse(title, step, ownerOfRequest(request));
-    if (!hostile) Object.assign(known, responseSecrets(title, step, request));
-    const { status, text } = rendered;
-    served.push({ step: step, status, text, isHostile: hostile !== undefined });
+      ? hostile({ ...known, ...requestSecrets, newToken: randomUUID() })
+      : honestResponse(title, step, owner);
+    if (!hostile) Object.assign(known, responseSecrets(title, step, owner));
+    served.push({ step, status: rendered.status, text: rendered.text });
     return rendered;
   });
 
   return {
     ...network,
-    get requests() {
-      return requests;
-    },
-    get served() {
-      return served;
-    },
-    get fresh() {
-      return fresh;
-    },
-    hostileResponses() {
-      return Object.entries(script).reduce((sum, [step, responses]) => {
-        const count = served.filter((response) => response.step === step).length;
-        return sum + Math.min(count, responses.length);
-      }, 0);
-    },
-    registerState(told: string) {
+    /** Requests since the last `startRun`. */
+    requests: (): readonly WireRequest[] => requests,
+    served: (): readonly ServedResponse[] => served,
+    /** Secrets of the run that no output may show: those that the library generated, and the random part of request tokens. */
+    fresh: (): string[] => [...fresh],
+    /** The number of distinct hostile responses sent. */
+    hostileResponses: (): number =>
+      Object.entries(script).reduce((sum, [step, { length }]) => sum + Math.min(countOf(step), length), 0),
+    /** Registers the state or request token of a login. */
+    registerState(told: string): void {
       known.state = told;
       // Only the random part of a request token is secret. Other responses may contain the rest.
       const secret = givesRequestTokens ? RANDOM_PART.exec(told)?.[0] : told;
       if (secret !== undefined) fresh.add(secret);
     },
-    startRun(next: Script, title?: string) {
-      requests = [];
-      served = [];
-      fresh = new Set();
-      script = next;
-      known = secretsOfClient(title);
-      givesRequestTokens = title !== undefined && subjectCalled(title).oauth1;
+    /** Begins a run. @param title - The subject whose client secrets the network knows, even if requests are only signed with them. */
+    startRun(next: Script = {}, title?: string): void {
+      [requests, served, fresh, script] = [[], [], new Set(), next];
+      const subject = title === undefined ? undefined : subjectCalled(title);
+      const { clientSecret, serviceToken } = { ...subject?.options } as Record<string, string>;
+      known = { ...(clientSecret && { clientSecret }), ...(serviceToken && { serviceToken }) };
+      givesRequestTokens = subject?.oauth1 === true;
     },
   };
 }
 
-/** The client secrets, which the network knows even if requests are only signed with them. */
-function secretsOfClient(title: string | undefined): Record<string, string> {
-  const { clientSecret, serviceToken } = (title === undefined ? {} : subjectCalled(title).options) as Record<
-    string,
-    string
-  >;
-  return { ...(clientSecret && { clientSecret }), ...(serviceToken && { serviceToken }) };
-}
-
 /** The secrets in an honest response to a step. */
-function responseSecrets(title: string, step: Step, request: WireRequest): Record<string, string> {
-  const owner = ownerOfRequest(request);
-  const { oauth1, refreshes } = subjectCalled(title);
+function responseSecrets(title: string, step: Step, owner: number): Record<string, string> {
+  const { oauth1, calls } = subjectCalled(title);
   if (step === 'request-token') return { requestTokenSecret: CANARIES.requestTokenSecret };
   if (step !== 'token') return {};
+  const refreshes = calls.some(({ name }) => name === 'refresh');
   return {
     accessToken: belongingTo(CANARIES.accessToken, owner),
     ...(oauth1 && { tokenSecret: CANARIES.tokenSecret }),
@@ -137,10 +192,21 @@ function padded(text: string, padding: string): string {
   return text.startsWith('{') ? `{"padding":"${padding}",${text.slice(1)}` : `${text}&padding=${padding}`;
 }
 
+/** The user that a request belongs to, read from its code, verifier or token. */
+export function ownerOfRequest(request: WireRequest): number {
+  return ownerAmong(secretsOf(request));
+}
+
+function ownerAmong(secrets: Readonly<Record<string, string>>): number {
+  const { code, accessToken, refreshToken, verifier, requestToken } = secrets;
+  const owners = [code, accessToken, refreshToken, verifier, requestToken].map((text) => ownerOf(text ?? ''));
+  return owners.find((owner) => owner !== undefined) ?? 0;
+}
+
 /** The secrets in a request, which a network can echo. */
 function secretsOf({ head, form }: WireRequest): Record<string, string> {
-  const signed = (name: string) => decodeURIComponent(new RegExp(`${name}="([^"]*)"`).exec(head)?.[1] ?? '');
   const header = (pattern: RegExp) => pattern.exec(head)?.[1] ?? '';
+  const signed = (name: string) => decodeURIComponent(header(new RegExp(`${name}="([^"]*)"`)));
   const all = {
     clientSecret: form.get('client_secret') ?? '',
     serviceToken: form.get('service_token') ?? '',

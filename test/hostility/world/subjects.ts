@@ -1,17 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import * as lib from '../../../lib/index.js';
 import type { AnyVerify, StrategyClass } from '../../contract/strategies.js';
 import type { NamedStrategy } from '../../support/login-app.js';
-import { CANARIES } from './canaries.js';
-import {
-  type HonestResponses,
-  MICROBLOG,
-  MICROBLOG_1,
-  SHORT_VIDEO,
-  SOCIAL_NETWORK,
-  type Step,
-  VK_ID,
-} from './honest-responses.js';
-import type { Library } from './library.js';
+import { CANARIES } from './secrets.js';
+
+/** What the library exports. */
+export type Library = typeof lib;
+
+/** The step of a login that a request belongs to. */
+export type Step = 'request-token' | 'token' | 'profile' | 'lookup' | 'revoke' | 'logout';
+
+/** A response body: objects are sent as JSON, strings as they are. */
+export type HonestBody = object | string;
 
 /** A strategy method that an application calls with a token after the login. */
 export interface TokenCall {
@@ -26,64 +26,120 @@ export interface Subject {
   readonly className: 'ShortVideoStrategy' | 'MicroblogStrategy' | 'SocialNetworkStrategy';
   readonly options: object;
   readonly addresses: Readonly<Record<string, Step>>;
-  readonly honest: HonestResponses;
+  /** The responses of an honest network, by user number. */
+  readonly honest: Readonly<Partial<Record<Step, (number: number) => HonestBody>>>;
   /** The requests of a login, in order. */
   readonly steps: readonly Step[];
   readonly calls: readonly TokenCall[];
   /** OAuth 1.0a, in which the network's request token is the key of the pending login. */
   readonly oauth1: boolean;
-  /** Whether a login returns a refresh token. */
-  readonly refreshes: boolean;
+  /** The non-standard parameters of its authorization responses. */
+  readonly parameters: readonly string[];
+}
+
+const FIRST_IDENTIFIER = 9_007_199_254_740_993n;
+
+/** A user of the networks. The IDs are beyond 2^53, so that a rounded one belongs to another user. */
+export function user(number: number): { readonly id: string; readonly name: string } {
+  return { id: String(FIRST_IDENTIFIER + BigInt(number) * 2n), name: `User ${number}` };
+}
+
+/** Marks a code or token as belonging to a user. */
+export function belongingTo(secret: string, number: number): string {
+  return `${secret}.${number}.`;
+}
+
+/** The user's number in a marked string. @returns `undefined` for an unmarked string. */
+export function ownerOf(text: string): number | undefined {
+  const [, digits] = /\.(\d{1,9})\.$/.exec(text) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** Marks a number that JavaScript would round, to be sent with all its digits. */
+export function digits(text: string): string {
+  return `@digits:${text}@`;
+}
+
+/** Serializes a body and restores numbers from {@link digits}. */
+export function bodyText(body: HonestBody): string {
+  if (typeof body === 'string') return body;
+  return JSON.stringify(body).replace(/"@digits:([^"@]*)@"/g, '$1');
 }
 
 type Calls = NamedStrategy & Record<'refresh' | 'revoke' | 'logout', (...args: string[]) => Promise<unknown>>;
 
-const refresh: TokenCall = {
-  name: 'refresh',
-  step: 'token',
-  call: (strategy, token) => (strategy as Calls).refresh(token, 'the-device'),
-};
-const revoke: TokenCall = {
-  name: 'revoke',
-  step: 'revoke',
-  call: (strategy, token) => (strategy as Calls).revoke(token, CANARIES.tokenSecret),
-};
-const logout: TokenCall = {
-  name: 'logout',
-  step: 'logout',
-  call: (strategy, token) => (strategy as Calls).logout(token),
-};
+const callOf = (name: 'refresh' | 'revoke' | 'logout', step: Step, ...more: string[]): TokenCall => ({
+  name,
+  step,
+  call: (strategy, token) => (strategy as Calls)[name](token, ...more),
+});
+const refresh = callOf('refresh', 'token', 'the-device');
+const revoke = callOf('revoke', 'revoke', CANARIES.tokenSecret);
+const logout = callOf('logout', 'logout');
 
 const OAUTH2_ADDRESSES = { tokenURL: 'token', profileURL: 'profile' } as const;
+const { clientSecret, serviceToken, tokenSecret, requestTokenSecret } = CANARIES;
+const USERNAME = 'somebody';
+const EMAIL = 'a@b.example';
+const PICTURE = 'https://p.example/a';
+
+const accessToken = (number: number) => belongingTo(CANARIES.accessToken, number);
+const tokenResponse = (number: number) => ({
+  access_token: accessToken(number),
+  refresh_token: belongingTo(CANARIES.refreshToken, number),
+  expires_in: 7_200,
+  token_type: 'Bearer',
+});
 
 /** Every network in every version. */
 export const SUBJECTS: readonly Subject[] = [
   {
     title: 'short-video',
     className: 'ShortVideoStrategy',
-    options: { clientSecret: CANARIES.clientSecret },
+    options: { clientSecret },
     addresses: { ...OAUTH2_ADDRESSES, revocationURL: 'revoke' },
-    honest: SHORT_VIDEO,
+    honest: {
+      token: (number) => ({
+        ...tokenResponse(number),
+        open_id: user(number).id,
+        scope: 'user.info.basic',
+        refresh_expires_in: 86_400,
+      }),
+      profile: (number) => {
+        const { id: open_id, name: display_name } = user(number);
+        const error = { code: 'ok', message: '', log_id: '1' };
+        return { data: { user: { open_id, display_name, avatar_url: PICTURE } }, error };
+      },
+      revoke: () => ({}),
+    },
     steps: ['token', 'profile'],
     calls: [refresh, revoke],
     oauth1: false,
-    refreshes: true,
+    parameters: ['scopes', 'errCode', 'error_type'],
   },
   {
     title: 'microblog',
     className: 'MicroblogStrategy',
-    options: { clientSecret: CANARIES.clientSecret, includeEmail: true },
+    options: { clientSecret, includeEmail: true },
     addresses: { ...OAUTH2_ADDRESSES, revocationURL: 'revoke' },
-    honest: MICROBLOG,
+    honest: {
+      token: (number) => ({
+        ...tokenResponse(number),
+        token_type: 'bearer',
+        scope: 'users.read tweet.read users.email',
+      }),
+      profile: (number) => ({ data: { ...user(number), username: USERNAME, confirmed_email: EMAIL } }),
+      revoke: () => ({ revoked: true }),
+    },
     steps: ['token', 'profile'],
     calls: [refresh, revoke],
     oauth1: false,
-    refreshes: true,
+    parameters: [],
   },
   {
     title: 'microblog-1.0',
     className: 'MicroblogStrategy',
-    options: { version: '1.0', clientSecret: CANARIES.clientSecret },
+    options: { version: '1.0', clientSecret },
     addresses: {
       requestTokenURL: 'request-token',
       accessTokenURL: 'token',
@@ -91,37 +147,79 @@ export const SUBJECTS: readonly Subject[] = [
       lookupURL: 'lookup',
       revocationURL: 'revoke',
     },
-    honest: MICROBLOG_1,
+    honest: {
+      'request-token': () =>
+        new URLSearchParams({
+          oauth_token: randomUUID(),
+          oauth_token_secret: requestTokenSecret,
+          oauth_callback_confirmed: 'true',
+        }).toString(),
+      token: (number) =>
+        new URLSearchParams({
+          oauth_token: accessToken(number),
+          oauth_token_secret: tokenSecret,
+          user_id: user(number).id,
+          screen_name: USERNAME,
+        }).toString(),
+      profile: (number) => {
+        const { id, name } = user(number);
+        return { id: digits(id), id_str: id, name, screen_name: USERNAME };
+      },
+      lookup: (number) => ({ data: { ...user(number), username: USERNAME } }),
+      revoke: (number) => ({ access_token: accessToken(number) }),
+    },
     steps: ['request-token', 'token', 'profile', 'lookup'],
     calls: [revoke],
     oauth1: true,
-    refreshes: false,
+    parameters: ['oauth_token', 'oauth_verifier', 'denied'],
   },
   {
     title: 'social-network',
     className: 'SocialNetworkStrategy',
-    options: { clientSecret: CANARIES.clientSecret, includeEmail: true },
+    options: { clientSecret, includeEmail: true },
     addresses: OAUTH2_ADDRESSES,
-    honest: SOCIAL_NETWORK,
+    honest: {
+      token: (number) => ({
+        access_token: accessToken(number),
+        expires_in: 86_400,
+        user_id: digits(user(number).id),
+        email: EMAIL,
+      }),
+      profile: (number) => {
+        const { id, name } = user(number);
+        return { response: [{ id: digits(id), first_name: name, last_name: '', sex: 1 }] };
+      },
+    },
     steps: ['token', 'profile'],
     calls: [],
     oauth1: false,
-    refreshes: false,
+    parameters: ['error_reason'],
   },
   {
     title: 'vk-id',
     className: 'SocialNetworkStrategy',
-    options: {
-      version: '2.1',
-      serviceToken: CANARIES.serviceToken,
-      profileFields: ['screen_name', 'photo_100'],
-    },
+    options: { version: '2.1', serviceToken, profileFields: ['screen_name', 'photo_100'] },
     addresses: { ...OAUTH2_ADDRESSES, lookupURL: 'lookup', revocationURL: 'revoke', logoutURL: 'logout' },
-    honest: VK_ID,
+    honest: {
+      token: (number) => ({
+        ...tokenResponse(number),
+        user_id: digits(user(number).id),
+        scope: 'vkid.personal_info',
+      }),
+      profile: (number) => {
+        const { id: user_id, name: first_name } = user(number);
+        return { user: { user_id, first_name, last_name: 'X', verified: false } };
+      },
+      lookup: (number) => ({
+        response: [{ id: digits(user(number).id), screen_name: USERNAME, photo_100: PICTURE }],
+      }),
+      revoke: () => ({ response: 1 }),
+      logout: () => ({ response: 1 }),
+    },
     steps: ['token', 'profile', 'lookup'],
     calls: [refresh, revoke, logout],
     oauth1: false,
-    refreshes: true,
+    parameters: ['device_id', 'payload', 'type', 'expires_in', 'ext_id'],
   },
 ];
 
@@ -154,13 +252,32 @@ export function strategyOf(
   const common = {
     name: title,
     clientID: `client-of-${title}`,
-    callbackURL: callbackURL(subject),
+    callbackURL: `https://app.example/api/auth/callback/${title}`,
     customHeaders: { 'x-key': CANARIES.customHeader },
   };
   const merged = { ...common, ...subject.options, ...endpointsAt(url, subject), ...options };
   return new (classOf(subject, library))(merged, verify);
 }
 
-export function callbackURL({ title }: Subject): string {
-  return `https://app.example/api/auth/callback/${title}`;
+/** The key of a pending login: the state or request token in the authorization URL. */
+export function keyOf(location: string): string | undefined {
+  const { searchParams } = new URL(location);
+  return searchParams.get('state') ?? searchParams.get('oauth_token') ?? undefined;
+}
+
+/** The authorization response after consent. */
+export function callbackQuery(subject: Subject, key: string, owner: number): Record<string, string> {
+  if (subject.oauth1) return { oauth_token: key, oauth_verifier: belongingTo(CANARIES.verifier, owner) };
+  const device = subject.title === 'vk-id' ? { device_id: 'the-device' } : {};
+  return { code: belongingTo(CANARIES.code, owner), state: key, ...device };
+}
+
+/** The authorization response after the user declined. */
+export function denialQuery(subject: Subject, key: string): Record<string, string> {
+  return subject.oauth1 ? { denied: key } : { error: 'access_denied', error_description: 'no', state: key };
+}
+
+/** Serializes a query. */
+export function textOf(query: Readonly<Record<string, string>>): string {
+  return new URLSearchParams(query).toString();
 }

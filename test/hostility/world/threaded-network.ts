@@ -1,10 +1,13 @@
 import { once } from 'node:events';
-import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import type { Step } from './honest-responses.js';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import { honestResponse, ownerOfRequest, rawNetwork } from './network.js';
+import type { Step } from './subjects.js';
+
+/** Milliseconds from writing a response until it counts as arrived. */
+const TRANSIT = 10;
 
 /** A response that nobody asked for, on each connection that is open. */
-export interface StrayPlan {
+interface StrayPlan {
   readonly title: string;
   readonly step: Step;
   /** The number of the user whom it is about. */
@@ -16,7 +19,7 @@ export interface StrayPlan {
 }
 
 /** A response to the next request of a step that takes its time. */
-export interface SlowPlan {
+interface SlowPlan {
   readonly step: Step;
   /** Milliseconds until it is written. */
   readonly delay: number;
@@ -25,18 +28,20 @@ export interface SlowPlan {
 }
 
 /** What the network's thread is told. */
-export type ThreadMessage = {
+interface ThreadMessage {
   readonly id: number;
   /** Set to 1 when {@link PlannedResponse.arrived} is resolved. */
   readonly flag: Int32Array;
-} & ({ readonly stray: StrayPlan } | { readonly slow: SlowPlan });
+  readonly stray?: StrayPlan;
+  readonly slow?: SlowPlan;
+}
 
-/** What the network's thread says. */
-export type ThreadReport =
-  | { readonly kind: 'planned'; readonly id: number; readonly connections: number }
-  | { readonly kind: 'arrived'; readonly id: number }
-  /** @see clock */
-  | { readonly kind: 'sent'; readonly id: number; readonly time: number };
+/** What the network's thread says: `value` is the number of connections when planned, and {@link clock} when sent. */
+interface ThreadReport {
+  readonly kind: 'planned' | 'arrived' | 'sent';
+  readonly id: number;
+  readonly value: number;
+}
 
 /** A response that the network will send. */
 export interface PlannedResponse {
@@ -63,10 +68,10 @@ export function beBusy(milliseconds: number): void {
 /** The three networks, honest, in a thread of their own: they send while this thread is busy. */
 export class ThreadedNetwork {
   private planned = 0;
-  private readonly reports = new Map<string, (report: ThreadReport) => void>();
+  private readonly reports = new Map<string, (value: number) => void>();
 
   static async open(): Promise<ThreadedNetwork> {
-    const worker = new Worker(join(__dirname, 'network-thread.ts'), { execArgv: ['--require', 'tsx/cjs'] });
+    const worker = new Worker(__filename, { execArgv: ['--require', 'tsx/cjs'] });
     const [url] = (await once(worker, 'message')) as [string];
     return new ThreadedNetwork(worker, url);
   }
@@ -75,48 +80,73 @@ export class ThreadedNetwork {
     private readonly worker: Worker,
     readonly url: string,
   ) {
-    worker.on('message', (report: ThreadReport) => {
-      const name = `${report.kind} ${report.id}`;
-      this.reports.get(name)?.(report);
-      this.reports.delete(name);
+    worker.on('message', ({ kind, id, value }: ThreadReport) => {
+      this.reports.get(`${kind} ${id}`)?.(value);
+      this.reports.delete(`${kind} ${id}`);
     });
   }
 
-  sendStray(stray: StrayPlan): Promise<PlannedResponse> {
-    return this.plan({ stray });
-  }
-
-  sendSlowly(slow: SlowPlan): Promise<PlannedResponse> {
-    return this.plan({ slow });
+  async plan(plan: { readonly stray: StrayPlan } | { readonly slow: SlowPlan }): Promise<PlannedResponse> {
+    this.planned += 1;
+    const id = this.planned;
+    const flag = new Int32Array(new SharedArrayBuffer(4));
+    const report = (kind: ThreadReport['kind']) =>
+      new Promise<number>((resolve) => this.reports.set(`${kind} ${id}`, resolve));
+    const [planned, arrived, sent] = [report('planned'), report('arrived'), report('sent')];
+    this.worker.postMessage({ id, flag, ...plan } satisfies ThreadMessage);
+    return { connections: await planned, arrived, hasArrived: () => Atomics.load(flag, 0) === 1, sent };
   }
 
   async close(): Promise<void> {
     await this.worker.terminate();
   }
-
-  private async plan(plan: { stray: StrayPlan } | { slow: SlowPlan }): Promise<PlannedResponse> {
-    this.planned += 1;
-    const id = this.planned;
-    const flag = new Int32Array(new SharedArrayBuffer(4));
-    const planned = this.report('planned', id);
-    const arrived = this.report('arrived', id);
-    const sent = this.report('sent', id);
-    this.worker.postMessage({ id, flag, ...plan } satisfies ThreadMessage);
-    const { connections } = await planned;
-    return {
-      connections,
-      arrived,
-      hasArrived: () => Atomics.load(flag, 0) === 1,
-      sent: sent.then(({ time }) => time),
-    };
-  }
-
-  private report<Kind extends ThreadReport['kind']>(
-    kind: Kind,
-    id: number,
-  ): Promise<Extract<ThreadReport, { kind: Kind }>> {
-    return new Promise((resolve) => {
-      this.reports.set(`${kind} ${id}`, (report) => resolve(report as Extract<ThreadReport, { kind: Kind }>));
-    });
-  }
 }
+
+/** What runs in the network's thread. */
+async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
+  let next: (SlowPlan & { readonly onRequest: () => void; readonly onSent: () => void }) | undefined;
+  const network = await rawNetwork((request) => {
+    const [, title, step] = request.path.split('/') as [string, string, Step];
+    const owner = ownerOfRequest(request);
+    if (next?.step !== step) return honestResponse(title, step, owner);
+    const { delay, padding, onRequest, onSent } = next;
+    next = undefined;
+    onRequest();
+    return { ...honestResponse(title, step, owner, padding), delay, onSent };
+  });
+
+  const sendStray = (
+    { title, step, owner, delay, repeated }: StrayPlan,
+    onArrival: () => void,
+    onSent: () => void,
+  ) => {
+    const sockets = [...network.open];
+    const bytes = Buffer.concat(honestResponse(title, step, owner).chunks);
+    const writeAll = () => {
+      for (const socket of sockets) if (!socket.destroyed) socket.write(bytes);
+    };
+    setTimeout(() => {
+      writeAll();
+      setTimeout(onArrival, TRANSIT);
+      if (repeated !== undefined) setTimeout(writeAll, repeated);
+      setTimeout(onSent, Math.max(repeated ?? 0, TRANSIT));
+    }, delay);
+  };
+
+  port.on('message', ({ id, flag, slow, stray }: ThreadMessage) => {
+    const report = (kind: ThreadReport['kind'], value = 0) =>
+      port.postMessage({ kind, id, value } satisfies ThreadReport);
+    const onArrival = () => {
+      Atomics.store(flag, 0, 1);
+      report('arrived');
+    };
+    const onSent = () => report('sent', clock());
+    const connections = network.open.size;
+    if (slow) next = { ...slow, onRequest: onArrival, onSent };
+    if (stray) sendStray(stray, onArrival, onSent);
+    report('planned', connections);
+  });
+  port.postMessage(network.url);
+}
+
+if (!isMainThread && parentPort) void serve(parentPort);

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import passport from '@fastify/passport';
@@ -12,6 +11,7 @@ import {
   SocialNetworkStrategy,
 } from 'passport-social-networks';
 import { startSandbox } from 'passport-social-networks-sandbox';
+import { logInWithEach } from '../express/visit.mjs';
 
 const [, , plugin] = process.argv;
 const sandbox = await startSandbox();
@@ -45,32 +45,6 @@ for (const strategy of strategies) {
 app.get('/', async (request) => request.user);
 const application = await app.listen({ port: 0, host: '127.0.0.1' });
 
-for (const { name } of strategies) {
-  const { provider, displayName } = JSON.parse(await logIn(name, application));
-  assert.deepEqual([provider, displayName], [name, 'Alice Example']);
-}
-console.log(`${process.version} logged in: ${strategies.map(({ name }) => name).join(', ')}`);
+await logInWithEach(strategies, application);
 await app.close();
 await sandbox.close();
-
-/**
- * Logs in as a browser would and returns the final page.
- * @param {string} name
- * @param {string} application
- */
-async function logIn(name, application) {
-  let address = new URL(`/api/auth/signin/${name}`, application);
-  const cookies = new Map();
-  for (;;) {
-    const headers = { cookie: [...cookies.values()].join('; ') };
-    const page = await fetch(address, { redirect: 'manual', headers });
-    for (const [cookie] of page.headers.getSetCookie().map((line) => line.split(';'))) {
-      cookies.set(cookie?.split('=')[0], cookie);
-    }
-    if (page.status >= 400) throw new Error(await page.text());
-    const location = page.headers.get('location');
-    if (location === null) return page.text();
-    address = new URL(location, address);
-    if (address.origin !== application) address.search += '&auto=allow&person=alice';
-  }
-}

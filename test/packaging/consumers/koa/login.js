@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import Router from '@koa/router';
 import Koa from 'koa';
@@ -6,6 +5,7 @@ import passport from 'koa-passport';
 import session from 'koa-session';
 import { MicroblogStrategy, ShortVideoStrategy, SocialNetworkStrategy } from 'passport-social-networks';
 import { startSandbox } from 'passport-social-networks-sandbox';
+import { logInWithEach } from '../express/visit.mjs';
 
 const sandbox = await startSandbox();
 const app = new Koa();
@@ -45,33 +45,7 @@ const server = app.listen(0, '127.0.0.1');
 await once(server, 'listening');
 const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
 
-for (const { name } of strategies) {
-  const { provider, displayName } = JSON.parse(await logIn(name, `http://127.0.0.1:${port}`));
-  assert.deepEqual([provider, displayName], [name, 'Alice Example']);
-}
-console.log(`${process.version} logged in: ${strategies.map(({ name }) => name).join(', ')}`);
+await logInWithEach(strategies, `http://127.0.0.1:${port}`);
 server.close();
 server.closeAllConnections();
 await sandbox.close();
-
-/**
- * Logs in as a browser would and returns the final page.
- * @param {string} name
- * @param {string} application
- */
-async function logIn(name, application) {
-  let address = new URL(`/api/auth/signin/${name}`, application);
-  const cookies = new Map();
-  for (;;) {
-    const headers = { cookie: [...cookies.values()].join('; ') };
-    const page = await fetch(address, { redirect: 'manual', headers });
-    for (const [cookie] of page.headers.getSetCookie().map((line) => line.split(';'))) {
-      cookies.set(cookie?.split('=')[0], cookie);
-    }
-    if (page.status >= 400) throw new Error(await page.text());
-    const location = page.headers.get('location');
-    if (location === null) return page.text();
-    address = new URL(location, address);
-    if (address.origin !== application) address.search += '&auto=allow&person=alice';
-  }
-}

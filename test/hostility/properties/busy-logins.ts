@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { sharedAgents } from '../../../lib/core/http/transport.js';
+import { either, type Generated, just, one } from '../generators/arbitraries.js';
+import { Application, Browser, type Ending, verifyAnyone } from '../world/application.js';
+import { callbackQuery, SUBJECTS, type Subject, strategyOf, textOf } from '../world/subjects.js';
+import { beBusy, clock, type PlannedResponse, type ThreadedNetwork } from '../world/threaded-network.js';
+import { Violation, type World } from '../world/world.js';
+import { expectUser } from './interleavings.js';
+
+const subject = one(...SUBJECTS.keys());
+const step = one<'token' | 'profile'>('token', 'profile');
+
+/** Logins one after the other, each after a response that nobody asked for, about the user of the one before. */
+export const straysRuns = fc.record({
+  subject,
+  /** Whether logins share connections. */
+  shared: fc.boolean(),
+  rounds: fc.array(
+    fc.record({
+      // A profile is no token response, so it is found out more easily.
+      step: either([3, just<'token' | 'profile'>('token')], [1, step]),
+      /** Milliseconds until the network sends it. */
+      delay: fc.nat(20),
+      /** Milliseconds from then until it is sent once more; `undefined` if it is not. */
+      repeated: fc.option(fc.integer({ min: 11, max: 40 }), { nil: undefined }),
+      /** Milliseconds that the network takes for its own response to the next token request. */
+      slowness: fc.nat(20),
+      /** Milliseconds for which the process is busy before the login goes on; `undefined` if it is idle until the response has arrived. */
+      busy: fc.option(fc.integer({ min: 3, max: 70 }), { nil: undefined, freq: 3 }),
+      /** The process is busy again after some turns of the event loop. */
+      busyAgain: fc.oneof(
+        just({ turns: 0, milliseconds: 0 }),
+        fc.record({ turns: fc.nat(4), milliseconds: fc.integer({ min: 3, max: 70 }) }),
+      ),
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
+});
+
+/** A login whose process is busy from a request until its deadline has passed. */
+export const deadlineRuns = fc.record({
+  subject,
+  /** The request whose deadline passes. */
+  step,
+  /** Milliseconds until the network responds. */
+  delay: fc.nat(60),
+  /** Characters that make the response larger: what the kernel takes in while nobody reads. */
+  padding: fc.oneof(just(0), fc.nat(40_000)),
+  /** Milliseconds for which the process is busy after the deadline. */
+  overrun: fc.integer({ min: 5, max: 60 }),
+});
+
+/** A login that waits for its authorization response. */
+interface StartedLogin {
+  readonly subject: Subject;
+  readonly browser: Browser;
+  readonly key: string;
+}
+
+/** An application with every network, and a new browser for each login. */
+class SingleLogins {
+  readonly application: Application;
+
+  /** @param options - Those of all strategies. */
+  constructor(url: string, options: object) {
+    this.application = new Application(SUBJECTS.map((one) => strategyOf(one, url, verifyAnyone(), options)));
+  }
+
+  async start(index: number): Promise<StartedLogin> {
+    const chosen = SUBJECTS[index] as Subject;
+    const browser = new Browser();
+    const key = await this.application.start(chosen.title, browser);
+    return { subject: chosen, browser, key };
+  }
+
+  /** @param owner - The number of the user who consents. */
+  finish({ subject: chosen, browser, key }: StartedLogin, owner: number): Promise<Ending> {
+    const url = `/callback?${textOf(callbackQuery(chosen, key, owner))}`;
+    return this.application.run(chosen.title, { url, browser });
+  }
+}
+
+const STRAYS_DEADLINE = 5_000;
+/** The number of the user who logs in before the first stray response. */
+const FIRST = 50;
+
+/** Checks logins at a network that sends responses of earlier logins again. */
+export function checksOfStrays(world: World<ThreadedNetwork>) {
+  const { network, figures } = world;
+  const sharing = new SingleLogins(network.url, { timeout: STRAYS_DEADLINE });
+  const separate = new SingleLogins(network.url, { timeout: STRAYS_DEADLINE, shareConnections: false });
+
+  /** @returns Whether the stray response has arrived. */
+  const waitFor = async (stray: PlannedResponse, busy: number | undefined): Promise<boolean> => {
+    if (busy === undefined) await stray.arrived;
+    else beBusy(busy);
+    return stray.hasArrived();
+  };
+
+  const check = async ({ subject: index, shared, rounds }: Generated<typeof straysRuns>) => {
+    const logins = shared ? sharing : separate;
+    const first = await logins.start(index);
+    expectUser(figures, { ...first, owner: FIRST }, await logins.finish(first, FIRST));
+    let previous = FIRST;
+    for (const [number, round] of rounds.entries()) {
+      const started = await logins.start(index);
+      const { delay, repeated, slowness, busy, busyAgain } = round;
+      await network.plan({ slow: { step: 'token', delay: slowness, padding: 0 } });
+      const { title } = started.subject;
+      const stray = await network.plan({
+        stray: { title, step: round.step, owner: previous, delay, repeated },
+      });
+      const isHarmless = (await waitFor(stray, busy)) || !shared;
+      const finishing = logins.finish(started, number);
+      for (let turn = 0; turn < busyAgain.turns; turn += 1) await new Promise(setImmediate);
+      if (busyAgain.milliseconds > 0) beBusy(busyAgain.milliseconds);
+      const ending = await finishing;
+      await stray.sent;
+      await world.settle(logins.application.secondOutcomes);
+      // On a shared connection, a response that arrives between the request and its own response is taken for it.
+      if (!isHarmless) return;
+      expectUser(figures, { ...started, owner: number }, ending);
+      if (stray.connections > 0) figures.strays += 1;
+      previous = number;
+    }
+  };
+  // A response that came too late for its run stays with it.
+  return (run: Generated<typeof straysRuns>) => check(run).finally(() => sharedAgents.for('http:').destroy());
+}
+
+const DEADLINE = 180;
+/** Milliseconds from writing a response until it has certainly arrived. */
+const TRANSIT = 40;
+const OWNER = 1;
+
+/** Checks logins in a process that is busy from a request until its deadline has passed. */
+export function checksOfDeadlines(world: World<ThreadedNetwork>) {
+  const { network, agent, figures } = world;
+  const logins = new SingleLogins(network.url, { timeout: DEADLINE, agent });
+  return async (run: Generated<typeof deadlineRuns>): Promise<void> => {
+    const { delay, padding, overrun } = run;
+    const started = await logins.start(run.subject);
+    const slow = await network.plan({ slow: { step: run.step, delay, padding } });
+    const begun = clock();
+    let hasEnded = false;
+    const finishing = logins.finish(started, OWNER).finally(() => {
+      hasEnded = true;
+    });
+    while (!slow.hasArrived() && !hasEnded) await new Promise(setImmediate);
+    const isRequested = slow.hasArrived();
+    if (isRequested) beBusy(DEADLINE + overrun);
+    const ending = await finishing;
+    await world.settle(logins.application.secondOutcomes);
+    const { code, step: failedStep } = (ending.error ?? {}) as { code?: string; step?: string };
+    const isInTime = isRequested && (await slow.sent) < begun + DEADLINE - TRANSIT;
+    if (isInTime && code === 'timeout' && failedStep === run.step)
+      throw new Violation('wrongOutcomes', `a ${run.step} response that arrived in time counts as a timeout`);
+    expectUser(figures, { ...started, owner: OWNER }, ending);
+    if (isInTime && ending.kind === 'success') figures.deadlines += 1;
+  };
+}

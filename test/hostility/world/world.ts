@@ -1,0 +1,166 @@
+import { Agent } from 'node:http';
+import { dirname, sep } from 'node:path';
+import { secretsShown } from './secrets.js';
+import type { Library } from './subjects.js';
+
+/** What a run of the suite counts, as its summary calls it. */
+export const CAPTIONS = {
+  responses: 'generated responses',
+  callbacks: 'generated callbacks',
+  methods: 'callbacks by another method, or in advance',
+  interleavings: 'interleavings',
+  processes: 'interleavings over two processes',
+  browsers: 'interleavings with copied sessions and links',
+  options: 'option sets',
+  strays: 'logins after a response that nobody asked for',
+  deadlines: 'logins whose response was read after its deadline',
+  steps: 'requests in all interleavings',
+  links: 'accounts linked to a signed-in user',
+  starts: 'option sets that could start a login',
+  logins: 'successful logins',
+  late: 'honest logins that timed out on a busy machine',
+  crashes: 'crashes',
+  hangs: 'hangs',
+  leaks: 'leaks',
+  wrongUsers: 'wrong users',
+  wrongOutcomes: 'requests with two outcomes or a wrong one',
+  socketsLeft: 'sockets left',
+} as const;
+export type Count = keyof typeof CAPTIONS;
+export type Figures = Record<Count, number>;
+
+/** Counts of faults. Each must be zero at the end. */
+export const FAULTS = [
+  'crashes',
+  'hangs',
+  'leaks',
+  'wrongUsers',
+  'wrongOutcomes',
+  'socketsLeft',
+] as const satisfies readonly Count[];
+
+/** Adds up figures. */
+export function sumOf(all: readonly Readonly<Figures>[]): Figures {
+  const names = Object.keys(CAPTIONS) as Count[];
+  const sum = (name: Count) => all.reduce((total, figures) => total + figures[name], 0);
+  return Object.fromEntries(names.map((name) => [name, sum(name)])) as Figures;
+}
+
+/** A violated property and the fault that it counts as. */
+export class Violation extends Error {
+  constructor(
+    readonly fault: (typeof FAULTS)[number],
+    message: string,
+  ) {
+    super(`${fault}: ${message}`);
+  }
+}
+
+/** @throws {@link Violation} if something shows secrets. @param what - "the outcome", for example. */
+export function expectNoSecrets(what: string, shown: readonly string[]): void {
+  if (shown.length > 0) throw new Violation('leaks', `${what} shows ${shown.join(', ')}`);
+}
+
+/** Warnings that lost logins, and starts at another host than the callback URL's, cause outside production. */
+const EXPECTED =
+  /^[\w.-]+: (This callback belongs to no pending login|This login was not begun by passport\.authorize|A login starts when|The cookies of this site leave no room|a login began at )/;
+
+/** A network, connections to it, and what happens to this process: uncaught exceptions, unhandled rejections and warnings. */
+export class World<Network extends { readonly url: string; close(): Promise<void> }> {
+  readonly agent = new Agent({ keepAlive: true });
+  private problems: string[] = [];
+  private readonly listeners = {
+    uncaughtException: (error: unknown) => this.crash(error),
+    unhandledRejection: (error: unknown) => this.crash(error),
+    warning: ({ message }: Error) => {
+      if (!EXPECTED.test(message)) this.problems.push(`warning: ${message}`);
+    },
+  };
+  /** Mocha's listeners would report the exceptions as failures of the current test, without the seed. */
+  private readonly others = Object.keys(this.listeners).map(
+    (event) => [event, process.listeners(event as 'warning')] as const,
+  );
+
+  constructor(
+    readonly network: Network,
+    readonly figures: Figures,
+  ) {
+    for (const [event, listener] of Object.entries(this.listeners)) {
+      process.removeAllListeners(event).on(event, listener);
+    }
+  }
+
+  /** Crashes and warnings since the last call. */
+  takeProblems(): string[] {
+    return this.problems.splice(0);
+  }
+
+  /**
+   * Lets pending callbacks run, except those that wait for the network, and checks that there is no second outcome, crash or warning.
+   *
+   * @param second - Second outcomes. Emptied by this function.
+   * @param fresh - Secrets of the login in addition to the canaries.
+   */
+  async settle(second: string[], fresh: readonly string[] = []): Promise<void> {
+    await nextTurns();
+    const problems = this.takeProblems();
+    const crash = problems.find((problem) => problem.startsWith('crash'));
+    if (crash !== undefined) throw new Violation('crashes', crash);
+    expectNoSecrets('a warning', secretsShown(problems.join('\n'), fresh));
+    const all = [...second.splice(0), ...problems];
+    if (all.length > 0) throw new Violation('wrongOutcomes', all.join('; '));
+  }
+
+  async close(): Promise<void> {
+    this.agent.destroy();
+    for (const [event, listener] of Object.entries(this.listeners)) process.off(event, listener);
+    for (const [event, listeners] of this.others)
+      for (const listener of listeners) process.on(event as 'warning', listener);
+    await this.network.close();
+  }
+
+  private crash(error: unknown): void {
+    this.problems.push(`crash: ${error instanceof Error ? error.stack : String(error)}`);
+  }
+}
+
+/** Lets pending callbacks run, except those that wait for the network. */
+export function nextTurns(): Promise<void> {
+  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+}
+
+/**
+ * Loads the library once more. Its module-level state (the default store, the replay guards) is not shared with any
+ * other copy, as if it ran in a process of its own.
+ */
+export function anotherLibrary(): Library {
+  const entry = require.resolve('../../../lib/index.js');
+  const isOfLibrary = (file: string) => file.startsWith(dirname(entry) + sep);
+  const loaded = Object.entries(require.cache).filter(([file]) => isOfLibrary(file));
+  const forget = () => {
+    for (const file of Object.keys(require.cache).filter(isOfLibrary)) delete require.cache[file];
+  };
+  forget();
+  try {
+    return require(entry) as Library;
+  } finally {
+    forget();
+    Object.assign(require.cache, Object.fromEntries(loaded));
+  }
+}
+
+/** Runs a function with a clock that it can advance, then restores the real clock. */
+export async function withShiftedClock(
+  run: (advance: (milliseconds: number) => void) => Promise<void>,
+): Promise<void> {
+  const real = Date.now;
+  let ahead = 0;
+  Date.now = () => real() + ahead;
+  try {
+    await run((milliseconds) => {
+      ahead += milliseconds;
+    });
+  } finally {
+    Date.now = real;
+  }
+}

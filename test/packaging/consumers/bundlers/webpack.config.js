@@ -1,8 +1,0 @@
-export default {
-  target: 'node',
-  mode: 'production',
-  entry: './login.js',
-  output: { path: import.meta.dirname, filename: 'out/webpack.cjs' },
-  // The sandbox warns if NODE_ENV is `production`, which this mode writes into the bundle.
-  optimization: { nodeEnv: false },
-};

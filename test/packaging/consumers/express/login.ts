@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { MicroblogStrategy, ShortVideoStrategy } from 'passport-social-networks';
+import { check } from 'passport-social-networks/check';
+import microblog, { endpoints, type MicroblogProfile } from 'passport-social-networks/microblog';
+import shortVideo, { type ShortVideoProfile, Strategy } from 'passport-social-networks/short-video';
+import socialNetwork, { type SocialNetworkProfile } from 'passport-social-networks/social-network';
+import { type Sandbox, startSandbox } from 'passport-social-networks-sandbox';
+import { accountOf, logInWithEach } from './app.js';
+
+/** The fields that every record has, by the types of each network's own module. */
+type AnyRecord = ShortVideoProfile | MicroblogProfile | SocialNetworkProfile;
+
+async function start(): Promise<void> {
+  const sandbox: Sandbox = await startSandbox();
+  const records: AnyRecord[] = [];
+  const strategies = [
+    shortVideo(sandbox.options('short-video'), (_token, _refreshToken, profile, done) => {
+      records.push(profile._json);
+      done(null, accountOf(profile));
+    }),
+    microblog(sandbox.options('microblog'), async (_token, _refreshToken, profile) => {
+      records.push(profile._json);
+      return accountOf(profile);
+    }),
+    socialNetwork(sandbox.options('social-network'), (_token, _refreshToken, profile, done) => {
+      records.push(profile._json);
+      done(null, accountOf(profile));
+    }),
+  ];
+  assert.equal(Strategy, ShortVideoStrategy);
+  assert.ok(strategies[1] instanceof MicroblogStrategy);
+  assert.match(endpoints.TOKEN_URL, /^https:/);
+  for (const strategy of strategies) assert.notEqual((await check(strategy)).verdict, 'failed');
+  await logInWithEach(sandbox, strategies);
+  assert.equal(records.length, strategies.length);
+}
+
+void start();
