@@ -1,9 +1,9 @@
 import express = require('express');
 
-import type { Faults, SandboxFaultRule } from './faults.js';
-import { isLoopback } from './redirect-uri.js';
-import type { RequestLog, SandboxRequest } from './request-log.js';
-import type { World } from './world.js';
+import { isLoopback } from './core/oauth.js';
+import type { World } from './core/world.js';
+import type { Faults, SandboxFaultRule } from './traffic/faults.js';
+import type { RequestLog, SandboxRequest } from './traffic/request-log.js';
 
 /** Where a test in another process or language controls the sandbox. */
 export const CONTROL_PATH = '/control';

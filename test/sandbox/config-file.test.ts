@@ -2,8 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { readConfig } from '../../sandbox/lib/config-file.js';
-import { CONFIG_TEMPLATE } from '../../sandbox/lib/config-template.js';
+import { CONFIG_TEMPLATE, readConfig } from '../../sandbox/lib/command/config-file.js';
 import { type SandboxApplication, startSandbox } from '../../sandbox/lib/index.js';
 import { thrownBy } from '../support/thrown.js';
 import { Command, run } from './command-process.js';

@@ -1,8 +1,7 @@
-import { Clock } from '../../sandbox/lib/clock.js';
-import type { ServedEndpoint } from '../../sandbox/lib/network.js';
+import type { ServedEndpoint } from '../../sandbox/lib/core/network.js';
+import { PEOPLE } from '../../sandbox/lib/core/people.js';
+import { Clock, World } from '../../sandbox/lib/core/world.js';
 import { NETWORKS } from '../../sandbox/lib/networks.js';
-import { PEOPLE } from '../../sandbox/lib/people.js';
-import { World } from '../../sandbox/lib/world.js';
 
 const world = new World(new Clock(), PEOPLE, { vkIdCallback: 'flat' });
 

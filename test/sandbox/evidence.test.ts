@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { COMMON_BELIEFS } from '../../sandbox/lib/evidence.js';
+import { COMMON_BELIEFS } from '../../sandbox/lib/core/evidence.js';
 import { type Belief, type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
 import { NETWORKS } from '../../sandbox/lib/networks.js';
 import { protocolOf, subjects } from '../contract/strategies.js';

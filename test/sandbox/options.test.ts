@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MicroblogStrategy, SocialNetworkStrategy } from '../../lib/index.js';
-import { addedOptions } from '../../sandbox/lib/clients.js';
+import { addedOptions } from '../../sandbox/lib/core/clients.js';
 import { type Sandbox, type StrategyOptions, startSandbox } from '../../sandbox/lib/index.js';
 
 describe("The sandbox's options", () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { checkPeople } from '../../sandbox/lib/people-check.js';
+import { checkPeople } from '../../sandbox/lib/settings/people.js';
 
 const ZOE = {
   id: 'zoe',

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { PEOPLE, type SandboxPerson, startSandbox } from '../../sandbox/lib/index.js';
-import { checkPeople } from '../../sandbox/lib/people-check.js';
+import { checkPeople } from '../../sandbox/lib/settings/people.js';
 import { OAuth2Client } from './microblog/oauth2-client.js';
 import { stringIn } from './requests.js';
 

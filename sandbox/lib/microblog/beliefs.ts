@@ -1,4 +1,4 @@
-import type { Belief } from '../evidence.js';
+import type { Belief } from '../core/evidence.js';
 
 const DOCS = 'https://docs.x.com/fundamentals';
 const AUTHORIZATION_CODE = `${DOCS}/authentication/oauth-2-0/authorization-code (read 2026-11)`;

@@ -1,12 +1,33 @@
-import type { Clock } from '../clock.js';
-import type { Belief } from '../evidence.js';
-import type { Endpoint, FaultResponses } from '../network.js';
+import type { Belief } from '../core/evidence.js';
+import { ErrorResponse, json, type NetworkRequest, plain } from '../core/http.js';
+import type { Endpoint, FaultResponses } from '../core/network.js';
+import type { Clock } from '../core/world.js';
 import { errorPage } from '../pages/error-page.js';
 import { html } from '../pages/page.js';
-import type { NetworkRequest } from '../request.js';
-import { ErrorResponse, json, plain } from '../response.js';
 import { BELIEFS } from './beliefs.js';
-import { SignatureError, type SignatureProblem } from './oauth1-signature.js';
+
+/** Which part of a signed request is wrong. */
+export type SignatureProblem =
+  | 'parameters'
+  | 'token twice'
+  | 'client'
+  | 'timestamp'
+  | 'token'
+  | 'nonce'
+  | 'signature';
+
+/** A request without a valid OAuth 1.0a signature. */
+export class SignatureError extends Error {
+  override readonly name = 'SignatureError';
+
+  /** @param message - Reason for the request log; holds no value of the request. */
+  constructor(
+    readonly problem: SignatureProblem,
+    message: string,
+  ) {
+    super(message);
+  }
+}
 
 /** Requests that the network allows for each user to the users lookup, in 15 minutes. */
 const LIMIT = '75';

@@ -1,12 +1,11 @@
-import { optionsOf } from '../clients.js';
-import type { Endpoint, NetworkDefinition, ServedEndpoint } from '../network.js';
+import { optionsOf } from '../core/clients.js';
+import type { Endpoint, NetworkDefinition, ServedEndpoint } from '../core/network.js';
 import { MicroblogApi } from './api.js';
-import { APPEARANCE } from './appearance.js';
 import { BELIEFS, UNKNOWN } from './beliefs.js';
 import { microblogFaultResponses } from './error-responses.js';
 import { MicroblogOAuth1 } from './oauth1.js';
 import { MicroblogOAuth2 } from './oauth2.js';
-import { CLIENTS, type MicroblogStrategyOptions } from './options.js';
+import { APPEARANCE, CLIENTS, type MicroblogStrategyOptions } from './options.js';
 
 /** The users lookup accepts tokens of both OAuth versions. */
 export const microblog = {

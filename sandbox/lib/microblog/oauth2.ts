@@ -1,5 +1,24 @@
-import { authorizationEndpoints, type ConsentRequest } from '../authorization.js';
-import type { Application } from '../clients.js';
+import type { Application } from '../core/clients.js';
+import type { Belief } from '../core/evidence.js';
+import {
+  basicCredentials,
+  bearerToken,
+  ErrorResponse,
+  json,
+  type NetworkRequest,
+  type NetworkResponse,
+  redirect,
+} from '../core/http.js';
+import type { Endpoint, Network } from '../core/network.js';
+import {
+  isVerifier,
+  plainHttpProblem,
+  randomString,
+  redirectUriProblem,
+  secretsEqual,
+  verifierMatches,
+  withParameters,
+} from '../core/oauth.js';
 import {
   type AuthorizationCode,
   type Credentials,
@@ -7,19 +26,14 @@ import {
   type LookupResult,
   liveGrant,
   rejectionReason,
-} from '../grants.js';
-import type { Endpoint, Network } from '../network.js';
-import { isVerifier, verifierMatches } from '../pkce.js';
-import { withParameters } from '../redirect-uri.js';
-import { bearerToken, type NetworkRequest } from '../request.js';
-import { json, type NetworkResponse, redirect } from '../response.js';
-import { randomString, secretsEqual } from '../secrets.js';
-import type { World } from '../world.js';
-import { APPEARANCE } from './appearance.js';
+  type World,
+} from '../core/world.js';
+import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
+import { errorPage } from '../pages/error-page.js';
+import { html } from '../pages/page.js';
 import { BELIEFS } from './beliefs.js';
-import { invalidRequest, missingParameter } from './error-responses.js';
-import { microblogErrorPage, readMicroblogRequest } from './oauth2-authorization.js';
-import { authenticatedClient, microblogClients } from './oauth2-client.js';
+import { invalidRequest, missingParameter, unauthorizedClient, unknownClient } from './error-responses.js';
+import { APPEARANCE, MICROBLOG_CONFIDENTIAL, MICROBLOG_PUBLIC } from './options.js';
 
 /** Seconds. The refresh token's half a year was observed, the others are documented. */
 const LIFETIME = { code: 30, accessToken: 7_200, refreshToken: 15_768_000 };
@@ -219,4 +233,153 @@ function withJSONAsForm(request: NetworkRequest, missing: string): NetworkReques
   if (form.entries().length === 0) return request;
   notes.refuseOrNote(missingParameter(BELIEFS.tokenForm, missing, request));
   return { ...request, form, isForm: true };
+}
+
+/** Every scope of the network; the sandbox's applications may request all of them. */
+const SCOPES = (
+  'tweet.read tweet.write tweet.moderate.write users.read users.email follows.read follows.write ' +
+  'offline.access space.read mute.read mute.write like.read like.write list.read list.write ' +
+  'block.read block.write bookmark.read bookmark.write dm.read dm.write media.write ' +
+  'broadcast.read broadcast.write timeline.read'
+).split(' ');
+
+/** A valid authorization request to the microblog network. */
+export interface MicroblogRequest {
+  readonly application: Application;
+  readonly redirectUri: string;
+  readonly scopes: readonly string[];
+  readonly challenge: string;
+  /** Whether the method is `plain`, where the challenge is the verifier itself. The network allows it. */
+  readonly isPlain: boolean;
+  readonly state: string | undefined;
+}
+
+/**
+ * Validates an authorization request.
+ *
+ * @throws ErrorResponse with an error page. This network never redirects an invalid request back.
+ * @see https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code (read 2026-11)
+ */
+export function readMicroblogRequest(
+  request: NetworkRequest,
+  clients: readonly Application[],
+): MicroblogRequest {
+  const { query, notes } = request;
+  const application = clients.find(({ id }) => id === query.get('client_id'));
+  if (!application) {
+    throw microblogErrorPage(BELIEFS.client, 'client_id is missing, or no OAuth 2.0 client of the sandbox');
+  }
+  if (query.get('response_type') !== 'code') {
+    throw microblogErrorPage(BELIEFS.responseType, 'response_type is not "code"');
+  }
+  const redirectUri = query.get('redirect_uri');
+  const problem = redirectUriProblem(redirectUri);
+  if (redirectUri === undefined || problem !== undefined) {
+    throw microblogErrorPage(BELIEFS.redirectUri, problem ?? 'redirect_uri is missing');
+  }
+  const plainHttp = plainHttpProblem(redirectUri);
+  if (plainHttp !== undefined) {
+    notes.refuseOrNote(microblogErrorPage(BELIEFS.redirectUriHttps, plainHttp));
+  }
+  const state = query.get('state');
+  if (state !== undefined && state.length > 500) {
+    throw microblogErrorPage(BELIEFS.state, 'state has more than 500 characters');
+  }
+  const scopes = readScopes(query.get('scope') ?? '');
+  return { application, redirectUri, state, scopes, ...readChallenge(request) };
+}
+
+/** The network's error page. It shows the reason, although the real network does not say it. */
+export function microblogErrorPage(belief: Belief, reason: string): ErrorResponse {
+  const content = html`<p>You weren't able to give access to the App. Go back and try logging in again.</p>`;
+  const response = errorPage({ title: 'Something went wrong', content, reason, belief, status: 400 });
+  return new ErrorResponse(response, reason, belief);
+}
+
+function readScopes(scope: string): readonly string[] {
+  const scopes = [...new Set(scope.split(' ').filter((name) => name !== ''))];
+  if (scopes.length === 0) throw microblogErrorPage(BELIEFS.scope, 'scope is missing');
+  if (!scopes.every((name) => SCOPES.includes(name))) {
+    throw microblogErrorPage(BELIEFS.scope, 'scope names one that does not exist');
+  }
+  return scopes;
+}
+
+function readChallenge({ query, notes }: NetworkRequest): Pick<MicroblogRequest, 'challenge' | 'isPlain'> {
+  const challenge = query.get('code_challenge');
+  const method = query.get('code_challenge_method');
+  if (!challenge) {
+    throw microblogErrorPage(BELIEFS.challenge, 'code_challenge is missing, which this network needs');
+  }
+  if (method === 'plain') {
+    if (!isVerifier(challenge)) {
+      const reason = 'code_challenge is no code verifier, of 43 to 128 letters';
+      notes.refuseOrNote(microblogErrorPage(BELIEFS.verifierForm, reason));
+    }
+    return { challenge, isPlain: true };
+  }
+  if (method !== 'S256' && method !== 's256') {
+    const reason = 'code_challenge_method is neither "S256" nor "plain"';
+    throw microblogErrorPage(BELIEFS.challengeMethod, reason);
+  }
+  if (method === 's256') {
+    const reason = 'code_challenge_method is "s256", not "S256"';
+    notes.refuseOrNote(microblogErrorPage(BELIEFS.challengeMethodCase, reason));
+  }
+  if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
+    notes.refuseOrNote(
+      microblogErrorPage(BELIEFS.challengeForm, 'code_challenge is no SHA-256 in base64url'),
+    );
+  }
+  return { challenge, isPlain: false };
+}
+
+/** The OAuth 2.0 clients of the microblog network. */
+export function microblogClients(world: World): readonly Application[] {
+  return [world.registered(MICROBLOG_CONFIDENTIAL), world.registered(MICROBLOG_PUBLIC)];
+}
+
+/**
+ * Authenticates the client of a token, refresh or revocation request.
+ *
+ * @param grant - The grant of the code or token in the request. It tells which credentials are missing when the request
+ *   does not name a client.
+ * @throws ErrorResponse when a confidential client does not send its secret by HTTP Basic, or a public client no `client_id`.
+ */
+export function authenticatedClient(
+  request: NetworkRequest,
+  clients: readonly Application[],
+  grant: Grant | undefined,
+): Application {
+  const basic = basicCredentials(request);
+  const id = basic ? basic.id : request.form.get('client_id');
+  const known = id ?? grant?.application.id;
+  const application = clients.find((client) => client.id === known);
+  if (application?.secret !== undefined) {
+    if (basic && basicSecretMatches(basic.secret, application.secret)) return application;
+    throw unauthorizedClient(
+      BELIEFS.clientAuthentication,
+      'a confidential client must send its identifier and secret by HTTP Basic: the header is missing or wrong',
+    );
+  }
+  if (id === undefined) throw missingParameter(BELIEFS.publicClient, 'client_id', request);
+  if (!application) throw unknownClient('client_id is no client of the sandbox');
+  if (request.authorization !== undefined) {
+    const reason = 'a public client sends an Authorization header';
+    request.notes.refuseOrNote(unauthorizedClient(BELIEFS.publicClientHeader, reason));
+  }
+  return application;
+}
+
+/** RFC 6749, section 2.3.1, percent-encodes Basic credentials, but the network's sample code does not; both are accepted. */
+function basicSecretMatches(secret: string, expected: string): boolean {
+  return secretsEqual(secret, expected) || secretsEqual(percentDecoded(secret), expected);
+}
+
+function percentDecoded(encoded: string): string | undefined {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,9 +1,7 @@
-import type { Belief } from '../evidence.js';
-import { type Grant, liveGrant, rejectionReason } from '../grants.js';
-import type { Endpoint, Network } from '../network.js';
-import type { NetworkRequest } from '../request.js';
-import { type ErrorResponse, json, type NetworkResponse } from '../response.js';
-import type { World } from '../world.js';
+import type { Belief } from '../core/evidence.js';
+import { type ErrorResponse, json, type NetworkRequest, type NetworkResponse } from '../core/http.js';
+import type { Endpoint, Network } from '../core/network.js';
+import { type Grant, liveGrant, rejectionReason, type World } from '../core/world.js';
 import { BELIEFS } from './beliefs.js';
 import { logId, shortVideoApiError } from './error-responses.js';
 import type { ShortVideoOAuth2 } from './oauth2.js';

@@ -1,4 +1,4 @@
-import type { Belief } from '../evidence.js';
+import type { Belief } from '../core/evidence.js';
 
 const PAGES = 'https://developers.tiktok.com';
 const WEB = `${PAGES}/doc/login-kit-web (read 2026-11)`;

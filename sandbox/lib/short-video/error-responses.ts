@@ -1,8 +1,8 @@
-import type { Clock } from '../clock.js';
-import type { Belief } from '../evidence.js';
-import type { FaultResponses } from '../network.js';
-import { ErrorResponse, json } from '../response.js';
-import { randomHex } from '../secrets.js';
+import type { Belief } from '../core/evidence.js';
+import { ErrorResponse, json } from '../core/http.js';
+import type { FaultResponses } from '../core/network.js';
+import { randomHex } from '../core/oauth.js';
+import type { Clock } from '../core/world.js';
 import { BELIEFS } from './beliefs.js';
 
 /** An error of the OAuth endpoints: a flat object, with HTTP 200. */

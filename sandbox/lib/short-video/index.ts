@@ -1,11 +1,10 @@
-import { optionsOf } from '../clients.js';
-import type { NetworkDefinition } from '../network.js';
+import { optionsOf } from '../core/clients.js';
+import type { NetworkDefinition } from '../core/network.js';
 import { ShortVideoApi } from './api.js';
-import { APPEARANCE } from './appearance.js';
 import { BELIEFS, UNKNOWN } from './beliefs.js';
 import { shortVideoFaultResponses } from './error-responses.js';
 import { ShortVideoOAuth2 } from './oauth2.js';
-import { CLIENTS, type ShortVideoStrategyOptions } from './options.js';
+import { APPEARANCE, CLIENTS, type ShortVideoStrategyOptions } from './options.js';
 
 export const shortVideo = {
   name: 'short-video',

@@ -1,4 +1,4 @@
-import type { Belief } from '../evidence.js';
+import type { Belief } from '../core/evidence.js';
 
 const CODE_FLOW = 'https://dev.vk.com/api/access-token/authcode-flow-user (read 2026-11)';
 const API_REQUESTS = 'https://dev.vk.com/en/api/api-requests (read 2026-11)';

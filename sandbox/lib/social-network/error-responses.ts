@@ -1,7 +1,6 @@
-import type { Belief } from '../evidence.js';
-import type { Endpoint, FaultResponses } from '../network.js';
-import { type NetworkRequest, type Parameters, queryAndBody } from '../request.js';
-import { ErrorResponse, json } from '../response.js';
+import type { Belief } from '../core/evidence.js';
+import { ErrorResponse, json, type NetworkRequest, type Parameters, queryAndBody } from '../core/http.js';
+import type { Endpoint, FaultResponses } from '../core/network.js';
 import { BELIEFS } from './beliefs.js';
 
 /** An error of the classic protocol's authorization and token endpoints. */

@@ -1,11 +1,10 @@
-import { optionsOf } from '../clients.js';
-import type { Endpoint, NetworkDefinition, ServedEndpoint } from '../network.js';
+import { optionsOf } from '../core/clients.js';
+import type { Endpoint, NetworkDefinition, ServedEndpoint } from '../core/network.js';
 import { SocialNetworkApi } from './api.js';
-import { APPEARANCE } from './appearance.js';
 import { BELIEFS, UNKNOWN } from './beliefs.js';
 import { SocialNetworkClassic } from './classic.js';
 import { socialNetworkFaultResponses } from './error-responses.js';
-import { CLIENTS, type SocialNetworkStrategyOptions } from './options.js';
+import { APPEARANCE, CLIENTS, type SocialNetworkStrategyOptions } from './options.js';
 import { VkId } from './vk-id.js';
 
 /** The classic protocol, VK ID, and the API, which accepts tokens of both. */

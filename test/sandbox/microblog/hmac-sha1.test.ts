@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { hmacSha1Signature } from '../../../sandbox/lib/microblog/oauth1-signature.js';
+import { hmacSha1Signature } from '../../../sandbox/lib/microblog/oauth1.js';
 
 describe("The sandbox's OAuth 1.0a signature", () => {
   it("matches the network's published example", () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type Belief, type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
 import { microblog } from '../../../sandbox/lib/microblog/index.js';
 import { NETWORKS } from '../../../sandbox/lib/networks.js';
-import { ruleAnchor } from '../../../sandbox/lib/pages/rule.js';
+import { ruleAnchor } from '../../../sandbox/lib/pages/error-page.js';
 import { shortVideo } from '../../../sandbox/lib/short-video/index.js';
 import { SHORT_VIDEO_SCOPES } from '../../../sandbox/lib/short-video/record.js';
 import { expectPage } from '../../support/page.js';

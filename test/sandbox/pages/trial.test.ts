@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { TRIALS } from '../../../sandbox/lib/console/console-page.js';
 import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
-import { TRIALS } from '../../../sandbox/lib/pages/console-page.js';
 import { expectPage } from '../../support/page.js';
 import { get } from '../requests.js';
 

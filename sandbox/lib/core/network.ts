@@ -1,8 +1,7 @@
 import type { Client, SandboxOptions } from './clients.js';
 import type { Belief } from './evidence.js';
+import type { ErrorResponse, NetworkRequest, NetworkResponse } from './http.js';
 import type { SandboxPerson } from './people.js';
-import type { NetworkRequest } from './request.js';
-import type { ErrorResponse, NetworkResponse } from './response.js';
 import type { World } from './world.js';
 
 /** How a network looks on the sandbox's pages. */

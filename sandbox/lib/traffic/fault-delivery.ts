@@ -1,8 +1,15 @@
 import type { ServerResponse } from 'node:http';
+import {
+  errorOutcome,
+  json,
+  type NetworkRequest,
+  type NetworkResponse,
+  type Outcome,
+  plain,
+  redirect,
+} from '../core/http.js';
+import type { ServedEndpoint } from '../core/network.js';
 import type { SandboxFault } from './faults.js';
-import type { ServedEndpoint } from './network.js';
-import type { NetworkRequest } from './request.js';
-import { errorOutcome, json, type NetworkResponse, type Outcome, plain, redirect } from './response.js';
 
 const CUT_BYTES = 10;
 const DRIP_MILLISECONDS = 100;

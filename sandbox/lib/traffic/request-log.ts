@@ -1,6 +1,6 @@
-import type { Belief } from './evidence.js';
+import type { Belief } from '../core/evidence.js';
+import type { SandboxNetwork } from '../networks.js';
 import type { SandboxFault } from './faults.js';
-import type { SandboxNetwork } from './networks.js';
 
 /** A request to one of the networks. Never holds a secret, code or token. */
 export interface SandboxRequest {

@@ -1,6 +1,32 @@
-import type { Application } from './clients.js';
-import type { Clock } from './clock.js';
-import type { SandboxPerson } from './people.js';
+import type { Application, SandboxOptions } from './clients.js';
+import { picturePath, type SandboxPerson } from './people.js';
+
+/**
+ * The sandbox's clock: the machine's time plus the time that tests have skipped.
+ *
+ * Codes, tokens and OAuth 1.0a timestamps are checked against it, so a test can let a code expire without waiting.
+ */
+export class Clock {
+  private skipped = 0;
+
+  /** @returns Milliseconds since 1970, UTC. */
+  now(): number {
+    return Date.now() + this.skipped;
+  }
+
+  /**
+   * Moves the clock forward.
+   *
+   * @param milliseconds - Zero or more.
+   * @throws RangeError when it is negative, not a number, or leads to a date that `Date` cannot represent.
+   */
+  advance(milliseconds: number): void {
+    if (!(milliseconds >= 0) || Number.isNaN(new Date(this.now() + milliseconds).getTime())) {
+      throw new RangeError('sandbox.advance takes zero or more milliseconds: the clock only moves forward');
+    }
+    this.skipped += milliseconds;
+  }
+}
 
 /** A user's consent for one application. Codes and tokens refer to it, so ending it ends all of them. */
 export interface Grant {
@@ -98,5 +124,69 @@ export function rejectionReason(name: string, found: LookupResult<unknown>): str
       return `${name} was used before`;
     case 'live':
       return `${name} belongs to another client, or its consent has ended`;
+  }
+}
+
+/** How networks behave where they have a choice. */
+export interface NetworkSettings {
+  /** Whether VK ID's authorization response has one query parameter per value, or all of them in one JSON parameter, `payload`. */
+  readonly vkIdCallback: VkIdCallback;
+}
+
+/** Forms of VK ID's authorization response. */
+export const VK_ID_CALLBACKS = ['flat', 'payload'] as const;
+
+export type VkIdCallback = (typeof VK_ID_CALLBACKS)[number];
+
+/** What the networks of one sandbox share: clock, people, URL and issued credentials. */
+export class World {
+  /** URL of the sandbox, without a slash at its end; empty until the sandbox listens. */
+  url = '';
+  private readonly issued: { clear(): void }[] = [];
+
+  constructor(
+    readonly clock: Clock,
+    readonly people: readonly SandboxPerson[],
+    readonly settings: NetworkSettings,
+    private readonly changed: ReadonlyMap<string, Partial<Application>> = new Map(),
+  ) {}
+
+  /** Creates a store for codes, tokens or nonces of one kind. A reset empties it. */
+  credentials<T>(): Credentials<T> {
+    const credentials = new Credentials<T>(this.clock);
+    this.issued.push(credentials);
+    return credentials;
+  }
+
+  /** Deletes every code, token and nonce. */
+  reset(): void {
+    for (const credentials of this.issued) credentials.clear();
+  }
+
+  /** The application as it is registered at this sandbox: the network's, with the changes of the settings. */
+  registered<T extends Application>(known: T): T & Application {
+    return { ...known, ...this.changed.get(known.id) };
+  }
+
+  /** A client's options at this sandbox, with the credentials that are registered. */
+  options<T extends SandboxOptions>(client: { readonly options: (url: string) => T }): T {
+    return this.withCredentials(client.options(this.url));
+  }
+
+  /** Replaces credentials of the network's folder by those that are registered. */
+  withCredentials<T extends SandboxOptions>(options: T): T {
+    const { id, secret, serviceToken } = this.changed.get(options.clientID) ?? {};
+    return {
+      ...options,
+      ...(id !== undefined && { clientID: id }),
+      ...(secret !== undefined && { clientSecret: secret }),
+      ...(serviceToken !== undefined && 'serviceToken' in options && { serviceToken }),
+    };
+  }
+
+  /** URL of a person's picture; `undefined` when they have none. */
+  picture(person: SandboxPerson, pixels?: number): string | undefined {
+    const path = picturePath(person, pixels);
+    return path === undefined ? undefined : `${this.url}${path}`;
   }
 }

@@ -1,6 +1,6 @@
-import type { Application, SandboxOptions } from './clients.js';
-import { NETWORKS, type SandboxNetwork, type SandboxVersion } from './networks.js';
-import { redirectUriProblem } from './redirect-uri.js';
+import type { Application, SandboxOptions } from '../core/clients.js';
+import { redirectUriProblem } from '../core/oauth.js';
+import { NETWORKS, type SandboxNetwork, type SandboxVersion } from '../networks.js';
 
 /** Changes to an application that the sandbox has registered with a network. Missing properties stay as they are. */
 export interface SandboxApplication {

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
+import { isLocalAddress } from '../core/oauth.js';
+import type { SandboxNetwork, SandboxVersion } from '../networks.js';
+import type { SandboxSettings } from '../sandbox.js';
+import { readPeople } from '../settings/people.js';
+import type { SandboxFault, SandboxFaultRule } from '../traffic/faults.js';
 import { CONFIG_FILE, readConfig } from './config-file.js';
-import type { SandboxFault, SandboxFaultRule } from './faults.js';
-import type { SandboxNetwork, SandboxVersion } from './networks.js';
-import { readPeople } from './people-file.js';
-import { isLocalAddress } from './redirect-uri.js';
-import type { SandboxSettings } from './sandbox.js';
 
 /** How to call the command. */
 const COMMAND = 'npx passport-social-networks-sandbox';

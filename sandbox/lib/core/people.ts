@@ -48,6 +48,12 @@ export interface SandboxPerson {
   readonly deactivated?: 'banned' | 'deleted';
 }
 
+/** Path of a person's picture within the sandbox; `undefined` when they have none. */
+export function picturePath(person: SandboxPerson, pixels?: number): string | undefined {
+  if (person.picture === undefined) return undefined;
+  return `/pictures/${person.id}.svg${pixels === undefined ? '' : `?size=${pixels}`}`;
+}
+
 /** The default people of a sandbox. Each has something that breaks careless software. */
 export const PEOPLE: readonly SandboxPerson[] = [
   {

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
-import type { Client } from './clients.js';
-import { hmacSha1Signature } from './microblog/oauth1-signature.js';
-import { TRIALS } from './pages/console-page.js';
-import { brokenTrialPage, trialPage } from './pages/trial-page.js';
-import { Parameters } from './request.js';
-import { type NetworkResponse, redirect } from './response.js';
-import { randomString } from './secrets.js';
-import type { World } from './world.js';
+import type { Client } from '../core/clients.js';
+import { type NetworkResponse, Parameters, redirect } from '../core/http.js';
+import { randomString } from '../core/oauth.js';
+import type { World } from '../core/world.js';
+import { hmacSha1Signature } from '../microblog/oauth1.js';
+import { NETWORKS } from '../networks.js';
+import { CONSOLE_PATH, html, page } from '../pages/page.js';
+import { TRIALS } from './console-page.js';
 
 /** Where the trial's authorization responses arrive. */
 export const CALLBACK_PATH = '/try/callback';
@@ -252,4 +252,58 @@ function accessToken(body: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+const BACK = html`<div class="actions">
+<a class="button primary" href="${CONSOLE_PATH}">Back to the console</a>
+<a class="button" href="${CONSOLE_PATH}#credentials">Credentials for your application</a>
+</div>`;
+
+/** The end of a login that was tried. @param profile - Text of the profile response; missing when the user declined. */
+export function trialPage(network: string, title: string, profile: string | undefined): NetworkResponse {
+  const brand = brandOf(network);
+  if (profile === undefined) {
+    return page(
+      'Login declined',
+      html`<h1>Login declined</h1>
+<p>${brand} told the application that the person said no. An application should be calm about it, and offer to try again.</p>
+${BACK}`,
+      { width: 'narrow' },
+    );
+  }
+  return page(
+    `Logged in with ${brand}`,
+    html`<h1>Logged in with ${brand}</h1>
+<p class="quiet">${title}</p>
+<div class="card">
+<h2>What the application gets</h2>
+<pre tabindex="0" aria-label="Profile">${indented(profile)}</pre>
+</div>
+${BACK}`,
+    { width: 'narrow' },
+  );
+}
+
+/** A login that was tried and could not go on. */
+export function brokenTrialPage(network: string, happened: string, body?: string): NetworkResponse {
+  return page(
+    'The login stopped',
+    html`<h1>The login with ${brandOf(network)} stopped</h1>
+<div class="card problem"><p>${happened}</p>
+${body === undefined ? '' : html`<pre tabindex="0" aria-label="Response">${indented(body)}</pre>`}</div>
+${BACK}`,
+    { status: 502, width: 'narrow' },
+  );
+}
+
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
+function brandOf(network: string): string {
+  return NETWORKS.find(({ name }) => name === network)?.appearance.brand ?? network;
 }

@@ -1,7 +1,7 @@
-import { addedOptions } from './clients.js';
-import { NETWORKS, type SandboxVersion } from './networks.js';
-import { type SandboxRequest, statusText, timeText, verdictText } from './request-log.js';
-import { nextPort, type Sandbox } from './sandbox.js';
+import { addedOptions } from '../core/clients.js';
+import { NETWORKS, type SandboxVersion } from '../networks.js';
+import { nextPort, type Sandbox } from '../sandbox.js';
+import { type SandboxRequest, statusText, timeText, verdictText } from '../traffic/request-log.js';
 
 /** What the command prints when the sandbox has started: its URL, options to paste, and who can log in. */
 export function greeting(sandbox: Sandbox, certificateFile?: string): string {

@@ -1,6 +1,6 @@
-import type { ServedEndpoint } from './network.js';
-import { NETWORKS, type SandboxNetwork, type SandboxVersion } from './networks.js';
-import { type NetworkRequest, queryAndBody } from './request.js';
+import { type NetworkRequest, queryAndBody } from '../core/http.js';
+import type { ServedEndpoint } from '../core/network.js';
+import { NETWORKS, type SandboxNetwork, type SandboxVersion } from '../networks.js';
 
 /**
  * A failure at an endpoint.

@@ -1,8 +1,8 @@
-import { type Belief, COMMON_BELIEFS } from '../evidence.js';
+import { type Belief, COMMON_BELIEFS } from '../core/evidence.js';
+import type { NetworkResponse } from '../core/http.js';
 import { NETWORKS } from '../networks.js';
-import type { NetworkResponse } from '../response.js';
-import { type Html, html, page } from './page.js';
-import { ruleAnchor } from './rule.js';
+import { ruleAnchor } from '../pages/error-page.js';
+import { type Html, html, page } from '../pages/page.js';
 
 /** Every rule that the sandbox holds requests to, with its source, and how to use the sandbox in tests. */
 export function guidePage(): NetworkResponse {

@@ -1,14 +1,14 @@
-import { addedOptions, type Client } from '../clients.js';
-import type { SandboxFaultRule } from '../faults.js';
-import type { Endpoint } from '../network.js';
+import { addedOptions, type Client } from '../core/clients.js';
+import { type NetworkResponse, NOTE_PREFIX } from '../core/http.js';
+import type { Endpoint } from '../core/network.js';
+import type { SandboxPerson } from '../core/people.js';
+import type { World } from '../core/world.js';
 import { NETWORKS } from '../networks.js';
-import type { SandboxPerson } from '../people.js';
-import { type SandboxRequest, statusText, timeText, verdictText } from '../request-log.js';
-import { type NetworkResponse, NOTE_PREFIX } from '../response.js';
-import type { World } from '../world.js';
-import { GUIDE_PATH, type Html, html, page } from './page.js';
-import { personPicture } from './picture.js';
-import { ruleFacts } from './rule.js';
+import { ruleFacts } from '../pages/error-page.js';
+import { GUIDE_PATH, type Html, html, page } from '../pages/page.js';
+import { personPicture } from '../pages/picture.js';
+import type { SandboxFaultRule } from '../traffic/faults.js';
+import { type SandboxRequest, statusText, timeText, verdictText } from '../traffic/request-log.js';
 
 /** Number of requests on the page, of those that are not folded, and of those whose problem is explained. */
 const SHOWN = 25;
