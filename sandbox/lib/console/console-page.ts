@@ -1,6 +1,6 @@
 import { addedOptions, type Client } from '../core/clients.js';
 import { type NetworkResponse, NOTE_PREFIX } from '../core/http.js';
-import type { Endpoint } from '../core/network.js';
+import type { ServedEndpoint } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
 import type { World } from '../core/world.js';
 import { NETWORKS } from '../networks.js';
@@ -19,7 +19,7 @@ const REFRESH_SECONDS = 2;
 /** What the console shows. */
 export interface Console {
   readonly world: World;
-  readonly endpoints: readonly Endpoint[];
+  readonly endpoints: readonly ServedEndpoint[];
   readonly faults: readonly SandboxFaultRule[];
   /** Newest last. */
   readonly requests: readonly SandboxRequest[];

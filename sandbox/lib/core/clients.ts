@@ -14,11 +14,9 @@ export interface Application {
 /** Name of the sandbox's applications. */
 export const APPLICATION_NAME = 'Sandbox application';
 
-/** Protocol version and kind of client for `sandbox.options()`. */
-export interface SandboxChoice {
-  /** `1.0` or `2.0` at microblog, `2.0` or `2.1` at social-network. Default: the strategy's own default. */
+/** As `SandboxChoice`, for any network. */
+interface Choice {
   readonly version?: string;
-  /** Default: `confidential`, but `public` for VK ID. */
   readonly client?: 'confidential' | 'public';
 }
 
@@ -96,17 +94,6 @@ export function addedOptions(options: object): readonly (readonly [name: string,
   return [['store', 'cookieLogins({ secrets: process.env.LOGIN_SECRET })']];
 }
 
-/** The calls of `sandbox.options()` that a network has. */
-function callsFor(network: string, clients: readonly Client[]): string {
-  return clients
-    .map(({ version, kind }) => {
-      const client = clients.some((other) => other.version === version && other.kind !== kind);
-      const choice = [version && `version: '${version}'`, client && `client: '${kind}'`].filter(Boolean);
-      return `('${network}'${choice.length > 0 ? `, { ${choice.join(', ')} }` : ''})`;
-    })
-    .join(', ');
-}
-
 export function confidential({
   id,
   secret,
@@ -114,21 +101,25 @@ export function confidential({
   return { clientID: id, clientSecret: secret };
 }
 
+/** The client that a choice means: by default the network's first one, with a version the first one of that version. */
+export function clientFor(
+  clients: readonly Client[],
+  { version = clients[0]?.version, client }: { readonly version?: unknown; readonly client?: unknown },
+): Client | undefined {
+  return clients.find((known) => known.version === version && known.kind === (client ?? known.kind));
+}
+
 /**
- * Makes a network's part of `sandbox.options()`. Without a choice, the network's first client is taken; with a version, the first client
- * of that version.
+ * Makes a network's part of `sandbox.options()`.
  *
  * @typeParam Options - Its call signatures.
  */
 export function optionsOf<Options>(network: string, clients: readonly Client[]): (url: string) => Options {
   return (url) => {
-    const options = (_network: string, { version, client: kind }: SandboxChoice = {}): SandboxOptions => {
-      const [first] = clients;
-      const found = clients.find(
-        (client) => client.version === (version ?? first?.version) && client.kind === (kind ?? client.kind),
-      );
+    const options = (_network: string, { version, client }: Choice = {}): SandboxOptions => {
+      const found = clientFor(clients, { version, client });
       if (found) return { ...found.options(url), ...(version !== undefined && { version }) };
-      const choice = [network, version, kind].filter((part) => part !== undefined).join(' ');
+      const choice = [network, version, client].filter((part) => part !== undefined).join(' ');
       throw new TypeError(
         `sandbox.options: unknown combination of network, version and client: ${choice}. There are ${callsFor(network, clients)}.`,
       );
@@ -136,4 +127,14 @@ export function optionsOf<Options>(network: string, clients: readonly Client[]):
     // TypeScript cannot check an implementation against signatures that differ in what they return.
     return options as Options;
   };
+}
+
+/** The calls of `sandbox.options()` that a network has. */
+function callsFor(network: string, clients: readonly Client[]): string {
+  const calls = clients.map(({ version, kind }) => {
+    const isOneOfTwo = clients.some((other) => other.version === version && other.kind !== kind);
+    const choice = [version && `version: '${version}'`, isOneOfTwo && `client: '${kind}'`].filter(Boolean);
+    return `('${network}'${choice.length > 0 ? `, { ${choice.join(', ')} }` : ''})`;
+  });
+  return calls.join(', ');
 }

@@ -17,22 +17,25 @@ export interface Belief {
   readonly source: string;
 }
 
+/** A belief that is documented, from what it says and its source. */
+export const documented = (says: string, source: string): Belief => ({ says, mark: 'documented', source });
+
+export const observed = (says: string, source: string): Belief => ({ says, mark: 'observed', source });
+
+export const supposed = (says: string, source: string): Belief => ({ says, mark: 'supposed', source });
+
 /** What the sandbox holds the requests of every network to. */
 export const COMMON_BELIEFS = {
-  repeats: {
-    says: 'An authorization request has no parameter twice.',
-    mark: 'supposed',
-    source: 'https://www.rfc-editor.org/rfc/rfc6749#section-3.1; no report says what the networks do',
-  },
-  decision: {
-    says: "auto, person and the buttons of the consent page are the sandbox's own: auto is allow or deny, and person is one of its people.",
-    mark: 'documented',
-    source: 'docs/testing.md',
-  },
-  redirectAddress: {
-    says: 'redirect_uri or oauth_callback is registered for the application. The sandbox accepts any, unless its settings list the addresses.',
-    mark: 'documented',
-    source:
-      'https://developers.tiktok.com/doc/login-kit-web, https://dev.vk.com/api/access-token/authcode-flow-user (read 2026-11)',
-  },
-} as const satisfies Readonly<Record<string, Belief>>;
+  repeats: supposed(
+    'An authorization request has no parameter twice.',
+    'https://www.rfc-editor.org/rfc/rfc6749#section-3.1; no report says what the networks do',
+  ),
+  decision: documented(
+    "auto, person and the buttons of the consent page are the sandbox's own: auto is allow or deny, and person is one of its people.",
+    'docs/testing.md',
+  ),
+  redirectAddress: documented(
+    'redirect_uri or oauth_callback is registered for the application. The sandbox accepts any, unless its settings list the addresses.',
+    'https://developers.tiktok.com/doc/login-kit-web, https://dev.vk.com/api/access-token/authcode-flow-user (read 2026-11)',
+  ),
+};

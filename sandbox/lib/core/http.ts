@@ -163,6 +163,19 @@ export class Notes {
     this.notes.push(error);
   }
 
+  /**
+   * Makes a check of the request. It takes a belief, and how the request breaks it, if it does.
+   *
+   * @param respond - The network's error response for a broken belief. It is used as in `refuseOrNote`.
+   */
+  holdTo(
+    respond: (belief: Belief, reason: string) => ErrorResponse,
+  ): (belief: Belief, problem: string | false | undefined) => void {
+    return (belief, problem) => {
+      if (problem) this.refuseOrNote(respond(belief, problem));
+    };
+  }
+
   /** One sentence each. */
   list(): readonly string[] {
     return this.notes.map(({ message }) => `${NOTE_PREFIX}${message}`);

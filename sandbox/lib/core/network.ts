@@ -41,7 +41,6 @@ export interface NetworkDefinition {
 
 /** An endpoint of a network. */
 export interface Endpoint {
-  readonly network: string;
   /** Name in the request log. */
   readonly name: string;
   readonly method: 'get' | 'post';
@@ -63,12 +62,28 @@ export interface FaultResponses {
 
 /** An endpoint as the sandbox serves it. */
 export interface ServedEndpoint extends Endpoint {
+  readonly network: string;
   /** Protocol version; missing when the endpoint serves both, or the network has only one. */
   readonly version?: string;
   readonly faultResponses: FaultResponses;
 }
 
-/** One protocol of one network. */
-export interface Network {
-  readonly endpoints: readonly Endpoint[];
+/** Serves endpoints of a network. @param responses - Its error responses under a fault, by name of the endpoint. */
+export function serve(
+  network: string,
+  endpoints: readonly Endpoint[],
+  responses: (endpoint: string) => FaultResponses,
+  version?: string,
+): readonly ServedEndpoint[] {
+  return endpoints.map((endpoint) => ({
+    ...endpoint,
+    network,
+    faultResponses: responses(endpoint.name),
+    ...(version !== undefined && { version }),
+  }));
+}
+
+/** An endpoint that accepts POST only. */
+export function post(name: string, path: string, handle: Endpoint['handle']): Endpoint {
+  return { name, method: 'post', path, handle };
 }

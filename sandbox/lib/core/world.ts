@@ -113,6 +113,17 @@ export function liveGrant<T extends Grant>(found: LookupResult<T>): T | undefine
   return found.state === 'live' && !found.value.ended ? found.value : undefined;
 }
 
+/** As `liveGrant`. @throws What `refuse` makes of the reason, if there is none. */
+export function demandGrant<T extends Grant>(
+  name: string,
+  found: LookupResult<T>,
+  refuse: (reason: string) => Error,
+): T {
+  const grant = liveGrant(found);
+  if (grant) return grant;
+  throw refuse(rejectionReason(name, found));
+}
+
 /** Why a credential is rejected, for the request log. */
 export function rejectionReason(name: string, found: LookupResult<unknown>): string {
   switch (found.state) {

@@ -1,7 +1,7 @@
 import { json, type NetworkRequest, type NetworkResponse } from '../core/http.js';
-import type { Endpoint, Network } from '../core/network.js';
+import type { Endpoint } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
-import { type Grant, liveGrant, rejectionReason, type World } from '../core/world.js';
+import { demandGrant, type Grant, type World } from '../core/world.js';
 import { BELIEFS } from './beliefs.js';
 import {
   invalidQueryParameter,
@@ -9,8 +9,8 @@ import {
   problem,
   signatureErrorResponse,
 } from './error-responses.js';
-import { isSigned, type MicroblogOAuth1, withErrorResponse } from './oauth1.js';
-import type { MicroblogOAuth2 } from './oauth2.js';
+import { isSigned, type microblogOAuth1 } from './oauth1.js';
+import type { microblogOAuth2 } from './oauth2.js';
 
 /** Scopes that the users lookup needs. */
 const LOOKUP_SCOPES = ['tweet.read', 'users.read'];
@@ -20,69 +20,38 @@ const LOOKUP_SCOPES = ['tweet.read', 'users.read'];
  *
  * @see https://docs.x.com/x-api/users/lookup/quickstart/authenticated-lookup (read 2026-11)
  */
-export class MicroblogApi implements Network {
-  readonly endpoints: readonly Endpoint[];
-
-  constructor(
-    private readonly world: World,
-    private readonly oauth1: MicroblogOAuth1,
-    private readonly oauth2: MicroblogOAuth2,
-  ) {
-    this.endpoints = [
-      {
-        network: 'microblog',
-        name: 'users lookup',
-        method: 'get',
-        path: '/microblog/2/users/me',
-        handle: (request) => this.usersLookup(request),
-      },
-      {
-        network: 'microblog',
-        name: 'verify credentials',
-        method: 'get',
-        path: '/microblog/1.1/account/verify_credentials.json',
-        handle: (request) => this.verifyCredentials(request),
-      },
-    ];
-  }
-
-  private usersLookup(request: NetworkRequest): NetworkResponse {
-    const grant = isSigned(request) ? this.signedGrant(request) : this.bearerGrant(request);
+export function microblogApi(
+  world: World,
+  { verifyAccess }: ReturnType<typeof microblogOAuth1>,
+  { findBearer }: ReturnType<typeof microblogOAuth2>,
+): readonly Endpoint[] {
+  function usersLookup(request: NetworkRequest): NetworkResponse {
+    const grant = isSigned(request) ? verifyAccess(request, lookupErrorResponse).token : bearerGrant(request);
     const fields = values(request, 'user.fields', USER_FIELDS, COMMON_USER_FIELDS);
     const expansions = values(request, 'expansions', EXPANSIONS, []);
     const postFields = ['tweet.fields', 'post.fields'].flatMap((name) =>
       values(request, name, POST_FIELDS, []),
     );
-    return json(
-      microblogProfile(this.world, grant.person, {
-        fields: fields.filter((field) => isGranted(request, grant, field)),
-        expansions,
-        postFields,
-      }),
-    );
+    const granted = fields.filter((field) => isGranted(request, grant, field));
+    return json(microblogProfile(world, grant.person, { fields: granted, expansions, postFields }));
   }
 
-  private bearerGrant(request: NetworkRequest): Grant {
-    const found = this.oauth2.findBearer(request);
-    const grant = liveGrant(found);
-    if (!grant)
-      throw problem(BELIEFS.bearer, 401, 'Unauthorized', rejectionReason('the bearer token', found));
+  function bearerGrant(request: NetworkRequest): Grant {
+    const grant = demandGrant('the bearer token', findBearer(request), (reason) =>
+      problem(BELIEFS.bearer, 401, 'Unauthorized', reason),
+    );
     if (LOOKUP_SCOPES.every((scope) => grant.scopes.includes(scope))) return grant;
     const reason = 'tweet.read and users.read must both be granted';
     throw problem(BELIEFS.lookupScopes, 403, 'Forbidden', reason);
   }
 
-  private signedGrant(request: NetworkRequest): Grant {
-    return withErrorResponse(request, lookupErrorResponse, () => this.oauth1.verify(request)).token;
-  }
-
-  private verifyCredentials(request: NetworkRequest): NetworkResponse {
+  function verifyCredentials(request: NetworkRequest): NetworkResponse {
     if (/^Bearer\s/i.test(request.authorization ?? '')) {
       const detail = 'You are not permitted to use OAuth2 on this endpoint';
       throw problem(BELIEFS.oauth1Only, 403, 'Forbidden', 'verify_credentials takes OAuth 1.0a only', detail);
     }
-    const { token } = withErrorResponse(request, signatureErrorResponse, () => this.oauth1.verify(request));
-    const body = credentialsRecord(this.world, token.person, {
+    const { token } = verifyAccess(request, signatureErrorResponse);
+    const body = credentialsRecord(world, token.person, {
       email: request.query.get('include_email') === 'true',
       entities: request.query.get('include_entities') !== 'false',
       // tweepy sends True, and its recorded responses have no status then.
@@ -90,6 +59,17 @@ export class MicroblogApi implements Network {
     });
     return { ...json(null, 200, { 'x-access-level': 'read' }), body };
   }
+
+  const method = 'get';
+  return [
+    { name: 'users lookup', method, path: '/microblog/2/users/me', handle: usersLookup },
+    {
+      name: 'verify credentials',
+      method,
+      path: '/microblog/1.1/account/verify_credentials.json',
+      handle: verifyCredentials,
+    },
+  ];
 }
 
 /** Whether the grant covers a field. If it does not, the network may as well leave the field out. */

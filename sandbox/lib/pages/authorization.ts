@@ -34,7 +34,7 @@ export interface AuthorizationEndpoint {
  */
 export function authorizationEndpoints(authorization: AuthorizationEndpoint): Endpoint[] {
   return authorization.paths.flatMap((path): Endpoint[] => {
-    const endpoint = { network: authorization.network, name: 'authorization', path } as const;
+    const endpoint = { name: 'authorization', path } as const;
     return [
       { ...endpoint, method: 'get', handle: (request) => ask(authorization, request) },
       {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Belief } from '../core/evidence.js';
-import type { NetworkResponse } from '../core/http.js';
+import { ErrorResponse, type NetworkResponse } from '../core/http.js';
 import { CONSOLE_PATH, GUIDE_PATH, type Html, html, page } from './page.js';
 
 /** ID of a rule's entry in the guide. */
@@ -29,8 +29,8 @@ export interface PageError {
 }
 
 /** A network's error page. Below the network's words, it says what was received and expected, and links to the console and guide. */
-export function errorPage({ title, content, reason, belief, status }: PageError): NetworkResponse {
-  return page(
+export function errorPage({ title, content, reason, belief, status }: PageError): ErrorResponse {
+  const response = page(
     title,
     html`<h1>${title}</h1>
 ${content}
@@ -44,6 +44,7 @@ ${ruleFacts(reason, belief)}
 </div>`,
     { status, width: 'narrow' },
   );
+  return new ErrorResponse(response, reason, belief);
 }
 
 /** Shows a person what is no page, such as a network's JSON error. */
@@ -51,7 +52,7 @@ export function shownResponse(sent: NetworkResponse, reason: string, belief: Bel
   const title = 'The network refuses this request';
   const content = html`<p>It responds with status ${sent.status} and no page of its own:</p>
 <pre>${sent.body}</pre>`;
-  return errorPage({ title, content, reason, belief, status: sent.status });
+  return errorPage({ title, content, reason, belief, status: sent.status }).response;
 }
 
 /** A path that no endpoint has, as shown to a person. */

@@ -1,6 +1,7 @@
-import type { Application, SandboxOptions } from '../core/clients.js';
+import { type Application, clientFor, type SandboxOptions } from '../core/clients.js';
 import { redirectUriProblem } from '../core/oauth.js';
 import { NETWORKS, type SandboxNetwork, type SandboxVersion } from '../networks.js';
+import { type Check, text, unknownProperty } from './checks.js';
 
 /** Changes to an application that the sandbox has registered with a network. Missing properties stay as they are. */
 export interface SandboxApplication {
@@ -33,16 +34,10 @@ export class SettingError extends TypeError {
   }
 }
 
-const PROPERTIES = [
-  'network',
-  'version',
-  'client',
-  'name',
-  'clientID',
-  'clientSecret',
-  'serviceToken',
-  'redirectAddresses',
-];
+const CREDENTIALS = ['clientID', 'clientSecret', 'serviceToken'];
+const PROPERTIES = ['network', 'version', 'client', 'name', ...CREDENTIALS, 'redirectAddresses'];
+const NUMBER: Check = text(/^[1-9]\d{0,15}$/, 'must be digits, in quotes');
+const VISIBLE: Check = text(/^[\x21-\x7e]+$/, 'must be a string of visible ASCII characters');
 
 /**
  * Checks applications at run time, and finds the registered client that each changes.
@@ -69,30 +64,24 @@ function changeOf(
   mistake: Mistake,
 ): readonly [id: string, change: Partial<Application>] {
   if (typeof application !== 'object' || application === null) throw mistake('must be an object');
-  const extra = Object.keys(application).find((name) => !PROPERTIES.includes(name));
-  if (extra !== undefined) {
-    throw mistake(`unknown property "${extra}" (known: ${PROPERTIES.join(', ')})`, extra);
-  }
-  const { name, clientID, clientSecret, serviceToken, redirectAddresses, ...place } = application as Readonly<
-    Record<string, unknown>
-  >;
-  const options = registeredOptions(place, mistake);
-  for (const [property, value] of Object.entries({ clientID, clientSecret, serviceToken })) {
-    if (value === undefined) continue;
+  const extra = unknownProperty(application, PROPERTIES);
+  if (extra !== undefined) throw mistake(extra, extra.split('"')[1] ?? '');
+  const given = application as Readonly<Record<string, unknown>>;
+  const { network, name, clientID: id, clientSecret: secret, serviceToken, redirectAddresses } = given;
+  const options = registeredOptions(given, mistake);
+  for (const property of CREDENTIALS) {
+    if (given[property] === undefined) continue;
     if (!Object.hasOwn(options, property)) throw mistake(`this client has no ${property}`, property);
-    const isNumber = property === 'clientID' && place.network === 'social-network';
-    const pattern = isNumber ? /^[1-9]\d{0,15}$/ : /^[\x21-\x7e]+$/;
-    if (typeof value === 'string' && pattern.test(value)) continue;
-    const requirement = isNumber ? 'digits, in quotes' : 'a string of visible ASCII characters';
-    throw mistake(`${property} must be ${requirement}`, property);
+    const isNumber = property === 'clientID' && network === 'social-network';
+    const [isValid, requirement] = isNumber ? NUMBER : VISIBLE;
+    if (!isValid(given[property])) throw mistake(`${property} ${requirement}`, property);
   }
   if (name !== undefined && (typeof name !== 'string' || name === '')) {
     throw mistake('name must be a string', 'name');
   }
   if (redirectAddresses !== undefined) checkAddresses(redirectAddresses, mistake);
-  const change = { id: clientID, secret: clientSecret, serviceToken, name, redirectAddresses };
-  const given = Object.entries(change).filter(([, value]) => value !== undefined);
-  return [options.clientID, Object.fromEntries(given)];
+  const change = Object.entries({ id, secret, serviceToken, name, redirectAddresses });
+  return [options.clientID, Object.fromEntries(change.filter(([, value]) => value !== undefined))];
 }
 
 /** Options of the client that an application changes, as the network's folder has them. */
@@ -105,11 +94,7 @@ function registeredOptions(
     const names = NETWORKS.map(({ name }) => name).join(', ');
     throw mistake(`unknown network "${String(network)}" (known: ${names})`, 'network');
   }
-  const [first] = known.clients;
-  const found = known.clients.find(
-    (candidate) =>
-      candidate.version === (version ?? first?.version) && candidate.kind === (client ?? candidate.kind),
-  );
+  const found = clientFor(known.clients, { version, client });
   if (found) return found.options('');
   throw mistake(`${known.name} has no such version or client`, version === undefined ? 'client' : 'version');
 }

@@ -1,26 +1,22 @@
 import { readFileSync } from 'node:fs';
 import type { SandboxPerson } from '../core/people.js';
+import { BOOLEAN, type Check, isObject, oneOf, type Shape, STRING, shapeProblem, text } from './checks.js';
 
-type Check = readonly [isValid: (value: unknown) => boolean, requirement: string];
+const DIGITS: Check = text(/^[0-9]{1,19}$/, 'must be a string of 1 to 19 digits');
+const OPAQUE: Check = text(/^\S+$/, 'must be a string without white space');
 
-const STRING: Check = [(value) => typeof value === 'string', 'must be a string'];
-const BOOLEAN: Check = [(value) => typeof value === 'boolean', 'must be true or false'];
-const DIGITS: Check = [matches(/^[0-9]{1,19}$/), 'must be a string of 1 to 19 digits'];
-const OPAQUE: Check = [matches(/^\S+$/), 'must be a string without white space'];
-
-/** Properties of a person; a question mark makes one optional. */
-const PROPERTIES: Readonly<Record<string, Check>> = {
-  id: [matches(/^[a-z0-9-]+$/), 'must be lower-case letters, digits and hyphens'],
+const PERSON: Shape = {
+  id: text(/^[a-z0-9-]+$/, 'must be lower-case letters, digits and hyphens'),
   displayName: STRING,
   givenName: STRING,
   familyName: STRING,
-  handle: [matches(/^[A-Za-z0-9_.]+$/), 'must be letters, digits, underscores and dots, without "@"'],
+  handle: text(/^[A-Za-z0-9_.]+$/, 'must be letters, digits, underscores and dots, without "@"'),
   openId: OPAQUE,
   'unionId?': OPAQUE,
   microblogId: DIGITS,
   socialNetworkId: [Number.isSafeInteger, 'must be an integer'],
-  'email?': [matches(/^[^\s@]+@[^\s@]+$/), 'must be an e-mail address'],
-  'phone?': [matches(/^[0-9]+$/), 'must be digits, country code first'],
+  'email?': text(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address'),
+  'phone?': text(/^[0-9]+$/, 'must be digits, country code first'),
   'picture?': oneOf('small', 'large'),
   'description?': STRING,
   'location?': STRING,
@@ -36,8 +32,6 @@ const PROPERTIES: Readonly<Record<string, Check>> = {
   'deactivated?': oneOf('banned', 'deleted'),
 };
 
-const NAMES = Object.keys(PROPERTIES).map((property) => property.replace('?', ''));
-
 /**
  * Checks people at run time, because their values end up in URLs and records.
  *
@@ -48,7 +42,10 @@ const NAMES = Object.keys(PROPERTIES).map((property) => property.replace('?', ''
 export function checkPeople(people: unknown, source: string): asserts people is readonly SandboxPerson[] {
   if (!Array.isArray(people)) throw new TypeError(`${source}: people must be a list of people`);
   if (people.length === 0) throw new TypeError(`${source}: people is empty, so nobody could log in`);
-  for (const [index, person] of people.entries()) checkPerson(person, index, source);
+  for (const [index, person] of people.entries()) {
+    const problem = isObject(person) ? shapeProblem(person, PERSON) : 'must be an object';
+    if (problem !== undefined) throw new TypeError(`${source}: ${nameOf(person, index)}: ${problem}`);
+  }
   for (const property of ['id', 'openId', 'microblogId', 'socialNetworkId']) {
     const values = people.map((person: SandboxPerson) => Reflect.get(person, property));
     const second = values.findIndex((value, index) => values.indexOf(value) < index);
@@ -59,38 +56,10 @@ export function checkPeople(people: unknown, source: string): asserts people is 
   }
 }
 
-function checkPerson(person: unknown, index: number, source: string): void {
-  const mistake = (problem: string): TypeError =>
-    new TypeError(`${source}: ${nameOf(person, index)}: ${problem}`);
-  if (!isObject(person)) throw mistake('must be an object');
-  for (const [property, [isValid, requirement]] of Object.entries(PROPERTIES)) {
-    const name = property.replace('?', '');
-    const value: unknown = Reflect.get(person, name);
-    if (value === undefined && property !== name) continue;
-    if (value === undefined) throw mistake(`${name} is missing; it ${requirement}`);
-    if (!isValid(value)) throw mistake(`${name} ${requirement}`);
-  }
-  const extra = Object.keys(person).find((name) => !NAMES.includes(name));
-  if (extra !== undefined) throw mistake(`unknown property "${extra}" (known: ${NAMES.join(', ')})`);
-}
-
 /** The `id` of a person if there is one, otherwise the position in the list, from 1. */
 function nameOf(person: unknown, index: number): string {
-  const id: unknown = isObject(person) ? Reflect.get(person, 'id') : undefined;
+  const id = isObject(person) ? person.id : undefined;
   return `person ${typeof id === 'string' ? `"${id}"` : index + 1}`;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function matches(pattern: RegExp): (value: unknown) => boolean {
-  return (value) => typeof value === 'string' && pattern.test(value);
-}
-
-function oneOf(...values: readonly string[]): Check {
-  const list = values.map((value) => `"${value}"`).join(' or ');
-  return [(value) => typeof value === 'string' && values.includes(value), `must be ${list}`];
 }
 
 function isWebsite(value: unknown): boolean {
@@ -99,7 +68,7 @@ function isWebsite(value: unknown): boolean {
 
 function isBirthday(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { day, month, year = 2000, ...others } = value as Readonly<Record<string, unknown>>;
+  const { day, month, year = 2000, ...others } = value;
   if (![day, month, year].every(Number.isSafeInteger) || Object.keys(others).length > 0) return false;
   const date = new Date(0);
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
@@ -107,9 +76,7 @@ function isBirthday(value: unknown): boolean {
 }
 
 function isPost(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  const { id, text = '', ...others } = value as Readonly<Record<string, unknown>>;
-  return DIGITS[0](id) && typeof text === 'string' && Object.keys(others).length === 0;
+  return isObject(value) && shapeProblem(value, { id: DIGITS, 'text?': STRING }) === undefined;
 }
 
 /**
@@ -118,26 +85,25 @@ function isPost(value: unknown): boolean {
  * @throws Error naming the file, and the person and property that are wrong.
  */
 export function readPeople(file: string): readonly SandboxPerson[] {
-  const people = parse(read(file), file);
+  const people = parse(readSettings(file, '--people'), file);
   checkPeople(people, file);
   return people;
 }
 
-function read(file: string): string {
+/** Text of a file that an option of the command names. */
+export function readSettings(file: string, option: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new Error(`${file} cannot be read (${code}): check the path after --people`, { cause: error });
+    throw new Error(`${file} cannot be read (${code}): check the path after ${option}`, { cause: error });
   }
 }
 
 function parse(content: string, file: string): unknown {
   try {
     return JSON.parse(content);
-  } catch (error) {
-    throw new Error(`${file} is not JSON: it must be a list of people, [{ "id": "zoe", ... }]`, {
-      cause: error,
-    });
+  } catch (cause) {
+    throw new Error(`${file} is not JSON: it must be a list of people, [{ "id": "zoe", ... }]`, { cause });
   }
 }

@@ -6,65 +6,38 @@ import {
   type Parameters,
   queryAndBody,
 } from '../core/http.js';
-import type { Endpoint, Network } from '../core/network.js';
+import type { Endpoint } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
 import { type Grant, type LookupResult, liveGrant, type World } from '../core/world.js';
 import { BELIEFS } from './beliefs.js';
 import { apiError } from './error-responses.js';
 
-/** Looks up an access token, of either protocol. */
-type TokenFinder = (accessToken: string | undefined) => LookupResult<Grant>;
-
 /**
  * The social network's API, as far as a login needs it: `users.get`. Every error has HTTP 200.
  *
+ * @param findToken - Looks up an access token, of either protocol.
  * @see https://dev.vk.com/en/api/api-requests (read 2026-11)
  */
-export class SocialNetworkApi implements Network {
-  readonly endpoints: readonly Endpoint[];
-
-  constructor(
-    private readonly world: World,
-    private readonly findToken: TokenFinder,
-  ) {
-    const network = 'social-network';
-    const path = '/social-network/method/users.get';
-    const usersGet = {
-      network,
-      name: 'users.get',
-      path,
-      handle: (request: NetworkRequest) => this.usersGet(request),
-    } as const;
-    const unknown = {
-      network,
-      name: 'unknown method',
-      path: '/social-network/method/:name',
-      handle: unknownMethod,
-    } as const;
-    this.endpoints = [
-      { ...usersGet, method: 'get' },
-      { ...usersGet, method: 'post' },
-      { ...unknown, method: 'get' },
-      { ...unknown, method: 'post' },
-    ];
-  }
-
-  private usersGet(request: NetworkRequest): NetworkResponse {
+export function socialNetworkApi(
+  world: World,
+  findToken: (accessToken: string | undefined) => LookupResult<Grant>,
+): readonly Endpoint[] {
+  function usersGet(request: NetworkRequest): NetworkResponse {
     const parameters = queryAndBody(request);
     const version = versionProblem(parameters.get('v'));
     if (version !== undefined) {
       const reason = 'v is missing or below 5.81';
       throw apiError(BELIEFS.version, 8, `Invalid request: ${version}`, reason, parameters);
     }
-    const owner = this.owner(request, parameters);
+    const owner = ownerOf(request, parameters);
     const fields = (parameters.get('fields') ?? '').split(',').map((field) => field.trim());
-    const people = this.requestedPeople(owner, parameters.get('user_ids'));
-    return json({ response: people.map((person) => socialNetworkUser(this.world, person, fields)) });
+    const people = requestedPeople(owner, parameters.get('user_ids'));
+    return json({ response: people.map((person) => socialNetworkUser(world, person, fields)) });
   }
 
-  private owner(request: NetworkRequest, parameters: Parameters): SandboxPerson {
+  function ownerOf(request: NetworkRequest, parameters: Parameters): SandboxPerson {
     const token = bearerToken(request) ?? parameters.get('access_token');
-    const found = this.findToken(token);
+    const found = findToken(token);
     const grant = liveGrant(found);
     if (grant) return grant.person;
     if (found.state === 'expired') {
@@ -76,13 +49,18 @@ export class SocialNetworkApi implements Network {
   }
 
   /** The owner of the token, unless the request names IDs or short names. Unknown ones are left out. */
-  private requestedPeople(owner: SandboxPerson, ids: string | undefined): readonly SandboxPerson[] {
+  function requestedPeople(owner: SandboxPerson, ids: string | undefined): readonly SandboxPerson[] {
     if (!ids) return [owner];
     const requested = ids.split(',');
-    return this.world.people.filter(
+    return world.people.filter(
       (person) => requested.includes(String(person.socialNetworkId)) || requested.includes(person.handle),
     );
   }
+
+  return (['get', 'post'] as const).flatMap((method) => [
+    { name: 'users.get', method, path: '/social-network/method/users.get', handle: usersGet },
+    { name: 'unknown method', method, path: '/social-network/method/:name', handle: unknownMethod },
+  ]);
 }
 
 /** The network's error message for an API version; `undefined` for a supported one. */

@@ -1,6 +1,7 @@
 import { type NetworkRequest, queryAndBody } from '../core/http.js';
 import type { ServedEndpoint } from '../core/network.js';
 import { NETWORKS, type SandboxNetwork, type SandboxVersion } from '../networks.js';
+import { integer, type Shape, shapeProblem } from '../settings/checks.js';
 
 /**
  * A failure at an endpoint.
@@ -127,10 +128,8 @@ function matchesRequest({ kind }: SandboxFault, request: NetworkRequest): boolea
   return kind !== 'revoked-token' || grantType !== 'authorization_code';
 }
 
-type Check = readonly [isValid: (value: unknown) => boolean, requirement: string];
-
-/** Properties of each kind of fault; a question mark makes one optional. */
-const KINDS: Readonly<Record<SandboxFault['kind'], Readonly<Record<string, Check>>>> = {
+/** Properties of each kind of fault. */
+const KINDS: Readonly<Record<SandboxFault['kind'], Shape>> = {
   answer: {
     status: integer(200, 599, 'must be an HTTP status from 200 to 599'),
     'body?': [
@@ -183,30 +182,12 @@ function checkRule(rule: SandboxFaultRule, endpoints: readonly ServedEndpoint[])
 }
 
 function checkFault(fault: SandboxFault): void {
-  const kind: unknown = Object(fault).kind;
+  const { kind, ...properties }: { readonly kind?: unknown } = Object(fault);
   if (typeof kind !== 'string' || !Object.hasOwn(KINDS, kind)) {
     throw unknownValue('fault', kind, Object.keys(KINDS));
   }
-  const properties = Object.entries(KINDS[kind as SandboxFault['kind']]);
-  for (const [property, [isValid, requirement]] of properties) {
-    const name = property.replace('?', '');
-    const value: unknown = Reflect.get(fault, name);
-    if (value === undefined && property !== name) continue;
-    if (!isValid(value)) throw mistake(`${name} of ${quoted(kind)} ${requirement}`);
-  }
-  const known = ['kind', ...properties.map(([property]) => property.replace('?', ''))];
-  const extra = Object.keys(fault).find((name) => !known.includes(name));
-  if (extra !== undefined) throw unknownValue('property', extra, known.slice(1), ` of ${quoted(kind)}`);
-}
-
-function integer(
-  least: number,
-  most: number,
-  requirement = `must be an integer from ${least} to ${most}`,
-): Check {
-  const isValid = (value: unknown): boolean =>
-    typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
-  return [isValid, requirement];
+  const problem = shapeProblem(properties, KINDS[kind as SandboxFault['kind']], ` of ${quoted(kind)}`);
+  if (problem !== undefined) throw mistake(problem);
 }
 
 function isHeaders(value: unknown): boolean {
