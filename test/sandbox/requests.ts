@@ -1,6 +1,14 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { type Sandbox, type SandboxSettings, startSandbox } from '../../sandbox/lib/index.js';
+import type { ServedEndpoint } from '../../sandbox/lib/core/network.js';
+import { Clock, World } from '../../sandbox/lib/core/world.js';
+import { PEOPLE, type Sandbox, type SandboxSettings, startSandbox } from '../../sandbox/lib/index.js';
+import { NETWORKS } from '../../sandbox/lib/networks.js';
+
+const world = new World(new Clock(), PEOPLE, { vkIdCallback: 'flat' });
+
+/** Every endpoint of every network. */
+export const ENDPOINTS: readonly ServedEndpoint[] = NETWORKS.flatMap((network) => network.endpoints(world));
 
 /** A sandbox of its own for each test of a suite. It stands for the one that runs, so clients can be made before. */
 export function eachSandbox(settings: SandboxSettings = {}): Sandbox {
@@ -139,6 +147,14 @@ export type Refused<Expected extends readonly unknown[]> = readonly (readonly [
 
 /** Changes of a query; `undefined` removes a parameter. */
 export type Changes = Readonly<Record<string, string | undefined>>;
+
+/** Changes in words, for the title of a test. */
+export function titleOf(changes: Changes): string {
+  const parts = Object.entries(changes).map(([name, value]) =>
+    value === undefined ? `no ${name}` : `${name}=${value.slice(0, 60)}`,
+  );
+  return parts.join(' ') || 'nothing else';
+}
 
 /** Credentials that sign an OAuth 1.0a request. */
 export interface Signer {

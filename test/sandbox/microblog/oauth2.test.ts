@@ -14,6 +14,7 @@ import {
   reasonOf,
   responseParameters,
   stringIn,
+  titleOf,
   VERIFIER,
 } from '../requests.js';
 import { OAuth2Client } from './oauth2-client.js';
@@ -30,32 +31,20 @@ const BAD_TOKEN = 'Value passed for the token was invalid.';
 const missing = (name: string) =>
   [`Missing required parameter [${name}].`, `${name} is missing, empty or given twice`] as const;
 
-const REJECTED: readonly (readonly [what: string, changes: Changes, reason: string])[] = [
-  ['no client_id', { client_id: undefined }, NO_CLIENT],
-  ['the consumer key of OAuth 1.0a', { client_id: 'sandboxConsumerKey000001' }, NO_CLIENT],
-  ['a response_type other than code', { response_type: 'token' }, 'response_type is not "code"'],
-  ['no redirect_uri', { redirect_uri: undefined }, 'redirect_uri is missing, empty or given twice'],
-  ['a redirect_uri with a fragment', { redirect_uri: `${REDIRECT_URI}#x` }, 'redirect_uri has a fragment'],
-  [
-    'a redirect_uri that hides its host',
-    { redirect_uri: 'https://app.example.com@evil.example' },
-    'redirect_uri hides its host',
-  ],
-  [
-    'a redirect_uri with a line break',
-    { redirect_uri: `${REDIRECT_URI}\nSet-Cookie: a=b` },
-    'redirect_uri is no absolute http or https address',
-  ],
-  ['a state of 501 characters', { state: 's'.repeat(501) }, 'state has more than 500 characters'],
-  ['no scope', { scope: undefined }, 'scope is missing'],
-  ['an unknown scope', { scope: 'tweet.read email' }, NO_SUCH_SCOPE],
-  ['scopes joined with commas', { scope: 'tweet.read,users.read' }, NO_SUCH_SCOPE],
-  ['no PKCE', { code_challenge: undefined }, 'code_challenge is missing, which this network needs'],
-  [
-    'another challenge method',
-    { code_challenge_method: 'S512' },
-    'code_challenge_method is neither "S256" nor "plain"',
-  ],
+const REJECTED: readonly (readonly [changes: Changes, reason: string])[] = [
+  [{ client_id: undefined }, NO_CLIENT],
+  [{ client_id: 'sandboxConsumerKey000001' }, NO_CLIENT],
+  [{ response_type: 'token' }, 'response_type is not "code"'],
+  [{ redirect_uri: undefined }, 'redirect_uri is missing, empty or given twice'],
+  [{ redirect_uri: `${REDIRECT_URI}#x` }, 'redirect_uri has a fragment'],
+  [{ redirect_uri: 'https://app.example.com@evil.example' }, 'redirect_uri hides its host'],
+  [{ redirect_uri: `${REDIRECT_URI}\nSet-Cookie: a=b` }, 'redirect_uri is no absolute http or https address'],
+  [{ state: 's'.repeat(501) }, 'state has more than 500 characters'],
+  [{ scope: undefined }, 'scope is missing'],
+  [{ scope: 'tweet.read email' }, NO_SUCH_SCOPE],
+  [{ scope: 'tweet.read,users.read' }, NO_SUCH_SCOPE],
+  [{ code_challenge: undefined }, 'code_challenge is missing, which this network needs'],
+  [{ code_challenge_method: 'S512' }, 'code_challenge_method is neither "S256" nor "plain"'],
 ];
 
 describe("The sandbox's microblog network, OAuth 2.0", () => {
@@ -121,8 +110,8 @@ describe("The sandbox's microblog network, OAuth 2.0", () => {
       expect(responseParameters(reply)).to.include({ state: 'xyz' });
     });
 
-    for (const [what, changes, reason] of REJECTED) {
-      it(`shows an error page with the reason: ${what}`, async () => {
+    for (const [changes, reason] of REJECTED) {
+      it(`shows an error page with the reason: ${titleOf(changes)}`, async () => {
         const reply = await get(client.authorization({ auto: 'allow', ...changes }));
         expect(reply.status).to.equal(400);
         expect(reply.headers.get('location')).to.equal(null);

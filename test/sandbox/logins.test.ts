@@ -1,8 +1,11 @@
 import { expect } from 'chai';
-import type { SandboxFault } from '../../sandbox/lib/index.js';
+import { PEOPLE, type SandboxFault } from '../../sandbox/lib/index.js';
 import { protocolOf, type Subject, subjects } from '../contract/strategies.js';
+import { logIn } from '../support/journey.js';
+import { loginApp } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
-import { endingWith, FAULTS } from './fault-logins.js';
+import { endingWith, FAULTS, strategyFor } from './fault-logins.js';
+import { withSandbox } from './requests.js';
 
 const TIMEOUT = 'UnreachableError timeout 504';
 const BROKEN = 'UnreachableError connection_failed 502';
@@ -55,3 +58,25 @@ describe('A login at the sandbox with the fault', () => {
 function expectedEnding({ faults }: Subject, step: 'token' | 'profile', { kind }: SandboxFault): string {
   return (step === 'token' && faults.tokenEndings?.[kind]) || EXPECTED[kind][step];
 }
+
+describe("Every one of the sandbox's people", () => {
+  realSockets();
+
+  for (const subject of subjects()) {
+    const { provider, identify, unusable = {} } = subject;
+
+    it(`logs in at ${protocolOf(subject)} with the exact identifier, unless the account is unusable there`, async () => {
+      await withSandbox({}, async (sandbox) => {
+        const app = await loginApp(strategyFor(subject, sandbox, 5_000));
+        for (const person of PEOPLE) {
+          const { json } = await logIn(app, provider, person.id);
+          expect([person.id, json.user?.id ?? json.failure?.code]).to.deep.equal([
+            person.id,
+            unusable[person.id] ?? identify(person),
+          ]);
+        }
+        await app.close();
+      });
+    });
+  }
+});
