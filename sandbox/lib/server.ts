@@ -5,6 +5,7 @@ import { guidePage } from './console/guide-page.js';
 import { CALLBACK_PATH, TrialLogins, type TrialRequest } from './console/trial.js';
 import { CONTROL_PATH, control } from './control.js';
 import {
+  headersOf,
   type NetworkRequest,
   type NetworkResponse,
   Notes,
@@ -201,11 +202,10 @@ function queryOf(request: express.Request): Parameters {
   return Parameters.parse(rest.join('?'));
 }
 
-function send(response: express.Response, { status, type, body, headers }: NetworkResponse): void {
+function send(response: express.Response, sent: NetworkResponse): void {
   // Not with the methods of express, which add a charset to a media type without one.
-  const all = { 'Cache-Control': 'no-store', ...headers, 'Content-Type': type };
-  for (const [name, value] of Object.entries(all)) response.setHeader(name, value);
-  response.status(status).end(body);
+  for (const [name, value] of Object.entries(headersOf(sent))) response.setHeader(name, value);
+  response.status(sent.status).end(sent.body);
 }
 
 /** Errors of express with a 4xx status are the client's fault. Any other error is a bug of the sandbox. */

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import type { Document, LineCounter } from 'yaml';
 import { Clock, VK_ID_CALLBACKS, World } from '../core/world.js';
 import { NETWORKS } from '../networks.js';
 import type { SandboxSettings } from '../sandbox.js';
 import { changedApplications, SettingError } from '../settings/applications.js';
-import { checkPeople } from '../settings/people.js';
+import { BOOLEAN, integer, type Shape, STRING } from '../settings/checks.js';
+import { checkPeople, readSettings } from '../settings/people.js';
 import { Faults } from '../traffic/faults.js';
 
 /** What `init` writes: a file for `--config` that changes nothing but the examples' own values, with a comment on every setting. */
@@ -73,7 +73,21 @@ type Config = Pick<
   'port' | 'host' | 'strict' | 'https' | 'vkIdCallback' | 'applications' | 'people' | 'faults'
 >;
 
-const PROPERTIES = ['port', 'host', 'strict', 'https', 'vkIdCallback', 'applications', 'people', 'faults'];
+/** The settings with a single value. */
+const SETTINGS: Shape = {
+  port: integer(0, 65_535, 'must be a number from 0 to 65535'),
+  host: [STRING[0], 'must be an address such as 127.0.0.1'],
+  strict: BOOLEAN,
+  https: BOOLEAN,
+  vkIdCallback: [
+    (value) => VK_ID_CALLBACKS.some((known) => known === value),
+    `must be ${VK_ID_CALLBACKS.join(' or ')}`,
+  ],
+};
+
+/** The settings that are lists, each with its check. */
+const LISTS = { applications: applicationMistakes, people: peopleMistakes, faults: faultMistakes };
+const PROPERTIES = [...Object.keys(SETTINGS), ...Object.keys(LISTS)];
 
 /**
  * Reads a configuration file, and checks everything in it.
@@ -82,7 +96,7 @@ const PROPERTIES = ['port', 'host', 'strict', 'https', 'vkIdCallback', 'applicat
  *   mistake in a setting.
  */
 export function readConfig(file: string): Config {
-  const text = read(file);
+  const text = readSettings(file, '--config');
   // Loaded here, because a sandbox without a file does not need it.
   const yaml: typeof import('yaml') = require('yaml');
   const lines = new yaml.LineCounter();
@@ -99,15 +113,6 @@ export function readConfig(file: string): Config {
   throw new Error(
     mistakes.map(({ path, message }) => `${file}:${lineOf(document, path, lines)}: ${message}`).join('\n'),
   );
-}
-
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new Error(`${file} cannot be read (${code}): check the path after --config`, { cause: error });
-  }
 }
 
 /** Line of the key or list entry at a path; of the nearest one around it, if there is none. */
@@ -132,25 +137,19 @@ function mistakesIn(config: unknown): readonly SettingError[] {
   if (typeof config !== 'object' || config === null || Array.isArray(config)) {
     return [new SettingError('the file must be a mapping of settings', [])];
   }
-  const { port, host, strict, https, vkIdCallback, applications, people, faults } = config as Readonly<
-    Record<string, unknown>
-  >;
-  const demand = (isRight: boolean, name: string, requirement: string): readonly SettingError[] =>
-    isRight ? [] : [new SettingError(`${name} must be ${requirement}`, [name])];
-  const isPort = typeof port === 'number' && Number.isInteger(port) && port >= 0 && port <= 65_535;
-  const isCallback = vkIdCallback === undefined || VK_ID_CALLBACKS.some((known) => known === vkIdCallback);
+  const given = config as Readonly<Record<string, unknown>>;
+  const unknown = Object.keys(given).filter((name) => !PROPERTIES.includes(name));
+  const wrong = Object.entries(SETTINGS).filter(
+    ([name, [isValid]]) => given[name] !== undefined && !isValid(given[name]),
+  );
   return [
-    ...Object.keys(config)
-      .filter((name) => !PROPERTIES.includes(name))
-      .map((name) => new SettingError(`unknown setting "${name}" (known: ${PROPERTIES.join(', ')})`, [name])),
-    ...demand(port === undefined || isPort, 'port', 'a number from 0 to 65535'),
-    ...demand(host === undefined || typeof host === 'string', 'host', 'an address such as 127.0.0.1'),
-    ...demand(strict === undefined || typeof strict === 'boolean', 'strict', 'true or false'),
-    ...demand(https === undefined || typeof https === 'boolean', 'https', 'true or false'),
-    ...demand(isCallback, 'vkIdCallback', VK_ID_CALLBACKS.join(' or ')),
-    ...(applications === undefined ? [] : applicationMistakes(applications)),
-    ...(people === undefined ? [] : peopleMistakes(people)),
-    ...(faults === undefined ? [] : faultMistakes(faults)),
+    ...unknown.map(
+      (name) => new SettingError(`unknown setting "${name}" (known: ${PROPERTIES.join(', ')})`, [name]),
+    ),
+    ...wrong.map(([name, [, requirement]]) => new SettingError(`${name} ${requirement}`, [name])),
+    ...Object.entries(LISTS).flatMap(([name, check]) =>
+      given[name] === undefined ? [] : check(given[name]),
+    ),
   ];
 }
 

@@ -211,6 +211,11 @@ export function errorOutcome({ response, message: refused, belief }: ErrorRespon
   return { response, refused, belief };
 }
 
+/** The headers of a response: nothing may be cached. */
+export function headersOf({ type, headers }: NetworkResponse): Readonly<Record<string, string>> {
+  return { 'Cache-Control': 'no-store', ...headers, 'Content-Type': type };
+}
+
 /** A JSON response. */
 export function json(
   body: unknown,

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import {
   errorOutcome,
+  headersOf,
   json,
   type NetworkRequest,
   type NetworkResponse,
@@ -104,7 +105,7 @@ function hugeResponse(bytes: number): NetworkResponse {
 
 /** Sends no `Content-Length`, so that the client learns the size only at the end. */
 function sendChunked(response: ServerResponse, outgoing: NetworkResponse): void {
-  writeHead(response, outgoing, {});
+  response.writeHead(outgoing.status, headersOf(outgoing));
   response.write(outgoing.body);
   response.end();
 }
@@ -113,7 +114,7 @@ function sendChunked(response: ServerResponse, outgoing: NetworkResponse): void 
 function cut(response: ServerResponse, outgoing: NetworkResponse, bytes: number): void {
   const body = Buffer.from(outgoing.body);
   if (body.length > 0) {
-    writeHead(response, outgoing, { 'Content-Length': String(body.length) });
+    response.writeHead(outgoing.status, { ...headersOf(outgoing), 'Content-Length': body.length });
     response.flushHeaders();
     response.write(body.subarray(0, Math.min(bytes, body.length - 1)));
   }
@@ -122,7 +123,7 @@ function cut(response: ServerResponse, outgoing: NetworkResponse, bytes: number)
 
 function drip(response: ServerResponse, outgoing: NetworkResponse, milliseconds: number): void {
   const body = Buffer.from(outgoing.body);
-  writeHead(response, outgoing, { 'Content-Length': String(body.length) });
+  response.writeHead(outgoing.status, { ...headersOf(outgoing), 'Content-Length': body.length });
   response.flushHeaders();
   const next = (index: number): void => {
     if (index >= body.length) {
@@ -135,15 +136,6 @@ function drip(response: ServerResponse, outgoing: NetworkResponse, milliseconds:
     });
   };
   next(0);
-}
-
-function writeHead(
-  response: ServerResponse,
-  outgoing: NetworkResponse,
-  more: Readonly<Record<string, string>>,
-): void {
-  const headers = { 'Cache-Control': 'no-store', ...outgoing.headers, 'Content-Type': outgoing.type };
-  response.writeHead(outgoing.status, { ...headers, ...more });
 }
 
 /** Runs an action after a delay, unless the connection closes first. */
