@@ -233,6 +233,7 @@ ${listed.map(({ network, name, path }) => html`<div><dt>${brandOf(network)}, ${n
 </section>`;
 }
 
-function brandOf(network: string): string {
+/** What people call a network. */
+export function brandOf(network: string): string {
   return NETWORKS.find(({ name }) => name === network)?.appearance.brand ?? network;
 }

@@ -4,9 +4,8 @@ import { type NetworkResponse, Parameters, redirect } from '../core/http.js';
 import { randomString } from '../core/oauth.js';
 import type { World } from '../core/world.js';
 import { hmacSha1Signature } from '../microblog/oauth1.js';
-import { NETWORKS } from '../networks.js';
 import { CONSOLE_PATH, html, page } from '../pages/page.js';
-import { TRIALS } from './console-page.js';
+import { brandOf, TRIALS } from './console-page.js';
 
 /** Where the trial's authorization responses arrive. */
 export const CALLBACK_PATH = '/try/callback';
@@ -14,19 +13,20 @@ export const CALLBACK_PATH = '/try/callback';
 /** Logins that have begun; the oldest are dropped. */
 const CAPACITY = 100;
 
+type Fields = Readonly<Record<string, string>>;
+type TextOptions = Readonly<Record<string, string | undefined>>;
+
 /** A request that the trial makes to the sandbox, in the same process. */
 export interface TrialRequest {
   readonly method: 'get' | 'post';
   /** URL without its query. */
   readonly url: string;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly form?: Readonly<Record<string, string>>;
+  readonly query?: Fields;
+  readonly form?: Fields;
   readonly authorization?: string;
 }
 
-/** Sends a request to an endpoint. @returns The body, or `undefined` when a fault suppresses the response. */
-export type Exchange = (request: TrialRequest) => NetworkResponse | undefined;
-
+/** A login that has begun. */
 interface Pending {
   readonly network: string;
   readonly client: Client;
@@ -35,13 +35,16 @@ interface Pending {
   readonly secret: string;
 }
 
+/** Response to a step; `undefined` when a fault suppresses it. */
+type Answer = NetworkResponse | undefined;
+
 /** A step whose response has no token or no address to go on with. */
 class BrokenTrial extends Error {
   override readonly name = 'BrokenTrial';
 
   constructor(
     readonly step: string,
-    readonly response: NetworkResponse | undefined,
+    readonly response: Answer,
   ) {
     super(step);
   }
@@ -51,63 +54,67 @@ class BrokenTrial extends Error {
 export class TrialLogins {
   private readonly pending = new Map<string, Pending>();
 
+  /** @param exchange - Sends a request to an endpoint. */
   constructor(
     private readonly world: World,
-    private readonly exchange: Exchange,
+    private readonly exchange: (request: TrialRequest) => Answer,
   ) {}
 
   /** Begins a login. @returns A redirect to the network; `undefined` for a path that no trial has. */
   start(path: string): NetworkResponse | undefined {
     const trial = TRIALS.find((known) => known.path === path);
     if (!trial) return undefined;
-    return shown(trial.network, () => {
-      const { network, client } = trial;
+    const { network, client } = trial;
+    return shown(network, () => {
       const verifier = randomString(64);
-      const options = textOptions(client, this.world);
+      const options = this.optionsOf(client);
       if (options.requestTokenURL === undefined) {
         const state = randomString(43);
         this.keep(state, { network, client, verifier, secret: '' });
-        return redirect(
-          `${options.authorizationURL}?${this.authorization(client, options, state, verifier)}`,
-        );
+        const query = authorizationQuery(client, options, this.callbackURL, state, verifier);
+        return redirect(`${options.authorizationURL}?${query}`);
       }
-      const sent = this.signed('post', options.requestTokenURL, options, {
-        oauth_callback: this.callbackURL,
-      });
+      const extra = { oauth_callback: this.callbackURL };
+      const sent = this.signed('post', options.requestTokenURL, options, extra);
       const token = Parameters.parse(bodyOf('request token', sent));
-      const id = required('request token', sent, token.get('oauth_token'));
-      this.keep(id, { network, client, verifier, secret: token.get('oauth_token_secret') ?? '' });
-      return redirect(
-        `${options.userAuthorizationURL}?${new URLSearchParams({ oauth_token: id }).toString()}`,
-      );
+      const oauth_token = required('request token', sent, token.get('oauth_token'));
+      const secret = token.get('oauth_token_secret') ?? '';
+      this.keep(oauth_token, { network, client, verifier, secret });
+      return redirect(`${options.userAuthorizationURL}?${new URLSearchParams({ oauth_token }).toString()}`);
     });
   }
 
   /** Finishes a login: gets the token and the profile, and shows them. */
   finish(query: Parameters): NetworkResponse {
-    const response = responseParameters(query);
+    // VK ID may put every parameter into one, as JSON.
+    const payload = query.get('payload');
+    const response = payload === undefined ? query : Parameters.parseJSON(payload);
     const id = response.get('state') ?? response.get('oauth_token') ?? response.get('denied') ?? '';
     const login = this.pending.get(id);
-    if (!login)
-      return brokenTrialPage(
-        'a sandbox network',
-        'The login is unknown: it is finished already, or was forgotten.',
-      );
+    if (!login) {
+      const happened = 'The login is unknown: it is finished already, or was forgotten.';
+      return brokenPage('a sandbox network', happened);
+    }
     this.pending.delete(id);
     const { network, client } = login;
-    if (response.has('error') || response.has('denied')) return trialPage(network, client.title, undefined);
+    if (response.has('error') || response.has('denied')) return declinedPage(network);
     return shown(network, () => {
-      const options = textOptions(client, this.world);
-      const profile =
-        options.requestTokenURL === undefined
-          ? this.oauth2Profile(login, options, response)
-          : this.oauth1Profile(login, options, response);
-      return trialPage(network, client.title, bodyOf('profile', profile));
+      const options = this.optionsOf(client);
+      const isOAuth1 = options.requestTokenURL !== undefined;
+      const profile = isOAuth1
+        ? this.oauth1Profile(login, options, response)
+        : this.oauth2Profile(login, options, response);
+      return profilePage(network, client.title, bodyOf('profile', profile));
     });
   }
 
   private get callbackURL(): string {
     return `${this.world.url}${CALLBACK_PATH}`;
+  }
+
+  private optionsOf(client: Client): TextOptions {
+    const pairs = Object.entries(this.world.options(client));
+    return Object.fromEntries(pairs.map(([name, value]) => [name, String(value)]));
   }
 
   private keep(id: string, login: Pending): void {
@@ -116,30 +123,13 @@ export class TrialLogins {
     this.pending.set(id, login);
   }
 
-  private authorization({ trial }: Client, options: TextOptions, state: string, verifier: string): string {
-    const { identifier = 'client_id', challenge, ...rest } = trial;
-    const encoding = challenge === 'hex' ? 'hex' : 'base64url';
-    return new URLSearchParams({
-      [identifier]: options.clientID ?? '',
-      response_type: 'code',
-      redirect_uri: this.callbackURL,
-      state,
-      ...(challenge && { code_challenge: hash('sha256', verifier, encoding), code_challenge_method: 'S256' }),
-      ...rest.authorization,
-    }).toString();
-  }
-
-  private oauth2Profile(
-    { client, verifier }: Pending,
-    options: TextOptions,
-    response: Parameters,
-  ): NetworkResponse | undefined {
+  private oauth2Profile({ client, verifier }: Pending, options: TextOptions, response: Parameters): Answer {
     const { identifier = 'client_id', challenge, basic, withoutSecret, profile } = client.trial;
-    const { clientID = '', clientSecret, serviceToken } = options;
+    const { clientID = '', clientSecret, serviceToken, tokenURL = '', profileURL: url = '' } = options;
     const device = response.get('device_id');
     const sent = this.exchange({
       method: 'post',
-      url: options.tokenURL ?? '',
+      url: tokenURL,
       form: {
         grant_type: 'authorization_code',
         code: response.get('code') ?? '',
@@ -154,37 +144,33 @@ export class TrialLogins {
         authorization: `Basic ${Buffer.from(`${clientID}:${clientSecret}`).toString('base64')}`,
       }),
     });
-    const token = required('token', sent, accessToken(bodyOf('token', sent)));
-    const url = options.profileURL ?? '';
-    if (profile.method === 'get') {
-      return this.exchange({ method: 'get', url, query: profile.query, authorization: `Bearer ${token}` });
+    const access_token = required('token', sent, accessToken(bodyOf('token', sent)));
+    if (profile.method === 'post') {
+      return this.exchange({ method: 'post', url, form: { client_id: clientID, access_token } });
     }
-    return this.exchange({ method: 'post', url, form: { client_id: clientID, access_token: token } });
+    const authorization = `Bearer ${access_token}`;
+    return this.exchange({ method: 'get', url, query: profile.query, authorization });
   }
 
-  private oauth1Profile(
-    { secret }: Pending,
-    options: TextOptions,
-    response: Parameters,
-  ): NetworkResponse | undefined {
-    const approval = {
-      oauth_token: response.get('oauth_token') ?? '',
-      oauth_verifier: response.get('oauth_verifier') ?? '',
-    };
-    const sent = this.signed('post', options.accessTokenURL ?? '', options, approval, secret);
+  private oauth1Profile({ secret }: Pending, options: TextOptions, response: Parameters): Answer {
+    const { accessTokenURL = '', profileURL = '' } = options;
+    const [oauth_token = '', oauth_verifier = ''] = ['oauth_token', 'oauth_verifier'].map((name) =>
+      response.get(name),
+    );
+    const sent = this.signed('post', accessTokenURL, options, { oauth_token, oauth_verifier }, secret);
     const token = Parameters.parse(bodyOf('access token', sent));
     const access = { oauth_token: required('access token', sent, token.get('oauth_token')) };
-    return this.signed('get', options.profileURL ?? '', options, access, token.get('oauth_token_secret'));
+    return this.signed('get', profileURL, options, access, token.get('oauth_token_secret'));
   }
 
   private signed(
     method: 'get' | 'post',
     url: string,
     { clientID = '', clientSecret = '' }: TextOptions,
-    extra: Readonly<Record<string, string>>,
+    extra: Fields,
     tokenSecret = '',
-  ): NetworkResponse | undefined {
-    const parameters: Record<string, string> = {
+  ): Answer {
+    const parameters = {
       oauth_consumer_key: clientID,
       oauth_nonce: randomString(32),
       oauth_signature_method: 'HMAC-SHA1',
@@ -192,31 +178,27 @@ export class TrialLogins {
       oauth_version: '1.0',
       ...extra,
     };
-    const oauth_signature = hmacSha1Signature(
-      method.toUpperCase(),
-      url,
-      parameters,
-      clientSecret,
-      tokenSecret,
-    );
-    const pairs = Object.entries({ ...parameters, oauth_signature });
+    const signature = hmacSha1Signature(method.toUpperCase(), url, parameters, clientSecret, tokenSecret);
+    const pairs = Object.entries({ ...parameters, oauth_signature: signature });
     const header = pairs.map(([name, value]) => `${name}="${encodeURIComponent(value)}"`);
     return this.exchange({ method, url, authorization: `OAuth ${header.join(', ')}` });
   }
 }
 
-type TextOptions = Readonly<Record<string, string | undefined>>;
-
-function textOptions(client: Client, world: World): TextOptions {
-  return Object.fromEntries(
-    Object.entries(world.options(client)).map(([name, value]) => [name, String(value)]),
-  );
-}
-
-/** VK ID may put every parameter into one, as JSON. */
-function responseParameters(query: Parameters): Parameters {
-  const payload = query.get('payload');
-  return payload === undefined ? query : Parameters.parseJSON(payload);
+function authorizationQuery(
+  { trial }: Client,
+  { clientID = '' }: TextOptions,
+  redirect_uri: string,
+  state: string,
+  verifier: string,
+): string {
+  const { identifier = 'client_id', challenge, authorization } = trial;
+  const pkce = challenge && {
+    code_challenge: hash('sha256', verifier, challenge),
+    code_challenge_method: 'S256',
+  };
+  const common = { [identifier]: clientID, response_type: 'code', redirect_uri, state };
+  return new URLSearchParams({ ...common, ...pkce, ...authorization }).toString();
 }
 
 function shown(network: string, steps: () => NetworkResponse): NetworkResponse {
@@ -226,29 +208,29 @@ function shown(network: string, steps: () => NetworkResponse): NetworkResponse {
     if (!(error instanceof BrokenTrial)) throw error;
     const { step, response } = error;
     const happened = response ? `status ${response.status}` : 'no response';
-    return brokenTrialPage(
-      network,
-      `The ${step} request got ${happened}. The console says why.`,
-      response?.body,
-    );
+    const sentence = `The ${step} request got ${happened}. The console says why.`;
+    return brokenPage(network, sentence, response?.body);
   }
 }
 
-function bodyOf(step: string, response: NetworkResponse | undefined): string {
+function bodyOf(step: string, response: Answer): string {
   if (!response || response.status >= 400) throw new BrokenTrial(step, response);
   return response.body;
 }
 
-function required(step: string, response: NetworkResponse | undefined, value: string | undefined): string {
+function required(step: string, response: Answer, value: string | undefined): string {
   if (!value) throw new BrokenTrial(step, response);
   return value;
 }
 
 function accessToken(body: string): string | undefined {
+  const token: unknown = Object(parsed(body)).access_token;
+  return typeof token === 'string' ? token : undefined;
+}
+
+function parsed(body: string): unknown {
   try {
-    const parsed: unknown = JSON.parse(body);
-    const token: unknown = Object(parsed).access_token;
-    return typeof token === 'string' ? token : undefined;
+    return JSON.parse(body);
   } catch {
     return undefined;
   }
@@ -259,51 +241,35 @@ const BACK = html`<div class="actions">
 <a class="button" href="${CONSOLE_PATH}#credentials">Credentials for your application</a>
 </div>`;
 
-/** The end of a login that was tried. @param profile - Text of the profile response; missing when the user declined. */
-export function trialPage(network: string, title: string, profile: string | undefined): NetworkResponse {
-  const brand = brandOf(network);
-  if (profile === undefined) {
-    return page(
-      'Login declined',
-      html`<h1>Login declined</h1>
-<p>${brand} told the application that the person said no. An application should be calm about it, and offer to try again.</p>
-${BACK}`,
-      { width: 'narrow' },
-    );
-  }
-  return page(
-    `Logged in with ${brand}`,
-    html`<h1>Logged in with ${brand}</h1>
-<p class="quiet">${title}</p>
+function declinedPage(network: string): NetworkResponse {
+  const content = html`<h1>Login declined</h1>
+<p>${brandOf(network)} told the application that the person said no. An application should be calm about it, and offer to try again.</p>
+${BACK}`;
+  return page('Login declined', content, { width: 'narrow' });
+}
+
+/** The end of a login that was tried. @param profile - Text of the profile response. */
+function profilePage(network: string, client: string, profile: string): NetworkResponse {
+  const title = `Logged in with ${brandOf(network)}`;
+  const content = html`<h1>${title}</h1>
+<p class="quiet">${client}</p>
 <div class="card">
 <h2>What the application gets</h2>
 <pre tabindex="0" aria-label="Profile">${indented(profile)}</pre>
 </div>
-${BACK}`,
-    { width: 'narrow' },
-  );
+${BACK}`;
+  return page(title, content, { width: 'narrow' });
 }
 
 /** A login that was tried and could not go on. */
-export function brokenTrialPage(network: string, happened: string, body?: string): NetworkResponse {
-  return page(
-    'The login stopped',
-    html`<h1>The login with ${brandOf(network)} stopped</h1>
+function brokenPage(network: string, happened: string, body?: string): NetworkResponse {
+  const content = html`<h1>The login with ${brandOf(network)} stopped</h1>
 <div class="card problem"><p>${happened}</p>
 ${body === undefined ? '' : html`<pre tabindex="0" aria-label="Response">${indented(body)}</pre>`}</div>
-${BACK}`,
-    { status: 502, width: 'narrow' },
-  );
+${BACK}`;
+  return page('The login stopped', content, { status: 502, width: 'narrow' });
 }
 
 function indented(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
-}
-
-function brandOf(network: string): string {
-  return NETWORKS.find(({ name }) => name === network)?.appearance.brand ?? network;
+  return JSON.stringify(parsed(body), null, 2) ?? body;
 }
