@@ -47,8 +47,7 @@ const SUITES = [
   'test/contract.test.ts',
   'test/photo-network/strategy.test.ts',
   'test/hints.test.ts',
-  'test/sandbox/people-logins.test.ts',
-  'test/sandbox/fault-logins.test.ts',
+  'test/sandbox/logins.test.ts',
   'test/security/*.test.ts',
 ];
 

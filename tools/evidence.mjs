@@ -1,9 +1,9 @@
 // Prints docs/evidence.md: what the sandbox holds requests to, how it is known, and what nobody knows. The lists are in beliefs.ts, in each
 // network's folder of the sandbox. Run it with `npm run docs:evidence`.
-import { COMMON_BELIEFS } from '../sandbox/lib/evidence.js';
+import { COMMON_BELIEFS } from '../sandbox/lib/core/evidence.js';
 import { NETWORKS } from '../sandbox/lib/networks.js';
 
-/** @typedef {import('../sandbox/lib/evidence.js').Belief} Belief */
+/** @typedef {import('../sandbox/lib/core/evidence.js').Belief} Belief */
 
 console.log(
   `# Evidence

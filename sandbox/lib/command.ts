@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HELP, readTask, type Task } from './command-arguments.js';
-import { greeting, mistakeText, requestLine } from './command-output.js';
-import { CONFIG_TEMPLATE } from './config-template.js';
+import { HELP, readTask, type Task } from './command/arguments.js';
+import { CONFIG_TEMPLATE } from './command/config-file.js';
+import { greeting, mistakeText, requestLine } from './command/output.js';
 import { startSandbox } from './sandbox.js';
 
 const OPEN_WARNING =

@@ -1,9 +1,10 @@
 import express = require('express');
 
-import type { Faults, SandboxFaultRule } from './faults.js';
-import { isLoopback } from './redirect-uri.js';
-import type { RequestLog, SandboxRequest } from './request-log.js';
-import type { World } from './world.js';
+import { isLoopback } from './core/oauth.js';
+import type { World } from './core/world.js';
+import { type Check, integer, isObject, unknownProperty } from './settings/checks.js';
+import type { Faults, SandboxFaultRule } from './traffic/faults.js';
+import type { RequestLog, SandboxRequest } from './traffic/request-log.js';
 
 /** Where a test in another process or language controls the sandbox. */
 export const CONTROL_PATH = '/control';
@@ -72,8 +73,9 @@ export function control({ world, faults, log }: Controlled): express.Router {
     response.status(204).end();
   });
   router.post('/advance', (request, response) => {
-    const { milliseconds, ...others } = bodyOf(request);
-    checkNoOthers(others, ['milliseconds']);
+    const body = bodyOf(request);
+    const { milliseconds } = body;
+    checkKnown(body, 'milliseconds');
     if (typeof milliseconds !== 'number') throw new TypeError('milliseconds must be a number');
     world.clock.advance(milliseconds);
     response.status(204).end();
@@ -127,7 +129,7 @@ function bodyOf({ body }: express.Request): JsonObject {
   } catch (cause) {
     throw new TypeError('the body is not JSON', { cause });
   }
-  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as JsonObject;
+  if (isObject(parsed)) return parsed;
   throw new TypeError('the body must be a JSON object');
 }
 
@@ -140,17 +142,19 @@ interface Wait {
 }
 
 function readWait(body: JsonObject): Wait {
-  const { network, endpoint, refused, after = 0, timeout = DEFAULT_WAIT, ...others } = body;
-  checkNoOthers(others, ['network', 'endpoint', 'refused', 'after', 'timeout']);
+  const { network, endpoint, refused, after = 0, timeout = DEFAULT_WAIT } = body;
+  checkKnown(body, 'network', 'endpoint', 'refused', 'after', 'timeout');
   if (!isOptional(network, 'string') || !isOptional(endpoint, 'string')) {
     throw new TypeError('network and endpoint must be strings');
   }
   if (!isOptional(refused, 'boolean')) throw new TypeError('refused must be true or false');
-  if (!isCount(after)) throw new TypeError('after must be an integer, 0 or more');
-  if (!isCount(timeout) || timeout > LONGEST_WAIT) {
-    throw new TypeError(`timeout must be an integer from 0 to ${LONGEST_WAIT}`);
-  }
-  return { network, endpoint, refused, after, timeout };
+  demand('after', after, integer(0, Number.MAX_SAFE_INTEGER, 'must be an integer, 0 or more'));
+  demand('timeout', timeout, integer(0, LONGEST_WAIT));
+  return { network, endpoint, refused, after: Number(after), timeout: Number(timeout) };
+}
+
+function demand(name: string, value: unknown, [isValid, requirement]: Check): void {
+  if (!isValid(value)) throw new TypeError(`${name} ${requirement}`);
 }
 
 function isOptional<T extends 'string' | 'boolean'>(
@@ -160,13 +164,9 @@ function isOptional<T extends 'string' | 'boolean'>(
   return value === undefined || typeof value === type;
 }
 
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-}
-
-function checkNoOthers(others: object, known: readonly string[]): void {
-  const [extra] = Object.keys(others);
-  if (extra !== undefined) throw new TypeError(`unknown property "${extra}" (known: ${known.join(', ')})`);
+function checkKnown(body: JsonObject, ...known: readonly string[]): void {
+  const problem = unknownProperty(body, known);
+  if (problem !== undefined) throw new TypeError(problem);
 }
 
 function isWanted(logged: SandboxRequest, { network, endpoint, refused }: Wait): boolean {

@@ -1,12 +1,7 @@
-/**
- * Local stand-in for the three networks, for tests and demos: no accounts, no registration, no internet.
- *
- * @module passport-social-networks-sandbox
- */
-export type { SandboxApplication } from './applications.js';
-export type { SandboxOptions } from './clients.js';
-export type { Belief, Mark } from './evidence.js';
-export type { SandboxFault, SandboxFaultRule } from './faults.js';
+export type { SandboxOptions } from './core/clients.js';
+export type { Belief, Mark } from './core/evidence.js';
+export { PEOPLE, type SandboxPerson } from './core/people.js';
+export type { VkIdCallback } from './core/world.js';
 export type {
   MicroblogOAuth1SandboxOptions,
   MicroblogSandboxOptions,
@@ -20,9 +15,13 @@ export type {
   SandboxVersion,
   StrategyOptions,
 } from './networks.js';
-export { PEOPLE, type SandboxPerson } from './people.js';
-export type { SandboxRequest } from './request-log.js';
 export { type Sandbox, type SandboxSettings, startSandbox } from './sandbox.js';
+/**
+ * Local stand-in for the three networks, for tests and demos: no accounts, no registration, no internet.
+ *
+ * @module passport-social-networks-sandbox
+ */
+export type { SandboxApplication } from './settings/applications.js';
 export type { ShortVideoSandboxOptions, ShortVideoStrategyOptions } from './short-video/options.js';
 export type {
   ConfidentialVkIdSandboxOptions,
@@ -30,4 +29,5 @@ export type {
   SocialNetworkStrategyOptions,
   VkIdSandboxOptions,
 } from './social-network/options.js';
-export type { VkIdCallback } from './world.js';
+export type { SandboxFault, SandboxFaultRule } from './traffic/faults.js';
+export type { SandboxRequest } from './traffic/request-log.js';

@@ -1,6 +1,6 @@
-import type { SandboxOptions } from './clients.js';
+import type { SandboxOptions } from './core/clients.js';
+import type { NetworkDefinition } from './core/network.js';
 import { microblog } from './microblog/index.js';
-import type { NetworkDefinition } from './network.js';
 import { shortVideo } from './short-video/index.js';
 import { socialNetwork } from './social-network/index.js';
 

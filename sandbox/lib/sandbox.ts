@@ -1,17 +1,16 @@
 import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { changedApplications, type SandboxApplication } from './applications.js';
 import { makeCertificate } from './certificate.js';
-import { Clock } from './clock.js';
-import { Faults, type SandboxFaultRule } from './faults.js';
+import { isLocalAddress } from './core/oauth.js';
+import { PEOPLE, type SandboxPerson } from './core/people.js';
+import { Clock, type VkIdCallback, World } from './core/world.js';
 import { NETWORKS, type StrategyOptions, strategyOptions } from './networks.js';
-import { PEOPLE, type SandboxPerson } from './people.js';
-import { checkPeople } from './people-check.js';
-import { isLocalAddress } from './redirect-uri.js';
-import { RequestLog, type SandboxRequest } from './request-log.js';
 import { requestListener } from './server.js';
-import { type VkIdCallback, World } from './world.js';
+import { changedApplications, type SandboxApplication } from './settings/applications.js';
+import { checkPeople } from './settings/people.js';
+import { Faults, type SandboxFaultRule } from './traffic/faults.js';
+import { RequestLog, type SandboxRequest } from './traffic/request-log.js';
 
 /** Settings of a sandbox. */
 export interface SandboxSettings {

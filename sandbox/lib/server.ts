@@ -1,22 +1,30 @@
 import express = require('express');
 
+import { consolePage } from './console/console-page.js';
+import { guidePage } from './console/guide-page.js';
+import { CALLBACK_PATH, TrialLogins, type TrialRequest } from './console/trial.js';
 import { CONTROL_PATH, control } from './control.js';
-import { deliver, faultOutcome } from './fault-delivery.js';
-import type { Faults, SandboxFault } from './faults.js';
-import type { ServedEndpoint } from './network.js';
+import {
+  headersOf,
+  type NetworkRequest,
+  type NetworkResponse,
+  Notes,
+  type Outcome,
+  outcomeOf,
+  Parameters,
+  plain,
+} from './core/http.js';
+import type { ServedEndpoint } from './core/network.js';
+import { isLoopback } from './core/oauth.js';
+import type { World } from './core/world.js';
 import { NETWORKS, type SandboxNetwork } from './networks.js';
-import { consolePage } from './pages/console-page.js';
-import { CONSOLE_SCRIPT } from './pages/console-script.js';
+import { CONSOLE_SCRIPT } from './pages/assets.js';
 import { notFoundPage, shownResponse } from './pages/error-page.js';
-import { guidePage } from './pages/guide-page.js';
 import { CONSOLE_PATH, GUIDE_PATH, SCRIPT_PATH } from './pages/page.js';
 import { drawPicture, placeholderPicture } from './pages/picture.js';
-import { isLoopback } from './redirect-uri.js';
-import { type NetworkRequest, Parameters } from './request.js';
-import type { RequestLog } from './request-log.js';
-import { type NetworkResponse, Notes, type Outcome, outcomeOf, plain } from './response.js';
-import { CALLBACK_PATH, TrialLogins, type TrialRequest } from './trial.js';
-import type { World } from './world.js';
+import { deliver, faultOutcome } from './traffic/fault-delivery.js';
+import type { Faults, SandboxFault } from './traffic/faults.js';
+import type { RequestLog } from './traffic/request-log.js';
 
 /** More than any request of a login needs. */
 const BODY_LIMIT = '100kb';
@@ -194,11 +202,10 @@ function queryOf(request: express.Request): Parameters {
   return Parameters.parse(rest.join('?'));
 }
 
-function send(response: express.Response, { status, type, body, headers }: NetworkResponse): void {
+function send(response: express.Response, sent: NetworkResponse): void {
   // Not with the methods of express, which add a charset to a media type without one.
-  const all = { 'Cache-Control': 'no-store', ...headers, 'Content-Type': type };
-  for (const [name, value] of Object.entries(all)) response.setHeader(name, value);
-  response.status(status).end(body);
+  for (const [name, value] of Object.entries(headersOf(sent))) response.setHeader(name, value);
+  response.status(sent.status).end(sent.body);
 }
 
 /** Errors of express with a 4xx status are the client's fault. Any other error is a bug of the sandbox. */

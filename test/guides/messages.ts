@@ -138,13 +138,14 @@ const LIBRARY: readonly string[] = [
 ];
 
 /** Where the sandbox says why it rejects a request, or notes it. */
-const REASONS =
-  /(authorization|redirect-uri|grants|oauth1|oauth1-signature|oauth2|oauth2-client|api|classic|vk-id|error-responses|server)\.ts$/;
+const REASONS = /(authorization|oauth|world|oauth1|oauth2|api|classic|vk-id|error-responses|server)\.ts$/;
 
 /** What the sandbox's networks say in the same files: the words of the real ones, names and other texts that are no reasons. */
 const NO_REASONS = [
   /^[A-Z]/,
   /\w\.\w+ \w+\.|email phone|^the bearer token$|case sensitive routing|no access to your account/,
+  // Lists of fields, and words of the authorization page and the clock.
+  /affiliation|author_id|email connection|entities geo|parody|your_dm|reply_settings|to log you in|left out|no e-mail|advance takes/,
 ];
 
 /** Values for the reasons that have some. */
@@ -401,7 +402,8 @@ export const NEEDS_NO_ENTRY: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   'sandbox/lib': [
     // Other files hold the reasons of refusals, mistakes in settings, and pages.
-    /^(?!sandbox\/lib\/(clients|command-output|networks|people-file|sandbox|server|trial)\.ts)/,
+    /^(?!sandbox\/lib\/(core\/clients|command\/output|networks|settings\/people|sandbox|server|console\/trial)\.ts)/,
     /Sandbox of three networks|Certificate:|passport\.use|cookieLogins\(|case sensitive|: Did you mean/,
+    /trial\.ts: (<|Logged in|The login stopped)|people\.ts: (must be|…: (people|two people))/,
   ],
 };

@@ -2,13 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { readConfig } from '../../sandbox/lib/config-file.js';
-import { CONFIG_TEMPLATE } from '../../sandbox/lib/config-template.js';
+import { CONFIG_TEMPLATE, readConfig } from '../../sandbox/lib/command/config-file.js';
 import { type SandboxApplication, startSandbox } from '../../sandbox/lib/index.js';
 import { thrownBy } from '../support/thrown.js';
 import { Command, run } from './command-process.js';
 import { OAuth1Client } from './microblog/oauth1-client.js';
-import { get, reasonOf } from './requests.js';
+import { get, reasonOf, withSandbox } from './requests.js';
 import { ShortVideoClient } from './short-video/client.js';
 
 describe('A configuration file', function () {
@@ -30,16 +29,13 @@ describe('A configuration file', function () {
   }
 
   it('as init writes it is right, and sets what it says', async () => {
-    const config = read(CONFIG_TEMPLATE);
-    const sandbox = await startSandbox({ ...config, port: 0 });
-    expect(sandbox.people.map(({ id }) => id)).to.deep.equal(['zoe']);
-    expect(sandbox.options('short-video')).to.include({
-      clientID: 'my-client-key',
-      clientSecret: 'my-client-secret',
+    const own = { clientID: 'my-client-key', clientSecret: 'my-client-secret' };
+    await withSandbox({ ...read(CONFIG_TEMPLATE), port: 0 }, async (sandbox) => {
+      expect(sandbox.people.map(({ id }) => id)).to.deep.equal(['zoe']);
+      expect(sandbox.options('short-video')).to.include(own);
+      expect(sandbox.options('social-network', { version: '2.1' }).clientID).to.equal('51234567');
+      expect(sandbox.options('microblog').clientID).to.equal('c2FuZGJveC1jb25maWRlbnRpYWw6MTpjaQ');
     });
-    expect(sandbox.options('social-network', { version: '2.1' }).clientID).to.equal('51234567');
-    expect(sandbox.options('microblog').clientID).to.equal('c2FuZGJveC1jb25maWRlbnRpYWw6MTpjaQ');
-    await sandbox.close();
   });
 
   it('may be empty', () => {
@@ -47,68 +43,59 @@ describe('A configuration file', function () {
     expect(read('# nothing\n')).to.deep.equal({});
   });
 
-  for (const [what, text, expected] of [
-    ['two mistakes in the YAML', 'port: [\nstrict: }\n', /^[12]: /],
-    ['a list', '- port', '1: the file must be a mapping of settings'],
+  for (const [text, expected] of [
+    ['port: [\nstrict: }\n', /^[12]: /],
+    ['- port', '1: the file must be a mapping of settings'],
     [
-      'an unknown setting',
       'port: 1\nstrickt: true',
       '2: unknown setting "strickt" (known: port, host, strict, https, vkIdCallback, applications, people, faults)',
     ],
-    ['a port', 'strict: false\nport: 70000', '2: port must be a number from 0 to 65535'],
-    ['a host', 'host: 1', '1: host must be an address such as 127.0.0.1'],
-    ['strictness', '\nstrict: 1', '2: strict must be true or false'],
-    ['https', 'https: 1', '1: https must be true or false'],
-    ['the form of the response', 'vkIdCallback: json', '1: vkIdCallback must be flat or payload'],
-    ['no list of applications', 'applications: 1', '1: applications must be a list'],
-    ['no application', 'applications:\n  - 1', '2: must be an object'],
+    ['strict: false\nport: 70000', '2: port must be a number from 0 to 65535'],
+    ['host: 1', '1: host must be an address such as 127.0.0.1'],
+    ['\nstrict: 1', '2: strict must be true or false'],
+    ['https: 1', '1: https must be true or false'],
+    ['vkIdCallback: json', '1: vkIdCallback must be flat or payload'],
+    ['applications: 1', '1: applications must be a list'],
+    ['applications:\n  - 1', '2: must be an object'],
     [
-      'an unknown network',
       'applications:\n  - network: fax',
       '2: unknown network "fax" (known: short-video, microblog, social-network)',
     ],
     [
-      'an unknown property',
       'applications:\n  - network: microblog\n    secret: x',
       '3: unknown property "secret" (known: network, version, client, name, clientID, clientSecret, serviceToken, redirectAddresses)',
     ],
     [
-      'an unknown version',
       "applications:\n  - network: microblog\n    version: '3.0'",
       '3: microblog has no such version or client',
     ],
     [
-      'a secret of a public client',
       'applications:\n  - network: microblog\n    client: public\n    clientSecret: x',
       '4: this client has no clientSecret',
     ],
     [
-      'a client identifier that is no string of digits',
       'applications:\n  - network: social-network\n    clientID: 51000001',
       '3: clientID must be digits, in quotes',
     ],
-    ['an empty name', 'applications:\n  - network: microblog\n    name: ""', '3: name must be a string'],
+    ['applications:\n  - network: microblog\n    name: ""', '3: name must be a string'],
     [
-      'a redirect address',
       'applications:\n  - network: microblog\n    redirectAddresses:\n      - http://localhost:3000/\n      - localhost:3000',
       '5: redirect address 2 is not possible: it is no absolute http or https address',
     ],
     [
-      'no list of redirect addresses',
       'applications:\n  - network: microblog\n    redirectAddresses: x',
       '3: redirectAddresses must be a list',
     ],
-    ['nobody', 'people: []', '1: people is empty, so nobody could log in'],
-    ['a person', 'people:\n  - displayName: Zoe', /^2: id is missing; it must be lower-case letters/],
-    ['no list of faults', 'faults: {}', '1: faults must be a list'],
-    ['no fault', 'faults:\n  - hang', '2: a fault must be a mapping'],
+    ['people: []', '1: people is empty, so nobody could log in'],
+    ['people:\n  - displayName: Zoe', /^2: id is missing; it must be lower-case letters/],
+    ['faults: {}', '1: faults must be a list'],
+    ['faults:\n  - hang', '2: a fault must be a mapping'],
     [
-      'an unknown endpoint',
       'faults:\n  - network: short-video\n    endpoint: tokens\n    fault: { kind: hang }',
       '3: unknown endpoint "tokens" at short-video (known: authorization, token, revocation, profile)',
     ],
   ] as const) {
-    it(`is refused with its line for ${what}`, () => {
+    it(`is refused with its line: ${expected}`, () => {
       const [first = ''] = mistakes(text);
       if (typeof expected === 'string') expect(first).to.equal(expected);
       else expect(first).to.match(expected);
@@ -178,29 +165,22 @@ describe('A configuration file', function () {
 describe('The applications of a sandbox', () => {
   const callback = 'http://127.0.0.1:3000/callback';
 
-  async function withApplications(
-    applications: readonly SandboxApplication[],
-    use: (sandbox: Awaited<ReturnType<typeof startSandbox>>) => Promise<void>,
-  ): Promise<void> {
-    const sandbox = await startSandbox({ applications });
-    try {
-      await use(sandbox);
-    } finally {
-      await sandbox.close();
-    }
-  }
-
   it('have only the redirect addresses that are registered', () =>
-    withApplications([{ network: 'short-video', redirectAddresses: [callback] }], async (sandbox) => {
-      const client = new ShortVideoClient(sandbox);
-      expect((await get(client.authorization({ redirect_uri: callback }))).status).to.equal(200);
-      expect((await get(client.authorization({ redirect_uri: `${callback}/` }))).status).to.equal(400);
-      expect(reasonOf(sandbox)).to.equal('redirect_uri is not registered for the application');
-    }));
+    withSandbox(
+      { applications: [{ network: 'short-video', redirectAddresses: [callback] }] },
+      async (sandbox) => {
+        const client = new ShortVideoClient(sandbox);
+        expect((await get(client.authorization({ redirect_uri: callback }))).status).to.equal(200);
+        expect((await get(client.authorization({ redirect_uri: `${callback}/` }))).status).to.equal(400);
+        expect(reasonOf(sandbox)).to.equal('redirect_uri is not registered for the application');
+      },
+    ));
 
   it('have only the callbacks that are registered, with OAuth 1.0a', () =>
-    withApplications(
-      [{ network: 'microblog', version: '1.0', redirectAddresses: [`${callback}/other`] }],
+    withSandbox(
+      {
+        applications: [{ network: 'microblog', version: '1.0', redirectAddresses: [`${callback}/other`] }],
+      },
       async (sandbox) => {
         await new OAuth1Client(sandbox).requestToken().catch(() => undefined);
         expect(reasonOf(sandbox)).to.equal('oauth_callback is not registered for the application');
@@ -208,21 +188,23 @@ describe('The applications of a sandbox', () => {
     ));
 
   it('log in with their own credentials, and show their own name', () =>
-    withApplications(
-      [
-        { network: 'short-video', name: 'Shop', clientID: 'shop', clientSecret: 'secret' },
-        { network: 'microblog', clientID: 'shop', clientSecret: 'secret' },
-        { network: 'microblog', version: '1.0', clientID: 'shop', clientSecret: 'secret' },
-        { network: 'microblog', client: 'public', clientID: 'public-shop' },
-        { network: 'social-network', clientID: '7', clientSecret: 'secret' },
-        {
-          network: 'social-network',
-          version: '2.1',
-          client: 'confidential',
-          clientID: '8',
-          serviceToken: 'token',
-        },
-      ],
+    withSandbox(
+      {
+        applications: [
+          { network: 'short-video', name: 'Shop', clientID: 'shop', clientSecret: 'secret' },
+          { network: 'microblog', clientID: 'shop', clientSecret: 'secret' },
+          { network: 'microblog', version: '1.0', clientID: 'shop', clientSecret: 'secret' },
+          { network: 'microblog', client: 'public', clientID: 'public-shop' },
+          { network: 'social-network', clientID: '7', clientSecret: 'secret' },
+          {
+            network: 'social-network',
+            version: '2.1',
+            client: 'confidential',
+            clientID: '8',
+            serviceToken: 'token',
+          },
+        ],
+      },
       async (sandbox) => {
         expect((await get(new ShortVideoClient(sandbox).authorization())).text).to.include(
           'Shop asks to log you in',

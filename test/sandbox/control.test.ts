@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { expect } from 'chai';
-import { type Sandbox, type SandboxRequest, startSandbox } from '../../sandbox/lib/index.js';
+import type { Sandbox, SandboxRequest } from '../../sandbox/lib/index.js';
 import { realSockets } from '../support/real-sockets.js';
 import { needs } from '../support/requirements.js';
-import { get } from './requests.js';
+import { eachSandbox, get, withSandbox } from './requests.js';
 import { ShortVideoClient } from './short-video/client.js';
 
 interface Answer {
@@ -13,26 +13,23 @@ interface Answer {
   readonly json: Record<string, unknown>;
 }
 
+const HEADER = { 'X-Sandbox-Control': '1' };
+
 describe('The control over HTTP', () => {
   realSockets();
 
-  let sandbox: Sandbox;
-
-  beforeEach(async () => {
-    sandbox = await startSandbox();
-  });
-
-  afterEach(() => sandbox.close());
+  const sandbox = eachSandbox();
 
   /** Sends exactly these headers, unlike `fetch`. */
   function send(
     method: string,
     path: string,
     body?: unknown,
-    headers: Readonly<Record<string, string>> = { 'X-Sandbox-Control': '1' },
+    headers: Readonly<Record<string, string>> = HEADER,
     hostname = '127.0.0.1',
+    { url }: Pick<Sandbox, 'url'> = sandbox,
   ): Promise<Answer> {
-    const { port } = new URL(sandbox.url);
+    const { port } = new URL(url);
     return new Promise((resolve, reject) => {
       const sent = request({ hostname, port, path: `/control${path}`, method, headers }, (response) => {
         let text = '';
@@ -170,15 +167,13 @@ describe('The control over HTTP', () => {
   });
 
   describe('is closed', () => {
-    const header = { 'X-Sandbox-Control': '1' };
-
     for (const [what, headers, error] of [
       ['a request without its header', {}, 'the header X-Sandbox-Control: 1 is missing'],
-      ['a web page', { ...header, Origin: 'http://127.0.0.1:3000' }, 'the control is closed to web pages'],
-      ['an opaque web page', { ...header, Origin: 'null' }, 'the control is closed to web pages'],
+      ['a web page', { ...HEADER, Origin: 'http://127.0.0.1:3000' }, 'the control is closed to web pages'],
+      ['an opaque web page', { ...HEADER, Origin: 'null' }, 'the control is closed to web pages'],
       [
         'a page of the sandbox',
-        { ...header, 'Sec-Fetch-Site': 'same-origin' },
+        { ...HEADER, 'Sec-Fetch-Site': 'same-origin' },
         'the control is closed to web pages',
       ],
     ] as const) {
@@ -197,13 +192,13 @@ describe('The control over HTTP', () => {
       expect((await send('OPTIONS', '/reset', undefined, headers)).status).to.equal(403);
     });
 
-    it('under another name, even if the sandbox listens on other addresses', async () => {
-      await sandbox.close();
-      sandbox = await startSandbox({ host: '0.0.0.0' });
-      const { status } = await send('POST', '/reset', undefined, { ...header, Host: 'rebound.example' });
-      expect(status).to.equal(403);
-      expect((await send('POST', '/reset')).status).to.equal(204);
-    });
+    it('under another name, even if the sandbox listens on other addresses', () =>
+      withSandbox({ host: '0.0.0.0' }, async (open) => {
+        const reset = (headers: Readonly<Record<string, string>>) =>
+          send('POST', '/reset', undefined, headers, '127.0.0.1', open);
+        expect((await reset({ ...HEADER, Host: 'rebound.example' })).status).to.equal(403);
+        expect((await reset(HEADER)).status).to.equal(204);
+      }));
 
     it('to another machine, even if the sandbox listens on other addresses', async function () {
       const outside = Object.values(networkInterfaces())
@@ -211,12 +206,12 @@ describe('The control over HTTP', () => {
         .find(({ internal, family }) => !internal && family === 'IPv4');
       needs(this, outside !== undefined, 'This test needs a network interface beside the loopback one');
       if (!outside) return;
-      await sandbox.close();
-      sandbox = await startSandbox({ host: '0.0.0.0' });
-      const headers = { ...header, Host: 'localhost' };
-      const { status, json } = await send('POST', '/reset', undefined, headers, outside.address);
-      expect(status).to.equal(403);
-      expect(json.error).to.equal('the control serves this machine only');
+      await withSandbox({ host: '0.0.0.0' }, async (open) => {
+        const headers = { ...HEADER, Host: 'localhost' };
+        const { status, json } = await send('POST', '/reset', undefined, headers, outside.address, open);
+        expect(status).to.equal(403);
+        expect(json.error).to.equal('the control serves this machine only');
+      });
     });
   });
 });

@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type Sandbox, type SandboxFault, startSandbox } from '../../sandbox/lib/index.js';
+import type { SandboxFault } from '../../sandbox/lib/index.js';
 import { realSockets } from '../support/real-sockets.js';
+import { eachSandbox } from './requests.js';
 
 /** What a client receives. */
 interface Reading {
@@ -14,19 +15,18 @@ interface Reading {
   readonly error?: string | undefined;
 }
 
+const RESET = { headers: {}, chunks: [], text: '', error: 'ECONNRESET' };
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+const UNAUTHORIZED = '{"title":"Unauthorized","type":"about:blank","status":401,"detail":"Unauthorized"}';
+const LENGTH = { 'content-length': '82' };
+
 describe('A fault of the sandbox of the kind', () => {
   realSockets();
-  let sandbox: Sandbox;
-
-  beforeEach(async () => {
-    sandbox = await startSandbox();
-  });
-
-  afterEach(() => sandbox.close());
+  const sandbox = eachSandbox();
 
   /** Requests the users lookup without a token. Without a fault, the response is the 82 bytes of UNAUTHORIZED. */
-  function read(fault?: SandboxFault): Promise<Reading> {
-    if (fault) sandbox.fault({ endpoint: 'users lookup', fault });
+  function read(fault: SandboxFault): Promise<Reading> {
+    sandbox.fault({ endpoint: 'users lookup', fault });
     return new Promise((resolve) => {
       const chunks: Buffer[] = [];
       const request = httpGet(sandbox.options('microblog').profileURL, { agent: false });
@@ -44,58 +44,98 @@ describe('A fault of the sandbox of the kind', () => {
     });
   }
 
-  const UNAUTHORIZED = '{"title":"Unauthorized","type":"about:blank","status":401,"detail":"Unauthorized"}';
+  const location = 'https://login.example/?again=1';
+  const cases: readonly (readonly [
+    title: string,
+    fault: SandboxFault,
+    expected: Partial<Reading>,
+    headers?: Readonly<Record<string, string>>,
+  ])[] = [
+    [
+      'answer sends status, body and headers',
+      {
+        kind: 'answer',
+        status: 503,
+        body: 'later',
+        headers: { 'Retry-After': '7', 'Content-Type': 'text/x-mine' },
+      },
+      { status: 503, text: 'later' },
+      { 'retry-after': '7', 'content-type': 'text/x-mine' },
+    ],
+    [
+      'answer sends an object as JSON',
+      { kind: 'answer', status: 200, body: { data: null } },
+      { text: '{"data":null}' },
+      JSON_TYPE,
+    ],
+    [
+      "delay sends the network's own response",
+      { kind: 'delay', milliseconds: 20 },
+      { status: 401, text: UNAUTHORIZED },
+    ],
+    [
+      'cut sends the Content-Length of the whole response, and only its beginning',
+      { kind: 'cut', bytes: 20 },
+      { status: 401, text: UNAUTHORIZED.slice(0, 20), error: 'ECONNRESET' },
+      LENGTH,
+    ],
+    ['cut never sends the whole body', { kind: 'cut', bytes: 1000 }, { text: UNAUTHORIZED.slice(0, 81) }],
+    [
+      'cut may send nothing of the body',
+      { kind: 'cut', bytes: 0 },
+      { status: 401, text: '', error: 'ECONNRESET' },
+    ],
+    ['huge sends the given number of bytes', { kind: 'huge', bytes: 20 }, { text: '{"padding":"xxxxxx"}' }],
+    [
+      'wrong-type sends an HTML page',
+      { kind: 'wrong-type' },
+      { status: 200 },
+      { 'content-type': 'text/html; charset=utf-8' },
+    ],
+    [
+      'redirect sends the client elsewhere',
+      { kind: 'redirect' },
+      { status: 302 },
+      { location: 'https://elsewhere.example/' },
+    ],
+    ['redirect sends the client to a URL', { kind: 'redirect', location }, { status: 302 }, { location }],
+    [
+      'malformed sends truncated JSON',
+      { kind: 'malformed' },
+      { status: 200, text: '{"access_token":"' },
+      JSON_TYPE,
+    ],
+  ];
 
-  it('answer sends status, body and headers', async () => {
-    const headers = { 'Retry-After': '7', 'Content-Type': 'text/x-mine' };
-    const reading = await read({ kind: 'answer', status: 503, body: 'later', headers });
-    expect(reading).to.include({ status: 503, text: 'later' });
-    expect(reading.headers).to.include({ 'retry-after': '7', 'content-type': 'text/x-mine' });
-  });
-
-  it('answer sends an object as JSON', async () => {
-    const reading = await read({ kind: 'answer', status: 200, body: { data: null } });
-    expect(reading.text).to.equal('{"data":null}');
-    expect(reading.headers['content-type']).to.equal('application/json; charset=utf-8');
-  });
-
-  it("delay sends the network's own response", async () => {
-    expect(await read({ kind: 'delay', milliseconds: 20 })).to.include({ status: 401, text: UNAUTHORIZED });
-  });
+  for (const [title, fault, expected, headers = {}] of cases) {
+    it(title, async () => {
+      const reading = await read(fault);
+      expect(reading).to.include(expected);
+      expect(reading.headers).to.include(headers);
+      if (fault.kind === 'wrong-type') expect(reading.text).to.match(/^<!doctype html>/);
+    });
+  }
 
   it('hang sends nothing until the sandbox closes', async () => {
     const reading = read({ kind: 'hang' });
-    const first = await Promise.race([reading, logged(sandbox)]);
-    expect(first).to.equal('logged');
+    const logged = async () => {
+      while (sandbox.requests().length === 0) await new Promise((resolve) => setImmediate(resolve));
+      return 'logged';
+    };
+    expect(await Promise.race([reading, logged()])).to.equal('logged');
     await sandbox.close();
-    expect(await reading).to.deep.equal({ headers: {}, chunks: [], text: '', error: 'ECONNRESET' });
+    expect(await reading).to.deep.equal(RESET);
   });
 
   it('reset resets the connection', async () => {
-    expect(await read({ kind: 'reset' })).to.deep.equal({
-      headers: {},
-      chunks: [],
-      text: '',
-      error: 'ECONNRESET',
-    });
-  });
-
-  it('cut sends the Content-Length of the whole response, and only its beginning', async () => {
-    const reading = await read({ kind: 'cut', bytes: 20 });
-    expect(reading).to.include({ status: 401, text: UNAUTHORIZED.slice(0, 20), error: 'ECONNRESET' });
-    expect(reading.headers['content-length']).to.equal('82');
-  });
-
-  it('cut never sends the whole body, and may send none of it', async () => {
-    expect(await read({ kind: 'cut', bytes: 1000 })).to.include({ text: UNAUTHORIZED.slice(0, 81) });
-    expect(await read({ kind: 'cut', bytes: 0 })).to.include({ status: 401, text: '', error: 'ECONNRESET' });
+    expect(await read({ kind: 'reset' })).to.deep.equal(RESET);
   });
 
   it('drip sends the response byte by byte', async () => {
     const reading = await read({ kind: 'drip', milliseconds: 1 });
     expect(reading).to.include({ status: 401, text: UNAUTHORIZED, error: undefined });
     expect(reading.chunks.length).to.be.above(20);
-    expect(reading.headers['content-length']).to.equal('82');
+    expect(reading.headers).to.include(LENGTH);
   });
 
   it('huge sends 8 MB of valid JSON, without a Content-Length', async () => {
@@ -105,39 +145,9 @@ describe('A fault of the sandbox of the kind', () => {
     expect(headers['content-length']).to.equal(undefined);
   });
 
-  it('huge sends the given number of bytes', async () => {
-    expect((await read({ kind: 'huge', bytes: 100 })).text).to.have.length(100);
-  });
-
-  it('wrong-type sends an HTML page', async () => {
-    const { status, headers, text } = await read({ kind: 'wrong-type' });
-    expect(status).to.equal(200);
-    expect(headers['content-type']).to.equal('text/html; charset=utf-8');
-    expect(text).to.match(/^<!doctype html>/);
-  });
-
-  it('redirect sends the client to another URL', async () => {
-    const reading = await read({ kind: 'redirect' });
-    expect([reading.status, reading.headers.location]).to.deep.equal([302, 'https://elsewhere.example/']);
-    const location = 'https://login.example/?again=1';
-    expect((await read({ kind: 'redirect', location })).headers.location).to.equal(location);
-  });
-
-  it('malformed sends truncated JSON', async () => {
-    const { status, headers, text } = await read({ kind: 'malformed' });
-    expect([status, text]).to.deep.equal([200, '{"access_token":"']);
-    expect(headers['content-type']).to.equal('application/json; charset=utf-8');
-  });
-
   it('delay, drip and hang leave no timer and no connection behind when the sandbox closes', () => {
     const script = ['--require', 'tsx/cjs', join(__dirname, 'left-behind.ts')];
     const { stdout } = spawnSync(process.execPath, script, { encoding: 'utf8', timeout: 30_000 });
     expect(stdout).to.equal('TCPServerWrap TCPSocketWrap Timeout\n\n');
   });
 });
-
-/** Resolves when the sandbox has logged a request. */
-async function logged(sandbox: Sandbox): Promise<'logged'> {
-  while (sandbox.requests().length === 0) await new Promise((resolve) => setImmediate(resolve));
-  return 'logged';
-}

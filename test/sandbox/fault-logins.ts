@@ -1,3 +1,4 @@
+import type { Agent } from 'node:https';
 import {
   type Sandbox,
   type SandboxFault,
@@ -39,8 +40,13 @@ function verify(
 }
 
 /** Makes a subject's strategy for a sandbox. Its user has only the ID. */
-export function strategyFor(subject: Subject, sandbox: Sandbox, timeout: number): NamedStrategy {
-  return new (classOf(subject))({ ...subject.options(sandbox), timeout }, verify);
+export function strategyFor(
+  subject: Subject,
+  sandbox: Sandbox,
+  timeout: number,
+  more: { readonly agent?: Agent } = {},
+): NamedStrategy {
+  return new (classOf(subject))({ ...subject.options(sandbox), timeout, ...more }, verify);
 }
 
 /**

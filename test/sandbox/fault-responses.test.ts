@@ -1,155 +1,115 @@
 import { expect } from 'chai';
-import { type Sandbox, type SandboxFault, startSandbox } from '../../sandbox/lib/index.js';
-import { ENDPOINTS } from './endpoints.js';
-import { post, type Reply } from './requests.js';
+import type { SandboxFault } from '../../sandbox/lib/index.js';
+import { ENDPOINTS, eachSandbox, get, post, type Reply } from './requests.js';
 
 type Kind = Extract<SandboxFault['kind'], 'rate-limit' | 'expired-code' | 'revoked-token'>;
+type Row = readonly [request: string, kind: Kind, status: number, body: unknown];
 
 const LOG_ID = /"log_id":"\d{14}[0-9A-F]{20}"/g;
 
-const INVALID_CODE = {
-  error: 'invalid_request',
-  error_description: 'Value passed for the authorization code was invalid.',
-};
-const INVALID_OAUTH2_TOKEN = {
-  error: 'invalid_request',
-  error_description: 'Value passed for the token was invalid.',
-};
 const BUSY = { errors: [{ code: 88, message: 'Rate limit exceeded' }] };
 const INVALID_OAUTH1_TOKEN = { errors: [{ code: 89, message: 'Invalid or expired token.' }] };
-const SLOW_DOWN = { error: 'slow_down', error_description: 'Too many requests', state: 'STATE' };
-const INVALID_TOKEN = {
-  error: 'invalid_token',
-  error_description: 'access_token is missing or invalid',
-  state: 'STATE',
-};
 const TOO_FAST = {
   error: { error_code: 6, error_msg: 'Too many requests per second', request_params: [] },
 };
-const API_BUSY = {
-  data: {},
-  error: {
-    code: 'rate_limit_exceeded',
-    message: 'The API rate limit was exceeded. Please try again later.',
-    log_id: 'LOG-ID',
-  },
-};
+const USER_REVOKED = 'User authorization failed: user revoke access for this token.';
 
-/** Path, method, fault, and the network's response. */
-const RESPONSES: readonly (readonly [
-  path: string,
-  method: 'GET' | 'POST',
-  kind: Kind,
-  status: number,
-  body: unknown,
-])[] = [
-  ['/short-video/v2/user/info/', 'GET', 'rate-limit', 429, API_BUSY],
-  ['/short-video/v2/oauth/token/', 'POST', 'rate-limit', 429, API_BUSY],
+const shortVideoOAuth = (error_description: string) => ({
+  error: 'invalid_grant',
+  error_description,
+  log_id: 'LOG-ID',
+});
+const shortVideoApi = (code: string, message: string) => ({
+  data: {},
+  error: { code, message, log_id: 'LOG-ID' },
+});
+const API_BUSY = shortVideoApi(
+  'rate_limit_exceeded',
+  'The API rate limit was exceeded. Please try again later.',
+);
+const invalid = (what: string) => ({
+  error: 'invalid_request',
+  error_description: `Value passed for the ${what} was invalid.`,
+});
+const vkId = (error: string, error_description: string) => ({ error, error_description, state: 'STATE' });
+const SLOW_DOWN = vkId('slow_down', 'Too many requests');
+const INVALID_TOKEN = vkId('invalid_token', 'access_token is missing or invalid');
+
+const ROWS: readonly Row[] = [
+  ['GET /short-video/v2/user/info/', 'rate-limit', 429, API_BUSY],
+  ['POST /short-video/v2/oauth/token/', 'rate-limit', 429, API_BUSY],
   [
-    '/short-video/v2/oauth/token/',
-    'POST',
+    'POST /short-video/v2/oauth/token/',
     'expired-code',
     200,
-    { error: 'invalid_grant', error_description: 'Authorization code is expired.', log_id: 'LOG-ID' },
+    shortVideoOAuth('Authorization code is expired.'),
   ],
   [
-    '/short-video/v2/oauth/token/',
-    'POST',
+    'POST /short-video/v2/oauth/token/',
     'revoked-token',
     200,
-    { error: 'invalid_grant', error_description: 'Refresh token is invalid or expired.', log_id: 'LOG-ID' },
+    shortVideoOAuth('Refresh token is invalid or expired.'),
   ],
   [
-    '/short-video/v2/oauth/revoke/',
-    'POST',
+    'POST /short-video/v2/oauth/revoke/',
     'revoked-token',
     200,
-    { error: 'invalid_grant', error_description: 'Access token is invalid or expired.', log_id: 'LOG-ID' },
+    shortVideoOAuth('Access token is invalid or expired.'),
   ],
   [
-    '/short-video/v2/user/info/',
-    'GET',
+    'GET /short-video/v2/user/info/',
     'revoked-token',
     401,
-    {
-      data: {},
-      error: {
-        code: 'access_token_invalid',
-        message: 'Access token is invalid, please refresh token and retry',
-        log_id: 'LOG-ID',
-      },
-    },
+    shortVideoApi('access_token_invalid', 'Access token is invalid, please refresh token and retry'),
   ],
-  ['/microblog/2/users/me', 'GET', 'rate-limit', 429, BUSY],
-  ['/microblog/oauth/request_token', 'POST', 'rate-limit', 429, BUSY],
-  ['/microblog/2/oauth2/token', 'POST', 'expired-code', 400, INVALID_CODE],
-  ['/microblog/2/oauth2/token', 'POST', 'revoked-token', 400, INVALID_OAUTH2_TOKEN],
-  ['/microblog/2/oauth2/revoke', 'POST', 'revoked-token', 400, INVALID_OAUTH2_TOKEN],
-  ['/microblog/oauth/access_token', 'POST', 'expired-code', 401, 'Invalid request token.'],
+  ['GET /microblog/2/users/me', 'rate-limit', 429, BUSY],
+  ['POST /microblog/oauth/request_token', 'rate-limit', 429, BUSY],
+  ['POST /microblog/2/oauth2/token', 'expired-code', 400, invalid('authorization code')],
+  ['POST /microblog/2/oauth2/token', 'revoked-token', 400, invalid('token')],
+  ['POST /microblog/2/oauth2/revoke', 'revoked-token', 400, invalid('token')],
+  ['POST /microblog/oauth/access_token', 'expired-code', 401, 'Invalid request token.'],
   [
-    '/microblog/2/users/me',
-    'GET',
+    'GET /microblog/2/users/me',
     'revoked-token',
     401,
     { title: 'Unauthorized', type: 'about:blank', status: 401, detail: 'Unauthorized' },
   ],
-  ['/microblog/1.1/account/verify_credentials.json', 'GET', 'revoked-token', 401, INVALID_OAUTH1_TOKEN],
-  ['/microblog/1.1/oauth/invalidate_token.json', 'POST', 'revoked-token', 401, INVALID_OAUTH1_TOKEN],
-  ['/social-network/method/users.get', 'POST', 'rate-limit', 200, TOO_FAST],
-  ['/social-network/access_token', 'POST', 'rate-limit', 200, TOO_FAST],
+  ['GET /microblog/1.1/account/verify_credentials.json', 'revoked-token', 401, INVALID_OAUTH1_TOKEN],
+  ['POST /microblog/1.1/oauth/invalidate_token.json', 'revoked-token', 401, INVALID_OAUTH1_TOKEN],
+  ['POST /social-network/method/users.get', 'rate-limit', 200, TOO_FAST],
+  ['POST /social-network/access_token', 'rate-limit', 200, TOO_FAST],
   [
-    '/social-network/access_token',
-    'POST',
+    'POST /social-network/access_token',
     'expired-code',
     401,
     { error: 'invalid_grant', error_description: 'Code is invalid or expired.' },
   ],
   [
-    '/social-network/method/users.get',
-    'GET',
+    'GET /social-network/method/users.get',
     'revoked-token',
     200,
-    {
-      error: {
-        error_code: 5,
-        error_msg: 'User authorization failed: user revoke access for this token.',
-        request_params: [],
-      },
-    },
+    { error: { error_code: 5, error_msg: USER_REVOKED, request_params: [] } },
   ],
-  ['/vk-id/oauth2/auth', 'POST', 'rate-limit', 200, SLOW_DOWN],
-  ['/vk-id/oauth2/user_info', 'POST', 'rate-limit', 200, SLOW_DOWN],
+  ['POST /vk-id/oauth2/auth', 'rate-limit', 200, SLOW_DOWN],
+  ['POST /vk-id/oauth2/user_info', 'rate-limit', 200, SLOW_DOWN],
+  ['POST /vk-id/oauth2/auth', 'expired-code', 200, vkId('invalid_grant', 'code is invalid or expired')],
   [
-    '/vk-id/oauth2/auth',
-    'POST',
-    'expired-code',
-    200,
-    { error: 'invalid_grant', error_description: 'code is invalid or expired', state: 'STATE' },
-  ],
-  [
-    '/vk-id/oauth2/auth',
-    'POST',
+    'POST /vk-id/oauth2/auth',
     'revoked-token',
     200,
-    { error: 'invalid_request', error_description: 'refresh_token is missing or invalid', state: 'STATE' },
+    vkId('invalid_request', 'refresh_token is missing or invalid'),
   ],
-  ['/vk-id/oauth2/user_info', 'POST', 'revoked-token', 200, INVALID_TOKEN],
-  ['/vk-id/oauth2/logout', 'POST', 'revoked-token', 200, INVALID_TOKEN],
+  ['POST /vk-id/oauth2/user_info', 'revoked-token', 200, INVALID_TOKEN],
+  ['POST /vk-id/oauth2/logout', 'revoked-token', 200, INVALID_TOKEN],
 ];
 
 /** The names of the endpoints with a response of their own to a fault. */
 const NAMES = new Set(ENDPOINTS.filter(({ name }) => name !== 'authorization').map(({ name }) => name));
 
 describe('Under a fault, the sandbox sends the error response of the network:', () => {
-  let sandbox: Sandbox;
+  const sandbox = eachSandbox();
 
-  beforeEach(async () => {
-    sandbox = await startSandbox();
-  });
-
-  afterEach(() => sandbox.close());
-
-  function addFault(fault: SandboxFault): void {
+  function send(request: string, fault: SandboxFault): Promise<Reply> {
     for (const endpoint of NAMES) {
       try {
         sandbox.fault({ endpoint, fault });
@@ -157,21 +117,14 @@ describe('Under a fault, the sandbox sends the error response of the network:', 
         expect(error).to.be.instanceOf(TypeError);
       }
     }
+    const [method, path = ''] = request.split(' ');
+    const url = `${sandbox.url}${path}`;
+    return method === 'POST' ? post(url, { state: 'STATE' }) : get(url);
   }
 
-  async function request(
-    path: string,
-    method: 'GET' | 'POST',
-  ): Promise<Pick<Reply, 'status' | 'text' | 'headers'>> {
-    if (method === 'POST') return post(`${sandbox.url}${path}`, { state: 'STATE' });
-    const response = await fetch(`${sandbox.url}${path}`);
-    return { status: response.status, headers: response.headers, text: await response.text() };
-  }
-
-  for (const [path, method, kind, status, body] of RESPONSES) {
-    it(`${method} ${path}, "${kind}": ${status}`, async () => {
-      addFault({ kind });
-      const reply = await request(path, method);
+  for (const [request, kind, status, body] of ROWS) {
+    it(`${request}, "${kind}": ${status}`, async () => {
+      const reply = await send(request, { kind });
       expect(reply.status).to.equal(status);
       const text = reply.text.replace(LOG_ID, '"log_id":"LOG-ID"');
       expect(typeof body === 'string' ? text : JSON.parse(text)).to.deep.equal(body);
@@ -180,8 +133,7 @@ describe('Under a fault, the sandbox sends the error response of the network:', 
 
   it('the microblog network sends its limit and the time of the next request in headers', async () => {
     const before = Math.floor(Date.now() / 1000);
-    addFault({ kind: 'rate-limit', seconds: 90 });
-    const { headers } = await request('/microblog/2/users/me', 'GET');
+    const { headers } = await send('GET /microblog/2/users/me', { kind: 'rate-limit', seconds: 90 });
     expect(headers.get('x-rate-limit-limit')).to.equal('75');
     expect(headers.get('x-rate-limit-remaining')).to.equal('0');
     const reset = Number(headers.get('x-rate-limit-reset'));

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { type Sandbox, type SandboxFaultRule, startSandbox } from '../../sandbox/lib/index.js';
+import { type SandboxFaultRule, startSandbox } from '../../sandbox/lib/index.js';
 import { NETWORKS } from '../../sandbox/lib/networks.js';
 import { OAuth2Client } from './microblog/oauth2-client.js';
-import { get, post, postJson } from './requests.js';
+import { eachSandbox, get, post, postJson, withSandbox } from './requests.js';
 import { ShortVideoClient } from './short-video/client.js';
 import { VkIdClient } from './social-network/vk-id-client.js';
 
@@ -12,13 +12,7 @@ const HANG = { kind: 'hang' } as const;
 const BUSY = { kind: 'answer', status: 503 } as const;
 
 describe('A fault of the sandbox', () => {
-  let sandbox: Sandbox;
-
-  beforeEach(async () => {
-    sandbox = await startSandbox();
-  });
-
-  afterEach(() => sandbox.close());
+  const sandbox = eachSandbox();
 
   const lookup = async (from = sandbox) => (await get(from.options('microblog').profileURL)).status;
   const classicToken = async () => (await post(sandbox.options('social-network').tokenURL, {})).status;
@@ -39,11 +33,10 @@ describe('A fault of the sandbox', () => {
     expect([await lookup(), await lookup(), await lookup()]).to.deep.equal([503, 503, 401]);
   });
 
-  it('can be set from the start', async () => {
-    const other = await startSandbox({ faults: [{ endpoint: 'users lookup', fault: BUSY }] });
-    expect(await lookup(other)).to.equal(503);
-    await other.close();
-  });
+  it('can be set from the start', () =>
+    withSandbox({ faults: [{ endpoint: 'users lookup', fault: BUSY }] }, async (other) => {
+      expect(await lookup(other)).to.equal(503);
+    }));
 
   it('is removed by a reset, like all others', async () => {
     sandbox.fault({ endpoint: 'users lookup', fault: BUSY });
@@ -113,61 +106,37 @@ describe('A fault of the sandbox', () => {
     expect((await get(new VkIdClient(sandbox).authorization())).status).to.equal(503);
   });
 
-  const rejected: readonly (readonly [rule: object, message: string])[] = [
+  const KINDS =
+    'answer, delay, hang, reset, cut, drip, huge, wrong-type, redirect, malformed, rate-limit, expired-code, revoked-token';
+
+  for (const [rule, message] of [
+    [{ network: 'fax' }, `unknown network "fax" (known: ${NETWORKS.map(({ name }) => name).join(', ')})`],
     [
-      { network: 'fax', endpoint: 'token', fault: HANG },
-      `unknown network "fax" (known: ${NETWORKS.map(({ name }) => name).join(', ')})`,
-    ],
-    [
-      { network: 'short-video', endpoint: 'users.get', fault: HANG },
+      { network: 'short-video', endpoint: 'users.get' },
       'unknown endpoint "users.get" at short-video (known: authorization, token, revocation, profile)',
     ],
     [
-      { network: 'microblog', version: '1.0', endpoint: 'token', fault: HANG },
+      { network: 'microblog', version: '1.0' },
       'unknown endpoint "token" at microblog 1.0 (known: request token, authorization, access token, revocation, users lookup, verify credentials)',
     ],
+    [{ version: '3.0' }, `unknown version "3.0" (known: ${VERSIONS.join(', ')})`],
+    [{ times: 0 }, 'times must be an integer, 1 or more'],
+    [{ fault: { kind: 'fire' } }, `unknown fault "fire" (known: ${KINDS})`],
+    [{ fault: undefined }, `unknown fault undefined (known: ${KINDS})`],
+    [{ fault: { kind: 'answer', status: 99 } }, 'status of "answer" must be an HTTP status from 200 to 599'],
     [
-      { version: '3.0', endpoint: 'token', fault: HANG },
-      `unknown version "3.0" (known: ${VERSIONS.join(', ')})`,
-    ],
-    [{ endpoint: 'token', fault: HANG, times: 0 }, 'times must be an integer, 1 or more'],
-    [
-      { endpoint: 'token', fault: { kind: 'fire' } },
-      'unknown fault "fire" (known: answer, delay, hang, reset, cut, drip, huge, wrong-type, redirect, malformed, rate-limit, expired-code, revoked-token)',
-    ],
-    [
-      { endpoint: 'token' },
-      'unknown fault undefined (known: answer, delay, hang, reset, cut, drip, huge, wrong-type, redirect, malformed, rate-limit, expired-code, revoked-token)',
-    ],
-    [
-      { endpoint: 'token', fault: { kind: 'answer', status: 99 } },
-      'status of "answer" must be an HTTP status from 200 to 599',
-    ],
-    [
-      { endpoint: 'token', fault: { kind: 'answer', status: 200, body: 7 } },
+      { fault: { kind: 'answer', status: 200, body: 7 } },
       'body of "answer" must be a string, or an object to send as JSON',
     ],
     [
-      { endpoint: 'token', fault: { kind: 'answer', status: 200, headers: { 'x-a': 'b\r\nx-c: d' } } },
+      { fault: { kind: 'answer', status: 200, headers: { 'x-a': 'b\r\nx-c: d' } } },
       'headers of "answer" must be an object of header names and string values',
     ],
-    [
-      { endpoint: 'token', fault: { kind: 'delay' } },
-      'milliseconds of "delay" must be an integer from 0 to 2147483647',
-    ],
-    [
-      { endpoint: 'token', fault: { kind: 'huge', bytes: 1e9 } },
-      'bytes of "huge" must be an integer from 20 to 100000000',
-    ],
-    [
-      { endpoint: 'token', fault: { kind: 'redirect', location: '/there' } },
-      'location of "redirect" must be an absolute URL',
-    ],
-    [
-      { endpoint: 'token', fault: { kind: 'hang', seconds: 3 } },
-      'unknown property "seconds" of "hang" (known: none)',
-    ],
-    [{ endpoint: 'token', fault: { kind: 'cut', at: 3 } }, 'unknown property "at" of "cut" (known: bytes)'],
+    [{ fault: { kind: 'delay' } }, 'milliseconds of "delay" must be an integer from 0 to 2147483647'],
+    [{ fault: { kind: 'huge', bytes: 1e9 } }, 'bytes of "huge" must be an integer from 20 to 100000000'],
+    [{ fault: { kind: 'redirect', location: '/there' } }, 'location of "redirect" must be an absolute URL'],
+    [{ fault: { kind: 'hang', seconds: 3 } }, 'unknown property "seconds" of "hang" (known: none)'],
+    [{ fault: { kind: 'cut', at: 3 } }, 'unknown property "at" of "cut" (known: bytes)'],
     [
       { endpoint: 'profile', fault: { kind: 'expired-code' } },
       '"profile" takes no code or request token, so "expired-code" cannot apply',
@@ -176,11 +145,10 @@ describe('A fault of the sandbox', () => {
       { endpoint: 'access token', fault: { kind: 'revoked-token' } },
       '"access token" takes no access or refresh token, so "revoked-token" cannot apply',
     ],
-  ];
-
-  for (const [rule, message] of rejected) {
+  ] as const) {
     it(`is rejected: ${JSON.stringify(rule)}`, () => {
-      const add = () => sandbox.fault(rule as SandboxFaultRule);
+      const add = () =>
+        sandbox.fault({ endpoint: 'token', fault: HANG, ...rule } as unknown as SandboxFaultRule);
       expect(add).to.throw(TypeError).with.property('message', `sandbox.fault: ${message}`);
     });
   }

@@ -2,9 +2,11 @@ import { X509Certificate } from 'node:crypto';
 import { Agent, get, type RequestOptions } from 'node:https';
 import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
-import { classOf, subjects, titleOf } from '../contract/strategies.js';
+import { subjects, titleOf } from '../contract/strategies.js';
 import { loginApp } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
+import { strategyFor } from './fault-logins.js';
+import { withSandbox } from './requests.js';
 
 interface Reply {
   readonly status: number | undefined;
@@ -61,29 +63,18 @@ describe('The sandbox with https', () => {
   });
 
   it('makes another key at every start, also for a name of the host', async () => {
-    const other = await startSandbox({ https: true, host: 'localhost' });
-    expect(other.certificate).not.to.equal(sandbox.certificate);
-    await other.close();
+    await withSandbox({ https: true, host: 'localhost' }, async (other) => {
+      expect(other.certificate).not.to.equal(sandbox.certificate);
+    });
   });
 
-  it('has no certificate without it', async () => {
-    const plain = await startSandbox();
-    expect(plain.certificate).to.equal(undefined);
-    await plain.close();
-  });
+  it('has no certificate without it', () =>
+    withSandbox({}, async ({ certificate }) => expect(certificate).to.equal(undefined)));
 
   for (const subject of subjects()) {
     it(`logs in with ${titleOf(subject)}, through an agent that trusts the certificate`, async () => {
       const agent = new Agent({ ca: ca() });
-      const options = { ...subject.options(sandbox), agent };
-      const verify = (
-        _token: string,
-        _refresh: unknown,
-        { id }: { readonly id: string },
-        done: (error: unknown, user: object) => void,
-      ) => done(null, { id });
-      const strategy = new (classOf(subject))(options, verify);
-      const app = await loginApp(strategy);
+      const app = await loginApp(strategyFor(subject, sandbox, 5_000, { agent }));
       const start = await fetch(`${app.url}/login/${subject.provider}`, { redirect: 'manual' });
       const consent = await secureGet(`${start.headers.get('location')}&auto=allow&person=alice`, {
         ca: ca(),

@@ -3,21 +3,13 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
-import { ENDPOINTS } from './endpoints.js';
 import { OAuth1Client } from './microblog/oauth1-client.js';
-import { post } from './requests.js';
+import { ENDPOINTS, eachSandbox, post } from './requests.js';
 
 const PATHS = ENDPOINTS.map(({ path }) => path);
 
 describe('The sandbox, given malformed input,', () => {
-  let sandbox: Sandbox;
-
-  before(async () => {
-    sandbox = await startSandbox();
-  });
-
-  after(() => sandbox.close());
+  const sandbox = eachSandbox();
 
   /** Sends a raw request; returns the first line of the response. */
   async function statusLine(request: string): Promise<string> {

@@ -1,5 +1,37 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import type { Sandbox } from '../../sandbox/lib/index.js';
+import { expect } from 'chai';
+import type { ServedEndpoint } from '../../sandbox/lib/core/network.js';
+import { Clock, World } from '../../sandbox/lib/core/world.js';
+import { PEOPLE, type Sandbox, type SandboxSettings, startSandbox } from '../../sandbox/lib/index.js';
+import { NETWORKS } from '../../sandbox/lib/networks.js';
+
+const world = new World(new Clock(), PEOPLE, { vkIdCallback: 'flat' });
+
+/** Every endpoint of every network. */
+export const ENDPOINTS: readonly ServedEndpoint[] = NETWORKS.flatMap((network) => network.endpoints(world));
+
+/** A sandbox of its own for each test of a suite. It stands for the one that runs, so clients can be made before. */
+export function eachSandbox(settings: SandboxSettings = {}): Sandbox {
+  let running: Sandbox;
+  beforeEach(async () => {
+    running = await startSandbox(settings);
+  });
+  afterEach(() => running.close());
+  return new Proxy({} as Sandbox, { get: (_target, name) => Reflect.get(running, name) });
+}
+
+/** Does something with a sandbox that closes afterwards. */
+export async function withSandbox<T>(
+  settings: SandboxSettings,
+  use: (sandbox: Sandbox) => Promise<T>,
+): Promise<T> {
+  const sandbox = await startSandbox(settings);
+  try {
+    return await use(sandbox);
+  } finally {
+    await sandbox.close();
+  }
+}
 
 /** Redirect URI of these tests. Nothing listens there, because redirects are read and not followed. */
 export const REDIRECT_URI = 'http://127.0.0.1:3000/callback';
@@ -60,7 +92,7 @@ function parsed(text: string): unknown {
 }
 
 /** A URL with a query; parameters that are `undefined` are left out. */
-export function urlWith(base: string, query: Readonly<Record<string, string | undefined>>): string {
+export function urlWith(base: string, query: Changes): string {
   const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
   return `${base}?${new URLSearchParams(given).toString()}`;
 }
@@ -90,6 +122,38 @@ export function stringIn(body: unknown, name: string): string {
 /** Why the latest request was rejected. */
 export function reasonOf(sandbox: Sandbox): string | undefined {
   return sandbox.requests().at(-1)?.refused;
+}
+
+/** Expects an error response, JSON or text, and its reason in the request log. */
+export function expectError(
+  sandbox: Sandbox,
+  reply: Reply,
+  status: number,
+  body: unknown,
+  reason: string | undefined,
+): void {
+  expect(typeof body === 'string' ? reply.text : reply.json).to.deep.equal(body);
+  expect(reply.status).to.equal(status);
+  expect(reply.headers.get('location')).to.equal(null);
+  expect(reasonOf(sandbox)).to.equal(reason);
+}
+
+/** Requests that a network refuses: a title, the request, and what to expect. */
+export type Refused<Expected extends readonly unknown[]> = readonly (readonly [
+  what: string,
+  send: () => Promise<Reply>,
+  ...expected: Expected,
+])[];
+
+/** Changes of a query; `undefined` removes a parameter. */
+export type Changes = Readonly<Record<string, string | undefined>>;
+
+/** Changes in words, for the title of a test. */
+export function titleOf(changes: Changes): string {
+  const parts = Object.entries(changes).map(([name, value]) =>
+    value === undefined ? `no ${name}` : `${name}=${value.slice(0, 60)}`,
+  );
+  return parts.join(' ') || 'nothing else';
 }
 
 /** Credentials that sign an OAuth 1.0a request. */

@@ -1,47 +1,36 @@
+import { request } from 'node:http';
 import { expect } from 'chai';
-import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
+import { type SandboxSettings, startSandbox } from '../../sandbox/lib/index.js';
+import { realSockets } from '../support/real-sockets.js';
+import { rejectionOf } from '../support/thrown.js';
+import { collectsWarnings } from '../support/warnings.js';
 import { OAuth1Client } from './microblog/oauth1-client.js';
 import { OAuth2Client } from './microblog/oauth2-client.js';
-import { get, REDIRECT_URI } from './requests.js';
+import { eachSandbox, get, REDIRECT_URI, withSandbox } from './requests.js';
 import { ShortVideoClient } from './short-video/client.js';
 import { ClassicClient } from './social-network/classic-client.js';
 import { VkIdClient } from './social-network/vk-id-client.js';
 
 describe('The sandbox', () => {
-  let sandbox: Sandbox;
-
-  beforeEach(async () => {
-    sandbox = await startSandbox();
-  });
-
-  afterEach(() => sandbox.close());
-
-  /** The error that a promise rejects with. */
-  async function rejection(promise: Promise<unknown>): Promise<unknown> {
-    return promise.then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-  }
+  const sandbox = eachSandbox();
 
   it('listens on a free port of this machine', async () => {
     expect(sandbox.url).to.match(/^http:\/\/127\.0\.0\.1:\d+$/);
-    const other = await startSandbox();
-    expect(other.url).not.to.equal(sandbox.url);
-    await other.close();
+    await withSandbox({}, async (other) => expect(other.url).not.to.equal(sandbox.url));
   });
 
   it('listens on the given host and port', async () => {
     const { port } = new URL(sandbox.url);
     await sandbox.close();
-    sandbox = await startSandbox({ port: Number(port), host: 'localhost' });
-    expect(sandbox.url).to.equal(`http://localhost:${port}`);
-    expect((await get(sandbox.url)).status).to.equal(200);
+    await withSandbox({ port: Number(port), host: 'localhost' }, async ({ url }) => {
+      expect(url).to.equal(`http://localhost:${port}`);
+      expect((await get(url)).status).to.equal(200);
+    });
   });
 
   it('does not start on a port that is in use', async () => {
     const port = Number(new URL(sandbox.url).port);
-    const error = await rejection(startSandbox({ port }));
+    const error = await rejectionOf(startSandbox({ port }));
     expect(error).to.be.an('error').that.includes({ code: 'EADDRINUSE', port });
     const next = port === 65_535 ? 1_024 : port + 1;
     expect((error as Error).message).to.equal(
@@ -54,7 +43,7 @@ describe('The sandbox', () => {
     const response = await fetch(other.url, { headers: { Connection: 'keep-alive' } });
     await response.text();
     await other.close();
-    expect(await rejection(fetch(other.url))).to.be.an('error');
+    expect(await rejectionOf(fetch(other.url))).to.be.an('error');
     await other.close();
   });
 
@@ -139,30 +128,19 @@ describe('The sandbox', () => {
   });
 
   describe('reset', () => {
-    it('deletes codes and request tokens', async () => {
-      const [shortVideo, classic, oauth1] = [
-        new ShortVideoClient(sandbox),
-        new ClassicClient(sandbox),
-        new OAuth1Client(sandbox),
-      ];
+    it('deletes codes, request tokens and tokens', async () => {
+      const [shortVideo, classic] = [new ShortVideoClient(sandbox), new ClassicClient(sandbox)];
+      const [oauth2, oauth1] = [new OAuth2Client(sandbox), new OAuth1Client(sandbox)];
+      const vkId = new VkIdClient(sandbox);
       const [first, second] = [await shortVideo.code(), await classic.code()];
-      const { token } = await oauth1.requestToken();
-      sandbox.reset();
-      expect((await shortVideo.exchange(first)).json).to.include({ error: 'invalid_grant' });
-      expect((await classic.exchange(second)).json).to.include({ error: 'invalid_grant' });
-      expect((await get(oauth1.authorization(token))).status).to.equal(403);
-    });
-
-    it('deletes tokens', async () => {
-      const [oauth2, oauth1, vkId] = [
-        new OAuth2Client(sandbox),
-        new OAuth1Client(sandbox),
-        new VkIdClient(sandbox),
-      ];
+      const { token: pending } = await oauth1.requestToken();
       const { accessToken, refreshToken } = await oauth2.tokens();
       const token = await oauth1.accessToken();
       const { access_token } = await vkId.tokens();
       sandbox.reset();
+      expect((await shortVideo.exchange(first)).json).to.include({ error: 'invalid_grant' });
+      expect((await classic.exchange(second)).json).to.include({ error: 'invalid_grant' });
+      expect((await get(oauth1.authorization(pending))).status).to.equal(403);
       expect((await oauth2.lookup(accessToken)).status).to.equal(401);
       expect((await oauth2.refresh(refreshToken)).status).to.equal(400);
       expect((await oauth1.verifyCredentials(token)).status).to.equal(401);
@@ -194,5 +172,73 @@ describe('The sandbox', () => {
         expect(() => sandbox.advance(milliseconds)).to.throw(RangeError, 'takes zero or more milliseconds');
       });
     }
+  });
+});
+
+/** The status of a request with a `Host` header, as a web page sends it whose own name was made to point at this machine. */
+function statusFor(host: string, settings: SandboxSettings = {}): Promise<number | undefined> {
+  return withSandbox(settings, ({ url }) => {
+    const { port } = new URL(url);
+    const headers = { host: host.replace('PORT', port) };
+    return new Promise((resolve, reject) => {
+      request({ host: '127.0.0.1', port, path: '/', headers }, (response) => {
+        response.resume().on('end', () => resolve(response.statusCode));
+      })
+        .on('error', reject)
+        .end();
+    });
+  });
+}
+
+describe('The sandbox and the names of its host', () => {
+  realSockets();
+
+  for (const host of ['127.0.0.1:PORT', 'localhost:PORT', 'app.localhost:PORT', '[::1]:PORT', 'LOCALHOST']) {
+    it(`responds to ${host}`, async () => {
+      expect(await statusFor(host)).to.equal(200);
+    });
+  }
+
+  for (const host of [
+    'rebound.example',
+    'rebound.example:PORT',
+    '127.0.0.1.rebound.example',
+    'localhost.example',
+    '0.0.0.0:PORT',
+  ]) {
+    it(`does not respond to ${host}: a web page could have made that name its own`, async () => {
+      expect(await statusFor(host)).to.equal(421);
+    });
+  }
+
+  it('responds to any name if it was told to listen on another address, for example in a container', async () => {
+    expect(await statusFor('sandbox:4000', { host: '0.0.0.0' })).to.equal(200);
+  });
+});
+
+describe('The sandbox in production', () => {
+  const warnings = collectsWarnings();
+  const { NODE_ENV: mode } = process.env;
+
+  afterEach(() => {
+    if (mode === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = mode;
+  });
+
+  async function startAndClose(): Promise<void> {
+    const sandbox = await startSandbox();
+    await sandbox.close();
+  }
+
+  it('warns once, and only there', async () => {
+    process.env.NODE_ENV = 'test';
+    await startAndClose();
+    expect(await warnings.texts()).to.deep.equal([]);
+    process.env.NODE_ENV = 'production';
+    await startAndClose();
+    await startAndClose();
+    expect(await warnings.texts()).to.deep.equal([
+      'The sandbox was started with NODE_ENV=production. Anyone who can reach it can log in as anyone: use it for development and tests only.',
+    ]);
   });
 });

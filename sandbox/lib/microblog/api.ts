@@ -1,8 +1,7 @@
-import { type Grant, liveGrant, rejectionReason } from '../grants.js';
-import type { Endpoint, Network } from '../network.js';
-import type { NetworkRequest } from '../request.js';
-import { json, type NetworkResponse } from '../response.js';
-import type { World } from '../world.js';
+import { json, type NetworkRequest, type NetworkResponse } from '../core/http.js';
+import type { Endpoint } from '../core/network.js';
+import type { SandboxPerson } from '../core/people.js';
+import { demandGrant, type Grant, type World } from '../core/world.js';
 import { BELIEFS } from './beliefs.js';
 import {
   invalidQueryParameter,
@@ -10,17 +9,8 @@ import {
   problem,
   signatureErrorResponse,
 } from './error-responses.js';
-import { type MicroblogOAuth1, withErrorResponse } from './oauth1.js';
-import { isSigned } from './oauth1-signature.js';
-import type { MicroblogOAuth2 } from './oauth2.js';
-import {
-  COMMON_USER_FIELDS,
-  credentialsRecord,
-  EXPANSIONS,
-  microblogProfile,
-  POST_FIELDS,
-  USER_FIELDS,
-} from './record.js';
+import { isSigned, type microblogOAuth1 } from './oauth1.js';
+import type { microblogOAuth2 } from './oauth2.js';
 
 /** Scopes that the users lookup needs. */
 const LOOKUP_SCOPES = ['tweet.read', 'users.read'];
@@ -30,69 +20,38 @@ const LOOKUP_SCOPES = ['tweet.read', 'users.read'];
  *
  * @see https://docs.x.com/x-api/users/lookup/quickstart/authenticated-lookup (read 2026-11)
  */
-export class MicroblogApi implements Network {
-  readonly endpoints: readonly Endpoint[];
-
-  constructor(
-    private readonly world: World,
-    private readonly oauth1: MicroblogOAuth1,
-    private readonly oauth2: MicroblogOAuth2,
-  ) {
-    this.endpoints = [
-      {
-        network: 'microblog',
-        name: 'users lookup',
-        method: 'get',
-        path: '/microblog/2/users/me',
-        handle: (request) => this.usersLookup(request),
-      },
-      {
-        network: 'microblog',
-        name: 'verify credentials',
-        method: 'get',
-        path: '/microblog/1.1/account/verify_credentials.json',
-        handle: (request) => this.verifyCredentials(request),
-      },
-    ];
-  }
-
-  private usersLookup(request: NetworkRequest): NetworkResponse {
-    const grant = isSigned(request) ? this.signedGrant(request) : this.bearerGrant(request);
+export function microblogApi(
+  world: World,
+  { verifyAccess }: ReturnType<typeof microblogOAuth1>,
+  { findBearer }: ReturnType<typeof microblogOAuth2>,
+): readonly Endpoint[] {
+  function usersLookup(request: NetworkRequest): NetworkResponse {
+    const grant = isSigned(request) ? verifyAccess(request, lookupErrorResponse).token : bearerGrant(request);
     const fields = values(request, 'user.fields', USER_FIELDS, COMMON_USER_FIELDS);
     const expansions = values(request, 'expansions', EXPANSIONS, []);
     const postFields = ['tweet.fields', 'post.fields'].flatMap((name) =>
       values(request, name, POST_FIELDS, []),
     );
-    return json(
-      microblogProfile(this.world, grant.person, {
-        fields: fields.filter((field) => isGranted(request, grant, field)),
-        expansions,
-        postFields,
-      }),
-    );
+    const granted = fields.filter((field) => isGranted(request, grant, field));
+    return json(microblogProfile(world, grant.person, { fields: granted, expansions, postFields }));
   }
 
-  private bearerGrant(request: NetworkRequest): Grant {
-    const found = this.oauth2.findBearer(request);
-    const grant = liveGrant(found);
-    if (!grant)
-      throw problem(BELIEFS.bearer, 401, 'Unauthorized', rejectionReason('the bearer token', found));
+  function bearerGrant(request: NetworkRequest): Grant {
+    const grant = demandGrant('the bearer token', findBearer(request), (reason) =>
+      problem(BELIEFS.bearer, 401, 'Unauthorized', reason),
+    );
     if (LOOKUP_SCOPES.every((scope) => grant.scopes.includes(scope))) return grant;
     const reason = 'tweet.read and users.read must both be granted';
     throw problem(BELIEFS.lookupScopes, 403, 'Forbidden', reason);
   }
 
-  private signedGrant(request: NetworkRequest): Grant {
-    return withErrorResponse(request, lookupErrorResponse, () => this.oauth1.verify(request)).token;
-  }
-
-  private verifyCredentials(request: NetworkRequest): NetworkResponse {
+  function verifyCredentials(request: NetworkRequest): NetworkResponse {
     if (/^Bearer\s/i.test(request.authorization ?? '')) {
       const detail = 'You are not permitted to use OAuth2 on this endpoint';
       throw problem(BELIEFS.oauth1Only, 403, 'Forbidden', 'verify_credentials takes OAuth 1.0a only', detail);
     }
-    const { token } = withErrorResponse(request, signatureErrorResponse, () => this.oauth1.verify(request));
-    const body = credentialsRecord(this.world, token.person, {
+    const { token } = verifyAccess(request, signatureErrorResponse);
+    const body = credentialsRecord(world, token.person, {
       email: request.query.get('include_email') === 'true',
       entities: request.query.get('include_entities') !== 'false',
       // tweepy sends True, and its recorded responses have no status then.
@@ -100,6 +59,17 @@ export class MicroblogApi implements Network {
     });
     return { ...json(null, 200, { 'x-access-level': 'read' }), body };
   }
+
+  const method = 'get';
+  return [
+    { name: 'users lookup', method, path: '/microblog/2/users/me', handle: usersLookup },
+    {
+      name: 'verify credentials',
+      method,
+      path: '/microblog/1.1/account/verify_credentials.json',
+      handle: verifyCredentials,
+    },
+  ];
 }
 
 /** Whether the grant covers a field. If it does not, the network may as well leave the field out. */
@@ -136,4 +106,197 @@ function values(
     notes.refuseOrNote(invalidQueryParameter(BELIEFS.lookupVocabulary, name, uncommon, common, reason));
   }
   return given;
+}
+
+/** The short link that the network puts in place of every website. */
+const WEBSITE_LINK = 'https://t.co/3ZX3TNiZCY';
+
+/** Values of `user.fields` in every version of the network's API description. */
+export const COMMON_USER_FIELDS: readonly string[] = (
+  'confirmed_email connection_status created_at description entities id is_identity_verified ' +
+  'location name parody profile_banner_url profile_image_url protected public_metrics ' +
+  'receives_your_dm subscription subscription_type url username verified verified_followers_count ' +
+  'verified_type withheld'
+).split(' ');
+
+/** Values of `user.fields` in any version. */
+export const USER_FIELDS: readonly string[] = [
+  ...COMMON_USER_FIELDS,
+  ...'affiliation most_recent_tweet_id pinned_tweet_id subscribes_to_you'.split(' '),
+];
+
+/** Values of `expansions`: those of the guides, then those of API description 2.167. */
+export const EXPANSIONS: readonly string[] =
+  'affiliation.user_id most_recent_tweet_id pinned_tweet_id affiliation most_recent_post_id pinned_post_id'.split(
+    ' ',
+  );
+
+/** Values of `tweet.fields`, which API description 2.167 calls `post.fields`. */
+export const POST_FIELDS: readonly string[] = (
+  'attachments author_id context_annotations conversation_id created_at edit_controls edit_history_tweet_ids ' +
+  'entities geo id in_reply_to_user_id lang public_metrics possibly_sensitive referenced_tweets ' +
+  'reply_settings source text withheld'
+).split(' ');
+
+/** The pinned post's property and its key in `includes`, by expansion. */
+const PINNED = { pinned_tweet_id: 'tweets', pinned_post_id: 'posts' } as const;
+
+/** Fields that a users lookup requests in addition to the default ones. */
+export interface LookupQuery {
+  readonly fields: readonly string[];
+  readonly expansions: readonly string[];
+  readonly postFields: readonly string[];
+}
+
+/** Body of the users lookup: the requested fields that have a value. No field is ever `null`. */
+export function microblogProfile(world: World, person: SandboxPerson, query: LookupQuery): object {
+  const expansion = (['pinned_tweet_id', 'pinned_post_id'] as const).find((name) =>
+    query.expansions.includes(name),
+  );
+  const wanted = ['id', 'name', 'username', ...query.fields, ...(expansion ? [expansion] : [])];
+  const data = present(everything(world, person), wanted);
+  return { data, ...(expansion && expanded(expansion, person, query.postFields)) };
+}
+
+/** The pinned post, or the network's error when the post was deleted. */
+function expanded(
+  expansion: keyof typeof PINNED,
+  { microblogId, pinnedPost }: SandboxPerson,
+  postFields: readonly string[],
+): object {
+  if (!pinnedPost) return {};
+  const { id, text } = pinnedPost;
+  if (text !== undefined) {
+    const post = { id, text, author_id: microblogId, created_at: '2024-01-01T00:00:00.000Z', lang: 'en' };
+    return { includes: { [PINNED[expansion]]: [present(post, ['id', 'text', ...postFields])] } };
+  }
+  const kind = PINNED[expansion].slice(0, -1);
+  const error = {
+    value: id,
+    detail: `Could not find ${kind} with ${expansion}: [${id}].`,
+    title: 'Not Found Error',
+    resource_type: kind,
+    parameter: expansion,
+    resource_id: id,
+    type: 'https://api.x.com/2/problems/resource-not-found',
+  };
+  return { errors: [error] };
+}
+
+/** The wanted fields that have a value. */
+function present(fields: Readonly<Record<string, unknown>>, wanted: readonly string[]): object {
+  const pairs = Object.entries(fields).filter(
+    ([name, value]) => wanted.includes(name) && value !== undefined,
+  );
+  return Object.fromEntries(pairs);
+}
+
+function everything(world: World, person: SandboxPerson): Record<string, unknown> {
+  return {
+    id: person.microblogId,
+    name: person.displayName,
+    username: person.handle,
+    confirmed_email: person.email,
+    created_at: '2013-12-14T04:35:55.000Z',
+    description: person.description,
+    entities: entitiesOf(person),
+    is_identity_verified: false,
+    location: person.location,
+    parody: false,
+    pinned_tweet_id: person.pinnedPost?.id,
+    pinned_post_id: person.pinnedPost?.id,
+    profile_image_url: world.picture(person),
+    protected: person.closed ?? false,
+    public_metrics: { followers_count: 1200, following_count: 34, tweet_count: 567, listed_count: 8 },
+    receives_your_dm: false,
+    subscription_type: 'None',
+    url: person.website && WEBSITE_LINK,
+    verified: person.verified ?? false,
+    verified_type: person.verified ? 'blue' : 'none',
+  };
+}
+
+/** Like the network, leaves out `url` and `description` when they have no entities. */
+function entitiesOf({ description = '', website }: SandboxPerson): object | undefined {
+  const hashtags = hashtagsIn(description);
+  const found = {
+    ...(website !== undefined && {
+      url: { urls: [{ start: 0, end: WEBSITE_LINK.length, ...linkTo(website) }] },
+    }),
+    ...(hashtags.length > 0 && { description: { hashtags } }),
+  };
+  return Object.keys(found).length > 0 ? found : undefined;
+}
+
+/** API version 1.1 has `indices` in place of `start` and `end`, no hashtags, and an empty list for a description without links. */
+function olderEntitiesOf({ website }: SandboxPerson): object {
+  return {
+    ...(website !== undefined && {
+      url: { urls: [{ ...linkTo(website), indices: [0, WEBSITE_LINK.length] }] },
+    }),
+    description: { urls: [] },
+  };
+}
+
+function hashtagsIn(description: string): readonly object[] {
+  return [...description.matchAll(/#(\w+)/g)].map((match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+    tag: match[1] ?? '',
+  }));
+}
+
+function linkTo(website: string): object {
+  return { url: WEBSITE_LINK, expanded_url: website, display_url: website.replace(/^https?:\/\//, '') };
+}
+
+/** Parts of the record that the query of `verify_credentials` adds or removes. */
+export interface CredentialsQuery {
+  readonly email: boolean;
+  readonly entities: boolean;
+  readonly status: boolean;
+}
+
+/**
+ * Body of `verify_credentials`, as a JSON string, because its `id` has more digits than a JavaScript number can hold.
+ *
+ * @see https://developer.x.com/en/docs/x-api/v1/accounts-and-users/manage-account-settings/api-reference/get-account-verify_credentials (read 2026-11)
+ */
+export function credentialsRecord(world: World, person: SandboxPerson, query: CredentialsQuery): string {
+  const picture = world.picture(person) ?? `${world.url}/images/default_profile_normal.png`;
+  const post = person.pinnedPost;
+  const record = withExactId(person.microblogId, {
+    name: person.displayName,
+    screen_name: person.handle,
+    location: person.location ?? '',
+    description: person.description ?? '',
+    url: person.website ? WEBSITE_LINK : null,
+    ...(query.entities && { entities: olderEntitiesOf(person) }),
+    protected: person.closed ?? false,
+    followers_count: 1200,
+    friends_count: 34,
+    listed_count: 8,
+    created_at: 'Sat Dec 14 04:35:55 +0000 2013',
+    favourites_count: 9,
+    utc_offset: null,
+    time_zone: null,
+    geo_enabled: false,
+    verified: person.verified ?? false,
+    statuses_count: 567,
+    lang: null,
+    profile_image_url: picture,
+    profile_image_url_https: picture,
+    default_profile: true,
+    default_profile_image: person.picture === undefined,
+    suspended: false,
+    needs_phone_verification: false,
+    ...(query.email && { email: person.email ?? null }),
+  });
+  if (!query.status || post?.text === undefined) return record;
+  return `${record.slice(0, -1)},"status":${withExactId(post.id, { text: post.text })}}`;
+}
+
+/** JSON of a record with its exact identifier, as a number in `id` and as a string in `id_str`. */
+function withExactId(id: string, record: object): string {
+  return `{"id":${id},${JSON.stringify({ id_str: id, ...record }).slice(1)}`;
 }

@@ -1,36 +1,47 @@
-import type { Clock } from '../clock.js';
-import type { Belief } from '../evidence.js';
-import type { Endpoint, FaultResponses } from '../network.js';
+import type { Belief } from '../core/evidence.js';
+import { ErrorResponse, json, type NetworkRequest, plain } from '../core/http.js';
+import type { FaultResponses } from '../core/network.js';
+import type { Clock } from '../core/world.js';
 import { errorPage } from '../pages/error-page.js';
 import { html } from '../pages/page.js';
-import type { NetworkRequest } from '../request.js';
-import { ErrorResponse, json, plain } from '../response.js';
 import { BELIEFS } from './beliefs.js';
-import { SignatureError, type SignatureProblem } from './oauth1-signature.js';
 
 /** Requests that the network allows for each user to the users lookup, in 15 minutes. */
 const LIMIT = '75';
 
-const BAD_DATA = { status: 400, code: 215, message: 'Bad Authentication data.' };
-const NOT_AUTHENTICATED = { status: 401, code: 32, message: 'Could not authenticate you.' };
+const BAD_DATA = [400, 215, 'Bad Authentication data.'] as const;
+const NOT_AUTHENTICATED = [401, 32, 'Could not authenticate you.'] as const;
 
-/** The network's status and error for each problem of an OAuth 1.0a signature. */
-const SIGNATURE_ERRORS: Record<
-  SignatureProblem,
-  { readonly belief: Belief; readonly status: number; readonly code: number; readonly message: string }
-> = {
-  parameters: { belief: BELIEFS.signedParameters, ...BAD_DATA },
-  'token twice': { belief: BELIEFS.tokenTwice, ...BAD_DATA },
-  client: { belief: BELIEFS.consumer, ...NOT_AUTHENTICATED },
-  timestamp: { belief: BELIEFS.timestamp, status: 401, code: 135, message: 'Timestamp out of bounds.' },
-  token: { belief: BELIEFS.accessToken, status: 401, code: 89, message: 'Invalid or expired token.' },
-  nonce: { belief: BELIEFS.nonce, ...NOT_AUTHENTICATED },
-  signature: { belief: BELIEFS.signature, ...NOT_AUTHENTICATED },
-};
+/** The belief that each problem of an OAuth 1.0a signature breaks, and the network's status and error. */
+const SIGNATURE_ERRORS = {
+  parameters: [BELIEFS.signedParameters, ...BAD_DATA],
+  'token twice': [BELIEFS.tokenTwice, ...BAD_DATA],
+  client: [BELIEFS.consumer, ...NOT_AUTHENTICATED],
+  timestamp: [BELIEFS.timestamp, 401, 135, 'Timestamp out of bounds.'],
+  token: [BELIEFS.accessToken, 401, 89, 'Invalid or expired token.'],
+  nonce: [BELIEFS.nonce, ...NOT_AUTHENTICATED],
+  signature: [BELIEFS.signature, ...NOT_AUTHENTICATED],
+} as const;
+
+/** A request without a valid OAuth 1.0a signature. */
+export class SignatureError extends Error {
+  override readonly name = 'SignatureError';
+
+  /**
+   * @param problem - Which part of the signed request is wrong.
+   * @param message - Reason for the request log; holds no value of the request.
+   */
+  constructor(
+    readonly problem: keyof typeof SIGNATURE_ERRORS,
+    message: string,
+  ) {
+    super(message);
+  }
+}
 
 /** OAuth 1.0a, request-token endpoint and API version 1.1: JSON. */
 export function signatureErrorResponse({ problem: found, message: reason }: SignatureError): ErrorResponse {
-  const { belief, status, code, message } = SIGNATURE_ERRORS[found];
+  const [belief, status, code, message] = SIGNATURE_ERRORS[found];
   return new ErrorResponse(json({ errors: [{ code, message }] }, status), reason, belief);
 }
 
@@ -44,7 +55,7 @@ export function accessTokenErrorResponse(error: SignatureError): ErrorResponse {
 
 /** OAuth 1.0a, users lookup: a problem document for whatever is wrong. */
 export function lookupErrorResponse({ problem: found, message: reason }: SignatureError): ErrorResponse {
-  return problem(SIGNATURE_ERRORS[found].belief, 401, 'Unauthorized', reason);
+  return problem(SIGNATURE_ERRORS[found][0], 401, 'Unauthorized', reason);
 }
 
 function invalidRequestToken(reason: string): ErrorResponse {
@@ -59,22 +70,49 @@ export function verifierErrorResponse(): ErrorResponse {
 }
 
 /** OAuth 1.0a, callback URL that is not approved: XML. */
-export function callbackErrorResponse(belief: Belief, reason: string): ErrorResponse {
+export function callbackErrorResponse(belief: Belief, problem: string): ErrorResponse {
   const message =
     'Callback URL not approved for this client application. Approved callback URLs can be adjusted in your application settings';
   const body = `<?xml version='1.0' encoding='UTF-8'?><errors><error code="415">${message}</error></errors>`;
+  const reason = problem.replace('redirect_uri', 'oauth_callback');
   return new ErrorResponse({ status: 403, type: 'application/xml; charset=utf-8', body }, reason, belief);
 }
 
 /** OAuth 1.0a, page for a user who arrives with an expired or used request token. */
 export function whoaThereErrorPage(belief: Belief, reason: string): ErrorResponse {
   const content = html`<p>There is no request token for this page. That's the special key we need from applications asking to use your account. Please go back to the site or application that sent you here and try again; it was probably just a mistake.</p>`;
-  const response = errorPage({ title: 'Whoa there!', content, reason, belief, status: 403 });
-  return new ErrorResponse(response, reason, belief);
+  return errorPage({ title: 'Whoa there!', content, reason, belief, status: 403 });
 }
 
+/** OAuth 2.0, error page. It shows the reason, although the real network does not say it. */
+export function microblogErrorPage(belief: Belief, reason: string): ErrorResponse {
+  const content = html`<p>You weren't able to give access to the App. Go back and try logging in again.</p>`;
+  return errorPage({ title: 'Something went wrong', content, reason, belief, status: 400 });
+}
+
+const WRONG_TOKEN = 'Value passed for the token was invalid.';
+const WRONG_VERIFIER = 'Value passed for the code verifier did not match the code challenge.';
+
+/** The network's description of each invalid value in OAuth 2.0. */
+const INVALID_VALUES: ReadonlyMap<Belief, string> = new Map([
+  [BELIEFS.grantType, 'Value passed for the grant type was invalid.'],
+  [BELIEFS.code, 'Value passed for the authorization code was invalid.'],
+  [
+    BELIEFS.sameRedirectUri,
+    'Value passed for the redirect uri did not match the uri of the authorization code.',
+  ],
+  [BELIEFS.verifier, WRONG_VERIFIER],
+  [BELIEFS.verifierForm, WRONG_VERIFIER],
+  [BELIEFS.refreshToken, WRONG_TOKEN],
+  [BELIEFS.revokedToken, WRONG_TOKEN],
+]);
+
 /** OAuth 2.0, invalid value. The network sends `invalid_request` even where RFC 6749 says `invalid_grant`. */
-export function invalidRequest(belief: Belief, error_description: string, reason: string): ErrorResponse {
+export function invalidRequest(
+  belief: Belief,
+  reason: string,
+  error_description = INVALID_VALUES.get(belief),
+): ErrorResponse {
   return new ErrorResponse(json({ error: 'invalid_request', error_description }, 400), reason, belief);
 }
 
@@ -83,17 +121,13 @@ export function missingParameter(belief: Belief, name: string, request: NetworkR
   const reason = request.isForm
     ? `${name} is missing, empty or given twice`
     : 'the body is not application/x-www-form-urlencoded';
-  return invalidRequest(belief, `Missing required parameter [${name}].`, reason);
+  return invalidRequest(belief, reason, `Missing required parameter [${name}].`);
 }
 
 /** OAuth 2.0, client that the network does not know. */
 export function unknownClient(reason: string): ErrorResponse {
-  const error_description = 'Value passed for the client id was invalid.';
-  return new ErrorResponse(
-    json({ error: 'invalid_client', error_description }, 400),
-    reason,
-    BELIEFS.tokenClient,
-  );
+  const body = { error: 'invalid_client', error_description: 'Value passed for the client id was invalid.' };
+  return new ErrorResponse(json(body, 400), reason, BELIEFS.tokenClient);
 }
 
 /** OAuth 2.0, failed client authentication. */
@@ -105,7 +139,7 @@ export function unauthorizedClient(belief: Belief, reason: string): ErrorRespons
 /** API version 2, and version 1.1 for a token of OAuth 2.0: a problem document. */
 export function problem(
   belief: Belief,
-  status: number,
+  status: 401 | 403,
   title: string,
   reason: string,
   detail = title,
@@ -137,56 +171,23 @@ export function invalidQueryParameter(
  *
  * @see https://docs.x.com/x-api/fundamentals/response-codes-and-errors and /x-api/fundamentals/rate-limits (read 2026-11)
  */
-export function microblogFaultResponses(
-  clock: Clock,
-  { name }: Endpoint,
-  version: string | undefined,
-): FaultResponses {
-  const limit = { 'rate-limit': (_request: unknown, seconds: number) => rateLimit(clock, seconds) };
-  const revoked = (): ErrorResponse =>
-    signatureErrorResponse(new SignatureError('token', 'oauth_token was revoked'));
-  switch (name) {
-    case 'token':
-      return {
-        ...limit,
-        'expired-code': () =>
-          invalidRequest(
-            BELIEFS.code,
-            'Value passed for the authorization code was invalid.',
-            'code has expired',
-          ),
-        'revoked-token': () =>
-          invalidRequest(
-            BELIEFS.refreshToken,
-            'Value passed for the token was invalid.',
-            'refresh_token was revoked',
-          ),
-      };
-    case 'access token':
-      return { ...limit, 'expired-code': () => invalidRequestToken('oauth_token has expired') };
-    case 'users lookup':
-      return {
-        ...limit,
-        'revoked-token': () => problem(BELIEFS.bearer, 401, 'Unauthorized', 'the token was revoked'),
-      };
-    case 'verify credentials':
-      return { ...limit, 'revoked-token': revoked };
-    case 'revocation':
-      return {
-        ...limit,
-        'revoked-token':
-          version === '1.0'
-            ? revoked
-            : () =>
-                invalidRequest(
-                  BELIEFS.revokedToken,
-                  'Value passed for the token was invalid.',
-                  'token was revoked',
-                ),
-      };
-    default:
-      return limit;
-  }
+export function microblogFaultResponses(clock: Clock, endpoint: string, version?: string): FaultResponses {
+  const signed = () => signatureErrorResponse(new SignatureError('token', 'oauth_token was revoked'));
+  const expired: Readonly<Record<string, () => ErrorResponse>> = {
+    token: () => invalidRequest(BELIEFS.code, 'code has expired'),
+    'access token': () => invalidRequestToken('oauth_token has expired'),
+  };
+  const revoked: Readonly<Record<string, () => ErrorResponse>> = {
+    token: () => invalidRequest(BELIEFS.refreshToken, 'refresh_token was revoked'),
+    'users lookup': () => problem(BELIEFS.bearer, 401, 'Unauthorized', 'the token was revoked'),
+    'verify credentials': signed,
+    revocation: version === '1.0' ? signed : () => invalidRequest(BELIEFS.revokedToken, 'token was revoked'),
+  };
+  return {
+    'rate-limit': (_request, seconds) => rateLimit(clock, seconds),
+    ...(expired[endpoint] && { 'expired-code': expired[endpoint] }),
+    ...(revoked[endpoint] && { 'revoked-token': revoked[endpoint] }),
+  };
 }
 
 function rateLimit(clock: Clock, seconds: number): ErrorResponse {

@@ -1,12 +1,11 @@
-import { optionsOf } from '../clients.js';
-import type { Endpoint, NetworkDefinition, ServedEndpoint } from '../network.js';
-import { MicroblogApi } from './api.js';
-import { APPEARANCE } from './appearance.js';
+import { optionsOf } from '../core/clients.js';
+import { type Endpoint, type NetworkDefinition, serve } from '../core/network.js';
+import { microblogApi } from './api.js';
 import { BELIEFS, UNKNOWN } from './beliefs.js';
 import { microblogFaultResponses } from './error-responses.js';
-import { MicroblogOAuth1 } from './oauth1.js';
-import { MicroblogOAuth2 } from './oauth2.js';
-import { CLIENTS, type MicroblogStrategyOptions } from './options.js';
+import { microblogOAuth1 } from './oauth1.js';
+import { microblogOAuth2 } from './oauth2.js';
+import { APPEARANCE, CLIENTS, type MicroblogStrategyOptions } from './options.js';
 
 /** The users lookup accepts tokens of both OAuth versions. */
 export const microblog = {
@@ -20,17 +19,13 @@ export const microblog = {
   unknown: UNKNOWN,
   identify: ({ microblogId }) => microblogId,
   endpoints(world) {
-    const oauth1 = new MicroblogOAuth1(world);
-    const oauth2 = new MicroblogOAuth2(world);
-    const api = new MicroblogApi(world, oauth1, oauth2);
-    const serve = (endpoint: Endpoint, version?: string): ServedEndpoint => {
-      const faultResponses = microblogFaultResponses(world.clock, endpoint, version);
-      return { ...endpoint, faultResponses, ...(version && { version }) };
-    };
+    const [oauth1, oauth2] = [microblogOAuth1(world), microblogOAuth2(world)];
+    const served = (endpoints: readonly Endpoint[], version?: string) =>
+      serve('microblog', endpoints, (name) => microblogFaultResponses(world.clock, name, version), version);
     return [
-      ...oauth2.endpoints.map((endpoint) => serve(endpoint, '2.0')),
-      ...oauth1.endpoints.map((endpoint) => serve(endpoint, '1.0')),
-      ...api.endpoints.map((endpoint) => serve(endpoint)),
+      ...served(oauth2.endpoints, '2.0'),
+      ...served(oauth1.endpoints, '1.0'),
+      ...served(microblogApi(world, oauth1, oauth2)),
     ];
   },
 } as const satisfies NetworkDefinition;

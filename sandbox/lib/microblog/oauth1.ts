@@ -1,26 +1,37 @@
-import { authorizationEndpoints, type ConsentRequest } from '../authorization.js';
-import type { Application } from '../clients.js';
-import { type Belief, COMMON_BELIEFS } from '../evidence.js';
-import { type Credentials, type Grant, liveGrant, rejectionReason } from '../grants.js';
-import type { Endpoint, Network } from '../network.js';
+import type { Application } from '../core/clients.js';
+import { COMMON_BELIEFS } from '../core/evidence.js';
+import {
+  type ErrorResponse,
+  form,
+  json,
+  type NetworkRequest,
+  type NetworkResponse,
+  queryAndForm,
+  redirect,
+} from '../core/http.js';
+import { post } from '../core/network.js';
+import {
+  plainHttpProblem,
+  randomDigits,
+  randomString,
+  redirectUriProblem,
+  secretsEqual,
+  withParameters,
+} from '../core/oauth.js';
+import type { SandboxPerson } from '../core/people.js';
+import { type Grant, liveGrant, rejectionReason, type World } from '../core/world.js';
+import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
 import { html, page } from '../pages/page.js';
-import type { SandboxPerson } from '../people.js';
-import { plainHttpProblem, redirectUriProblem, withParameters } from '../redirect-uri.js';
-import type { NetworkRequest } from '../request.js';
-import { type ErrorResponse, form, json, type NetworkResponse, redirect } from '../response.js';
-import { randomDigits, randomString, secretsEqual } from '../secrets.js';
-import type { World } from '../world.js';
-import { OAUTH1_APPEARANCE } from './appearance.js';
 import { BELIEFS } from './beliefs.js';
 import {
   accessTokenErrorResponse,
   callbackErrorResponse,
+  SignatureError,
   signatureErrorResponse,
   verifierErrorResponse,
   whoaThereErrorPage,
 } from './error-responses.js';
-import { SignatureError, SignatureVerifier, type Signed, type TokenWithSecret } from './oauth1-signature.js';
-import { MICROBLOG_CONSUMER } from './options.js';
+import { MICROBLOG_CONSUMER, OAUTH1_APPEARANCE } from './options.js';
 
 /** Seconds; the network does not document it. */
 const REQUEST_TOKEN_LIFETIME = 900;
@@ -34,6 +45,14 @@ const PIN_LENGTH = 7;
 /** The network labels its form-encoded responses like this. */
 const FORM_TYPE = 'text/html; charset=utf-8';
 
+/** How far `oauth_timestamp` may be off. */
+const TOLERANCE_SECONDS = 300;
+
+/** A request or access token with its secret; the secret is `''` for a request that needs no token. */
+interface TokenWithSecret {
+  readonly secret: string;
+}
+
 interface RequestToken extends TokenWithSecret {
   /** URL, or `oob`. */
   readonly callback: string;
@@ -41,8 +60,14 @@ interface RequestToken extends TokenWithSecret {
   approval?: { readonly person: SandboxPerson; readonly verifier: string };
 }
 
-/** An access token: the grant, and the secret that signs requests. */
-export type AccessToken = Grant & TokenWithSecret;
+/** Parameters of a request, from header, query and form together. */
+type SignedParameters = ReadonlyMap<string, string>;
+
+/** A request whose signature is valid. */
+export interface Signed<T extends TokenWithSecret> {
+  readonly parameters: SignedParameters;
+  readonly token: T;
+}
 
 /**
  * The microblog network's OAuth 1.0a: "Log in with X".
@@ -50,20 +75,85 @@ export type AccessToken = Grant & TokenWithSecret;
  * @see https://docs.x.com/fundamentals/authentication/guides/log-in-with-x (read 2026-11)
  * @see https://docs.x.com/fundamentals/authentication/oauth-1-0a/pin-based-oauth (read 2026-11)
  */
-export class MicroblogOAuth1 implements Network {
-  readonly endpoints: readonly Endpoint[];
-  private readonly consumer: Application;
-  private readonly signatures: SignatureVerifier;
-  private readonly requestTokens: Credentials<RequestToken>;
-  private readonly accessTokens: Credentials<AccessToken>;
+export function microblogOAuth1(world: World) {
+  const consumer: Application = world.registered(MICROBLOG_CONSUMER);
+  const verify = signatureVerifier(world, consumer);
+  const requestTokens = world.credentials<RequestToken>();
+  const accessTokens = world.credentials<Grant & TokenWithSecret>();
 
-  constructor(world: World) {
-    this.consumer = world.registered(MICROBLOG_CONSUMER);
-    this.signatures = new SignatureVerifier(world, this.consumer);
-    this.requestTokens = world.credentials();
-    this.accessTokens = world.credentials();
-    this.endpoints = [
-      post('request token', '/microblog/oauth/request_token', (request) => this.requestToken(request)),
+  /** Verifies a request that is signed with an access token. @throws ErrorResponse that `respond` makes, when it is not. */
+  const verifyAccess = (request: NetworkRequest, respond: (error: SignatureError) => ErrorResponse) =>
+    verify(request, respond, (token) => liveGrant(accessTokens.find(token)));
+
+  function requestToken(request: NetworkRequest): NetworkResponse {
+    const withoutToken = (token: string | undefined) => (token ? undefined : { secret: '' });
+    const { parameters } = verify(request, signatureErrorResponse, withoutToken);
+    const callback = readCallback(request, parameters.get('oauth_callback') ?? '', consumer);
+    const secret = randomString(32);
+    const token = requestTokens.issue(randomString(27), { secret, callback }, REQUEST_TOKEN_LIFETIME);
+    const answer = { oauth_token: token, oauth_token_secret: secret, oauth_callback_confirmed: 'true' };
+    return form(answer, FORM_TYPE);
+  }
+
+  function consent({ query, url, notes }: NetworkRequest): ConsentRequest {
+    const hold = notes.holdTo(whoaThereErrorPage);
+    const token = query.get('oauth_token') ?? '';
+    const found = requestTokens.find(token);
+    if (found.state !== 'live') {
+      throw whoaThereErrorPage(BELIEFS.requestToken, rejectionReason('oauth_token', found));
+    }
+    const { value: pending } = found;
+    const { callback } = pending;
+    hold(BELIEFS.requestToken, pending.approval && 'oauth_token was allowed already');
+    const isPin = callback === OUT_OF_BAND;
+    const otherPage = 'a login by PIN opens /oauth/authenticate instead of /oauth/authorize';
+    hold(BELIEFS.pinPage, isPin && url.endsWith('/authenticate') && otherPage);
+    const suggestedHandle = query.get('screen_name');
+    return {
+      application: consumer,
+      scopes: [],
+      ...(suggestedHandle !== undefined && { suggestedHandle }),
+      allow: (person) => {
+        const verifier = isPin ? randomDigits(PIN_LENGTH) : randomString(32);
+        pending.approval = { person, verifier };
+        if (isPin) return pinPage(consumer.name, verifier);
+        return redirect(withParameters(callback, { oauth_token: token, oauth_verifier: verifier }));
+      },
+      deny: () => {
+        requestTokens.use(token);
+        return isPin ? declinedPage(consumer.name) : redirect(withParameters(callback, { denied: token }));
+      },
+    };
+  }
+
+  /** Uses the request token up, even when the verifier is wrong. */
+  function accessToken(request: NetworkRequest): NetworkResponse {
+    const { parameters, token } = verify(request, accessTokenErrorResponse, (id) => requestTokens.live(id));
+    requestTokens.use(parameters.get('oauth_token'));
+    const { approval } = token;
+    if (!approval || !secretsEqual(parameters.get('oauth_verifier'), approval.verifier)) {
+      throw verifierErrorResponse();
+    }
+    const { person } = approval;
+    const { microblogId: user_id, handle: screen_name } = person;
+    const oauth_token_secret = randomString(45);
+    const oauth_token = accessTokens.issue(
+      `${user_id}-${randomString(40)}`,
+      { application: consumer, person, scopes: [], ended: false, secret: oauth_token_secret },
+      Number.POSITIVE_INFINITY,
+    );
+    return form({ oauth_token, oauth_token_secret, user_id, screen_name }, FORM_TYPE);
+  }
+
+  function revoke(request: NetworkRequest): NetworkResponse {
+    const { parameters, token } = verifyAccess(request, signatureErrorResponse);
+    token.ended = true;
+    return json({ access_token: parameters.get('oauth_token') });
+  }
+
+  return {
+    endpoints: [
+      post('request token', '/microblog/oauth/request_token', requestToken),
       ...authorizationEndpoints({
         network: 'microblog',
         // The third path, at x.com, is that of X's SDK.
@@ -74,125 +164,27 @@ export class MicroblogOAuth1 implements Network {
         ],
         appearance: OAUTH1_APPEARANCE,
         people: world.people,
-        read: (request) => this.consent(request),
+        read: consent,
         reject: whoaThereErrorPage,
       }),
-      post('access token', '/microblog/oauth/access_token', (request) => this.accessToken(request)),
-      post('revocation', '/microblog/1.1/oauth/invalidate_token.json', (request) => this.revoke(request)),
-    ];
-  }
-
-  /** Verifies a request that is signed with an access token. @throws SignatureError when it is not. */
-  verify(request: NetworkRequest): Signed<AccessToken> {
-    return this.signatures.verify(request, (token) => liveGrant(this.accessTokens.find(token)));
-  }
-
-  private requestToken(request: NetworkRequest): NetworkResponse {
-    const withoutToken = (token: string | undefined) => (token ? undefined : { secret: '' });
-    const { parameters } = withErrorResponse(request, signatureErrorResponse, () =>
-      this.signatures.verify(request, withoutToken),
-    );
-    const callback = readCallback(request, parameters.get('oauth_callback'), this.consumer);
-    const secret = randomString(32);
-    const token = this.requestTokens.issue(randomString(27), { secret, callback }, REQUEST_TOKEN_LIFETIME);
-    return form(
-      { oauth_token: token, oauth_token_secret: secret, oauth_callback_confirmed: 'true' },
-      FORM_TYPE,
-    );
-  }
-
-  private consent({ query, url, notes }: NetworkRequest): ConsentRequest {
-    const token = query.get('oauth_token') ?? '';
-    const requestToken = this.requestTokens.live(token);
-    if (!requestToken) {
-      const reason = rejectionReason('oauth_token', this.requestTokens.find(token));
-      throw whoaThereErrorPage(BELIEFS.requestToken, reason);
-    }
-    if (requestToken.approval) {
-      throw whoaThereErrorPage(BELIEFS.requestToken, 'oauth_token was allowed already');
-    }
-    const { callback } = requestToken;
-    const isPin = callback === OUT_OF_BAND;
-    if (isPin && url.endsWith('/authenticate')) {
-      const reason = 'a login by PIN opens /oauth/authenticate instead of /oauth/authorize';
-      notes.refuseOrNote(whoaThereErrorPage(BELIEFS.pinPage, reason));
-    }
-    const suggestedHandle = query.get('screen_name');
-    return {
-      application: this.consumer,
-      scopes: [],
-      ...(suggestedHandle !== undefined && { suggestedHandle }),
-      allow: (person) => {
-        const verifier = isPin ? randomDigits(PIN_LENGTH) : randomString(32);
-        requestToken.approval = { person, verifier };
-        if (isPin) return pinPage(this.consumer.name, verifier);
-        return redirect(withParameters(callback, { oauth_token: token, oauth_verifier: verifier }));
-      },
-      deny: () => {
-        this.requestTokens.use(token);
-        return isPin
-          ? declinedPage(this.consumer.name)
-          : redirect(withParameters(callback, { denied: token }));
-      },
-    };
-  }
-
-  /** Uses the request token up, even when the verifier is wrong. */
-  private accessToken(request: NetworkRequest): NetworkResponse {
-    const findToken = (token: string | undefined) => this.requestTokens.live(token);
-    const { parameters, token } = withErrorResponse(request, accessTokenErrorResponse, () =>
-      this.signatures.verify(request, findToken),
-    );
-    this.requestTokens.use(parameters.get('oauth_token'));
-    const { approval } = token;
-    if (!approval || !secretsEqual(parameters.get('oauth_verifier'), approval.verifier)) {
-      throw verifierErrorResponse();
-    }
-    return this.tokenResponse(approval.person);
-  }
-
-  private tokenResponse(person: SandboxPerson): NetworkResponse {
-    const secret = randomString(45);
-    const accessToken = { application: this.consumer, person, scopes: [], ended: false, secret };
-    const token = this.accessTokens.issue(
-      `${person.microblogId}-${randomString(40)}`,
-      accessToken,
-      Number.POSITIVE_INFINITY,
-    );
-    const identity = { user_id: person.microblogId, screen_name: person.handle };
-    return form({ oauth_token: token, oauth_token_secret: secret, ...identity }, FORM_TYPE);
-  }
-
-  private revoke(request: NetworkRequest): NetworkResponse {
-    const { parameters, token } = withErrorResponse(request, signatureErrorResponse, () =>
-      this.verify(request),
-    );
-    token.ended = true;
-    return json({ access_token: parameters.get('oauth_token') });
-  }
-}
-
-function post(name: string, path: string, handle: Endpoint['handle']): Endpoint {
-  return { network: 'microblog', name, method: 'post', path, handle };
+      post('access token', '/microblog/oauth/access_token', accessToken),
+      post('revocation', '/microblog/1.1/oauth/invalidate_token.json', revoke),
+    ],
+    verifyAccess,
+  };
 }
 
 function readCallback(
   { notes }: NetworkRequest,
-  callback: string | undefined,
+  callback: string,
   { redirectAddresses }: Application,
 ): string {
   if (callback === OUT_OF_BAND) return callback;
-  const refusal = (belief: Belief, problem: string): ErrorResponse =>
-    callbackErrorResponse(belief, problem.replace('redirect_uri', 'oauth_callback'));
-  const problem = redirectUriProblem(callback);
-  if (callback === undefined || problem !== undefined) {
-    throw refusal(BELIEFS.callback, problem ?? 'oauth_callback is missing');
-  }
-  if (redirectAddresses?.includes(callback) === false) {
-    throw refusal(COMMON_BELIEFS.redirectAddress, 'oauth_callback is not registered for the application');
-  }
-  const plainHttp = plainHttpProblem(callback);
-  if (plainHttp !== undefined) notes.refuseOrNote(refusal(BELIEFS.redirectUriHttps, plainHttp));
+  const hold = notes.holdTo(callbackErrorResponse);
+  hold(BELIEFS.callback, redirectUriProblem(callback));
+  const isOther = redirectAddresses?.includes(callback) === false;
+  hold(COMMON_BELIEFS.redirectAddress, isOther && 'oauth_callback is not registered for the application');
+  hold(BELIEFS.redirectUriHttps, plainHttpProblem(callback));
   return callback;
 }
 
@@ -207,24 +199,136 @@ function pinPage(name: string, pin: string): NetworkResponse {
 
 function declinedPage(name: string): NetworkResponse {
   const title = `${name} has no access to your account`;
-  return page(
-    title,
-    html`<h1>${title}</h1>
-<p>Go back to the application.</p>`,
-  );
+  const content = html`<h1>${title}</h1>
+<p>Go back to the application.</p>`;
+  return page(title, content);
 }
 
-/** Verifies a signature, and turns a `SignatureError` into the error response of the endpoint. */
-export function withErrorResponse<T extends TokenWithSecret>(
-  request: NetworkRequest,
-  respond: (error: SignatureError) => ErrorResponse,
-  verify: () => Signed<T>,
-): Signed<T> {
-  try {
-    const signed = verify();
-    if (signed.doubt) request.notes.refuseOrNote(respond(signed.doubt));
-    return signed;
-  } catch (error) {
-    throw error instanceof SignatureError ? respond(error) : error;
+/**
+ * Makes a check of OAuth 1.0a signatures: HMAC-SHA1, a timestamp within five minutes, no repeated nonce or parameter. It looks the value
+ * of `oauth_token` up with its last argument, and throws what `respond` makes of a mistake.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc5849#section-3.2
+ */
+function signatureVerifier(world: World, consumer: Application) {
+  const nonces = world.credentials<true>();
+  const now = () => world.clock.now() / 1000;
+
+  /** Stores the nonce for as long as its timestamp would be accepted. */
+  function useNonce(parameters: SignedParameters): void {
+    const nonce = parameters.get('oauth_nonce') ?? '';
+    if (!/^[\x21-\x7e]+$/.test(nonce)) throw new SignatureError('nonce', 'oauth_nonce is not plain ASCII');
+    const key = `${parameters.get('oauth_timestamp')} ${parameters.get('oauth_token') ?? ''} ${nonce}`;
+    if (nonces.find(key).state !== 'unknown') {
+      throw new SignatureError('nonce', 'oauth_nonce was used before');
+    }
+    nonces.issue(key, true, 2 * TOLERANCE_SECONDS);
   }
+
+  return function verify<T extends TokenWithSecret>(
+    request: NetworkRequest,
+    respond: (error: SignatureError) => ErrorResponse,
+    findToken: (token: string | undefined) => T | undefined,
+  ): Signed<T> {
+    try {
+      const { parameters, doubt } = signedParameters(request);
+      checkProtocol(parameters, consumer, now());
+      const token = findToken(parameters.get('oauth_token'));
+      if (!token) throw new SignatureError('token', 'oauth_token is not valid for this request');
+      const { oauth_signature: signature, ...signed } = Object.fromEntries(parameters);
+      const { method, url, notes } = request;
+      const expected = hmacSha1Signature(method, url, signed, consumer.secret ?? '', token.secret);
+      if (!secretsEqual(signature, expected)) {
+        throw new SignatureError('signature', 'oauth_signature does not match the request');
+      }
+      useNonce(parameters);
+      if (doubt) notes.refuseOrNote(respond(doubt));
+      return { parameters, token };
+    } catch (error) {
+      throw error instanceof SignatureError ? respond(error) : error;
+    }
+  };
+}
+
+function checkProtocol(parameters: SignedParameters, consumer: Application, now: number): void {
+  for (const name of ['oauth_consumer_key', 'oauth_signature', 'oauth_nonce', 'oauth_timestamp']) {
+    if (!parameters.get(name)) throw new SignatureError('parameters', `${name} is missing or empty`);
+  }
+  if (parameters.get('oauth_signature_method') !== 'HMAC-SHA1') {
+    throw new SignatureError('parameters', 'oauth_signature_method is not "HMAC-SHA1"');
+  }
+  if (!['1.0', undefined].includes(parameters.get('oauth_version'))) {
+    throw new SignatureError('parameters', 'oauth_version is not "1.0"');
+  }
+  if (parameters.get('oauth_consumer_key') !== consumer.id) {
+    throw new SignatureError('client', "oauth_consumer_key is not the sandbox's consumer key");
+  }
+  const timestamp = parameters.get('oauth_timestamp') ?? '';
+  const seconds = /^\d{1,15}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
+  if (Math.abs(seconds - now) <= TOLERANCE_SECONDS) return;
+  throw new SignatureError('timestamp', "oauth_timestamp is not within five minutes of the sandbox's clock");
+}
+
+/** The function that the sandbox uses of `oauth-sign`, which has no type declarations. */
+interface OauthSign {
+  hmacsign(
+    method: string,
+    url: string,
+    parameters: Readonly<Record<string, string>>,
+    consumerSecret: string,
+    tokenSecret: string,
+  ): string;
+}
+
+const oauthSign: OauthSign = require('oauth-sign');
+
+/**
+ * HMAC-SHA1 signature of a request, in base64. It takes the URL without its query, and query, form and `oauth_*` parameters, decoded,
+ * without `oauth_signature`.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc5849#section-3.4.2
+ */
+export const hmacSha1Signature: OauthSign['hmacsign'] = (...request) => oauthSign.hmacsign(...request);
+
+/** Whether a request has an OAuth 1.0a signature, valid or not. */
+export function isSigned(request: NetworkRequest): boolean {
+  return /^OAuth\s/i.test(request.authorization ?? '') || queryAndForm(request).has('oauth_signature');
+}
+
+/** The parameters of a signed request, and what the network may refuse about them all the same. */
+function signedParameters(request: NetworkRequest): {
+  readonly parameters: SignedParameters;
+  readonly doubt?: SignatureError;
+} {
+  const header = headerParameters(request.authorization ?? '');
+  const [, token] = header.find(([name]) => name === 'oauth_token') ?? [];
+  const elsewhere = queryAndForm(request).entries();
+  const others = elsewhere.filter(([name, value]) => name !== 'oauth_token' || value !== token);
+  const pairs = [...header, ...others];
+  const parameters = new Map(pairs);
+  if (parameters.size < pairs.length) throw new SignatureError('parameters', 'a parameter is given twice');
+  if (others.length === elsewhere.length) return { parameters };
+  const doubt = new SignatureError('token twice', 'oauth_token is in the header and again in query or body');
+  return { parameters, doubt };
+}
+
+function headerParameters(authorization: string): (readonly [string, string])[] {
+  const list = /^OAuth\s+(.*)$/i.exec(authorization)?.[1];
+  if (list === undefined) return [];
+  return list
+    .split(/\s*,\s*/)
+    .map(headerParameter)
+    .filter(([name]) => name !== 'realm');
+}
+
+function headerParameter(pair: string): readonly [string, string] {
+  const [, name, value] = /^([A-Za-z0-9_.~%-]+)="([^"]*)"$/.exec(pair) ?? [];
+  try {
+    if (name !== undefined && value !== undefined) {
+      return [decodeURIComponent(name), decodeURIComponent(value)];
+    }
+  } catch {
+    throw new SignatureError('parameters', 'the Authorization header is not percent-encoded');
+  }
+  throw new SignatureError('parameters', 'the Authorization header is not a list of name="value" pairs');
 }

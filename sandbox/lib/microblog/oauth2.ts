@@ -1,31 +1,40 @@
-import { authorizationEndpoints, type ConsentRequest } from '../authorization.js';
-import type { Application } from '../clients.js';
+import type { Application } from '../core/clients.js';
 import {
-  type AuthorizationCode,
-  type Credentials,
-  type Grant,
-  type LookupResult,
-  liveGrant,
-  rejectionReason,
-} from '../grants.js';
-import type { Endpoint, Network } from '../network.js';
-import { isVerifier, verifierMatches } from '../pkce.js';
-import { withParameters } from '../redirect-uri.js';
-import { bearerToken, type NetworkRequest } from '../request.js';
-import { json, type NetworkResponse, redirect } from '../response.js';
-import { randomString, secretsEqual } from '../secrets.js';
-import type { World } from '../world.js';
-import { APPEARANCE } from './appearance.js';
+  basicCredentials,
+  bearerToken,
+  json,
+  type NetworkRequest,
+  type NetworkResponse,
+  redirect,
+} from '../core/http.js';
+import { post } from '../core/network.js';
+import {
+  isVerifier,
+  plainHttpProblem,
+  randomString,
+  redirectUriProblem,
+  secretsEqual,
+  verifierMatches,
+  withParameters,
+} from '../core/oauth.js';
+import { type AuthorizationCode, type Grant, liveGrant, rejectionReason, type World } from '../core/world.js';
+import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
 import { BELIEFS } from './beliefs.js';
-import { invalidRequest, missingParameter } from './error-responses.js';
-import { microblogErrorPage, readMicroblogRequest } from './oauth2-authorization.js';
-import { authenticatedClient, microblogClients } from './oauth2-client.js';
+import {
+  invalidRequest,
+  microblogErrorPage,
+  missingParameter,
+  unauthorizedClient,
+  unknownClient,
+} from './error-responses.js';
+import { APPEARANCE, MICROBLOG_CONFIDENTIAL, MICROBLOG_PUBLIC } from './options.js';
 
 /** Seconds. The refresh token's half a year was observed, the others are documented. */
 const LIFETIME = { code: 30, accessToken: 7_200, refreshToken: 15_768_000 };
 
 interface MicroblogCode extends AuthorizationCode {
   readonly challenge: string;
+  /** Whether the method is `plain`, where the challenge is the verifier itself. The network allows it. */
   readonly isPlain: boolean;
 }
 
@@ -36,177 +45,130 @@ interface MicroblogCode extends AuthorizationCode {
  *
  * @see https://docs.x.com/fundamentals/authentication/oauth-2-0/user-access-token (read 2026-11)
  */
-export class MicroblogOAuth2 implements Network {
-  readonly endpoints: readonly Endpoint[];
-  private readonly clients: readonly Application[];
-  private readonly codes: Credentials<MicroblogCode>;
-  private readonly accessTokens: Credentials<Grant>;
-  private readonly refreshTokens: Credentials<Grant>;
+export function microblogOAuth2(world: World) {
+  const clients: readonly Application[] = [MICROBLOG_CONFIDENTIAL, MICROBLOG_PUBLIC].map((known) =>
+    world.registered(known),
+  );
+  const codes = world.credentials<MicroblogCode>();
+  const accessTokens = world.credentials<Grant>();
+  const refreshTokens = world.credentials<Grant>();
 
-  constructor(private readonly world: World) {
-    this.clients = microblogClients(world);
-    this.codes = world.credentials();
-    this.accessTokens = world.credentials();
-    this.refreshTokens = world.credentials();
-    const network = 'microblog';
-    this.endpoints = [
-      ...authorizationEndpoints({
-        network,
-        // The second path is the API description's.
-        paths: ['/microblog/i/oauth2/authorize', '/microblog/2/oauth2/authorize'],
-        appearance: APPEARANCE,
-        people: world.people,
-        read: (request) => this.consent(request),
-        reject: microblogErrorPage,
-      }),
-      {
-        network,
-        name: 'token',
-        method: 'post',
-        path: '/microblog/2/oauth2/token',
-        handle: (request) => this.token(withJSONAsForm(request, 'grant_type')),
-      },
-      {
-        network,
-        name: 'revocation',
-        method: 'post',
-        path: '/microblog/2/oauth2/revoke',
-        handle: (request) => this.revoke(withJSONAsForm(request, 'token')),
-      },
-    ];
-  }
+  /** A code or token in the network's format: base64 of a random string, the time and the kind. */
+  const opaque = (kind: 'ac' | 'at' | 'rt'): string =>
+    Buffer.from(`${randomString(43)}:${world.clock.now()}:1:1:${kind}:1`).toString('base64url');
 
-  /** Looks up the bearer token of a request. */
-  findBearer(request: NetworkRequest): LookupResult<Grant> {
-    return this.accessTokens.find(bearerToken(request));
-  }
-
-  private consent(request: NetworkRequest): ConsentRequest {
-    const { application, redirectUri, scopes, state, challenge, isPlain } = readMicroblogRequest(
-      request,
-      this.clients,
-    );
+  function consent(request: NetworkRequest): ConsentRequest {
+    const { application, redirectUri, scopes, state, challenge, isPlain } = readRequest(request, clients);
     return {
       application,
       scopes,
       allow: (person) => {
         const grant: Grant = { application, person, scopes, ended: false };
-        const code = this.codes.issue(
-          this.opaque('ac'),
-          { grant, redirectUri, challenge, isPlain },
-          LIFETIME.code,
-        );
+        const code = codes.issue(opaque('ac'), { grant, redirectUri, challenge, isPlain }, LIFETIME.code);
         return redirect(withParameters(redirectUri, { state, code }));
       },
       deny: () => redirect(withParameters(redirectUri, { error: 'access_denied', state })),
     };
   }
 
-  private token(request: NetworkRequest): NetworkResponse {
-    const { form } = request;
-    switch (form.get('grant_type')) {
+  function token(request: NetworkRequest): NetworkResponse {
+    switch (request.form.get('grant_type')) {
       case 'authorization_code':
-        return this.tokens(this.exchange(request));
+        return tokens(exchange(request));
       case 'refresh_token':
-        return this.tokens(this.refresh(request));
+        return tokens(refresh(request));
       case undefined:
         throw missingParameter(BELIEFS.tokenParameters, 'grant_type', request);
       default:
-        throw invalidRequest(
-          BELIEFS.grantType,
-          'Value passed for the grant type was invalid.',
-          'grant_type is unknown',
-        );
+        throw invalidRequest(BELIEFS.grantType, 'grant_type is unknown');
     }
   }
 
-  private exchange(request: NetworkRequest): Grant {
-    const { form } = request;
-    const application = authenticatedClient(
-      request,
-      this.clients,
-      this.codes.find(form.get('code')).value?.grant,
-    );
-    for (const name of ['code', 'redirect_uri', 'code_verifier'])
-      if (!form.get(name)) throw missingParameter(BELIEFS.tokenParameters, name, request);
-    const found = this.codes.use(form.get('code'));
+  function exchange(request: NetworkRequest): Grant {
+    const { form, notes } = request;
+    const hold = notes.holdTo(invalidRequest);
+    const application = authenticatedClient(request, clients, codes.find(form.get('code')).value?.grant);
+    for (const name of ['code', 'redirect_uri', 'code_verifier']) demand(request, name);
+    const found = codes.use(form.get('code'));
     if (found.state !== 'live' || found.value.grant.application !== application) {
-      const description = 'Value passed for the authorization code was invalid.';
-      throw invalidRequest(BELIEFS.code, description, rejectionReason('code', found));
+      throw invalidRequest(BELIEFS.code, rejectionReason('code', found));
     }
     const { grant, redirectUri, challenge, isPlain } = found.value;
-    if (form.get('redirect_uri') !== redirectUri) {
-      const description =
-        'Value passed for the redirect uri did not match the uri of the authorization code.';
-      throw invalidRequest(
-        BELIEFS.sameRedirectUri,
-        description,
-        'redirect_uri differs from the authorization request',
-      );
-    }
+    const isSame = form.get('redirect_uri') === redirectUri;
+    hold(BELIEFS.sameRedirectUri, !isSame && 'redirect_uri differs from the authorization request');
     const verifier = form.get('code_verifier');
-    const description = 'Value passed for the code verifier did not match the code challenge.';
-    if (!(isPlain ? secretsEqual(verifier, challenge) : verifierMatches(verifier, challenge, 'base64url'))) {
-      throw invalidRequest(BELIEFS.verifier, description, 'code_verifier does not match code_challenge');
-    }
-    if (!isVerifier(verifier)) {
-      const reason = 'code_verifier does not have 43 to 128 letters, digits and "-._~"';
-      request.notes.refuseOrNote(invalidRequest(BELIEFS.verifierForm, description, reason));
-    }
+    const matches = isPlain
+      ? secretsEqual(verifier, challenge)
+      : verifierMatches(verifier, challenge, 'base64url');
+    hold(BELIEFS.verifier, !matches && 'code_verifier does not match code_challenge');
+    const badForm = 'code_verifier does not have 43 to 128 letters, digits and "-._~"';
+    hold(BELIEFS.verifierForm, !isVerifier(verifier) && badForm);
     return grant;
   }
 
   /** A refresh token works once. When a used one comes back, the whole consent ends. */
-  private refresh(request: NetworkRequest): Grant {
-    const found = this.refreshTokens.find(request.form.get('refresh_token'));
-    const application = authenticatedClient(request, this.clients, found.value);
-    if (!request.form.get('refresh_token')) {
-      throw missingParameter(BELIEFS.tokenParameters, 'refresh_token', request);
-    }
+  function refresh(request: NetworkRequest): Grant {
+    const found = refreshTokens.find(request.form.get('refresh_token'));
+    const application = authenticatedClient(request, clients, found.value);
+    const given = demand(request, 'refresh_token');
     const grant = liveGrant(found);
     if (grant?.application === application) {
-      this.refreshTokens.use(request.form.get('refresh_token'));
+      refreshTokens.use(given);
       return grant;
     }
     if (found.state === 'used') found.value.ended = true;
-    const description = 'Value passed for the token was invalid.';
-    throw invalidRequest(BELIEFS.refreshToken, description, rejectionReason('refresh_token', found));
+    throw invalidRequest(BELIEFS.refreshToken, rejectionReason('refresh_token', found));
   }
 
-  private revoke(request: NetworkRequest): NetworkResponse {
-    const token = request.form.get('token');
-    const asAccessToken = this.accessTokens.find(token);
-    const found = asAccessToken.state === 'unknown' ? this.refreshTokens.find(token) : asAccessToken;
-    const application = authenticatedClient(request, this.clients, found.value);
-    if (!token) throw missingParameter(BELIEFS.tokenParameters, 'token', request);
+  function revoke(request: NetworkRequest): NetworkResponse {
+    const given = request.form.get('token');
+    const asAccessToken = accessTokens.find(given);
+    const found = asAccessToken.state === 'unknown' ? refreshTokens.find(given) : asAccessToken;
+    const application = authenticatedClient(request, clients, found.value);
+    demand(request, 'token');
     const grant = liveGrant(found);
-    if (grant?.application === application) {
-      grant.ended = true;
-    } else {
-      const description = 'Value passed for the token was invalid.';
-      const reason = rejectionReason('token', found);
-      request.notes.refuseOrNote(invalidRequest(BELIEFS.revokedToken, description, reason));
-    }
+    if (grant?.application === application) grant.ended = true;
+    else request.notes.refuseOrNote(invalidRequest(BELIEFS.revokedToken, rejectionReason('token', found)));
     return json({ revoked: true });
   }
 
-  private tokens(grant: Grant): NetworkResponse {
-    const offline = grant.scopes.includes('offline.access');
+  function tokens(grant: Grant): NetworkResponse {
+    const { accessToken, refreshToken } = LIFETIME;
     return json({
       token_type: 'bearer',
-      expires_in: LIFETIME.accessToken,
-      access_token: this.accessTokens.issue(this.opaque('at'), grant, LIFETIME.accessToken),
+      expires_in: accessToken,
+      access_token: accessTokens.issue(opaque('at'), grant, accessToken),
       scope: grant.scopes.join(' '),
-      ...(offline && {
-        refresh_token: this.refreshTokens.issue(this.opaque('rt'), grant, LIFETIME.refreshToken),
+      ...(grant.scopes.includes('offline.access') && {
+        refresh_token: refreshTokens.issue(opaque('rt'), grant, refreshToken),
       }),
     });
   }
 
-  /** A code or token in the network's format: base64 of a random string, the time and the kind. */
-  private opaque(kind: 'ac' | 'at' | 'rt'): string {
-    return Buffer.from(`${randomString(43)}:${this.world.clock.now()}:1:1:${kind}:1`).toString('base64url');
-  }
+  return {
+    endpoints: [
+      ...authorizationEndpoints({
+        network: 'microblog',
+        // The second path is the API description's.
+        paths: ['/microblog/i/oauth2/authorize', '/microblog/2/oauth2/authorize'],
+        appearance: APPEARANCE,
+        people: world.people,
+        read: consent,
+        reject: microblogErrorPage,
+      }),
+      post('token', '/microblog/2/oauth2/token', (request) => token(withJSONAsForm(request, 'grant_type'))),
+      post('revocation', '/microblog/2/oauth2/revoke', (request) => revoke(withJSONAsForm(request, 'token'))),
+    ],
+    /** Looks up the bearer token of a request. */
+    findBearer: (request: NetworkRequest) => accessTokens.find(bearerToken(request)),
+  };
+}
+
+/** A parameter of the form. @throws ErrorResponse when it is missing. */
+function demand(request: NetworkRequest, name: string): string {
+  const value = request.form.get(name);
+  if (value) return value;
+  throw missingParameter(BELIEFS.tokenParameters, name, request);
 }
 
 /**
@@ -219,4 +181,87 @@ function withJSONAsForm(request: NetworkRequest, missing: string): NetworkReques
   if (form.entries().length === 0) return request;
   notes.refuseOrNote(missingParameter(BELIEFS.tokenForm, missing, request));
   return { ...request, form, isForm: true };
+}
+
+/**
+ * Validates an authorization request.
+ *
+ * @throws ErrorResponse with an error page. This network never redirects an invalid request back.
+ * @see https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code (read 2026-11)
+ */
+function readRequest({ query, notes }: NetworkRequest, clients: readonly Application[]) {
+  const hold = notes.holdTo(microblogErrorPage);
+  const application = clients.find(({ id }) => id === query.get('client_id'));
+  if (!application) {
+    throw microblogErrorPage(BELIEFS.client, 'client_id is missing, or no OAuth 2.0 client of the sandbox');
+  }
+  hold(BELIEFS.responseType, query.get('response_type') !== 'code' && 'response_type is not "code"');
+  const redirectUri = query.get('redirect_uri') ?? '';
+  hold(BELIEFS.redirectUri, redirectUriProblem(redirectUri));
+  hold(BELIEFS.redirectUriHttps, plainHttpProblem(redirectUri));
+  const state = query.get('state');
+  hold(BELIEFS.state, (state ?? '').length > 500 && 'state has more than 500 characters');
+  const scopes = [...new Set((query.get('scope') ?? '').split(' ').filter((name) => name !== ''))];
+  hold(BELIEFS.scope, scopes.length === 0 && 'scope is missing');
+  const areKnown = scopes.every((name) => Object.hasOwn(APPEARANCE.scopes, name));
+  hold(BELIEFS.scope, !areKnown && 'scope names one that does not exist');
+  const challenge = query.get('code_challenge') ?? '';
+  const method = query.get('code_challenge_method');
+  hold(BELIEFS.challenge, challenge === '' && 'code_challenge is missing, which this network needs');
+  const isPlain = method === 'plain';
+  if (isPlain) {
+    const reason = 'code_challenge is no code verifier, of 43 to 128 letters';
+    hold(BELIEFS.verifierForm, !isVerifier(challenge) && reason);
+  } else {
+    const reason = 'code_challenge_method is neither "S256" nor "plain"';
+    hold(BELIEFS.challengeMethod, method !== 'S256' && method !== 's256' && reason);
+    hold(BELIEFS.challengeMethodCase, method === 's256' && 'code_challenge_method is "s256", not "S256"');
+    const isDigest = /^[A-Za-z0-9_-]{43}$/.test(challenge);
+    hold(BELIEFS.challengeForm, !isDigest && 'code_challenge is no SHA-256 in base64url');
+  }
+  return { application, redirectUri, state, scopes, challenge, isPlain };
+}
+
+/**
+ * Authenticates the client of a token, refresh or revocation request.
+ *
+ * @param grant - The grant of the code or token in the request. It tells which credentials are missing when the request
+ *   does not name a client.
+ * @throws ErrorResponse when a confidential client does not send its secret by HTTP Basic, or a public client no `client_id`.
+ */
+function authenticatedClient(
+  request: NetworkRequest,
+  clients: readonly Application[],
+  grant: Grant | undefined,
+): Application {
+  const basic = basicCredentials(request);
+  const id = basic ? basic.id : request.form.get('client_id');
+  const known = id ?? grant?.application.id;
+  const application = clients.find((client) => client.id === known);
+  if (application?.secret !== undefined) {
+    if (basic && basicSecretMatches(basic.secret, application.secret)) return application;
+    throw unauthorizedClient(
+      BELIEFS.clientAuthentication,
+      'a confidential client must send its identifier and secret by HTTP Basic: the header is missing or wrong',
+    );
+  }
+  if (id === undefined) throw missingParameter(BELIEFS.publicClient, 'client_id', request);
+  if (!application) throw unknownClient('client_id is no client of the sandbox');
+  const hold = request.notes.holdTo(unauthorizedClient);
+  const hasHeader = request.authorization !== undefined;
+  hold(BELIEFS.publicClientHeader, hasHeader && 'a public client sends an Authorization header');
+  return application;
+}
+
+/** RFC 6749, section 2.3.1, percent-encodes Basic credentials, but the network's sample code does not; both are accepted. */
+function basicSecretMatches(secret: string, expected: string): boolean {
+  return secretsEqual(secret, expected) || secretsEqual(percentDecoded(secret), expected);
+}
+
+function percentDecoded(encoded: string): string | undefined {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
 }

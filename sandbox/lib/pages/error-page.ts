@@ -1,7 +1,21 @@
-import type { Belief } from '../evidence.js';
-import type { NetworkResponse } from '../response.js';
+import { createHash } from 'node:crypto';
+import type { Belief } from '../core/evidence.js';
+import { ErrorResponse, type NetworkResponse } from '../core/http.js';
 import { CONSOLE_PATH, GUIDE_PATH, type Html, html, page } from './page.js';
-import { ruleAnchor, ruleFacts } from './rule.js';
+
+/** ID of a rule's entry in the guide. */
+export function ruleAnchor({ says, source }: Belief): string {
+  return `rule-${createHash('sha256').update(`${says}\n${source}`).digest('hex').slice(0, 12)}`;
+}
+
+/** What was received, what the network expects, and where the guide says how that is known. */
+export function ruleFacts(received: string, belief: Belief): Html {
+  return html`<dl class="facts">
+<div><dt>Received</dt><dd>${received}</dd></div>
+<div><dt>Expected</dt><dd>${belief.says}</dd></div>
+<div><dt>How we know</dt><dd>${belief.mark}: <a href="${GUIDE_PATH}#${ruleAnchor(belief)}">the rule in the guide</a></dd></div>
+</dl>`;
+}
 
 /** What an error page says. */
 export interface PageError {
@@ -15,8 +29,8 @@ export interface PageError {
 }
 
 /** A network's error page. Below the network's words, it says what was received and expected, and links to the console and guide. */
-export function errorPage({ title, content, reason, belief, status }: PageError): NetworkResponse {
-  return page(
+export function errorPage({ title, content, reason, belief, status }: PageError): ErrorResponse {
+  const response = page(
     title,
     html`<h1>${title}</h1>
 ${content}
@@ -30,6 +44,7 @@ ${ruleFacts(reason, belief)}
 </div>`,
     { status, width: 'narrow' },
   );
+  return new ErrorResponse(response, reason, belief);
 }
 
 /** Shows a person what is no page, such as a network's JSON error. */
@@ -37,7 +52,7 @@ export function shownResponse(sent: NetworkResponse, reason: string, belief: Bel
   const title = 'The network refuses this request';
   const content = html`<p>It responds with status ${sent.status} and no page of its own:</p>
 <pre>${sent.body}</pre>`;
-  return errorPage({ title, content, reason, belief, status: sent.status });
+  return errorPage({ title, content, reason, belief, status: sent.status }).response;
 }
 
 /** A path that no endpoint has, as shown to a person. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { NetworkResponse } from '../response.js';
-import { STYLE } from './style.js';
+import type { NetworkResponse } from '../core/http.js';
+import { STYLE } from './assets.js';
 
 /** Markup that is already escaped. */
 export class Html {

@@ -1,15 +1,9 @@
-import type { SandboxPerson } from '../people.js';
-import { type NetworkResponse, plain } from '../response.js';
+import { type NetworkResponse, plain } from '../core/http.js';
+import { picturePath, type SandboxPerson } from '../core/people.js';
 import { type Html, html } from './page.js';
 
 /** Placeholder picture: one transparent pixel. */
 const DOT = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
-
-/** Path of a person's picture within the sandbox; `undefined` when they have none. */
-export function picturePath(person: SandboxPerson, pixels?: number): string | undefined {
-  if (person.picture === undefined) return undefined;
-  return `/pictures/${person.id}.svg${pixels === undefined ? '' : `?size=${pixels}`}`;
-}
 
 /** A person's picture, or initials. Hidden from screen readers, because the name is next to it. */
 export function personPicture(person: SandboxPerson): Html {

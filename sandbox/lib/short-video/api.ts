@@ -1,12 +1,8 @@
-import type { Belief } from '../evidence.js';
-import { type Grant, liveGrant, rejectionReason } from '../grants.js';
-import type { Endpoint, Network } from '../network.js';
-import type { NetworkRequest } from '../request.js';
-import { type ErrorResponse, json, type NetworkResponse } from '../response.js';
-import type { World } from '../world.js';
+import { json, type NetworkRequest, type NetworkResponse } from '../core/http.js';
+import type { Endpoint } from '../core/network.js';
+import { demandGrant, type Grant, type LookupResult, type World } from '../core/world.js';
 import { BELIEFS } from './beliefs.js';
 import { logId, shortVideoApiError } from './error-responses.js';
-import type { ShortVideoOAuth2 } from './oauth2.js';
 import {
   isShortVideoField,
   mayComeWithout,
@@ -20,63 +16,39 @@ import {
  *
  * @see https://developers.tiktok.com/doc/tiktok-api-v2-get-user-info (read 2026-11)
  */
-export class ShortVideoApi implements Network {
-  readonly endpoints: readonly Endpoint[] = [
-    {
-      network: 'short-video',
-      name: 'profile',
-      method: 'get',
-      path: '/short-video/v2/user/info/',
-      handle: (request) => this.profile(request),
-    },
-  ];
-
-  constructor(
-    private readonly world: World,
-    private readonly oauth2: ShortVideoOAuth2,
-  ) {}
-
-  private profile(request: NetworkRequest): NetworkResponse {
-    const grant = this.grant(request);
-    const user = shortVideoUser(this.world, grant.person, this.fields(request, grant));
-    return json({ data: { user }, error: { code: 'ok', message: '', log_id: logId(this.world.clock) } });
-  }
-
-  private grant(request: NetworkRequest): Grant {
-    const found = this.oauth2.findBearer(request);
-    const grant = liveGrant(found);
-    if (grant) return grant;
-    const reason = rejectionReason('the bearer token', found);
-    throw shortVideoApiError(this.world.clock, BELIEFS.bearer, 'access_token_invalid', reason);
-  }
+export function shortVideoUserInfo(
+  world: World,
+  findBearer: (request: NetworkRequest) => LookupResult<Grant>,
+): Endpoint {
+  const { clock } = world;
+  const handle = (request: NetworkRequest): NetworkResponse => {
+    const grant = demandGrant('the bearer token', findBearer(request), (reason) =>
+      shortVideoApiError(clock, BELIEFS.bearer, 'access_token_invalid', reason),
+    );
+    const user = shortVideoUser(world, grant.person, requestedFields(request, grant));
+    return json({ data: { user }, error: { code: 'ok', message: '', log_id: logId(clock) } });
+  };
 
   /** A single field beyond the granted scopes fails the whole request. */
-  private fields(request: NetworkRequest, grant: Grant): readonly ShortVideoField[] {
-    const { clock } = this.world;
-    const given = request.query.get('fields');
-    if (!given) {
-      throw shortVideoApiError(
-        clock,
-        BELIEFS.fields,
-        'invalid_params',
-        'fields is missing, empty or given twice',
-      );
-    }
+  function requestedFields({ query, notes }: NetworkRequest, grant: Grant): readonly ShortVideoField[] {
+    const holdForm = notes.holdTo((belief, reason) =>
+      shortVideoApiError(clock, belief, 'invalid_params', reason),
+    );
+    const given = query.get('fields') ?? '';
+    holdForm(BELIEFS.fields, given === '' && 'fields is missing, empty or given twice');
     const names = given.split(',');
     const fields = names.filter(isShortVideoField);
-    if (fields.length < names.length) {
-      const reason = 'fields names a field that does not exist';
-      request.notes.refuseOrNote(shortVideoApiError(clock, BELIEFS.fieldNames, 'invalid_params', reason));
-    }
-    const refusal = (belief: Belief, field: ShortVideoField): ErrorResponse => {
-      const reason = `${field} needs ${shortVideoScope(field)}, which was not granted`;
-      return shortVideoApiError(clock, belief, 'scope_not_authorized', reason);
-    };
+    holdForm(BELIEFS.fieldNames, fields.length < names.length && 'fields names a field that does not exist');
     const beyond = fields.filter((field) => !grant.scopes.includes(shortVideoScope(field)));
     const forbidden = beyond.find((field) => !mayComeWithout(field, grant.scopes));
-    if (forbidden !== undefined) throw refusal(BELIEFS.fieldScopes, forbidden);
-    const [doubtful] = beyond;
-    if (doubtful !== undefined) request.notes.refuseOrNote(refusal(BELIEFS.basicScope, doubtful));
+    const holdScope = notes.holdTo((belief, field) => {
+      const reason = `${field} needs ${shortVideoScope(field as ShortVideoField)}, which was not granted`;
+      return shortVideoApiError(clock, belief, 'scope_not_authorized', reason);
+    });
+    holdScope(BELIEFS.fieldScopes, forbidden);
+    holdScope(BELIEFS.basicScope, beyond[0]);
     return fields;
   }
+
+  return { name: 'profile', method: 'get', path: '/short-video/v2/user/info/', handle };
 }

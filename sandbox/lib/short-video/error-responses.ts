@@ -1,18 +1,67 @@
-import type { Clock } from '../clock.js';
-import type { Belief } from '../evidence.js';
-import type { FaultResponses } from '../network.js';
-import { ErrorResponse, json } from '../response.js';
-import { randomHex } from '../secrets.js';
+import type { Belief } from '../core/evidence.js';
+import { ErrorResponse, json } from '../core/http.js';
+import type { FaultResponses } from '../core/network.js';
+import { randomHex } from '../core/oauth.js';
+import type { Clock } from '../core/world.js';
+import { errorPage } from '../pages/error-page.js';
+import { html } from '../pages/page.js';
 import { BELIEFS } from './beliefs.js';
 
+/** Parameters of the error page's URL, by belief. */
+const PAGE_ERRORS: ReadonlyMap<Belief, readonly [errorType: string, errCode?: string]> = new Map([
+  [BELIEFS.clientKey, ['client_key', '10003']],
+  [BELIEFS.responseType, ['response_type']],
+  [BELIEFS.scopeSeparator, ['scope']],
+  [BELIEFS.scope, ['scope']],
+  [BELIEFS.redirectUri, ['redirect_uri', '10006']],
+  [BELIEFS.redirectUriHttps, ['redirect_uri', '10006']],
+  [BELIEFS.autoAuth, ['disable_auto_auth']],
+  [BELIEFS.challenge, ['code_challenge', '10007']],
+  [BELIEFS.challengeMethod, ['code_challenge', '10007']],
+  [BELIEFS.challengeForm, ['code_challenge', '10007']],
+]);
+
+/**
+ * The network's error page. It shows the parameters that the real page has in its URL.
+ *
+ * @param reason - Shown on the page, although the real network does not say it.
+ */
+export function shortVideoErrorPage(belief: Belief, reason: string, error = 'param_error'): ErrorResponse {
+  const [error_type, errCode] = PAGE_ERRORS.get(belief) ?? ['request'];
+  const withCode = errCode !== undefined && error === 'param_error';
+  const parameters = new URLSearchParams({ error, ...(withCode && { errCode }), error_type });
+  const content = html`<p>We couldn't log in to the application. This may be due to specific app settings.</p>
+<p><code>${parameters.toString()}</code></p>`;
+  return errorPage({ title: 'Something went wrong', content, reason, belief, status: 400 });
+}
+
+/** Belief, code and description of each error of the OAuth endpoints. */
+const OAUTH_ERRORS = {
+  form: [
+    BELIEFS.form,
+    'invalid_request',
+    'Only `application/x-www-form-urlencoded` is accepted as Content-Type.',
+  ],
+  client: [BELIEFS.client, 'invalid_client', 'Client key or secret is incorrect.'],
+  noGrantType: [BELIEFS.grantType, 'invalid_request', 'The request parameters are malformed.'],
+  grantType: [BELIEFS.grantType, 'unsupported_grant_type', 'Grant type is not supported.'],
+  code: [BELIEFS.code, 'invalid_grant', 'Authorization code is expired.'],
+  redirectUri: [
+    BELIEFS.sameRedirectUri,
+    'invalid_request',
+    'Redirect_uri is not matched with the uri when requesting code.',
+  ],
+  verifier: [BELIEFS.verifier, 'invalid_request', 'Code verifier or code challenge is invalid.'],
+  refreshToken: [BELIEFS.refreshToken, 'invalid_grant', 'Refresh token is invalid or expired.'],
+  revocation: [BELIEFS.revocation, 'invalid_grant', 'Access token is invalid or expired.'],
+} as const;
+
+/** Name of an error of the OAuth endpoints. */
+export type ShortVideoOAuthError = keyof typeof OAUTH_ERRORS;
+
 /** An error of the OAuth endpoints: a flat object, with HTTP 200. */
-export function shortVideoOAuthError(
-  clock: Clock,
-  belief: Belief,
-  error: string,
-  error_description: string,
-  reason: string,
-): ErrorResponse {
+export function shortVideoOAuthError(clock: Clock, of: ShortVideoOAuthError, reason: string): ErrorResponse {
+  const [belief, error, error_description] = OAUTH_ERRORS[of];
   const log_id = logId(clock);
   const response = json({ error, error_description, log_id }, 200, { 'x-tt-logid': log_id });
   return new ErrorResponse(response, reason, belief);
@@ -20,19 +69,10 @@ export function shortVideoOAuthError(
 
 /** Status and message of the API's errors. */
 const API_ERRORS = {
-  access_token_invalid: {
-    status: 401,
-    message: 'Access token is invalid, please refresh token and retry',
-  },
-  invalid_params: { status: 400, message: 'The fields parameter is invalid.' },
-  rate_limit_exceeded: {
-    status: 429,
-    message: 'The API rate limit was exceeded. Please try again later.',
-  },
-  scope_not_authorized: {
-    status: 401,
-    message: 'The user did not authorize the scope required for completing this request.',
-  },
+  access_token_invalid: [401, 'Access token is invalid, please refresh token and retry'],
+  invalid_params: [400, 'The fields parameter is invalid.'],
+  rate_limit_exceeded: [429, 'The API rate limit was exceeded. Please try again later.'],
+  scope_not_authorized: [401, 'The user did not authorize the scope required for completing this request.'],
 } as const;
 
 /** An error of the API: a nested object, with an HTTP error status. */
@@ -42,7 +82,7 @@ export function shortVideoApiError(
   code: keyof typeof API_ERRORS,
   reason: string,
 ): ErrorResponse {
-  const { status, message } = API_ERRORS[code];
+  const [status, message] = API_ERRORS[code];
   const log_id = logId(clock);
   const response = json({ data: {}, error: { code, message, log_id } }, status, { 'x-tt-logid': log_id });
   return new ErrorResponse(response, reason, belief);
@@ -62,40 +102,18 @@ export function logId(clock: Clock): string {
  * @see https://developers.tiktok.com/doc/tiktok-api-v2-error-handling (read 2026-11)
  */
 export function shortVideoFaultResponses(clock: Clock, endpoint: string): FaultResponses {
-  const limit = {
+  const revoked: Readonly<Record<string, () => ErrorResponse>> = {
+    token: () => shortVideoOAuthError(clock, 'refreshToken', 'refresh_token was revoked'),
+    revocation: () => shortVideoOAuthError(clock, 'revocation', 'token was revoked'),
+    profile: () =>
+      shortVideoApiError(clock, BELIEFS.bearer, 'access_token_invalid', 'the bearer token was revoked'),
+  };
+  return {
     'rate-limit': () =>
       shortVideoApiError(clock, BELIEFS.rateLimit, 'rate_limit_exceeded', 'too many requests'),
+    ...(endpoint === 'token' && {
+      'expired-code': () => shortVideoOAuthError(clock, 'code', 'code has expired'),
+    }),
+    ...(revoked[endpoint] && { 'revoked-token': revoked[endpoint] }),
   };
-  const invalidGrant = (belief: Belief, description: string, reason: string) => (): ErrorResponse =>
-    shortVideoOAuthError(clock, belief, 'invalid_grant', description, reason);
-  switch (endpoint) {
-    case 'token':
-      return {
-        ...limit,
-        'expired-code': invalidGrant(BELIEFS.code, 'Authorization code is expired.', 'code has expired'),
-        'revoked-token': invalidGrant(
-          BELIEFS.refreshToken,
-          'Refresh token is invalid or expired.',
-          'refresh_token was revoked',
-        ),
-      };
-    case 'revocation':
-      return {
-        ...limit,
-        'revoked-token': invalidGrant(
-          BELIEFS.revocation,
-          'Access token is invalid or expired.',
-          'token was revoked',
-        ),
-      };
-    case 'profile': {
-      const reason = 'the bearer token was revoked';
-      return {
-        ...limit,
-        'revoked-token': () => shortVideoApiError(clock, BELIEFS.bearer, 'access_token_invalid', reason),
-      };
-    }
-    default:
-      return limit;
-  }
 }

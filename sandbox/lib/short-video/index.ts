@@ -1,11 +1,10 @@
-import { optionsOf } from '../clients.js';
-import type { NetworkDefinition } from '../network.js';
-import { ShortVideoApi } from './api.js';
-import { APPEARANCE } from './appearance.js';
+import { optionsOf } from '../core/clients.js';
+import { type NetworkDefinition, serve } from '../core/network.js';
+import { shortVideoUserInfo } from './api.js';
 import { BELIEFS, UNKNOWN } from './beliefs.js';
 import { shortVideoFaultResponses } from './error-responses.js';
-import { ShortVideoOAuth2 } from './oauth2.js';
-import { CLIENTS, type ShortVideoStrategyOptions } from './options.js';
+import { shortVideoOAuth2 } from './oauth2.js';
+import { APPEARANCE, CLIENTS, type ShortVideoStrategyOptions } from './options.js';
 
 export const shortVideo = {
   name: 'short-video',
@@ -18,11 +17,9 @@ export const shortVideo = {
   unknown: UNKNOWN,
   identify: ({ openId }) => openId,
   endpoints(world) {
-    const oauth2 = new ShortVideoOAuth2(world);
-    const endpoints = [oauth2, new ShortVideoApi(world, oauth2)].flatMap((network) => network.endpoints);
-    return endpoints.map((endpoint) => ({
-      ...endpoint,
-      faultResponses: shortVideoFaultResponses(world.clock, endpoint.name),
-    }));
+    const { endpoints, findBearer } = shortVideoOAuth2(world);
+    return serve('short-video', [...endpoints, shortVideoUserInfo(world, findBearer)], (endpoint) =>
+      shortVideoFaultResponses(world.clock, endpoint),
+    );
   },
 } as const satisfies NetworkDefinition;

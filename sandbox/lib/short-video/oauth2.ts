@@ -1,27 +1,35 @@
-import { authorizationEndpoints, type ConsentRequest } from '../authorization.js';
-import type { Application } from '../clients.js';
-import type { Clock } from '../clock.js';
-import type { Belief } from '../evidence.js';
+import type { Application } from '../core/clients.js';
+import {
+  bearerToken,
+  json,
+  type NetworkRequest,
+  type NetworkResponse,
+  type Parameters,
+  redirect,
+} from '../core/http.js';
+import { post } from '../core/network.js';
+import {
+  isLoopback,
+  isVerifier,
+  plainHttpProblem,
+  randomString,
+  redirectUriProblem,
+  secretsEqual,
+  verifierMatches,
+  withParameters,
+} from '../core/oauth.js';
 import {
   type AuthorizationCode,
-  type Credentials,
+  demandGrant,
   type Grant,
-  type LookupResult,
-  liveGrant,
   rejectionReason,
-} from '../grants.js';
-import type { Endpoint, Network } from '../network.js';
-import { isVerifier, verifierMatches } from '../pkce.js';
-import { isLoopback, withParameters } from '../redirect-uri.js';
-import { bearerToken, type NetworkRequest, type Parameters } from '../request.js';
-import { type ErrorResponse, json, type NetworkResponse, redirect } from '../response.js';
-import { randomString, secretsEqual } from '../secrets.js';
-import type { World } from '../world.js';
-import { APPEARANCE } from './appearance.js';
-import { readShortVideoRequest, shortVideoErrorPage } from './authorization.js';
+  type World,
+} from '../core/world.js';
+import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
 import { BELIEFS } from './beliefs.js';
-import { shortVideoOAuthError } from './error-responses.js';
-import { SHORT_VIDEO } from './options.js';
+import { type ShortVideoOAuthError, shortVideoErrorPage, shortVideoOAuthError } from './error-responses.js';
+import { APPEARANCE, SHORT_VIDEO } from './options.js';
+import { SHORT_VIDEO_SCOPES } from './record.js';
 
 /** Seconds. The token response states the last two; the network has changed them before. */
 const LIFETIME = { code: 60, accessToken: 7_200, refreshToken: 15_552_000 };
@@ -35,47 +43,25 @@ const BASIC_SCOPE = 'user.info.basic';
  * @see https://developers.tiktok.com/doc/login-kit-web (read 2026-11)
  * @see https://developers.tiktok.com/doc/oauth-get-a-user-access-token (read 2026-11)
  */
-export class ShortVideoOAuth2 implements Network {
-  readonly endpoints: readonly Endpoint[];
-  private readonly application: Required<Pick<Application, 'id' | 'secret'>> & Application;
-  private readonly codes: Credentials<AuthorizationCode>;
-  private readonly accessTokens: Credentials<Grant>;
-  private readonly refreshTokens: Credentials<Grant>;
+export function shortVideoOAuth2(world: World) {
+  const application = world.registered(SHORT_VIDEO);
+  const codes = world.credentials<AuthorizationCode>();
+  const accessTokens = world.credentials<Grant>();
+  const refreshTokens = world.credentials<Grant>();
 
-  constructor(private readonly world: World) {
-    this.application = world.registered(SHORT_VIDEO);
-    this.codes = world.credentials();
-    this.accessTokens = world.credentials();
-    this.refreshTokens = world.credentials();
-    this.endpoints = [
-      ...authorizationEndpoints({
-        network: 'short-video',
-        paths: ['/short-video/v2/auth/authorize/', '/short-video/v2/auth/authorize'],
-        appearance: APPEARANCE,
-        people: world.people,
-        read: (request) => this.consent(request),
-        reject: (belief, reason) => shortVideoErrorPage(belief, 'param_error', 'request', reason),
-      }),
-      post('token', '/short-video/v2/oauth/token/', (request) => this.token(request)),
-      post('revocation', '/short-video/v2/oauth/revoke/', (request) => this.revoke(request)),
-    ];
-  }
+  const refusal = (of: ShortVideoOAuthError) => (reason: string) =>
+    shortVideoOAuthError(world.clock, of, reason);
 
-  /** Looks up the bearer token of a request. */
-  findBearer(request: NetworkRequest): LookupResult<Grant> {
-    return this.accessTokens.find(bearerToken(request));
-  }
-
-  private consent(request: NetworkRequest): ConsentRequest {
-    const { redirectUri, scopes, state, challenge } = readShortVideoRequest(request, this.application);
+  function consent(request: NetworkRequest): ConsentRequest {
+    const { redirectUri, scopes, state, challenge } = readRequest(request, application);
     return {
-      application: this.application,
+      application,
       scopes,
       optionalScopes: scopes.filter((scope) => scope !== BASIC_SCOPE),
       allow: (person, granted) => {
-        const grant: Grant = { application: this.application, person, scopes: granted, ended: false };
+        const grant: Grant = { application, person, scopes: granted, ended: false };
         const authorization = { grant, redirectUri, ...(challenge !== undefined && { challenge }) };
-        const code = this.codes.issue(`${randomString(40)}*1!4608.va`, authorization, LIFETIME.code);
+        const code = codes.issue(`${randomString(40)}*1!4608.va`, authorization, LIFETIME.code);
         return redirect(withParameters(redirectUri, { code, scopes: granted.join(','), state }));
       },
       deny: () => {
@@ -85,89 +71,80 @@ export class ShortVideoOAuth2 implements Network {
     };
   }
 
-  private token(request: NetworkRequest): NetworkResponse {
+  /** The network reads credentials only from a form body, neither from JSON nor from HTTP Basic. */
+  function checkClient({ form, isForm }: NetworkRequest): void {
+    if (!isForm) throw refusal('form')('the body is not application/x-www-form-urlencoded');
+    const isClient = form.get('client_key') === application.id;
+    if (isClient && secretsEqual(form.get('client_secret'), application.secret)) return;
+    throw refusal('client')('client_key or client_secret is missing from the body, or wrong');
+  }
+
+  function token(request: NetworkRequest): NetworkResponse {
     const { form } = request;
-    checkClient(this.world.clock, request, this.application);
+    checkClient(request);
     switch (form.get('grant_type')) {
       case 'authorization_code':
-        return this.tokens(this.exchange(form));
-      case 'refresh_token':
-        return this.tokens(this.refresh(form));
+        return tokens(exchange(form));
+      case 'refresh_token': {
+        const found = refreshTokens.use(form.get('refresh_token'));
+        return tokens(demandGrant('refresh_token', found, refusal('refreshToken')));
+      }
       case undefined:
-        throw this.error(
-          BELIEFS.grantType,
-          'invalid_request',
-          'The request parameters are malformed.',
-          'grant_type is missing',
-        );
+        throw refusal('noGrantType')('grant_type is missing');
       default:
-        throw this.error(
-          BELIEFS.grantType,
-          'unsupported_grant_type',
-          'Grant type is not supported.',
-          'grant_type is unknown',
-        );
+        throw refusal('grantType')('grant_type is unknown');
     }
   }
 
   /** Uses the code up, even when the exchange fails. */
-  private exchange(form: Parameters): Grant {
-    const found = this.codes.use(form.get('code'));
-    if (found.state !== 'live') {
-      const reason = rejectionReason('code', found);
-      throw this.error(BELIEFS.code, 'invalid_grant', 'Authorization code is expired.', reason);
-    }
+  function exchange(form: Parameters): Grant {
+    const found = codes.use(form.get('code'));
+    if (found.state !== 'live') throw refusal('code')(rejectionReason('code', found));
     const { grant, redirectUri, challenge } = found.value;
     if (form.get('redirect_uri') !== redirectUri) {
-      const description = 'Redirect_uri is not matched with the uri when requesting code.';
-      const reason = 'redirect_uri differs from the authorization request';
-      throw this.error(BELIEFS.sameRedirectUri, 'invalid_request', description, reason);
+      throw refusal('redirectUri')('redirect_uri differs from the authorization request');
     }
     const problem = challenge && verifierProblem(form.get('code_verifier'), challenge, redirectUri);
-    if (problem) {
-      const description = 'Code verifier or code challenge is invalid.';
-      throw this.error(BELIEFS.verifier, 'invalid_request', description, problem);
-    }
+    if (problem) throw refusal('verifier')(problem);
     return grant;
   }
 
-  private refresh(form: Parameters): Grant {
-    const found = this.refreshTokens.use(form.get('refresh_token'));
-    const grant = liveGrant(found);
-    if (grant) return grant;
-    const reason = rejectionReason('refresh_token', found);
-    throw this.error(BELIEFS.refreshToken, 'invalid_grant', 'Refresh token is invalid or expired.', reason);
-  }
-
-  private tokens(grant: Grant): NetworkResponse {
+  function tokens(grant: Grant): NetworkResponse {
     const { accessToken, refreshToken } = LIFETIME;
     return json({
-      access_token: this.accessTokens.issue(`act.${randomString(48)}!4608`, grant, accessToken),
+      access_token: accessTokens.issue(`act.${randomString(48)}!4608`, grant, accessToken),
       expires_in: accessToken,
       open_id: grant.person.openId,
       refresh_expires_in: refreshToken,
-      refresh_token: this.refreshTokens.issue(`rft.${randomString(48)}!4608`, grant, refreshToken),
+      refresh_token: refreshTokens.issue(`rft.${randomString(48)}!4608`, grant, refreshToken),
       scope: grant.scopes.join(','),
       token_type: 'Bearer',
     });
   }
 
   /** Ends the user's consent, and so every token of it. Accepts only an access token that has not expired. */
-  private revoke(request: NetworkRequest): NetworkResponse {
-    checkClient(this.world.clock, request, this.application);
-    const found = this.accessTokens.find(request.form.get('token'));
-    const grant = liveGrant(found);
-    if (!grant) {
-      const reason = rejectionReason('token', found);
-      throw this.error(BELIEFS.revocation, 'invalid_grant', 'Access token is invalid or expired.', reason);
-    }
-    grant.ended = true;
+  function revoke(request: NetworkRequest): NetworkResponse {
+    checkClient(request);
+    demandGrant('token', accessTokens.find(request.form.get('token')), refusal('revocation')).ended = true;
     return json({});
   }
 
-  private error(belief: Belief, error: string, description: string, reason: string): ErrorResponse {
-    return shortVideoOAuthError(this.world.clock, belief, error, description, reason);
-  }
+  return {
+    endpoints: [
+      ...authorizationEndpoints({
+        network: 'short-video',
+        paths: ['/short-video/v2/auth/authorize/', '/short-video/v2/auth/authorize'],
+        appearance: APPEARANCE,
+        people: world.people,
+        read: consent,
+        reject: shortVideoErrorPage,
+      }),
+      post('token', '/short-video/v2/oauth/token/', token),
+      post('revocation', '/short-video/v2/oauth/revoke/', revoke),
+    ],
+    /** Looks up the bearer token of a request. */
+    findBearer: (request: NetworkRequest) => accessTokens.find(bearerToken(request)),
+  };
 }
 
 /**
@@ -188,29 +165,61 @@ function verifierProblem(
 }
 
 /**
- * Authenticates the client of a token, refresh or revocation request. The network reads credentials only from a form body,
- * neither from JSON nor from HTTP Basic.
+ * Validates an authorization request.
  *
- * @throws ErrorResponse when they are missing or wrong.
+ * @throws ErrorResponse with an error page. This network never redirects an invalid request back.
+ * @see https://developers.tiktok.com/doc/login-kit-web and https://developers.tiktok.com/doc/login-kit-desktop/ (read 2026-11)
  */
-function checkClient(
-  clock: Clock,
-  { form, isForm }: NetworkRequest,
-  { id, secret }: Required<Pick<Application, 'id' | 'secret'>>,
-): void {
-  if (!isForm) {
-    const description = 'Only `application/x-www-form-urlencoded` is accepted as Content-Type.';
-    const reason = 'the body is not application/x-www-form-urlencoded';
-    throw shortVideoOAuthError(clock, BELIEFS.form, 'invalid_request', description, reason);
+function readRequest({ query, notes }: NetworkRequest, { id }: Application) {
+  const hold = notes.holdTo(shortVideoErrorPage);
+  const key = query.get('client_key');
+  if (!key) {
+    const hasID = query.has('client_id');
+    hold(
+      BELIEFS.clientKey,
+      hasID ? 'client_id is sent, this network wants client_key' : 'client_key is missing',
+    );
   }
-  const isClient = form.get('client_key') === id;
-  if (!isClient || !secretsEqual(form.get('client_secret'), secret)) {
-    const reason = 'client_key or client_secret is missing from the body, or wrong';
-    const description = 'Client key or secret is incorrect.';
-    throw shortVideoOAuthError(clock, BELIEFS.client, 'invalid_client', description, reason);
+  if (key !== id) {
+    const reason = 'client_key belongs to no application of the sandbox';
+    throw shortVideoErrorPage(BELIEFS.clientKey, reason, 'unauthorized_client');
   }
+  hold(BELIEFS.responseType, query.get('response_type') !== 'code' && 'response_type is not "code"');
+  const scope = query.get('scope') ?? '';
+  hold(BELIEFS.scopeSeparator, /\s/.test(scope) && 'scopes are joined by spaces, this network wants commas');
+  const scopes = [...new Set(scope.split(','))];
+  const areKnown = scopes.every((name) => SHORT_VIDEO_SCOPES.includes(name));
+  hold(BELIEFS.scope, !areKnown && 'scope is missing or names one that the application does not have');
+  const redirectUri = query.get('redirect_uri') ?? '';
+  hold(BELIEFS.redirectUri, redirectUriProblem(redirectUri) ?? formProblem(redirectUri));
+  const url = new URL(redirectUri);
+  hold(BELIEFS.redirectUriHttps, plainHttpProblem(redirectUri) ?? loopbackProblem(url));
+  // Hex, unlike in RFC 7636. Only desktop applications may have a loopback redirect URI: they need a challenge, and the token
+  // endpoint rejects another form, not this page.
+  const challenge = query.get('code_challenge') || undefined;
+  const isDesktop = isLoopback(url.hostname);
+  if (challenge === undefined) {
+    hold(BELIEFS.challenge, isDesktop && 'code_challenge is missing, which a loopback redirect_uri needs');
+  } else {
+    const isS256 = query.get('code_challenge_method') === 'S256';
+    hold(BELIEFS.challengeMethod, !isS256 && 'code_challenge_method is not "S256"');
+    const isHex = isDesktop || /^[0-9a-f]{64}$/.test(challenge);
+    hold(BELIEFS.challengeForm, !isHex && 'code_challenge is no SHA-256 in lower-case hex');
+  }
+  const isAuto = ['0', '1', undefined].includes(query.get('disable_auto_auth'));
+  hold(BELIEFS.autoAuth, !isAuto && 'disable_auto_auth is neither 0 nor 1');
+  return { redirectUri, scopes, challenge, state: query.get('state') };
 }
 
-function post(name: string, path: string, handle: Endpoint['handle']): Endpoint {
-  return { network: 'short-video', name, method: 'post', path, handle };
+/** Why the developer portal would not have registered the redirect URI. */
+function formProblem(redirectUri: string): string | undefined {
+  if (redirectUri.includes('?')) return 'redirect_uri has a query';
+  return redirectUri.length >= 512 ? 'redirect_uri has 512 characters or more' : undefined;
+}
+
+function loopbackProblem({ hostname, port }: URL): string | undefined {
+  if (!isLoopback(hostname)) return undefined;
+  if (!['localhost', '127.0.0.1'].includes(hostname))
+    return 'redirect_uri is neither localhost nor 127.0.0.1';
+  return port === '' ? 'redirect_uri names no port, which a loopback address needs' : undefined;
 }

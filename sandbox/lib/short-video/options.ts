@@ -7,7 +7,20 @@ import {
   type OAuth2URLs,
   type Revocable,
   type SandboxOptions,
-} from '../clients.js';
+} from '../core/clients.js';
+import type { Appearance } from '../core/network.js';
+
+/** The words are ours; the scopes are those of `SHORT_VIDEO_SCOPES`. */
+export const APPEARANCE: Appearance = {
+  brand: 'TikTok',
+  always: [],
+  scopes: {
+    'user.info.basic': 'Your user ID, display name and picture',
+    'user.info.profile': 'Your handle, description, profile link and verification badge',
+    'user.info.stats': 'Your numbers of followers, likes and videos',
+    'video.list': 'Your public videos',
+  },
+};
 
 /** The network calls them client key and client secret. Keys of its own sandbox start with `sb`. */
 export const SHORT_VIDEO = {

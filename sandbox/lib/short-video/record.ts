@@ -1,5 +1,5 @@
-import type { SandboxPerson } from '../people.js';
-import type { World } from '../world.js';
+import type { SandboxPerson } from '../core/people.js';
+import type { World } from '../core/world.js';
 
 /** Name of a field of the user record. */
 export type ShortVideoField = keyof typeof FIELDS;

@@ -1,66 +1,43 @@
-import { type Grant, type LookupResult, liveGrant } from '../grants.js';
-import type { Endpoint, Network } from '../network.js';
-import type { SandboxPerson } from '../people.js';
-import { bearerToken, type NetworkRequest, type Parameters, queryAndBody } from '../request.js';
-import { json, type NetworkResponse } from '../response.js';
-import type { World } from '../world.js';
+import {
+  bearerToken,
+  json,
+  type NetworkRequest,
+  type NetworkResponse,
+  type Parameters,
+  queryAndBody,
+} from '../core/http.js';
+import type { Endpoint } from '../core/network.js';
+import type { SandboxPerson } from '../core/people.js';
+import { type Grant, type LookupResult, liveGrant, type World } from '../core/world.js';
 import { BELIEFS } from './beliefs.js';
 import { apiError } from './error-responses.js';
-import { socialNetworkUser } from './record.js';
-
-/** Looks up an access token, of either protocol. */
-type TokenFinder = (accessToken: string | undefined) => LookupResult<Grant>;
 
 /**
  * The social network's API, as far as a login needs it: `users.get`. Every error has HTTP 200.
  *
+ * @param findToken - Looks up an access token, of either protocol.
  * @see https://dev.vk.com/en/api/api-requests (read 2026-11)
  */
-export class SocialNetworkApi implements Network {
-  readonly endpoints: readonly Endpoint[];
-
-  constructor(
-    private readonly world: World,
-    private readonly findToken: TokenFinder,
-  ) {
-    const network = 'social-network';
-    const path = '/social-network/method/users.get';
-    const usersGet = {
-      network,
-      name: 'users.get',
-      path,
-      handle: (request: NetworkRequest) => this.usersGet(request),
-    } as const;
-    const unknown = {
-      network,
-      name: 'unknown method',
-      path: '/social-network/method/:name',
-      handle: unknownMethod,
-    } as const;
-    this.endpoints = [
-      { ...usersGet, method: 'get' },
-      { ...usersGet, method: 'post' },
-      { ...unknown, method: 'get' },
-      { ...unknown, method: 'post' },
-    ];
-  }
-
-  private usersGet(request: NetworkRequest): NetworkResponse {
+export function socialNetworkApi(
+  world: World,
+  findToken: (accessToken: string | undefined) => LookupResult<Grant>,
+): readonly Endpoint[] {
+  function usersGet(request: NetworkRequest): NetworkResponse {
     const parameters = queryAndBody(request);
     const version = versionProblem(parameters.get('v'));
     if (version !== undefined) {
       const reason = 'v is missing or below 5.81';
       throw apiError(BELIEFS.version, 8, `Invalid request: ${version}`, reason, parameters);
     }
-    const owner = this.owner(request, parameters);
+    const owner = ownerOf(request, parameters);
     const fields = (parameters.get('fields') ?? '').split(',').map((field) => field.trim());
-    const people = this.requestedPeople(owner, parameters.get('user_ids'));
-    return json({ response: people.map((person) => socialNetworkUser(this.world, person, fields)) });
+    const people = requestedPeople(owner, parameters.get('user_ids'));
+    return json({ response: people.map((person) => socialNetworkUser(world, person, fields)) });
   }
 
-  private owner(request: NetworkRequest, parameters: Parameters): SandboxPerson {
+  function ownerOf(request: NetworkRequest, parameters: Parameters): SandboxPerson {
     const token = bearerToken(request) ?? parameters.get('access_token');
-    const found = this.findToken(token);
+    const found = findToken(token);
     const grant = liveGrant(found);
     if (grant) return grant.person;
     if (found.state === 'expired') {
@@ -72,13 +49,18 @@ export class SocialNetworkApi implements Network {
   }
 
   /** The owner of the token, unless the request names IDs or short names. Unknown ones are left out. */
-  private requestedPeople(owner: SandboxPerson, ids: string | undefined): readonly SandboxPerson[] {
+  function requestedPeople(owner: SandboxPerson, ids: string | undefined): readonly SandboxPerson[] {
     if (!ids) return [owner];
     const requested = ids.split(',');
-    return this.world.people.filter(
+    return world.people.filter(
       (person) => requested.includes(String(person.socialNetworkId)) || requested.includes(person.handle),
     );
   }
+
+  return (['get', 'post'] as const).flatMap((method) => [
+    { name: 'users.get', method, path: '/social-network/method/users.get', handle: usersGet },
+    { name: 'unknown method', method, path: '/social-network/method/:name', handle: unknownMethod },
+  ]);
 }
 
 /** The network's error message for an API version; `undefined` for a supported one. */
@@ -97,4 +79,134 @@ function tokenProblem(token: string | undefined, found: LookupResult<Grant>): st
 function unknownMethod(request: NetworkRequest): NetworkResponse {
   const reason = 'no such method; method names are case-sensitive';
   throw apiError(BELIEFS.method, 3, 'Unknown method passed', reason, queryAndBody(request));
+}
+
+/** Picture of users who have none. */
+const PLACEHOLDER = '/images/camera_b.gif';
+
+const SEX = { female: 1, male: 2 } as const;
+
+/** The user object of VK ID. `user_id` is a string here, but a number in the token response. */
+export interface VkIdUser {
+  readonly user_id: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly avatar: string;
+  readonly sex: 0 | 1 | 2;
+  readonly verified: boolean;
+  /** `DD.MM.YYYY`. */
+  readonly birthday?: string;
+  /** Missing when the scope was not granted, empty when the user has none. */
+  readonly email?: string;
+  /** Like `email`. */
+  readonly phone?: string;
+}
+
+/**
+ * A user of `users.get`: ID and name, and the requested fields that have a value.
+ *
+ * Unknown fields are ignored. A deactivated account has only its ID and name.
+ */
+export function socialNetworkUser(world: World, person: SandboxPerson, fields: readonly string[]): object {
+  const name = { id: person.socialNetworkId, first_name: person.givenName, last_name: person.familyName };
+  if (person.deactivated) {
+    const first_name = person.deactivated === 'deleted' ? 'DELETED' : person.givenName;
+    return { ...name, first_name, deactivated: person.deactivated };
+  }
+  const wanted = Object.entries(optionalFields(world, person)).filter(
+    ([field, value]) => fields.includes(field) && value !== undefined,
+  );
+  return {
+    ...name,
+    can_access_closed: true,
+    is_closed: person.closed ?? false,
+    ...Object.fromEntries(wanted),
+  };
+}
+
+/** The user object of VK ID's `user_info`. */
+export function vkIdUser(world: World, person: SandboxPerson, scopes: readonly string[]): VkIdUser {
+  const birthday = fullBirthday(person);
+  return {
+    user_id: String(person.socialNetworkId),
+    first_name: person.givenName,
+    last_name: person.familyName,
+    avatar: world.picture(person, 50) ?? `${world.url}${PLACEHOLDER}`,
+    sex: sexOf(person),
+    verified: person.verified ?? false,
+    ...(birthday !== undefined && { birthday }),
+    ...(scopes.includes('email') && { email: person.email ?? '' }),
+    ...(scopes.includes('phone') && { phone: person.phone ?? '' }),
+  };
+}
+
+/**
+ * The user object of VK ID's `public_info`: an initial in place of the last name, and digits and letters of phone number and e-mail
+ * address masked. Both are empty unless granted.
+ */
+export function maskedVkIdUser(world: World, person: SandboxPerson, scopes: readonly string[]): object {
+  const { user_id, first_name, last_name, avatar, phone = '', email = '' } = vkIdUser(world, person, scopes);
+  return {
+    user_id,
+    first_name,
+    last_name: last_name.replace(/^(.).*$/u, '$1.'),
+    phone: phone && `+${phone.slice(0, 4)} *** ** ${phone.slice(-2)}`,
+    avatar,
+    email: email.replace(/^(.{1,2}).*@/u, '$1***@'),
+  };
+}
+
+function optionalFields(world: World, person: SandboxPerson): object {
+  return {
+    ...pictures(world, person),
+    about: person.description ?? '',
+    bdate: shortBirthday(person),
+    city: person.location && { id: 1, title: person.location },
+    country: person.location && { id: 1, title: 'Sandbox' },
+    domain: person.handle,
+    followers_count: 1200,
+    has_mobile: person.phone ? 1 : 0,
+    has_photo: person.picture ? 1 : 0,
+    home_town: person.location ?? '',
+    nickname: '',
+    online: 0,
+    screen_name: person.handle,
+    sex: sexOf(person),
+    site: person.website ?? '',
+    status: person.description ?? '',
+    timezone: 3,
+    verified: person.verified ? 1 : 0,
+  };
+}
+
+/** Square pictures by width. Leaves out those wider than the original. Without a picture, all are the placeholder. */
+function pictures(world: World, person: SandboxPerson): object {
+  const url = (pixels: number): string => world.picture(person, pixels) ?? `${world.url}${PLACEHOLDER}`;
+  const small = { photo_50: url(50), photo_100: url(100) };
+  if (person.picture === 'small') return { ...small, photo_max: url(100), photo_max_orig: url(100) };
+  return {
+    ...small,
+    photo_200: url(200),
+    photo_200_orig: url(200),
+    photo_400_orig: url(400),
+    photo_max: url(400),
+    photo_max_orig: url(400),
+  };
+}
+
+function sexOf(person: SandboxPerson): 0 | 1 | 2 {
+  return person.sex ? SEX[person.sex] : 0;
+}
+
+/** `D.M.YYYY`, or `D.M` when the year is hidden. */
+function shortBirthday({ birthday }: SandboxPerson): string | undefined {
+  return (
+    birthday && [birthday.day, birthday.month, birthday.year].filter((part) => part !== undefined).join('.')
+  );
+}
+
+/** `DD.MM.YYYY`; `undefined` when the year is hidden. */
+function fullBirthday({ birthday }: SandboxPerson): string | undefined {
+  if (birthday?.year === undefined) return undefined;
+  return [birthday.day, birthday.month, birthday.year].map((part) => String(part).padStart(2, '0')).join('.');
 }

@@ -1,7 +1,8 @@
-import type { Belief } from '../evidence.js';
-import type { Endpoint, FaultResponses } from '../network.js';
-import { type NetworkRequest, type Parameters, queryAndBody } from '../request.js';
-import { ErrorResponse, json } from '../response.js';
+import type { Belief } from '../core/evidence.js';
+import { ErrorResponse, json, type NetworkRequest, type Parameters, queryAndBody } from '../core/http.js';
+import type { FaultResponses } from '../core/network.js';
+import { errorPage } from '../pages/error-page.js';
+import { html } from '../pages/page.js';
 import { BELIEFS } from './beliefs.js';
 
 /** An error of the classic protocol's authorization and token endpoints. */
@@ -15,16 +16,46 @@ export function classicError(
   return new ErrorResponse(json({ error, error_description }, status), reason, belief);
 }
 
-/** An error of VK ID. Repeats the request's `state`, even an empty one, as every response of the token endpoint does. */
-export function vkIdError(
-  belief: Belief,
+/** An error of the classic protocol for a code that is not valid. */
+export function classicCodeError(reason: string): ErrorResponse {
+  return classicError(BELIEFS.code, 401, 'invalid_grant', 'Code is invalid or expired.', reason);
+}
+
+/** VK ID's error page. It shows the reason, although the real network does not say it. */
+export function vkIdErrorPage(belief: Belief, reason: string): ErrorResponse {
+  const content = html`<p>The request cannot be carried out.</p>
+<p><code>invalid_request</code></p>`;
+  return errorPage({ title: 'Authorization error', content, reason, belief, status: 400 });
+}
+
+/** Belief, code and description of VK ID's errors. */
+const VK_ID_ERRORS = {
+  rateLimit: [BELIEFS.rateLimit, 'slow_down', 'Too many requests'],
+  client: [BELIEFS.vkIdClient, 'invalid_client', 'client_id is missing'],
+  serviceToken: [BELIEFS.vkIdServiceToken, 'invalid_client', 'service_token is invalid'],
+  grantType: [BELIEFS.vkIdGrantType, 'invalid_request', 'grant_type is missing or invalid'],
+  code: [BELIEFS.vkIdCode, 'invalid_grant', 'code is invalid or expired'],
+  device: [BELIEFS.vkIdDevice, 'invalid_request', 'device_id is invalid'],
+  redirectUri: [BELIEFS.vkIdSameRedirectUri, 'invalid_request', 'redirect_uri is missing or invalid'],
+  verifier: [BELIEFS.vkIdVerifier, 'invalid_request', 'verifier is missing or invalid'],
+  refreshToken: [BELIEFS.vkIdRefreshToken, 'invalid_request', 'refresh_token is missing or invalid'],
+  token: [BELIEFS.vkIdToken, 'invalid_token', 'access_token is missing or invalid'],
+  idToken: [BELIEFS.vkIdIdToken, 'invalid_request', 'id_token is missing or invalid'],
+} as const;
+
+/**
+ * Makes the errors of VK ID for a request. They repeat its `state`, even an empty one, as every response of the token endpoint does.
+ *
+ * @returns Makes one of the errors. Without a reason, the description is the reason.
+ */
+export function vkIdErrors(
   parameters: Parameters,
-  error: string,
-  error_description: string,
-  reason = error_description,
-): ErrorResponse {
-  const response = json({ error, error_description, state: parameters.get('state') ?? '' });
-  return new ErrorResponse(response, reason, belief);
+): (of: keyof typeof VK_ID_ERRORS, reason?: string) => ErrorResponse {
+  return (of, reason) => {
+    const [belief, error, error_description] = VK_ID_ERRORS[of];
+    const response = json({ error, error_description, state: parameters.get('state') ?? '' });
+    return new ErrorResponse(response, reason ?? error_description, belief);
+  };
 }
 
 /**
@@ -52,64 +83,31 @@ export function apiError(
  *
  * @see https://dev.vk.com/ru/reference/errors (read 2026-11)
  */
-export function socialNetworkFaultResponses({ name }: Endpoint, version: string | undefined): FaultResponses {
-  return version === '2.1' ? vkIdFaultResponses(name) : classicFaultResponses(name);
+export function socialNetworkFaultResponses(endpoint: string, version?: string): FaultResponses {
+  return version === '2.1' ? vkIdFaultResponses(endpoint) : classicFaultResponses(endpoint);
 }
 
-function classicFaultResponses(name: string): FaultResponses {
-  const limit = {
-    'rate-limit': () => apiError(BELIEFS.rateLimit, 6, 'Too many requests per second', 'too many requests'),
-  };
-  if (name === 'token') {
-    const reason = 'code has expired';
-    return {
-      ...limit,
-      'expired-code': () =>
-        classicError(BELIEFS.code, 401, 'invalid_grant', 'Code is invalid or expired.', reason),
-    };
-  }
-  if (name !== 'users.get') return limit;
+function classicFaultResponses(endpoint: string): FaultResponses {
   const message = 'User authorization failed: user revoke access for this token.';
-  return { ...limit, 'revoked-token': () => apiError(BELIEFS.token, 5, message, 'the token was revoked') };
+  return {
+    'rate-limit': () => apiError(BELIEFS.rateLimit, 6, 'Too many requests per second', 'too many requests'),
+    ...(endpoint === 'token' && { 'expired-code': () => classicCodeError('code has expired') }),
+    ...(endpoint === 'users.get' && {
+      'revoked-token': () => apiError(BELIEFS.token, 5, message, 'the token was revoked'),
+    }),
+  };
 }
 
-function vkIdFaultResponses(name: string): FaultResponses {
-  const respond =
-    (belief: Belief, error: string, description: string, reason: string) => (request: NetworkRequest) =>
-      vkIdError(belief, queryAndBody(request), error, description, reason);
-  const limit = {
-    'rate-limit': respond(BELIEFS.rateLimit, 'slow_down', 'Too many requests', 'too many requests'),
+function vkIdFaultResponses(endpoint: string): FaultResponses {
+  const respond = (of: keyof typeof VK_ID_ERRORS, reason: string) => (request: NetworkRequest) =>
+    vkIdErrors(queryAndBody(request))(of, reason);
+  const takesToken = ['profile', 'revocation', 'logout'].includes(endpoint);
+  return {
+    'rate-limit': respond('rateLimit', 'too many requests'),
+    ...(endpoint === 'token' && {
+      'expired-code': respond('code', 'code has expired'),
+      'revoked-token': respond('refreshToken', 'refresh_token was revoked'),
+    }),
+    ...(takesToken && { 'revoked-token': respond('token', 'access_token was revoked') }),
   };
-  switch (name) {
-    case 'token':
-      return {
-        ...limit,
-        'expired-code': respond(
-          BELIEFS.vkIdCode,
-          'invalid_grant',
-          'code is invalid or expired',
-          'code has expired',
-        ),
-        'revoked-token': respond(
-          BELIEFS.vkIdRefreshToken,
-          'invalid_request',
-          'refresh_token is missing or invalid',
-          'refresh_token was revoked',
-        ),
-      };
-    case 'profile':
-    case 'revocation':
-    case 'logout':
-      return {
-        ...limit,
-        'revoked-token': respond(
-          BELIEFS.vkIdToken,
-          'invalid_token',
-          'access_token is missing or invalid',
-          'access_token was revoked',
-        ),
-      };
-    default:
-      return limit;
-  }
 }

@@ -1,12 +1,11 @@
-import { optionsOf } from '../clients.js';
-import type { Endpoint, NetworkDefinition, ServedEndpoint } from '../network.js';
-import { SocialNetworkApi } from './api.js';
-import { APPEARANCE } from './appearance.js';
+import { optionsOf } from '../core/clients.js';
+import { type Endpoint, type NetworkDefinition, serve } from '../core/network.js';
+import { socialNetworkApi } from './api.js';
 import { BELIEFS, UNKNOWN } from './beliefs.js';
-import { SocialNetworkClassic } from './classic.js';
+import { socialNetworkClassic } from './classic.js';
 import { socialNetworkFaultResponses } from './error-responses.js';
-import { CLIENTS, type SocialNetworkStrategyOptions } from './options.js';
-import { VkId } from './vk-id.js';
+import { APPEARANCE, CLIENTS, type SocialNetworkStrategyOptions } from './options.js';
+import { vkId } from './vk-id.js';
 
 /** The classic protocol, VK ID, and the API, which accepts tokens of both. */
 export const socialNetwork = {
@@ -20,21 +19,13 @@ export const socialNetwork = {
   unknown: UNKNOWN,
   identify: ({ socialNetworkId }) => String(socialNetworkId),
   endpoints(world) {
-    const classic = new SocialNetworkClassic(world);
-    const vkId = new VkId(world);
-    const api = new SocialNetworkApi(world, (token) => {
+    const [classic, newer] = [socialNetworkClassic(world), vkId(world)];
+    const api = socialNetworkApi(world, (token) => {
       const found = classic.findToken(token);
-      return found.state === 'unknown' ? vkId.findToken(token) : found;
+      return found.state === 'unknown' ? newer.findToken(token) : found;
     });
-    return [
-      ...classic.endpoints.map((endpoint) => serve(endpoint, '2.0')),
-      ...vkId.endpoints.map((endpoint) => serve(endpoint, '2.1')),
-      ...api.endpoints.map((endpoint) => serve(endpoint)),
-    ];
+    const served = (endpoints: readonly Endpoint[], version?: string) =>
+      serve('social-network', endpoints, (name) => socialNetworkFaultResponses(name, version), version);
+    return [...served(classic.endpoints, '2.0'), ...served(newer.endpoints, '2.1'), ...served(api)];
   },
 } as const satisfies NetworkDefinition;
-
-function serve(endpoint: Endpoint, version?: string): ServedEndpoint {
-  const faultResponses = socialNetworkFaultResponses(endpoint, version);
-  return { ...endpoint, faultResponses, ...(version && { version }) };
-}

@@ -1,31 +1,60 @@
-import { authorizationEndpoints, type ConsentRequest } from '../authorization.js';
-import type { Application } from '../clients.js';
-import type { Clock } from '../clock.js';
+import type { Application } from '../core/clients.js';
+import {
+  bearerToken,
+  ErrorResponse,
+  json,
+  type NetworkRequest,
+  type NetworkResponse,
+  type Parameters,
+  plain,
+  queryAndBody,
+  redirect,
+} from '../core/http.js';
+import { post } from '../core/network.js';
+import {
+  isVerifier,
+  plainHttpProblem,
+  randomString,
+  redirectUriProblem,
+  secretsEqual,
+  verifierMatches,
+  withParameters,
+} from '../core/oauth.js';
+import type { SandboxPerson } from '../core/people.js';
 import {
   type AuthorizationCode,
-  type Credentials,
+  type Clock,
+  demandGrant,
   type Grant,
-  type LookupResult,
   liveGrant,
   rejectionReason,
-} from '../grants.js';
-import type { Endpoint, Network } from '../network.js';
-import type { SandboxPerson } from '../people.js';
-import { isVerifier, verifierMatches } from '../pkce.js';
-import { withParameters } from '../redirect-uri.js';
-import { bearerToken, type NetworkRequest, type Parameters, queryAndBody } from '../request.js';
-import { ErrorResponse, json, type NetworkResponse, plain, redirect } from '../response.js';
-import { randomString, secretsEqual } from '../secrets.js';
-import type { World } from '../world.js';
-import { APPEARANCE } from './appearance.js';
+  type World,
+} from '../core/world.js';
+import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
+import { maskedVkIdUser, vkIdUser } from './api.js';
 import { BELIEFS } from './beliefs.js';
-import { vkIdError } from './error-responses.js';
-import { VK_ID } from './options.js';
-import { maskedVkIdUser, vkIdUser } from './record.js';
-import { readVkIdRequest, vkIdErrorPage } from './vk-id-authorization.js';
+import { vkIdErrorPage, vkIdErrors } from './error-responses.js';
+import { APPEARANCE, VK_ID } from './options.js';
 
 /** Seconds. */
 const LIFETIME = { code: 600, accessToken: 3_600, refreshToken: 15_552_000 };
+
+/** Granted when a request names no scope. */
+const DEFAULT_SCOPE = 'vkid.personal_info';
+
+const SCOPES = (
+  'vkid.personal_info email phone groups market friends video photos docs notes stats stories ' +
+  'notifications'
+).split(' ');
+
+/** Optional parameters, with the values that they allow. */
+const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  provider: ['vkid', 'ok_ru', 'mail_ru'],
+  lang_id: ['0', '1', '3', '4', '6', '15', '16', '65', '82', '97', '114'],
+  scheme: ['light', 'dark', 'bright_light', 'space_gray'],
+};
+
+const PROMPTS = ['none', 'login', 'consent', 'select_account'];
 
 /** A consent belongs to a device. Every token request must repeat the device's ID. */
 interface VkIdGrant extends Grant {
@@ -42,61 +71,30 @@ interface VkIdCode extends AuthorizationCode {
  *
  * @see https://id.vk.ru/about/business/go/docs/ru/vkid/latest/vk-id/connection/api-description (read 2026-11)
  */
-export class VkId implements Network {
-  readonly endpoints: readonly Endpoint[];
-  private readonly application: typeof VK_ID & Application;
-  private readonly codes: Credentials<VkIdCode>;
-  private readonly accessTokens: Credentials<VkIdGrant>;
-  private readonly refreshTokens: Credentials<VkIdGrant>;
-  private readonly idTokens: Credentials<VkIdGrant>;
+export function vkId(world: World) {
+  const application = world.registered(VK_ID);
+  const codes = world.credentials<VkIdCode>();
+  const accessTokens = world.credentials<VkIdGrant>();
+  const refreshTokens = world.credentials<VkIdGrant>();
+  const idTokens = world.credentials<VkIdGrant>();
 
-  constructor(private readonly world: World) {
-    this.application = world.registered(VK_ID);
-    this.codes = world.credentials();
-    this.accessTokens = world.credentials();
-    this.refreshTokens = world.credentials();
-    this.idTokens = world.credentials();
-    this.endpoints = [
-      ...authorizationEndpoints({
-        network: 'social-network',
-        paths: ['/vk-id/authorize'],
-        appearance: APPEARANCE,
-        people: world.people,
-        read: (request) => this.consent(request),
-        reject: vkIdErrorPage,
-      }),
-      post('token', '/vk-id/oauth2/auth', (request) => this.token(request)),
-      post('profile', '/vk-id/oauth2/user_info', (request) => this.userInfo(request)),
-      post('public info', '/vk-id/oauth2/public_info', (request) => this.publicInfo(request)),
-      post('revocation', '/vk-id/oauth2/revoke', (request) => this.end(request)),
-      post('logout', '/vk-id/oauth2/logout', (request) => this.end(request)),
-    ];
-  }
-
-  /** Looks up an access token of this protocol. */
-  findToken(accessToken: string | undefined): LookupResult<Grant> {
-    return this.accessTokens.find(accessToken);
-  }
-
-  private consent(request: NetworkRequest): ConsentRequest {
-    const { redirectUri, scopes, challenge, state } = readVkIdRequest(request, this.application);
+  function consent(request: NetworkRequest): ConsentRequest {
+    const { redirectUri, scopes, challenge, state } = readRequest(request, application);
     return {
-      application: this.application,
+      application,
       scopes,
       allow: (person) => {
-        const grant = {
-          application: this.application,
-          person,
-          scopes,
-          ended: false,
-          deviceId: randomString(86),
-        };
-        const code = this.codes.issue(
-          `vk2.a.${randomString(220)}`,
-          { grant, redirectUri, challenge },
-          LIFETIME.code,
-        );
-        return redirect(this.authorizationResponse(redirectUri, code, grant.deviceId, state));
+        const device_id = randomString(86);
+        const grant = { application, person, scopes, ended: false, deviceId: device_id };
+        const value = { grant, redirectUri, challenge };
+        const code = codes.issue(`vk2.a.${randomString(220)}`, value, LIFETIME.code);
+        const type = 'code_v2';
+        if (world.settings.vkIdCallback === 'payload') {
+          const payload = JSON.stringify({ code, state, type, device_id });
+          return redirect(withParameters(redirectUri, { payload }));
+        }
+        const [expires_in, ext_id] = [String(LIFETIME.code), randomString(64)];
+        return redirect(withParameters(redirectUri, { code, expires_in, device_id, state, ext_id, type }));
       },
       deny: () => {
         const error = { error: 'access_denied', error_description: 'User cancelled the login' };
@@ -105,94 +103,72 @@ export class VkId implements Network {
     };
   }
 
-  private authorizationResponse(
-    redirectUri: string,
-    code: string,
-    device_id: string,
-    state: string | undefined,
-  ): string {
-    const type = 'code_v2';
-    if (this.world.settings.vkIdCallback === 'payload') {
-      return withParameters(redirectUri, { payload: JSON.stringify({ code, state, type, device_id }) });
-    }
-    const expires_in = String(LIFETIME.code);
-    return withParameters(redirectUri, {
-      code,
-      expires_in,
-      device_id,
-      state,
-      ext_id: randomString(64),
-      type,
-    });
-  }
-
-  private token(request: NetworkRequest): NetworkResponse {
+  /** The parameters of a request. The protocol has no client secret: to one, the network is said to respond with 404. */
+  function parametersOf(request: NetworkRequest): Parameters {
     const parameters = queryAndBody(request);
-    checkClient(request, parameters, this.application);
+    const refusal = vkIdErrors(parameters);
+    if (parameters.get('client_id') !== application.id) {
+      throw refusal('client', 'client_id is missing, or no client of the sandbox');
+    }
+    if (parameters.has('client_secret')) {
+      const reason = 'client_secret is sent, VK ID has none';
+      const response = plain('Not Found', 404);
+      request.notes.refuseOrNote(new ErrorResponse(response, reason, BELIEFS.vkIdClientSecret));
+    }
+    const isRight = secretsEqual(parameters.get('service_token'), application.serviceToken);
+    if (parameters.has('service_token') && !isRight) throw refusal('serviceToken');
+    return parameters;
+  }
+
+  function token(request: NetworkRequest): NetworkResponse {
+    const parameters = parametersOf(request);
     switch (parameters.get('grant_type')) {
-      case 'authorization_code':
-        return this.login(this.exchange(parameters), parameters);
+      case 'authorization_code': {
+        const grant = exchange(parameters);
+        const idToken = idTokenFor(world.clock, grant.person, application);
+        const id_token = idTokens.issue(idToken, grant, LIFETIME.accessToken);
+        return json({ ...tokens(grant, parameters), id_token });
+      }
       case 'refresh_token':
-        return json(this.tokens(this.refresh(parameters), parameters));
+        return json(tokens(refresh(parameters), parameters));
       default:
-        throw vkIdError(
-          BELIEFS.vkIdGrantType,
-          parameters,
-          'invalid_request',
-          'grant_type is missing or invalid',
-        );
+        throw vkIdErrors(parameters)('grantType');
     }
   }
 
-  private exchange(parameters: Parameters): VkIdGrant {
-    const found = this.codes.use(parameters.get('code'));
-    if (found.state !== 'live') {
-      const reason = rejectionReason('code', found);
-      throw vkIdError(BELIEFS.vkIdCode, parameters, 'invalid_grant', 'code is invalid or expired', reason);
-    }
+  function exchange(parameters: Parameters): VkIdGrant {
+    const refusal = vkIdErrors(parameters);
+    const found = codes.use(parameters.get('code'));
+    if (found.state !== 'live') throw refusal('code', rejectionReason('code', found));
     const { grant, redirectUri, challenge } = found.value;
     checkDevice(parameters, grant.deviceId);
     if (parameters.get('redirect_uri') !== redirectUri) {
-      const reason = 'redirect_uri differs from the authorization request';
-      const description = 'redirect_uri is missing or invalid';
-      throw vkIdError(BELIEFS.vkIdSameRedirectUri, parameters, 'invalid_request', description, reason);
+      throw refusal('redirectUri', 'redirect_uri differs from the authorization request');
     }
     const verifier = parameters.get('code_verifier');
     const isWellFormed = isVerifier(verifier) && !/[.~]/.test(verifier);
-    if (!isWellFormed || !verifierMatches(verifier, challenge, 'base64url')) {
-      const reason =
-        'code_verifier does not match code_challenge, or has a character that the network rejects';
-      const description = 'verifier is missing or invalid';
-      throw vkIdError(BELIEFS.vkIdVerifier, parameters, 'invalid_request', description, reason);
-    }
-    return grant;
+    if (isWellFormed && verifierMatches(verifier, challenge, 'base64url')) return grant;
+    const reason = 'code_verifier does not match code_challenge, or has a character that the network rejects';
+    throw refusal('verifier', reason);
   }
 
   /** A refresh token works once. When a used one comes back, the login ends. */
-  private refresh(parameters: Parameters): VkIdGrant {
-    const found = this.refreshTokens.find(parameters.get('refresh_token'));
+  function refresh(parameters: Parameters): VkIdGrant {
+    const found = refreshTokens.find(parameters.get('refresh_token'));
     const grant = liveGrant(found);
     if (!grant) {
       if (found.state === 'used') found.value.ended = true;
-      const reason = rejectionReason('refresh_token', found);
-      const description = 'refresh_token is missing or invalid';
-      throw vkIdError(BELIEFS.vkIdRefreshToken, parameters, 'invalid_request', description, reason);
+      throw vkIdErrors(parameters)('refreshToken', rejectionReason('refresh_token', found));
     }
     checkDevice(parameters, grant.deviceId);
-    this.refreshTokens.use(parameters.get('refresh_token'));
+    refreshTokens.use(parameters.get('refresh_token'));
     return grant;
   }
 
-  private login(grant: VkIdGrant, parameters: Parameters): NetworkResponse {
-    const token = idToken(this.world.clock, grant.person, this.application);
-    const id_token = this.idTokens.issue(token, grant, LIFETIME.accessToken);
-    return json({ ...this.tokens(grant, parameters), id_token });
-  }
-
-  private tokens(grant: VkIdGrant, parameters: Parameters): object {
+  function tokens(grant: VkIdGrant, parameters: Parameters): object {
     return {
-      refresh_token: this.refreshTokens.issue(`vk2.a.${randomString(160)}`, grant, LIFETIME.refreshToken),
-      access_token: this.accessTokens.issue(`vk2.a.${randomString(160)}`, grant, LIFETIME.accessToken),
+      refresh_token: refreshTokens.issue(`vk2.a.${randomString(160)}`, grant, LIFETIME.refreshToken),
+      access_token: accessTokens.issue(`vk2.a.${randomString(160)}`, grant, LIFETIME.accessToken),
       token_type: 'Bearer',
       expires_in: LIFETIME.accessToken,
       user_id: grant.person.socialNetworkId,
@@ -201,84 +177,123 @@ export class VkId implements Network {
     };
   }
 
-  private userInfo(request: NetworkRequest): NetworkResponse {
-    const { person, scopes } = this.grant(request);
-    return json({ user: vkIdUser(this.world, person, scopes) });
+  function userInfo(request: NetworkRequest): NetworkResponse {
+    const { person, scopes } = grantOf(request);
+    return json({ user: vkIdUser(world, person, scopes) });
   }
 
   /** Shows who logged in, masked, to a page that has only the ID token. */
-  private publicInfo(request: NetworkRequest): NetworkResponse {
-    const parameters = queryAndBody(request);
-    checkClient(request, parameters, this.application);
-    const found = this.idTokens.find(parameters.get('id_token'));
-    const grant = liveGrant(found);
-    if (grant) return json({ user: maskedVkIdUser(this.world, grant.person, grant.scopes) });
-    const description = 'id_token is missing or invalid';
-    const reason = rejectionReason('id_token', found);
-    throw vkIdError(BELIEFS.vkIdIdToken, parameters, 'invalid_request', description, reason);
+  function publicInfo(request: NetworkRequest): NetworkResponse {
+    const parameters = parametersOf(request);
+    const found = idTokens.find(parameters.get('id_token'));
+    const { person, scopes } = demandGrant('id_token', found, (reason) =>
+      vkIdErrors(parameters)('idToken', reason),
+    );
+    return json({ user: maskedVkIdUser(world, person, scopes) });
   }
 
   /** Revocation and logout both end the consent. */
-  private end(request: NetworkRequest): NetworkResponse {
-    this.grant(request).ended = true;
+  function end(request: NetworkRequest): NetworkResponse {
+    grantOf(request).ended = true;
     return json({ response: 1 });
   }
 
-  private grant(request: NetworkRequest): Grant {
-    const parameters = queryAndBody(request);
-    checkClient(request, parameters, this.application);
-    const token = request.form.get('access_token') ?? request.multipart.get('access_token');
-    const found = this.accessTokens.find(token ?? bearerToken(request));
-    const grant = liveGrant(found);
-    if (grant) return grant;
-    const reason = rejectionReason('access_token', found);
-    const description = 'access_token is missing or invalid';
-    throw vkIdError(BELIEFS.vkIdToken, parameters, 'invalid_token', description, reason);
+  function grantOf(request: NetworkRequest): Grant {
+    const parameters = parametersOf(request);
+    const given = request.form.get('access_token') ?? request.multipart.get('access_token');
+    return demandGrant('access_token', accessTokens.find(given ?? bearerToken(request)), (reason) =>
+      vkIdErrors(parameters)('token', reason),
+    );
   }
-}
 
-function post(name: string, path: string, handle: Endpoint['handle']): Endpoint {
-  return { network: 'social-network', name, method: 'post', path, handle };
-}
-
-/** The protocol has no client secret. To a request that sends one, the network is said to respond with 404. */
-function checkClient({ notes }: NetworkRequest, parameters: Parameters, application: typeof VK_ID): void {
-  if (parameters.get('client_id') !== application.id) {
-    const reason = 'client_id is missing, or no client of the sandbox';
-    throw vkIdError(BELIEFS.vkIdClient, parameters, 'invalid_client', 'client_id is missing', reason);
-  }
-  if (parameters.has('client_secret')) {
-    const reason = 'client_secret is sent, VK ID has none';
-    notes.refuseOrNote(new ErrorResponse(plain('Not Found', 404), reason, BELIEFS.vkIdClientSecret));
-  }
-  if (
-    parameters.has('service_token') &&
-    !secretsEqual(parameters.get('service_token'), application.serviceToken)
-  ) {
-    throw vkIdError(BELIEFS.vkIdServiceToken, parameters, 'invalid_client', 'service_token is invalid');
-  }
+  return {
+    endpoints: [
+      ...authorizationEndpoints({
+        network: 'social-network',
+        paths: ['/vk-id/authorize'],
+        appearance: APPEARANCE,
+        people: world.people,
+        read: consent,
+        reject: vkIdErrorPage,
+      }),
+      post('token', '/vk-id/oauth2/auth', token),
+      post('profile', '/vk-id/oauth2/user_info', userInfo),
+      post('public info', '/vk-id/oauth2/public_info', publicInfo),
+      post('revocation', '/vk-id/oauth2/revoke', end),
+      post('logout', '/vk-id/oauth2/logout', end),
+    ],
+    /** Looks up an access token of this protocol. */
+    findToken: (accessToken: string | undefined) => accessTokens.find(accessToken),
+  };
 }
 
 function checkDevice(parameters: Parameters, deviceId: string): void {
   if (secretsEqual(parameters.get('device_id'), deviceId)) return;
   const reason = 'device_id is missing, or not the one from the authorization response';
-  throw vkIdError(BELIEFS.vkIdDevice, parameters, 'invalid_request', 'device_id is invalid', reason);
+  throw vkIdErrors(parameters)('device', reason);
 }
 
 /** An ID token with a random signature: the network publishes no key to verify a real one with. */
-function idToken(clock: Clock, person: SandboxPerson, application: Application): string {
+function idTokenFor(clock: Clock, person: SandboxPerson, application: Application): string {
   const iat = Math.floor(clock.now() / 1000);
-  const claims = {
-    iss: 'VK',
-    sub: person.socialNetworkId,
-    app: Number(application.id),
-    exp: iat + LIFETIME.accessToken,
-    iat,
-    jti: iat,
-  };
+  const [sub, app, exp] = [person.socialNetworkId, Number(application.id), iat + LIFETIME.accessToken];
+  const claims = { iss: 'VK', sub, app, exp, iat, jti: iat };
   return [encoded({ alg: 'RS256', typ: 'JWT' }), encoded(claims), randomString(342)].join('.');
 }
 
 function encoded(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url');
+}
+
+/**
+ * Validates an authorization request.
+ *
+ * @throws ErrorResponse with an error page. Only `prompt=none` is redirected back, because the sandbox has no sessions and
+ *   would have to ask the user.
+ * @see https://id.vk.ru/about/business/go/docs/ru/vkid/latest/vk-id/connection/api-description (read 2026-11)
+ */
+function readRequest({ query, notes }: NetworkRequest, { id }: Application) {
+  const hold = notes.holdTo(vkIdErrorPage);
+  hold(BELIEFS.vkIdClient, !query.get('client_id') && 'client_id is missing');
+  hold(BELIEFS.vkIdClient, query.get('client_id') !== id && 'client_id is no client of the sandbox');
+  hold(BELIEFS.vkIdResponseType, query.get('response_type') !== 'code' && 'response_type is not "code"');
+  const redirectUri = query.get('redirect_uri') ?? '';
+  hold(BELIEFS.vkIdRedirectUri, redirectUriProblem(redirectUri));
+  hold(BELIEFS.redirectUriHttps, plainHttpProblem(redirectUri));
+  const state = query.get('state');
+  const badState = 'state has fewer than 32 characters, or others than letters, digits, "_" and "-"';
+  hold(BELIEFS.vkIdState, !/^[A-Za-z0-9_-]{32,}$/.test(state ?? '') && badState);
+  const challenge = query.get('code_challenge') ?? '';
+  hold(BELIEFS.vkIdChallenge, challengeProblem(query));
+  const isS256 = query.get('code_challenge_method')?.toUpperCase() === 'S256';
+  hold(BELIEFS.vkIdChallengeMethod, !isS256 && 'code_challenge_method is not "S256"');
+  const scopes = [...new Set(namesIn(query.get('scope') || DEFAULT_SCOPE))];
+  const areKnown = scopes.every((name) => SCOPES.includes(name));
+  hold(BELIEFS.vkIdScope, !areKnown && 'scope names one that the application does not have');
+  for (const [name, values] of Object.entries(CHOICES)) {
+    const isKnown = [...values, undefined].includes(query.get(name));
+    hold(BELIEFS.vkIdChoices, !isKnown && `${name} has a value that does not exist`);
+  }
+  const prompts = namesIn(query.get('prompt') ?? '');
+  const arePrompts = prompts.every((name) => PROMPTS.includes(name));
+  hold(BELIEFS.vkIdChoices, !arePrompts && 'prompt has a value that does not exist');
+  // As the network returns it: without dots.
+  const returned = state?.replaceAll('.', '');
+  if (prompts.includes('none') && !query.has('auto')) {
+    const error = { error: 'login_required', error_description: 'User is not logged in', state: returned };
+    const response = redirect(withParameters(redirectUri, error));
+    throw new ErrorResponse(response, 'prompt is "none", and nobody is logged in', BELIEFS.vkIdPromptNone);
+  }
+  return { redirectUri, state: returned, challenge, scopes };
+}
+
+function challengeProblem(query: Parameters): string | undefined {
+  if (!query.has('code_challenge')) return 'code_challenge is missing, which this network needs';
+  if (query.has('code_verifier')) return 'code_verifier is sent along with code_challenge';
+  const isDigest = /^[A-Za-z0-9_-]{43}$/.test(query.get('code_challenge') ?? '');
+  return isDigest ? undefined : 'code_challenge is no SHA-256 in base64url';
+}
+
+function namesIn(list: string): readonly string[] {
+  return list.split(' ').filter((name) => name !== '');
 }

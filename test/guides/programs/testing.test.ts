@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { readTask } from '../../../sandbox/lib/command-arguments.js';
+import { readTask } from '../../../sandbox/lib/command/arguments.js';
 import { PEOPLE } from '../../../sandbox/lib/index.js';
-import { readPeople } from '../../../sandbox/lib/people-file.js';
+import { readPeople } from '../../../sandbox/lib/settings/people.js';
 import { ROOT, tableAfter, textOf } from '../pages.js';
 import { FOLDER, removePrograms } from '../programs.js';
 

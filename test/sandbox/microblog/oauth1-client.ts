@@ -20,16 +20,20 @@ export interface Token {
 
 /** An OAuth 1.0a client of the microblog network that sends valid requests, unless the arguments say otherwise. */
 export class OAuth1Client {
-  readonly signer: Signer;
+  constructor(private readonly sandbox: Sandbox) {}
 
-  constructor(private readonly sandbox: Sandbox) {
-    const { clientID, clientSecret } = sandbox.options('microblog', { version: '1.0' });
-    this.signer = { clientID, clientSecret };
+  get options() {
+    return this.sandbox.options('microblog', { version: '1.0' });
+  }
+
+  get signer(): Signer {
+    const { clientID, clientSecret } = this.options;
+    return { clientID, clientSecret };
   }
 
   /** Requests a request token. */
   start(oauth: Fields = { oauth_callback: REDIRECT_URI }, signer = this.signer): Promise<Reply> {
-    const { requestTokenURL } = this.sandbox.options('microblog', { version: '1.0' });
+    const { requestTokenURL } = this.options;
     return post(requestTokenURL, {}, signed('POST', requestTokenURL, signer, oauth));
   }
 
@@ -39,7 +43,7 @@ export class OAuth1Client {
 
   /** URL of the authorization page. */
   authorization(token: string, query: Fields = {}): string {
-    const { userAuthorizationURL } = this.sandbox.options('microblog', { version: '1.0' });
+    const { userAuthorizationURL } = this.options;
     return urlWith(userAuthorizationURL, { oauth_token: token, ...query });
   }
 
@@ -53,7 +57,7 @@ export class OAuth1Client {
 
   /** Exchanges a request token, with the parameters in the header. */
   exchange(token: Token, oauth: Fields): Promise<Reply> {
-    const { accessTokenURL } = this.sandbox.options('microblog', { version: '1.0' });
+    const { accessTokenURL } = this.options;
     return post(accessTokenURL, {}, signed('POST', accessTokenURL, { ...this.signer, ...token }, oauth));
   }
 
@@ -70,11 +74,11 @@ export class OAuth1Client {
   }
 
   verifyCredentials(token: Token, query: Fields = {}): Promise<Reply> {
-    return this.get(this.sandbox.options('microblog', { version: '1.0' }).profileURL, token, query);
+    return this.get(this.options.profileURL, token, query);
   }
 
   revoke(token: Token): Promise<Reply> {
-    const { revocationURL } = this.sandbox.options('microblog', { version: '1.0' });
+    const { revocationURL } = this.options;
     return post(revocationURL, {}, signed('POST', revocationURL, { ...this.signer, ...token }));
   }
 }

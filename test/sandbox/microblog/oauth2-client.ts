@@ -3,6 +3,7 @@ import {
   BASE64URL_CHALLENGE,
   basic,
   bearer,
+  type Changes,
   type Fields,
   get,
   post,
@@ -16,24 +17,27 @@ import {
 
 /** An OAuth 2.0 client of the microblog network that sends valid requests; `changes` override their parameters. */
 export class OAuth2Client {
-  readonly id: string;
-  /** Client authentication: HTTP Basic, or the `client_id` in the body. */
-  private readonly headers: Fields;
-  private readonly body: Fields;
-
   /** @param send - How the token and revocation endpoints are asked; `postJson` sends JSON. */
   constructor(
     private readonly sandbox: Sandbox,
-    kind: 'confidential' | 'public' = 'confidential',
+    private readonly kind: 'confidential' | 'public' = 'confidential',
     private readonly send: typeof post = post,
-  ) {
-    const { clientID, clientSecret } = sandbox.options('microblog');
-    this.id = kind === 'public' ? sandbox.options('microblog', { client: 'public' }).clientID : clientID;
-    this.headers = kind === 'public' ? {} : basic(clientID, clientSecret);
-    this.body = kind === 'public' ? { client_id: this.id } : {};
+  ) {}
+
+  get id(): string {
+    return this.sandbox.options('microblog', { version: '2.0', client: this.kind }).clientID;
   }
 
-  authorization(changes: Readonly<Record<string, string | undefined>> = {}): string {
+  /** Client authentication: HTTP Basic, or the `client_id` in the body. */
+  private get headers(): Fields {
+    return this.kind === 'public' ? {} : basic(this.id, this.sandbox.options('microblog').clientSecret);
+  }
+
+  private get body(): Fields {
+    return this.kind === 'public' ? { client_id: this.id } : {};
+  }
+
+  authorization(changes: Changes = {}): string {
     return urlWith(this.sandbox.options('microblog').authorizationURL, {
       client_id: this.id,
       response_type: 'code',
@@ -46,7 +50,7 @@ export class OAuth2Client {
     });
   }
 
-  async code(changes: Readonly<Record<string, string | undefined>> = {}): Promise<string> {
+  async code(changes: Changes = {}): Promise<string> {
     return stringIn(responseParameters(await get(this.authorization({ auto: 'allow', ...changes }))), 'code');
   }
 
@@ -55,13 +59,8 @@ export class OAuth2Client {
   }
 
   exchange(code: string, changes: Fields = {}, headers = this.headers): Promise<Reply> {
-    const fields = {
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: REDIRECT_URI,
-      code_verifier: VERIFIER,
-    };
-    return this.token({ ...fields, ...changes }, headers);
+    const fields = { grant_type: 'authorization_code', redirect_uri: REDIRECT_URI, code_verifier: VERIFIER };
+    return this.token({ ...fields, code, ...changes }, headers);
   }
 
   refresh(refreshToken: string, headers = this.headers): Promise<Reply> {
@@ -73,7 +72,7 @@ export class OAuth2Client {
   }
 
   /** Logs a user in. */
-  async tokens(changes: Fields = {}): Promise<{ accessToken: string; refreshToken: string }> {
+  async tokens(changes: Fields = {}): Promise<Record<'accessToken' | 'refreshToken', string>> {
     const { json } = await this.exchange(await this.code(changes));
     return { accessToken: stringIn(json, 'access_token'), refreshToken: stringIn(json, 'refresh_token') };
   }

@@ -1,17 +1,11 @@
 import { expect } from 'chai';
-import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
+import { TRIALS } from '../../../sandbox/lib/console/console-page.js';
 import { expectPage } from '../../support/page.js';
-import { get } from '../requests.js';
+import { eachSandbox, get, withSandbox } from '../requests.js';
 import { VkIdClient } from '../social-network/vk-id-client.js';
 
 describe("The sandbox's console", () => {
-  let sandbox: Sandbox;
-
-  beforeEach(async () => {
-    sandbox = await startSandbox();
-  });
-
-  afterEach(() => sandbox.close());
+  const sandbox = eachSandbox();
 
   const read = async (path = '/') => (await get(`${sandbox.url}${path}`)).text;
   /** The lines of the list, without times. */
@@ -109,9 +103,9 @@ describe("The sandbox's console", () => {
 
   it('says whether the sandbox is strict', async () => {
     expectPage(await read()).toHave('<span class="badge">not strict</span>');
-    const strict = await startSandbox({ strict: true });
-    expectPage((await get(strict.url)).text).toHave('<span class="badge">strict</span>');
-    await strict.close();
+    await withSandbox({ strict: true }, async ({ url }) => {
+      expectPage((await get(url)).text).toHave('<span class="badge">strict</span>');
+    });
   });
 
   it('without JavaScript reloads only when asked to, and offers to stop', async () => {
@@ -137,10 +131,75 @@ describe("The sandbox's console", () => {
   it('escapes what people and requests are called', async () => {
     const [alice] = sandbox.people;
     if (!alice) throw new Error('There is no first person');
-    const other = await startSandbox({ people: [{ ...alice, displayName: '<i>', description: '<u>' }] });
-    await get(`${other.url}/microblog/<b>`);
-    const { text } = await get(other.url);
-    expectPage(text).toLack('<i>', '<u>', '<b>');
-    await other.close();
+    const people = [{ ...alice, displayName: '<i>', description: '<u>' }];
+    await withSandbox({ people }, async ({ url }) => {
+      await get(`${url}/microblog/<b>`);
+      expectPage((await get(url)).text).toLack('<i>', '<u>', '<b>');
+    });
+  });
+});
+
+describe('A login that is tried from the console', () => {
+  const sandbox = eachSandbox({ strict: true });
+
+  /** Begins a login, and lets the consent page answer itself. @returns Where the network redirects to. */
+  async function consent(path: string, query: string, url = sandbox.url): Promise<string> {
+    const start = await get(`${url}${path}`);
+    const page = await get(`${start.headers.get('location')}&${query}`);
+    return page.headers.get('location') ?? '';
+  }
+
+  for (const { path, client } of TRIALS) {
+    it(`shows the profile that an application gets: ${client.title}`, async () => {
+      const { status, text } = await get(await consent(path, 'auto=allow&person=anna'));
+      expect(status).to.equal(200);
+      expectPage(text).toHave('What the application gets', /Анна|anna_primerova/);
+      expect(sandbox.requests().filter(({ refused }) => refused !== undefined)).to.deep.equal([]);
+    });
+  }
+
+  it('works with the payload form of VK ID', () =>
+    withSandbox({ vkIdCallback: 'payload' }, async ({ url }) => {
+      const { text } = await get(await consent('/try/social-network/2', 'auto=allow&person=alice', url));
+      expectPage(text).toHave('&#34;user_id&#34;: &#34;1000000001&#34;');
+    }));
+
+  it('works after the clock has moved, also with OAuth 1.0a', async () => {
+    sandbox.advance(3_600_000);
+    const { text } = await get(await consent('/try/microblog/3', 'auto=allow&person=alice'));
+    expectPage(text).toHave('What the application gets');
+  });
+
+  for (const path of ['/try/short-video/1', '/try/microblog/3', '/try/social-network/1']) {
+    it(`is calm when the person declines at ${path}`, async () => {
+      const { status, text } = await get(await consent(path, 'auto=deny'));
+      expect(status).to.equal(200);
+      expectPage(text).toHave('Login declined', 'Back to the console');
+    });
+  }
+
+  it('finishes once', async () => {
+    const location = await consent('/try/microblog/1', 'auto=allow');
+    await get(location);
+    const { status, text } = await get(location);
+    expect(status).to.equal(502);
+    expectPage(text).toHave('The login is unknown');
+  });
+
+  for (const [fault, happened] of [
+    [{ kind: 'hang' }, 'no response'],
+    [{ kind: 'answer', status: 503 }, 'status 503'],
+    [{ kind: 'malformed' }, 'status 200'],
+  ] as const) {
+    it(`says which request got ${happened} when the token endpoint has the fault ${fault.kind}`, async () => {
+      sandbox.fault({ network: 'microblog', endpoint: 'token', fault });
+      const { status, text } = await get(await consent('/try/microblog/1', 'auto=allow'));
+      expect(status).to.equal(502);
+      expectPage(text).toHave(`The token request got ${happened}. The console says why.`);
+    });
+  }
+
+  it('does not exist for a client that no network has', async () => {
+    expect((await get(`${sandbox.url}/try/microblog/9`)).status).to.equal(404);
   });
 });

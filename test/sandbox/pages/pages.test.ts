@@ -1,26 +1,20 @@
 import { expect } from 'chai';
-import { type Belief, type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
+import type { Belief } from '../../../sandbox/lib/index.js';
 import { microblog } from '../../../sandbox/lib/microblog/index.js';
 import { NETWORKS } from '../../../sandbox/lib/networks.js';
-import { ruleAnchor } from '../../../sandbox/lib/pages/rule.js';
+import { ruleAnchor } from '../../../sandbox/lib/pages/error-page.js';
 import { shortVideo } from '../../../sandbox/lib/short-video/index.js';
 import { SHORT_VIDEO_SCOPES } from '../../../sandbox/lib/short-video/record.js';
 import { expectPage } from '../../support/page.js';
 import { OAuth1Client } from '../microblog/oauth1-client.js';
 import { OAuth2Client } from '../microblog/oauth2-client.js';
-import { get, post, reasonOf, responseParameters } from '../requests.js';
+import { eachSandbox, get, post, reasonOf, responseParameters, withSandbox } from '../requests.js';
 import { ShortVideoClient } from '../short-video/client.js';
 import { ClassicClient } from '../social-network/classic-client.js';
 import { VkIdClient } from '../social-network/vk-id-client.js';
 
 describe("The sandbox's pages", () => {
-  let sandbox: Sandbox;
-
-  before(async () => {
-    sandbox = await startSandbox();
-  });
-
-  after(() => sandbox.close());
+  const sandbox = eachSandbox();
 
   describe('the consent page', () => {
     it('is a form without JavaScript that posts to its own URL', async () => {
@@ -189,12 +183,12 @@ describe("The sandbox's pages", () => {
       const [alice] = sandbox.people;
       if (!alice) throw new Error('There is no first person');
       const displayName = `<script>alert("1")</script>&'`;
-      const other = await startSandbox({ people: [{ ...alice, displayName }] });
-      const { text } = await get(new ClassicClient(other).authorization());
-      expectPage(text).toHave('&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62;&#38;&#39;');
-      expectPage(text).toLack('<script>');
-      expectPage((await get(`${other.url}/pictures/alice.svg`)).text).toLack('<</text>');
-      await other.close();
+      await withSandbox({ people: [{ ...alice, displayName }] }, async (other) => {
+        const { text } = await get(new ClassicClient(other).authorization());
+        expectPage(text).toHave('&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62;&#38;&#39;');
+        expectPage(text).toLack('<script>');
+        expectPage((await get(`${other.url}/pictures/alice.svg`)).text).toLack('<</text>');
+      });
     });
   });
 

@@ -1,5 +1,9 @@
+import { expect } from 'chai';
 import type { Sandbox } from '../../../sandbox/lib/index.js';
 import {
+  bearer,
+  type Changes,
+  expectError,
   type Fields,
   get,
   HEX_CHALLENGE,
@@ -16,8 +20,7 @@ import {
 export class ShortVideoClient {
   constructor(private readonly sandbox: Sandbox) {}
 
-  /** Authorization URL; `undefined` removes a parameter. */
-  authorization(changes: Readonly<Record<string, string | undefined>> = {}): string {
+  authorization(changes: Changes = {}): string {
     const { authorizationURL, clientID } = this.sandbox.options('short-video');
     return urlWith(authorizationURL, {
       client_key: clientID,
@@ -31,7 +34,7 @@ export class ShortVideoClient {
     });
   }
 
-  async code(changes: Readonly<Record<string, string | undefined>> = {}): Promise<string> {
+  async code(changes: Changes = {}): Promise<string> {
     return stringIn(responseParameters(await get(this.authorization({ auto: 'allow', ...changes }))), 'code');
   }
 
@@ -42,13 +45,8 @@ export class ShortVideoClient {
   }
 
   exchange(code: string, changes: Fields = {}): Promise<Reply> {
-    const fields = {
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: REDIRECT_URI,
-      code_verifier: VERIFIER,
-    };
-    return this.token({ ...fields, ...changes });
+    const fields = { grant_type: 'authorization_code', redirect_uri: REDIRECT_URI, code_verifier: VERIFIER };
+    return this.token({ ...fields, code, ...changes });
   }
 
   refresh(refreshToken: string): Promise<Reply> {
@@ -64,13 +62,20 @@ export class ShortVideoClient {
   async tokens(
     person: string,
     scope = 'user.info.basic',
-  ): Promise<{ accessToken: string; refreshToken: string }> {
+  ): Promise<Record<'accessToken' | 'refreshToken', string>> {
     const { json } = await this.exchange(await this.code({ person, scope }));
     return { accessToken: stringIn(json, 'access_token'), refreshToken: stringIn(json, 'refresh_token') };
   }
 
   profile(accessToken: string, fields: string): Promise<Reply> {
-    const { profileURL } = this.sandbox.options('short-video');
-    return get(urlWith(profileURL, { fields }), { Authorization: `Bearer ${accessToken}` });
+    return get(urlWith(this.sandbox.options('short-video').profileURL, { fields }), bearer(accessToken));
+  }
+
+  /** Expects an OAuth error: HTTP 200, a flat object, the request ID in body and header. */
+  expectError(reply: Reply, error: string, error_description: string, reason: string): void {
+    const log_id = stringIn(reply.json, 'log_id');
+    expectError(this.sandbox, reply, 200, { error, error_description, log_id }, reason);
+    expect(log_id).to.match(/^\d{14}[0-9A-F]{20}$/);
+    expect(reply.headers.get('x-tt-logid')).to.equal(log_id);
   }
 }

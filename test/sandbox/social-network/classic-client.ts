@@ -1,5 +1,6 @@
 import type { Sandbox } from '../../../sandbox/lib/index.js';
 import {
+  type Changes,
   type Fields,
   get,
   post,
@@ -14,7 +15,7 @@ import {
 export class ClassicClient {
   constructor(private readonly sandbox: Sandbox) {}
 
-  authorization(changes: Readonly<Record<string, string | undefined>> = {}): string {
+  authorization(changes: Changes = {}): string {
     const { authorizationURL, clientID } = this.sandbox.options('social-network');
     return urlWith(authorizationURL, {
       client_id: clientID,
@@ -26,7 +27,7 @@ export class ClassicClient {
     });
   }
 
-  async code(changes: Readonly<Record<string, string | undefined>> = {}): Promise<string> {
+  async code(changes: Changes = {}): Promise<string> {
     return stringIn(responseParameters(await get(this.authorization({ auto: 'allow', ...changes }))), 'code');
   }
 

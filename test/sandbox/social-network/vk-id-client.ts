@@ -1,6 +1,7 @@
 import type { Sandbox } from '../../../sandbox/lib/index.js';
 import {
   BASE64URL_CHALLENGE,
+  type Changes,
   type Fields,
   get,
   post,
@@ -23,14 +24,18 @@ export interface VkIdTokens {
 
 /** A VK ID client that sends valid requests; `changes` override their parameters. */
 export class VkIdClient {
-  readonly id: string;
+  constructor(private readonly sandbox: Sandbox) {}
 
-  constructor(private readonly sandbox: Sandbox) {
-    this.id = sandbox.options('social-network', { version: '2.1' }).clientID;
+  get options() {
+    return this.sandbox.options('social-network', { version: '2.1' });
   }
 
-  authorization(changes: Readonly<Record<string, string | undefined>> = {}): string {
-    return urlWith(this.sandbox.options('social-network', { version: '2.1' }).authorizationURL, {
+  get id(): string {
+    return this.options.clientID;
+  }
+
+  authorization(changes: Changes = {}): string {
+    return urlWith(this.options.authorizationURL, {
       client_id: this.id,
       response_type: 'code',
       redirect_uri: REDIRECT_URI,
@@ -42,15 +47,12 @@ export class VkIdClient {
   }
 
   /** Lets the user consent; returns the parameters of the authorization response. */
-  async authorize(
-    changes: Readonly<Record<string, string | undefined>> = {},
-  ): Promise<Record<string, string>> {
+  async authorize(changes: Changes = {}): Promise<Record<string, string>> {
     return responseParameters(await get(this.authorization({ auto: 'allow', ...changes })));
   }
 
   token(fields: Fields, query: Fields = {}): Promise<Reply> {
-    const { tokenURL } = this.sandbox.options('social-network', { version: '2.1' });
-    return post(urlWith(tokenURL, query), { client_id: this.id, ...fields });
+    return post(urlWith(this.options.tokenURL, query), { client_id: this.id, ...fields });
   }
 
   exchange({ code = '', device_id = '' }: Record<string, string>, changes: Fields = {}): Promise<Reply> {
@@ -74,22 +76,21 @@ export class VkIdClient {
   }
 
   userInfo(fields: Fields, headers: Fields = {}): Promise<Reply> {
-    const { profileURL } = this.sandbox.options('social-network', { version: '2.1' });
-    return post(profileURL, { client_id: this.id, ...fields }, headers);
+    return post(this.options.profileURL, { client_id: this.id, ...fields }, headers);
   }
 
   publicInfo(fields: Fields): Promise<Reply> {
-    const { profileURL } = this.sandbox.options('social-network', { version: '2.1' });
-    return post(profileURL.replace('user_info', 'public_info'), { client_id: this.id, ...fields });
+    return post(this.options.profileURL.replace('user_info', 'public_info'), {
+      client_id: this.id,
+      ...fields,
+    });
   }
 
   revoke(access_token: string): Promise<Reply> {
-    const { revocationURL } = this.sandbox.options('social-network', { version: '2.1' });
-    return post(revocationURL, { client_id: this.id, access_token });
+    return post(this.options.revocationURL, { client_id: this.id, access_token });
   }
 
   logout(access_token: string): Promise<Reply> {
-    const { logoutURL } = this.sandbox.options('social-network', { version: '2.1' });
-    return post(logoutURL, { client_id: this.id, access_token });
+    return post(this.options.logoutURL, { client_id: this.id, access_token });
   }
 }

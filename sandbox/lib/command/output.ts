@@ -1,0 +1,68 @@
+import { addedOptions } from '../core/clients.js';
+import { NETWORKS, type SandboxVersion } from '../networks.js';
+import { nextPort, type Sandbox } from '../sandbox.js';
+import { type SandboxRequest, statusText, timeText, verdictText } from '../traffic/request-log.js';
+
+/** What the command prints when the sandbox has started: its URL, options to paste, and who can log in. */
+export function greeting(sandbox: Sandbox, certificateFile?: string): string {
+  const [first] = sandbox.people;
+  return `Sandbox of three networks at ${sandbox.url}/ (open it for credentials, people and the latest requests)
+
+${blocks(sandbox).join('\n\n')}
+
+${certificateText(sandbox, certificateFile)}People: ${sandbox.people.map(({ id }) => id).join(', ')}
+Add auto=allow&person=${first?.id} or auto=deny to an authorization URL to skip its page.
+`;
+}
+
+/** How clients come to trust the certificate. */
+function certificateText({ certificate }: Sandbox, file: string | undefined): string {
+  if (certificate === undefined) return '';
+  if (file === undefined)
+    return 'Certificate: made for this run. Add --certificate FILE to write it for your application.\n';
+  return `Certificate: ${file}. Start your application with NODE_EXTRA_CA_CERTS=${file}\n`;
+}
+
+/** A line of the request list. */
+export function requestLine(request: SandboxRequest): string {
+  const { network, endpoint, method, noted = [] } = request;
+  const target = `${network.padEnd(14)} ${endpoint.padEnd(18)} ${method.padEnd(4)}`;
+  const verdict = [verdictText(request), ...noted].filter(Boolean).join('; ');
+  return `${timeText(request)} ${target} ${statusText(request)} ${verdict}`.trimEnd();
+}
+
+/** Why the command could not start, in one line. */
+export function mistakeText(error: unknown): string {
+  const { code, message, syscall, path, port = 0 } = error as NodeJS.ErrnoException & { port?: number };
+  if (code === 'EADDRINUSE') {
+    return `port ${port} is in use: stop the program that listens on it, or choose another, such as --port ${nextPort(port)}`;
+  }
+  if (code === 'EACCES' && syscall === 'listen') {
+    return `no permission to listen on port ${port}: choose one from 1024 up with --port`;
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return '--host is not an address of this machine: leave it out, or use 127.0.0.1';
+  }
+  if (code === 'EEXIST') return `${path} exists already: remove it, or name another file`;
+  if ((code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR') && path !== undefined) {
+    return `${path} cannot be written (${code})`;
+  }
+  return message.replace('sandbox.fault:', '--fault:');
+}
+
+/** Options to paste, for each client of each network. */
+function blocks(sandbox: Sandbox): readonly string[] {
+  return NETWORKS.flatMap(({ name, clients }) =>
+    clients.map(({ title, strategy, version, kind }) => {
+      const other = version === clients[0]?.version ? undefined : (version as SandboxVersion);
+      const options = sandbox.options(name, { client: kind, ...(other !== undefined && { version: other }) });
+      return block(title, strategy, options);
+    }),
+  );
+}
+
+function block(title: string, strategy: string, options: object): string {
+  const quoted = Object.entries(options).map(([name, value]) => [name, `'${String(value)}'`] as const);
+  const properties = [...quoted, ...addedOptions(options)].map(([name, code]) => `    ${name}: ${code},`);
+  return `// ${title}\npassport.use(new ${strategy}(\n  {\n${properties.join('\n')}\n  },\n  async (accessToken, refreshToken, profile) => profile,\n));`;
+}

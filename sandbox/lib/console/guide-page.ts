@@ -1,0 +1,49 @@
+import { type Belief, COMMON_BELIEFS } from '../core/evidence.js';
+import type { NetworkResponse } from '../core/http.js';
+import { NETWORKS } from '../networks.js';
+import { ruleAnchor } from '../pages/error-page.js';
+import { type Html, html, page } from '../pages/page.js';
+
+/** Every rule that the sandbox holds requests to, with its source, and how to use the sandbox in tests. */
+export function guidePage(): NetworkResponse {
+  return page(
+    'Guide to the sandbox',
+    html`<h1>Guide</h1>
+<p class="lead">What each network expects, and how we know. A rule that is documented or observed is enforced. One that is only supposed is noted, and enforced by a strict sandbox.</p>
+<div class="card">
+<h2>In a test</h2>
+<p>Add <code>auto=allow&amp;person=alice</code> or <code>auto=deny</code> to an authorization URL to skip its page. <code>sandbox.fault()</code> makes an endpoint fail, and <code>sandbox.advance()</code> lets codes and tokens expire. Tests in another language send the same to <code>/control</code>. The guide <em>Testing</em>, <code>docs/testing.md</code> in the package passport-social-networks, has complete tests, and <em>Troubleshooting</em>, <code>docs/troubleshooting.md</code>, explains each reason.</p>
+</div>
+${rules('Every network', COMMON_BELIEFS)}
+${NETWORKS.map(
+  ({ beliefs, unknown, appearance }) => html`${rules(appearance.brand, beliefs)}
+<div class="card"><h3>What nobody knows about ${appearance.brand}</h3>
+<ul>${unknown.map((fact) => html`<li>${fact}</li>`)}</ul></div>
+`,
+)}`,
+  );
+}
+
+function rules(title: string, beliefs: Readonly<Record<string, Belief>>): Html {
+  const listed = [...new Map(Object.values(beliefs).map((belief) => [ruleAnchor(belief), belief]))];
+  return html`<section>
+<h2>${title}</h2>
+${listed.map(
+  ([anchor, { says, mark, source }]) => html`<article class="card" id="${anchor}">
+<p>${says}</p>
+<p><span class="badge ${mark === 'supposed' ? 'noted' : 'good'}">${mark}</span> <small>${linked(source)}</small></p>
+</article>
+`,
+)}
+</section>
+`;
+}
+
+/** Makes links of the URLs in a source. */
+function linked(source: string): readonly Html[] {
+  return source
+    .split(/(https?:\/\/[^\s,;]+)/)
+    .map((part) =>
+      part.startsWith('http') ? html`<a href="${part}" rel="noreferrer">${part}</a>` : html`${part}`,
+    );
+}

@@ -1,0 +1,140 @@
+/** An application registered with a network: what the network's developer portal would issue. */
+export interface Application {
+  /** Name on the consent page. */
+  readonly name: string;
+  readonly id: string;
+  /** Missing for a public client. */
+  readonly secret?: string;
+  /** For a network that issues one. */
+  readonly serviceToken?: string;
+  /** The redirect URIs that are registered; any if it is missing. */
+  readonly redirectAddresses?: readonly string[];
+}
+
+/** Name of the sandbox's applications. */
+export const APPLICATION_NAME = 'Sandbox application';
+
+/** As `SandboxChoice`, for any network. */
+interface Choice {
+  readonly version?: string;
+  readonly client?: 'confidential' | 'public';
+}
+
+/** Options that every strategy takes from the sandbox. */
+export interface SandboxOptions {
+  /** Client identifier of the sandbox's application. */
+  readonly clientID: string;
+  /** Endpoint of the user's record. */
+  readonly profileURL: string;
+}
+
+export interface Confidential {
+  /** Client secret of the sandbox's application; it works nowhere else. */
+  readonly clientSecret: string;
+}
+
+export interface OAuth2URLs {
+  /** Authorization endpoint. */
+  readonly authorizationURL: string;
+  /** Token endpoint. */
+  readonly tokenURL: string;
+}
+
+export interface Revocable {
+  /** Revocation endpoint. */
+  readonly revocationURL: string;
+}
+
+/** @inline */
+export interface Version<V extends string> {
+  /** Selects the protocol. */
+  readonly version: V;
+}
+
+/** What the console's "try a login" sends for a client, besides what every OAuth 2.0 client sends. OAuth 1.0a needs nothing more. */
+export interface TrialRequests {
+  /** Name of the client identifier. Default: `client_id`. */
+  readonly identifier?: string;
+  /** Further parameters of the authorization request. */
+  readonly authorization?: Readonly<Record<string, string>>;
+  /** Encoding of the code challenge; missing for a protocol without PKCE. */
+  readonly challenge?: 'base64url' | 'hex';
+  /** Whether the client authenticates by HTTP Basic. Default: in the body. */
+  readonly basic?: boolean;
+  /** Whether the client secret is never sent. */
+  readonly withoutSecret?: boolean;
+  /** The profile request: with a bearer token, or with the token in a form. */
+  readonly profile:
+    | { readonly method: 'get'; readonly query: Readonly<Record<string, string>> }
+    | { readonly method: 'post' };
+}
+
+/** A client that the sandbox has registered with a network, and how to log in with it. */
+export interface Client {
+  /** Heading in lists of clients, such as `microblog, OAuth 1.0a`. */
+  readonly title: string;
+  /** The class that takes the options. */
+  readonly strategy: string;
+  /** Missing if the network has only one. */
+  readonly version?: string;
+  readonly kind: 'confidential' | 'public';
+  readonly trial: TrialRequests;
+  /** Credentials and URLs, for the sandbox at a URL. */
+  readonly options: (url: string) => SandboxOptions;
+}
+
+/**
+ * What an application adds to the options of a client without a secret: the strategy would make a key from the secret. A text, because the
+ * sandbox does not import the strategies.
+ *
+ * @returns Nothing for a client with a secret.
+ */
+export function addedOptions(options: object): readonly (readonly [name: string, code: string])[] {
+  if ('clientSecret' in options) return [];
+  return [['store', 'cookieLogins({ secrets: process.env.LOGIN_SECRET })']];
+}
+
+export function confidential({
+  id,
+  secret,
+}: Required<Pick<Application, 'id' | 'secret'>>): Confidential & { clientID: string } {
+  return { clientID: id, clientSecret: secret };
+}
+
+/** The client that a choice means: by default the network's first one, with a version the first one of that version. */
+export function clientFor(
+  clients: readonly Client[],
+  { version = clients[0]?.version, client }: { readonly version?: unknown; readonly client?: unknown },
+): Client | undefined {
+  return clients.find((known) => known.version === version && known.kind === (client ?? known.kind));
+}
+
+/**
+ * Makes a network's part of `sandbox.options()`.
+ *
+ * @typeParam Options - Its call signatures.
+ */
+export function optionsOf<Options>(network: string, clients: readonly Client[]): (url: string) => Options {
+  return (url) => {
+    const options = (_network: string, { version, client }: Choice = {}): SandboxOptions => {
+      const found = clientFor(clients, { version, client });
+      if (found) return { ...found.options(url), ...(version !== undefined && { version }) };
+      const choice = [network, version, client].filter((part) => part !== undefined).join(' ');
+      throw new TypeError(
+        `sandbox.options: unknown combination of network, version and client: ${choice}. There are ${callsFor(network, clients)}.`,
+      );
+    };
+    // TypeScript cannot check an implementation against signatures that differ in what they return.
+    return options as Options;
+  };
+}
+
+/** The calls of `sandbox.options()` that a network has. */
+function callsFor(network: string, clients: readonly Client[]): string {
+  const calls = clients.map(({ version, kind }) => {
+    const isOneOfTwo = clients.some((other) => other.version === version && other.kind !== kind);
+    const choice = [version && `version: '${version}'`, isOneOfTwo && `client: '${kind}'`].filter(Boolean);
+    return `('${network}'${choice.length > 0 ? `, { ${choice.join(', ')} }` : ''})`;
+  });
+  return calls.join(', ');
+}

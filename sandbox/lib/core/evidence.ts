@@ -1,0 +1,41 @@
+/**
+ * How a belief is known.
+ *
+ * - `documented`: by the network, in its documentation, its SDK or its API description, or as the form of a response.
+ * - `observed`: by users, in a report that the source names.
+ * - `supposed`: neither, or contradicted by a client that is known to work.
+ */
+export type Mark = 'documented' | 'observed' | 'supposed';
+
+/** Something that the sandbox holds requests to. */
+export interface Belief {
+  /** What a request must be, in plain sentences. */
+  readonly says: string;
+  /** How it is known. */
+  readonly mark: Mark;
+  /** A page, or a report as `owner/repository#number`. For a supposed belief also who contradicts it, if anyone does. */
+  readonly source: string;
+}
+
+/** A belief that is documented, from what it says and its source. */
+export const documented = (says: string, source: string): Belief => ({ says, mark: 'documented', source });
+
+export const observed = (says: string, source: string): Belief => ({ says, mark: 'observed', source });
+
+export const supposed = (says: string, source: string): Belief => ({ says, mark: 'supposed', source });
+
+/** What the sandbox holds the requests of every network to. */
+export const COMMON_BELIEFS = {
+  repeats: supposed(
+    'An authorization request has no parameter twice.',
+    'https://www.rfc-editor.org/rfc/rfc6749#section-3.1; no report says what the networks do',
+  ),
+  decision: documented(
+    "auto, person and the buttons of the consent page are the sandbox's own: auto is allow or deny, and person is one of its people.",
+    'docs/testing.md',
+  ),
+  redirectAddress: documented(
+    'redirect_uri or oauth_callback is registered for the application. The sandbox accepts any, unless its settings list the addresses.',
+    'https://developers.tiktok.com/doc/login-kit-web, https://dev.vk.com/api/access-token/authcode-flow-user (read 2026-11)',
+  ),
+};

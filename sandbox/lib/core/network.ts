@@ -1,0 +1,89 @@
+import type { Client, SandboxOptions } from './clients.js';
+import type { Belief } from './evidence.js';
+import type { ErrorResponse, NetworkRequest, NetworkResponse } from './http.js';
+import type { SandboxPerson } from './people.js';
+import type { World } from './world.js';
+
+/** How a network looks on the sandbox's pages. */
+export interface Appearance {
+  /** Name that people know the network by. */
+  readonly brand: string;
+  /** What an application gets without any scope, one sentence each. */
+  readonly always: readonly string[];
+  /** What each scope allows, in words. */
+  readonly scopes: Readonly<Record<string, string>>;
+  /** What is wrong with a person's account at this network, such as `banned at VK`; missing when no account can be. */
+  readonly state?: (person: SandboxPerson) => string | undefined;
+}
+
+/** A network that the sandbox plays: what its folder exports. */
+export interface NetworkDefinition {
+  /** The strategy's name. */
+  readonly name: string;
+  readonly appearance: Appearance;
+  /** Protocol versions; none if there is only one. */
+  readonly versions: readonly string[];
+  /** The first segments of its paths. */
+  readonly prefixes: readonly string[];
+  /** The clients that it knows, with the default one first. */
+  readonly clients: readonly Client[];
+  /** Its part of `sandbox.options()`, for the sandbox at a URL. */
+  readonly options: (url: string) => (network: never) => SandboxOptions;
+  /** What it holds requests to, by keys for its code. */
+  readonly beliefs: Readonly<Record<string, Belief>>;
+  /** What nobody could confirm about the network, one sentence each. */
+  readonly unknown: readonly string[];
+  /** A person's ID at this network. */
+  identify(person: SandboxPerson): string;
+  /** Starts the network: what it issues is kept in the world. */
+  endpoints(world: World): readonly ServedEndpoint[];
+}
+
+/** An endpoint of a network. */
+export interface Endpoint {
+  /** Name in the request log. */
+  readonly name: string;
+  readonly method: 'get' | 'post';
+  /** Path within the sandbox: the network's own path, behind a prefix. */
+  readonly path: string;
+  /** Handles a request. @throws ErrorResponse when the network rejects it. */
+  handle(request: NetworkRequest): NetworkResponse;
+}
+
+/** Error responses that a fault can force. A missing one means that the endpoint cannot fail that way. */
+export interface FaultResponses {
+  /** Too many requests. @param seconds - Time until the next request is allowed, for networks that say so. */
+  readonly 'rate-limit': (request: NetworkRequest, seconds: number) => ErrorResponse;
+  /** The authorization code or request token has expired. */
+  readonly 'expired-code'?: (request: NetworkRequest) => ErrorResponse;
+  /** The user has withdrawn the consent behind an access or refresh token. */
+  readonly 'revoked-token'?: (request: NetworkRequest) => ErrorResponse;
+}
+
+/** An endpoint as the sandbox serves it. */
+export interface ServedEndpoint extends Endpoint {
+  readonly network: string;
+  /** Protocol version; missing when the endpoint serves both, or the network has only one. */
+  readonly version?: string;
+  readonly faultResponses: FaultResponses;
+}
+
+/** Serves endpoints of a network. @param responses - Its error responses under a fault, by name of the endpoint. */
+export function serve(
+  network: string,
+  endpoints: readonly Endpoint[],
+  responses: (endpoint: string) => FaultResponses,
+  version?: string,
+): readonly ServedEndpoint[] {
+  return endpoints.map((endpoint) => ({
+    ...endpoint,
+    network,
+    faultResponses: responses(endpoint.name),
+    ...(version !== undefined && { version }),
+  }));
+}
+
+/** An endpoint that accepts POST only. */
+export function post(name: string, path: string, handle: Endpoint['handle']): Endpoint {
+  return { name, method: 'post', path, handle };
+}

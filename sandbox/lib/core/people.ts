@@ -1,0 +1,197 @@
+/**
+ * A user who can log in at the sandbox.
+ *
+ * One description serves all networks. Each network maps it onto its own record.
+ */
+export interface SandboxPerson {
+  /** Lower-case letters, digits and hyphens: the value of `?person=`. */
+  readonly id: string;
+  /** Full name, in any script. */
+  readonly displayName: string;
+  /** First name, for networks that split the name. */
+  readonly givenName: string;
+  /** Surname; empty for a person with a single name. */
+  readonly familyName: string;
+  /** Handle, without `@`. The microblog network allows 1 to 15 letters, digits or underscores. */
+  readonly handle: string;
+  /** User ID at the short-video network, specific to the sandbox's application. */
+  readonly openId: string;
+  /** User ID at the short-video network, the same in all applications of a developer; some users have none. */
+  readonly unionId?: string;
+  /** User ID at the microblog network: 1 to 19 digits. */
+  readonly microblogId: string;
+  /** User ID at the social network: an integer. */
+  readonly socialNetworkId: number;
+  /** E-mail address that the networks know. */
+  readonly email?: string;
+  /** Digits, country code first. */
+  readonly phone?: string;
+  /** Size of the picture that the sandbox draws; `small` is less than 200 pixels wide. Default: no picture. */
+  readonly picture?: 'small' | 'large';
+  /** What they wrote about themselves. */
+  readonly description?: string;
+  /** Place, as free text. */
+  readonly location?: string;
+  /** Their own website: an http or https URL. */
+  readonly website?: string;
+  /** Missing when they did not say. */
+  readonly sex?: 'female' | 'male';
+  /** Day 1 to 31, month 1 to 12; no year when they hide it. */
+  readonly birthday?: { readonly day: number; readonly month: number; readonly year?: number };
+  /** Whether the account has the network's badge. */
+  readonly verified?: boolean;
+  /** Whether only approved followers can see the account. */
+  readonly closed?: boolean;
+  /** Post pinned at the microblog network; without a text, the post was deleted and cannot be expanded. */
+  readonly pinnedPost?: { readonly id: string; readonly text?: string };
+  /** State of an account that is no longer active at the social network. */
+  readonly deactivated?: 'banned' | 'deleted';
+}
+
+/** Path of a person's picture within the sandbox; `undefined` when they have none. */
+export function picturePath(person: SandboxPerson, pixels?: number): string | undefined {
+  if (person.picture === undefined) return undefined;
+  return `/pictures/${person.id}.svg${pixels === undefined ? '' : `?size=${pixels}`}`;
+}
+
+/** The default people of a sandbox. Each has something that breaks careless software. */
+export const PEOPLE: readonly SandboxPerson[] = [
+  {
+    id: 'alice',
+    displayName: 'Alice Example',
+    givenName: 'Alice',
+    familyName: 'Example',
+    handle: 'alice_example',
+    openId: '723f24d7-e717-40f8-a2b6-cb8464cd23b4',
+    unionId: 'c9c60f44-a68e-4f5d-84dd-ce22faeb0ba1',
+    microblogId: '2244994945',
+    socialNetworkId: 1000000001,
+    email: 'alice@example.com',
+    phone: '79991234567',
+    picture: 'large',
+    description: 'Ordinary in every respect. #example',
+    location: 'Lisbon',
+    website: 'https://alice.example.com/about',
+    sex: 'female',
+    birthday: { day: 17, month: 5, year: 1990 },
+    verified: true,
+    pinnedPost: { id: '1255542774432063488', text: 'Good morning from the sandbox.' },
+  },
+  {
+    id: 'anna',
+    displayName: 'Анна Примерова',
+    givenName: 'Анна',
+    familyName: 'Примерова',
+    handle: 'anna_primerova',
+    openId: '_Xq0tN5yD3kQm1vB8sLwZr2cHf7gJp9aUeKo4iYdTnM',
+    unionId: '4f1c2f8e-93ab-4c55-8f0e-1d7c5b6a9e21',
+    microblogId: '783214',
+    socialNetworkId: 743784474,
+    email: 'anna@example.com',
+    picture: 'large',
+    description: 'Имя кириллицей.',
+    location: 'Казань',
+    sex: 'female',
+    birthday: { day: 3, month: 7 },
+    pinnedPost: { id: '1234567890' },
+  },
+  {
+    id: 'hanako',
+    displayName: '🌸 花子 👩‍🚀',
+    givenName: '花子 👩‍🚀',
+    familyName: '🌸',
+    handle: 'hanako',
+    openId: 'afd97af1-b87b-48b9-ac98-410a9hda5344',
+    unionId: '0b7a5dc1-2f60-4e0a-9b5c-6f1e8d3c7a42',
+    microblogId: '6253282',
+    socialNetworkId: 66748,
+    email: 'hanako@example.com',
+    description: '絵文字と漢字、写真なし 📷🚫',
+    closed: true,
+  },
+  {
+    id: 'ned',
+    displayName: 'Ned Noaddress',
+    givenName: 'Ned',
+    familyName: 'Noaddress',
+    handle: 'ned_noaddress',
+    openId: '5c1d8e0a-3f7b-4b7e-9d24-7f2a6c90e1b8',
+    microblogId: '38895958',
+    socialNetworkId: 12345678,
+    picture: 'small',
+    description: 'Has no e-mail address, no union_id and a small picture.',
+    sex: 'male',
+  },
+  {
+    id: 'max',
+    displayName: 'Max Bignumber',
+    givenName: 'Max',
+    familyName: 'Bignumber',
+    handle: 'max_bignumber',
+    openId: '-000dXQ7_yB2mZ9kLr4VtSw1pNfHc6gJe3uAiEoKdMxY',
+    unionId: 'e2d9b0c4-7a13-4c68-8e5f-90ab3d1f6c77',
+    microblogId: '1823456789012345679',
+    socialNetworkId: 2147483648,
+    email: 'max@example.com',
+    picture: 'large',
+    description: 'Has identifiers that break software: beyond 2^53, and with a leading hyphen.',
+    sex: 'male',
+  },
+  {
+    id: 'boris',
+    displayName: 'Boris Banned',
+    givenName: 'Boris',
+    familyName: 'Banned',
+    handle: 'boris_banned',
+    openId: 'b8f0c3aa-6f0d-4d1b-8a1e-2e4c9d7f5a60',
+    unionId: '7d5e9a31-0c48-4f9e-b3a7-58c1f2e6d094',
+    microblogId: '17874544',
+    socialNetworkId: 555000555,
+    email: 'boris@example.com',
+    description: 'Banned by the social network.',
+    deactivated: 'banned',
+  },
+  {
+    id: 'hubert',
+    displayName:
+      'Hubert Blaine Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaftschaferswessenschafe Sr.',
+    givenName: 'Hubert Blaine Adolph Charles David Earl Frederick Gerald Hubert Irvin John',
+    familyName: 'Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaftschaferswessenschafe',
+    handle: 'hubert_blaine_w',
+    openId: '_000Hb9dQ7yB2mZ9kLr4VtSw1pNfHc6gJe3uAiEoKdMxY-Tz8Rq5Wv0Xn2Cs7Pl4Gj1Fb6Uh3Ka',
+    unionId: 'u-Hb9dQ7yB2mZ9kLr4VtSw1pNfHc6gJe3uAiEoKdMxYTz8Rq5Wv0Xn2Cs7Pl4Gj1Fb6Uh3Ka-9d2e',
+    microblogId: '9223372036854775807',
+    socialNetworkId: 9007199254740991,
+    email: 'hubert.blaine.wolfeschlegelsteinhausenbergerdorff.welche.voraltern@long-names.example.com',
+    picture: 'large',
+    description: `Has names and identifiers of more than 64 characters, and the largest numbers there are. ${'Und so weiter. '.repeat(8).trim()}`,
+    sex: 'male',
+    birthday: { day: 29, month: 2, year: 1904 },
+  },
+  {
+    id: 'layla',
+    displayName: 'ليلى المثال',
+    givenName: 'ليلى',
+    familyName: '',
+    handle: 'layla',
+    openId: '3e0b7c52-94d1-4b6f-8a77-c1f2d3e4a5b6',
+    microblogId: '12',
+    socialNetworkId: 5,
+    description:
+      'Written from right to left; no family name, no e-mail address, no picture, the shortest numbers.',
+    sex: 'female',
+  },
+  {
+    id: 'dora',
+    displayName: 'Dora Deleted',
+    givenName: 'Dora',
+    familyName: 'Deleted',
+    handle: 'dora_deleted',
+    openId: 'd0d1c7f2-5b0e-4f83-9a6c-0e9b7d4c2a11',
+    unionId: 'a94c1e77-20b5-4c3e-8f1d-6b2e9d0c5f38',
+    microblogId: '21462353',
+    socialNetworkId: 200100500,
+    description: 'Deleted the account at the social network.',
+    deactivated: 'deleted',
+  },
+];

@@ -1,0 +1,203 @@
+import type { Application, SandboxOptions } from './clients.js';
+import { picturePath, type SandboxPerson } from './people.js';
+
+/**
+ * The sandbox's clock: the machine's time plus the time that tests have skipped.
+ *
+ * Codes, tokens and OAuth 1.0a timestamps are checked against it, so a test can let a code expire without waiting.
+ */
+export class Clock {
+  private skipped = 0;
+
+  /** @returns Milliseconds since 1970, UTC. */
+  now(): number {
+    return Date.now() + this.skipped;
+  }
+
+  /**
+   * Moves the clock forward.
+   *
+   * @param milliseconds - Zero or more.
+   * @throws RangeError when it is negative, not a number, or leads to a date that `Date` cannot represent.
+   */
+  advance(milliseconds: number): void {
+    if (!(milliseconds >= 0) || Number.isNaN(new Date(this.now() + milliseconds).getTime())) {
+      throw new RangeError('sandbox.advance takes zero or more milliseconds: the clock only moves forward');
+    }
+    this.skipped += milliseconds;
+  }
+}
+
+/** A user's consent for one application. Codes and tokens refer to it, so ending it ends all of them. */
+export interface Grant {
+  readonly application: Application;
+  readonly person: SandboxPerson;
+  readonly scopes: readonly string[];
+  /** Set when the user withdraws the consent, or when a used refresh token comes back, which means that it was stolen. */
+  ended: boolean;
+}
+
+/** An authorization code, until the token request uses it. */
+export interface AuthorizationCode {
+  readonly grant: Grant;
+  /** As the authorization request spelled it: the token request must repeat it exactly. */
+  readonly redirectUri: string;
+  /** Code challenge; missing for networks and requests without PKCE. */
+  readonly challenge?: string;
+}
+
+/** Result of looking up a code, token or nonce, with the value that was stored for it. */
+export type LookupResult<T> =
+  | { readonly state: 'live' | 'expired' | 'used'; readonly value: T }
+  | { readonly state: 'unknown'; readonly value?: undefined };
+
+interface Entry<T> {
+  readonly value: T;
+  readonly expiresAt: number;
+  used: boolean;
+}
+
+/** Maximum number of credentials of one kind; the oldest are dropped, so that a long-running sandbox does not grow. */
+const CAPACITY = 10_000;
+
+/** Codes, tokens or nonces of one kind, each with its expiry time. */
+export class Credentials<T> {
+  private readonly entries = new Map<string, Entry<T>>();
+
+  constructor(private readonly clock: Clock) {}
+
+  /**
+   * Stores a credential.
+   *
+   * @param value - Returned by lookups of the credential.
+   * @param seconds - Lifetime; `Infinity` for a credential that does not expire.
+   * @returns The credential itself.
+   */
+  issue(credential: string, value: T, seconds: number): string {
+    const oldest = this.entries.keys().next();
+    if (this.entries.size >= CAPACITY && !oldest.done) this.entries.delete(oldest.value);
+    this.entries.set(credential, { value, expiresAt: this.clock.now() + seconds * 1000, used: false });
+    return credential;
+  }
+
+  /** Looks a credential up without using it. */
+  find(credential: string | undefined): LookupResult<T> {
+    const entry = this.entries.get(credential ?? '');
+    if (!entry) return { state: 'unknown' };
+    if (entry.used) return { state: 'used', value: entry.value };
+    return { state: entry.expiresAt > this.clock.now() ? 'live' : 'expired', value: entry.value };
+  }
+
+  /** Value of a credential; `undefined` unless the credential is live. */
+  live(credential: string | undefined): T | undefined {
+    const found = this.find(credential);
+    return found.state === 'live' ? found.value : undefined;
+  }
+
+  /** Looks a credential up and marks it as used. */
+  use(credential: string | undefined): LookupResult<T> {
+    const found = this.find(credential);
+    const entry = this.entries.get(credential ?? '');
+    if (entry) entry.used = true;
+    return found;
+  }
+
+  /** Deletes every credential. */
+  clear(): void {
+    this.entries.clear();
+  }
+}
+
+/** The grant of a token; `undefined` unless both token and grant are still valid. */
+export function liveGrant<T extends Grant>(found: LookupResult<T>): T | undefined {
+  return found.state === 'live' && !found.value.ended ? found.value : undefined;
+}
+
+/** As `liveGrant`. @throws What `refuse` makes of the reason, if there is none. */
+export function demandGrant<T extends Grant>(
+  name: string,
+  found: LookupResult<T>,
+  refuse: (reason: string) => Error,
+): T {
+  const grant = liveGrant(found);
+  if (grant) return grant;
+  throw refuse(rejectionReason(name, found));
+}
+
+/** Why a credential is rejected, for the request log. */
+export function rejectionReason(name: string, found: LookupResult<unknown>): string {
+  switch (found.state) {
+    case 'unknown':
+      return `${name} is missing, or not one that this sandbox gave out`;
+    case 'expired':
+      return `${name} has expired`;
+    case 'used':
+      return `${name} was used before`;
+    case 'live':
+      return `${name} belongs to another client, or its consent has ended`;
+  }
+}
+
+/** How networks behave where they have a choice. */
+export interface NetworkSettings {
+  /** Whether VK ID's authorization response has one query parameter per value, or all of them in one JSON parameter, `payload`. */
+  readonly vkIdCallback: VkIdCallback;
+}
+
+/** Forms of VK ID's authorization response. */
+export const VK_ID_CALLBACKS = ['flat', 'payload'] as const;
+
+export type VkIdCallback = (typeof VK_ID_CALLBACKS)[number];
+
+/** What the networks of one sandbox share: clock, people, URL and issued credentials. */
+export class World {
+  /** URL of the sandbox, without a slash at its end; empty until the sandbox listens. */
+  url = '';
+  private readonly issued: { clear(): void }[] = [];
+
+  constructor(
+    readonly clock: Clock,
+    readonly people: readonly SandboxPerson[],
+    readonly settings: NetworkSettings,
+    private readonly changed: ReadonlyMap<string, Partial<Application>> = new Map(),
+  ) {}
+
+  /** Creates a store for codes, tokens or nonces of one kind. A reset empties it. */
+  credentials<T>(): Credentials<T> {
+    const credentials = new Credentials<T>(this.clock);
+    this.issued.push(credentials);
+    return credentials;
+  }
+
+  /** Deletes every code, token and nonce. */
+  reset(): void {
+    for (const credentials of this.issued) credentials.clear();
+  }
+
+  /** The application as it is registered at this sandbox: the network's, with the changes of the settings. */
+  registered<T extends Application>(known: T): T & Application {
+    return { ...known, ...this.changed.get(known.id) };
+  }
+
+  /** A client's options at this sandbox, with the credentials that are registered. */
+  options<T extends SandboxOptions>(client: { readonly options: (url: string) => T }): T {
+    return this.withCredentials(client.options(this.url));
+  }
+
+  /** Replaces credentials of the network's folder by those that are registered. */
+  withCredentials<T extends SandboxOptions>(options: T): T {
+    const { id, secret, serviceToken } = this.changed.get(options.clientID) ?? {};
+    return {
+      ...options,
+      ...(id !== undefined && { clientID: id }),
+      ...(secret !== undefined && { clientSecret: secret }),
+      ...(serviceToken !== undefined && 'serviceToken' in options && { serviceToken }),
+    };
+  }
+
+  /** URL of a person's picture; `undefined` when they have none. */
+  picture(person: SandboxPerson, pixels?: number): string | undefined {
+    const path = picturePath(person, pixels);
+    return path === undefined ? undefined : `${this.url}${path}`;
+  }
+}

@@ -1,0 +1,146 @@
+/** Style of every page. The colours are those of the login example. */
+export const STYLE = `
+:root { color-scheme: light dark; --page: #f5f6f9; --card: #ffffff; --text: #1a1d24; --quiet: #545b69; --line: #d8dce4;
+  --border: #767d8c; --accent: #3b47c4; --on-accent: #ffffff; --danger: #b3261e; --danger-background: #fdeceb; --good: #17643a;
+  --good-background: #e3f4e9; --warm: #7a4b00; --warm-background: #fdf0d8; --short-video: #0f7a70; --microblog: #1f5fbf;
+  --social-network: #7a3fb5; }
+@media (prefers-color-scheme: dark) { :root { --page: #101218; --card: #1a1d26; --text: #e9ebf1; --quiet: #aab1bf; --line: #333946;
+  --border: #858da0; --accent: #aeb7ff; --on-accent: #12152b; --danger: #ffb3ac; --danger-background: #3a1917; --good: #8fdcab;
+  --good-background: #16301f; --warm: #f3c67f; --warm-background: #35280f; --short-video: #63d3c6; --microblog: #8ebcff;
+  --social-network: #d1a6fb; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--page); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+[hidden] { display: none !important; }
+a { color: var(--accent); }
+h1 { margin: .25rem 0 .75rem; font-size: 1.6rem; line-height: 1.2; letter-spacing: -.01em; }
+h2 { margin: 0; font-size: 1.2rem; line-height: 1.3; }
+h3 { margin: 0; font-size: 1rem; line-height: 1.35; }
+p { margin: .5rem 0; }
+small { font-size: .85em; color: var(--quiet); }
+code { font: .88em ui-monospace, monospace; }
+pre { margin: .5rem 0 0; padding: .75rem; max-height: 24rem; overflow: auto; background: var(--page); border: 1px solid var(--line); border-radius: .6rem;
+  white-space: pre-wrap; }
+main { max-width: 60rem; margin: 0 auto; padding: 1.25rem 1rem 4rem; }
+main.narrow { max-width: 31rem; padding-bottom: 1rem; }
+section { margin-top: 2.25rem; scroll-margin-top: 1rem; }
+.lead, .quiet { color: var(--quiet); }
+.skip { position: absolute; left: 1rem; top: -4rem; padding: .5rem 1rem; background: var(--card); }
+.skip:focus { top: .5rem; }
+.bar { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1.25rem; padding: .5rem max(1rem, calc(50vw - 29rem));
+  background: var(--card); border-bottom: 1px solid var(--line); }
+.brand { display: flex; align-items: center; gap: .6rem; margin-right: auto; padding: .25rem 0; color: inherit; font-weight: 650;
+  text-decoration: none; }
+.bar nav { display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; }
+.bar nav a { padding: .4rem 0; color: var(--quiet); text-decoration: none; }
+.bar nav a:hover { color: var(--text); text-decoration: underline; }
+.mark { flex: none; display: grid; place-items: center; width: 1.75rem; height: 1.75rem; border-radius: .5rem;
+  background: var(--network, var(--accent)); color: var(--card); font-weight: 700; font-size: .95rem; }
+.short-video { --network: var(--short-video); }
+.microblog { --network: var(--microblog); }
+.social-network { --network: var(--social-network); }
+.card { margin: .75rem 0; padding: 1rem 1.15rem; background: var(--card); border: 1px solid var(--line); border-radius: 1rem; }
+.card > :first-child { margin-top: 0; }
+.card > :last-child { margin-bottom: 0; }
+.grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 17.5rem), 1fr)); gap: .75rem; margin: .75rem 0 0;
+  padding: 0; list-style: none; }
+.grid > * { margin: 0; }
+.row { display: flex; flex-wrap: wrap; align-items: center; gap: .4rem .75rem; }
+.row > .grow { flex: 1 1 12rem; min-width: 0; }
+.spread { justify-content: space-between; }
+.badge { display: inline-block; padding: .05rem .6rem; border-radius: 1rem; background: var(--page); color: var(--quiet); font-size: .8rem;
+  font-weight: 600; white-space: nowrap; }
+.badge.refused { background: var(--danger-background); color: var(--danger); }
+.badge.noted, .badge.sandbox { background: var(--warm-background); color: var(--warm); }
+.badge.good { background: var(--good-background); color: var(--good); }
+.button { display: inline-flex; align-items: center; justify-content: center; gap: .6rem; min-height: 2.75rem; padding: .35rem 1rem;
+  border: 1px solid var(--border); border-radius: .7rem; background: var(--card); color: var(--text); font: inherit; font-weight: 600;
+  text-decoration: none; cursor: pointer; }
+.button:hover { border-color: var(--accent); }
+.button.primary { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
+.button.small { min-height: 2rem; padding: .1rem .7rem; font-size: .85rem; border-radius: .55rem; }
+.button { white-space: nowrap; }
+.column .button { flex: 1 1 100%; white-space: normal; text-align: center; }
+.away { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.actions { display: flex; flex-wrap: wrap; gap: .6rem; margin: 1rem 0 0; }
+.facts { margin: .6rem 0 0; }
+.facts > div { display: grid; grid-template-columns: 7rem 1fr; gap: 0 .75rem; padding: .35rem 0; border-top: 1px solid var(--line); }
+.facts dt { color: var(--quiet); }
+.facts dd { margin: 0; }
+.facts.stacked > div { grid-template-columns: 1fr; }
+.facts .row { justify-content: space-between; flex-wrap: nowrap; align-items: flex-start; }
+.problem { border-left: .35rem solid var(--danger); }
+.doubt { border-left: .35rem solid var(--warm); }
+.log { margin: .75rem 0 0; padding: 0; list-style: none; }
+.log li { display: grid; grid-template-columns: 5rem minmax(0, 1fr) auto; gap: 0 .75rem; align-items: baseline; padding: .45rem 0;
+  border-top: 1px solid var(--line); }
+.log li:first-child { border-top: 0; }
+.log time { color: var(--quiet); font-variant-numeric: tabular-nums; }
+.log small { display: block; }
+.picture { flex: none; display: grid; place-items: center; width: 2.5rem; height: 2.5rem; border-radius: 50%; background: var(--accent);
+  color: var(--on-accent); font-weight: 650; font-size: .95rem; object-fit: cover; }
+.person { display: flex; align-items: center; gap: .8rem; }
+.person > div, .person > span:last-child { min-width: 0; }
+.person bdi { font-weight: 600; }
+.person small { display: block; }
+details > summary { padding: .45rem 0; cursor: pointer; color: var(--accent); font-weight: 600; }
+fieldset { margin: 0 0 .75rem; padding: 0; border: 0; min-width: 0; }
+legend { padding: 0; margin-bottom: .15rem; color: var(--quiet); font-size: .9rem; }
+label { display: flex; gap: .75rem; align-items: center; min-height: 2.75rem; padding: .15rem 0; cursor: pointer; }
+label input { flex: none; width: 1.2rem; height: 1.2rem; margin: 0; accent-color: var(--accent); }
+label small { display: block; }
+.others { max-height: 13rem; overflow-y: auto; margin: 0 -.5rem; padding: 0 .5rem; border-block: 1px solid var(--line); }
+.scopes { max-height: 15.5rem; overflow-y: auto; margin: 0; padding: 0; list-style: none; }
+.scopes li, .scopes label { min-height: 0; padding: .3rem 0; line-height: 1.35; }
+.decision { position: sticky; bottom: 0; display: flex; gap: .75rem; margin: 0 -1.15rem -1rem; padding: .75rem 1.15rem; background: var(--card);
+  border-top: 1px solid var(--line); border-radius: 0 0 1rem 1rem; }
+.decision .button { flex: 1 1 8rem; }
+@media (max-width: 36rem) {
+  .facts > div { grid-template-columns: 1fr; }
+  .log li { grid-template-columns: minmax(0, 1fr) auto; }
+  .log time { grid-column: 1 / -1; }
+  main { padding-top: .75rem; }
+  h1 { font-size: 1.35rem; }
+}
+`;
+
+const REFRESH_MILLISECONDS = 2_000;
+
+/**
+ * Script of the console. It shows the copy buttons, and replaces the requests while the page is visible: only when they have changed,
+ * so that focus and selection stay.
+ */
+export const CONSOLE_SCRIPT = `'use strict';
+for (const button of document.querySelectorAll('[data-copy]')) {
+  button.hidden = false;
+  const [visible] = button.children;
+  const label = visible.textContent;
+  button.addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(button.dataset.copy);
+      visible.textContent = 'Copied';
+    } catch {
+      visible.textContent = 'Cannot copy';
+    }
+    setTimeout(() => { visible.textContent = label; }, 2000);
+  });
+}
+const markLive = (section) => { section.querySelector('[data-live]').hidden = false; };
+const current = () => document.getElementById('requests');
+let shown = current().innerHTML;
+markLive(current());
+setInterval(async () => {
+  if (document.hidden) return;
+  try {
+    const response = await fetch('/');
+    const next = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById('requests');
+    if (next.innerHTML === shown) return;
+    shown = next.innerHTML;
+    markLive(next);
+    if (current().querySelector('details[open]')) next.querySelector('details')?.setAttribute('open', '');
+    current().replaceWith(next);
+  } catch {
+    current().querySelector('[data-live]').textContent = 'the sandbox has stopped';
+  }
+}, ${REFRESH_MILLISECONDS});
+`;

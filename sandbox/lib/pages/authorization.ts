@@ -1,0 +1,174 @@
+import type { Application } from '../core/clients.js';
+import { type Belief, COMMON_BELIEFS } from '../core/evidence.js';
+import type { ErrorResponse, NetworkRequest, NetworkResponse, Parameters } from '../core/http.js';
+import type { Appearance, Endpoint } from '../core/network.js';
+import type { SandboxPerson } from '../core/people.js';
+import { GUIDE_PATH, type Html, html, page } from './page.js';
+import { personPicture } from './picture.js';
+
+/** A valid authorization request: what to ask the user, and what follows from the decision. */
+export interface ConsentRequest extends ConsentPrompt {
+  /** Records the consent. @returns A redirect to the application, or a page if the login has nowhere to redirect to. */
+  allow(person: SandboxPerson, scopes: readonly string[]): NetworkResponse;
+  /** Records that the user declined. @returns As `allow`. */
+  deny(): NetworkResponse;
+}
+
+/** The authorization endpoint of one network. */
+export interface AuthorizationEndpoint {
+  readonly network: string;
+  readonly appearance: Appearance;
+  readonly paths: readonly string[];
+  readonly people: readonly SandboxPerson[];
+  /** Validates the request, whose query repeats no parameter. @throws ErrorResponse as the network sends it. */
+  read(request: NetworkRequest): ConsentRequest;
+  /** The network's error response for anything that `read` does not check, such as a repeated parameter. */
+  reject(belief: Belief, reason: string): ErrorResponse;
+}
+
+/**
+ * Serves an authorization endpoint: GET shows the consent page, POST takes the decision.
+ *
+ * Both validate the whole request, so nothing is stored in between and an open page survives a reset. With `auto=allow` or
+ * `auto=deny` in the query there is no page: the decision is made for the person named by `person`, by default the first one.
+ */
+export function authorizationEndpoints(authorization: AuthorizationEndpoint): Endpoint[] {
+  return authorization.paths.flatMap((path): Endpoint[] => {
+    const endpoint = { name: 'authorization', path } as const;
+    return [
+      { ...endpoint, method: 'get', handle: (request) => ask(authorization, request) },
+      {
+        ...endpoint,
+        method: 'post',
+        handle: (request) => decide(authorization, request, request.form.get('decision'), request.form),
+      },
+    ];
+  });
+}
+
+function ask(authorization: AuthorizationEndpoint, request: NetworkRequest): NetworkResponse {
+  const { query } = request;
+  if (query.has('auto')) return decide(authorization, request, query.get('auto'), query);
+  const { network, appearance, people } = authorization;
+  return consentPage(network, appearance, readOnce(authorization, request), people);
+}
+
+function decide(
+  authorization: AuthorizationEndpoint,
+  request: NetworkRequest,
+  decision: string | undefined,
+  source: Parameters,
+): NetworkResponse {
+  const consent = readOnce(authorization, request);
+  if (decision === 'deny') return consent.deny();
+  if (decision !== 'allow') {
+    throw authorization.reject(COMMON_BELIEFS.decision, 'the decision is neither "allow" nor "deny"');
+  }
+  return consent.allow(personOf(authorization, source), grantedScopes(consent, request));
+}
+
+function readOnce(authorization: AuthorizationEndpoint, request: NetworkRequest): ConsentRequest {
+  const { query, notes } = request;
+  if (query.repeats()) {
+    notes.refuseOrNote(authorization.reject(COMMON_BELIEFS.repeats, 'a parameter is given twice'));
+  }
+  const consent = authorization.read({ ...request, query: query.first() });
+  const { redirectAddresses } = consent.application;
+  const redirectUri = query.first().get('redirect_uri');
+  if (redirectUri !== undefined && redirectAddresses?.includes(redirectUri) === false) {
+    throw authorization.reject(
+      COMMON_BELIEFS.redirectAddress,
+      'redirect_uri is not registered for the application',
+    );
+  }
+  return consent;
+}
+
+function personOf(authorization: AuthorizationEndpoint, source: Parameters): SandboxPerson {
+  const { people } = authorization;
+  const person = source.has('person') ? people.find(({ id }) => id === source.get('person')) : people[0];
+  if (!person) throw authorization.reject(COMMON_BELIEFS.decision, 'the sandbox knows nobody of that name');
+  return person;
+}
+
+/** The ticked scopes. Scopes without a checkbox are always granted. */
+function grantedScopes(consent: ConsentRequest, request: NetworkRequest): readonly string[] {
+  const { scopes, optionalScopes } = consent;
+  if (!optionalScopes || request.query.has('auto')) return scopes;
+  const ticked = request.form.all('scope');
+  return scopes.filter((scope) => ticked.includes(scope) || !optionalScopes.includes(scope));
+}
+
+/** What the consent page asks. */
+export interface ConsentPrompt {
+  readonly application: Application;
+  readonly scopes: readonly string[];
+  /** Scopes that the user may untick; missing when the network grants all scopes or none. */
+  readonly optionalScopes?: readonly string[];
+  /** Handle of the user that the application expects. */
+  readonly suggestedHandle?: string;
+}
+
+/** Asks who logs in and which scopes to grant. The form posts to the URL of the page itself. */
+export function consentPage(
+  network: string,
+  appearance: Appearance,
+  prompt: ConsentPrompt,
+  people: readonly SandboxPerson[],
+): NetworkResponse {
+  const { brand } = appearance;
+  const title = `${prompt.application.name} asks to log you in`;
+  const chosen = people.find((person) => person.handle === prompt.suggestedHandle) ?? people[0];
+  const others = people.filter((person) => person !== chosen);
+  const field = (person: SandboxPerson): Html => personField(person, person === chosen, appearance);
+  return page(
+    `${title} with ${brand}`,
+    html`<div class="card ${network}">
+<p class="row"><span class="mark" aria-hidden="true">${brand.slice(0, 1)}</span><strong>${brand}</strong>
+<span class="badge sandbox">sandbox, nobody's real account</span></p>
+<h1>${title}</h1>
+<form method="post">
+<fieldset>
+<legend>Who logs in?</legend>
+${chosen ? field(chosen) : ''}
+${others.length === 0 ? '' : html`<details><summary>Someone else</summary>\n<div class="others">\n${others.map(field)}</div></details>`}
+</fieldset>
+<fieldset>
+<legend>It will get</legend>
+${scopeFields(prompt, appearance)}
+</fieldset>
+<div class="decision">
+<button class="button primary" name="decision" value="allow">Allow</button>
+<button class="button" name="decision" value="deny">Deny</button>
+</div>
+</form>
+</div>`,
+    { width: 'narrow', links: html`<a href="/">Console</a><a href="${GUIDE_PATH}">Guide</a>` },
+  );
+}
+
+function personField(person: SandboxPerson, chosen: boolean, { state }: Appearance): Html {
+  const label = state?.(person);
+  return html`<label class="person">
+<input type="radio" name="person" value="${person.id}" required${chosen ? html` checked` : ''}>
+${personPicture(person)}
+<span><bdi>${person.displayName}</bdi>${label === undefined ? '' : html` <span class="badge refused">${label}</span>`}<small>@${person.handle}, ${person.email ?? 'no e-mail address'}</small></span>
+</label>
+`;
+}
+
+/** What the application gets without any scope, then the scopes. */
+function scopeFields({ scopes, optionalScopes }: ConsentPrompt, { always, scopes: words }: Appearance): Html {
+  const items = scopes.map((scope) => {
+    const content = html`<span>${words[scope] ?? 'A permission of the network'} <small><code>${scope}</code>${
+      optionalScopes?.includes(scope) === false ? ', cannot be left out' : ''
+    }</small></span>`;
+    if (!optionalScopes) return html`<li>${content}</li>\n`;
+    const disabled = optionalScopes.includes(scope) ? html`` : html` disabled`;
+    return html`<li><label><input type="checkbox" name="scope" value="${scope}" checked${disabled}>${content}</label></li>\n`;
+  });
+  const basics = always.map((text) => html`<li>${text}</li>\n`);
+  if (basics.length + items.length === 0) return html`<p>Nothing beyond who you are.</p>`;
+  return html`<ul class="scopes" tabindex="0" aria-label="What the application will get">
+${basics}${items}</ul>`;
+}

@@ -1,0 +1,149 @@
+import type { ServerResponse } from 'node:http';
+import {
+  errorOutcome,
+  headersOf,
+  json,
+  type NetworkRequest,
+  type NetworkResponse,
+  type Outcome,
+  plain,
+  redirect,
+} from '../core/http.js';
+import type { ServedEndpoint } from '../core/network.js';
+import type { SandboxFault } from './faults.js';
+
+const CUT_BYTES = 10;
+const DRIP_MILLISECONDS = 100;
+const HUGE_BYTES = 8_388_608;
+const RATE_LIMIT_SECONDS = 60;
+const ELSEWHERE = 'https://elsewhere.example/';
+
+const PAGE =
+  '<!doctype html>\n<html lang="en"><title>Maintenance</title><h1>We will be back soon</h1></html>\n';
+
+/**
+ * The outcome of a request under a fault.
+ *
+ * @param handle - Runs the endpoint. Faults that replace its response do not call it.
+ * @returns `undefined` when no response is sent.
+ */
+export function faultOutcome(
+  fault: SandboxFault,
+  endpoint: ServedEndpoint,
+  request: NetworkRequest,
+  handle: () => Outcome,
+): Outcome | undefined {
+  switch (fault.kind) {
+    case 'hang':
+    case 'reset':
+      return undefined;
+    case 'delay':
+    case 'cut':
+    case 'drip':
+      return handle();
+    case 'answer':
+      return { response: givenResponse(fault) };
+    case 'huge':
+      return { response: hugeResponse(fault.bytes ?? HUGE_BYTES) };
+    case 'wrong-type':
+      return { response: { status: 200, type: 'text/html; charset=utf-8', body: PAGE } };
+    case 'redirect':
+      return { response: redirect(fault.location ?? ELSEWHERE) };
+    case 'malformed':
+      return { response: { ...json(null), body: '{"access_token":"' } };
+    case 'rate-limit':
+      return errorOutcome(
+        endpoint.faultResponses['rate-limit'](request, fault.seconds ?? RATE_LIMIT_SECONDS),
+      );
+    case 'expired-code':
+    case 'revoked-token': {
+      const error = endpoint.faultResponses[fault.kind]?.(request);
+      return error ? errorOutcome(error) : handle();
+    }
+  }
+}
+
+/**
+ * Sends a response the way a fault demands. Its timers end with the connection.
+ *
+ * @param outgoing - `undefined` when no response is sent.
+ * @param send - Sends a response normally.
+ */
+export function deliver(
+  fault: SandboxFault,
+  response: ServerResponse,
+  outgoing: NetworkResponse | undefined,
+  send: (outgoing: NetworkResponse) => void,
+): void {
+  if (!outgoing) {
+    if (fault.kind === 'reset') response.socket?.resetAndDestroy();
+    return;
+  }
+  if (fault.kind === 'delay') later(response, fault.milliseconds, () => send(outgoing));
+  else if (fault.kind === 'cut') cut(response, outgoing, fault.bytes ?? CUT_BYTES);
+  else if (fault.kind === 'drip') drip(response, outgoing, fault.milliseconds ?? DRIP_MILLISECONDS);
+  else if (fault.kind === 'huge') sendChunked(response, outgoing);
+  else send(outgoing);
+}
+
+function givenResponse({
+  status,
+  body = '',
+  headers = {},
+}: SandboxFault & { kind: 'answer' }): NetworkResponse {
+  const { body: content, type } = typeof body === 'string' ? plain(body) : json(body);
+  const { 'content-type': given = type, ...others } = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  return { status, type: given, body: content, headers: others };
+}
+
+function hugeResponse(bytes: number): NetworkResponse {
+  const overhead = JSON.stringify({ padding: '' }).length;
+  return json({ padding: 'x'.repeat(bytes - overhead) });
+}
+
+/** Sends no `Content-Length`, so that the client learns the size only at the end. */
+function sendChunked(response: ServerResponse, outgoing: NetworkResponse): void {
+  response.writeHead(outgoing.status, headersOf(outgoing));
+  response.write(outgoing.body);
+  response.end();
+}
+
+/** Sends the `Content-Length` of the whole body, then only its beginning. An empty body leaves no response at all. */
+function cut(response: ServerResponse, outgoing: NetworkResponse, bytes: number): void {
+  const body = Buffer.from(outgoing.body);
+  if (body.length > 0) {
+    response.writeHead(outgoing.status, { ...headersOf(outgoing), 'Content-Length': body.length });
+    response.flushHeaders();
+    response.write(body.subarray(0, Math.min(bytes, body.length - 1)));
+  }
+  response.socket?.destroySoon();
+}
+
+function drip(response: ServerResponse, outgoing: NetworkResponse, milliseconds: number): void {
+  const body = Buffer.from(outgoing.body);
+  response.writeHead(outgoing.status, { ...headersOf(outgoing), 'Content-Length': body.length });
+  response.flushHeaders();
+  const next = (index: number): void => {
+    if (index >= body.length) {
+      response.end();
+      return;
+    }
+    later(response, milliseconds, () => {
+      response.write(body.subarray(index, index + 1));
+      next(index + 1);
+    });
+  };
+  next(0);
+}
+
+/** Runs an action after a delay, unless the connection closes first. */
+function later(response: ServerResponse, milliseconds: number, action: () => void): void {
+  const cancel = (): void => clearTimeout(timer);
+  const timer = setTimeout(() => {
+    response.off('close', cancel);
+    action();
+  }, milliseconds);
+  response.once('close', cancel);
+}

@@ -1,0 +1,118 @@
+import type { Belief } from '../core/evidence.js';
+import type { SandboxNetwork } from '../networks.js';
+import type { SandboxFault } from './faults.js';
+
+/** A request to one of the networks. Never holds a secret, code or token. */
+export interface SandboxRequest {
+  /** Time of arrival, in milliseconds since 1970, by the machine's clock. */
+  readonly time: number;
+  /** Name of the network, by the path's prefix. */
+  readonly network: SandboxNetwork;
+  /** Name of the endpoint, such as `authorization`, `token` or `profile`; `unknown` for any other path. */
+  readonly endpoint: string;
+  /** HTTP method, in capitals. */
+  readonly method: string;
+  /** Path within the sandbox, without its query. */
+  readonly path: string;
+  /** HTTP status of the response; 0 when a fault suppressed the response. Two of the networks send errors with status 200. */
+  readonly status: number;
+  /** Why the network rejected the request; missing when it did not. */
+  readonly refused?: string;
+  /** What the rejected request breaks, and how that is known; missing for a path or body that the sandbox cannot read. */
+  readonly belief?: Belief;
+  /** Why the network may refuse the request, although the sandbox did not; missing when there is nothing to note. */
+  readonly noted?: readonly string[];
+  /** What a noted request breaks, in the order of `noted`. */
+  readonly notedBeliefs?: readonly Belief[];
+  /** Kind of the fault that applied; missing when none did. */
+  readonly fault?: SandboxFault['kind'];
+}
+
+const CAPACITY = 1_000;
+
+/** A request and its number since the last reset, from 1. */
+export interface LoggedRequest {
+  readonly number: number;
+  readonly request: SandboxRequest;
+}
+
+/** The latest requests, newest last. */
+export class RequestLog {
+  private entries: SandboxRequest[] = [];
+  private total = 0;
+  private readonly waiting = new Set<(request: SandboxRequest) => void>();
+
+  /** @param listener - Called with each request, soon after it is logged. */
+  constructor(private readonly listener?: (request: SandboxRequest) => void) {}
+
+  /** Adds a request, and drops the oldest one when there are more than a thousand. */
+  add(request: Omit<SandboxRequest, 'time'>): void {
+    const entry = Object.freeze({ time: Date.now(), ...request });
+    this.entries = [...this.entries.slice(1 - CAPACITY), entry];
+    this.total += 1;
+    for (const look of this.waiting) look(entry);
+    // In a microtask, so that a listener that throws does not break the response.
+    if (this.listener) queueMicrotask(() => this.listener?.(entry));
+  }
+
+  /**
+   * Waits for a request that is, or will be, in the log.
+   *
+   * @param isWanted - Called with each logged request, oldest first, then with each new one.
+   * @param after - Number of requests to skip, counted from the last reset.
+   * @param signal - Ends the wait.
+   * @returns The request and its number, from 1; `undefined` when the wait was ended.
+   */
+  wait(
+    isWanted: (request: SandboxRequest) => boolean,
+    after: number,
+    signal: AbortSignal,
+  ): Promise<LoggedRequest | undefined> {
+    const dropped = this.total - this.entries.length;
+    const index = this.entries.findIndex((entry, at) => dropped + at >= after && isWanted(entry));
+    const found = this.entries[index];
+    if (found) return Promise.resolve({ number: dropped + index + 1, request: found });
+    return new Promise((resolve) => {
+      const settle = (logged?: LoggedRequest): void => {
+        this.waiting.delete(look);
+        resolve(logged);
+      };
+      const look = (request: SandboxRequest): void => {
+        if (this.total > after && isWanted(request)) settle({ number: this.total, request });
+      };
+      this.waiting.add(look);
+      signal.addEventListener('abort', () => settle(), { once: true });
+    });
+  }
+
+  /** Number of requests since the last reset, also of those that were dropped. */
+  count(): number {
+    return this.total;
+  }
+
+  /** A copy, newest last. */
+  list(): readonly SandboxRequest[] {
+    return [...this.entries];
+  }
+
+  /** Deletes every request. */
+  clear(): void {
+    this.entries = [];
+    this.total = 0;
+  }
+}
+
+/** Time of day of a request, `HH:MM:SS`, in the machine's time zone. */
+export function timeText({ time }: SandboxRequest): string {
+  return new Date(time).toTimeString().slice(0, 8);
+}
+
+/** Status of the response, or that there was none. */
+export function statusText({ status }: SandboxRequest): string {
+  return status === 0 ? 'no response' : String(status);
+}
+
+/** The fault that applied and the reason for an error response; empty when there is neither. */
+export function verdictText({ refused, fault }: SandboxRequest): string {
+  return [fault && `fault: ${fault}`, refused && `refused: ${refused}`].filter(Boolean).join('; ');
+}

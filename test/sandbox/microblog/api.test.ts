@@ -1,0 +1,320 @@
+import { expect } from 'chai';
+import {
+  bearer,
+  eachSandbox,
+  expectError,
+  type Fields,
+  get,
+  type Reply,
+  reasonOf,
+  stringIn,
+  urlWith,
+  withSandbox,
+} from '../requests.js';
+import { OAuth1Client } from './oauth1-client.js';
+import { OAuth2Client } from './oauth2-client.js';
+
+const LINK = {
+  url: 'https://t.co/3ZX3TNiZCY',
+  expanded_url: 'https://alice.example.com/about',
+  display_url: 'alice.example.com/about',
+};
+const POST = { id: '1255542774432063488', text: 'Good morning from the sandbox.' };
+const UNKNOWN_TOKEN = 'the bearer token is missing, or not one that this sandbox gave out';
+const WITH_EMAIL = 'tweet.read users.read users.email';
+
+describe("The sandbox's microblog network", () => {
+  const sandbox = eachSandbox();
+  const client = new OAuth2Client(sandbox);
+  const oauth1 = new OAuth1Client(sandbox);
+
+  function expectProblem(reply: Reply, status: number, title: string, reason: string, detail = title): void {
+    expectError(sandbox, reply, status, { title, type: 'about:blank', status, detail }, reason);
+    expect(reply.headers.get('content-type')).to.equal('application/problem+json; charset=utf-8');
+  }
+
+  describe('users lookup', () => {
+    async function lookup(
+      person: string,
+      query: Fields = {},
+      scope = 'tweet.read users.read',
+    ): Promise<Reply> {
+      const { json } = await client.exchange(await client.code({ person, scope }));
+      return client.lookup(stringIn(json, 'access_token'), query);
+    }
+
+    it('returns ID, name and handle by default', async () => {
+      const reply = await lookup('max');
+      expect(reply.status).to.equal(200);
+      expect(reply.headers.get('content-type')).to.equal('application/json; charset=utf-8');
+      expect(reply.json).to.deep.equal({
+        data: { id: '1823456789012345679', name: 'Max Bignumber', username: 'max_bignumber' },
+      });
+    });
+
+    it('adds the requested fields that have a value', async () => {
+      const fields =
+        'created_at,description,entities,location,profile_image_url,protected,url,verified,verified_type';
+      expect((await lookup('alice', { 'user.fields': fields })).json).to.deep.equal({
+        data: {
+          id: '2244994945',
+          name: 'Alice Example',
+          username: 'alice_example',
+          created_at: '2013-12-14T04:35:55.000Z',
+          description: 'Ordinary in every respect. #example',
+          entities: {
+            url: { urls: [{ start: 0, end: 23, ...LINK }] },
+            description: { hashtags: [{ start: 27, end: 35, tag: 'example' }] },
+          },
+          location: 'Lisbon',
+          profile_image_url: `${sandbox.url}/pictures/alice.svg`,
+          protected: false,
+          url: LINK.url,
+          verified: true,
+          verified_type: 'blue',
+        },
+      });
+      expect((await lookup('hanako', { 'user.fields': fields })).json).to.deep.equal({
+        data: {
+          id: '6253282',
+          name: '🌸 花子 👩‍🚀',
+          username: 'hanako',
+          created_at: '2013-12-14T04:35:55.000Z',
+          description: '絵文字と漢字、写真なし 📷🚫',
+          protected: true,
+          verified: false,
+          verified_type: 'none',
+        },
+      });
+    });
+
+    it('accepts the 23 field names that are in every version of the API description', async () => {
+      const fields =
+        'connection_status,created_at,description,entities,id,is_identity_verified,location,name,parody,' +
+        'profile_banner_url,profile_image_url,protected,public_metrics,receives_your_dm,subscription,' +
+        'subscription_type,url,username,verified,verified_followers_count,verified_type,withheld,confirmed_email';
+      expect((await lookup('alice', { 'user.fields': fields }, WITH_EMAIL)).status).to.equal(200);
+      expect(sandbox.requests().at(-1)).not.to.have.property('noted');
+    });
+
+    for (const [person, scope, email] of [
+      ['alice', WITH_EMAIL, 'alice@example.com'],
+      ['ned', WITH_EMAIL, undefined],
+      ['alice', 'tweet.read users.read', undefined],
+    ] as const) {
+      it(`returns the confirmed e-mail address ${email} for ${person} with ${scope}`, async () => {
+        const { status, json } = await lookup(person, { 'user.fields': 'confirmed_email' }, scope);
+        expect(status).to.equal(200);
+        const { data } = json as { data: Record<string, unknown> };
+        expect(Object.keys(data).length).to.equal(email === undefined ? 3 : 4);
+        expect(data.confirmed_email).to.equal(email);
+      });
+    }
+
+    it('returns the pinned post in includes when it is expanded, under its newer names, too', async () => {
+      const older = await lookup('alice', { expansions: 'pinned_tweet_id', 'tweet.fields': 'created_at' });
+      expect(older.json).to.deep.equal({
+        data: {
+          id: '2244994945',
+          name: 'Alice Example',
+          username: 'alice_example',
+          pinned_tweet_id: POST.id,
+        },
+        includes: { tweets: [{ ...POST, created_at: '2024-01-01T00:00:00.000Z' }] },
+      });
+      const { json } = await lookup('alice', { expansions: 'pinned_post_id', 'post.fields': 'lang' });
+      expect(json).to.have.nested.property('data.pinned_post_id', POST.id);
+      expect(json).to.have.deep.property('includes', { posts: [{ ...POST, lang: 'en' }] });
+    });
+
+    it('returns errors beside the data when the pinned post was deleted', async () => {
+      const { status, json } = await lookup('anna', { expansions: 'pinned_tweet_id' });
+      expect(status).to.equal(200);
+      expect(json).to.have.deep.nested.property('data.pinned_tweet_id', '1234567890');
+      expect(json).to.have.nested.property('errors[0].title', 'Not Found Error');
+      expect(json).not.to.have.property('includes');
+      const newer = await lookup('anna', { expansions: 'pinned_post_id' });
+      const detail = 'Could not find post with pinned_post_id: [1234567890].';
+      expect(newer.json).to.have.nested.property('errors[0].detail', detail);
+    });
+
+    it('expands nothing when nothing is pinned', async () => {
+      expect((await lookup('max', { expansions: 'pinned_tweet_id' })).json).to.have.all.keys('data');
+    });
+
+    for (const [name, value] of [
+      ['user.fields', 'email'],
+      ['expansions', 'pinned'],
+      ['tweet.fields', 'nothing'],
+      ['post.fields', 'nothing'],
+      ['user.fields', ''],
+    ] as const) {
+      it(`rejects the value "${value}" of ${name}`, async () => {
+        const reply = await lookup('alice', { [name]: value });
+        expect(reply.status).to.equal(400);
+        expect(reply.json).to.include({
+          title: 'Invalid Request',
+          detail: 'One or more parameters to your request was invalid.',
+          type: 'https://api.twitter.com/2/problems/invalid-request',
+        });
+        const [error] = (reply.json as { errors: { parameters: unknown; message: string }[] }).errors;
+        expect(error?.parameters).to.deep.equal({ [name]: [value] });
+        expect(error?.message).to.match(/^The `[a-z.]+` query parameter value is not one of \[.+\]$/);
+        expect(reasonOf(sandbox)).to.equal(`${name} names a value that does not exist`);
+      });
+    }
+
+    for (const scope of ['users.read', 'tweet.read', 'tweet.read users.email']) {
+      it(`is forbidden with the scopes "${scope}"`, async () => {
+        const reason = 'tweet.read and users.read must both be granted';
+        expectProblem(await lookup('alice', {}, scope), 403, 'Forbidden', reason);
+      });
+    }
+
+    it('forbids confirmed_email without the scope users.email, if the sandbox is strict', () =>
+      withSandbox({ strict: true }, async (strict) => {
+        const strictClient = new OAuth2Client(strict);
+        const { accessToken } = await strictClient.tokens();
+        const reply = await strictClient.lookup(accessToken, { 'user.fields': 'confirmed_email' });
+        expect(reply.status).to.equal(403);
+        expect(reply.json).to.include({ title: 'Forbidden' });
+      }));
+
+    it('rejects an unknown token, a missing one, and one in the query', async () => {
+      const { accessToken: access_token } = await client.tokens();
+      const { profileURL } = sandbox.options('microblog');
+      for (const reply of [
+        () => client.lookup('unknown'),
+        () => get(profileURL),
+        () => get(urlWith(profileURL, { access_token })),
+      ]) {
+        expectProblem(await reply(), 401, 'Unauthorized', UNKNOWN_TOKEN);
+      }
+    });
+
+    it('rejects an access token after two hours', async () => {
+      const { accessToken } = await client.tokens();
+      sandbox.advance(7_200_000);
+      expectProblem(await client.lookup(accessToken), 401, 'Unauthorized', 'the bearer token has expired');
+    });
+
+    it('is returned for a signed request, too, unless the signature is wrong', async () => {
+      const { lookupURL } = oauth1.options;
+      const token = await oauth1.accessToken('anna');
+      const reply = await oauth1.get(lookupURL, token, { 'user.fields': 'location' });
+      expect(reply.status).to.equal(200);
+      expect(reply.json).to.deep.equal({
+        data: { id: '783214', name: 'Анна Примерова', username: 'anna_primerova', location: 'Казань' },
+      });
+      const wrong = await oauth1.get(lookupURL, { ...token, tokenSecret: 'wrong' });
+      expectProblem(wrong, 401, 'Unauthorized', 'oauth_signature does not match the request');
+    });
+  });
+
+  describe('verify_credentials', () => {
+    const record = async (person: string, query: Fields = {}) =>
+      oauth1.verifyCredentials(await oauth1.accessToken(person), query);
+
+    it('returns the record of API version 1.1, with the access level', async () => {
+      const reply = await record('hanako', { skip_status: 'true' });
+      expect(reply.status).to.equal(200);
+      expect(reply.headers.get('x-access-level')).to.equal('read');
+      expect(reply.json).to.include({
+        id: 6253282,
+        id_str: '6253282',
+        name: '🌸 花子 👩‍🚀',
+        screen_name: 'hanako',
+        location: '',
+        url: null,
+        protected: true,
+        verified: false,
+        default_profile_image: true,
+        profile_image_url_https: `${sandbox.url}/images/default_profile_normal.png`,
+      });
+    });
+
+    it('returns an ID beyond 2^53 with all its digits, as a number and as a string', async () => {
+      const { text } = await record('max');
+      expect(text).to.match(/^\{"id":1823456789012345679,"id_str":"1823456789012345679",/);
+    });
+
+    it('returns the latest post, unless skip_status is set', async () => {
+      const token = await oauth1.accessToken('alice');
+      const { text } = await oauth1.verifyCredentials(token);
+      expect(text).to.include(`"status":{"id":${POST.id},"id_str":"${POST.id}","text":"${POST.text}"}`);
+      for (const skip_status of ['true', 'True', 'TRUE', 't', 'T', '1']) {
+        expect((await oauth1.verifyCredentials(token, { skip_status })).json).not.to.have.property('status');
+      }
+      for (const skip_status of ['false', 'yes', 'truest', '11', '']) {
+        expect((await oauth1.verifyCredentials(token, { skip_status })).json).to.have.property('status');
+      }
+    });
+
+    it('returns the entities, unless include_entities is false', async () => {
+      expect((await record('alice')).json).to.have.deep.property('entities', {
+        url: { urls: [{ ...LINK, indices: [0, 23] }] },
+        description: { urls: [] },
+      });
+      const without = await record('alice', { include_entities: 'false' });
+      expect(without.json).not.to.have.property('entities');
+    });
+
+    it('returns the e-mail address for include_email=true in lower case, and null when there is none', async () => {
+      expect((await record('alice')).json).not.to.have.property('email');
+      expect((await record('alice', { include_email: 'True' })).json).not.to.have.property('email');
+      const query = { include_email: 'true' };
+      expect((await record('alice', query)).json).to.include({ email: 'alice@example.com' });
+      expect((await record('ned', query)).json).to.include({ email: null });
+    });
+
+    it('accepts tokens that are years old', async () => {
+      const token = await oauth1.accessToken();
+      const fiveYears = 5 * 365 * 86_400_000;
+      sandbox.advance(fiveYears);
+      const oauth_timestamp = String(Math.floor((Date.now() + fiveYears) / 1000));
+      const reply = await oauth1.get(oauth1.options.profileURL, token, {}, { oauth_timestamp });
+      expect(reply.status).to.equal(200);
+    });
+
+    const NOT_AUTHENTICATED = [401, 32, 'Could not authenticate you.'] as const;
+    const BAD_TOKEN = [401, 89, 'Invalid or expired token.'] as const;
+    const url = () => oauth1.options.profileURL;
+
+    for (const [what, send, status, code, message] of [
+      ['a request that is not signed', () => get(url()), 400, 215, 'Bad Authentication data.'],
+      [
+        'a wrong signature',
+        async () => oauth1.verifyCredentials({ ...(await oauth1.accessToken()), tokenSecret: 'wrong' }),
+        ...NOT_AUTHENTICATED,
+      ],
+      [
+        'a query that was not signed',
+        async () => oauth1.get(`${url()}?include_email=true`, await oauth1.accessToken()),
+        ...NOT_AUTHENTICATED,
+      ],
+      [
+        'an unknown token',
+        () => oauth1.verifyCredentials({ token: '1-unknown', tokenSecret: 'x' }),
+        ...BAD_TOKEN,
+      ],
+      ['a request token', async () => oauth1.verifyCredentials(await oauth1.requestToken()), ...BAD_TOKEN],
+    ] as const) {
+      it(`rejects ${what}`, async () => {
+        const reply = await send();
+        expect(reply.status).to.equal(status);
+        expect(reply.json).to.deep.equal({ errors: [{ code, message }] });
+      });
+    }
+
+    it('rejects a bearer token of OAuth 2.0', async () => {
+      const { accessToken } = await client.tokens();
+      expectProblem(
+        await get(url(), bearer(accessToken)),
+        403,
+        'Forbidden',
+        'verify_credentials takes OAuth 1.0a only',
+        'You are not permitted to use OAuth2 on this endpoint',
+      );
+    });
+  });
+});

@@ -1,0 +1,352 @@
+import { expect } from 'chai';
+import { hmacSha1Signature } from '../../../sandbox/lib/microblog/oauth1.js';
+import {
+  eachSandbox,
+  expectError,
+  type Fields,
+  get,
+  post,
+  REDIRECT_URI,
+  type Refused,
+  type Reply,
+  reasonOf,
+  responseParameters,
+  signed,
+} from '../requests.js';
+import { OAuth1Client } from './oauth1-client.js';
+
+const CALLBACK = { oauth_callback: REDIRECT_URI };
+const BAD_DATA = [400, 215, 'Bad Authentication data.'] as const;
+const NOT_AUTHENTICATED = [401, 32, 'Could not authenticate you.'] as const;
+const OUT_OF_BOUNDS = [
+  401,
+  135,
+  'Timestamp out of bounds.',
+  "oauth_timestamp is not within five minutes of the sandbox's clock",
+] as const;
+const BAD_TOKEN = [
+  401,
+  89,
+  'Invalid or expired token.',
+  'oauth_token is not valid for this request',
+] as const;
+const UNSIGNED = [...BAD_DATA, 'oauth_consumer_key is missing or empty'] as const;
+const BAD_VERIFIER = 'Error processing your OAuth request: Invalid oauth_verifier parameter';
+
+/** A time of the OAuth parameters, so many seconds from now. */
+const inSeconds = (seconds: number) => String(Math.floor(Date.now() / 1000) + seconds);
+const fieldsIn = ({ text }: Reply) => Object.fromEntries(new URLSearchParams(text));
+
+describe("The sandbox's microblog network, OAuth 1.0a", () => {
+  const sandbox = eachSandbox();
+  const client = new OAuth1Client(sandbox);
+  const requestTokenURL = () => client.options.requestTokenURL;
+
+  /** Expects an error response in JSON, with one of the network's codes. */
+  function expectCode(reply: Reply, status: number, code: number, message: string, reason: string): void {
+    expectError(sandbox, reply, status, { errors: [{ code, message }] }, reason);
+  }
+
+  /** Expects an error response in plain text. */
+  function expectText(reply: Reply, text: string, reason: string): void {
+    expectError(sandbox, reply, 401, text, reason);
+    expect(reply.headers.get('content-type')).to.equal('text/plain; charset=utf-8');
+  }
+
+  describe('a request token', () => {
+    const start = (oauth: Fields) => client.start({ ...CALLBACK, ...oauth });
+
+    it('is form-encoded, labelled as HTML, with the callback confirmed', async () => {
+      const reply = await client.start();
+      expect(reply.status).to.equal(200);
+      expect(reply.headers.get('content-type')).to.equal('text/html; charset=utf-8');
+      expect(fieldsIn(reply)).to.have.all.keys(
+        'oauth_token',
+        'oauth_token_secret',
+        'oauth_callback_confirmed',
+      );
+      expect(fieldsIn(reply).oauth_callback_confirmed).to.equal('true');
+    });
+
+    it('is issued when the parameters are in the query or in the body', async () => {
+      const callback = { oauth_callback: `${REDIRECT_URI}?a=1` };
+      const headers = () => signed('POST', requestTokenURL(), client.signer, {}, callback);
+      const query = new URLSearchParams(callback).toString();
+      expect((await post(`${requestTokenURL()}?${query}`, {}, headers())).status).to.equal(200);
+      expect((await post(requestTokenURL(), callback, headers())).status).to.equal(200);
+    });
+
+    const withHeader = (Authorization: string) => post(requestTokenURL(), {}, { Authorization });
+    const refused: Refused<[status: number, code: number, message: string, reason: string]> = [
+      ['that is not signed', () => post(requestTokenURL(), CALLBACK), ...UNSIGNED],
+      [
+        'whose header is no list',
+        () => withHeader('OAuth nonsense'),
+        ...BAD_DATA,
+        'the Authorization header is not a list of name="value" pairs',
+      ],
+      [
+        'whose header is not percent-encoded',
+        () => withHeader('OAuth oauth_nonce="%zz"'),
+        ...BAD_DATA,
+        'the Authorization header is not percent-encoded',
+      ],
+      [
+        'whose header repeats a parameter',
+        () => withHeader('OAuth a="1", a="2"'),
+        ...BAD_DATA,
+        'a parameter is given twice',
+      ],
+      [
+        'with a parameter both in the header and in the query',
+        () => {
+          const headers = signed('POST', requestTokenURL(), client.signer, CALLBACK);
+          return post(`${requestTokenURL()}?oauth_callback=x`, {}, headers);
+        },
+        ...BAD_DATA,
+        'a parameter is given twice',
+      ],
+      [
+        'of an unknown consumer',
+        () => client.start(CALLBACK, { clientID: 'nobody', clientSecret: 'x' }),
+        ...NOT_AUTHENTICATED,
+        "oauth_consumer_key is not the sandbox's consumer key",
+      ],
+      [
+        'that is signed with an access token',
+        async () => client.start(CALLBACK, { ...client.signer, ...(await client.accessToken()) }),
+        ...BAD_TOKEN,
+      ],
+      [
+        'that is signed with a wrong secret',
+        () => client.start(CALLBACK, { ...client.signer, clientSecret: 'wrong' }),
+        ...NOT_AUTHENTICATED,
+        'oauth_signature does not match the request',
+      ],
+      [
+        'that is signed for another URL',
+        () => {
+          const elsewhere = requestTokenURL().replace('127.0.0.1', 'api.example.com');
+          return post(requestTokenURL(), {}, signed('POST', elsewhere, client.signer));
+        },
+        ...NOT_AUTHENTICATED,
+        'oauth_signature does not match the request',
+      ],
+      [
+        'with another signature method than HMAC-SHA1',
+        () => start({ oauth_signature_method: 'PLAINTEXT' }),
+        ...BAD_DATA,
+        'oauth_signature_method is not "HMAC-SHA1"',
+      ],
+      [
+        'with another version than 1.0',
+        () => start({ oauth_version: '2.0' }),
+        ...BAD_DATA,
+        'oauth_version is not "1.0"',
+      ],
+      ['that is six minutes old', () => start({ oauth_timestamp: inSeconds(-360) }), ...OUT_OF_BOUNDS],
+      ['from in six minutes', () => start({ oauth_timestamp: inSeconds(360) }), ...OUT_OF_BOUNDS],
+      ['from yesterday', () => start({ oauth_timestamp: 'yesterday' }), ...OUT_OF_BOUNDS],
+      [
+        'when the clocks are five minutes apart',
+        () => {
+          sandbox.advance(302_000);
+          return client.start();
+        },
+        ...OUT_OF_BOUNDS,
+      ],
+      [
+        'with a nonce that was used',
+        async () => {
+          const oauth = { oauth_nonce: 'same', oauth_timestamp: inSeconds(0) };
+          expect((await start(oauth)).status).to.equal(200);
+          return start(oauth);
+        },
+        ...NOT_AUTHENTICATED,
+        'oauth_nonce was used before',
+      ],
+      [
+        'with a nonce that is not ASCII',
+        () => start({ oauth_nonce: 'é' }),
+        ...NOT_AUTHENTICATED,
+        'oauth_nonce is not plain ASCII',
+      ],
+    ];
+
+    for (const [what, send, ...error] of refused) {
+      it(`is not issued for a request ${what}`, async () => expectCode(await send(), ...error));
+    }
+
+    for (const [what, oauth, reason] of [
+      ['no callback', {}, 'oauth_callback is missing, empty or given twice'],
+      [
+        'a callback with an app scheme',
+        { oauth_callback: 'myapp://x' },
+        'oauth_callback is no absolute http or https address',
+      ],
+    ] as const) {
+      it(`is rejected with XML for ${what}`, async () => {
+        const reply = await client.start(oauth);
+        const body =
+          "<?xml version='1.0' encoding='UTF-8'?><errors><error code=\"415\">Callback URL not approved for this client " +
+          'application. Approved callback URLs can be adjusted in your application settings</error></errors>';
+        expectError(sandbox, reply, 403, body, reason);
+        expect(reply.headers.get('content-type')).to.equal('application/xml; charset=utf-8');
+      });
+    }
+
+    it("has a signature as in the network's published example", () => {
+      const parameters = {
+        include_entities: 'true',
+        status: 'Hello Ladies + Gentlemen, a signed OAuth request!',
+        oauth_consumer_key: 'xvz1evFS4wEEPTGEFPHBog',
+        oauth_nonce: 'kYjzVBB8Y0ZFabxSWbWovY3uYSQ2pTgmZeNu2VS4cg',
+        oauth_signature_method: 'HMAC-SHA1',
+        oauth_timestamp: '1318622958',
+        oauth_token: '370773112-GmHxMAgYyLbNEtIKZeRNFsMKPR9EyMZeS9weJAEb',
+        oauth_version: '1.0',
+      };
+      const secrets = [
+        'kAcSOqF21Fu85e7zjz7ZN2U4ZRhfV3WpwPAoE3Z7kBw',
+        'LswwdoUaIvS8ltyTt5jkRh4J50vUPVVHtR2YPi5kE',
+      ] as const;
+      const url = 'https://api.x.com/1.1/statuses/update.json';
+      expect(hmacSha1Signature('POST', url, parameters, ...secrets)).to.equal('Ls93hJiZbQ3akF3HF3x1Bz8/zU4=');
+    });
+  });
+
+  describe('the authorization page', () => {
+    it('redirects back with the request token and a verifier, and keeps the query', async () => {
+      const { token } = await client.requestToken(`${REDIRECT_URI}?next=%2Fa`);
+      const reply = await get(client.authorization(token, { auto: 'allow' }));
+      expect(reply.headers.get('location')).to.match(
+        /^http:\/\/127\.0\.0\.1:3000\/callback\?next=%2Fa&oauth_token=/,
+      );
+      expect(responseParameters(reply)).to.have.all.keys('next', 'oauth_token', 'oauth_verifier');
+      expect(responseParameters(reply).oauth_token).to.equal(token);
+    });
+
+    it('redirects back with "denied" when the user declines, and ends the request token', async () => {
+      const { token } = await client.requestToken(`${REDIRECT_URI}?next=1`);
+      const reply = await get(client.authorization(token, { auto: 'deny' }));
+      expect(responseParameters(reply)).to.deep.equal({ next: '1', denied: token });
+      expect((await get(client.authorization(token))).status).to.equal(403);
+    });
+
+    for (const path of ['/oauth/authorize', '/i/oauth/authenticate']) {
+      it(`is also at ${path}`, async () => {
+        const { token } = await client.requestToken();
+        const url = client.authorization(token, { auto: 'allow' }).replace('/oauth/authenticate', path);
+        expect(responseParameters(await get(url))).to.include({ oauth_token: token });
+      });
+    }
+
+    it('shows a PIN of seven digits in place of a redirect for the callback oob, and the PIN is the verifier', async () => {
+      const requestToken = await client.requestToken('oob');
+      const url = client.authorization(requestToken.token).replace('/authenticate', '/authorize');
+      const reply = await post(url, { person: 'anna', decision: 'allow' });
+      expect(reply.status).to.equal(200);
+      const [, oauth_verifier = ''] = /<code>(\d{7})<\/code>/.exec(reply.text) ?? [];
+      expect((await client.exchange(requestToken, { oauth_verifier })).text).to.include('user_id=783214');
+      expect((await client.exchange(requestToken, { oauth_verifier })).status).to.equal(401);
+    });
+
+    it('shows a page without a PIN when the user declines a login with the callback oob', async () => {
+      const { token } = await client.requestToken('oob');
+      const url = client.authorization(token, { auto: 'deny' }).replace('/authenticate', '/authorize');
+      const reply = await get(url);
+      expect(reply.status).to.equal(200);
+      expect(reply.text).to.include('has no access to your account').and.not.match(/\d{7}/);
+      expect((await get(url)).status).to.equal(403);
+    });
+
+    it('shows an error page when the request token is unknown, used or expired', async () => {
+      const [used, old] = [await client.requestToken(), await client.requestToken()];
+      await client.verifier(used.token);
+      const expectPage = async (token: string, reason: string) => {
+        const { status, text } = await get(client.authorization(token));
+        expect(status).to.equal(403);
+        expect(text).to.include('<h1>Whoa there!</h1>').and.to.include('There is no request token');
+        expect(reasonOf(sandbox)).to.equal(reason);
+      };
+      await expectPage('unknown', 'oauth_token is missing, or not one that this sandbox gave out');
+      await expectPage(used.token, 'oauth_token was allowed already');
+      sandbox.advance(900_000);
+      await expectPage(old.token, 'oauth_token has expired');
+    });
+  });
+
+  describe('an access token', () => {
+    it('is form-encoded, with the user ID and the handle', async () => {
+      const requestToken = await client.requestToken();
+      const verifier = await client.verifier(requestToken.token, 'max');
+      const reply = await client.exchange(requestToken, { oauth_verifier: verifier });
+      expect(reply.status).to.equal(200);
+      expect(reply.headers.get('content-type')).to.equal('text/html; charset=utf-8');
+      const { oauth_token, oauth_token_secret, ...identity } = fieldsIn(reply);
+      expect(identity).to.deep.equal({ user_id: '1823456789012345679', screen_name: 'max_bignumber' });
+      expect(oauth_token).to.match(/^1823456789012345679-[A-Za-z0-9_-]{40}$/);
+      expect(oauth_token_secret).to.match(/^.{45}$/);
+    });
+
+    it('is issued when the verifier is in the body', async () => {
+      const { accessTokenURL } = client.options;
+      const requestToken = await client.requestToken();
+      const body = { oauth_verifier: await client.verifier(requestToken.token) };
+      const headers = signed('POST', accessTokenURL, { ...client.signer, ...requestToken }, {}, body);
+      expect((await post(accessTokenURL, body, headers)).status).to.equal(200);
+    });
+
+    for (const [what, oauth] of [
+      ['a wrong verifier', { oauth_verifier: 'wrong' }],
+      ['no verifier', {}],
+    ] as const) {
+      it(`is not issued for ${what}, and the request token is used up`, async () => {
+        const requestToken = await client.requestToken();
+        const oauth_verifier = await client.verifier(requestToken.token);
+        const reason = 'oauth_verifier is missing, or does not belong to this request token';
+        expectText(await client.exchange(requestToken, oauth), BAD_VERIFIER, reason);
+        const again = await client.exchange(requestToken, { oauth_verifier });
+        expectText(again, 'Invalid request token.', 'oauth_token is not valid for this request');
+      });
+    }
+
+    it("is not issued before the user consents, nor for another request token's verifier", async () => {
+      const [mine, theirs] = [await client.requestToken(), await client.requestToken()];
+      const early = await client.requestToken();
+      expect((await client.exchange(early, { oauth_verifier: '' })).text).to.equal(BAD_VERIFIER);
+      await client.verifier(mine.token);
+      const oauth_verifier = await client.verifier(theirs.token);
+      expect((await client.exchange(mine, { oauth_verifier })).text).to.equal(BAD_VERIFIER);
+    });
+
+    it('is not issued for a signature with a wrong token secret, and the request token stays valid', async () => {
+      const requestToken = await client.requestToken();
+      const oauth_verifier = await client.verifier(requestToken.token);
+      expectText(
+        await client.exchange({ ...requestToken, tokenSecret: 'wrong' }, { oauth_verifier }),
+        'Failed to validate oauth signature and token',
+        'oauth_signature does not match the request',
+      );
+      expect((await client.exchange(requestToken, { oauth_verifier })).status).to.equal(200);
+    });
+
+    it('is not issued for a stale timestamp', async () => {
+      const reply = await client.exchange(await client.requestToken(), { oauth_timestamp: '1318622958' });
+      expectCode(reply, ...OUT_OF_BOUNDS);
+    });
+
+    it('ends when it is revoked', async () => {
+      const token = await client.accessToken();
+      const reply = await client.revoke(token);
+      expect(reply.status).to.equal(200);
+      expect(reply.json).to.deep.equal({ access_token: token.token });
+      expectCode(await client.verifyCredentials(token), ...BAD_TOKEN);
+      expectCode(await client.revoke(token), ...BAD_TOKEN);
+    });
+
+    it('is revoked by a signed request only', async () => {
+      expectCode(await post(client.options.revocationURL, {}), ...UNSIGNED);
+    });
+  });
+});
