@@ -8,31 +8,20 @@ import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { PERSON } from './browser.mjs';
-import { arctic } from './clients/arctic.mjs';
-import { authCore } from './clients/auth-core.mjs';
-import { betterAuthClient } from './clients/better-auth.mjs';
+import { arctic, vkIo } from './clients/arctic-vk-io.mjs';
 import { debian, PYTHON } from './clients/debian.mjs';
 import { grantClient } from './clients/grant.mjs';
 import { openidClient } from './clients/openid-client.mjs';
-import {
-  passportOAuth2,
-  passportTiktokAuth,
-  passportTwitter,
-  passportVkontakte,
-  superface,
-} from './clients/passport.mjs';
-import { twitterApiV2 } from './clients/twitter-api-v2.mjs';
-import { vkIo } from './clients/vk-io.mjs';
+import { passportOAuth2, passportStrategies } from './clients/passport.mjs';
 import { vkIdSdk } from './clients/vkid-sdk.mjs';
-import { xdk } from './clients/xdk.mjs';
-import { readPage, writePage } from './page.mjs';
+import { authCore, betterAuthClient } from './clients/web-libraries.mjs';
+import { twitterApiV2, xdk } from './clients/x.mjs';
+import { readPage, SOURCES, writePage } from './page.mjs';
 import { FORMER_HOSTS, leadToRelay, startRelay } from './rewrite.mjs';
-import { oauth2MockServer } from './servers/oauth2-mock-server.mjs';
-import { oauth2Server } from './servers/oauth2-server.mjs';
+import { oauth2MockServer, oauth2Server } from './servers/oauth2-servers.mjs';
 import { oauthlib } from './servers/oauthlib.mjs';
 import { oidcProvider } from './servers/oidc-provider.mjs';
 import { USER } from './servers/strategies.mjs';
-import { SOURCES } from './sources.mjs';
 
 /** @typedef {{ id: string, secret: string }} Application - Registered with a network. */
 
@@ -73,10 +62,7 @@ const CLIENTS = [
   grantClient,
   openidClient,
   passportOAuth2,
-  passportTiktokAuth,
-  passportTwitter,
-  passportVkontakte,
-  superface,
+  ...passportStrategies,
   twitterApiV2,
   vkIdSdk,
   vkIo,

@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
 import express from 'express';
 import session from 'express-session';
-import { Browser, ORIGIN, serve } from '../browser.mjs';
-import { textAt } from '../http.mjs';
+import { Browser, ORIGIN, serve, textAt } from '../browser.mjs';
 
 /** @type {typeof import('grant').default} */
 const grant = createRequire(import.meta.url)('grant');

@@ -1,0 +1,136 @@
+import OAuth2Server from '@node-oauth/oauth2-server';
+import express from 'express';
+import { OAuth2Server as MockServer } from 'oauth2-mock-server';
+import { CALLBACK, listen } from '../browser.mjs';
+import { RECORDS, server, USER } from './strategies.mjs';
+
+/** It accepts every client and every code. */
+export const oauth2MockServer = server(
+  { package: 'oauth2-mock-server' },
+  async () => {
+    const mock = new MockServer();
+    await mock.issuer.keys.generate('RS256');
+    await mock.start(0, '127.0.0.1');
+    mock.service.on('beforeUserinfo', (response) => {
+      response.body = RECORDS['/2/users/me'];
+    });
+    const { url = '' } = mock.issuer;
+    const urls = {
+      authorizationURL: `${url}/authorize`,
+      tokenURL: `${url}/token`,
+      profileURL: `${url}/userinfo`,
+      revocationURL: `${url}/revoke`,
+    };
+    return { urls, close: () => mock.stop() };
+  },
+  {
+    logins: ['MicroblogStrategy, Basic', 'MicroblogStrategy, public client'],
+    checks: ['MicroblogStrategy, any secret', 'MicroblogStrategy, public client'],
+  },
+);
+
+export const oauth2Server = server({ package: '@node-oauth/oauth2-server' }, startOAuth2Server, {
+  logins: [
+    'MicroblogStrategy, Basic',
+    'MicroblogStrategy, Basic, special characters in the secret',
+    'MicroblogStrategy, public client',
+    'MicroblogStrategy, refresh',
+    'SocialNetworkStrategy, secret in the body',
+  ],
+  checks: [
+    'MicroblogStrategy, right secret',
+    'MicroblogStrategy, wrong secret',
+    'MicroblogStrategy, public client',
+    'MicroblogStrategy, unknown public client',
+    'SocialNetworkStrategy, right secret',
+    'SocialNetworkStrategy, wrong secret',
+  ],
+});
+
+/** @param {import('./strategies.mjs').Application} application */
+async function startOAuth2Server(application) {
+  const isRequired = application.clientSecret !== undefined;
+  const oauth2 = new OAuth2Server({
+    model: modelWith(application),
+    requireClientAuthentication: { authorization_code: isRequired, refresh_token: isRequired },
+  });
+  const app = express();
+  app.use(express.urlencoded({ extended: false }));
+  /** @param {(request: OAuth2Server.Request, response: OAuth2Server.Response) => Promise<object>} handle @returns {import('express').RequestHandler} */
+  const served = (handle) => async (request, response) => {
+    const answer = new OAuth2Server.Response(response);
+    try {
+      await handle(new OAuth2Server.Request(request), answer);
+      response
+        .status(answer.status ?? 200)
+        .set(answer.headers)
+        .send(answer.body);
+    } catch (error) {
+      const { code, name, message } = /** @type {OAuth2Server.OAuthError} */ (error);
+      response.status(code).json({ error: name, error_description: message });
+    }
+  };
+  const user = { authenticateHandler: { handle: () => ({ id: USER }) } };
+  app.get(
+    '/authorize',
+    served((request, response) => oauth2.authorize(request, response, user)),
+  );
+  app.post(
+    '/token',
+    served((request, response) => oauth2.token(request, response)),
+  );
+  for (const [path, record] of Object.entries(RECORDS)) {
+    app.get(
+      path,
+      served(async (request, response) => {
+        await oauth2.authenticate(request, response);
+        response.body = record;
+        return record;
+      }),
+    );
+  }
+  const { url, close } = await listen(app);
+  const urls = {
+    authorizationURL: `${url}/authorize`,
+    tokenURL: `${url}/token`,
+    profileURL: `${url}/2/users/me`,
+    revocationURL: `${url}/revoke`,
+  };
+  return { urls, close };
+}
+
+/**
+ * What the server keeps, in memory.
+ *
+ * @param {import('./strategies.mjs').Application} application
+ * @returns {OAuth2Server.AuthorizationCodeModel & OAuth2Server.RefreshTokenModel}
+ */
+function modelWith({ clientID, clientSecret }) {
+  /** @type {Map<string, OAuth2Server.AuthorizationCode>} */
+  const codes = new Map();
+  /** @type {Map<string, OAuth2Server.Token>} */
+  const tokens = new Map();
+  const client = { id: clientID, grants: ['authorization_code', 'refresh_token'], redirectUris: [CALLBACK] };
+  return {
+    getClient: async (id, given) =>
+      id === clientID && (given === null || given === undefined || given === clientSecret) ? client : false,
+    validateScope: async (_user, _client, scope) => scope ?? [],
+    async saveAuthorizationCode(code, of, user) {
+      const saved = { ...code, client: of, user };
+      codes.set(code.authorizationCode, saved);
+      return saved;
+    },
+    getAuthorizationCode: async (code) => codes.get(code),
+    revokeAuthorizationCode: async ({ authorizationCode }) => codes.delete(authorizationCode),
+    async saveToken(token, of, user) {
+      const saved = { ...token, client: of, user };
+      tokens.set(token.accessToken, saved);
+      tokens.set(token.refreshToken ?? '', saved);
+      return saved;
+    },
+    getAccessToken: async (token) => tokens.get(token),
+    getRefreshToken: async (token) =>
+      /** @type {OAuth2Server.RefreshToken | undefined} */ (tokens.get(token)),
+    revokeToken: async ({ refreshToken }) => tokens.delete(refreshToken),
+  };
+}
