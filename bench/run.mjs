@@ -2,7 +2,6 @@
 //   --only=speed,loading   some parts, see bench/README.md
 //   --quick                short rounds, and nothing is written: to see that it runs
 //   --baseline=<folder>    compares with an earlier checkout of this package, built; prints the comparison
-//   --baseline-rows        writes the baseline's rows into bench/README.md as well
 //   --out=<file>           writes what is printed to a file as well
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -13,9 +12,8 @@ import { measureDeployed } from './parts/deployed.mjs';
 import { measureFlight } from './parts/flight.mjs';
 import { measureLoading } from './parts/loading.mjs';
 import { inProcess } from './processes.mjs';
-import { comparisonText } from './report/comparison.mjs';
-import { sectionsOf, surroundings, withoutBaseline, writePage } from './report/page.mjs';
-import { ROUND_TRIP } from './report/targets.mjs';
+import { ROUND_TRIP } from './report/figures.mjs';
+import { comparisonText, sectionsOf, surroundings, withoutBaseline, writePage } from './report/report.mjs';
 import { failureText } from './rounds.mjs';
 import { versionsOf } from './versions.mjs';
 
@@ -31,7 +29,6 @@ const OPTIONS = /** @type {const} */ ({
   only: { type: 'string' },
   quick: { type: 'boolean', default: false },
   baseline: { type: 'string' },
-  'baseline-rows': { type: 'boolean', default: false },
   out: { type: 'string' },
 });
 
@@ -66,7 +63,7 @@ function sizesOf(isQuick, isComparison) {
  * @param {Part} part
  * @param {Context} context
  * @param {ReturnType<typeof sizesOf>} sizes
- * @returns {Promise<import('./report/tables.mjs').Results>}
+ * @returns {Promise<import('./report/figures.mjs').Results>}
  */
 async function measure(part, context, sizes) {
   const { addresses, env, versions } = context;
@@ -82,7 +79,7 @@ async function measure(part, context, sizes) {
 /** @param {Part[]} parts @param {import('./versions.mjs').Version[]} versions @param {ReturnType<typeof sizesOf>} sizes */
 async function measureAll(parts, versions, sizes) {
   const { addresses, env, stop } = await startNetwork();
-  /** @type {import('./report/tables.mjs').Results} */
+  /** @type {import('./report/figures.mjs').Results} */
   const results = {};
   try {
     for (const part of parts) {
@@ -124,9 +121,7 @@ async function main() {
     process.exitCode = 1;
   }
   if (quick) return;
-  const page = values['baseline-rows']
-    ? sectionsOf(results, about)
-    : sectionsOf(withoutBaseline(results), surroundings(versions.slice(0, 1)));
+  const page = sectionsOf(withoutBaseline(results), surroundings(versions.slice(0, 1)));
   console.log(`\nWritten to ${writePage(page)}.`);
 }
 

@@ -9,10 +9,7 @@ import { agreeing } from './passport-client.mjs';
 const ORIGIN = 'https://app.example';
 const CLIENT = { clientId: 'CLIENT-ID', clientSecret: 'CLIENT-SECRET' };
 
-/**
- * @param {import('../network/network.mjs').NetworkAddresses} addresses
- * @returns {import('./passport-client.mjs').Client[]}
- */
+/** @param {import('../network/network.mjs').NetworkAddresses} addresses @returns {import('./passport-client.mjs').Client[]} */
 export function authCore({ token, api }) {
   const userFields = 'open_id,avatar_url,display_name';
   return [
@@ -50,11 +47,7 @@ async function addTokenType(response) {
   return Response.json({ .../** @type {object} */ (await response.json()), token_type: 'bearer' });
 }
 
-/**
- * @param {string} network
- * @param {any} provider
- * @returns {import('./passport-client.mjs').Client}
- */
+/** @param {string} network @param {any} provider @returns {import('./passport-client.mjs').Client} */
 function client(network, provider) {
   const config = {
     providers: [provider],

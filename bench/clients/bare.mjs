@@ -4,10 +4,7 @@ import https from 'node:https';
 
 export const BARE = 'bare node:https';
 
-/**
- * @param {import('../network/network.mjs').NetworkAddresses} addresses
- * @returns {import('./passport-client.mjs').Client}
- */
+/** @param {import('../network/network.mjs').NetworkAddresses} addresses @returns {import('./passport-client.mjs').Client} */
 export function bareAtMicroblog({ api }) {
   const agent = new https.Agent({ keepAlive: true });
   return {

@@ -1,6 +1,7 @@
 // One login through Passport: the start and the callback, each with a request as Express passes it on. There is no web server
 // between, so that only the strategy is measured.
 import passport from 'passport';
+import { Browser } from './browser.mjs';
 
 /**
  * @typedef {object} Client
@@ -132,28 +133,6 @@ class Response {
     this.request.session.save();
     this.request.browser.setCookies(this.getHeader('set-cookie'));
     this.ended(this, text);
-  }
-}
-
-/** What the application has given one browser: its session and its cookies. */
-export class Browser {
-  /** As the application's session store keeps it. */
-  session = '{}';
-  /** @type {Map<string, string>} */
-  cookies = new Map();
-
-  /** Without the session's cookie, unless an application set it. */
-  get cookieHeader() {
-    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  }
-
-  /** @param {unknown} lines - Values of the `Set-Cookie` headers. */
-  setCookies(lines = []) {
-    for (const line of [lines].flat().map(String)) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      if (/max-age=0\b|expires=thu, 01 jan 1970/i.test(line)) this.cookies.delete(name);
-      else this.cookies.set(name, value);
-    }
   }
 }
 

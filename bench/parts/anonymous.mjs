@@ -1,8 +1,8 @@
 // Callbacks that anybody can send, as large as a server accepts them: what each costs the process of an application as it is deployed.
 import { randomBytes } from 'node:crypto';
+import { Browser } from '../clients/browser.mjs';
 import { Deployment } from '../clients/deployment.mjs';
 import { PASSPORT_PEERS, passportSetups } from '../clients/index.mjs';
-import { Browser } from '../clients/passport-client.mjs';
 import { inRounds } from '../rounds.mjs';
 
 /** Characters. The strategies read no longer parameter. */
@@ -101,10 +101,7 @@ const KINDS = {
   }),
 };
 
-/**
- * @param {import('../run.mjs').Context} context
- * @param {{ rounds: number, callbacks: number }} size
- */
+/** @param {import('../run.mjs').Context} context @param {{ rounds: number, callbacks: number }} size */
 export async function measureAnonymous(context, { rounds, callbacks }) {
   const deployment = new Deployment(context);
   const peers = Object.values(PASSPORT_PEERS);

@@ -6,10 +6,7 @@ import { inRounds, logInRepeatedly } from '../rounds.mjs';
 /** Milliseconds after which a slow client starts no more logins. */
 const LONGEST = { warming: 15_000, measuring: 5_000 };
 
-/**
- * @param {import('../run.mjs').Context} context
- * @param {{ rounds: number, logins: number, warming: number }} size
- */
+/** @param {import('../run.mjs').Context} context @param {{ rounds: number, logins: number, warming: number }} size */
 export async function measureDeployed(context, { rounds, logins, warming }) {
   const deployment = new Deployment(context);
   const warmed = new Set();

@@ -166,12 +166,7 @@ function packagesIn(modules) {
   });
 }
 
-/**
- * Without nested packages, which have entries of their own in the lockfile.
- *
- * @param {string} folder
- * @returns {{ path: string, bytes: number }[]}
- */
+/** Without nested packages, which have entries of their own in the lockfile. @param {string} folder @returns {{ path: string, bytes: number }[]} */
 function filesIn(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
