@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { createClient } from 'redis';
 import { listen, order, startProcess } from '../processes.mjs';
 import { Browser } from './browser.mjs';
+import { agreeing } from './passport-client.mjs';
 
 /** @typedef {import('./passport-client.mjs').Setup} Setup */
 /** @typedef {Awaited<ReturnType<typeof startApplication>>} Application */
@@ -103,7 +104,7 @@ async function startRedis() {
 }
 
 /** @param {import('../run.mjs').Context} context @param {Setup} setup @param {string} redis - URL. */
-async function startApplication({ addresses, versions, env }, { network, client, user }, redis) {
+async function startApplication({ addresses, versions, env }, { network, client, facts }, redis) {
   const settings = JSON.stringify({ addresses, versions, network, client, redis });
   const production = { ...env, NODE_ENV: 'production' };
   const { ports, stop } = await startProcess('parts/application.mjs', [settings], production);
@@ -116,7 +117,7 @@ async function startApplication({ addresses, versions, env }, { network, client,
   const start = async (/** @type {Browser} */ browser) => {
     const { status, location, text } = await open(browser, '/login', 'none');
     if (!location) throw new Error(`the login began with HTTP ${status} ${text}`);
-    return new URLSearchParams(user(location));
+    return new URLSearchParams(agreeing(facts, location));
   };
   const callback = (/** @type {Browser} */ browser, /** @type {string} */ query) =>
     open(browser, `/callback?${query}`, 'cross-site');

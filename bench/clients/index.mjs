@@ -1,12 +1,5 @@
 // Every client that is measured: this package's strategies, and the packages that log users in through the same networks.
-import {
-  agreeing,
-  agreeingToToken,
-  agreeingWithDevice,
-  CALLBACK_URL,
-  passportClient,
-  verify,
-} from './passport-client.mjs';
+import { CALLBACK_URL, passportClient, verify } from './passport-client.mjs';
 import { networkOf, OWN, PEERS, urlOptions } from './strategies.mjs';
 
 /** @typedef {import('../network/network.mjs').NetworkAddresses} NetworkAddresses */
@@ -67,19 +60,17 @@ const ours = (addresses, version, extra = {}) =>
  * @returns {Setup}
  */
 function setup(adapter, addresses, client, extra, version) {
-  const { responseParameters, protocol } = networkOf(adapter);
   const options = {
     ...adapter.readme,
     callbackURL: CALLBACK_URL,
     ...urlOptions(adapter, addresses),
     ...extra,
   };
-  const user = responseParameters.includes('device_id') ? agreeingWithDevice : agreeing;
   return {
     client,
     network: adapter.network,
+    facts: networkOf(adapter),
     create: () => new (adapter.load(version))(options, verify),
-    user: protocol === 'oauth1' ? agreeingToToken : user,
   };
 }
 

@@ -35,29 +35,18 @@ const CREDENTIALS_RECORD = {
   description: DESCRIPTION,
   url: LINK.url,
   entities: { url: { urls: [LINK] }, description: { urls: [] } },
-  protected: false,
-  followers_count: 583423,
-  friends_count: 2048,
-  listed_count: 1672,
   created_at: 'Sat Dec 14 04:35:55 +0000 2013',
-  favourites_count: 2074,
-  utc_offset: null,
-  time_zone: null,
-  geo_enabled: true,
-  verified: true,
-  statuses_count: 14052,
-  lang: null,
-  contributors_enabled: false,
-  is_translator: false,
-  profile_background_color: 'FFFFFF',
-  profile_image_url: SMALL_PICTURE.replace('https', 'http'),
-  profile_image_url_https: SMALL_PICTURE,
-  profile_link_color: '0084B4',
-  default_profile: false,
-  default_profile_image: false,
-  suspended: false,
-  needs_phone_verification: false,
+  ...membersNamed('followers_count friends_count listed_count favourites_count statuses_count', 583423),
+  ...membersNamed('utc_offset time_zone lang contributors_enabled', null),
+  ...membersNamed('protected geo_enabled verified is_translator default_profile suspended', false),
+  ...membersNamed('profile_background_color profile_link_color', '0084B4'),
+  ...membersNamed('profile_image_url profile_image_url_https', SMALL_PICTURE),
 };
+
+/** @param {string} names @param {unknown} value */
+function membersNamed(names, value) {
+  return Object.fromEntries(names.split(' ').map((name) => [name, value]));
+}
 
 /** @type {Readonly<Record<string, Network>>} */
 export const NETWORKS = {

@@ -307,7 +307,7 @@ export const CALLBACKS = {
     const login = await world.begin(browser);
     for (const { headers } of [login.answer, await world.visit(browser, world.callback(login))]) {
       const cache = headers['cache-control'] ?? 'missing';
-      const referrer = headers['referrer-policy'] ?? 'missing';
+      const referrer = String(headers['referrer-policy'] ?? 'missing');
       if (!/no-store/.test(cache) || referrer !== 'no-referrer')
         return `Cache-Control ${cache}, Referrer-Policy ${referrer}`;
     }
