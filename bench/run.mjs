@@ -36,35 +36,18 @@ const OPTIONS = /** @type {const} */ ({
 const pathOf = (path) => resolve(process.env.INIT_CWD ?? '.', path);
 
 /** @param {boolean} isQuick @param {boolean} isComparison */
-function sizesOf(isQuick, isComparison) {
-  return isQuick
-    ? {
-        deployed: { rounds: 2, logins: 16, warming: 16 },
-        speed: { rounds: 2, logins: 16, warming: 16 },
-        anonymous: { rounds: 1, callbacks: 4 },
-        latency: { rounds: 1 },
-        loading: { rounds: 3 },
-        flight: { rounds: 1, sizes: [200] },
-        tabs: { rounds: 2, times: 10, logins: 3_000 },
-      }
-    : {
-        deployed: { rounds: 7, logins: 300, warming: 1_500 },
-        speed: { rounds: 9, logins: 1_000, warming: 6_000 },
-        anonymous: { rounds: 5, callbacks: 25 },
-        latency: { rounds: 7 },
-        loading: { rounds: 31 },
-        // One round takes two minutes. A single one shows the order of magnitude, but not the difference of two versions.
-        flight: { rounds: isComparison ? 3 : 1, sizes: [1_000, 10_000] },
-        tabs: { rounds: 5, times: 40, logins: 10_000 },
-      };
-}
+const sizesOf = (isQuick, isComparison) => ({
+  deployed: isQuick ? { rounds: 2, logins: 16, warming: 16 } : { rounds: 7, logins: 300, warming: 1_500 },
+  speed: isQuick ? { rounds: 2, logins: 16, warming: 16 } : { rounds: 9, logins: 1_000, warming: 6_000 },
+  anonymous: isQuick ? { rounds: 1, callbacks: 4 } : { rounds: 5, callbacks: 25 },
+  latency: { rounds: isQuick ? 1 : 7 },
+  loading: { rounds: isQuick ? 3 : 31 },
+  // One round takes two minutes. A single one shows the order of magnitude, but not the difference of two versions.
+  flight: { rounds: isComparison && !isQuick ? 3 : 1, sizes: isQuick ? [200] : [1_000, 10_000] },
+  tabs: isQuick ? { rounds: 2, times: 10, logins: 3_000 } : { rounds: 5, times: 40, logins: 10_000 },
+});
 
-/**
- * @param {Part} part
- * @param {Context} context
- * @param {ReturnType<typeof sizesOf>} sizes
- * @returns {Promise<import('./report/figures.mjs').Results>}
- */
+/** @param {Part} part @param {Context} context @param {ReturnType<typeof sizesOf>} sizes @returns {Promise<import('./report/figures.mjs').Results>} */
 async function measure(part, context, sizes) {
   const { addresses, env, versions } = context;
   const shared = { addresses, versions, roundTrip: ROUND_TRIP };

@@ -16,13 +16,7 @@ import { BASELINE, OURS } from '../versions.mjs';
  * @property {'neither' | 'higher'} [better] - Which of two versions is better. Default: the lower one. `neither`: they are not compared.
  * @property {(row: Row, other: Row) => boolean} [relativeTo] - Shows the ratio to the row for which it returns true, not the figure itself.
  */
-/**
- * @typedef {object} Table
- * @property {string} part
- * @property {string} name - In the results.
- * @property {string[]} labels - Heads of the leading columns: those of a row's subject, and `client` if the table has such a column.
- * @property {Column[]} columns
- */
+/** `labels`: heads of the leading columns, those of a row's subject, and `client` if the table has such a column. @typedef {{ part: string, name: string, labels: string[], columns: Column[] }} Table */
 /**
  * @typedef {object} Target - What is measured for a goal. The goal itself, its limit and its reason are in bench/README.md, in the same order.
  * @property {Row[]} rows - All that the goal needs, also those that others are compared with. If any row failed, it was not measured.
