@@ -8,17 +8,17 @@ import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { PERSON } from './browser.mjs';
-import { arctic, vkIo } from './clients/arctic-vk-io.mjs';
+import { arctic } from './clients/arctic.mjs';
 import { debian, PYTHON } from './clients/debian.mjs';
 import { grantClient } from './clients/grant.mjs';
 import { openidClient } from './clients/openid-client.mjs';
-import { passportOAuth2, passportStrategies } from './clients/passport.mjs';
+import { passportStrategies } from './clients/passport.mjs';
 import { vkIdSdk } from './clients/vkid-sdk.mjs';
 import { authCore, betterAuthClient } from './clients/web-libraries.mjs';
 import { twitterApiV2, xdk } from './clients/x.mjs';
 import { readPage, SOURCES, writePage } from './page.mjs';
 import { FORMER_HOSTS, leadToRelay, startRelay } from './rewrite.mjs';
-import { oauth2MockServer, oauth2Server } from './servers/oauth2-servers.mjs';
+import { oauth2Server } from './servers/oauth2-server.mjs';
 import { oauthlib } from './servers/oauthlib.mjs';
 import { oidcProvider } from './servers/oidc-provider.mjs';
 import { USER } from './servers/strategies.mjs';
@@ -61,16 +61,14 @@ const CLIENTS = [
   ...debian,
   grantClient,
   openidClient,
-  passportOAuth2,
   ...passportStrategies,
   twitterApiV2,
   vkIdSdk,
-  vkIo,
   xdk,
 ];
 
 /** @type {readonly Server[]} */
-const SERVERS = [oauth2MockServer, oauth2Server, oauthlib, oidcProvider];
+const SERVERS = [oauth2Server, oauthlib, oidcProvider];
 
 /** No login takes this long unless it hangs. */
 const TIMEOUT_MILLISECONDS = 60_000;
@@ -236,10 +234,7 @@ function reasonOf(error) {
   return inner instanceof Error ? reasonOf(inner) : error.message;
 }
 
-/**
- * @param {import('../sandbox/lib/index.js').Sandbox} sandbox
- * @param {readonly string[]} hosts
- */
+/** @param {import('../sandbox/lib/index.js').Sandbox} sandbox @param {readonly string[]} hosts */
 function loggedIn(sandbox, hosts) {
   const requests = sandbox.requests();
   const former = hosts.filter((host) => FORMER_HOSTS.includes(host));
@@ -256,11 +251,7 @@ function loggedIn(sandbox, hosts) {
   return { result: notes.length === 0 ? 'logged in' : `logged in, noted: ${[...new Set(notes)].join('; ')}` };
 }
 
-/**
- * @param {import('../sandbox/lib/index.js').Sandbox} sandbox
- * @param {readonly string[]} refusedByRelay
- * @param {string} failure
- */
+/** @param {import('../sandbox/lib/index.js').Sandbox} sandbox @param {readonly string[]} refusedByRelay @param {string} failure */
 function rejected(sandbox, refusedByRelay, failure) {
   const request = sandbox
     .requests()

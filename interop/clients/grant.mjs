@@ -33,11 +33,7 @@ export const grantClient = {
   }),
 };
 
-/**
- * @param {string} provider
- * @param {import('grant').GrantProvider} config
- * @param {string[]} path - Where the ID is in grant's response.
- */
+/** @param {string} provider @param {import('grant').GrantProvider} config @param {string[]} path - Where the ID is in grant's response. */
 async function logIn(provider, config, path) {
   const app = express();
   app.use(session({ secret: 'grant', saveUninitialized: true, resave: false }));

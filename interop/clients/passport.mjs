@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import express from 'express';
 import session from 'express-session';
 import { Passport } from 'passport';
-import { Browser, CALLBACK, serve, tiktokUser, vkIdUser, vkUser, xUser } from '../browser.mjs';
+import { Browser, CALLBACK, serve } from '../browser.mjs';
 
 const require = createRequire(import.meta.url);
 
@@ -49,89 +49,6 @@ export const passportStrategies = [
     VK: [{ clientID, clientSecret }],
   })),
 ];
-
-/** Configured by hand: the options, and methods that its documentation lets a strategy override. @type {import('../main.mjs').Client} */
-export const passportOAuth2 = {
-  package: 'passport-oauth2',
-  logins: ({ tiktok, x, vk, vkId }) => ({
-    TikTok: () =>
-      logInWith(
-        byHand(
-          {
-            clientID: tiktok.id,
-            clientSecret: tiktok.secret,
-            authorizationURL: 'https://www.tiktok.com/v2/auth/authorize/',
-            tokenURL: 'https://open.tiktokapis.com/v2/oauth/token/',
-            scope: ['user.info.basic'],
-          },
-          tiktokUser,
-          { client_key: tiktok.id },
-        ),
-      ),
-    'X 2.0': () =>
-      logInWith(
-        byHand(
-          {
-            clientID: x.id,
-            clientSecret: x.secret,
-            authorizationURL: 'https://x.com/i/oauth2/authorize',
-            tokenURL: 'https://api.x.com/2/oauth2/token',
-            scope: X_SCOPE,
-            pkce: true,
-            customHeaders: {
-              Authorization: `Basic ${Buffer.from(`${x.id}:${x.secret}`).toString('base64')}`,
-            },
-          },
-          xUser,
-        ),
-      ),
-    VK: () =>
-      logInWith(
-        byHand(
-          {
-            clientID: vk.id,
-            clientSecret: vk.secret,
-            authorizationURL: 'https://oauth.vk.ru/authorize',
-            tokenURL: 'https://oauth.vk.ru/access_token',
-          },
-          vkUser,
-        ),
-      ),
-    'VK ID': () =>
-      logInWith(
-        byHand(
-          {
-            clientID: vkId.id,
-            clientSecret: '',
-            authorizationURL: 'https://id.vk.ru/authorize',
-            tokenURL: 'https://id.vk.ru/oauth2/auth',
-            pkce: true,
-          },
-          (token) => vkIdUser(token, vkId.id),
-        ),
-      ),
-  }),
-};
-
-/**
- * @param {Omit<import('passport-oauth2').StrategyOptions, 'callbackURL'> & { pkce?: boolean }} options
- * @param {(token: string) => Promise<string>} idOf
- * @param {object} [parameters] - Of the authorization request and of the token request.
- */
-function byHand(options, idOf, parameters = {}) {
-  /** @type {typeof import('passport-oauth2')} */
-  const OAuth2Strategy = require('passport-oauth2');
-  const strategy = new OAuth2Strategy({ ...options, callbackURL: CALLBACK, state: true }, verify);
-  strategy.authorizationParams = () => parameters;
-  strategy.tokenParams = () => parameters;
-  strategy.userProfile = (token, done) => {
-    idOf(token).then(
-      (id) => done(null, { id }),
-      (error) => done(error),
-    );
-  };
-  return strategy;
-}
 
 /**
  * Logs a user in, in an Express application as the READMEs of the strategies show it.

@@ -1,33 +1,7 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
 import express from 'express';
-import { OAuth2Server as MockServer } from 'oauth2-mock-server';
 import { CALLBACK, listen } from '../browser.mjs';
 import { RECORDS, server, USER } from './strategies.mjs';
-
-/** It accepts every client and every code. */
-export const oauth2MockServer = server(
-  { package: 'oauth2-mock-server' },
-  async () => {
-    const mock = new MockServer();
-    await mock.issuer.keys.generate('RS256');
-    await mock.start(0, '127.0.0.1');
-    mock.service.on('beforeUserinfo', (response) => {
-      response.body = RECORDS['/2/users/me'];
-    });
-    const { url = '' } = mock.issuer;
-    const urls = {
-      authorizationURL: `${url}/authorize`,
-      tokenURL: `${url}/token`,
-      profileURL: `${url}/userinfo`,
-      revocationURL: `${url}/revoke`,
-    };
-    return { urls, close: () => mock.stop() };
-  },
-  {
-    logins: ['MicroblogStrategy, Basic', 'MicroblogStrategy, public client'],
-    checks: ['MicroblogStrategy, any secret', 'MicroblogStrategy, public client'],
-  },
-);
 
 export const oauth2Server = server({ package: '@node-oauth/oauth2-server' }, startOAuth2Server, {
   logins: [

@@ -1,5 +1,4 @@
 import { generateCodeVerifier, generateState, TikTok, Twitter, VK } from 'arctic';
-import { VK as VKIO } from 'vk-io';
 import { CALLBACK, consent, LOOPBACK, tiktokUser, vkUser, xUser } from '../browser.mjs';
 
 /** @type {import('../main.mjs').Client} */
@@ -11,17 +10,6 @@ export const arctic = {
     'X 2.0': () => logInToX(new Twitter(x.id, x.secret, CALLBACK)),
     'X 2.0, public client': () => logInToX(new Twitter(x.publicId, null, CALLBACK)),
     VK: async () => vkUser(await vkToken(vk), 'https://api.vk.com/method/users.get?v=5.131'),
-  }),
-};
-
-/** It calls VK's API, and has no authorization code flow: the token comes from arctic. @type {import('../main.mjs').Client} */
-export const vkIo = {
-  package: 'vk-io',
-  logins: ({ vk }) => ({
-    async VK() {
-      const [user] = await new VKIO({ token: await vkToken(vk) }).api.users.get({});
-      return String(user?.id);
-    },
   }),
 };
 
