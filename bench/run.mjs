@@ -6,6 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { Deployment } from './clients/deployment.mjs';
 import { startNetwork } from './network/network.mjs';
 import { measureAnonymous } from './parts/anonymous.mjs';
 import { measureDeployed } from './parts/deployed.mjs';
@@ -22,6 +23,7 @@ import { versionsOf } from './versions.mjs';
  * @property {import('./network/network.mjs').NetworkAddresses} addresses
  * @property {Record<string, string>} env - For processes that ask the network.
  * @property {import('./versions.mjs').Version[]} versions
+ * @property {Deployment} deployment - For all parts, because applications take long to start.
  */
 /** @typedef {keyof ReturnType<typeof sizesOf>} Part */
 
@@ -43,8 +45,8 @@ const sizesOf = (isQuick, isComparison) => ({
   latency: { rounds: isQuick ? 1 : 7 },
   loading: { rounds: isQuick ? 3 : 31 },
   // One round takes two minutes. A single one shows the order of magnitude, but not the difference of two versions.
-  flight: { rounds: isComparison && !isQuick ? 3 : 1, sizes: isQuick ? [200] : [1_000, 10_000] },
-  tabs: isQuick ? { rounds: 2, times: 10, logins: 3_000 } : { rounds: 5, times: 40, logins: 10_000 },
+  flight: { rounds: isComparison && !isQuick ? 3 : 1, sizes: isQuick ? [100] : [1_000, 10_000] },
+  tabs: isQuick ? { rounds: 1, times: 5, logins: 500 } : { rounds: 5, times: 40, logins: 10_000 },
 });
 
 /** @param {Part} part @param {Context} context @param {ReturnType<typeof sizesOf>} sizes @returns {Promise<import('./report/figures.mjs').Results>} */
@@ -62,17 +64,19 @@ async function measure(part, context, sizes) {
 /** @param {Part[]} parts @param {import('./versions.mjs').Version[]} versions @param {ReturnType<typeof sizesOf>} sizes */
 async function measureAll(parts, versions, sizes) {
   const { addresses, env, stop } = await startNetwork();
+  const deployment = new Deployment({ addresses, env, versions });
   /** @type {import('./report/figures.mjs').Results} */
   const results = {};
   try {
     for (const part of parts) {
       const begin = performance.now();
       process.stdout.write(`${part} ... `);
-      Object.assign(results, await measure(part, { addresses, env, versions }, sizes));
+      Object.assign(results, await measure(part, { addresses, env, versions, deployment }, sizes));
       console.log(`${Math.round((performance.now() - begin) / 1_000)} s`);
     }
     return results;
   } finally {
+    await deployment.stop();
     stop();
   }
 }

@@ -25,10 +25,10 @@ const HEADERS = {
 const agent = new http.Agent({ keepAlive: true });
 
 export class Deployment {
-  /** @param {import('../run.mjs').Context} context */
+  /** @param {Omit<import('../run.mjs').Context, 'deployment'>} context */
   constructor(context) {
     this.context = context;
-    /** @type {Map<Setup, Promise<Application>>} */
+    /** By client and network. @type {Map<string, Promise<Application>>} */
     this.applications = new Map();
     /** @type {ReturnType<typeof startRedis> | undefined} */
     this.redis = undefined;
@@ -43,8 +43,9 @@ export class Deployment {
   async application(setup) {
     this.redis ??= startRedis();
     const { url } = await this.redis;
-    const known = this.applications.get(setup) ?? startApplication(this.context, setup, url);
-    this.applications.set(setup, known);
+    const name = `${setup.client}, ${setup.network}`;
+    const known = this.applications.get(name) ?? startApplication(this.context, setup, url);
+    this.applications.set(name, known);
     return known;
   }
 
@@ -103,7 +104,7 @@ async function startRedis() {
   };
 }
 
-/** @param {import('../run.mjs').Context} context @param {Setup} setup @param {string} redis - URL. */
+/** @param {Omit<import('../run.mjs').Context, 'deployment'>} context @param {Setup} setup @param {string} redis - URL. */
 async function startApplication({ addresses, versions, env }, { network, client, facts }, redis) {
   const settings = JSON.stringify({ addresses, versions, network, client, redis });
   const production = { ...env, NODE_ENV: 'production' };
