@@ -26,27 +26,16 @@ import { USER } from './servers/strategies.mjs';
 /** @typedef {{ id: string, secret: string }} Application - Registered with a network. */
 
 /**
- * What a client gets: the applications that the sandbox knows, and no URL of it.
+ * What a client gets: the applications that the sandbox knows, and no URL of it. `x`: OAuth 2.0; `xConsumer`: OAuth 1.0a; `vk`: the classic protocol.
  *
- * @typedef {object} Given
- * @property {Application} tiktok
- * @property {Application & { publicId: string }} x - OAuth 2.0.
- * @property {Application} xConsumer - OAuth 1.0a.
- * @property {Application} vk - The classic protocol.
- * @property {{ id: string }} vkId
- * @property {import('./rewrite.mjs').Relay} relay
+ * @typedef {Readonly<Record<'tiktok' | 'xConsumer' | 'vk', Application>>} Applications
+ * @typedef {Applications & { x: Application & { publicId: string }, vkId: { id: string }, relay: import('./rewrite.mjs').Relay }} Given
  */
 
 /** @typedef {() => Promise<string>} Login - Resolves to the user's ID, as the client reports it. */
 /** @typedef {Readonly<Record<string, Login>>} Logins - By flow: the network and the protocol, and after a comma what is special. */
 
-/**
- * @typedef {object} Package
- * @property {string} package - Its name.
- * @property {boolean} [isFromDebian] - Not from npm.
- * @property {string} [needs] - A program without which it cannot run.
- */
-
+/** `isFromDebian`: not from npm; `needs`: a program without which it cannot run. @typedef {{ package: string, isFromDebian?: boolean, needs?: string }} Package */
 /** @typedef {Package & { logins: (given: Given) => Logins }} Client */
 /** @typedef {import('./servers/strategies.mjs').Finding} Finding */
 /** @typedef {Readonly<Record<string, () => Promise<Finding>>>} Checks - By strategy and credentials: what `check` says of the credentials. */
