@@ -67,25 +67,12 @@ const plantSession = (from, to) => to.cookies.set('connect.sid', from.cookies.ge
 const linkOf = async (world, browser) =>
   world.callback(await world.begin(browser, '/link'), 'eve', '/linked');
 
-/** Links that somebody else began; each returns the browser in which the victim signs in next. @type {Record<string, (world: World) => Promise<{ browser: Browser, url: string }>>} */
-const STOLEN_LINKS = {
-  'begun in a planted session': async (world) => {
-    const [attacker, browser] = [new Browser(), new Browser()];
-    await world.signIn(attacker, 'attacker');
-    const url = await linkOf(world, attacker);
-    plantSession(attacker, browser);
-    return { browser, url };
-  },
-  'begun with nobody signed in': async (world) => {
-    const browser = new Browser();
-    return { browser, url: await linkOf(world, browser) };
-  },
-  'begun by the user before': async (world) => {
-    const browser = new Browser();
-    await world.signIn(browser, 'attacker');
-    return { browser, url: await linkOf(world, browser) };
-  },
-};
+/** Links that somebody else began: who was signed in, and whether the victim has the beginner's session planted instead of the same browser. @type {[name: string, owner: string, isPlanted: boolean][]} */
+const STOLEN_LINKS = [
+  ['begun in a planted session', 'attacker', true],
+  ['begun with nobody signed in', '', false],
+  ['begun by the user before', 'attacker', false],
+];
 
 /** @type {Questions} */
 export const CALLBACKS = {
@@ -344,8 +331,12 @@ export const CALLBACKS = {
       await world.signIn(owner, 'owner');
       const ordinary = await world.visit(owner, await linkOf(world, owner));
       if (!ordinary.json?.account) return `not even an ordinary link: ${told(ordinary)}`;
-      for (const [name, prepare] of Object.entries(STOLEN_LINKS)) {
-        const { browser, url } = await prepare(world);
+      for (const [name, user, isPlanted] of STOLEN_LINKS) {
+        const beginner = new Browser();
+        if (user !== '') await world.signIn(beginner, user);
+        const url = await linkOf(world, beginner);
+        const browser = isPlanted ? new Browser() : beginner;
+        plantSession(beginner, browser);
         await world.signIn(browser, 'victim');
         const problem = await world.slip(browser, url);
         if (problem) return `${name}: ${problem}`;
