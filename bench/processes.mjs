@@ -31,23 +31,31 @@ export async function inProcess(program, settings, env) {
  * @param {string} program - Path inside this folder.
  * @param {string[]} args
  * @param {Record<string, string>} [env] - Added to this process's environment.
- * @returns {Promise<{ ports: Record<string, number>, stop: () => void }>}
+ * @param {(text: string) => void} [print] - Where its output goes. Default: the console.
+ * @returns {Promise<{ ports: Record<string, any>, stop: () => void, ended: Promise<unknown> }>}
  */
-export function startProcess(program, args, env) {
+export function startProcess(program, args, env, print = (text) => process.stderr.write(text)) {
   const child = fork(join(import.meta.dirname, program), args, {
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let output = '';
-  child.stderr?.setEncoding('utf8').on('data', (text) => {
-    output += text;
-    process.stderr.write(text);
-  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text) => {
+      output += text;
+      print(text);
+    });
+  }
+  const ended = once(child, 'close');
   return new Promise((resolve, reject) => {
     child.once('message', (ports) =>
-      resolve({ ports: /** @type {Record<string, number>} */ (ports), stop: () => child.kill() }),
+      resolve({
+        ports: /** @type {Record<string, any>} */ (ports),
+        stop: () => child.kill('SIGKILL'),
+        ended,
+      }),
     );
-    child.once('close', () => reject(new Error(errorIn(output) ?? `${program} ended before it listened`)));
+    void ended.then(() => reject(new Error(errorIn(output) ?? `${program} ended before it listened`)));
   });
 }
 
@@ -66,12 +74,7 @@ export async function order(port, what) {
   return response.json();
 }
 
-/**
- * In such a program: listens on a free port of this machine.
- *
- * @param {import('node:net').Server} server
- * @returns {Promise<number>} The port.
- */
+/** In such a program: listens on a free port of this machine. @param {import('node:net').Server} server @returns {Promise<number>} The port. */
 export async function listen(server) {
   // Ten thousand logins may connect at once.
   server.listen({ port: 0, host: '127.0.0.1', backlog: 16_384 });

@@ -1,13 +1,9 @@
 // Measures clients in alternating turns, so that a machine that is busy for a while is busy for all of them, and the statistics for that.
 
 /**
- * One row of a table.
+ * A row of a table. `subject`: what was measured, a text for each leading column; `rounds`: the figures of each round, none if the client failed.
  *
- * @typedef {object} Row
- * @property {string[]} subject - What was measured, one string for each leading column: a network; a store and a number of tabs.
- * @property {string} client - The package that was measured.
- * @property {Record<string, number>[]} rounds - The figures of each round; empty if the client failed.
- * @property {string} [failure]
+ * @typedef {{ subject: string[], client: string, rounds: Record<string, number>[], failure?: string }} Row
  */
 
 /** @param {number[]} values @param {number} share - 0.5 for the median. */

@@ -2,20 +2,19 @@
 //   --only=speed,loading   some parts, see bench/README.md
 //   --quick                short rounds, and nothing is written: to see that it runs
 //   --baseline=<folder>    compares with an earlier checkout of this package, built; prints the comparison
-//   --baseline-rows        writes the baseline's rows into bench/README.md as well
 //   --out=<file>           writes what is printed to a file as well
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { Deployment } from './clients/deployment.mjs';
 import { startNetwork } from './network/network.mjs';
 import { measureAnonymous } from './parts/anonymous.mjs';
 import { measureDeployed } from './parts/deployed.mjs';
 import { measureFlight } from './parts/flight.mjs';
 import { measureLoading } from './parts/loading.mjs';
 import { inProcess } from './processes.mjs';
-import { comparisonText } from './report/comparison.mjs';
-import { sectionsOf, surroundings, withoutBaseline, writePage } from './report/page.mjs';
-import { ROUND_TRIP } from './report/targets.mjs';
+import { ROUND_TRIP } from './report/figures.mjs';
+import { comparisonText, sectionsOf, surroundings, withoutBaseline, writePage } from './report/report.mjs';
 import { failureText } from './rounds.mjs';
 import { versionsOf } from './versions.mjs';
 
@@ -24,6 +23,7 @@ import { versionsOf } from './versions.mjs';
  * @property {import('./network/network.mjs').NetworkAddresses} addresses
  * @property {Record<string, string>} env - For processes that ask the network.
  * @property {import('./versions.mjs').Version[]} versions
+ * @property {Deployment} deployment - For all parts, because applications take long to start.
  */
 /** @typedef {keyof ReturnType<typeof sizesOf>} Part */
 
@@ -31,7 +31,6 @@ const OPTIONS = /** @type {const} */ ({
   only: { type: 'string' },
   quick: { type: 'boolean', default: false },
   baseline: { type: 'string' },
-  'baseline-rows': { type: 'boolean', default: false },
   out: { type: 'string' },
 });
 
@@ -39,35 +38,18 @@ const OPTIONS = /** @type {const} */ ({
 const pathOf = (path) => resolve(process.env.INIT_CWD ?? '.', path);
 
 /** @param {boolean} isQuick @param {boolean} isComparison */
-function sizesOf(isQuick, isComparison) {
-  return isQuick
-    ? {
-        deployed: { rounds: 2, logins: 16, warming: 16 },
-        speed: { rounds: 2, logins: 16, warming: 16 },
-        anonymous: { rounds: 1, callbacks: 4 },
-        latency: { rounds: 1 },
-        loading: { rounds: 3 },
-        flight: { rounds: 1, sizes: [200] },
-        tabs: { rounds: 2, times: 10, logins: 3_000 },
-      }
-    : {
-        deployed: { rounds: 7, logins: 300, warming: 1_500 },
-        speed: { rounds: 9, logins: 1_000, warming: 6_000 },
-        anonymous: { rounds: 5, callbacks: 25 },
-        latency: { rounds: 7 },
-        loading: { rounds: 31 },
-        // One round takes two minutes. A single one shows the order of magnitude, but not the difference of two versions.
-        flight: { rounds: isComparison ? 3 : 1, sizes: [1_000, 10_000] },
-        tabs: { rounds: 5, times: 40, logins: 10_000 },
-      };
-}
+const sizesOf = (isQuick, isComparison) => ({
+  deployed: isQuick ? { rounds: 2, logins: 16, warming: 16 } : { rounds: 7, logins: 300, warming: 1_500 },
+  speed: isQuick ? { rounds: 2, logins: 16, warming: 16 } : { rounds: 9, logins: 1_000, warming: 6_000 },
+  anonymous: isQuick ? { rounds: 1, callbacks: 4 } : { rounds: 5, callbacks: 25 },
+  latency: { rounds: isQuick ? 1 : 7 },
+  loading: { rounds: isQuick ? 3 : 31 },
+  // One round takes two minutes. A single one shows the order of magnitude, but not the difference of two versions.
+  flight: { rounds: isComparison && !isQuick ? 3 : 1, sizes: isQuick ? [100] : [1_000, 10_000] },
+  tabs: isQuick ? { rounds: 1, times: 5, logins: 500 } : { rounds: 5, times: 40, logins: 10_000 },
+});
 
-/**
- * @param {Part} part
- * @param {Context} context
- * @param {ReturnType<typeof sizesOf>} sizes
- * @returns {Promise<import('./report/tables.mjs').Results>}
- */
+/** @param {Part} part @param {Context} context @param {ReturnType<typeof sizesOf>} sizes @returns {Promise<import('./report/figures.mjs').Results>} */
 async function measure(part, context, sizes) {
   const { addresses, env, versions } = context;
   const shared = { addresses, versions, roundTrip: ROUND_TRIP };
@@ -82,17 +64,19 @@ async function measure(part, context, sizes) {
 /** @param {Part[]} parts @param {import('./versions.mjs').Version[]} versions @param {ReturnType<typeof sizesOf>} sizes */
 async function measureAll(parts, versions, sizes) {
   const { addresses, env, stop } = await startNetwork();
-  /** @type {import('./report/tables.mjs').Results} */
+  const deployment = new Deployment({ addresses, env, versions });
+  /** @type {import('./report/figures.mjs').Results} */
   const results = {};
   try {
     for (const part of parts) {
       const begin = performance.now();
       process.stdout.write(`${part} ... `);
-      Object.assign(results, await measure(part, { addresses, env, versions }, sizes));
+      Object.assign(results, await measure(part, { addresses, env, versions, deployment }, sizes));
       console.log(`${Math.round((performance.now() - begin) / 1_000)} s`);
     }
     return results;
   } finally {
+    await deployment.stop();
     stop();
   }
 }
@@ -124,9 +108,7 @@ async function main() {
     process.exitCode = 1;
   }
   if (quick) return;
-  const page = values['baseline-rows']
-    ? sectionsOf(results, about)
-    : sectionsOf(withoutBaseline(results), surroundings(versions.slice(0, 1)));
+  const page = sectionsOf(withoutBaseline(results), surroundings(versions.slice(0, 1)));
   console.log(`\nWritten to ${writePage(page)}.`);
 }
 

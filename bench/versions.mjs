@@ -9,32 +9,23 @@ export const OURS = 'passport-social-networks';
 export const BASELINE = `${OURS} (baseline)`;
 export const ROOT = dirname(import.meta.dirname);
 
-/**
- * @typedef {object} Version
- * @property {string} client - `OURS` or `BASELINE`.
- * @property {string} folder - A checkout with its `dist/` built and its dependencies installed.
- * @property {string} version - As its package.json says.
- */
+/** @typedef {{ client: string, folder: string, version: string }} Version - `client`: `OURS` or `BASELINE`; `folder`: a checkout, built, with its dependencies. */
 
-/**
- * @param {string} [baseline] - Folder of the earlier checkout.
- * @returns {Version[]} This checkout first.
- * @throws {Error} when a folder is no checkout of this package, or is not built.
- */
-export function versionsOf(baseline) {
-  return [versionIn(OURS, ROOT), ...(baseline === undefined ? [] : [versionIn(BASELINE, baseline)])];
-}
+/** @param {string} [baseline] - Folder of the earlier checkout. @returns {Version[]} This checkout first. @throws {Error} when a folder is no checkout of this package, or is not built. */
+export const versionsOf = (baseline) => [
+  versionIn(OURS, ROOT),
+  ...(baseline === undefined ? [] : [versionIn(BASELINE, baseline)]),
+];
 
 /** @param {string} client @param {string} folder @returns {Version} */
 function versionIn(client, folder) {
   const manifest = join(folder, 'package.json');
   const { name, version } = existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')) : {};
   if (name !== OURS) throw new Error(`${folder} is not a checkout of ${OURS}.`);
-  if (!existsSync(join(folder, 'dist', 'index.js'))) {
-    throw new Error(`${folder} is not built: run "npm ci && npm run build" there.`);
-  }
-  return { client, folder, version };
+  if (existsSync(join(folder, 'dist', 'index.js'))) return { client, folder, version };
+  throw new Error(`${folder} is not built: run "npm ci && npm run build" there.`);
 }
 
-/** The package's main entry, as the build left it. @param {Version} version @returns {any} */
-export const builtPackage = ({ folder }) => createRequire(import.meta.url)(join(folder, 'dist', 'index.js'));
+/** The package's main entry, as the build left it. @param {{ folder: string }} [version] - Default: this checkout. @returns {any} */
+export const builtPackage = ({ folder } = { folder: ROOT }) =>
+  createRequire(import.meta.url)(join(folder, 'dist', 'index.js'));

@@ -181,3 +181,59 @@ function plain(text) {
     .trim()
     .slice(0, 200);
 }
+
+// Requests that a client's README leaves to the application: who the user is.
+
+/** @param {string} accessToken */
+export const tiktokUser = async (accessToken) =>
+  textAt(
+    await getJSON(
+      'https://open.tiktokapis.com/v2/user/info/?fields=open_id,avatar_url,display_name',
+      accessToken,
+    ),
+    'data',
+    'user',
+    'open_id',
+  );
+
+/** @param {string} accessToken @param {string} [host] */
+export const xUser = async (accessToken, host = 'api.x.com') =>
+  textAt(await getJSON(`https://${host}/2/users/me`, accessToken), 'data', 'id');
+
+/** @param {string} accessToken @param {string} [url] */
+export const vkUser = async (accessToken, url = 'https://api.vk.ru/method/users.get?v=5.199') =>
+  textAt(await getJSON(url, accessToken), 'response', 0, 'id');
+
+/** @param {string} accessToken @param {string} client_id */
+export async function vkIdUser(accessToken, client_id) {
+  const body = new URLSearchParams({ client_id, access_token: accessToken });
+  const response = await fetch('https://id.vk.ru/oauth2/user_info', { method: 'POST', body });
+  return textAt(await readJSON(response), 'user', 'user_id');
+}
+
+/** @param {string} url @param {string} accessToken @returns {Promise<unknown>} */
+const getJSON = async (url, accessToken) =>
+  readJSON(await fetch(url, { headers: { authorization: `Bearer ${accessToken}` } }));
+
+/**
+ * A value within JSON, as text.
+ *
+ * @param {unknown} json
+ * @param {(string | number)[]} path
+ * @returns {string}
+ * @throws {Error} when there is none.
+ */
+export function textAt(json, ...path) {
+  let value = json;
+  for (const key of path)
+    value = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  throw new Error(`no ${path.join('.')} in ${JSON.stringify(json)}`);
+}
+
+/** @param {Response} response @returns {Promise<unknown>} */
+async function readJSON(response) {
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
+  return JSON.parse(text);
+}

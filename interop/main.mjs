@@ -9,55 +9,33 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { PERSON } from './browser.mjs';
 import { arctic } from './clients/arctic.mjs';
-import { authCore } from './clients/auth-core.mjs';
-import { betterAuthClient } from './clients/better-auth.mjs';
 import { debian, PYTHON } from './clients/debian.mjs';
 import { grantClient } from './clients/grant.mjs';
 import { openidClient } from './clients/openid-client.mjs';
-import {
-  passportOAuth2,
-  passportTiktokAuth,
-  passportTwitter,
-  passportVkontakte,
-  superface,
-} from './clients/passport.mjs';
-import { twitterApiV2 } from './clients/twitter-api-v2.mjs';
-import { vkIo } from './clients/vk-io.mjs';
+import { passportStrategies } from './clients/passport.mjs';
 import { vkIdSdk } from './clients/vkid-sdk.mjs';
-import { xdk } from './clients/xdk.mjs';
-import { readPage, writePage } from './page.mjs';
+import { authCore, betterAuthClient } from './clients/web-libraries.mjs';
+import { twitterApiV2, xdk } from './clients/x.mjs';
+import { readPage, SOURCES, writePage } from './page.mjs';
 import { FORMER_HOSTS, leadToRelay, startRelay } from './rewrite.mjs';
-import { oauth2MockServer } from './servers/oauth2-mock-server.mjs';
 import { oauth2Server } from './servers/oauth2-server.mjs';
 import { oauthlib } from './servers/oauthlib.mjs';
 import { oidcProvider } from './servers/oidc-provider.mjs';
 import { USER } from './servers/strategies.mjs';
-import { SOURCES } from './sources.mjs';
 
 /** @typedef {{ id: string, secret: string }} Application - Registered with a network. */
 
 /**
- * What a client gets: the applications that the sandbox knows, and no URL of it.
+ * What a client gets: the applications that the sandbox knows, and no URL of it. `x`: OAuth 2.0; `xConsumer`: OAuth 1.0a; `vk`: the classic protocol.
  *
- * @typedef {object} Given
- * @property {Application} tiktok
- * @property {Application & { publicId: string }} x - OAuth 2.0.
- * @property {Application} xConsumer - OAuth 1.0a.
- * @property {Application} vk - The classic protocol.
- * @property {{ id: string }} vkId
- * @property {import('./rewrite.mjs').Relay} relay
+ * @typedef {Readonly<Record<'tiktok' | 'xConsumer' | 'vk', Application>>} Applications
+ * @typedef {Applications & { x: Application & { publicId: string }, vkId: { id: string }, relay: import('./rewrite.mjs').Relay }} Given
  */
 
 /** @typedef {() => Promise<string>} Login - Resolves to the user's ID, as the client reports it. */
 /** @typedef {Readonly<Record<string, Login>>} Logins - By flow: the network and the protocol, and after a comma what is special. */
 
-/**
- * @typedef {object} Package
- * @property {string} package - Its name.
- * @property {boolean} [isFromDebian] - Not from npm.
- * @property {string} [needs] - A program without which it cannot run.
- */
-
+/** `isFromDebian`: not from npm; `needs`: a program without which it cannot run. @typedef {{ package: string, isFromDebian?: boolean, needs?: string }} Package */
 /** @typedef {Package & { logins: (given: Given) => Logins }} Client */
 /** @typedef {import('./servers/strategies.mjs').Finding} Finding */
 /** @typedef {Readonly<Record<string, () => Promise<Finding>>>} Checks - By strategy and credentials: what `check` says of the credentials. */
@@ -72,19 +50,14 @@ const CLIENTS = [
   ...debian,
   grantClient,
   openidClient,
-  passportOAuth2,
-  passportTiktokAuth,
-  passportTwitter,
-  passportVkontakte,
-  superface,
+  ...passportStrategies,
   twitterApiV2,
   vkIdSdk,
-  vkIo,
   xdk,
 ];
 
 /** @type {readonly Server[]} */
-const SERVERS = [oauth2MockServer, oauth2Server, oauthlib, oidcProvider];
+const SERVERS = [oauth2Server, oauthlib, oidcProvider];
 
 /** No login takes this long unless it hangs. */
 const TIMEOUT_MILLISECONDS = 60_000;
@@ -250,10 +223,7 @@ function reasonOf(error) {
   return inner instanceof Error ? reasonOf(inner) : error.message;
 }
 
-/**
- * @param {import('../sandbox/lib/index.js').Sandbox} sandbox
- * @param {readonly string[]} hosts
- */
+/** @param {import('../sandbox/lib/index.js').Sandbox} sandbox @param {readonly string[]} hosts */
 function loggedIn(sandbox, hosts) {
   const requests = sandbox.requests();
   const former = hosts.filter((host) => FORMER_HOSTS.includes(host));
@@ -270,11 +240,7 @@ function loggedIn(sandbox, hosts) {
   return { result: notes.length === 0 ? 'logged in' : `logged in, noted: ${[...new Set(notes)].join('; ')}` };
 }
 
-/**
- * @param {import('../sandbox/lib/index.js').Sandbox} sandbox
- * @param {readonly string[]} refusedByRelay
- * @param {string} failure
- */
+/** @param {import('../sandbox/lib/index.js').Sandbox} sandbox @param {readonly string[]} refusedByRelay @param {string} failure */
 function rejected(sandbox, refusedByRelay, failure) {
   const request = sandbox
     .requests()

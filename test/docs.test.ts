@@ -138,24 +138,6 @@ describe('the documentation', () => {
   }
 });
 
-/** What `npm run bench:peers` measured. */
-interface Measured {
-  readonly date: string;
-  readonly versions: Readonly<Record<string, string>>;
-  readonly rules: Readonly<
-    Record<string, { readonly subjects: Readonly<Record<string, { readonly verdict: string }>> }>
-  >;
-}
-
-/** What `npm run packages` in bench/peers found out. */
-interface Peer {
-  readonly name: string;
-  readonly version: string;
-  readonly released: string;
-  readonly types: string;
-  readonly refresh: boolean;
-}
-
 describe('README', () => {
   const page = textOf('README.md');
 
@@ -188,31 +170,28 @@ describe('README', () => {
   });
 
   it('compares the packages by what was measured', () => {
-    const { date, versions, rules } = jsonOf<Measured>('bench/peers/results.json');
-    const peers = jsonOf<readonly Peer[]>('bench/peers/packages.json');
-    const passes = (rule: string, subject: string) =>
-      rules[rule]?.subjects[subject]?.verdict === 'pass' ? 'yes' : 'no';
-    const answers = (subject: string) => ['C1', 'S5', 'C3', 'T5'].map((rule) => passes(rule, subject));
+    const results = 'bench/peers/results.md';
+    const [head = ''] = /^\| rule \|.*$/m.exec(textOf(results)) ?? [];
+    const subjects = head.split('|').map((cell) => cell.trim());
+    const [scores = [], ...verdicts] = tableAfter(results, '## The questions').reverse();
+    const verdictOf = (rule: string, column: number) => verdicts.find(([id]) => id === rule)?.[column];
+    const answers = (column: number) =>
+      ['C1', 'S5', 'C3', 'T5'].map((rule) => (verdictOf(rule, column) === 'pass' ? 'yes' : 'no'));
     const [ours, ...others] = tableAfter('README.md', '## Compared');
+    const [, date = ''] = /Asked on ([\d-]+)/.exec(textOf(results)) ?? [];
     expect(page).to.include(`asked of each package on ${date}`);
+    const peers = tableAfter(results, '## The packages');
     expect(others).to.deep.equal(
-      peers.map(({ name, version, released, types, refresh }) => [
-        `${name} ${version}`,
-        ...answers(name),
-        scoreOf(rules, name),
-        refresh ? 'yes' : 'no',
-        types.startsWith('@types/') ? `\`${types}\`` : types,
-        released,
-      ]),
+      peers.map(([name = '', , released, , types, refreshes]) => {
+        const column = subjects.indexOf(name.replace(/ [\d.]+$/, '')) - 1;
+        return [name, ...answers(column), scores[column], refreshes, types, released];
+      }),
     );
-    for (const { name, version } of peers) expect(versions[name]).to.equal(version);
-    const subjects = Object.keys(rules.login?.subjects ?? {}).filter((subject) =>
-      subject.startsWith('ours: '),
-    );
-    expect(subjects).to.have.length(5);
-    for (const subject of subjects) {
-      expect(answers(subject)).to.deep.equal(['yes', 'yes', 'yes', 'yes']);
-      expect(scoreOf(rules, subject)).to.match(/^(\d+) of \1$/);
+    const own = subjects.flatMap((subject, index) => (subject.startsWith('ours: ') ? [index - 1] : []));
+    expect(own).to.have.length(5);
+    for (const column of own) {
+      expect(answers(column)).to.deep.equal(['yes', 'yes', 'yes', 'yes']);
+      expect(scores[column]).to.match(/^(\d+) of \1$/);
     }
     expect(ours?.slice(1)).to.deep.equal([
       'yes',
@@ -248,13 +227,6 @@ describe('README', () => {
     expect(rows).to.have.length.above(5);
   });
 });
-
-/** How many questions a package passed of those that apply to it. */
-function scoreOf(rules: Measured['rules'], subject: string): string {
-  const verdicts = Object.values(rules).map(({ subjects }) => subjects[subject]?.verdict);
-  const asked = verdicts.filter((verdict) => verdict !== 'n/a');
-  return `${verdicts.filter((verdict) => verdict === 'pass').length} of ${asked.length}`;
-}
 
 /** `Express 4` and `NestJS 11, 12` -> patterns of a dependency in each version. */
 function softwareIn(text: string): RegExp[] {

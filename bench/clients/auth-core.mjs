@@ -4,33 +4,26 @@ import { Auth, skipCSRFCheck } from '@auth/core';
 import TikTok from '@auth/core/providers/tiktok';
 import Twitter from '@auth/core/providers/twitter';
 import Vk from '@auth/core/providers/vk';
+import { NETWORKS } from '../network/networks.mjs';
 import { agreeing } from './passport-client.mjs';
 
 const ORIGIN = 'https://app.example';
 const CLIENT = { clientId: 'CLIENT-ID', clientSecret: 'CLIENT-SECRET' };
 
-/**
- * @param {import('../network/network.mjs').NetworkAddresses} addresses
- * @returns {import('./passport-client.mjs').Client[]}
- */
+/** @param {import('../network/network.mjs').NetworkAddresses} addresses @returns {import('./passport-client.mjs').Client[]} */
 export function authCore({ token, api }) {
-  const userFields = 'open_id,avatar_url,display_name';
+  /** @param {string} token @param {string} userinfo */
+  const at = (token, userinfo) => ({
+    options: { ...CLIENT, token: `${api}${token}`, userinfo: `${api}${userinfo}` },
+  });
   return [
     client('short-video', {
       ...TikTok(CLIENT),
-      options: {
-        ...CLIENT,
-        token: `${api}/short-video/token/`,
-        userinfo: `${api}/short-video/user/?fields=${userFields}`,
-      },
+      ...at('/short-video/token/', '/short-video/user/?fields=open_id,avatar_url,display_name'),
     }),
     client('microblog 2.0', {
       ...Twitter(CLIENT),
-      options: {
-        ...CLIENT,
-        token: `${api}/microblog/token`,
-        userinfo: `${api}/microblog/me?user.fields=profile_image_url`,
-      },
+      ...at('/microblog/token', '/microblog/me?user.fields=profile_image_url'),
     }),
     client('social-network', {
       ...Vk(CLIENT),
@@ -50,12 +43,9 @@ async function addTokenType(response) {
   return Response.json({ .../** @type {object} */ (await response.json()), token_type: 'bearer' });
 }
 
-/**
- * @param {string} network
- * @param {any} provider
- * @returns {import('./passport-client.mjs').Client}
- */
+/** @param {string} network @param {any} provider @returns {import('./passport-client.mjs').Client} */
 function client(network, provider) {
+  const facts = /** @type {import('../network/networks.mjs').Network} */ (NETWORKS[network]);
   const config = {
     providers: [provider],
     secret: 'a secret of more than thirty-two characters',
@@ -75,20 +65,19 @@ function client(network, provider) {
     async login() {
       const start = new Request(`${ORIGIN}/auth/signin/${provider.id}`, { method: 'POST' });
       const started = await ask(start);
-      const query = new URLSearchParams(agreeing(started.headers.get('location') ?? ''));
+      const query = new URLSearchParams(agreeing(facts, started.headers.get('location') ?? ''));
       // A provider that checks PKCE alone sends no state.
       if (query.get('state') === '') query.delete('state');
-      const cookie = started.headers
-        .getSetCookie()
-        .map((/** @type {string} */ line) => line.split(';', 1)[0]);
+      const cookie = started.headers.getSetCookie().map(firstPart).join('; ');
       const callback = new Request(`${ORIGIN}/auth/callback/${provider.id}?${query.toString()}`, {
-        headers: { cookie: cookie.join('; ') },
+        headers: { cookie },
       });
       const ended = await ask(callback);
-      const isLoggedIn = ended.headers
-        .getSetCookie()
-        .some((/** @type {string} */ line) => line.includes('session-token='));
-      if (!isLoggedIn) throw failures.pop() ?? new Error(`ended at ${ended.headers.get('location')}`);
+      const cookies = ended.headers.getSetCookie().join();
+      if (!cookies.includes('session-token='))
+        throw failures.pop() ?? new Error(`ended at ${ended.headers.get('location')}`);
     },
   };
 }
+
+const firstPart = (/** @type {string} */ line) => line.split(';', 1)[0];

@@ -9,7 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from 'redis';
 import { listen, order, startProcess } from '../processes.mjs';
-import { Browser } from './passport-client.mjs';
+import { Browser } from './browser.mjs';
+import { agreeing } from './passport-client.mjs';
 
 /** @typedef {import('./passport-client.mjs').Setup} Setup */
 /** @typedef {Awaited<ReturnType<typeof startApplication>>} Application */
@@ -24,10 +25,10 @@ const HEADERS = {
 const agent = new http.Agent({ keepAlive: true });
 
 export class Deployment {
-  /** @param {import('../run.mjs').Context} context */
+  /** @param {Omit<import('../run.mjs').Context, 'deployment'>} context */
   constructor(context) {
     this.context = context;
-    /** @type {Map<Setup, Promise<Application>>} */
+    /** By client and network. @type {Map<string, Promise<Application>>} */
     this.applications = new Map();
     /** @type {ReturnType<typeof startRedis> | undefined} */
     this.redis = undefined;
@@ -42,8 +43,9 @@ export class Deployment {
   async application(setup) {
     this.redis ??= startRedis();
     const { url } = await this.redis;
-    const known = this.applications.get(setup) ?? startApplication(this.context, setup, url);
-    this.applications.set(setup, known);
+    const name = `${setup.client}, ${setup.network}`;
+    const known = this.applications.get(name) ?? startApplication(this.context, setup, url);
+    this.applications.set(name, known);
     return known;
   }
 
@@ -102,27 +104,21 @@ async function startRedis() {
   };
 }
 
-/** @param {import('../run.mjs').Context} context @param {Setup} setup @param {string} redis - URL. */
-async function startApplication({ addresses, versions, env }, { network, client, user }, redis) {
+/** @param {Omit<import('../run.mjs').Context, 'deployment'>} context @param {Setup} setup @param {string} redis - URL. */
+async function startApplication({ addresses, versions, env }, { network, client, facts }, redis) {
   const settings = JSON.stringify({ addresses, versions, network, client, redis });
   const production = { ...env, NODE_ENV: 'production' };
   const { ports, stop } = await startProcess('parts/application.mjs', [settings], production);
-  /**
-   * @param {Browser} browser
-   * @param {string} path
-   * @param {'none' | 'cross-site'} site - Where the browser comes from.
-   */
-  const open = async (browser, path, site) => {
-    const cookie = browser.cookieHeader;
-    const headers = { ...HEADERS, 'sec-fetch-site': site, ...(cookie !== '' && { cookie }) };
-    const response = await get(ports.application ?? 0, path, headers);
-    browser.setCookies(response.cookies);
-    return response;
-  };
+  /** @param {Browser} browser @param {string} path @param {'none' | 'cross-site'} site - Where the browser comes from. */
+  const open = (browser, path, site) =>
+    browser.open(`http://127.0.0.1:${ports.application}${path}`, {
+      headers: { ...HEADERS, 'sec-fetch-site': site },
+      agent,
+    });
   const start = async (/** @type {Browser} */ browser) => {
     const { status, location, text } = await open(browser, '/login', 'none');
     if (!location) throw new Error(`the login began with HTTP ${status} ${text}`);
-    return new URLSearchParams(user(location));
+    return new URLSearchParams(agreeing(facts, location));
   };
   const callback = (/** @type {Browser} */ browser, /** @type {string} */ query) =>
     open(browser, `/callback?${query}`, 'cross-site');
@@ -134,7 +130,7 @@ async function startApplication({ addresses, versions, env }, { network, client,
       const browser = new Browser();
       const query = await start(browser);
       const { status, location, text } = await callback(browser, query.toString());
-      if (location !== '/') throw new Error(`the login ended with HTTP ${status} ${location ?? text}`);
+      if (location !== '/') throw new Error(`the login ended with HTTP ${status} ${location || text}`);
     },
     /** Microseconds of CPU of all its threads so far. @returns {Promise<number>} */
     async cpu() {
@@ -142,27 +138,4 @@ async function startApplication({ addresses, versions, env }, { network, client,
       return user + system;
     },
   };
-}
-
-/**
- * @param {number} port
- * @param {string} path
- * @param {http.OutgoingHttpHeaders} headers
- * @returns {Promise<{ status: number | undefined, location: string | undefined, cookies: string[] | undefined, text: string }>}
- */
-function get(port, path, headers) {
-  return new Promise((resolve, reject) => {
-    const request = http.get({ host: '127.0.0.1', port, path, headers, agent }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (part) => {
-        text += part;
-      });
-      response.on('error', reject);
-      response.on('end', () => {
-        const { location, 'set-cookie': cookies } = response.headers;
-        resolve({ status: response.statusCode, location, cookies, text });
-      });
-    });
-    request.on('error', reject);
-  });
 }

@@ -1,6 +1,7 @@
 // One login through Passport: the start and the callback, each with a request as Express passes it on. There is no web server
 // between, so that only the strategy is measured.
 import passport from 'passport';
+import { Browser } from './browser.mjs';
 
 /**
  * @typedef {object} Client
@@ -8,25 +9,18 @@ import passport from 'passport';
  * @property {string} client - Package name, or what it is.
  * @property {() => Promise<void>} login - One login; rejects if no user is logged in at its end.
  */
+/** A Passport strategy of one package for one network. @typedef {{ network: string, client: string, facts: Network, create: () => import('passport').Strategy }} Setup */
+/** @typedef {import('../network/networks.mjs').Network} Network */
 /**
- * @typedef {object} Setup - A Passport strategy of one client for one network.
- * @property {string} network - With its version.
- * @property {string} client - Package name.
- * @property {() => import('passport').Strategy} create
- * @property {User} user
+ * `start`: returns the redirect's URL; `finish`: rejects if no user is logged in.
+ *
+ * @typedef {Client & { start: (browser: Browser) => Promise<string>, finish: (browser: Browser, location: string) => Promise<void> }} PassportClient
  */
-/**
- * @typedef {object} Steps
- * @property {(browser: Browser) => Promise<string>} start - Returns the redirect's URL.
- * @property {(browser: Browser, location: string) => Promise<void>} finish - Rejects if no user is logged in.
- */
-/** @typedef {Client & Steps} PassportClient */
-/** @typedef {(location: string) => Record<string, string>} User - Returns the query of the authorization response. */
 
 export const CALLBACK_URL = 'https://app.example/callback';
 
 /** @param {Setup} setup @returns {PassportClient} */
-export function passportClient({ client, network, create, user }) {
+export function passportClient({ client, network, facts, create }) {
   const authenticator = new passport.Passport();
   authenticator.use('login', create());
   const authenticate = authenticator.authenticate('login', { session: false });
@@ -36,7 +30,7 @@ export function passportClient({ client, network, create, user }) {
     return location;
   };
   const finish = async (/** @type {Browser} */ browser, /** @type {string} */ location) => {
-    const query = user(location);
+    const query = agreeing(facts, location);
     const url = `/callback?${new URLSearchParams(query).toString()}`;
     const ended = await handle(authenticate, browser, url, query);
     if (typeof ended.user !== 'string' || ended.user === '') throw new Error('no user is logged in');
@@ -56,30 +50,6 @@ export function passportClient({ client, network, create, user }) {
 // These are classes, as in the web frameworks. V8 would allocate object literals in old memory once many of them have survived, and
 // everything they refer to would survive with them: the benchmark would measure that instead of the strategy.
 
-/** A session as express-session's: saved by `save`, and at the end of the response. */
-class Session {
-  #request;
-
-  /** @param {Request} request @param {string} [data] - JSON. */
-  constructor(request, data = '{}') {
-    this.#request = request;
-    Object.assign(this, JSON.parse(data));
-  }
-
-  /** @param {() => void} [done] */
-  save(done) {
-    this.#request.browser.session = JSON.stringify(this);
-    done?.();
-  }
-
-  /** @param {() => void} [done] */
-  regenerate(done) {
-    this.#request.session = new Session(this.#request);
-    this.#request.browser.session = '{}';
-    done?.();
-  }
-}
-
 class Request {
   method = 'GET';
   protocol = 'https';
@@ -94,7 +64,7 @@ class Request {
     this.query = query;
     const cookie = ['session=s%3A0123456789abcdef.0123456789abcdef', browser.cookieHeader];
     this.headers = { host: 'app.example', cookie: cookie.filter(Boolean).join('; ') };
-    this.session = new Session(this, browser.session);
+    this.session = JSON.parse(browser.session);
     this.res = new Response(this, ended);
   }
 }
@@ -129,31 +99,10 @@ class Response {
   /** @param {string} [text] */
   end(text) {
     this.headersSent = true;
-    this.request.session.save();
-    this.request.browser.setCookies(this.getHeader('set-cookie'));
+    const { browser, session } = this.request;
+    browser.session = JSON.stringify(session);
+    browser.setCookies(this.getHeader('set-cookie'));
     this.ended(this, text);
-  }
-}
-
-/** What the application has given one browser: its session and its cookies. */
-export class Browser {
-  /** As the application's session store keeps it. */
-  session = '{}';
-  /** @type {Map<string, string>} */
-  cookies = new Map();
-
-  /** Without the session's cookie, unless an application set it. */
-  get cookieHeader() {
-    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  }
-
-  /** @param {unknown} lines - Values of the `Set-Cookie` headers. */
-  setCookies(lines = []) {
-    for (const line of [lines].flat().map(String)) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      if (/max-age=0\b|expires=thu, 01 jan 1970/i.test(line)) this.cookies.delete(name);
-      else this.cookies.set(name, value);
-    }
   }
 }
 
@@ -179,27 +128,16 @@ function handle(authenticate, browser, url, query) {
   });
 }
 
-const parameter = (/** @type {string} */ location, /** @type {RegExp} */ pattern) =>
-  decodeURIComponent(pattern.exec(location)?.[1] ?? '');
-
-const STATE = /[?&]state=([^&]*)/;
-const REQUEST_TOKEN = /[?&]oauth_token=([^&]*)/;
 const CODE = 'aUthOrIzAtIoN-cOdE_0123456789*1!6138.e1';
 
-/** A user who agrees, in OAuth 2.0. @type {User} */
-export const agreeing = (location) => ({ code: CODE, state: parameter(location, STATE) });
-
-/** In VK ID, which also sends the device's ID. @type {User} */
-export const agreeingWithDevice = (location) => ({
-  ...agreeing(location),
-  device_id: 'DeViCe-0123456789abcdef',
-});
-
-/** In OAuth 1.0a. @type {User} */
-export const agreeingToToken = (location) => ({
-  oauth_token: parameter(location, REQUEST_TOKEN),
-  oauth_verifier: 'vErIfIeR-0123456789',
-});
+/** The query of the authorization response of a user who agrees. @param {import('../network/networks.mjs').Network} network @param {string} location @returns {Record<string, string>} */
+export function agreeing({ protocol, responseParameters }, location) {
+  const parameter = (/** @type {RegExp} */ pattern) => decodeURIComponent(pattern.exec(location)?.[1] ?? '');
+  if (protocol === 'oauth1')
+    return { oauth_token: parameter(/[?&]oauth_token=([^&]*)/), oauth_verifier: 'vErIfIeR-0123456789' };
+  const device = responseParameters.includes('device_id') ? { device_id: 'DeViCe-0123456789abcdef' } : {};
+  return { code: CODE, state: parameter(/[?&]state=([^&]*)/), ...device };
+}
 
 /** The verify function of every strategy: the user is the profile's ID. */
 export const verify = (

@@ -79,10 +79,5 @@ export async function startRelay(addresses, roundTrip) {
   };
 }
 
-/**
- * @param {NetworkAddresses} addresses
- * @param {StubOrder} what
- * @returns {Promise<Counts>}
- * @throws {Error} when the stub does not respond.
- */
+/** @param {NetworkAddresses} addresses @param {StubOrder} what @returns {Promise<Counts>} @throws {Error} when the stub does not respond. */
 export const askStub = ({ control }, what) => order(control, what);

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import { listen } from '../processes.mjs';
-import { responseTo } from './responses.mjs';
+import { encodeForm, endpointAt, isForm, requestTokenResponse, SOMEBODY } from './networks.mjs';
 
 const [key = '', certificate = ''] = process.argv.slice(2);
 const counts = { connections: 0, requests: 0, rejected: 0 };
@@ -20,22 +20,48 @@ function reply(request, response) {
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));
   request.on('end', () => {
-    const { method = '', url = '', headers } = request;
-    const { status, type, body } = responseTo(
-      method,
-      url,
-      headers.authorization,
-      Buffer.concat(chunks).toString(),
-    );
-    if (status !== undefined) counts.rejected += 1;
-    const responseHeaders = {
-      'content-type': type ?? 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
-    };
-    const send = () => response.writeHead(status ?? 200, responseHeaders).end(body);
+    const { status, type, body } = responseTo(request, Buffer.concat(chunks).toString());
+    if (status !== 200) counts.rejected += 1;
+    const headers = { 'content-type': type, 'content-length': Buffer.byteLength(body) };
+    const send = () => response.writeHead(status, headers).end(body);
     if (isHolding) held.push(send);
     else send();
   });
+}
+
+let issued = 0;
+
+/**
+ * A request without its credential gets an error response, so that a client cannot look fast by leaving it out.
+ *
+ * @param {http.IncomingMessage} request
+ * @param {string} body
+ */
+function responseTo({ url = '', headers: { authorization = '' } }, body) {
+  const type = 'application/json; charset=utf-8';
+  const { pathname, searchParams } = new URL(url, 'http://stub');
+  const endpoint = endpointAt(pathname);
+  if (!endpoint) return { status: 404, type, body: JSON.stringify({ error: `nothing is at ${pathname}` }) };
+  const { network, step } = endpoint;
+  const form = new URLSearchParams(body);
+  const isSigned = /^OAuth .*oauth_signature=/.test(authorization);
+  const hasToken =
+    authorization.startsWith('Bearer ') || (form.get('access_token') ?? searchParams.get('access_token'));
+  const hasCode = form.get('code') && (!network.requires || form.get(network.requires));
+  const isAccepted = network.protocol === 'oauth1' ? isSigned : step === 'token' ? hasCode : hasToken;
+  if (!isAccepted) return { status: 401, type, body: JSON.stringify({ error: 'a credential is missing' }) };
+  if (step === 'profile')
+    return { status: 200, type, body: JSON.stringify(network.profileResponse?.(SOMEBODY)) };
+  issued += 1;
+  // A new one each time: clients reject a request token that they have seen before.
+  const token = `${step.slice(0, 3)}.${process.pid}.${issued}.Zk3vWqT9x2LmPs7RbYcUdHnEa`;
+  const members =
+    step === 'token'
+      ? { ...network.tokenResponse(token, SOMEBODY), ...(form.has('state') && { state: form.get('state') }) }
+      : requestTokenResponse(token);
+  return isForm(network, step)
+    ? { status: 200, type: 'text/html; charset=utf-8', body: encodeForm(members) }
+    : { status: 200, type, body: JSON.stringify(members) };
 }
 
 function networkHost() {

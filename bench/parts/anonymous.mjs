@@ -1,8 +1,7 @@
 // Callbacks that anybody can send, as large as a server accepts them: what each costs the process of an application as it is deployed.
 import { randomBytes } from 'node:crypto';
-import { Deployment } from '../clients/deployment.mjs';
+import { Browser } from '../clients/browser.mjs';
 import { PASSPORT_PEERS, passportSetups } from '../clients/index.mjs';
-import { Browser } from '../clients/passport-client.mjs';
 import { inRounds } from '../rounds.mjs';
 
 /** Characters. The strategies read no longer parameter. */
@@ -101,44 +100,27 @@ const KINDS = {
   }),
 };
 
-/**
- * @param {import('../run.mjs').Context} context
- * @param {{ rounds: number, callbacks: number }} size
- */
-export async function measureAnonymous(context, { rounds, callbacks }) {
-  const deployment = new Deployment(context);
+/** @param {import('../run.mjs').Context} context @param {{ rounds: number, callbacks: number }} size */
+export function measureAnonymous({ deployment, addresses, versions }, { rounds, callbacks }) {
   const peers = Object.values(PASSPORT_PEERS);
-  const subjects = passportSetups(context.addresses, context.versions)
+  const subjects = passportSetups(addresses, versions)
     .filter(({ client }) => !peers.includes(client))
-    .map((setup) => ({ subject: [setup.network], client: setup.client, setup }));
-  try {
-    return await inRounds(
-      subjects,
-      rounds,
-      async ({ setup }) => {
-        const application = await deployment.application(setup);
-        /** @type {Record<string, number>} */
-        const figures = {};
-        for (const [name, makes] of Object.entries(KINDS)) {
-          const costs = [];
-          for (const make of makes) costs.push(await costOf(application, make, callbacks));
-          figures[name] = Math.max(...costs);
-        }
-        return figures;
-      },
-      { deadline: 300_000 },
-    );
-  } finally {
-    await deployment.stop();
-  }
+    .map((setup) => ({ ...setup, subject: [setup.network] }));
+  const measure = async (/** @type {(typeof subjects)[number]} */ setup) => {
+    const application = await deployment.application(setup);
+    /** @type {Record<string, number>} */
+    const figures = {};
+    for (const [name, makes] of Object.entries(KINDS)) {
+      const costs = [];
+      for (const make of makes) costs.push(await costOf(application, make, callbacks));
+      figures[name] = Math.max(...costs);
+    }
+    return figures;
+  };
+  return inRounds(subjects, rounds, measure, { deadline: 300_000 });
 }
 
-/**
- * @param {import('../clients/deployment.mjs').Application} application
- * @param {Make} make
- * @param {number} times
- * @returns {Promise<number>} Microseconds of CPU for one callback.
- */
+/** Microseconds of CPU for one callback. @param {import('../clients/deployment.mjs').Application} application @param {Make} make @param {number} times */
 async function costOf(application, make, times) {
   const prepared = [];
   while (prepared.length < times) {

@@ -7,10 +7,7 @@ import { inRounds } from '../rounds.mjs';
 /** Milliseconds: ten thousand logins arrive and end in 40 seconds. */
 const DEADLINE = 300_000;
 
-/**
- * @param {import('../run.mjs').Context} context
- * @param {{ sizes: number[], rounds: number }} size
- */
+/** @param {import('../run.mjs').Context} context @param {{ sizes: number[], rounds: number }} size */
 export function measureFlight({ addresses, env, versions }, { sizes, rounds }) {
   const clients = [...versions, { client: BARE }];
   const subjects = sizes.flatMap((logins) =>

@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { PASSPORT_PEERS } from '../clients/index.mjs';
 import { inProcess } from '../processes.mjs';
 import { inRounds } from '../rounds.mjs';
 import { OURS } from '../versions.mjs';
@@ -14,13 +15,7 @@ const BENCH = dirname(import.meta.dirname);
 
 /** What every strategy is built on, as one install. */
 export const BASE = 'passport-oauth2 + passport-oauth1';
-const PEERS = [
-  'passport-tiktok-auth',
-  '@superfaceai/passport-twitter-oauth2',
-  'passport-twitter',
-  'passport-vkontakte',
-  '@auth/core',
-];
+const PEERS = [...Object.values(PASSPORT_PEERS), '@auth/core'];
 
 /** @typedef {{ subject: string[], client: string, folder: string, figures: Record<string, number> }} Install */
 
@@ -41,12 +36,11 @@ export async function measureLoading({ versions }, { rounds }) {
     const modules = await inRounds(modulesIn(own, peers), rounds, ({ folder, specifier, isModule }) =>
       inProcess('parts/load.mjs', { folder, specifier, isModule }),
     );
-    const installs = [...own, base, ...peers].map(({ subject, client, figures }) => ({
-      subject,
-      client,
-      rounds: [figures],
-    }));
-    return { modules, installs };
+    const installs = [...own, base, ...peers];
+    return {
+      modules,
+      installs: installs.map(({ figures, ...install }) => ({ ...install, rounds: [figures] })),
+    };
   } finally {
     rmSync(parent, { recursive: true, force: true });
   }
@@ -109,15 +103,16 @@ async function install(parent, names, client, specifiers) {
   const versioned = names
     .split(' + ')
     .map((name) => `${name} ${all.find((installed) => installed.name === name)?.version}`);
+  const [programs, types] = [all.filter(({ bytes }) => bytes > 0), all.filter(({ bytes }) => bytes === 0)];
   return {
     // This package without its version, so that the rows of two versions belong together.
     subject: [names === OURS ? OURS : versioned.join(' + ')],
     client,
     folder,
     figures: {
-      packages: all.filter(({ bytes }) => bytes > 0).length,
+      packages: programs.length,
       bytes: sum(all.map(({ bytes }) => bytes)),
-      typePackages: all.filter(({ bytes }) => bytes === 0).length,
+      typePackages: types.length,
       typeBytes: sum(all.map(({ typeBytes }) => typeBytes)),
     },
   };
@@ -166,12 +161,7 @@ function packagesIn(modules) {
   });
 }
 
-/**
- * Without nested packages, which have entries of their own in the lockfile.
- *
- * @param {string} folder
- * @returns {{ path: string, bytes: number }[]}
- */
+/** Without nested packages, which have entries of their own in the lockfile. @param {string} folder @returns {{ path: string, bytes: number }[]} */
 function filesIn(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);

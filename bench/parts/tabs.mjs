@@ -1,7 +1,7 @@
 // A program: pending logins in the default store. Measures what a browser's cookies and session hold as more of its tabs start a login, how
 // many of these logins it can finish, and the memory that the application's process keeps for a login that nobody finishes.
+import { Browser } from '../clients/browser.mjs';
 import { oursAtMicroblog } from '../clients/index.mjs';
-import { Browser } from '../clients/passport-client.mjs';
 import { finish, settings } from '../processes.mjs';
 import { inRounds, median } from '../rounds.mjs';
 
@@ -39,18 +39,15 @@ async function measureTabs({ tabs, version }) {
   }
   const cookies = browser.cookieHeader.length;
   const session = bytesOf(browser.session);
-  let kept = 0;
-  for (const location of locations) {
-    kept += await client.finish(browser, location).then(
-      () => 1,
-      () => 0,
-    );
-  }
+  const endings = [];
+  for (const location of locations)
+    endings.push(...(await Promise.allSettled([client.finish(browser, location)])));
+  const kept = endings.filter(({ status }) => status === 'fulfilled').length;
   if (kept === 0) throw new Error(`all logins of ${tabs} tabs were lost`);
   return { kept, cookies, session, start: median(starts) };
 }
 
-/** Logins that users start and do not finish. @param {{ version: Version }} subject */
+/** Logins that users start and do not finish. The sessions are kept as express-session's MemoryStore keeps them. @param {{ version: Version }} subject */
 async function measurePending({ version }) {
   const client = oursAtMicroblog(addresses, version, OPTIONS);
   const heap = () => {
@@ -63,29 +60,17 @@ async function measurePending({ version }) {
   for (let login = 0; login < logins; login += 1) {
     const browser = new Browser();
     await client.start(browser);
-    // As express-session's MemoryStore keeps a session. Browsers keep their cookies.
     if (bytesOf(browser.session) > 0) sessions.push(browser.session);
   }
   return { heap: (heap() - before) / logins, sessions: sessions.length };
 }
 
-const subjects = TABS.flatMap((tabs) =>
-  versions.map((version) => ({
-    subject: [String(tabs)],
-    client: version.client,
-    tabs,
-    version,
-  })),
-);
+/** @template {object} Settings @param {string} name @param {Settings} more */
+const subjectsOf = (name, more) =>
+  versions.map((version) => ({ subject: [name], client: version.client, version, ...more }));
+
+const subjects = TABS.flatMap((tabs) => subjectsOf(String(tabs), { tabs }));
 finish({
   tabs: await inRounds(subjects, rounds, measureTabs),
-  pending: await inRounds(
-    versions.map((version) => ({
-      subject: ['a login that nobody finishes'],
-      client: version.client,
-      version,
-    })),
-    rounds,
-    measurePending,
-  ),
+  pending: await inRounds(subjectsOf('a login that nobody finishes', {}), rounds, measurePending),
 });

@@ -1,179 +1,184 @@
-/**
- * The process under question: an Express application with express-session and a strategy, as an application would write it.
- * Started by `application-process.mjs`; network and browser are in that other process, so that this one may die or hang.
- */
-import { EventEmitter, once } from 'node:events';
+// The process under question: an Express application with express-session and a strategy, as an application would write it. Network and
+// browsers are in the parent process, so that this one may die or hang.
+import dns from 'node:dns';
 import { createServer } from 'node:http';
+import { inspect } from 'node:util';
 import express from 'express';
 import session from 'express-session';
 import passport from 'passport';
-import { claimIn, SharedSessions } from './shared-sessions.mjs';
-import { subjectOf } from './subjects.mjs';
-import { advanceClock, printed, printedError, resolveTestHosts } from './surroundings.mjs';
-import { verifyNamed } from './verifies.mjs';
+import { SUBJECTS } from '../clients/strategies.mjs';
+import { listen, settings } from '../processes.mjs';
+import { OURS } from '../versions.mjs';
 
 /**
- * `link`: `passport.authorize`, which links an account to the user who is signed in; `held`: each request waits until somebody has signed
- * out; `keepsQuery`: the query of the request is the application's state.
+ * `link`: `passport.authorize`, which links an account to the user who is signed in; `instance`: it gets the strategy instead of its name;
+ * `keepsQuery`: the query of the request is the application's state.
+ *
+ * @typedef {{ path: string, instance?: boolean, link?: boolean, keepsQuery?: boolean, options?: object }} Route
+ */
+/**
+ * `second`: options of another client of the network, at `/login/second` and `/callback/second`; `trusted`: the address of a proxy.
  *
  * @typedef {{
- *   readonly path: string,
- *   readonly strategy?: string,
- *   readonly instance?: boolean,
- *   readonly link?: boolean,
- *   readonly held?: boolean,
- *   readonly keepsQuery?: boolean,
- *   readonly options?: object,
- * }} Route
- *
- * `sessions`: a folder for the sessions that several processes share; `plain`: failures and errors are left to Passport and Express, as
- * READMEs show it.
- *
- * @typedef {{
- *   readonly subject: string,
- *   readonly strategies: readonly { readonly name: string, readonly options: object }[],
- *   readonly routes: readonly Route[],
- *   readonly verify: string,
- *   readonly trusted?: string,
- *   readonly stubRandom?: boolean,
- *   readonly sessions?: string,
- *   readonly plain?: boolean,
+ *   subject: string,
+ *   options: Record<string, unknown>,
+ *   second?: Record<string, unknown>,
+ *   routes: Route[],
+ *   verify: 'accept' | 'throw' | 'reject' | 'repeat',
+ *   trusted?: string,
+ *   isRandomFixed?: boolean,
  * }} Settings
  */
 
-/** @type {import('./application-process.mjs').Journal} */
-const journal = { verified: [], errors: [], endings: 0 };
+/** @type {Settings} */
+const { subject: id, options, second, routes, verify, trusted, isRandomFixed } = settings();
+const subject = SUBJECTS.find((one) => one.id === id);
+if (!subject) throw new Error(`no subject is called ${id}`);
+if (isRandomFixed) Math.random = () => 0.5;
 
-/** @type {Map<string, passport.Strategy>} */
-const instances = new Map();
+// Names below `.test` mean this machine, so that a plain URL of "another" host can be watched.
+const { lookup } = dns;
+const lead = (/** @type {string} */ host, /** @type {unknown[]} */ ...rest) =>
+  Reflect.apply(lookup, dns, [host.endsWith('.test') ? '127.0.0.1' : host, ...rest]);
+dns.lookup = /** @type {typeof dns.lookup} */ (Object.assign(lead, lookup));
 
-const server = createServer();
+/** How often somebody was to be logged in, and how often a request ended. */
+const counts = { verified: 0, endings: 0 };
 
-/** Emits `held` when a request waits, and `released` when somebody has signed out. */
-const gate = new EventEmitter();
-let isHeld = false;
-
-/** @param {import('./subjects.mjs').Subject} subject @param {Settings} settings */
-function start(subject, { strategies, routes, verify, trusted, stubRandom, sessions, plain = false }) {
-  resolveTestHosts();
-  if (stubRandom) Math.random = () => 0.5;
-  const Strategy = subject.load();
-  const shared = sessions === undefined ? {} : subject.inSeveralProcesses?.(claimIn(sessions));
-  const authenticator = new passport.Passport();
-  for (const { name, options } of strategies) {
-    const strategy = new Strategy({ ...options, ...shared }, verifyNamed(verify, journal));
-    instances.set(name, strategy);
-    authenticator.use(name, strategy);
-  }
-  authenticator.serializeUser((user, done) => {
-    journal.endings += 1;
-    done(null, user);
-  });
-  authenticator.deserializeUser((/** @type {Express.User} */ user, done) => done(null, user));
-
-  const app = express();
-  // As Express 4 has it: duplicated and bracketed parameters become arrays and objects.
-  app.set('query parser', 'extended');
-  if (trusted) app.set('trust proxy', trusted);
-  const store = sessions === undefined ? {} : { store: new SharedSessions(sessions) };
-  app.use(session({ secret: 'session-secret', resave: false, saveUninitialized: false, ...store }));
-  app.use(authenticator.session());
-  app.use(express.urlencoded({ extended: true }));
-  for (const { path, strategy = 'subject', instance = false, held = false, ...route } of routes) {
-    const layer = (instance && instances.get(strategy)) || strategy;
-    const endings = plain ? { failureRedirect: '/' } : { failWithError: true, failureMessage: true };
-    const action = route.link ? 'authorize' : 'authenticate';
-    /** @type {express.RequestHandler} */
-    const handler = (req, res, next) => {
-      /** @type {object} The types know a state as text only. */
-      const options = { ...endings, ...(route.keepsQuery && { state: { ...req.query } }), ...route.options };
-      // @ts-expect-error The types do not know that it takes an instance.
-      authenticator[action](layer, options)(req, res, next);
-    };
-    app.all(path, ...(held ? [wait] : []), handler, welcome);
-  }
-  app.get('/sign-in', (req, res, next) => {
-    req.logIn({ name: req.query.as }, (error) => (error ? next(error) : welcome(req, res)));
-  });
-  app.get('/sign-out', (req, res, next) => {
-    req.session.destroy((error) => {
-      gate.emit('released');
-      if (error) next(error);
-      else res.json({ outcome: 'success' });
-    });
-  });
-  app.get('/me', welcome);
-  if (!plain) app.use(explain);
-  server.on('request', app);
-}
-
-/** @param {express.Request} _req @param {express.Response} _res @param {express.NextFunction} next */
-async function wait(_req, _res, next) {
-  const released = once(gate, 'released');
-  isHeld = true;
-  gate.emit('held');
-  await released;
-  isHeld = false;
-  next();
-}
-
-/** @param {express.Request & { account?: unknown }} req @param {express.Response} res */
-function welcome({ user, account, authInfo }, res) {
-  if (!res.headersSent) res.json({ outcome: 'success', user, account, info: authInfo });
-}
-
-/** @param {any} error @param {express.Request} req @param {express.Response} res @param {unknown} _next */
-function explain(error, req, res, _next) {
-  journal.endings += 1;
-  const failed = error?.name === 'AuthenticationError';
-  if (!failed) journal.errors.push(printedError(error));
-  if (res.headersSent) return;
-  // As Express's own error handler chooses it.
-  const status = [error?.status, error?.statusCode].find((given) => given >= 400 && given < 600) ?? 500;
-  res.status(failed ? res.statusCode : status).json({
-    outcome: failed ? 'failure' : 'error',
-    name: String(error?.name),
-    messages: failed ? Reflect.get(req.session, 'messages') : [error?.message],
-  });
-}
-
-/** @type {Readonly<Record<string, (value: any) => unknown>>} */
-const COMMANDS = {
-  start(/** @type {Settings} */ settings) {
-    const subject = subjectOf(settings.subject);
-    // What cannot be loaded is the bench's fault.
-    subject.load();
-    try {
-      start(subject, settings);
-      return {};
-    } catch (error) {
-      return { refused: String(error) };
-    }
-  },
-  journal: () => journal,
-  advance: advanceClock,
-  stall(/** @type {number} */ milliseconds) {
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
-  },
-  // The request may have arrived before the command.
-  holds: () => isHeld || once(gate, 'held'),
-  requestAPI: (/** @type {{ url: string, token: string }} */ { url, token }) =>
-    new Promise((resolve) => {
-      /** @type {{ get(url: string, token: string, done: () => void): void }} */
-      const client = Reflect.get(Object(instances.get('subject')), '_oauth2');
-      client.get(url, token, () => resolve(undefined));
-    }),
-  print: () => [...instances.values()].map(printed).join('\n'),
+/** Each declares five arguments, the form with the token response that every subject knows. @type {import('./world.mjs').Verify} */
+const verifyUser = (token, _second, params, profile, done) => {
+  counts.verified += 1;
+  const user = { token, id: profile?.id, name: profile?.displayName ?? params?.name };
+  if (verify === 'throw') throw new Error('the database is down');
+  if (verify === 'reject') return Promise.reject(new Error('the database is down'));
+  if (String(user.name).startsWith('Mallory')) return done(null, false, { message: 'not allowed here' });
+  done(null, user);
+  if (verify !== 'repeat') return undefined;
+  done(null, { ...user, name: 'somebody else' });
+  throw new Error('after the answer');
 };
 
-process.on(
-  'message',
-  (/** @type {{ id: number, command: string, value: unknown }} */ { id, command, value }) => {
-    void Promise.resolve(COMMANDS[command]?.(value)).then((answer) => process.send?.({ id, answer }));
+const app = express();
+const server = createServer(app);
+const origin = `http://127.0.0.1:${await listen(server)}`;
+const authenticator = new passport.Passport();
+const Strategy = subject.load();
+/** @type {passport.Strategy[]} */
+const strategies = [];
+let refused = '';
+try {
+  const callbackURL = `${origin}/callback`;
+  strategies.push(new Strategy({ callbackURL, ...options }, verifyUser));
+  // Two clients of one network need names of their own in this package.
+  const name = subject.package === OURS ? { name: 'second' } : {};
+  if (second)
+    strategies.push(
+      new Strategy({ ...options, callbackURL: `${callbackURL}/second`, ...name, ...second }, verifyUser),
+    );
+} catch (error) {
+  refused = String(error);
+}
+for (const [index, strategy] of strategies.entries())
+  authenticator.use(['first', 'second'][index] ?? '', strategy);
+authenticator.serializeUser((user, done) => {
+  counts.endings += 1;
+  done(null, user);
+});
+authenticator.deserializeUser((/** @type {Express.User} */ user, done) => done(null, user));
+
+// As Express 4 has it: duplicated and bracketed parameters become arrays and objects.
+app.set('query parser', 'extended');
+if (trusted) app.set('trust proxy', trusted);
+app.use(session({ secret: 'session-secret', resave: false, saveUninitialized: false }));
+app.use(authenticator.session());
+app.use(express.urlencoded({ extended: true }));
+/** @type {Route[]} */
+const all = [
+  { path: '/login' },
+  { path: '/callback' },
+  { path: '/login/second' },
+  { path: '/callback/second' },
+];
+for (const { path, instance, link, keepsQuery, ...route } of [...routes, ...all]) {
+  const name = path.endsWith('/second') ? 'second' : 'first';
+  /** @type {any} The types do not know that it takes an instance. */
+  const layer = instance ? strategies[0] : name;
+  /** @type {express.RequestHandler} */
+  const handle = (req, res, next) => {
+    /** @type {object} The types know a state as text only. */
+    const given = {
+      failWithError: true,
+      failureMessage: true,
+      ...(keepsQuery && { state: { ...req.query } }),
+      ...route.options,
+    };
+    authenticator[link ? 'authorize' : 'authenticate'](layer, given)(req, res, next);
+  };
+  app.all(path, handle, (req, res) => {
+    const { user, account, authInfo: info } = /** @type {express.Request & { account?: unknown }} */ (req);
+    if (!res.headersSent) res.json({ outcome: 'success', user, account, info });
+  });
+}
+app.get('/sign-in', (req, res, next) => {
+  req.logIn({ name: req.query.as }, (error) => (error ? next(error) : res.json({ outcome: 'success' })));
+});
+app.get('/sign-out', (req, res) => req.session.destroy(() => res.json({ outcome: 'success' })));
+app.get('/me', ({ user }, res) => {
+  res.json({ user, ...counts });
+});
+app.get('/print', (_req, res) => {
+  res.send(strategies.map(printed).join('\n'));
+});
+app.get('/advance', (req, res) => {
+  const [Real, milliseconds] = [Date, Number(req.query.by)];
+  const now = () => Real.now() + milliseconds;
+  globalThis.Date = new Proxy(Real, {
+    construct: (target, given) => Reflect.construct(target, given.length === 0 ? [now()] : given),
+    get: (target, name) => (name === 'now' ? now : Reflect.get(target, name, target)),
+  });
+  res.json({ outcome: 'success' });
+});
+// Express knows it by its four parameters.
+app.use(
+  (
+    /** @type {any} */ error,
+    /** @type {express.Request} */ req,
+    /** @type {express.Response} */ res,
+    /** @type {express.NextFunction} */ _next,
+  ) => {
+    counts.endings += 1;
+    if (res.headersSent) return;
+    const isFailure = error?.name === 'AuthenticationError';
+    // As Express's own error handler chooses it.
+    const status = [error?.status, error?.statusCode].find((given) => given >= 400 && given < 600) ?? 500;
+    res.status(isFailure ? res.statusCode : status).json({
+      outcome: isFailure ? 'failure' : 'error',
+      messages: isFailure ? Reflect.get(req.session, 'messages') : [error?.message],
+      printed: printed(error),
+    });
   },
 );
-process.on('disconnect', () => process.exit());
 
-server.listen(0, '127.0.0.1');
-await once(server, 'listening');
-process.send?.({ id: 0, answer: server.address() });
+/** Every way in which a value shows itself, hidden members of an error included. @param {any} value */
+function printed(value) {
+  const showHidden = value instanceof Error;
+  const ways = [
+    () => inspect(value, { depth: 12, maxStringLength: null, showHidden }),
+    () => JSON.stringify(value),
+    () => String(value),
+    () => value?.stack,
+  ];
+  return ways.map((way) => attempt(way)).join('\n');
+}
+
+/** @param {() => unknown} make */
+function attempt(make) {
+  try {
+    return String(make());
+  } catch (error) {
+    return String(error);
+  }
+}
+
+process.on('disconnect', () => process.exit());
+process.send?.({ origin, refused });

@@ -1,117 +1,198 @@
-/**
- * `npm run peers`: asks every subject every question, prints the table and writes it down. `npm run peers -- C24 S8`: asks the questions of
- * these rules only, prints what was seen, and writes nothing.
- */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { requireBuild, requirePeers } from './checkout.mjs';
+// `npm run bench:peers`: asks every subject every question, prints the table and writes it down. With the names of rules, for example
+// `npm run bench:peers -- C24 S7`, it asks their questions only, prints what was seen, and writes nothing.
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { NoAnswer } from '../clients/browser.mjs';
+import { PEERS, SUBJECTS } from '../clients/strategies.mjs';
+import { OURS, ROOT } from '../versions.mjs';
+import { CALLBACKS } from './callbacks.mjs';
+import { OAUTH1, SECRETS } from './identity.mjs';
 
+import { TRANSPORT } from './transport.mjs';
+import { Unfit, World } from './world.mjs';
+
+/** @typedef {{ id: string, question: string, examine: import('./callbacks.mjs').Questions[string] }} Question */
+/** @typedef {import('../clients/strategies.mjs').Subject} Subject */
+/**
+ * What became of one question to one subject. `dies`: its process ended; `hangs`: a browser was never answered.
+ *
+ * @typedef {'pass' | 'FAIL' | 'dies' | 'hangs' | 'n/a'} Mark
+ * @typedef {{ mark: Mark, seen?: string }} Verdict
+ * @typedef {{ id: string, question: string, verdicts: Verdict[] }} Row
+ */
+
+/** @type {readonly Question[]} */
+const QUESTIONS = Object.entries({ ...CALLBACKS, ...TRANSPORT, ...OAUTH1, ...SECRETS }).map(
+  ([key, examine]) => {
+    const colon = key.indexOf(': ');
+    return { id: key.slice(0, colon), question: key.slice(colon + 2), examine };
+  },
+);
+/** Questions that one protocol alone has; besides, those of O are about OAuth 1.0a, and S3 about a profile. */
+const OAUTH2_ONLY = ['C5', 'C11', 'C14', 'C15', 'T9', 'T10'];
 const AT_ONCE = 2;
-const UNASKED = /** @type {const} */ ({ verdict: 'n/a', evidence: 'not asked' });
-const RESULTS = new URL('results.json', import.meta.url);
-const WHOLE = new URL('results.md', import.meta.url);
-const SUMMARY = new URL('../../docs/security.md', import.meta.url);
+/** Milliseconds that one question to one subject may take, whatever it does. */
+const LIMIT = 60_000;
+const BEGIN = '<!-- peers:begin -->';
+const END = '<!-- peers:end -->';
+
+/** Asks one subject one question. @param {Subject} subject @param {Question} question @returns {Promise<Verdict>} */
+async function ask(subject, { id, examine }) {
+  const world = await World.open(subject);
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
+  try {
+    const { facts } = world;
+    const isMeant = world.isOAuth1 ? !OAUTH2_ONLY.includes(id) : !id.startsWith('O');
+    if (!isMeant || (id === 'S3' && !facts.paths.profile)) return { mark: 'n/a' };
+    /** @type {Promise<never>} */
+    const late = new Promise((_resolve, reject) => {
+      timer = setTimeout(() => reject(new NoAnswer(`not finished within ${LIMIT / 1_000} s`)), LIMIT);
+    });
+    const seen = await Promise.race([examine(world), late]);
+    if (await world.died()) return { mark: 'dies', seen: world.lastWords() };
+    return seen === undefined ? { mark: 'pass' } : { mark: 'FAIL', seen };
+  } catch (error) {
+    if (await world.died()) return { mark: 'dies', seen: world.lastWords() };
+    const { message } = /** @type {Error} */ (error);
+    if (error instanceof NoAnswer) return { mark: 'hangs', seen: message };
+    if (error instanceof Unfit) return { mark: 'FAIL', seen: message };
+    throw new Error(`${id}, ${subject.id}: ${message}`, { cause: error });
+  } finally {
+    clearTimeout(timer);
+    world.close();
+  }
+}
+
+/** A hang counts only when it happens twice, lest a busy machine be taken for one. @type {typeof ask} */
+async function askTwice(subject, question) {
+  const verdict = await ask(subject, question);
+  return verdict.mark === 'hangs' ? ask(subject, question) : verdict;
+}
+
+/** @param {readonly Question[]} questions @returns {Promise<Row[]>} */
+async function askAll(questions) {
+  /** @type {Row[]} */
+  const rows = questions.map(({ id, question }) => ({ id, question, verdicts: [] }));
+  const cells = questions.flatMap((question, row) =>
+    SUBJECTS.map((subject, column) => ({ question, row, subject, column })),
+  );
+  const count = cells.length;
+  const work = async () => {
+    for (let cell = cells.shift(); cell; cell = cells.shift()) {
+      const verdict = await askTwice(cell.subject, cell.question);
+      if (cell.question.id === 'login' && verdict.mark !== 'pass')
+        throw new Error(`an ordinary login fails with ${cell.subject.id}: ${verdict.seen}`);
+      const row = /** @type {Row} */ (rows[cell.row]);
+      row.verdicts[cell.column] = verdict;
+      if (process.stderr.isTTY) process.stderr.write(`\r${count - cells.length} of ${count} `);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work)).finally(() => cells.splice(0));
+  return rows;
+}
+
+/** How many a subject passed of those that apply to it. @param {Row[]} rows @param {number} column */
+function score(rows, column) {
+  const marks = rows.map(({ verdicts }) => verdicts[column]?.mark);
+  return `${marks.filter((mark) => mark === 'pass').length} of ${marks.filter((mark) => mark !== 'n/a').length}`;
+}
+
+/** @param {readonly string[]} head @param {readonly (readonly string[])[]} rows */
+const table = (head, rows) =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+/** @param {Row[]} rows */
+function verdictTable(rows) {
+  const body = rows.map(({ id, question, verdicts }) => [
+    id,
+    question.replaceAll('|', '\\|'),
+    ...verdicts.map(({ mark }) => mark),
+  ]);
+  const sums = ['', 'passed, of those that apply', ...SUBJECTS.map((_, column) => score(rows, column))];
+  return table(['rule', 'question', ...SUBJECTS.map(({ id }) => id)], [...body, sums]);
+}
+
+const require = createRequire(import.meta.url);
+
+/** Where the types of a package are, and whether its strategy can refresh tokens. @param {(typeof PEERS)[number]} peer */
+function factsOf({ package: name, load }) {
+  const refreshes = 'refresh' in load().prototype ? 'yes' : 'no';
+  if (readdirSync(dirname(require.resolve(name))).some((file) => file.endsWith('.d.ts')))
+    return ['own', refreshes];
+  const types = `@types/${name}`;
+  const { stdout } = spawnSync('npm', ['view', types, 'version', '--json'], { encoding: 'utf8' });
+  const answer = JSON.parse(stdout);
+  if (typeof answer !== 'string' && answer.error.code !== 'E404') throw new Error(answer.error.summary);
+  return [typeof answer === 'string' ? `\`${types}\`` : 'none', refreshes];
+}
+
+/** The version in the installed package.json. @param {string} name */
+function versionOf(name) {
+  const folder = name === OURS ? ROOT : join(ROOT, 'bench/node_modules', name);
+  return String(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version);
+}
+
+/** The text between the markers of results.md. @param {Row[]} rows */
+function resultsText(rows) {
+  const others = ['passport', 'express', 'express-session'].map((name) => `${name} ${versionOf(name)}`);
+  const date = new Date().toISOString().slice(0, 10);
+  return `Asked on ${date}, version ${versionOf(OURS)} and the peers' versions below, with Node ${process.versions.node}, ${others.join(', ')}.
+
+${verdictTable(rows)}
+
+## The packages
+
+${table(
+  ['package', 'settings', 'last release', 'source', 'types', 'refreshes tokens'],
+  PEERS.map((subject) => [
+    `${subject.package} ${versionOf(subject.package)}`,
+    subject.settings,
+    subject.released ?? '',
+    subject.source ?? '',
+    ...factsOf(subject),
+  ]),
+)}`;
+}
+
+/** The sums alone, for the page about our own security. @param {Row[]} rows */
+function summaryText(rows) {
+  const named = SUBJECTS.map((subject, column) => {
+    const which = subject.package === OURS ? `, ${subject.network}` : '';
+    return [`${subject.package} ${versionOf(subject.package)}${which}`, score(rows, column)];
+  });
+  const date = new Date().toISOString().slice(0, 10);
+  return `Asked on ${date}. Passed, of the questions that apply:\n\n${table(['strategy', 'passed'], named)}`;
+}
+
+/** @param {string} page - Path from this folder. @param {string} text - To stand between its markers. */
+function write(page, text) {
+  const path = join(import.meta.dirname, page);
+  const old = readFileSync(path, 'utf8');
+  const [begin, end] = [old.indexOf(BEGIN), old.indexOf(END)];
+  if (begin < 0 || end < begin) throw new Error(`${page} has lost its markers ${BEGIN} and ${END}.`);
+  writeFileSync(path, `${old.slice(0, begin + BEGIN.length)}\n${text}\n${old.slice(end)}`);
+}
 
 try {
-  requirePeers();
-  requireBuild();
-  await run();
+  const wanted = process.argv.slice(2);
+  const questions = QUESTIONS.filter(
+    ({ id }) => wanted.length === 0 || wanted.includes(id.split(' ', 1)[0] ?? ''),
+  );
+  if (questions.length === 0) throw new Error(`no question belongs to ${wanted.join(', ')}.`);
+  const rows = await askAll(questions);
+  for (const { id, verdicts } of rows) {
+    for (const [column, { mark, seen }] of verdicts.entries())
+      if (seen !== undefined) console.log(`${id}, ${SUBJECTS[column]?.id}: ${mark}: ${seen}`);
+  }
+  console.log(`\n${verdictTable(rows)}`);
+  if (wanted.length === 0) {
+    write('results.md', resultsText(rows));
+    write('../../docs/security.md', summaryText(rows));
+  }
 } catch (error) {
   console.error(`peers: ${/** @type {Error} */ (error).message}`);
   process.exitCode = 1;
-}
-
-async function run() {
-  // Only now: without an installation they cannot be loaded.
-  const { ask } = await import('./cell.mjs');
-  const { RULES: ALL } = await import('./probes/index.mjs');
-  const wanted = process.argv.slice(2);
-  const RULES = wanted.length === 0 ? ALL : wanted.flatMap((name) => rulesOf(name, ALL));
-  const { SUBJECTS, versionOf } = await import('./subjects.mjs');
-  const { markdownTable, summaryTable, textTable, withTable } = await import('./table.mjs');
-  // Before anything is asked: a page without its markers would lose the answers.
-  for (const page of [WHOLE, SUMMARY]) withTable(readFileSync(page, 'utf8'), '');
-
-  /** @type {Record<string, { question: string, subjects: Record<string, import('./verdicts.mjs').Verdict> }>} */
-  const rules = Object.fromEntries(
-    RULES.map(({ id, question }) => [
-      id,
-      { question, subjects: Object.fromEntries(SUBJECTS.map((subject) => [subject.id, UNASKED])) },
-    ]),
-  );
-  const cells = RULES.flatMap((rule) => SUBJECTS.map((subject) => ({ rule, subject })));
-  let asked = 0;
-  await inParallel(cells, async ({ rule, subject }) => {
-    const verdict = await ask(subject, rule);
-    if (rule.id === 'login' && verdict.verdict !== 'pass') {
-      throw new Error(`an ordinary login fails with ${subject.id}: ${verdict.evidence}`);
-    }
-    const row = rules[rule.id];
-    if (row) row.subjects[subject.id] = verdict;
-    asked += 1;
-    if (process.stderr.isTTY) process.stderr.write(`\r${asked} of ${cells.length}`);
-  });
-  if (process.stderr.isTTY) process.stderr.write('\r');
-
-  const packages = new Set([
-    ...SUBJECTS.map((subject) => subject.package),
-    'passport',
-    'express',
-    'express-session',
-  ]);
-  const results = {
-    date: new Date().toISOString().slice(0, 10),
-    node: process.versions.node,
-    versions: Object.fromEntries([...packages].map((name) => [name, versionOf(name)])),
-    rules,
-  };
-  console.log(
-    textTable(
-      results,
-      SUBJECTS.map(({ id }) => id),
-    ),
-  );
-  if (wanted.length > 0) {
-    for (const [id, { subjects }] of Object.entries(rules)) {
-      for (const [subject, { verdict, evidence }] of Object.entries(subjects))
-        console.log(`${id}, ${subject}: ${verdict}: ${evidence}`);
-    }
-    return;
-  }
-  writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`);
-  for (const [page, table] of /** @type {const} */ ([
-    [WHOLE, markdownTable(results, SUBJECTS)],
-    [SUMMARY, summaryTable(results, SUBJECTS)],
-  ])) {
-    // Read again: somebody may have written in it meanwhile.
-    writeFileSync(page, withTable(readFileSync(page, 'utf8'), table));
-  }
-}
-
-/**
- * @param {string} name
- * @param {readonly import('./probes/rule.mjs').Rule[]} all
- * @throws Error for a rule without a question.
- */
-function rulesOf(name, all) {
-  const found = all.filter(({ id }) => id === name || id.startsWith(`${name} `));
-  if (found.length === 0) throw new Error(`no question belongs to the rule ${name}.`);
-  return found;
-}
-
-/** @template T @param {readonly T[]} items @param {(item: T) => Promise<void>} work */
-async function inParallel(items, work) {
-  const rest = [...items];
-  let failed = false;
-  const worker = async () => {
-    for (let item = rest.shift(); item !== undefined && !failed; item = rest.shift()) {
-      try {
-        await work(item);
-      } catch (error) {
-        failed = true;
-        throw error;
-      }
-    }
-  };
-  const endings = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker));
-  for (const ending of endings) if (ending.status === 'rejected') throw ending.reason;
 }

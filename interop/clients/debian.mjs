@@ -43,11 +43,7 @@ async function logIn(name, flow, { relay, ...applications }) {
   return id;
 }
 
-/**
- * @param {string[]} arguments_
- * @param {{ input: string, env: Record<string, string> }} settings
- * @returns {Promise<string>} What it printed.
- */
+/** @param {string[]} arguments_ @param {{ input: string, env: Record<string, string> }} settings @returns {Promise<string>} What it printed. */
 function runPython(arguments_, { input, env }) {
   return new Promise((resolve, reject) => {
     // -I: nothing of the user's own Python gets in.

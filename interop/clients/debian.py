@@ -43,7 +43,57 @@ def parameters(url):
 
 
 def credentials(name):
-    return SETTINGS[name]["id"], SETTINGS[name]["secret"]
+    return SETTINGS[name]["id"], SETTINGS[name].get("secret")
+
+
+PKCE = {"code_challenge": SETTINGS["challenge"], "code_challenge_method": "S256"}
+VERIFIER = {"code_verifier": SETTINGS["verifier"]}
+TIKTOK = {"client_key": SETTINGS["tiktok"]["id"]}
+
+
+def get(session, url, **parameters):
+    return session.get(url, params=parameters).json()
+
+
+# OAuth 2.0: the application, its scope, the URLs, and the user's ID from a session that can request it.
+NETWORKS = {
+    "TikTok": (
+        "tiktok",
+        ["user.info.basic"],
+        "https://www.tiktok.com/v2/auth/authorize/",
+        "https://open.tiktokapis.com/v2/oauth/token/",
+        lambda session: get(
+            session, "https://open.tiktokapis.com/v2/user/info/", fields="open_id,avatar_url,display_name"
+        )["data"]["user"]["open_id"],
+    ),
+    "X 2.0": (
+        "x",
+        ["tweet.read", "users.read"],
+        "https://x.com/i/oauth2/authorize",
+        "https://api.x.com/2/oauth2/token",
+        lambda session: get(session, "https://api.x.com/2/users/me")["data"]["id"],
+    ),
+    "VK": (
+        "vk",
+        ["email"],
+        "https://oauth.vk.ru/authorize",
+        "https://oauth.vk.ru/access_token",
+        lambda session: get(session, "https://api.vk.ru/method/users.get", v="5.199")["response"][0]["id"],
+    ),
+    "VK ID": (
+        "vkId",
+        ["vkid.personal_info", "email"],
+        "https://id.vk.ru/authorize",
+        "https://id.vk.ru/oauth2/auth",
+        lambda session: session.post(
+            "https://id.vk.ru/oauth2/user_info", data={"client_id": SETTINGS["vkId"]["id"]}
+        ).json()["user"]["user_id"],
+    ),
+}
+
+
+def device(flow, response):
+    return {"device_id": parameters(response)["device_id"]} if flow == "VK ID" else {}
 
 
 # tweepy
@@ -93,75 +143,23 @@ def requests_x1():
     return session.get("https://api.x.com/1.1/account/verify_credentials.json").json()["id_str"]
 
 
-def requests_oauth2(client_id, scope, authorize, token, start=None, end=None, device=False):
-    """The session after a login, and the token response."""
+def requests_oauth2(flow):
+    from requests.auth import HTTPBasicAuth
     from requests_oauthlib import OAuth2Session
 
-    session = OAuth2Session(client_id, redirect_uri=CALLBACK, scope=scope, state=SETTINGS["state"])
-    url, _state = session.authorization_url(authorize, **(start or {}))
+    application, scope, authorize, token, user = NETWORKS[flow]
+    key, secret = credentials(application)
+    start, end = {
+        "TikTok": (TIKTOK, {**TIKTOK, "client_secret": secret, "include_client_id": True}),
+        "X 2.0": (PKCE, {**VERIFIER, "auth": HTTPBasicAuth(key, secret)}),
+        "VK": ({}, {"client_secret": secret, "include_client_id": True}),
+        "VK ID": (PKCE, {**VERIFIER, "include_client_id": True}),
+    }[flow]
+    session = OAuth2Session(key, redirect_uri=CALLBACK, scope=scope, state=SETTINGS["state"])
+    url, _state = session.authorization_url(authorize, **start)
     response = consent(url)
-    more = {"device_id": parameters(response)["device_id"]} if device else {}
-    tokens = session.fetch_token(token, authorization_response=response, **(end or {}), **more)
-    return session, tokens
-
-
-def requests_x2():
-    from requests.auth import HTTPBasicAuth
-
-    session, _tokens = requests_oauth2(
-        SETTINGS["x"]["id"],
-        ["tweet.read", "users.read"],
-        "https://x.com/i/oauth2/authorize",
-        "https://api.x.com/2/oauth2/token",
-        start={"code_challenge": SETTINGS["challenge"], "code_challenge_method": "S256"},
-        end={"code_verifier": SETTINGS["verifier"], "auth": HTTPBasicAuth(*credentials("x"))},
-    )
-    return session.get("https://api.x.com/2/users/me").json()["data"]["id"]
-
-
-def requests_vk():
-    key, secret = credentials("vk")
-    session, _tokens = requests_oauth2(
-        key,
-        ["email"],
-        "https://oauth.vk.ru/authorize",
-        "https://oauth.vk.ru/access_token",
-        end={"client_secret": secret, "include_client_id": True},
-    )
-    users = session.get("https://api.vk.ru/method/users.get", params={"v": "5.199"})
-    return users.json()["response"][0]["id"]
-
-
-def requests_vk_id():
-    key = SETTINGS["vkId"]["id"]
-    session, tokens = requests_oauth2(
-        key,
-        ["vkid.personal_info", "email"],
-        "https://id.vk.ru/authorize",
-        "https://id.vk.ru/oauth2/auth",
-        start={"code_challenge": SETTINGS["challenge"], "code_challenge_method": "S256"},
-        end={"code_verifier": SETTINGS["verifier"], "include_client_id": True},
-        device=True,
-    )
-    return session.post("https://id.vk.ru/oauth2/user_info", data={"client_id": key}).json()["user"]["user_id"]
-
-
-def requests_tiktok():
-    key, secret = credentials("tiktok")
-    session, _tokens = requests_oauth2(
-        key,
-        ["user.info.basic"],
-        "https://www.tiktok.com/v2/auth/authorize/",
-        "https://open.tiktokapis.com/v2/oauth/token/",
-        start={"client_key": key},
-        end={"client_key": key, "client_secret": secret, "include_client_id": True},
-    )
-    return tiktok_user(session)
-
-
-def tiktok_user(session):
-    fields = {"fields": "open_id,avatar_url,display_name"}
-    return session.get("https://open.tiktokapis.com/v2/user/info/", params=fields).json()["data"]["user"]["open_id"]
+    session.fetch_token(token, authorization_response=response, **end, **device(flow, response))
+    return user(session)
 
 
 # authlib
@@ -179,84 +177,22 @@ def authlib_x1():
     return session.get("https://api.x.com/1.1/account/verify_credentials.json").json()["id_str"]
 
 
-def authlib_oauth2(options, authorize, token, start=None, end=None, device=False):
-    """The session after a login."""
+def authlib_oauth2(flow):
     from authlib.integrations.requests_client import OAuth2Session
 
-    session = OAuth2Session(redirect_uri=CALLBACK, **options)
-    url, state = session.create_authorization_url(authorize, **(start or {}))
+    application, scope, authorize, token, user = NETWORKS[flow]
+    key, secret = credentials(application)
+    options, both = {
+        "TikTok": ({"client_secret": secret, "token_endpoint_auth_method": "client_secret_post"}, TIKTOK),
+        "X 2.0": ({"client_secret": secret, "code_challenge_method": "S256"}, VERIFIER),
+        "VK": ({"client_secret": secret, "token_endpoint_auth_method": "client_secret_post"}, {}),
+        "VK ID": ({"token_endpoint_auth_method": "none", "code_challenge_method": "S256"}, VERIFIER),
+    }[flow]
+    session = OAuth2Session(client_id=key, redirect_uri=CALLBACK, scope=" ".join(scope), **options)
+    url, state = session.create_authorization_url(authorize, **both)
     response = consent(url)
-    more = {"device_id": parameters(response)["device_id"]} if device else {}
-    session.fetch_token(token, authorization_response=response, state=state, **(end or {}), **more)
-    return session
-
-
-def authlib_x2():
-    key, secret = credentials("x")
-    session = authlib_oauth2(
-        {
-            "client_id": key,
-            "client_secret": secret,
-            "scope": "tweet.read users.read",
-            "code_challenge_method": "S256",
-        },
-        "https://x.com/i/oauth2/authorize",
-        "https://api.x.com/2/oauth2/token",
-        start={"code_verifier": SETTINGS["verifier"]},
-        end={"code_verifier": SETTINGS["verifier"]},
-    )
-    return session.get("https://api.x.com/2/users/me").json()["data"]["id"]
-
-
-def authlib_vk():
-    key, secret = credentials("vk")
-    session = authlib_oauth2(
-        {
-            "client_id": key,
-            "client_secret": secret,
-            "scope": "email",
-            "token_endpoint_auth_method": "client_secret_post",
-        },
-        "https://oauth.vk.ru/authorize",
-        "https://oauth.vk.ru/access_token",
-    )
-    users = session.get("https://api.vk.ru/method/users.get", params={"v": "5.199"})
-    return users.json()["response"][0]["id"]
-
-
-def authlib_vk_id():
-    key = SETTINGS["vkId"]["id"]
-    session = authlib_oauth2(
-        {
-            "client_id": key,
-            "scope": "vkid.personal_info email",
-            "token_endpoint_auth_method": "none",
-            "code_challenge_method": "S256",
-        },
-        "https://id.vk.ru/authorize",
-        "https://id.vk.ru/oauth2/auth",
-        start={"code_verifier": SETTINGS["verifier"]},
-        end={"code_verifier": SETTINGS["verifier"]},
-        device=True,
-    )
-    return session.post("https://id.vk.ru/oauth2/user_info", data={"client_id": key}).json()["user"]["user_id"]
-
-
-def authlib_tiktok():
-    key, secret = credentials("tiktok")
-    session = authlib_oauth2(
-        {
-            "client_id": key,
-            "client_secret": secret,
-            "scope": "user.info.basic",
-            "token_endpoint_auth_method": "client_secret_post",
-        },
-        "https://www.tiktok.com/v2/auth/authorize/",
-        "https://open.tiktokapis.com/v2/oauth/token/",
-        start={"client_key": key},
-        end={"client_key": key},
-    )
-    return tiktok_user(session)
+    session.fetch_token(token, authorization_response=response, state=state, **both, **device(flow, response))
+    return user(session)
 
 
 # social-auth-core
@@ -324,30 +260,16 @@ def social_core_vk():
 
 
 LOGINS = {
-    "python3-tweepy": {
-        "X 2.0": tweepy_x2,
-        "X 1.0a": tweepy_x1,
-        "X 1.0a, PIN": lambda: tweepy_x1("oob"),
-    },
-    "python3-requests-oauthlib": {
-        "TikTok": requests_tiktok,
-        "X 2.0": requests_x2,
-        "X 1.0a": requests_x1,
-        "VK": requests_vk,
-        "VK ID": requests_vk_id,
-    },
-    "python3-authlib": {
-        "TikTok": authlib_tiktok,
-        "X 2.0": authlib_x2,
-        "X 1.0a": authlib_x1,
-        "VK": authlib_vk,
-        "VK ID": authlib_vk_id,
-    },
+    "python3-tweepy": {"X 2.0": tweepy_x2, "X 1.0a": tweepy_x1, "X 1.0a, PIN": lambda: tweepy_x1("oob")},
+    "python3-requests-oauthlib": {"X 1.0a": requests_x1},
+    "python3-authlib": {"X 1.0a": authlib_x1},
     "python3-social-auth-core": {"X 1.0a": social_core_x1, "VK": social_core_vk},
 }
+OAUTH2 = {"python3-requests-oauthlib": requests_oauth2, "python3-authlib": authlib_oauth2}
 
 package, flow = sys.argv[1:]
+login = LOGINS[package].get(flow) or (lambda: OAUTH2[package](flow))
 try:
-    print(json.dumps({"id": str(LOGINS[package][flow]())}))
+    print(json.dumps({"id": str(login())}))
 except Exception as error:  # pylint: disable=broad-except
     print(json.dumps({"error": f"{type(error).__name__}: {error}"}))

@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
 import express from 'express';
 import session from 'express-session';
-import { Browser, ORIGIN, serve } from '../browser.mjs';
-import { textAt } from '../http.mjs';
+import { Browser, ORIGIN, serve, textAt } from '../browser.mjs';
 
 /** @type {typeof import('grant').default} */
 const grant = createRequire(import.meta.url)('grant');
@@ -34,11 +33,7 @@ export const grantClient = {
   }),
 };
 
-/**
- * @param {string} provider
- * @param {import('grant').GrantProvider} config
- * @param {string[]} path - Where the ID is in grant's response.
- */
+/** @param {string} provider @param {import('grant').GrantProvider} config @param {string[]} path - Where the ID is in grant's response. */
 async function logIn(provider, config, path) {
   const app = express();
   app.use(session({ secret: 'grant', saveUninitialized: true, resave: false }));

@@ -1,6 +1,5 @@
 import * as client from 'openid-client';
-import { CALLBACK, consent } from '../browser.mjs';
-import { getJSON, postForm, textAt } from '../http.mjs';
+import { CALLBACK, consent, tiktokUser, vkIdUser, vkUser, xUser } from '../browser.mjs';
 
 /** @type {import('../main.mjs').Client} */
 export const openidClient = {
@@ -20,8 +19,7 @@ export const openidClient = {
       const config = new client.Configuration(server, tiktok.id, undefined, authenticate);
       const parameters = { scope: 'user.info.basic', client_key: tiktok.id };
       const { tokens } = await logIn(config, parameters);
-      const url = 'https://open.tiktokapis.com/v2/user/info/?fields=open_id,avatar_url,display_name';
-      return textAt(await getJSON(url, tokens.access_token), 'data', 'user', 'open_id');
+      return tiktokUser(tokens.access_token);
     },
     'X 2.0': () => logInToX(x.id, client.ClientSecretBasic(x.secret)),
     'X 2.0, public client': () => logInToX(x.publicId, client.None()),
@@ -33,12 +31,7 @@ export const openidClient = {
       };
       const config = new client.Configuration(server, vk.id, undefined, client.ClientSecretPost(vk.secret));
       const { tokens } = await logIn(config, { scope: 'email', v: '5.199' }, { pkce: false });
-      return textAt(
-        await getJSON('https://api.vk.ru/method/users.get?v=5.199', tokens.access_token),
-        'response',
-        0,
-        'id',
-      );
+      return vkUser(tokens.access_token);
     },
     async 'VK ID'() {
       const server = {
@@ -48,8 +41,7 @@ export const openidClient = {
       };
       const config = new client.Configuration(server, vkId.id, undefined, client.None());
       const { tokens } = await logIn(config, { scope: 'vkid.personal_info email' }, { device: true });
-      const form = { client_id: vkId.id, access_token: tokens.access_token };
-      return textAt(await postForm('https://id.vk.ru/oauth2/user_info', form), 'user', 'user_id');
+      return vkIdUser(tokens.access_token, vkId.id);
     },
   }),
 };
@@ -63,7 +55,7 @@ async function logInToX(id, authentication) {
   };
   const config = new client.Configuration(server, id, undefined, authentication);
   const { tokens } = await logIn(config, { scope: 'tweet.read users.read' });
-  return textAt(await getJSON('https://api.x.com/2/users/me', tokens.access_token), 'data', 'id');
+  return xUser(tokens.access_token);
 }
 
 /**

@@ -29,6 +29,15 @@ class Validator(RequestValidator):
     dummy_request_token = "dummy-request-token"
     dummy_access_token = "dummy-access-token"
 
+    def validate_realms(self, *_arguments, **_options):
+        return True
+
+    def get_realms(self, *_arguments):
+        return []
+
+    validate_requested_realms = validate_realms
+    get_default_realms = get_realms
+
     def validate_client_key(self, client_key, request):
         return client_key == SETTINGS["key"]
 
@@ -44,20 +53,8 @@ class Validator(RequestValidator):
     def validate_redirect_uri(self, client_key, redirect_uri, request):
         return redirect_uri == SETTINGS["callback"]
 
-    def validate_requested_realms(self, client_key, realms, request):
-        return True
-
-    def get_default_realms(self, client_key, request):
-        return []
-
     def save_request_token(self, token, request):
         self.request_tokens[token["oauth_token"]] = token
-
-    def verify_request_token(self, token, request):
-        return token in self.request_tokens
-
-    def get_realms(self, token, request):
-        return []
 
     def get_redirect_uri(self, token, request):
         return SETTINGS["callback"]
@@ -65,7 +62,10 @@ class Validator(RequestValidator):
     def save_verifier(self, token, verifier, request):
         self.verifiers[token] = verifier["oauth_verifier"]
 
-    def validate_request_token(self, client_key, token, request):
+    def verify_request_token(self, token, _request):
+        return token in self.request_tokens
+
+    def validate_request_token(self, _client_key, token, _request):
         return token in self.request_tokens
 
     def get_request_token_secret(self, client_key, token, request):
@@ -85,9 +85,6 @@ class Validator(RequestValidator):
 
     def get_access_token_secret(self, client_key, token, request):
         return self.access_tokens[token]["oauth_token_secret"]
-
-    def validate_realms(self, client_key, token, request, uri=None, realms=None):
-        return True
 
 
 SERVER = WebApplicationServer(Validator())

@@ -1,73 +1,38 @@
 import Provider from 'oidc-provider';
 import { CALLBACK, listen } from '../browser.mjs';
-import {
-  CLASSIC_SCOPE,
-  check2,
-  checkClassic,
-  logIn2,
-  logInClassic,
-  microblogRecord,
-  refresh,
-  revoke,
-  SCOPES,
-  SPECIAL_SECRET,
-  socialNetworkRecord,
-  USER,
-} from './strategies.mjs';
+import { APPLICATIONS, CLASSIC_SCOPE, RECORDS, SCOPES, server, USER } from './strategies.mjs';
 
-const SECRET = 'a-secret_of-the-application';
-const basic = { clientID: 'basic', clientSecret: SECRET };
+export const oidcProvider = server({ package: 'oidc-provider' }, start, {
+  logins: [
+    'MicroblogStrategy, Basic',
+    'MicroblogStrategy, Basic, special characters in the secret',
+    'MicroblogStrategy, public client',
+    'MicroblogStrategy, refresh',
+    'MicroblogStrategy, refresh, public client',
+    'MicroblogStrategy, revoke',
+    'SocialNetworkStrategy, secret in the body',
+  ],
+  checks: [
+    'MicroblogStrategy, right secret',
+    'MicroblogStrategy, wrong secret',
+    'MicroblogStrategy, unknown client',
+    'MicroblogStrategy, public client',
+    'MicroblogStrategy, unknown public client',
+    'SocialNetworkStrategy, right secret',
+    'SocialNetworkStrategy, wrong secret',
+  ],
+});
 
-/** @type {import('../main.mjs').Server} */
-export const oidcProvider = {
-  package: 'oidc-provider',
-  logins: {
-    'MicroblogStrategy, Basic': () => atServer(async (urls) => (await logIn2(urls, basic)).id),
-    'MicroblogStrategy, Basic, special characters in the secret': () =>
-      atServer(
-        async (urls) => (await logIn2(urls, { clientID: 'special', clientSecret: SPECIAL_SECRET })).id,
-      ),
-    'MicroblogStrategy, public client': () =>
-      atServer(async (urls) => (await logIn2(urls, { clientID: 'public' })).id),
-    'MicroblogStrategy, refresh': () => atServer((urls) => refresh(urls, basic)),
-    'MicroblogStrategy, refresh, public client': () =>
-      atServer((urls) => refresh(urls, { clientID: 'public' })),
-    'MicroblogStrategy, revoke': () => atServer((urls) => revoke(urls, basic)),
-    'SocialNetworkStrategy, secret in the body': () =>
-      atServer(({ authorizationURL, tokenURL, profileURL }) =>
-        logInClassic(
-          { authorizationURL, tokenURL, profileURL: profileURL.replace('/2/users/me', '/method/users.get') },
-          { clientID: 'post', clientSecret: SECRET },
-        ),
-      ),
-  },
-  checks: {
-    'MicroblogStrategy, right secret': () => atServer((urls) => check2(urls, basic)),
-    'MicroblogStrategy, wrong secret': () =>
-      atServer((urls) => check2(urls, { ...basic, clientSecret: 'WRONG-SECRET' })),
-    'MicroblogStrategy, unknown client': () =>
-      atServer((urls) => check2(urls, { ...basic, clientID: 'unknown' })),
-    'MicroblogStrategy, public client': () => atServer((urls) => check2(urls, { clientID: 'public' })),
-    'MicroblogStrategy, unknown public client': () =>
-      atServer((urls) => check2(urls, { clientID: 'unknown' })),
-    'SocialNetworkStrategy, right secret': () =>
-      atServer(({ revocationURL, ...urls }) =>
-        checkClassic(urls, { clientID: 'post', clientSecret: SECRET }),
-      ),
-    'SocialNetworkStrategy, wrong secret': () =>
-      atServer(({ revocationURL, ...urls }) =>
-        checkClassic(urls, { clientID: 'post', clientSecret: 'WRONG-SECRET' }),
-      ),
-  },
-};
+/** How the token endpoint recognizes each application. */
+const AUTHENTICATION = /** @type {const} */ ({
+  basic: 'client_secret_basic',
+  special: 'client_secret_basic',
+  post: 'client_secret_post',
+  public: 'none',
+});
 
-/**
- * Starts a provider. Its user is logged in already and consents to everything.
- *
- * @template T
- * @param {(urls: import('./strategies.mjs').URLs) => Promise<T>} use
- */
-async function atServer(use) {
+/** Its user is logged in already. */
+async function start() {
   /** @type {import('node:http').RequestListener | undefined} */
   let handle;
   const { url, close } = await listen((request, response) => handle?.(request, response));
@@ -77,17 +42,12 @@ async function atServer(use) {
     response_types: /** @type {['code']} */ (['code']),
   };
   const provider = new Provider(url, {
-    clients: [
-      { ...shared, client_id: 'basic', client_secret: SECRET },
-      { ...shared, client_id: 'special', client_secret: SPECIAL_SECRET },
-      {
-        ...shared,
-        client_id: 'post',
-        client_secret: SECRET,
-        token_endpoint_auth_method: 'client_secret_post',
-      },
-      { ...shared, client_id: 'public', token_endpoint_auth_method: 'none' },
-    ],
+    clients: Object.values(APPLICATIONS).map(({ clientID, clientSecret }) => ({
+      ...shared,
+      client_id: clientID,
+      ...(clientSecret !== undefined && { client_secret: clientSecret }),
+      token_endpoint_auth_method: AUTHENTICATION[/** @type {keyof typeof AUTHENTICATION} */ (clientID)],
+    })),
     cookies: { keys: ['a key of the provider'] },
     features: { devInteractions: { enabled: false }, revocation: { enabled: true } },
     findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
@@ -120,8 +80,7 @@ async function atServer(use) {
       context.respond = false;
       return;
     }
-    const records = { '/2/users/me': microblogRecord, '/method/users.get': socialNetworkRecord };
-    const record = records[/** @type {keyof typeof records} */ (context.path)];
+    const record = RECORDS[/** @type {keyof typeof RECORDS} */ (context.path)];
     if (record === undefined) return next();
     const [, token = ''] = context.get('authorization').split(' ');
     const found = await provider.AccessToken.find(token);
@@ -129,14 +88,11 @@ async function atServer(use) {
     context.body = found ? record : {};
   });
   handle = provider.callback();
-  try {
-    return await use({
-      authorizationURL: `${url}/auth`,
-      tokenURL: `${url}/token`,
-      profileURL: `${url}/2/users/me`,
-      revocationURL: `${url}/token/revocation`,
-    });
-  } finally {
-    close();
-  }
+  const urls = {
+    authorizationURL: `${url}/auth`,
+    tokenURL: `${url}/token`,
+    profileURL: `${url}/2/users/me`,
+    revocationURL: `${url}/token/revocation`,
+  };
+  return { urls, close };
 }

@@ -38,7 +38,7 @@ export const PROMISES: Readonly<Record<string, Readonly<Record<string, readonly 
         'tools/record > turns a login through microblog into exchanges without private values that the suite plays',
         'tools/record > prints what contradicts the sandbox, and writes nothing unless the answer is yes',
       ],
-    '[The same questions](bench/peers/results.md), asked of each package on 2026-11-22: the first with the settings of its README, the others with its safest documented ones.':
+    '[The same questions](bench/peers/results.md), asked of each package on 2026-11-23: the first with the settings of its README, the others with its safest documented ones.':
       ['docs > compares the packages by what was measured'],
     '30 logins at once, each its own user': ['docs > compares the packages by what was measured'],
     'Guides for those who come from [passport-tiktok-auth](docs/migrating-from-passport-tiktok-auth.md), [@superfaceai/passport-twitter-oauth2](docs/migrating-from-superfaceai-passport-twitter-oauth2.md), [passport-twitter](docs/migrating-from-passport-twitter.md), [passport-vkontakte](docs/migrating-from-passport-vkontakte.md) and [Auth.js](docs/migrating-from-auth-js.md) compare option by option.':

@@ -1,0 +1,221 @@
+// What each part measures: the columns of its tables, and the figures for its goals.
+import { PASSPORT_PEERS } from '../clients/index.mjs';
+import { BASE } from '../parts/loading.mjs';
+import { differencesOf, median, ratiosOf, valuesOf } from '../rounds.mjs';
+import { BASELINE, OURS } from '../versions.mjs';
+
+/** @typedef {import('../rounds.mjs').Row} Row */
+/** @typedef {Record<string, Row[]>} Results - Rows by the name of their table, of the parts that ran. */
+/**
+ * @typedef {object} Column
+ * @property {string} head
+ * @property {string} figure - Name of the figure in a row's rounds.
+ * @property {number} [digits] - After the decimal point. Default: 0.
+ * @property {number} [divisor] - For example 1,000 to show bytes as kB.
+ * @property {number} [resolution] - Smaller differences between two versions are ignored. Default: one unit of the last digit shown.
+ * @property {'neither' | 'higher'} [better] - Which of two versions is better. Default: the lower one. `neither`: they are not compared.
+ * @property {(row: Row, other: Row) => boolean} [relativeTo] - Shows the ratio to the row for which it returns true, not the figure itself.
+ */
+/** `labels`: heads of the leading columns, those of a row's subject, and `client` if the table has such a column. @typedef {{ part: string, name: string, labels: string[], columns: Column[] }} Table */
+/**
+ * @typedef {object} Target - What is measured for a goal. The goal itself, its limit and its reason are in bench/README.md, in the same order.
+ * @property {Row[]} rows - All that the goal needs, also those that others are compared with. If any row failed, it was not measured.
+ * @property {(row: Row) => number | undefined} value - The largest one decides. Nothing if the goal is not for this row.
+ * @property {number} [digits]
+ */
+
+/** Milliseconds for one round trip to the network in the part `latency`. */
+export const ROUND_TRIP = 50;
+/** Logins waiting at once in the goals of the part `flight`. */
+const WAITING = 10_000;
+/** What the part `anonymous` measures, and how the table calls it: what is long or many in the callback. */
+export const CALLBACKS = {
+  nothing: 'nothing',
+  state: 'state',
+  code: 'code',
+  error: 'error',
+  description: 'error_description',
+  parameters: 'parameters',
+  cookies: 'cookies',
+  declined: 'error_description of a pending login',
+};
+
+/** @param {Row} row @param {Row} other */
+const isPeer = ({ subject: [network = ''] }, other) =>
+  other.subject[0] === network && other.client === PASSPORT_PEERS[network];
+const besidePeer = { digits: 2, relativeTo: isPeer };
+
+/** @param {string} head @param {string} figure @param {Omit<Column, 'head' | 'figure'>} [more] @returns {Column} */
+const column = (head, figure, more = {}) => ({ head, figure, ...more });
+
+/** @param {string} part @param {string} name @param {string} labels @param {Column[]} columns @returns {Table} */
+const table = (part, name, labels, columns) => ({ part, name, labels: labels.split(', '), columns });
+
+/** @type {Table[]} */
+export const TABLES = [
+  table('deployed', 'deployed', 'network, client', [
+    column('Redis commands', 'commands', { digits: 1 }),
+    ...['get', 'set', 'expire', 'del'].map((name) =>
+      column(name.toUpperCase(), name, { digits: 1, better: 'neither' }),
+    ),
+    column('CPU µs', 'cpu'),
+    column('peer = 1', 'cpu', besidePeer),
+  ]),
+  table('speed', 'speed', 'network, client', [
+    column('logins/s', 'loginsPerSecond', { better: 'higher' }),
+    column('peer = 1', 'loginsPerSecond', besidePeer),
+    column('CPU µs', 'cpu'),
+    column('peer = 1', 'cpu', besidePeer),
+    column('p50 ms', 'p50', { digits: 1 }),
+    column('p99 ms', 'p99', { digits: 1 }),
+    column('connections', 'connections', { digits: 2 }),
+    column('requests', 'requests', { digits: 2 }),
+  ]),
+  table(
+    'anonymous',
+    'anonymous',
+    'network',
+    Object.entries(CALLBACKS).map(([figure, head]) =>
+      column(head, figure, { digits: 2, divisor: 1e3, resolution: 100 }),
+    ),
+  ),
+  table('latency', 'latency', 'network, client', [
+    column('requests', 'requests'),
+    ...['cold', 'warm'].flatMap((kind) => [
+      column(`${kind} connections`, `${kind}Connections`),
+      column(`${kind} round trips`, `${kind}RoundTrips`),
+      column(`${kind} ms`, `${kind}Duration`),
+    ]),
+  ]),
+  table('loading', 'modules', 'module', [
+    column('ms', 'milliseconds', { digits: 1 }),
+    column('passport-oauth2 = 1', 'milliseconds', {
+      digits: 2,
+      relativeTo: (_row, other) => other.client === 'passport-oauth2',
+    }),
+    column('heap kB', 'heap', { divisor: 1e3 }),
+    column('process kB', 'rss', { divisor: 1e3 }),
+  ]),
+  table('loading', 'installs', 'production install', [
+    column('packages', 'packages'),
+    column('kB', 'bytes', { divisor: 1e3 }),
+    column('packages of types', 'typePackages'),
+    column('kB of types', 'typeBytes', { divisor: 1e3 }),
+  ]),
+  table('flight', 'flight', 'waiting at once, client', [
+    column('succeeded', 'finished', { better: 'higher' }),
+    column('heap kB each', 'heap', { digits: 1, divisor: 1e3 }),
+    column('process kB each', 'rss', { digits: 1, divisor: 1e3 }),
+    column('longest stall ms', 'longest', { resolution: 5 }),
+    column('logins/s', 'loginsPerSecond', { better: 'higher' }),
+  ]),
+  table('tabs', 'tabs', 'tabs', [
+    column('logins kept', 'kept', { better: 'higher' }),
+    column('bytes of cookies', 'cookies'),
+    column('bytes of session', 'session'),
+    column('start µs', 'start', { resolution: 20 }),
+  ]),
+  // The heap varies by some hundred kB, regardless of the logins.
+  table('tabs', 'pending', 'kept by the process', [column('heap bytes each', 'heap', { resolution: 50 })]),
+];
+
+/** The median of a figure. @param {Row | undefined} row @param {string} figure */
+const of = (row, figure) => median(valuesOf(row, figure));
+
+/** The median of the differences in each round. @param {Row} row @param {Row} other @param {string} figure */
+const difference = (row, other, figure) =>
+  median(differencesOf(valuesOf(row, figure), valuesOf(other, figure)));
+
+/** This package's rows. @param {Row[]} [rows] */
+const ours = (rows = []) => rows.filter(({ client }) => client === OURS);
+
+/** A figure of this package's rows. @param {Row[]} rows @param {string} figure @param {{ digits?: number, divisor?: number }} [more] @returns {Target} */
+const figureOf = (rows, figure, { digits = 0, divisor = 1 } = {}) => ({
+  rows: ours(rows),
+  value: (row) => of(row, figure) / divisor,
+  digits,
+});
+
+/** The CPU of a login, beside the leanest other package for the same network: OAuth 2.0, and OAuth 1.0a, whose peer is much slower. @param {Row[]} rows @returns {Target[]} */
+const cpuTargets = (rows) =>
+  [false, true].map((isOAuth1) => ({
+    rows: rows.filter(({ subject }) => isOAuth1 === (subject[0] === 'microblog 1.0')),
+    value(row) {
+      const others = rows.filter(({ subject, client }) => client !== OURS && subject[0] === row.subject[0]);
+      if (row.client !== OURS || others.length === 0) return undefined;
+      return Math.max(...others.map((one) => median(ratiosOf(valuesOf(row, 'cpu'), valuesOf(one, 'cpu')))));
+    },
+    digits: 2,
+  }));
+
+/** @param {Row[]} rows @returns {Target[]} */
+function latencyTargets(rows) {
+  const peers = rows.filter((row) => isPeer(row, row));
+  const counts = ['requests', 'coldConnections', 'coldRoundTrips', 'warmConnections', 'warmRoundTrips'];
+  /** @type {Target[]} */
+  const beyond = ['cold', 'warm'].map((kind) => ({
+    rows: ours(rows),
+    value: (row) => of(row, `${kind}Duration`) - ROUND_TRIP * of(row, `${kind}RoundTrips`),
+    digits: 1,
+  }));
+  /** @type {Target[]} */
+  const besidePeers = ['cold', 'warm'].map((kind) => ({
+    rows: [...ours(rows), ...peers],
+    value(row) {
+      const peer = peers.find((other) => isPeer(row, other));
+      return peer && peer !== row ? difference(row, peer, `${kind}Duration`) : undefined;
+    },
+    digits: 1,
+  }));
+  return [...counts.map((figure) => figureOf(rows, figure)), ...beyond, ...besidePeers];
+}
+
+/** @param {Results} results @returns {Target[]} */
+function loadingTargets({ modules = [], installs = [] }) {
+  const oauth2 = modules.find(({ client }) => client === 'passport-oauth2');
+  const base = installs.find(({ client }) => client === BASE);
+  const networks = ours(modules).filter(({ subject: [name = ''] }) =>
+    /(video|microblog|network)`$/.test(name),
+  );
+  const rows = ours(installs);
+  return [
+    {
+      rows: oauth2 ? [...networks, oauth2] : [],
+      value: (row) => (oauth2 && row !== oauth2 ? difference(row, oauth2, 'milliseconds') : undefined),
+      digits: 1,
+    },
+    { rows, value: (row) => of(row, 'packages') - of(base, 'packages') - 1 },
+    { rows, value: (row) => (of(row, 'bytes') - of(base, 'bytes')) / 1e6, digits: 2 },
+  ];
+}
+
+/** In the order of the page. @param {string} part @param {Results} results @returns {Target[]} */
+export function targetsOf(part, results) {
+  const rows = (results[part] ?? []).filter(({ client }) => client !== BASELINE);
+  if (part === 'latency') return latencyTargets(rows);
+  if (part === 'loading') return loadingTargets(results);
+  if (part === 'deployed') return [figureOf(rows, 'commands', { digits: 1 }), ...cpuTargets(rows)];
+  if (part === 'speed') return [figureOf(rows, 'connections', { digits: 2 }), ...cpuTargets(rows)];
+  if (part === 'anonymous') {
+    const most = (/** @type {Row} */ row) => Math.max(...Object.keys(CALLBACKS).map((name) => of(row, name)));
+    return [{ rows: ours(rows), value: (row) => most(row) / 1e3, digits: 2 }];
+  }
+  if (part === 'tabs') {
+    const bytes = (/** @type {Row[]} */ some) => figureOf(some, 'cookies');
+    const own = ours(rows);
+    return [
+      bytes(own.slice(0, 1)),
+      bytes(own.slice(-1)),
+      figureOf(own, 'session'),
+      figureOf(results.pending ?? [], 'heap'),
+    ];
+  }
+  const waiting = rows.filter(({ subject }) => subject[0] === WAITING.toLocaleString('en-US'));
+  const kilobytes = { digits: 1, divisor: 1e3 };
+  return [
+    figureOf(waiting, 'heap', kilobytes),
+    figureOf(waiting, 'rss', kilobytes),
+    figureOf(waiting, 'longest'),
+    { rows: ours(waiting), value: (row) => WAITING - of(row, 'finished') },
+  ];
+}

@@ -1,0 +1,97 @@
+import { Auth } from '@auth/core';
+import TikTok from '@auth/core/providers/tiktok';
+import Twitter from '@auth/core/providers/twitter';
+import VK from '@auth/core/providers/vk';
+import { betterAuth } from 'better-auth';
+import { Browser, consent, ORIGIN } from '../browser.mjs';
+
+/** @type {import('../main.mjs').Client} */
+export const authCore = {
+  package: '@auth/core',
+  logins: ({ tiktok, x, vk }) => ({
+    TikTok: () => logIn(TikTok({ clientId: tiktok.id, clientSecret: tiktok.secret })),
+    'X 2.0': () => logIn(Twitter({ clientId: x.id, clientSecret: x.secret })),
+    VK: () => logIn(VK({ clientId: vk.id, clientSecret: vk.secret })),
+    'VK, `checks: ["state"]`': () =>
+      logIn({ ...VK({ clientId: vk.id, clientSecret: vk.secret }), checks: ['state'] }),
+  }),
+};
+
+/** @param {import('@auth/core/providers').Provider & { id: string }} provider */
+async function logIn(provider) {
+  let id = '';
+  /** @type {Error | undefined} */
+  let failure;
+  /** @type {import('@auth/core').AuthConfig} */
+  const config = {
+    providers: [provider],
+    secret: 'a secret of the application',
+    basePath: '/auth',
+    trustHost: true,
+    logger: {
+      error(error) {
+        failure = error;
+      },
+      warn: () => undefined,
+      debug: () => undefined,
+    },
+    events: {
+      signIn({ account }) {
+        id = String(account?.providerAccountId);
+      },
+    },
+  };
+  const browser = new Browser(async (request) =>
+    new URL(request.url).pathname === '/' ? new Response('home') : Auth(request, config),
+  );
+  const { csrfToken } = await (await browser.open('/auth/csrf')).json();
+  await browser.open(`/auth/signin/${provider.id}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ csrfToken, callbackUrl: ORIGIN }).toString(),
+  });
+  if (failure) throw failure;
+  return id;
+}
+
+/** @type {import('../main.mjs').Client} */
+export const betterAuthClient = {
+  package: 'better-auth',
+  logins: ({ tiktok, x, vkId }) => ({
+    TikTok: () =>
+      logInWithBetterAuth('tiktok', { tiktok: { clientKey: tiktok.id, clientSecret: tiktok.secret } }),
+    'X 2.0': () => logInWithBetterAuth('twitter', { twitter: { clientId: x.id, clientSecret: x.secret } }),
+    // Its guide passes a client secret, although VK ID has none.
+    'VK ID': () =>
+      logInWithBetterAuth('vk', { vk: { clientId: vkId.id, clientSecret: 'the protected key' } }),
+  }),
+};
+
+/** @param {string} provider @param {import('better-auth').BetterAuthOptions['socialProviders']} socialProviders */
+async function logInWithBetterAuth(provider, socialProviders) {
+  let failure = '';
+  const auth = betterAuth({
+    baseURL: ORIGIN,
+    secret: 'a secret of the application, of 32 characters',
+    socialProviders: socialProviders ?? {},
+    logger: {
+      log(_level, message) {
+        failure = message;
+      },
+    },
+    telemetry: { enabled: false },
+  });
+  const browser = new Browser(async (request) =>
+    new URL(request.url).pathname.startsWith('/api/auth/') ? auth.handler(request) : new Response('home'),
+  );
+  const started = await browser.open('/api/auth/sign-in/social', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: ORIGIN },
+    body: JSON.stringify({ provider, callbackURL: '/home' }),
+  });
+  const { url } = await started.json();
+  await browser.open(await consent(url));
+  const accounts = await (await browser.open('/api/auth/list-accounts')).json();
+  if (!Array.isArray(accounts)) throw new Error(failure || 'no session');
+  return String(accounts[0].accountId);
+}
