@@ -1,4 +1,4 @@
-// Where refusals come from that are not the sandbox's own. What the sandbox refuses has its source in docs/evidence.md.
+// Where refusals come from that are not the sandbox's own. What the sandbox refuses has its source in its beliefs.
 
 const NO_TOKEN_TYPE = '"response" body "token_type" property must be a string';
 

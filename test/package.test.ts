@@ -266,6 +266,24 @@ for (const [folder, documents] of Object.entries(DOCUMENTS)) {
   });
 }
 
+describe('CONTRIBUTING.md', () => {
+  const [, section = ''] = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8').split('\n## Dependencies\n');
+  /** The names in the first cells of a table. */
+  const namesIn = (table: string) => {
+    const [, rows = ''] = section.split(`| ${table} | what it is for |\n`);
+    const [cells = ''] = rows.split('\n\n');
+    return [...cells.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) => cell.slice(1, -1).split('`, `'));
+  };
+
+  it('says of each development dependency and of each tool what it is for', () => {
+    const { devDependencies } = descriptionOf('.') as { devDependencies: object };
+    expect(namesIn('development dependency').sort()).to.deep.equal(Object.keys(devDependencies).sort());
+    const files = execFileSync('git', ['ls-files', 'tools'], { cwd: ROOT, encoding: 'utf8' });
+    const tools = new Set(files.match(/(?<=^tools\/)[^/\n]+/gm));
+    expect(namesIn('tool').sort()).to.deep.equal([...tools].sort());
+  });
+});
+
 describe('the two packages', () => {
   it('have the same version, because they are released together', () => {
     expect(descriptionOf('sandbox').version).to.equal(descriptionOf('.').version);
