@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
-import { connectProxy, NETWORK_NAMES, privateAuthority, tlsFront } from '../guides/tls-front.js';
 import { realSockets } from '../support/real-sockets.js';
+import { connectProxy, NETWORK_NAMES, privateAuthority, tlsFront } from '../support/tls-front.js';
 import { credentialsOf, type Environment, parsed } from './command.js';
 import { findingOn } from './findings.js';
 

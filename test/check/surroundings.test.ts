@@ -12,11 +12,11 @@ import {
   ShortVideoStrategy,
   SocialNetworkStrategy,
 } from '../../lib/index.js';
-import { connectProxy, type PrivateAuthority, privateAuthority, serveTLS } from '../guides/tls-front.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { serveRaw } from '../support/raw-server.js';
 import { realSockets } from '../support/real-sockets.js';
 import { network, serve } from '../support/server.js';
+import { connectProxy, type PrivateAuthority, privateAuthority, serveTLS } from '../support/tls-front.js';
 import { findingOn, verdictsOf } from './findings.js';
 
 const verify = () => false;

@@ -7,7 +7,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { PrivateAuthority } from './tls-front.js';
+import type { PrivateAuthority } from '../support/tls-front.js';
 
 const NGINX = '/usr/sbin/nginx';
 

@@ -3,6 +3,13 @@ import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { expectPage } from '../../support/page.js';
 import { needs } from '../../support/requirements.js';
+import {
+  connectProxy,
+  NETWORK_NAMES,
+  type PrivateAuthority,
+  privateAuthority,
+  tlsFront,
+} from '../../support/tls-front.js';
 import { hasNginx, startNginx } from '../nginx.js';
 import { blocksOf, tableAfter } from '../pages.js';
 import {
@@ -15,13 +22,6 @@ import {
   startProgram,
   writeProgram,
 } from '../programs.js';
-import {
-  connectProxy,
-  NETWORK_NAMES,
-  type PrivateAuthority,
-  privateAuthority,
-  tlsFront,
-} from '../tls-front.js';
 import { Visitor } from '../visitor.js';
 
 const PAGE = 'docs/proxies.md';
