@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { ShortVideoStrategy } from '../lib/index.js';
 import { type Sandbox, startSandbox } from '../sandbox/lib/index.js';
-import { compile, JAVASCRIPT, STRICT } from './guides/compiler.js';
 import {
   type Block,
   blocksIn,
@@ -16,10 +15,13 @@ import {
 } from './guides/pages.js';
 import {
   addressesOf,
+  compile,
   credentialsOf,
   FOLDER,
+  JAVASCRIPT,
   removePrograms,
   runProgram,
+  STRICT,
   startProgram,
   writeProgram,
 } from './guides/programs.js';

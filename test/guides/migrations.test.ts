@@ -11,12 +11,13 @@ import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
 import { type Closeable, closesAfterEach } from '../support/cleanup.js';
 import { logIn } from '../support/journey.js';
 import { loginApp, type NamedStrategy } from '../support/login-app.js';
-import { compile, JAVASCRIPT } from './compiler.js';
 import { blocksOf, tableAfter, textOf } from './pages.js';
 import {
   addressesOf,
+  compile,
   credentialsOf,
   FOLDER,
+  JAVASCRIPT,
   removePrograms,
   startProgram,
   writeProgram,

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
-import { closesAfterEach } from '../support/cleanup.js';
 import { blocksOf, ROOT } from './pages.js';
 
 /** Inside the package, so that the package's name resolves to its build. Each process has its own, so that test files can run in parallel. */
@@ -43,33 +43,51 @@ export function removePrograms(folder: string): void {
   if (existsSync(FOLDER) && readdirSync(FOLDER).length === 0) rmdirSync(FOLDER);
 }
 
-/** The programs of a page, with a new sandbox for each test. For the body of a `describe`. */
+/** How a test runs a program of a page. */
+interface Run extends ProgramSettings {
+  /** Edits the code. */
+  readonly change?: (code: string) => string;
+  /** Whether the test needs a process of its own. Tests share one otherwise. */
+  readonly isNew?: boolean;
+}
+
+/** The programs of a page, with one sandbox that every test finds as new. For the body of a `describe`. */
 export function programsOf(page: string) {
   const place = basename(page, '.md');
-  const closing = closesAfterEach();
+  const started = new Map<string, Promise<Program>>();
   let sandbox: Sandbox;
 
-  beforeEach(async () => {
-    sandbox = closing(await startSandbox());
+  before(async () => {
+    sandbox = await startSandbox();
+  });
+  beforeEach(() => sandbox.reset());
+  after(async () => {
+    for (const program of started.values()) await (await program).close();
+    await sandbox.close();
+    removePrograms(place);
   });
 
-  after(() => removePrograms(place));
+  /** Writes the block whose first line names the file. @returns Its path. */
+  function write(file: string, change = (code: string) => code): string {
+    const block = blocksOf(page).find(({ code }) => code.startsWith(`// ${file}`));
+    if (!block) throw new Error(`${page} has no program ${file}`);
+    const code = change(block.code);
+    const name = code === block.code ? file : `${createHash('sha256').update(code).digest('hex')}-${file}`;
+    return writeProgram(`${place}/${name}`, code);
+  }
 
   return {
     sandbox: () => sandbox,
-    /** Starts the block whose first line names the file. `change` edits its code. */
-    start: async (
-      file: string,
-      env: Readonly<Record<string, string>> = {},
-      change = (code: string) => code,
-    ): Promise<Program> => {
-      const block = blocksOf(page).find(({ code }) => code.startsWith(`// ${file}`));
-      const running = await startProgram(writeProgram(`${place}/${file}`, change(block?.code ?? '')), {
-        addresses: addressesOf(sandbox),
-        env: { ...credentialsOf(sandbox), ...env },
-      });
-      closing(running);
-      return running;
+    write,
+    /** Starts the block whose first line names the file. */
+    start(file: string, { change, isNew, ...settings }: Run = {}): Promise<Program> {
+      const path = write(file, change);
+      const env = { ...credentialsOf(sandbox), ...settings.env };
+      const addresses = settings.addresses ?? addressesOf(sandbox);
+      const key = JSON.stringify([path, env, addresses, isNew && started.size]);
+      const program = started.get(key) ?? startProgram(path, { env, addresses });
+      started.set(key, program);
+      return program;
     },
   };
 }
@@ -180,4 +198,42 @@ export function credentialsOf(sandbox: Pick<Sandbox, 'options'>): Record<string,
     SOCIAL_NETWORK_CLASSIC_CLIENT_SECRET: classic.clientSecret,
     SESSION_SECRET: 'a-session-secret-of-more-than-32-characters',
   };
+}
+
+const LENIENT = { noUnusedLocals: false, noUnusedParameters: false };
+
+/** Strict TypeScript, as readers use it. */
+export const STRICT = LENIENT;
+/** For code that readers copy into a JavaScript project: checks names and arguments, but allows missing types. */
+export const JAVASCRIPT = { ...LENIENT, strict: false, exactOptionalPropertyTypes: false };
+
+/** Allows any property on users and sessions, which JavaScript projects do not declare. */
+const ANY_PROPERTIES = `
+declare global {
+  namespace Express {
+    interface User { [property: string]: any }
+    interface AuthInfo { [property: string]: any }
+    interface Request { account?: any }
+  }
+}
+declare module 'express-session' {
+  interface SessionData { [property: string]: any }
+}
+export {};
+`;
+
+/** Compiles the files in a folder. @returns The compiler's output, empty on success. */
+export function compile(folder: string, compilerOptions: object): Promise<string> {
+  const config = join(FOLDER, folder, 'tsconfig.json');
+  if (compilerOptions === JAVASCRIPT) writeFileSync(join(FOLDER, folder, 'members.d.ts'), ANY_PROPERTIES);
+  const settings = {
+    extends: join(ROOT, 'tsconfig.json'),
+    compilerOptions: { rootDir: '.', types: ['node'], ...compilerOptions },
+    include: ['.'],
+  };
+  writeFileSync(config, JSON.stringify(settings));
+  const compiler = spawn(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', config]);
+  let text = '';
+  compiler.stdout.on('data', (chunk) => (text += String(chunk)));
+  return new Promise((resolve) => compiler.once('close', () => resolve(text)));
 }

@@ -9,7 +9,7 @@ const APP = 'https://app.shop.example';
 describe('The guide to single-page applications', function () {
   this.timeout(30_000);
   const { start: startBlock } = programsOf('docs/single-page-apps.md');
-  const api = (env?: Readonly<Record<string, string>>) => startBlock('spa-api.mjs', env);
+  const api = (env?: Readonly<Record<string, string>>) => startBlock('spa-api.mjs', env && { env });
 
   describe('has an API for another origin, which', () => {
     it('returns users to its own pages and to the origins in its list, and nowhere else', async () => {

@@ -10,7 +10,7 @@ describe('The guide to tenants', function () {
   let server: Program;
   let clients: Readonly<Record<string, { readonly clientID: string; readonly clientSecret?: string }>>;
   const start = (change = withStore) =>
-    startBlock('tenants.mjs', { TENANTS: JSON.stringify(clients) }, change);
+    startBlock('tenants.mjs', { env: { TENANTS: JSON.stringify(clients) }, change });
 
   beforeEach(async () => {
     const { clientID, clientSecret } = sandbox().options('microblog');
