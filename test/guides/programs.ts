@@ -134,68 +134,50 @@ function launch(file: string, { env = {}, addresses = {} }: ProgramSettings) {
   return { child, ended, output: () => text };
 }
 
+/** The sandbox's options -> the names of their URLs in `endpoints.ts`, where those are not the options' own. */
+const ENDPOINTS: readonly {
+  readonly of: Parameters<Sandbox['options']>;
+  readonly prefix?: string;
+  readonly names?: Readonly<Record<string, string>>;
+}[] = [
+  { of: ['short-video'] },
+  { of: ['microblog'], names: { PROFILE_URL: 'LOOKUP_URL' } },
+  {
+    of: ['microblog', { version: '1.0' }],
+    names: { PROFILE_URL: 'VERIFY_CREDENTIALS_URL', REVOCATION_URL: 'INVALIDATE_TOKEN_URL' },
+  },
+  { of: ['social-network'] },
+  { of: ['social-network', { version: '2.1' }], prefix: 'VK_ID_' },
+];
+
 /** The endpoints of a sandbox, to replace the networks' default endpoints. */
 export function addressesOf(sandbox: Pick<Sandbox, 'options'>): NetworkAddresses {
-  const shortVideo = sandbox.options('short-video');
-  const microblog = sandbox.options('microblog');
-  const older = sandbox.options('microblog', { version: '1.0' });
-  const classic = sandbox.options('social-network');
-  const vkID = sandbox.options('social-network', { version: '2.1' });
-  return {
-    'short-video': {
-      AUTHORIZATION_URL: shortVideo.authorizationURL,
-      TOKEN_URL: shortVideo.tokenURL,
-      PROFILE_URL: shortVideo.profileURL,
-      REVOCATION_URL: shortVideo.revocationURL,
-    },
-    microblog: {
-      AUTHORIZATION_URL: microblog.authorizationURL,
-      TOKEN_URL: microblog.tokenURL,
-      LOOKUP_URL: microblog.profileURL,
-      REVOCATION_URL: microblog.revocationURL,
-      REQUEST_TOKEN_URL: older.requestTokenURL,
-      ACCESS_TOKEN_URL: older.accessTokenURL,
-      USER_AUTHORIZATION_URL: older.userAuthorizationURL,
-      VERIFY_CREDENTIALS_URL: older.profileURL,
-      INVALIDATE_TOKEN_URL: older.revocationURL,
-    },
-    'social-network': {
-      AUTHORIZATION_URL: classic.authorizationURL,
-      TOKEN_URL: classic.tokenURL,
-      PROFILE_URL: classic.profileURL,
-      VK_ID_AUTHORIZATION_URL: vkID.authorizationURL,
-      VK_ID_TOKEN_URL: vkID.tokenURL,
-      VK_ID_PROFILE_URL: vkID.profileURL,
-      VK_ID_REVOCATION_URL: vkID.revocationURL,
-      VK_ID_LOGOUT_URL: vkID.logoutURL,
-    },
-  };
+  const addresses: Record<string, Record<string, string>> = {};
+  for (const { of, prefix = '', names = {} } of ENDPOINTS) {
+    const urls = Object.entries(sandbox.options(...of)).flatMap(([option, url]) => {
+      const name = option.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase();
+      return name.endsWith('_URL') ? [[`${prefix}${names[name] ?? name}`, String(url)]] : [];
+    });
+    addresses[of[0]] = { ...addresses[of[0]], ...Object.fromEntries(urls) };
+  }
+  return addresses;
 }
 
 /** The environment variables that the programs read: the sandbox's credentials and secrets. */
 export function credentialsOf(sandbox: Pick<Sandbox, 'options'>): Record<string, string> {
-  const older = sandbox.options('microblog', { version: '1.0' });
-  const classic = sandbox.options('social-network');
-  const vkID = sandbox.options('social-network', { version: '2.1' });
-  const pairs = (['short-video', 'microblog'] as const).flatMap((network) => {
-    const { clientID, clientSecret } = sandbox.options(network, { client: 'confidential' }) as {
-      clientID: string;
-      clientSecret: string;
-    };
-    const name = network.toUpperCase().replace('-', '_');
-    return [
-      [`${name}_CLIENT_ID`, clientID],
-      [`${name}_CLIENT_SECRET`, clientSecret],
-    ];
-  });
+  const clients = {
+    SHORT_VIDEO: sandbox.options('short-video', { client: 'confidential' }),
+    MICROBLOG: sandbox.options('microblog', { client: 'confidential' }),
+    MICROBLOG_1_0: sandbox.options('microblog', { version: '1.0' }),
+    SOCIAL_NETWORK_2_1: sandbox.options('social-network', { version: '2.1' }),
+    SOCIAL_NETWORK_CLASSIC: sandbox.options('social-network'),
+  };
+  const variables = Object.entries(clients).flatMap(([name, { clientID, clientSecret = '' }]) => [
+    [`${name}_CLIENT_ID`, clientID],
+    [`${name}_CLIENT_SECRET`, clientSecret],
+  ]);
   return {
-    ...Object.fromEntries(pairs),
-    MICROBLOG_1_0_CLIENT_ID: older.clientID,
-    MICROBLOG_1_0_CLIENT_SECRET: older.clientSecret,
-    SOCIAL_NETWORK_2_1_CLIENT_ID: vkID.clientID,
-    SOCIAL_NETWORK_2_1_CLIENT_SECRET: vkID.clientSecret,
-    SOCIAL_NETWORK_CLASSIC_CLIENT_ID: classic.clientID,
-    SOCIAL_NETWORK_CLASSIC_CLIENT_SECRET: classic.clientSecret,
+    ...Object.fromEntries(variables),
     SESSION_SECRET: 'a-session-secret-of-more-than-32-characters',
   };
 }
