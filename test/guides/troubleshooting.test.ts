@@ -1,6 +1,15 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+
+import Koa = require('koa');
+import koaPassport = require('koa-passport');
+
+import session from 'koa-session';
+import { closesAfterEach } from '../support/cleanup.js';
+import { realSockets } from '../support/real-sockets.js';
+import { serve } from '../support/server.js';
 import { ENTRIES, MESSAGES, patternOf, plain } from './messages.js';
 import { anchorsOf, ROOT, textOf } from './pages.js';
 
@@ -42,4 +51,61 @@ describe('The guide to troubleshooting', () => {
       for (const code of [...codes, 'refused', 'rate_limited']) expect(anchors).to.include(code);
     });
   }
+});
+
+/** koa-passport has this class beside its default instance; its types do not. */
+const { KoaPassport } = koaPassport as unknown as { KoaPassport: new () => typeof koaPassport };
+
+type Done = (error: unknown, id: unknown) => void;
+
+describe('The messages of Koa in the guide to troubleshooting', () => {
+  realSockets();
+  const closing = closesAfterEach();
+
+  /** An application that logs its user in at `/login`, and answers elsewhere. */
+  async function start(serialize: (user: unknown, done: Done) => unknown, secure = false) {
+    const app = new Koa();
+    app.silent = true;
+    app.keys = ['secret'];
+    const passport = new KoaPassport();
+    passport.serializeUser(serialize);
+    app.use(session({ secure }, app)).use(passport.initialize());
+    app.use(async (ctx) => {
+      if (ctx.path === '/login') await ctx.logIn({ id: 'alice' });
+      ctx.body = 'done';
+    });
+    return { app, ...closing(await serve(app.callback())) };
+  }
+
+  it('a login waits for ever if serializeUser does not call done', async () => {
+    let serialized = () => {};
+    const wasCalled = new Promise<void>((resolve) => {
+      serialized = resolve;
+    });
+    const { url } = await start(async () => serialized());
+    const login = new AbortController();
+    let isAnswered = false;
+    const answer = fetch(`${url}/login`, { signal: login.signal }).then(
+      () => {
+        isAnswered = true;
+      },
+      () => undefined,
+    );
+    await wasCalled;
+    // Later requests are answered meanwhile.
+    for (let request = 0; request < 3; request += 1) expect((await fetch(url)).status).to.equal(200);
+    expect(isAnswered).to.equal(false);
+    login.abort();
+    await answer;
+    expect(textOf(PAGE)).to.include('\n### The login never ends: serializeUser(async ...)\n');
+  });
+
+  it('a secure cookie over http is an error of Koa, with the text of the heading', async () => {
+    const { app, url } = await start((_user, done) => done(null, 'alice'), true);
+    const failed = once(app, 'error') as Promise<[Error]>;
+    const response = await fetch(`${url}/login`);
+    expect([response.status, await response.text()]).to.deep.equal([500, 'Internal Server Error']);
+    const [{ message }] = await failed;
+    expect(textOf(PAGE)).to.include(`\n### ${message}\n`);
+  });
 });
