@@ -171,11 +171,6 @@ describe('README', () => {
     expect(program?.code).to.include('startSandbox()');
   });
 
-  it('shows the check and the recorder in its first half', () => {
-    const half = page.split('\n').slice(0, page.split('\n').length / 2);
-    expect(half.join('\n')).to.include('npx passport-social-networks check').and.include('npm run record');
-  });
-
   it('has pictures that exist, light and dark, of at most 100 kB, and 300 kB for an animation', () => {
     const shown = [...page.matchAll(/(?:src|srcset)="([^"]+)"/g)].map(([, file = '']) => file);
     const kept = readdirSync(join(ROOT, 'docs/images')).map((file) => `docs/images/${file}`);
