@@ -23,9 +23,9 @@ import {
   runProgram,
   STRICT,
   startProgram,
+  Visitor,
   writeProgram,
 } from './guides/programs.js';
-import { Visitor } from './guides/visitor.js';
 import { expectPage } from './support/page.js';
 
 const BUILT = 'blocks';

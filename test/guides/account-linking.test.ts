@@ -11,8 +11,7 @@ import { logIn } from '../support/journey.js';
 import { loginApp } from '../support/login-app.js';
 import { serve } from '../support/server.js';
 import { rejectionOf } from '../support/thrown.js';
-import { programsOf } from './programs.js';
-import { Visitor } from './visitor.js';
+import { programsOf, Visitor } from './programs.js';
 
 const PAGE = 'docs/account-linking.md';
 

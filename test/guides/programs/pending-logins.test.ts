@@ -4,8 +4,7 @@ import { expect } from 'chai';
 import { freePorts } from '../../../examples/cluster/ports.js';
 import { Browser } from '../../support/browser.js';
 import { needs } from '../../support/requirements.js';
-import { programsOf } from '../programs.js';
-import { Visitor } from '../visitor.js';
+import { programsOf, Visitor } from '../programs.js';
 
 const REDIS = '/usr/bin/redis-server';
 

@@ -17,8 +17,7 @@ import {
   tlsFront,
 } from '../../support/tls-front.js';
 import { blocksOf, tableAfter } from '../pages.js';
-import { addressesOf, type NetworkAddresses, programsOf } from '../programs.js';
-import { Visitor } from '../visitor.js';
+import { addressesOf, type NetworkAddresses, programsOf, Visitor } from '../programs.js';
 
 const PAGE = 'docs/proxies.md';
 const PASSWORD = 'proxy-password';

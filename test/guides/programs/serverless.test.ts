@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { Browser } from '../../support/browser.js';
 import { expectPage } from '../../support/page.js';
-import { credentialsOf, programsOf, runProgram } from '../programs.js';
-import { Visitor } from '../visitor.js';
+import { credentialsOf, programsOf, runProgram, Visitor } from '../programs.js';
 
 describe('The guide to serverless functions', function () {
   this.timeout(30_000);

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { Browser } from '../../support/browser.js';
-import { programsOf } from '../programs.js';
-import { Visitor } from '../visitor.js';
+import { programsOf, Visitor } from '../programs.js';
 
 const SIGN_IN = '/api/auth/signin/microblog';
 const APP = 'https://app.shop.example';

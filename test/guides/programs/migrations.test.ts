@@ -6,12 +6,12 @@ import {
   type Profile,
   ShortVideoStrategy,
   SocialNetworkStrategy,
-} from '../../lib/index.js';
-import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
-import { type Closeable, closesAfterEach } from '../support/cleanup.js';
-import { logIn } from '../support/journey.js';
-import { loginApp, type NamedStrategy } from '../support/login-app.js';
-import { blocksOf, tableAfter, textOf } from './pages.js';
+} from '../../../lib/index.js';
+import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
+import { type Closeable, closesAfterEach } from '../../support/cleanup.js';
+import { logIn } from '../../support/journey.js';
+import { loginApp, type NamedStrategy } from '../../support/login-app.js';
+import { blocksOf, tableAfter, textOf } from '../pages.js';
 import {
   addressesOf,
   compile,
@@ -20,9 +20,9 @@ import {
   JAVASCRIPT,
   removePrograms,
   startProgram,
+  Visitor,
   writeProgram,
-} from './programs.js';
-import { Visitor } from './visitor.js';
+} from '../programs.js';
 
 // Each guide has a diff. Its old side is the example in the package's own documentation (read 2026-11), with `require` added where that is
 // missing, and without session middleware. The example of Auth.js combines its usage and its pages of providers.
@@ -216,7 +216,8 @@ describe('The migration guides', function () {
     });
   }
 
-  it('after the statements of docs/migrating.md each user is found by provider and ID', async () => {
+  it('after the statements of docs/migrating.md each user is found by provider and ID', async function () {
+    this.timeout(120_000);
     const sandbox = closing(await startSandbox());
     const database = closing(new PGlite());
     const [alice] = sandbox.people;
