@@ -126,11 +126,11 @@ interface Login {
 }
 
 interface Deleting {
-  deleteAccount(
+  readonly deleteAccount: (
     logins: readonly Login[],
     disconnect: Readonly<Record<string, (login: Login) => Promise<void>>>,
     deleteRows: () => Promise<void>,
-  ): Promise<{ login: Login; reason: unknown }[]>;
+  ) => Promise<{ login: Login; reason: unknown }[]>;
 }
 
 describe('The program that deletes a person', () => {
@@ -180,10 +180,10 @@ describe('The program that deletes a person', () => {
 });
 
 interface Notifying {
-  shortVideoWebhook(
+  readonly shortVideoWebhook: (
     clientSecret: string,
     forget: (openID: string, removedAt: Date) => Promise<void>,
-  ): express.Router;
+  ) => express.Router;
 }
 
 describe('The webhook of the short-video network', () => {

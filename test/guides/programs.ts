@@ -81,7 +81,7 @@ export function programsOf(page: string) {
     sandbox: () => sandbox,
     write,
     /** Starts the block whose first line names the file. */
-    start(file: string, { change, isNew, ...settings }: Run = {}): Promise<Program> {
+    start: (file: string, { change, isNew, ...settings }: Run = {}): Promise<Program> => {
       const path = write(file, change);
       const env = { ...credentialsOf(sandbox), ...settings.env };
       const addresses = settings.addresses ?? addressesOf(sandbox);
@@ -173,7 +173,7 @@ export function credentialsOf(sandbox: Pick<Sandbox, 'options'>): Record<string,
     SOCIAL_NETWORK_2_1: sandbox.options('social-network', { version: '2.1' }),
     SOCIAL_NETWORK_CLASSIC: sandbox.options('social-network'),
   };
-  const variables = Object.entries(clients).flatMap(([name, { clientID, clientSecret = '' }]) => [
+  const variables = Object.entries(clients).flatMap(([name, { clientID, clientSecret }]) => [
     [`${name}_CLIENT_ID`, clientID],
     [`${name}_CLIENT_SECRET`, clientSecret],
   ]);

@@ -27,10 +27,10 @@ interface Encrypting {
 }
 
 interface Calling {
-  currentProfile(
+  readonly currentProfile: (
     strategy: object,
     account: { readonly accessToken: string; refresh(): Promise<Tokens> },
-  ): Promise<Profile<unknown>>;
+  ) => Promise<Profile<unknown>>;
 }
 
 type Strategy = NamedStrategy & { refresh(token: string, device?: string): Promise<Tokens> };

@@ -44,7 +44,7 @@ describe('The guide to proxies', function () {
       password = PASSWORD,
       change = (code: string) => code,
       ...env
-    }: { password?: string; change?(code: string): string; [name: string]: unknown } = {},
+    }: { password?: string; change?: (code: string) => string; [name: string]: unknown } = {},
   ) {
     const proxy = closing(await connectProxy((await network()).port, `proxy-user:${PASSWORD}`));
     const { AUTHORIZATION_URL = '' } = addressesOf(sandbox()).microblog ?? {};
