@@ -8,7 +8,7 @@ export default [packageIn('.'), packageIn('sandbox')];
 /** @param {string} folder - Its package.json lists the entries. */
 function packageIn(folder) {
   // The commands are the files with side effects.
-  const { exports, sideEffects } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+  const { exports, sideEffects, repository } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
   const built = [...Object.values(exports).flatMap((entry) => entry.require?.default ?? []), ...sideEffects];
   const entries = built
     .filter((file) => file.startsWith('./dist/'))
@@ -16,6 +16,7 @@ function packageIn(folder) {
   return defineConfig({
     input: Object.fromEntries(entries.map((entry) => [entry, `${folder}/lib/${entry}.ts`])),
     external: /^[^./]/,
+    plugins: [{ name: 'guides', transform: (code) => withGuideAddresses(code, repository?.url) }],
     platform: 'node',
     // No module does anything when it is loaded, so an entry leaves out what it does not use of a room.
     treeshake: { moduleSideEffects: false },
@@ -26,10 +27,23 @@ function packageIn(folder) {
       format: 'cjs',
       exports: 'named',
       strict: true,
+      // The declarations have the documentation, where editors look for it.
+      comments: { jsdoc: false },
       chunkFileNames: ({ moduleIds }) => {
         if (moduleIds.some((file) => file.endsWith('/core/http/client.ts'))) return 'core/core.js';
         return moduleIds.some((file) => file.includes('/lib/check/')) ? 'check/check.js' : '[name]/[name].js';
       },
     },
   });
+}
+
+/**
+ * Guides are not in the package. Where the code leads to one, this puts the address in the repository, as soon as package.json names that.
+ *
+ * @param {string} code
+ * @param {string} [repository] - `git+https://github.com/<owner>/<name>.git`
+ */
+export function withGuideAddresses(code, repository) {
+  const [, url] = /^git\+(.*)\.git$/.exec(repository ?? '') ?? [];
+  return url ? code.replace(/(?<=['"]|Guide: )docs\/(?=[\w-]+\.md)/g, `${url}/blob/main/docs/`) : code;
 }

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { ShortVideoStrategy } from '../lib/index.js';
 import { type Sandbox, startSandbox } from '../sandbox/lib/index.js';
-import { compile, JAVASCRIPT, STRICT } from './guides/compiler.js';
 import {
   type Block,
   blocksIn,
@@ -16,14 +15,17 @@ import {
 } from './guides/pages.js';
 import {
   addressesOf,
+  compile,
   credentialsOf,
   FOLDER,
+  JAVASCRIPT,
   removePrograms,
   runProgram,
+  STRICT,
   startProgram,
+  Visitor,
   writeProgram,
 } from './guides/programs.js';
-import { Visitor } from './guides/visitor.js';
 import { expectPage } from './support/page.js';
 
 const BUILT = 'blocks';
@@ -149,11 +151,6 @@ describe('README', () => {
     const [program] = blocksOf('README.md').filter(({ marks }) => marks.includes('run'));
     expect(program?.code.trimEnd().split('\n')).to.have.length.within(1, 20);
     expect(program?.code).to.include('startSandbox()');
-  });
-
-  it('shows the check and the recorder in its first half', () => {
-    const half = page.split('\n').slice(0, page.split('\n').length / 2);
-    expect(half.join('\n')).to.include('npx passport-social-networks check').and.include('npm run record');
   });
 
   it('has pictures that exist, light and dark, of at most 100 kB, and 300 kB for an animation', () => {

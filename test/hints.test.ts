@@ -7,12 +7,16 @@ describe('hints for error responses', () => {
   for (const { name, errorResponses } of NETWORKS) {
     it(`the README of ${name} lists every hint as the errors show it`, () => {
       const page = readFileSync(join(__dirname, '..', 'lib', name, 'README.md'), 'utf8');
-      const [, table = ''] = page.split('## When the network refuses\n');
-      const [, ...rows] = [...table.matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)].map(([, code, hint]) => [
-        code,
-        hint,
-      ]);
-      expect(Object.fromEntries(rows)).to.deep.equal(errorResponses.hints.byCode);
+      const [, section = ''] = page.split('## When the network refuses\n');
+      const [, ...rows] = section.matchAll(/^\| (`[^|]+?)(?: at the step (\w+))? \| (.+) \|$/gm);
+      const listed = rows.flatMap(([, codes = '', step = 'any', hint]) =>
+        [...codes.matchAll(/`([^`]+)`/g)].map(([, code]) => `${step} ${code} ${hint}`),
+      );
+      const { byCode, byStep = {} } = errorResponses.hints;
+      const hints = Object.entries({ any: byCode, ...byStep }).flatMap(([step, codes]) =>
+        Object.entries(codes).map(([code, hint]) => `${step} ${code} ${hint}`),
+      );
+      expect(listed.sort()).to.deep.equal(hints.sort());
     });
   }
 });

@@ -176,12 +176,8 @@ describe('loading the package', () => {
 
 /** What is packed besides the build. */
 const DOCUMENTS = {
-  '.': [
-    /^(package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE)$/,
-    /^docs\/[\w-]+\.md$/,
-    /^lib\/[\w-]+\/README\.md$/,
-  ],
-  sandbox: [/^(package\.json|README\.md|LICENSE)$/, /^bin\/passport-social-networks-sandbox\.js$/],
+  '.': [/^package\.json$/, /^README\.md$/, /^CHANGELOG\.md$/, /^LICENSE$/],
+  sandbox: [/^package\.json$/, /^README\.md$/, /^LICENSE$/, /^bin\/passport-social-networks-sandbox\.js$/],
 };
 
 for (const [folder, documents] of Object.entries(DOCUMENTS)) {
@@ -207,7 +203,7 @@ for (const [folder, documents] of Object.entries(DOCUMENTS)) {
       bytes = unpackedSize;
     });
 
-    it('contains only the build and its documentation', () => {
+    it('contains only the build, README, the licence and, for the strategies, CHANGELOG', () => {
       const wanted = [
         ...documents,
         /^dist\/([\w-]+\/)*[\w-]+\.(js|d\.ts)$/,
@@ -217,8 +213,15 @@ for (const [folder, documents] of Object.entries(DOCUMENTS)) {
       for (const pattern of wanted) expect(packed.some((file) => pattern.test(file))).to.equal(true);
     });
 
-    it('is smaller than 1 MB, with its documentation', () => {
-      expect(bytes).to.be.within(1, 1_000_000);
+    it('is at most 480 kB', () => {
+      expect(bytes).to.be.within(1, 480_000);
+    });
+
+    it('has documentation in the declarations, not a second time in the scripts', () => {
+      const withDocumentation = (ending: string) =>
+        packed.filter((file) => file.endsWith(ending) && textOf(file).includes('/**'));
+      expect(withDocumentation('.d.ts')).to.not.deep.equal([]);
+      expect(withDocumentation('.js')).to.deep.equal([]);
     });
 
     it('has a source for every file of the build, so no file is left from an earlier build', () => {
@@ -263,6 +266,24 @@ for (const [folder, documents] of Object.entries(DOCUMENTS)) {
   });
 }
 
+describe('CONTRIBUTING.md', () => {
+  const [, section = ''] = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8').split('\n## Dependencies\n');
+  /** The names in the first cells of a table. */
+  const namesIn = (table: string) => {
+    const [, rows = ''] = section.split(`| ${table} | what it is for |\n`);
+    const [cells = ''] = rows.split('\n\n');
+    return [...cells.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) => cell.slice(1, -1).split('`, `'));
+  };
+
+  it('says of each development dependency and of each tool what it is for', () => {
+    const { devDependencies } = descriptionOf('.') as { devDependencies: object };
+    expect(namesIn('development dependency').sort()).to.deep.equal(Object.keys(devDependencies).sort());
+    const files = execFileSync('git', ['ls-files', 'tools'], { cwd: ROOT, encoding: 'utf8' });
+    const tools = new Set(files.match(/(?<=^tools\/)[^/\n]+/gm));
+    expect(namesIn('tool').sort()).to.deep.equal([...tools].sort());
+  });
+});
+
 describe('the two packages', () => {
   it('have the same version, because they are released together', () => {
     expect(descriptionOf('sandbox').version).to.equal(descriptionOf('.').version);
@@ -290,6 +311,16 @@ describe('the two packages', () => {
 
   it('C20: Passport 0.5, which keeps the session ID at login, is no peer', () => {
     expect(descriptionOf('.').peerDependencies).to.deep.equal({ passport: '>=0.6 <1' });
+  });
+
+  it('lead to guides in the repository as soon as package.json names it', async () => {
+    const { withGuideAddresses } = await import('../rolldown.config.mjs');
+    const code = "['docs/a.md#b', 'see (docs/c.md)'] // Guide: docs/d.md";
+    expect(withGuideAddresses(code)).to.equal(code);
+    const pages = 'https://github.com/owner/name/blob/main/docs';
+    expect(withGuideAddresses(code, 'git+https://github.com/owner/name.git')).to.equal(
+      `['${pages}/a.md#b', 'see (docs/c.md)'] // Guide: ${pages}/d.md`,
+    );
   });
 
   it('the strategies contain nothing of the sandbox', () => {

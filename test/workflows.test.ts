@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { load } from 'js-yaml';
+import { parse } from 'yaml';
 import { partOf } from './hostility/kinds.js';
 
 const root = join(__dirname, '..');
@@ -62,7 +62,7 @@ function read(path: string): string {
 }
 
 function workflow(name: string): Workflow {
-  return load(read(`.github/workflows/${name}`)) as Workflow;
+  return parse(read(`.github/workflows/${name}`)) as Workflow;
 }
 
 function jobsOf(name: string): readonly Job[] {
@@ -203,7 +203,7 @@ describe('every workflow', () => {
 });
 
 describe('dependency updates', () => {
-  const { updates } = load(read('.github/dependabot.yml')) as Updates;
+  const { updates } = parse(read('.github/dependabot.yml')) as Updates;
 
   it('cover every folder with a lockfile, and the actions', () => {
     const folders = updates.flatMap((update) =>
@@ -226,7 +226,7 @@ describe('dependency updates', () => {
 
 describe('issue forms', () => {
   const forms = readdirSync(join(github, 'ISSUE_TEMPLATE')).filter((file) => file !== 'config.yml');
-  const form = (file: string) => load(read(`.github/ISSUE_TEMPLATE/${file}`)) as Form;
+  const form = (file: string) => parse(read(`.github/ISSUE_TEMPLATE/${file}`)) as Form;
 
   it('exist for bugs, for missing features and for changes of a network', () => {
     expect(forms.sort()).to.deep.equal(['bug.yml', 'feature.yml', 'network-change.yml']);

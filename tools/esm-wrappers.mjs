@@ -1,7 +1,7 @@
-// Writes an .mjs and .d.mts wrapper for each entry of the CommonJS build of the packages in the given folders. It exports the same classes by name, and the factory
-// as the default export. The wrappers import by name only, because a default import of a CommonJS module is `exports` in Node
-// but `exports.default` in bundlers.
-import { readFileSync, writeFileSync } from 'node:fs';
+// Completes the CommonJS build of the packages in the given folders. Each entry gets an .mjs and .d.mts wrapper, which exports the same classes
+// by name, and the factory as the default export. The wrappers import by name only, because a default import of a CommonJS module is `exports`
+// in Node but `exports.default` in bundlers. Declarations that no entry needs are removed.
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 
@@ -11,6 +11,7 @@ const require = createRequire(import.meta.url);
 for (const folder of process.argv.slice(2)) {
   const { exports: entries } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
   for (const entry of Object.values(entries)) wrap(join(root, folder), entry);
+  removeUnneeded(join(root, folder), JSON.stringify(entries).match(/[^"]+\.d\.ts/g) ?? []);
 }
 
 /**
@@ -30,4 +31,23 @@ function wrap(folder, entry) {
     `export { ${names.join(', ')} } from '${specifier}';\n${asDefault}`,
   );
   writeFileSync(join(folder, entry.import.types), `export * from '${specifier}';\n${asDefault}`);
+}
+
+/**
+ * Removes the declarations to which no import leads from those of the entries.
+ *
+ * @param {string} folder
+ * @param {readonly string[]} entries
+ */
+function removeUnneeded(folder, entries) {
+  const needed = new Set(entries.map((file) => join(folder, file)).filter((file) => existsSync(file)));
+  // The set grows while it is read.
+  for (const file of needed) {
+    for (const [, path] of readFileSync(file, 'utf8').matchAll(/(?:from |import\(?)["'](\.[^"']+)\.js["']/g))
+      needed.add(join(dirname(file), `${path}.d.ts`));
+  }
+  for (const file of readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' })) {
+    const path = join(folder, 'dist', file);
+    if (file.endsWith('.d.ts') && !needed.has(path)) rmSync(path);
+  }
 }

@@ -35,7 +35,7 @@ export interface SandboxSettings {
   readonly vkIdCallback?: VkIdCallback;
   /**
    * Whether to reject what the networks are only supposed to reject. Default: `false`: the sandbox notes such a request in
-   * `requests()`, and handles it as if it were right. `docs/evidence.md` lists what is supposed.
+   * `requests()`, and handles it as if it were right. `beliefs.ts` of each network lists what is supposed.
    */
   readonly strict?: boolean;
   /** Changes to the registered applications: names, credentials, redirect URIs. Default: none, and any redirect URI. */

@@ -4,8 +4,8 @@ import { extname, join } from 'node:path';
 import { expect } from 'chai';
 import { runCommandLine } from '../../lib/check/command-line.js';
 import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
-import { connectProxy, NETWORK_NAMES, privateAuthority, tlsFront } from '../guides/tls-front.js';
 import { realSockets } from '../support/real-sockets.js';
+import { connectProxy, NETWORK_NAMES, privateAuthority, tlsFront } from '../support/tls-front.js';
 import { credentialsOf, type Environment, findingOn, parsed } from './subjects.js';
 
 /** The compiled tests run the compiled command. */

@@ -7,10 +7,10 @@ import { check } from '../../lib/check/index.js';
 import { ProxyAgent } from '../../lib/check/proxy.js';
 import { nodeFinding } from '../../lib/check/surroundings.js';
 import { MicroblogStrategy, ShortVideoStrategy } from '../../lib/index.js';
-import { connectProxy, type PrivateAuthority, privateAuthority, serveTLS } from '../guides/tls-front.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { realSockets } from '../support/real-sockets.js';
 import { network, serve, serveRaw } from '../support/server.js';
+import { connectProxy, type PrivateAuthority, privateAuthority, serveTLS } from '../support/tls-front.js';
 import { findingOn, type Kind, strategyAt, verdictsOf } from './subjects.js';
 
 const CLIENT_REFUSED = JSON.stringify({

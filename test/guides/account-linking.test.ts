@@ -5,53 +5,23 @@ import { expect } from 'chai';
 import express = require('express');
 
 import { type Profile, ProviderError, ShortVideoStrategy, SocialNetworkStrategy } from '../../lib/index.js';
-import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
 import type { Page } from '../support/browser.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { logIn } from '../support/journey.js';
 import { loginApp } from '../support/login-app.js';
 import { serve } from '../support/server.js';
 import { rejectionOf } from '../support/thrown.js';
-import { blocksOf } from './pages.js';
-import {
-  addressesOf,
-  credentialsOf,
-  type Program,
-  removePrograms,
-  startProgram,
-  writeProgram,
-} from './programs.js';
-import { Visitor } from './visitor.js';
+import { programsOf, Visitor } from './programs.js';
 
 const PAGE = 'docs/account-linking.md';
-const PLACE = 'account-linking';
-
-/** The block whose first line names this file. */
-function codeOf(file: string): string {
-  const block = blocksOf(PAGE).find(({ code }) => code.startsWith(`// ${file}\n`));
-  expect(block, file).to.not.equal(undefined);
-  return block?.code ?? '';
-}
 
 describe('The guide to account linking', function () {
   this.timeout(30_000);
-  let sandbox: Sandbox;
-  let app: Program;
-
-  before(async () => {
-    sandbox = await startSandbox();
-    const file = writeProgram(`${PLACE}/app.mjs`, codeOf('app.mjs'));
-    app = await startProgram(file, { addresses: addressesOf(sandbox), env: credentialsOf(sandbox) });
-  });
-  after(async () => {
-    await app.close();
-    await sandbox.close();
-    removePrograms(PLACE);
-  });
+  const { start } = programsOf(PAGE);
 
   /** Logs a visitor in and reads the CSRF token of the forms. */
   async function loggedIn(network: string, person: string): Promise<{ visitor: Visitor; formToken: string }> {
-    const visitor = new Visitor(app.url);
+    const visitor = new Visitor((await start('app.mjs')).url);
     const page = await visitor.logIn(`/api/auth/signin/${network}`, `auto=allow&person=${person}`);
     const [, formToken = ''] =
       /action="\/link\/microblog">\s*<input type="hidden" name="formToken" value="([^"]+)">/.exec(
@@ -69,20 +39,22 @@ describe('The guide to account linking', function () {
 
   it('links a second login, and both logins lead to the same account', async () => {
     const { visitor, formToken } = await loggedIn('short-video', 'anna');
-    const start = await visitor.post('/link/microblog', { formToken });
-    const callback = await visitor.consent(start.location, 'auto=allow&person=anna');
+    const { location } = await visitor.post('/link/microblog', { formToken });
+    const callback = await visitor.consent(location, 'auto=allow&person=anna');
     const page = await visitor.follow(await visitor.open(callback));
     const logins = ['short-video:_Xq0tN5yD3kQm1vB8sLwZr2cHf7gJp9aUeKo4iYdTnM', 'microblog:783214'];
     expect(loginsOn(page)).to.deep.equal(logins);
-    const later = await new Visitor(app.url).logIn('/api/auth/signin/microblog', 'auto=allow&person=anna');
-    expect(loginsOn(later)).to.deep.equal(logins);
+    const other = new Visitor((await start('app.mjs')).url);
+    expect(loginsOn(await other.logIn('/api/auth/signin/microblog', 'auto=allow&person=anna'))).to.deep.equal(
+      logins,
+    );
   });
 
   it('does not link a login that belongs to another account', async () => {
     await loggedIn('microblog', 'hanako');
     const { visitor, formToken } = await loggedIn('short-video', 'ned');
-    const start = await visitor.post('/link/microblog', { formToken });
-    const page = await visitor.open(await visitor.consent(start.location, 'auto=allow&person=hanako'));
+    const { location } = await visitor.post('/link/microblog', { formToken });
+    const page = await visitor.open(await visitor.consent(location, 'auto=allow&person=hanako'));
     expect(page.status).to.equal(409);
     expect(page.text).to.equal('This login belongs to another account.');
   });
@@ -103,23 +75,12 @@ describe('The guide to account linking', function () {
 
 describe('The program that asks for a further permission', function () {
   this.timeout(30_000);
-  let sandbox: Sandbox;
-  let app: Program;
-
-  before(async () => {
-    sandbox = await startSandbox();
-    const file = writeProgram(`${PLACE}/posting.mjs`, codeOf('posting.mjs'));
-    app = await startProgram(file, { addresses: addressesOf(sandbox), env: credentialsOf(sandbox) });
-  });
-  after(async () => {
-    await app.close();
-    await sandbox.close();
-    removePrograms(PLACE);
-  });
+  const { start } = programsOf(PAGE);
+  const newVisitor = async () => new Visitor((await start('posting.mjs')).url);
 
   /** Logs alice in, and lets a person agree to the further permission in her browser. */
   async function agreeAs(person: string) {
-    const visitor = new Visitor(app.url);
+    const visitor = await newVisitor();
     const { json: user } = await visitor.logIn('/api/auth/signin/microblog', 'auto=allow&person=alice');
     const consent = await visitor.start('/posting/allow');
     const callback = await visitor.consent(consent, `auto=allow&person=${person}`);
@@ -142,7 +103,7 @@ describe('The program that asks for a further permission', function () {
   });
 
   it('leaves a user who declines logged in, without the permission', async () => {
-    const visitor = new Visitor(app.url);
+    const visitor = await newVisitor();
     await visitor.logIn('/api/auth/signin/microblog', 'auto=allow&person=max');
     const page = await visitor.open(
       await visitor.consent(await visitor.start('/posting/allow'), 'auto=deny'),
@@ -154,7 +115,7 @@ describe('The program that asks for a further permission', function () {
   });
 
   it('asks nobody who is not logged in', async () => {
-    const { location } = await new Visitor(app.url).open('/posting/allow');
+    const { location } = await (await newVisitor()).open('/posting/allow');
     expect(new URL(location).pathname).to.equal('/api/auth/signin/microblog');
   });
 });
@@ -165,24 +126,19 @@ interface Login {
 }
 
 interface Deleting {
-  deleteAccount(
+  readonly deleteAccount: (
     logins: readonly Login[],
     disconnect: Readonly<Record<string, (login: Login) => Promise<void>>>,
     deleteRows: () => Promise<void>,
-  ): Promise<{ login: Login; reason: unknown }[]>;
+  ) => Promise<{ login: Login; reason: unknown }[]>;
 }
 
 describe('The program that deletes a person', () => {
+  const { sandbox: sandboxOf, write } = programsOf(PAGE);
   const closing = closesAfterEach();
-  let program: Deleting;
-
-  before(() => {
-    program = require(writeProgram(`${PLACE}/delete-account.ts`, codeOf('delete-account.ts'))) as Deleting;
-  });
-  after(() => removePrograms(PLACE));
 
   it('ends the tokens at one network and deletes the rows although another network is down', async () => {
-    const sandbox = closing(await startSandbox());
+    const sandbox = sandboxOf();
     const tokens = new Map<string, string>();
     const verify = async (accessToken: string, _refresh: string | undefined, profile: Profile<unknown>) => {
       tokens.set(profile.provider, accessToken);
@@ -210,7 +166,8 @@ describe('The program that deletes a person', () => {
       { provider: 'without-tokens', identifier: '1' },
     ];
 
-    const failed = await program.deleteAccount(logins, disconnect, async () => {
+    const { deleteAccount } = require(write('delete-account.ts')) as Deleting;
+    const failed = await deleteAccount(logins, disconnect, async () => {
       rows -= 1;
     });
 
@@ -223,13 +180,14 @@ describe('The program that deletes a person', () => {
 });
 
 interface Notifying {
-  shortVideoWebhook(
+  readonly shortVideoWebhook: (
     clientSecret: string,
     forget: (openID: string, removedAt: Date) => Promise<void>,
-  ): express.Router;
+  ) => express.Router;
 }
 
 describe('The webhook of the short-video network', () => {
+  const { write } = programsOf(PAGE);
   const closing = closesAfterEach();
   const SECRET = 'CLIENT-SECRET';
   const notice = JSON.stringify({
@@ -239,26 +197,16 @@ describe('The webhook of the short-video network', () => {
     user_openid: 'OPEN-ID',
     content: '{"reason": 1 }',
   });
-  let program: Notifying;
   let forgotten: [string, Date][];
   let url: string;
 
-  before(() => {
-    const code = codeOf('short-video-webhook.ts');
-    program = require(writeProgram(`${PLACE}/short-video-webhook.ts`, code)) as Notifying;
-  });
   beforeEach(async () => {
     forgotten = [];
-    const app = express();
-    app.use(
-      program.shortVideoWebhook(
-        SECRET,
-        async (openID, removedAt) => void forgotten.push([openID, removedAt]),
-      ),
-    );
+    const { shortVideoWebhook } = require(write('short-video-webhook.ts')) as Notifying;
+    const forget = async (openID: string, removedAt: Date) => void forgotten.push([openID, removedAt]);
+    const app = express().use(shortVideoWebhook(SECRET, forget));
     url = `${closing(await serve(app)).url}/webhooks/short-video`;
   });
-  after(() => removePrograms(PLACE));
 
   const sign = (body: string, secret = SECRET, seconds = '1633174587') =>
     `t=${seconds},s=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;

@@ -62,11 +62,15 @@ function fileOf(language: string, code: string, index: number, usedNames: Readon
   return `block-${index + 1}.${isCommonJS ? 'c' : 'm'}${language}`;
 }
 
+/** A page without its code blocks. */
+export function proseOf(page: string): string {
+  return textOf(page).replace(/^```.*?^```$/gms, '');
+}
+
 /** The anchors of a page's headings, as GitHub generates them. */
 export function anchorsOf(page: string): string[] {
-  const prose = textOf(page).replace(/^```.*?^```$/gms, '');
   const counts = new Map<string, number>();
-  return [...prose.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => {
+  return [...proseOf(page).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => {
     const anchor = heading
       .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
       .toLowerCase()
@@ -80,8 +84,9 @@ export function anchorsOf(page: string): string[] {
 
 /** The links of a page to missing files or headings. */
 export function deadLinksOf(page: string): string[] {
-  const prose = textOf(page).replace(/^```.*?^```$/gms, '');
-  const links = [...prose.matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].map(([, link = '']) => link);
+  const links = [...proseOf(page).matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].map(
+    ([, link = '']) => link,
+  );
   return links.filter((link) => {
     const [path = '', anchor] = link.split('#');
     const target = path === '' ? page : join(dirname(page), path);

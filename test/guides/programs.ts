@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
-import { closesAfterEach } from '../support/cleanup.js';
+import { Browser, type Page } from '../support/browser.js';
 import { blocksOf, ROOT } from './pages.js';
 
 /** Inside the package, so that the package's name resolves to its build. Each process has its own, so that test files can run in parallel. */
@@ -43,33 +44,51 @@ export function removePrograms(folder: string): void {
   if (existsSync(FOLDER) && readdirSync(FOLDER).length === 0) rmdirSync(FOLDER);
 }
 
-/** The programs of a page, with a new sandbox for each test. For the body of a `describe`. */
+/** How a test runs a program of a page. */
+interface Run extends ProgramSettings {
+  /** Edits the code. */
+  readonly change?: (code: string) => string;
+  /** Whether the test needs a process of its own. Tests share one otherwise. */
+  readonly isNew?: boolean;
+}
+
+/** The programs of a page, with one sandbox that every test finds as new. For the body of a `describe`. */
 export function programsOf(page: string) {
   const place = basename(page, '.md');
-  const closing = closesAfterEach();
+  const started = new Map<string, Promise<Program>>();
   let sandbox: Sandbox;
 
-  beforeEach(async () => {
-    sandbox = closing(await startSandbox());
+  before(async () => {
+    sandbox = await startSandbox();
+  });
+  beforeEach(() => sandbox.reset());
+  after(async () => {
+    for (const program of started.values()) await (await program).close();
+    await sandbox.close();
+    removePrograms(place);
   });
 
-  after(() => removePrograms(place));
+  /** Writes the block whose first line names the file. @returns Its path. */
+  function write(file: string, change = (code: string) => code): string {
+    const block = blocksOf(page).find(({ code }) => code.startsWith(`// ${file}`));
+    if (!block) throw new Error(`${page} has no program ${file}`);
+    const code = change(block.code);
+    const name = code === block.code ? file : `${createHash('sha256').update(code).digest('hex')}-${file}`;
+    return writeProgram(`${place}/${name}`, code);
+  }
 
   return {
     sandbox: () => sandbox,
-    /** Starts the block whose first line names the file. `change` edits its code. */
-    start: async (
-      file: string,
-      env: Readonly<Record<string, string>> = {},
-      change = (code: string) => code,
-    ): Promise<Program> => {
-      const block = blocksOf(page).find(({ code }) => code.startsWith(`// ${file}`));
-      const running = await startProgram(writeProgram(`${place}/${file}`, change(block?.code ?? '')), {
-        addresses: addressesOf(sandbox),
-        env: { ...credentialsOf(sandbox), ...env },
-      });
-      closing(running);
-      return running;
+    write,
+    /** Starts the block whose first line names the file. */
+    start: (file: string, { change, isNew, ...settings }: Run = {}): Promise<Program> => {
+      const path = write(file, change);
+      const env = { ...credentialsOf(sandbox), ...settings.env };
+      const addresses = settings.addresses ?? addressesOf(sandbox);
+      const key = JSON.stringify([path, env, addresses, isNew && started.size]);
+      const program = started.get(key) ?? startProgram(path, { env, addresses });
+      started.set(key, program);
+      return program;
     },
   };
 }
@@ -116,68 +135,136 @@ function launch(file: string, { env = {}, addresses = {} }: ProgramSettings) {
   return { child, ended, output: () => text };
 }
 
+/** The sandbox's options -> the names of their URLs in `endpoints.ts`, where those are not the options' own. */
+const ENDPOINTS: readonly {
+  readonly of: Parameters<Sandbox['options']>;
+  readonly prefix?: string;
+  readonly names?: Readonly<Record<string, string>>;
+}[] = [
+  { of: ['short-video'] },
+  { of: ['microblog'], names: { PROFILE_URL: 'LOOKUP_URL' } },
+  {
+    of: ['microblog', { version: '1.0' }],
+    names: { PROFILE_URL: 'VERIFY_CREDENTIALS_URL', REVOCATION_URL: 'INVALIDATE_TOKEN_URL' },
+  },
+  { of: ['social-network'] },
+  { of: ['social-network', { version: '2.1' }], prefix: 'VK_ID_' },
+];
+
 /** The endpoints of a sandbox, to replace the networks' default endpoints. */
 export function addressesOf(sandbox: Pick<Sandbox, 'options'>): NetworkAddresses {
-  const shortVideo = sandbox.options('short-video');
-  const microblog = sandbox.options('microblog');
-  const older = sandbox.options('microblog', { version: '1.0' });
-  const classic = sandbox.options('social-network');
-  const vkID = sandbox.options('social-network', { version: '2.1' });
-  return {
-    'short-video': {
-      AUTHORIZATION_URL: shortVideo.authorizationURL,
-      TOKEN_URL: shortVideo.tokenURL,
-      PROFILE_URL: shortVideo.profileURL,
-      REVOCATION_URL: shortVideo.revocationURL,
-    },
-    microblog: {
-      AUTHORIZATION_URL: microblog.authorizationURL,
-      TOKEN_URL: microblog.tokenURL,
-      LOOKUP_URL: microblog.profileURL,
-      REVOCATION_URL: microblog.revocationURL,
-      REQUEST_TOKEN_URL: older.requestTokenURL,
-      ACCESS_TOKEN_URL: older.accessTokenURL,
-      USER_AUTHORIZATION_URL: older.userAuthorizationURL,
-      VERIFY_CREDENTIALS_URL: older.profileURL,
-      INVALIDATE_TOKEN_URL: older.revocationURL,
-    },
-    'social-network': {
-      AUTHORIZATION_URL: classic.authorizationURL,
-      TOKEN_URL: classic.tokenURL,
-      PROFILE_URL: classic.profileURL,
-      VK_ID_AUTHORIZATION_URL: vkID.authorizationURL,
-      VK_ID_TOKEN_URL: vkID.tokenURL,
-      VK_ID_PROFILE_URL: vkID.profileURL,
-      VK_ID_REVOCATION_URL: vkID.revocationURL,
-      VK_ID_LOGOUT_URL: vkID.logoutURL,
-    },
-  };
+  const addresses: Record<string, Record<string, string>> = {};
+  for (const { of, prefix = '', names = {} } of ENDPOINTS) {
+    const urls = Object.entries(sandbox.options(...of)).flatMap(([option, url]) => {
+      const name = option.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase();
+      return name.endsWith('_URL') ? [[`${prefix}${names[name] ?? name}`, String(url)]] : [];
+    });
+    addresses[of[0]] = { ...addresses[of[0]], ...Object.fromEntries(urls) };
+  }
+  return addresses;
 }
 
 /** The environment variables that the programs read: the sandbox's credentials and secrets. */
 export function credentialsOf(sandbox: Pick<Sandbox, 'options'>): Record<string, string> {
-  const older = sandbox.options('microblog', { version: '1.0' });
-  const classic = sandbox.options('social-network');
-  const vkID = sandbox.options('social-network', { version: '2.1' });
-  const pairs = (['short-video', 'microblog'] as const).flatMap((network) => {
-    const { clientID, clientSecret } = sandbox.options(network, { client: 'confidential' }) as {
-      clientID: string;
-      clientSecret: string;
-    };
-    const name = network.toUpperCase().replace('-', '_');
-    return [
-      [`${name}_CLIENT_ID`, clientID],
-      [`${name}_CLIENT_SECRET`, clientSecret],
-    ];
-  });
+  const clients = {
+    SHORT_VIDEO: sandbox.options('short-video', { client: 'confidential' }),
+    MICROBLOG: sandbox.options('microblog', { client: 'confidential' }),
+    MICROBLOG_1_0: sandbox.options('microblog', { version: '1.0' }),
+    SOCIAL_NETWORK_2_1: sandbox.options('social-network', { version: '2.1' }),
+    SOCIAL_NETWORK_CLASSIC: sandbox.options('social-network'),
+  };
+  const variables = Object.entries(clients).flatMap(([name, { clientID, clientSecret }]) => [
+    [`${name}_CLIENT_ID`, clientID],
+    [`${name}_CLIENT_SECRET`, clientSecret],
+  ]);
   return {
-    ...Object.fromEntries(pairs),
-    MICROBLOG_1_0_CLIENT_ID: older.clientID,
-    MICROBLOG_1_0_CLIENT_SECRET: older.clientSecret,
-    SOCIAL_NETWORK_2_1_CLIENT_ID: vkID.clientID,
-    SOCIAL_NETWORK_2_1_CLIENT_SECRET: vkID.clientSecret,
-    SOCIAL_NETWORK_CLASSIC_CLIENT_ID: classic.clientID,
-    SOCIAL_NETWORK_CLASSIC_CLIENT_SECRET: classic.clientSecret,
+    ...Object.fromEntries(variables),
     SESSION_SECRET: 'a-session-secret-of-more-than-32-characters',
   };
+}
+
+/** A browser that visits a program from the documentation. */
+export class Visitor {
+  private readonly browser = new Browser();
+  private readonly app: string;
+
+  constructor(app: string) {
+    this.app = app;
+  }
+
+  /**
+   * Opens a page of the application. Ignores the URL's host and port, because the examples register
+   * `https://localhost:3000/...` but listen on a port of the test.
+   */
+  async open(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Page> {
+    const { pathname, search } = new URL(url, this.app);
+    return this.browser.get(`${this.app}${pathname}${search}`, headers);
+  }
+
+  async post(path: string, form: Readonly<Record<string, string>> = {}): Promise<Page> {
+    return this.browser.post(`${this.app}${path}`, form);
+  }
+
+  /** Starts a login. @returns The URL of the network's consent page. */
+  async start(path: string, headers?: Readonly<Record<string, string>>): Promise<string> {
+    return redirectOf(await this.open(path, headers));
+  }
+
+  /** Submits the sandbox's consent page. @returns The URL with the authorization response. */
+  async consent(url: string, choices = 'auto=allow&person=alice'): Promise<string> {
+    return redirectOf(await new Browser().get(`${url}&${choices}`));
+  }
+
+  /** Performs a complete login. @returns The final page. */
+  async logIn(path: string, choices?: string): Promise<Page> {
+    return this.follow(await this.open(await this.consent(await this.start(path), choices)));
+  }
+
+  /** Follows the application's redirects. */
+  async follow(page: Page): Promise<Page> {
+    return page.location === '' ? page : this.follow(await this.open(page.location));
+  }
+}
+
+function redirectOf(page: Page): string {
+  if (page.location !== '') return page.location;
+  throw new Error(`expected a redirect, but got HTTP ${page.status}: ${page.text.slice(0, 300)}`);
+}
+
+const LENIENT = { noUnusedLocals: false, noUnusedParameters: false };
+
+/** Strict TypeScript, as readers use it. */
+export const STRICT = LENIENT;
+/** For code that readers copy into a JavaScript project: checks names and arguments, but allows missing types. */
+export const JAVASCRIPT = { ...LENIENT, strict: false, exactOptionalPropertyTypes: false };
+
+/** Allows any property on users and sessions, which JavaScript projects do not declare. */
+const ANY_PROPERTIES = `
+declare global {
+  namespace Express {
+    interface User { [property: string]: any }
+    interface AuthInfo { [property: string]: any }
+    interface Request { account?: any }
+  }
+}
+declare module 'express-session' {
+  interface SessionData { [property: string]: any }
+}
+export {};
+`;
+
+/** Compiles the files in a folder. @returns The compiler's output, empty on success. */
+export function compile(folder: string, compilerOptions: object): Promise<string> {
+  const config = join(FOLDER, folder, 'tsconfig.json');
+  if (compilerOptions === JAVASCRIPT) writeFileSync(join(FOLDER, folder, 'members.d.ts'), ANY_PROPERTIES);
+  const settings = {
+    extends: join(ROOT, 'tsconfig.json'),
+    compilerOptions: { rootDir: '.', types: ['node'], ...compilerOptions },
+    include: ['.'],
+  };
+  writeFileSync(config, JSON.stringify(settings));
+  const compiler = spawn(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', config]);
+  let text = '';
+  compiler.stdout.on('data', (chunk) => (text += String(chunk)));
+  return new Promise((resolve) => compiler.once('close', () => resolve(text)));
 }

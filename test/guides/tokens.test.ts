@@ -1,33 +1,23 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type * as library from '../../lib/index.js';
-import {
-  MicroblogStrategy,
-  type Profile,
-  RefusedError,
-  ShortVideoStrategy,
-  SocialNetworkStrategy,
-  type Tokens,
-  type VerifyDone,
-} from '../../lib/index.js';
+import type { Profile, Tokens, VerifyDone } from '../../lib/index.js';
 import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { logIn } from '../support/journey.js';
 import { loginApp, type NamedStrategy } from '../support/login-app.js';
 import { rejectionOf } from '../support/thrown.js';
-import { blocksOf } from './pages.js';
-import { removePrograms, writeProgram } from './programs.js';
+import { programsOf } from './programs.js';
 
 /** The package as the guide's programs import it. */
 const built = require('passport-social-networks') as typeof library;
 
-const PLACE = 'tokens';
-const LONG_FORM = { passParamsToCallback: true } as const;
+const PAGE = 'docs/tokens.md';
 const THREE_HOURS = 3 * 60 * 60 * 1000;
 
 interface Disconnecting {
-  disconnectShortVideo(strategy: ShortVideoStrategy, refreshToken: string): Promise<void>;
-  disconnectMicroblog(strategy: MicroblogStrategy, refreshToken: string): Promise<void>;
+  disconnectShortVideo(strategy: object, refreshToken: string): Promise<void>;
+  disconnectMicroblog(strategy: object, refreshToken: string): Promise<void>;
   disconnectVKID(strategy: object, refreshToken: string, deviceID: string): Promise<void>;
 }
 
@@ -36,14 +26,14 @@ interface Encrypting {
   readonly decryptToken: (encrypted: string, owner: object) => Promise<string>;
 }
 
-interface Account {
-  readonly accessToken: string;
-  refresh(): Promise<Tokens>;
+interface Calling {
+  readonly currentProfile: (
+    strategy: object,
+    account: { readonly accessToken: string; refresh(): Promise<Tokens> },
+  ) => Promise<Profile<unknown>>;
 }
 
-interface Calling {
-  currentProfile(strategy: object, account: Account): Promise<Profile<unknown>>;
-}
+type Strategy = NamedStrategy & { refresh(token: string, device?: string): Promise<Tokens> };
 
 /** What the application stores after a login. */
 interface StoredTokens {
@@ -53,22 +43,15 @@ interface StoredTokens {
 }
 
 describe('The guide to tokens after the login', () => {
+  const { write } = programsOf(PAGE);
   const closing = closesAfterEach();
-  let guide: Disconnecting;
-  let caller: Calling;
   let sandbox: Sandbox;
   let stored: StoredTokens;
 
-  before(() => {
-    const [block] = blocksOf('docs/tokens.md').filter(({ code }) => code.includes('disconnectShortVideo'));
-    const [calling] = blocksOf('docs/tokens.md').filter(({ code }) => code.includes('withAccessToken'));
-    caller = require(writeProgram(`${PLACE}/call-network.ts`, calling?.code ?? '')) as Calling;
-    guide = require(writeProgram(`${PLACE}/disconnect.ts`, block?.code ?? '')) as Disconnecting;
-  });
+  // The tests move the clock of the sandbox.
   beforeEach(async () => {
     sandbox = closing(await startSandbox());
   });
-  after(() => removePrograms(PLACE));
 
   const verify = (
     accessToken: string,
@@ -81,78 +64,60 @@ describe('The guide to tokens after the login', () => {
     stored = { accessToken, refreshToken: refreshToken ?? '', deviceID };
     done(null, { id: profile.id });
   };
-
-  /** Logs a user in and advances the sandbox's clock by three hours. */
-  async function loggedInEarlier<Strategy extends NamedStrategy>(strategy: Strategy): Promise<Strategy> {
-    await logIn(closing(await loginApp(strategy)), strategy.name);
-    sandbox.advance(THREE_HOURS);
-    return strategy;
-  }
-
-  /** The reason why the sandbox rejected each revocation request; `undefined` if accepted. */
-  function revocations(): (string | undefined)[] {
-    return sandbox
-      .requests()
-      .filter(({ endpoint }) => endpoint === 'revocation')
-      .map(({ refused }) => refused);
-  }
-
-  it('disconnects the short-video network when the access token has expired', async () => {
-    const strategy = await loggedInEarlier(
-      new ShortVideoStrategy({ ...sandbox.options('short-video'), ...LONG_FORM }, verify),
-    );
-    await guide.disconnectShortVideo(strategy, stored.refreshToken);
-    expect(revocations()).to.deep.equal([undefined]);
-  });
-
-  it('disconnects the microblog network when the access token has expired, and revokes the refresh token', async () => {
-    const options = {
-      ...sandbox.options('microblog'),
-      ...LONG_FORM,
-      scope: 'tweet.read users.read offline.access',
-    };
-    const strategy = await loggedInEarlier(new MicroblogStrategy(options, verify));
-    await guide.disconnectMicroblog(strategy, stored.refreshToken);
-    expect(revocations()).to.deep.equal([undefined]);
-    expect(await rejectionOf(strategy.refresh(stored.refreshToken))).to.be.instanceOf(RefusedError);
-  });
-
-  it('disconnects VK ID when the access token has expired', async () => {
-    const options = { ...sandbox.options('social-network', { version: '2.1' }), ...LONG_FORM };
-    const strategy = await loggedInEarlier(new SocialNetworkStrategy(options, verify));
-    await guide.disconnectVKID(strategy, stored.refreshToken, stored.deviceID);
-    expect(revocations()).to.deep.equal([undefined]);
-  });
-
+  const passParamsToCallback = true;
   const scope = 'tweet.read users.read offline.access';
-  const calls: Record<
-    string,
-    () => NamedStrategy & { refresh(token: string, device: string): Promise<Tokens> }
-  > = {
-    'the short-video network': () =>
-      new built.ShortVideoStrategy({ ...sandbox.options('short-video'), ...LONG_FORM }, verify),
-    'the microblog network': () =>
-      new built.MicroblogStrategy({ ...sandbox.options('microblog'), ...LONG_FORM, scope }, verify),
-    'VK ID': () =>
-      new built.SocialNetworkStrategy(
-        { ...sandbox.options('social-network', { version: '2.1' }), ...LONG_FORM },
-        verify,
-      ),
+
+  const networks: Record<string, [strategy: () => Strategy, disconnect: keyof Disconnecting]> = {
+    'the short-video network': [
+      () => new built.ShortVideoStrategy({ ...sandbox.options('short-video'), passParamsToCallback }, verify),
+      'disconnectShortVideo',
+    ],
+    'the microblog network': [
+      () =>
+        new built.MicroblogStrategy({ ...sandbox.options('microblog'), passParamsToCallback, scope }, verify),
+      'disconnectMicroblog',
+    ],
+    'VK ID': [
+      () =>
+        new built.SocialNetworkStrategy(
+          { ...sandbox.options('social-network', { version: '2.1' }), passParamsToCallback },
+          verify,
+        ),
+      'disconnectVKID',
+    ],
   };
-  for (const [network, newStrategy] of Object.entries(calls)) {
+
+  for (const [network, [newStrategy, disconnect]] of Object.entries(networks)) {
+    /** Logs a user in and advances the sandbox's clock by three hours. */
+    const loggedInEarlier = async () => {
+      const strategy = newStrategy();
+      await logIn(closing(await loginApp(strategy)), strategy.name);
+      sandbox.advance(THREE_HOURS);
+      return strategy;
+    };
+
+    it(`disconnects ${network} when the access token has expired`, async () => {
+      const guide = require(write('disconnect.ts')) as Disconnecting;
+      const strategy = await loggedInEarlier();
+      await guide[disconnect](strategy, stored.refreshToken, stored.deviceID);
+      const revocations = sandbox.requests().filter(({ endpoint }) => endpoint === 'revocation');
+      expect(revocations.map(({ refused }) => refused)).to.deep.equal([undefined]);
+      // Where the refresh token is what is revoked.
+      if (network === 'the microblog network')
+        expect(await rejectionOf(strategy.refresh(stored.refreshToken))).to.be.instanceOf(built.RefusedError);
+    });
+
     it(`calls ${network} with an expired access token: refreshes it, and tries again once`, async () => {
-      const strategy = await loggedInEarlier(newStrategy());
+      const { currentProfile } = require(write('call-network.ts')) as Calling;
+      const strategy = await loggedInEarlier();
       let refreshes = 0;
-      const account = {
+      const profile = await currentProfile(strategy, {
         accessToken: stored.accessToken,
         refresh() {
           refreshes += 1;
           return strategy.refresh(stored.refreshToken, stored.deviceID);
         },
-      };
-
-      const profile = await caller.currentProfile(strategy, account);
-
+      });
       expect(profile.displayName).to.equal('Alice Example');
       expect(refreshes).to.equal(1);
     });
@@ -163,19 +128,16 @@ describe('The encryption in the guide to tokens', () => {
   const alice = { provider: 'microblog', identifier: '12' };
   const newKey = () => randomBytes(32).toString('base64');
 
+  const { write } = programsOf(PAGE);
+
   after(() => {
     delete process.env.TOKEN_KEYS;
-    removePrograms(PLACE);
   });
 
   /** Starts the module with keys, as a deploy does. */
   function withKeys(...keys: readonly string[]): Encrypting {
     process.env.TOKEN_KEYS = keys.join(',');
-    const [block] = blocksOf('docs/tokens.md').filter(({ code }) =>
-      code.startsWith('// token-encryption.ts\n'),
-    );
-    const file = writeProgram(`${PLACE}/token-encryption-${randomUUID()}.ts`, block?.code ?? '');
-    return require(file) as Encrypting;
+    return require(write('token-encryption.ts', (code) => `${code}// ${randomUUID()}\n`)) as Encrypting;
   }
 
   it('encrypts a token differently each time, and decrypts it', async () => {

@@ -1,10 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import express from 'express';
 import type { Browser, Page } from 'playwright-core';
+import { ENTRIES, MESSAGES, patternOf, plain, wordsIn } from '../guides/messages.js';
+import { anchorsOf, proseOf } from '../guides/pages.js';
 import { launchChromium, needsChromium } from '../support/requirements.js';
 
 const ROOT = join(__dirname, '../..');
@@ -176,4 +179,67 @@ describe('the documentation site (needs Chromium)', function () {
     ).to.deep.equal([]);
     expect(messages).to.deep.equal([]);
   });
+});
+
+/** What the search of VitePress is made of, with its settings. */
+interface SearchIndex {
+  loadJSON(json: string, options: object): { search(query: string): { readonly id: string }[] };
+}
+
+/** @see https://github.com/vuejs/vitepress/blob/v1.6.4/src/client/theme-default/components/VPLocalSearchBox.vue */
+const SEARCH = {
+  fields: ['title', 'titles', 'text'],
+  searchOptions: { fuzzy: 0.2, prefix: true, boost: { title: 4, text: 2, titles: 1 } },
+};
+
+/** The search shows so many results. */
+const OFFERED = 16;
+
+describe('A message pasted into the search of the documentation site', function () {
+  this.timeout(60_000);
+  let search: (query: string) => readonly string[];
+
+  before(async () => {
+    const MiniSearch = createRequire(join(ROOT, 'tools/site/'))('minisearch') as SearchIndex;
+    const chunks = join(SITE, 'assets/chunks');
+    const file = readdirSync(chunks).find((name) => name.startsWith('@localSearchIndex')) ?? '';
+    const { default: json } = (await import(join(chunks, file))) as { default: string };
+    const index = MiniSearch.loadJSON(json, SEARCH);
+    search = (query) => index.search(query).map(({ id }) => id.slice(BASE.length));
+  });
+
+  for (const { place, read } of MESSAGES) {
+    it(`finds the entry of every message of ${place} in the list that it offers`, async () => {
+      // Shorter ones are parts of a message.
+      const messages = (await read()).filter(({ parts }) => wordsIn(parts.join(' ')) >= 9);
+      expect(messages).to.have.length.above(5);
+      const lost = messages.filter((message) => {
+        const found = search(message.parts.join(' NAME ')).slice(0, OFFERED);
+        return !found.some((id) => patternOf(message).test(sections.get(id) ?? ''));
+      });
+      expect(lost.map(({ parts }) => parts.join('…'))).to.deep.equal([]);
+    });
+  }
+
+  it('finds the entry of every heading first or second', () => {
+    const [page = ''] = ENTRIES;
+    const headings = proseOf(page).match(/^### .+$/gm) ?? [];
+    const lost = headings.filter((heading) => {
+      const words = plain(heading.slice('### '.length));
+      return !search(words)
+        .slice(0, 2)
+        .some((id) => sections.get(id)?.includes(words));
+    });
+    expect(headings).to.have.length.above(150);
+    expect(lost).to.deep.equal([]);
+  });
+
+  /** ID in the index -> plain text with the heading. */
+  const sections = new Map(
+    ENTRIES.flatMap((page) => {
+      const path = page.replace(/README\.md$/, '').replace(/\.md$/, '.html');
+      const texts = proseOf(page).split(/^(?=#{1,6} )/m);
+      return anchorsOf(page).map((anchor, index) => [`${path}#${anchor}`, plain(texts[index] ?? '')]);
+    }),
+  );
 });

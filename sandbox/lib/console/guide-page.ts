@@ -12,7 +12,7 @@ export function guidePage(): NetworkResponse {
 <p class="lead">What each network expects, and how we know. A rule that is documented or observed is enforced. One that is only supposed is noted, and enforced by a strict sandbox.</p>
 <div class="card">
 <h2>In a test</h2>
-<p>Add <code>auto=allow&amp;person=alice</code> or <code>auto=deny</code> to an authorization URL to skip its page. <code>sandbox.fault()</code> makes an endpoint fail, and <code>sandbox.advance()</code> lets codes and tokens expire. Tests in another language send the same to <code>/control</code>. The guide <em>Testing</em>, <code>docs/testing.md</code> in the package passport-social-networks, has complete tests, and <em>Troubleshooting</em>, <code>docs/troubleshooting.md</code>, explains each reason.</p>
+<p>Add <code>auto=allow&amp;person=alice</code> or <code>auto=deny</code> to an authorization URL to skip its page. <code>sandbox.fault()</code> makes an endpoint fail, and <code>sandbox.advance()</code> lets codes and tokens expire. Tests in another language send the same to <code>/control</code>. The guide <em>Testing</em>, <code>docs/testing.md</code> in the repository, has complete tests, and <em>Troubleshooting</em>, <code>docs/troubleshooting.md</code>, explains each reason.</p>
 </div>
 ${rules('Every network', COMMON_BELIEFS)}
 ${NETWORKS.map(

@@ -10,12 +10,12 @@ import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { type NetworkClient, Transaction } from '../../../lib/core/http/index.js';
 import { sharedAgents } from '../../../lib/core/http/transport.js';
-import { privateAuthority } from '../../guides/tls-front.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { getRequest, networkClient } from '../../support/network-client.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { serve, serveRaw } from '../../support/server.js';
 import { rejectionOf } from '../../support/thrown.js';
+import { privateAuthority } from '../../support/tls-front.js';
 
 import https = require('node:https');
 import tls = require('node:tls');

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { type Program, programsOf } from '../programs.js';
-import { Visitor } from '../visitor.js';
+import { type Program, programsOf, Visitor } from '../programs.js';
 
 const SIGN_IN = '/api/auth/signin/microblog';
 

@@ -1,12 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { expect } from 'chai';
+import { freePorts } from '../../../examples/cluster/ports.js';
 import { Browser } from '../../support/browser.js';
 import { needs } from '../../support/requirements.js';
-import { programsOf } from '../programs.js';
-import { Visitor } from '../visitor.js';
+import { programsOf, Visitor } from '../programs.js';
 
 const REDIS = '/usr/bin/redis-server';
 
@@ -36,13 +34,16 @@ describe('The guide to pending logins', function () {
 
     before(async function () {
       needs(this, existsSync(REDIS), 'The store of the guide needs Redis: apt-get install redis-server.');
-      const port = String(await freePort());
-      redis = spawn(REDIS, ['--bind', '127.0.0.1', '--port', port, '--save', ''], { stdio: 'ignore' });
+      const [port] = await freePorts(1);
+      redis = spawn(REDIS, ['--bind', '127.0.0.1', '--port', String(port), '--save', ''], {
+        stdio: 'ignore',
+      });
       url = `redis://127.0.0.1:${port}`;
     });
     after(() => redis?.kill());
 
-    const app = async () => start('redis-logins.mts', { REDIS_URL: url }, (code) => `${code}${APP}`);
+    const app = async () =>
+      start('redis-logins.mts', { env: { REDIS_URL: url }, change: (code) => `${code}${APP}`, isNew: true });
 
     it('logs users in, in two tabs in either order, with the state', async () => {
       const visitor = new Visitor((await app()).url);
@@ -80,12 +81,3 @@ describe('The guide to pending logins', function () {
     }
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}

@@ -1,104 +1,87 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import { join } from 'node:path';
 import { expect } from 'chai';
-import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
+import { freePorts, waitForPort } from '../../../examples/cluster/ports.js';
+import { end, makeFolder, removeFolder, runServer } from '../../../examples/cluster/processes.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { expectPage } from '../../support/page.js';
 import { needs } from '../../support/requirements.js';
-import { hasNginx, startNginx } from '../nginx.js';
-import { blocksOf, tableAfter } from '../pages.js';
-import {
-  addressesOf,
-  credentialsOf,
-  type NetworkAddresses,
-  type Program,
-  type ProgramSettings,
-  removePrograms,
-  startProgram,
-  writeProgram,
-} from '../programs.js';
 import {
   connectProxy,
   NETWORK_NAMES,
   type PrivateAuthority,
   privateAuthority,
   tlsFront,
-} from '../tls-front.js';
-import { Visitor } from '../visitor.js';
+} from '../../support/tls-front.js';
+import { blocksOf, tableAfter } from '../pages.js';
+import { addressesOf, type NetworkAddresses, programsOf, Visitor } from '../programs.js';
 
 const PAGE = 'docs/proxies.md';
-const PLACE = 'proxies';
+const PASSWORD = 'proxy-password';
+const ALICE = { id: '2244994945', name: 'Alice Example' };
+const NGINX = '/usr/sbin/nginx';
 
 describe('The guide to proxies', function () {
   this.timeout(30_000);
+  const { sandbox, start } = programsOf(PAGE);
   const closing = closesAfterEach();
   let authority: PrivateAuthority;
-  let sandbox: Sandbox;
 
   before(() => {
     authority = privateAuthority(NETWORK_NAMES);
   });
+  after(() => authority.remove());
 
-  beforeEach(async () => {
-    sandbox = closing(await startSandbox());
-  });
+  const network = async () => closing(await tlsFront(authority, sandbox().url));
 
-  after(() => {
-    authority.remove();
-    removePrograms(PLACE);
-  });
-
-  async function program(file: string, settings: ProgramSettings): Promise<Program> {
-    const block = blocksOf(PAGE).find(({ code }) => code.startsWith(`// ${file}`));
-    const path = writeProgram(`${PLACE}/${file}`, block?.code ?? '');
-    const env = { ...credentialsOf(sandbox), ...settings.env };
-    const running = await startProgram(path, { ...settings, env });
-    closing(running);
-    return running;
-  }
-
-  async function network(): Promise<{ port: number }> {
-    return closing(await tlsFront(authority, sandbox.url));
-  }
-
-  /** Replaces only the authorization endpoint; the proxy forwards the server's requests to the sandbox. */
-  function browserAddress(): NetworkAddresses {
-    const { AUTHORIZATION_URL = '' } = addressesOf(sandbox).microblog ?? {};
-    return { microblog: { AUTHORIZATION_URL } };
+  /** Logs in through a proxy. Only the browser's URL is replaced: the proxy forwards the server's requests to the sandbox. */
+  async function throughProxy(
+    file: string,
+    {
+      password = PASSWORD,
+      change = (code: string) => code,
+      ...env
+    }: { password?: string; change?: (code: string) => string; [name: string]: unknown } = {},
+  ) {
+    const proxy = closing(await connectProxy((await network()).port, `proxy-user:${PASSWORD}`));
+    const { AUTHORIZATION_URL = '' } = addressesOf(sandbox()).microblog ?? {};
+    const app = await start(file, {
+      addresses: { microblog: { AUTHORIZATION_URL } },
+      env: {
+        HTTPS_PROXY: `http://proxy-user:${password}@127.0.0.1:${proxy.port}`,
+        ...(env as Record<string, string>),
+      },
+      change,
+    });
+    const page = await new Visitor(app.url).logIn('/api/auth/signin/microblog');
+    return { app, page, targets: new Set(proxy.targets) };
   }
 
   describe('out through a proxy', () => {
     it('logs in at the networks’ real URLs, through a proxy with a password and a private certificate authority', async () => {
-      const proxy = closing(await connectProxy((await network()).port, 'proxy-user:proxy-password'));
-      const app = await program('behind-a-proxy.mjs', {
-        addresses: browserAddress(),
-        env: {
-          HTTPS_PROXY: `http://proxy-user:proxy-password@127.0.0.1:${proxy.port}`,
-          NODE_EXTRA_CA_CERTS: authority.file,
-        },
+      const { page, targets } = await throughProxy('behind-a-proxy.mjs', {
+        NODE_EXTRA_CA_CERTS: authority.file,
       });
-      const page = await new Visitor(app.url).logIn('/api/auth/signin/microblog');
-      expect(page.json).to.deep.equal({ id: '2244994945', name: 'Alice Example' });
-      expect(new Set(proxy.targets)).to.deep.equal(new Set(['api.x.com:443']));
-      expect(sandbox.requests().map(({ endpoint }) => endpoint)).to.deep.equal([
-        'authorization',
-        'token',
-        'users lookup',
-      ]);
+      expect(page.json).to.deep.equal(ALICE);
+      expect(targets).to.deep.equal(new Set(['api.x.com:443']));
+      const endpoints = sandbox()
+        .requests()
+        .map(({ endpoint }) => endpoint);
+      expect(endpoints).to.deep.equal(['authorization', 'token', 'users lookup']);
     });
 
     it('reports a wrong proxy password without showing it', async () => {
-      const proxy = closing(await connectProxy((await network()).port, 'proxy-user:proxy-password'));
-      const app = await program('behind-a-proxy.mjs', {
-        addresses: browserAddress(),
-        env: {
-          HTTPS_PROXY: `http://proxy-user:wrong-password@127.0.0.1:${proxy.port}`,
-          NODE_EXTRA_CA_CERTS: authority.file,
-        },
+      const { app, page, targets } = await throughProxy('behind-a-proxy.mjs', {
+        NODE_EXTRA_CA_CERTS: authority.file,
+        password: 'wrong-password',
       });
-      const page = await new Visitor(app.url).logIn('/api/auth/signin/microblog');
       expect(page.status).to.equal(502);
       expectPage(page.text).toHave('microblog, token:');
       expect(page.text + app.output()).to.not.include('wrong-password');
-      expect(proxy.targets).to.deep.equal([]);
+      expect(targets).to.deep.equal(new Set());
     });
 
     it('names every host that the strategies send requests to', () => {
@@ -111,90 +94,65 @@ describe('The guide to proxies', function () {
   });
 
   describe('a private certificate authority', () => {
-    /** Sends the server's requests to a local TLS server. The browser uses the sandbox directly. */
-    async function encryptedAddresses(): Promise<NetworkAddresses> {
+    /** Logs in with the server's requests at a local TLS server. The browser uses the sandbox directly. */
+    async function encrypted(env: Readonly<Record<string, string>>, change?: (code: string) => string) {
       const { port } = await network();
-      const { 'short-video': names = {} } = addressesOf(sandbox);
-      const encrypted = (address = '') => address.replace(sandbox.url, `https://127.0.0.1:${port}`);
-      return {
+      const { 'short-video': names = {} } = addressesOf(sandbox());
+      const overTLS = (address = '') => address.replace(sandbox().url, `https://127.0.0.1:${port}`);
+      const addresses: NetworkAddresses = {
         'short-video': {
           ...names,
-          TOKEN_URL: encrypted(names.TOKEN_URL),
-          PROFILE_URL: encrypted(names.PROFILE_URL),
+          TOKEN_URL: overTLS(names.TOKEN_URL),
+          PROFILE_URL: overTLS(names.PROFILE_URL),
         },
       };
+      const app = await start('private-authority.mjs', { addresses, env, ...(change && { change }) });
+      return new Visitor(app.url).logIn('/api/auth/signin/short-video');
     }
 
     it('is trusted when the agent has it', async () => {
-      const app = await program('private-authority.mjs', {
-        addresses: await encryptedAddresses(),
-        env: { COMPANY_CA: authority.file },
-      });
-      const page = await new Visitor(app.url).logIn('/api/auth/signin/short-video');
+      const page = await encrypted({ COMPANY_CA: authority.file });
       expect(page.json).to.include({ name: 'Alice Example' });
     });
 
     it('is trusted when NODE_EXTRA_CA_CERTS names it', async () => {
-      const [block] = blocksOf(PAGE).filter(({ code }) => code.startsWith('// private-authority.mjs'));
-      const path = writeProgram(`${PLACE}/without-agent.mjs`, (block?.code ?? '').replace(', agent }', ' }'));
-      const app = await startProgram(path, {
-        addresses: await encryptedAddresses(),
-        env: { ...credentialsOf(sandbox), NODE_EXTRA_CA_CERTS: authority.file },
-      });
-      closing(app);
-      const page = await new Visitor(app.url).logIn('/api/auth/signin/short-video');
+      const env = { NODE_EXTRA_CA_CERTS: authority.file };
+      const page = await encrypted(env, (code) => code.replace(', agent }', ' }'));
       expect(page.json).to.include({ name: 'Alice Example' });
     });
 
-    it('is trusted behind a proxy when the agent gives it to each connection', async () => {
-      const proxy = closing(await connectProxy((await network()).port, 'proxy-user:proxy-password'));
-      const app = await program('proxy-and-authority.mjs', {
-        addresses: browserAddress(),
-        env: {
-          HTTPS_PROXY: `http://proxy-user:proxy-password@127.0.0.1:${proxy.port}`,
-          COMPANY_CA: authority.file,
-        },
-      });
-      const page = await new Visitor(app.url).logIn('/api/auth/signin/microblog');
-      expect(page.json).to.deep.equal({ id: '2244994945', name: 'Alice Example' });
-      expect(new Set(proxy.targets)).to.deep.equal(new Set(['api.x.com:443']));
-    });
-
-    it('is not trusted behind a proxy when only the constructor of the agent has it', async () => {
-      const proxy = closing(await connectProxy((await network()).port, 'proxy-user:proxy-password'));
-      const [block] = blocksOf(PAGE).filter(({ code }) => code.startsWith('// proxy-and-authority.mjs'));
-      const path = writeProgram(
-        `${PLACE}/authority-of-the-proxy.mjs`,
-        (block?.code ?? '').replace(
-          'new TrustingProxyAgent(env.HTTPS_PROXY)',
-          'new HttpsProxyAgent(env.HTTPS_PROXY, { ca })',
-        ),
-      );
-      const env = {
-        ...credentialsOf(sandbox),
-        HTTPS_PROXY: `http://proxy-user:proxy-password@127.0.0.1:${proxy.port}`,
-        COMPANY_CA: authority.file,
-      };
-      const app = closing(await startProgram(path, { addresses: browserAddress(), env }));
-      const page = await new Visitor(app.url).logIn('/api/auth/signin/microblog');
-      expect(page.status).to.equal(502);
-      expectPage(page.text).toHave('NODE_EXTRA_CA_CERTS');
-    });
-
     it('is not trusted otherwise, and the error says what to do', async () => {
-      const app = await program('private-authority.mjs', { addresses: await encryptedAddresses() });
-      const page = await new Visitor(app.url).logIn('/api/auth/signin/short-video');
+      const page = await encrypted({});
       expect(page.status).to.equal(502);
       expectPage(page.text).toHave(
         /SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET_ISSUER_CERT_LOCALLY|VERIFY_LEAF_SIGNATURE)/,
         'NODE_EXTRA_CA_CERTS',
       );
     });
+
+    it('is trusted behind a proxy when the agent gives it to each connection', async () => {
+      const { page, targets } = await throughProxy('proxy-and-authority.mjs', { COMPANY_CA: authority.file });
+      expect(page.json).to.deep.equal(ALICE);
+      expect(targets).to.deep.equal(new Set(['api.x.com:443']));
+    });
+
+    it('is not trusted behind a proxy when only the constructor of the agent has it', async () => {
+      const { page } = await throughProxy('proxy-and-authority.mjs', {
+        COMPANY_CA: authority.file,
+        change: (code) =>
+          code.replace(
+            'new TrustingProxyAgent(env.HTTPS_PROXY)',
+            'new HttpsProxyAgent(env.HTTPS_PROXY, { ca })',
+          ),
+      });
+      expect(page.status).to.equal(502);
+      expectPage(page.text).toHave('NODE_EXTRA_CA_CERTS');
+    });
   });
 
   describe('behind a proxy', () => {
     it('the redirect URI has the host that the browser sees', async () => {
-      const app = await program('behind-nginx.mjs', { addresses: addressesOf(sandbox) });
+      const app = await start('behind-nginx.mjs');
       const consent = await new Visitor(app.url).start('/api/auth/signin/microblog', {
         'x-forwarded-proto': 'https',
         'x-forwarded-host': 'shop.example',
@@ -204,34 +162,63 @@ describe('The guide to proxies', function () {
       );
     });
 
-    describe('nginx', () => {
-      before(function () {
-        needs(this, hasNginx, 'the test of nginx needs it: apt-get install nginx-light.');
-      });
-
-      it('as the guide configures it, passes on the host with its port, and replaces what a client forwards', async () => {
-        const app = await program('behind-nginx.mjs', { addresses: addressesOf(sandbox) });
-        const [block] = blocksOf(PAGE).filter(({ language }) => language === 'nginx');
-        const nginx = closing(await startNginx(block?.code ?? '', authority, app.url));
-        const { location = '', 'set-cookie': cookies = [] } = await nginx.get('/api/auth/signin/microblog', {
-          host: `shop.example:${nginx.port}`,
-          'x-forwarded-host': 'evil.example',
-          'x-forwarded-proto': 'http',
-        });
-        expect(new URL(location).searchParams.get('redirect_uri')).to.equal(
-          `https://shop.example:${nginx.port}/api/auth/callback/microblog`,
-        );
-        expect(cookies.map((cookie) => /; Secure/.test(cookie))).to.deep.equal([true]);
-      });
-    });
-
     it('a list of hosts is rejected', async () => {
-      const app = await program('behind-nginx.mjs', { addresses: addressesOf(sandbox) });
+      const app = await start('behind-nginx.mjs');
       const page = await new Visitor(app.url).open('/api/auth/signin/microblog', {
         'x-forwarded-host': 'evil.example, shop.example',
       });
       expect(page.status).to.equal(500);
       expectPage(page.text).toHave('Pass an absolute callbackURL.');
     });
+
+    it('nginx, as the guide configures it, passes on the host with its port, and replaces what a client forwards', async function () {
+      needs(this, existsSync(NGINX), 'the test of nginx needs it: apt-get install nginx-light.');
+      const app = await start('behind-nginx.mjs');
+      const port = await nginx(app.url);
+      const headers = {
+        host: `shop.example:${port}`,
+        'x-forwarded-host': 'evil.example',
+        'x-forwarded-proto': 'http',
+      };
+      const ca = readFileSync(authority.file);
+      const path = '/api/auth/signin/microblog';
+      const outgoing = request({ host: '127.0.0.1', port, path, headers, ca, servername: '' }).end();
+      const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+      const { location = '', 'set-cookie': cookies = [] } = incoming.resume().headers;
+      expect(new URL(location).searchParams.get('redirect_uri')).to.equal(
+        `https://shop.example:${port}/api/auth/callback/microblog`,
+      );
+      expect(cookies.map((cookie) => /; Secure/.test(cookie))).to.deep.equal([true]);
+    });
   });
+
+  /** Starts nginx with the `server` block of the guide, whose port, files and application are replaced. @returns Its port. */
+  async function nginx(application: string): Promise<number> {
+    const [block] = blocksOf(PAGE).filter(({ language }) => language === 'nginx');
+    const folder = makeFolder('nginx');
+    const [port = 0] = await freePorts(1);
+    writeFileSync(join(folder, 'server.key'), authority.key);
+    writeFileSync(join(folder, 'server.pem'), authority.cert);
+    const server = (block?.code ?? '')
+      .replace('listen 443', `listen 127.0.0.1:${port}`)
+      .replaceAll('/etc/ssl/shop.example', join(folder, 'server'))
+      .replace('http://127.0.0.1:3000', application);
+    const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (name) => `${name}_temp_path ${name};`,
+    );
+    const file = join(folder, 'nginx.conf');
+    writeFileSync(
+      file,
+      `daemon off; pid nginx.pid; error_log stderr crit; events {} http { access_log off; ${paths.join(' ')}\n${server} }`,
+    );
+    const child = runServer(NGINX, ['-p', folder, '-c', file, '-e', 'stderr'], folder, 'inherit');
+    closing({
+      close: async () => {
+        await end(child);
+        removeFolder(folder);
+      },
+    });
+    await waitForPort(port, child);
+    return port;
+  }
 });

@@ -1,45 +1,12 @@
 import { expect } from 'chai';
-import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
 import { Browser } from '../../support/browser.js';
-import { closesAfterEach } from '../../support/cleanup.js';
 import { expectPage } from '../../support/page.js';
-import { blocksOf } from '../pages.js';
-import {
-  addressesOf,
-  credentialsOf,
-  type Program,
-  removePrograms,
-  runProgram,
-  startProgram,
-  writeProgram,
-} from '../programs.js';
-import { Visitor } from '../visitor.js';
-
-const PLACE = 'serverless';
+import { credentialsOf, programsOf, runProgram, Visitor } from '../programs.js';
 
 describe('The guide to serverless functions', function () {
   this.timeout(30_000);
-  const closing = closesAfterEach();
-  let sandbox: Sandbox;
-  let file: string;
-
-  before(() => {
-    const [block] = blocksOf('docs/serverless.md').filter(({ language }) => language === 'js');
-    file = writeProgram(`${PLACE}/app.mjs`, block?.code ?? '');
-  });
-  beforeEach(async () => {
-    sandbox = closing(await startSandbox());
-  });
-  after(() => removePrograms(PLACE));
-
-  async function instance(): Promise<Program> {
-    const program = await startProgram(file, {
-      addresses: addressesOf(sandbox),
-      env: credentialsOf(sandbox),
-    });
-    closing(program);
-    return program;
-  }
+  const { sandbox, start, write } = programsOf('docs/serverless.md');
+  const instance = () => start('app.mjs', { isNew: true });
 
   it('a login that starts at one instance finishes at another, and a third recognizes the user', async () => {
     const [first, second, third] = await Promise.all([instance(), instance(), instance()]);
@@ -84,7 +51,7 @@ describe('The guide to serverless functions', function () {
   });
 
   it('does not listen when the platform imports it', async () => {
-    const env = { ...credentialsOf(sandbox), SERVERLESS: '1' };
-    expect(await runProgram(file, { env })).to.deep.equal({ code: 0, output: '' });
+    const env = { ...credentialsOf(sandbox()), SERVERLESS: '1' };
+    expect(await runProgram(write('app.mjs'), { env })).to.deep.equal({ code: 0, output: '' });
   });
 });

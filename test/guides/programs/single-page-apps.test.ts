@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { Browser } from '../../support/browser.js';
-import { programsOf } from '../programs.js';
-import { Visitor } from '../visitor.js';
+import { programsOf, Visitor } from '../programs.js';
 
 const SIGN_IN = '/api/auth/signin/microblog';
 const APP = 'https://app.shop.example';
@@ -9,7 +8,7 @@ const APP = 'https://app.shop.example';
 describe('The guide to single-page applications', function () {
   this.timeout(30_000);
   const { start: startBlock } = programsOf('docs/single-page-apps.md');
-  const api = (env?: Readonly<Record<string, string>>) => startBlock('spa-api.mjs', env);
+  const api = (env?: Readonly<Record<string, string>>) => startBlock('spa-api.mjs', env && { env });
 
   describe('has an API for another origin, which', () => {
     it('returns users to its own pages and to the origins in its list, and nowhere else', async () => {

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { type Program, programsOf } from '../programs.js';
-import { Visitor } from '../visitor.js';
+import { type Program, programsOf, Visitor } from '../programs.js';
 
 const SIGN_IN = 'api/auth/signin/microblog';
 
@@ -10,7 +9,7 @@ describe('The guide to tenants', function () {
   let server: Program;
   let clients: Readonly<Record<string, { readonly clientID: string; readonly clientSecret?: string }>>;
   const start = (change = withStore) =>
-    startBlock('tenants.mjs', { TENANTS: JSON.stringify(clients) }, change);
+    startBlock('tenants.mjs', { env: { TENANTS: JSON.stringify(clients) }, change });
 
   beforeEach(async () => {
     const { clientID, clientSecret } = sandbox().options('microblog');

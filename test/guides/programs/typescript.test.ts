@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { compile, STRICT } from '../compiler.js';
 import { blocksOf, ROOT, textOf } from '../pages.js';
-import { removePrograms, writeProgram } from '../programs.js';
+import { compile, removePrograms, STRICT, writeProgram } from '../programs.js';
 
 const PAGE = 'docs/typescript.md';
 const FOLDER = 'typescript';

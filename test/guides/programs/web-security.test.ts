@@ -41,7 +41,7 @@ describe('The guide to web security', function () {
   });
 
   it('limits start and callback together, and each address alone', async () => {
-    const { url } = await start('rate-limit.mjs', { PROXIES: '1' });
+    const { url } = await start('rate-limit.mjs', { env: { PROXIES: '1' } });
     const visit = async (path: string, address: string) =>
       (await new Browser().get(`${url}${path}`, { 'x-forwarded-for': address })).status;
     const callback = '/api/auth/callback/microblog?code=CODE&state=STATE';

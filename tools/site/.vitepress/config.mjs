@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { createCssVariablesTheme } from 'shiki';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const PAGES = join(import.meta.dirname, '../dist/pages');
@@ -115,7 +116,8 @@ export default {
     anchor: { slugify },
     config: adapt,
     languageAlias: { console: 'shellsession', mjs: 'js' },
-    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    // One theme for light and dark, because code is parsed once for each. The colors are in theme/code.css.
+    theme: createCssVariablesTheme(),
   },
   themeConfig: {
     nav: [

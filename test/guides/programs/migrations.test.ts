@@ -1,0 +1,390 @@
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { expect } from 'chai';
+import {
+  MicroblogStrategy,
+  type Profile,
+  ShortVideoStrategy,
+  SocialNetworkStrategy,
+} from '../../../lib/index.js';
+import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
+import { type Closeable, closesAfterEach } from '../../support/cleanup.js';
+import { logIn } from '../../support/journey.js';
+import { loginApp, type NamedStrategy } from '../../support/login-app.js';
+import { blocksOf, tableAfter, textOf } from '../pages.js';
+import {
+  addressesOf,
+  compile,
+  credentialsOf,
+  FOLDER,
+  JAVASCRIPT,
+  removePrograms,
+  startProgram,
+  Visitor,
+  writeProgram,
+} from '../programs.js';
+
+// Each guide has a diff. Its old side is the example in the package's own documentation (read 2026-11), with `require` added where that is
+// missing, and without session middleware. The example of Auth.js combines its usage and its pages of providers.
+
+const PLACE = 'migrations';
+
+/** Package -> version that this repository installs, for a comparison or as a client of the sandbox. */
+const COMPARED: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    (JSON.parse(textOf('bench/peers/packages.json')) as { name: string; version: string }[]).map(
+      ({ name, version }) => [name, version],
+    ),
+  ),
+  ...(JSON.parse(textOf('interop/package.json')) as { dependencies: Record<string, string> }).dependencies,
+};
+
+type Verify = (token: string, refreshToken: unknown, profile: Profile<unknown>, done: Done) => void;
+type Done = (error: unknown, user?: object) => void;
+type AnyStrategy = new (options: object, verify: Verify) => NamedStrategy;
+
+/** A migration guide for users of another package. */
+interface Guide {
+  readonly peer: string;
+  /** Undeclared names in the documented example -> environment variable with the sandbox's value. */
+  readonly constants: Readonly<Record<string, string>>;
+  /** Route that starts a login -> expected user. */
+  readonly logins: Readonly<Record<string, object>>;
+  /** The strategies that replace it, with the options that the guide's tables assume. */
+  readonly strategies: (sandbox: Sandbox) => readonly (readonly [unknown, object])[];
+}
+
+const PICTURES = ['union_id', 'avatar_url', 'avatar_url_100', 'avatar_large_url'];
+const PROFILE = ['display_name', 'username', 'bio_description', 'profile_deep_link', 'is_verified'];
+const STATS = ['follower_count', 'following_count', 'likes_count'];
+
+const GUIDES: readonly Guide[] = [
+  {
+    peer: 'passport-twitter',
+    constants: {
+      TWITTER_CONSUMER_KEY: 'MICROBLOG_1_0_CLIENT_ID',
+      TWITTER_CONSUMER_SECRET: 'MICROBLOG_1_0_CLIENT_SECRET',
+    },
+    logins: { '/auth/twitter': { twitterId: '2244994945' } },
+    strategies: (sandbox) => [
+      [MicroblogStrategy, { ...sandbox.options('microblog', { version: '1.0' }), includeEmail: true }],
+    ],
+  },
+  {
+    peer: 'superfaceai-passport-twitter-oauth2',
+    constants: { TWITTER_CLIENT_ID: 'MICROBLOG_CLIENT_ID', TWITTER_CLIENT_SECRET: 'MICROBLOG_CLIENT_SECRET' },
+    logins: { '/auth/twitter': { twitterId: '2244994945' } },
+    strategies: (sandbox) => [[MicroblogStrategy, { ...sandbox.options('microblog'), includeEmail: true }]],
+  },
+  {
+    peer: 'passport-tiktok-auth',
+    constants: {
+      TIKTOK_CLIENT_ID: 'SHORT_VIDEO_CLIENT_ID',
+      TIKTOK_CLIENT_SECRET: 'SHORT_VIDEO_CLIENT_SECRET',
+    },
+    logins: { '/auth/tiktok': { tiktokId: '723f24d7-e717-40f8-a2b6-cb8464cd23b4' } },
+    strategies: (sandbox) => [
+      [
+        ShortVideoStrategy,
+        { ...sandbox.options('short-video'), profileFields: [...PICTURES, ...PROFILE, ...STATS] },
+      ],
+    ],
+  },
+  {
+    peer: 'passport-vkontakte',
+    constants: {
+      VKONTAKTE_APP_ID: 'SOCIAL_NETWORK_CLASSIC_CLIENT_ID',
+      VKONTAKTE_APP_SECRET: 'SOCIAL_NETWORK_CLASSIC_CLIENT_SECRET',
+    },
+    // A number, as the other package stores it.
+    logins: { '/auth/vkontakte': { vkontakteId: 1000000001 } },
+    strategies: (sandbox) => [
+      [
+        SocialNetworkStrategy,
+        {
+          ...sandbox.options('social-network'),
+          includeEmail: true,
+          profileFields: ['screen_name', 'sex', 'photo_200', 'nickname', 'city', 'bdate'],
+        },
+      ],
+    ],
+  },
+  {
+    peer: 'auth-js',
+    constants: {
+      AUTH_SECRET: 'SESSION_SECRET',
+      AUTH_TIKTOK_ID: 'SHORT_VIDEO_CLIENT_ID',
+      AUTH_TIKTOK_SECRET: 'SHORT_VIDEO_CLIENT_SECRET',
+      TWITTER_CLIENT_ID: 'MICROBLOG_CLIENT_ID',
+      TWITTER_CLIENT_SECRET: 'MICROBLOG_CLIENT_SECRET',
+      VK_CLIENT_ID: 'SOCIAL_NETWORK_CLASSIC_CLIENT_ID',
+      VK_CLIENT_SECRET: 'SOCIAL_NETWORK_CLASSIC_CLIENT_SECRET',
+    },
+    logins: {
+      '/auth/signin/tiktok': {
+        provider: 'tiktok',
+        providerAccountId: '723f24d7-e717-40f8-a2b6-cb8464cd23b4',
+        email: null,
+      },
+      '/auth/signin/twitter': { provider: 'twitter', providerAccountId: '2244994945', email: null },
+      '/auth/signin/vk': { provider: 'vk', providerAccountId: '1000000001', email: 'alice@example.com' },
+    },
+    strategies: (sandbox) => [
+      [ShortVideoStrategy, sandbox.options('short-video')],
+      [MicroblogStrategy, { ...sandbox.options('microblog'), includeEmail: true }],
+      [SocialNetworkStrategy, { ...sandbox.options('social-network'), includeEmail: true }],
+    ],
+  },
+];
+
+describe('The migration guides', function () {
+  this.timeout(30_000);
+  const closing = closesAfterEach();
+  let compilerOutput: string;
+
+  before(async () => {
+    for (const guide of GUIDES) writeProgram(fileOf(guide), programOf(guide));
+    compilerOutput = await compile(PLACE, JAVASCRIPT);
+  });
+  after(() => removePrograms(PLACE));
+
+  it('lead to programs that compile', () => {
+    expect(compilerOutput).to.equal('');
+  });
+
+  for (const guide of GUIDES) {
+    const page = pageOf(guide);
+
+    it(`from ${guide.peer}: its documented example with the guide's changes logs users in`, async () => {
+      const sandbox = closing(await startSandbox());
+      const app = await startProgram(join(FOLDER, fileOf(guide)), {
+        addresses: addressesOf(sandbox),
+        env: credentialsOf(sandbox),
+      });
+      closing(app);
+      for (const [route, user] of Object.entries(guide.logins)) {
+        const end = await new Visitor(app.url).logIn(route);
+        expect(end.json).to.include(user);
+      }
+      expect(sandbox.requests().filter(({ refused }) => refused)).to.deep.equal([]);
+    });
+
+    it(`from ${guide.peer}: it names the compared version`, () => {
+      const [, name = '', version] = /Compared: (\S+) ([\d.]*\d)/.exec(textOf(page)) ?? [];
+      expect(version).to.equal(COMPARED[name]);
+    });
+
+    it(`from ${guide.peer}: every profile field is where the guide says`, async () => {
+      const sandbox = closing(await startSandbox());
+      const profiles = await Promise.all(
+        guide.strategies(sandbox).map((pair) => profileWith(pair as [AnyStrategy, object], closing)),
+      );
+      const expressions = profileExpressions(page);
+      expect(expressions).to.have.length.above(7);
+      for (const expression of expressions) {
+        const found = profiles.filter((profile) => evaluate(expression, profile) !== undefined);
+        expect(found, expression).to.have.length.above(0);
+      }
+    });
+
+    it(`from ${guide.peer}: the options that it names exist`, async () => {
+      const sandbox = closing(await startSandbox());
+      const names = optionNames(page);
+      expect(names).to.have.length.above(8);
+      for (const name of names) {
+        const accepting = guide
+          .strategies(sandbox)
+          .filter((pair) => accepts(pair as [AnyStrategy, object], name));
+        expect(accepting, name).to.have.length.above(0);
+      }
+    });
+  }
+
+  for (const { peer, strategies } of GUIDES) {
+    it(`from ${peer}: what code replaces inside a strategy has no effect on logins, as docs/migrating.md says`, async () => {
+      const sandbox = closing(await startSandbox());
+      for (const [Strategy, options] of strategies(sandbox) as [AnyStrategy, object][]) {
+        const strategy = new Strategy(options, (_token, _refreshToken, profile, done) => {
+          done(null, { id: profile.id });
+        });
+        expect(Reflect.get(strategy, '_callbackURL')).to.equal(undefined);
+        expect(Reflect.get(strategy, '_scope')).to.equal(undefined);
+        replaceInside(strategy);
+        const page = await logIn(closing(await loginApp(strategy)), strategy.name);
+        expect(page.json).to.have.nested.property('user.id').that.is.a('string');
+      }
+    });
+  }
+
+  it('after the statements of docs/migrating.md each user is found by provider and ID', async function () {
+    this.timeout(120_000);
+    const sandbox = closing(await startSandbox());
+    const database = closing(new PGlite());
+    const [alice] = sandbox.people;
+    // What the other packages stored.
+    await database.query(
+      'create table users (id bigint primary key, name text, twitter_id text, tiktok_id text, vkontakte_id bigint)',
+    );
+    await database.query('insert into users values (1, $4, $1, $2, $3), (2, $4, null, null, 7)', [
+      alice?.microblogId,
+      alice?.openId,
+      alice?.socialNetworkId,
+      alice?.displayName,
+    ]);
+    const [tables] = blocksOf('docs/profile.md').filter(({ language }) => language === 'sql');
+    const [, logins = ''] = /^(create table logins .*?;)$/ms.exec(tables?.code ?? '') ?? [];
+    await database.exec(logins.replace('uuid', 'bigint'));
+    const find = async (provider: string, id: string) => {
+      const { rows } = await database.query(
+        'select user_id from logins where provider = $1 and identifier = $2',
+        [provider, id],
+      );
+      return rows;
+    };
+    const [move, rename] = blocksOf('docs/migrating.md').filter(({ language }) => language === 'sql');
+    const strategies = GUIDES.flatMap((guide) => guide.strategies(sandbox)) as [AnyStrategy, object][];
+    const oldNames = { microblog: 'twitter', 'short-video': 'tiktok', 'social-network': 'vkontakte' };
+    const profiles = await Promise.all(strategies.map((pair) => profileWith(pair, closing)));
+    expect(profiles).to.have.length(7);
+    await database.exec(move?.code ?? '');
+    for (const { provider, id } of profiles)
+      expect(await find(oldNames[provider as keyof typeof oldNames], id)).to.deep.equal([{ user_id: 1 }]);
+    await database.exec(rename?.code ?? '');
+    for (const { provider, id } of profiles)
+      expect(await find(provider, id), provider).to.deep.equal([{ user_id: 1 }]);
+  });
+});
+
+/** The documented example of a package, with the changes of a guide. */
+function migrated(page: string): string {
+  const [, diff = ''] = /^```diff\n(.*?)^```$/ms.exec(textOf(page)) ?? [];
+  return diff.replace(/^-.*\n/gm, '').replace(/^[ +]/gm, '');
+}
+
+/** Completes a documented example, which is a fragment, with an application, sessions and users. */
+function completed(example: string, constants: Readonly<Record<string, string>>): string {
+  const known = Object.entries(constants).map(
+    ([name, variable]) => `const ${name} = process.env.${variable};`,
+  );
+  if (/^import /m.test(example)) {
+    return `${known.join('\n')}\n${example}\napp.get('/', (req, res) => res.json(req.user));\napp.listen(3000);\nexport {};\n`;
+  }
+  const sessions = example.includes('serializeUser')
+    ? ''
+    : `passport.serializeUser((user, done) => done(null, user));
+passport.deserializeUser((user, done) => done(null, user));`;
+  return `${known.join('\n')}
+const express = require('express');
+const session = require('express-session');
+const passport = require('passport');
+const app = express();
+app.use(session({ secret: 'SESSION-SECRET', resave: false, saveUninitialized: false }));
+app.use(passport.initialize());
+app.use(passport.session());
+const users = new Map();
+const User = {
+  findOrCreate(query, done = (error, user) => {}) {
+    const user = { id: JSON.stringify(query), ...query };
+    users.set(user.id, user);
+    done(null, user);
+    return Promise.resolve(user);
+  },
+  findById: (id) => Promise.resolve(users.get(id)),
+};
+${sessions}
+${example}
+app.get('/', (req, res) => res.json(req.user));
+app.listen(3000);
+`;
+}
+
+/** The JavaScript expressions with which a guide replaces the fields of the other package's profile. */
+function profileExpressions(page: string): string[] {
+  return tableAfter(page, '## Profile').flatMap(([, here = '']) => /^`(.+)`$/.exec(here)?.[1] ?? []);
+}
+
+/** The names of the options in a guide. */
+function optionNames(page: string): string[] {
+  return tableAfter(page, '## Options').flatMap(([, here = '']) =>
+    [...here.matchAll(/`(\w+)(?::[^`]*)?`/g)].map(([, name = '']) => name),
+  );
+}
+
+/** Evaluates `profile.a[0].b`, `Number(profile.id)` or `JSON.parse(profile._raw)`. */
+function evaluate(expression: string, profile: object): unknown {
+  const [, call, path = expression] = /^([\w.]+)\((.*)\)$/.exec(expression) ?? [];
+  const found = path
+    .split(/[.[\]]+/)
+    .filter(Boolean)
+    .slice(1)
+    .reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], profile);
+  if (call === 'Number') return Number(found);
+  return call === 'JSON.parse' ? JSON.parse(String(found)) : found;
+}
+
+/** Logs in with a strategy. @returns The profile that verify got. */
+async function profileWith(
+  [Strategy, options]: [AnyStrategy, object],
+  closing: <T extends Closeable>(opened: T) => T,
+): Promise<Profile<unknown>> {
+  const profiles: Profile<unknown>[] = [];
+  const strategy = new Strategy(options, (_token, _refreshToken, profile, done) => {
+    profiles.push(profile);
+    done(null, { id: profile.id });
+  });
+  await logIn(closing(await loginApp(strategy)), strategy.name);
+  const [profile] = profiles;
+  if (profile === undefined) throw new Error(`${strategy.name} logged nobody in`);
+  return profile;
+}
+
+/** Replaces every method of the base package's client, and the properties that the base package reads during a login. */
+function replaceInside(strategy: object): void {
+  const failing = () => {
+    throw new Error('a login called what was replaced');
+  };
+  const clients = ['_oauth2', '_oauth'].flatMap(
+    (name) => (Reflect.get(strategy, name) as object | undefined) ?? [],
+  );
+  expect(clients).to.have.length(1);
+  for (const client of clients) {
+    const names = [client, Object.getPrototypeOf(client) as object].flatMap((owner) =>
+      Object.getOwnPropertyNames(owner),
+    );
+    const methods = names.filter(
+      (name) => name !== 'constructor' && typeof Reflect.get(client, name) === 'function',
+    );
+    expect(methods).to.include('get');
+    for (const name of methods) Reflect.set(client, name, failing);
+  }
+  const store = { store: failing, verify: failing, get: failing, set: failing, destroy: failing };
+  Object.assign(strategy, {
+    _callbackURL: 'https://replaced.example/callback',
+    _scope: 'replaced',
+    _stateStore: store,
+    _requestTokenStore: store,
+    _verify: failing,
+  });
+}
+
+/** Whether a constructor has an option, tested with a value that every option rejects. */
+function accepts([Strategy, options]: [AnyStrategy, object], name: string): boolean {
+  try {
+    new Strategy({ ...options, [name]: Symbol('impossible') }, () => {});
+    return true;
+  } catch (error) {
+    return !/is unknown|is not taken/.test((error as Error).message);
+  }
+}
+
+function pageOf({ peer }: Guide): string {
+  return `docs/migrating-from-${peer}.md`;
+}
+
+function programOf(guide: Guide): string {
+  return completed(migrated(pageOf(guide)), guide.constants);
+}
+
+function fileOf(guide: Guide): string {
+  return join(PLACE, `${guide.peer}.${programOf(guide).includes('require(') ? 'cjs' : 'mjs'}`);
+}
