@@ -72,7 +72,7 @@ const fastify: Framework = async (strategy) => {
 
 const FRAMEWORKS: Readonly<Record<string, Framework>> = {
   'Express 4': express('express-4'),
-  'Express 5': express('express-5'),
+  'Express 5': express('express'),
   'Koa and koa-passport': koa,
   'Fastify and @fastify/passport': fastify,
 };
