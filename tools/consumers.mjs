@@ -3,6 +3,7 @@
 //
 // A project's script `start` is a row of the results, and so is each script `start:NAME`. `build` runs before all of them, `build:NAME`
 // before its own. `nodes` in its package.json says on which versions of Node the rows run: "newest", "oldest and newest", or all without it.
+// `tree` names the project whose files it has, apart from its own.
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -83,7 +84,12 @@ async function check(name) {
   const start = Date.now();
   const cwd = join(folder, name);
   cpSync(join(CONSUMERS, name), cwd, { recursive: true });
-  const { scripts, nodes: chosen = 'all' } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'));
+  const {
+    scripts,
+    nodes: chosen = 'all',
+    tree,
+  } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'));
+  if (tree !== undefined) cpSync(join(CONSUMERS, tree), cwd, { recursive: true, force: false });
   const starts = Object.keys(scripts).filter((script) => /^start(:|$)/.test(script));
   const versions = versionsOf(chosen);
   const broken = await firstFailure(cwd, [

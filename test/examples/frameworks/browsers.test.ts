@@ -73,10 +73,10 @@ describe('In Chromium', function () {
   describe('with helmet', () => {
     // One for each helmet plugin. The policy is in a file that the examples share.
     const plugins = ['Express 5, express-session', 'Fastify 5, @fastify/session', 'Koa 3, koa-session'];
-    for (const { title, load } of FRAMEWORKS.filter((framework) => plugins.includes(framework.title))) {
-      it(`a form of the example for ${title} links a login`, async () => {
+    for (const framework of FRAMEWORKS.filter(({ title }) => plugins.includes(title))) {
+      it(`a form of the example for ${framework.title} links a login`, async () => {
         const networks = sandboxNetworks(sandbox);
-        const app = closing(await listen((settings) => load({ networks, ...settings })));
+        const app = closing(await listen((settings) => framework.load({ networks, ...settings })));
         await page.goto(`${app.url}/api/auth/signin/short-video`);
         await consent(page);
         await page.goto(`${app.url}/logins`);

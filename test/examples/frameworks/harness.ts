@@ -193,8 +193,8 @@ function nest(version: keyof typeof NEST): Framework {
     const app = await listening(createApp, new NestSettings(networks, secret, trustProxy), settings);
     if (verify) {
       // Takes the place of the example's strategy with this name.
-      const { PassportStrategy } = await nestPassport(folder);
-      class TestStrategy extends PassportStrategy(ShortVideoStrategy as Constructor) {
+      const nestjs = await nestPassport(folder);
+      class TestStrategy extends nestjs.PassportStrategy(ShortVideoStrategy as Constructor) {
         validate(...args: unknown[]): unknown {
           return verify?.(...args);
         }
