@@ -1,5 +1,5 @@
 // @ts-check
-import { createApp } from 'sessionless-example/app.js';
+import { createSessionlessApp } from 'express-example/sessionless.js';
 
 /**
  * The sessionless example as one of several processes. They share nothing but secrets: the client secrets, which encrypt the cookies of
@@ -9,7 +9,7 @@ import { createApp } from 'sessionless-example/app.js';
  * @param {Pick<import('passport-social-networks-sandbox').Sandbox, 'options'>} sandbox
  */
 export function createStatelessApp(secret, { options }) {
-  return createApp({
+  return createSessionlessApp({
     networks: {
       'short-video': options('short-video'),
       microblog: options('microblog'),

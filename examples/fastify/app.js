@@ -7,16 +7,16 @@ import secureSession from '@fastify/secure-session';
 import session from '@fastify/session';
 import Fastify from 'fastify';
 import { exposeResponse } from 'passport-social-networks';
-import { Accounts, keyOf, linkForms } from './accounts.js';
-import { createStrategies, formActionSources } from './networks.js';
+import { Accounts, keyOf, linkForms } from '../shared/accounts.mjs';
+import { createStrategies, formActionSources } from '../shared/networks.mjs';
 
 /**
  * @param {object} settings
- * @param {import('./networks.js').Networks} settings.networks
+ * @param {import('../shared/networks.mjs').Networks} settings.networks
  * @param {string} settings.secret At least 32 characters.
  * @param {boolean} [settings.trustProxy] Whether the application runs behind a proxy.
  * @param {'session' | 'secure-session'} [settings.plugin] Keeps sessions on the server or in an encrypted cookie.
- * @param {import('./networks.js').Verify} [settings.verify]
+ * @param {import('../shared/networks.mjs').Verify} [settings.verify]
  * @param {(error: unknown) => void} [settings.report] Logs an error.
  */
 export async function createApp({

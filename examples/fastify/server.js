@@ -1,6 +1,7 @@
 // @ts-check
+
+import { readSettings } from '../shared/networks.mjs';
 import { createApp } from './app.js';
-import { readSettings } from './networks.js';
 
 const settings = await readSettings();
 const app = await createApp(settings);

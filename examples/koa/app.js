@@ -4,15 +4,15 @@ import Koa from 'koa';
 import helmet from 'koa-helmet';
 import passport from 'koa-passport';
 import session from 'koa-session';
-import { Accounts, keyOf, linkForms } from './accounts.js';
-import { createStrategies, formActionSources } from './networks.js';
+import { Accounts, keyOf, linkForms } from '../shared/accounts.mjs';
+import { createStrategies, formActionSources } from '../shared/networks.mjs';
 
 /**
  * @param {object} settings
- * @param {import('./networks.js').Networks} settings.networks
+ * @param {import('../shared/networks.mjs').Networks} settings.networks
  * @param {string} settings.secret Signs the session cookie.
  * @param {boolean} [settings.trustProxy] Whether the application runs behind a proxy.
- * @param {import('./networks.js').Verify} [settings.verify]
+ * @param {import('../shared/networks.mjs').Verify} [settings.verify]
  * @param {(error: unknown) => void} [settings.report] Logs an error.
  */
 export function createApp({ networks, secret, trustProxy = false, verify, report = console.error }) {

@@ -1,11 +1,5 @@
 // @ts-check
-import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { start } from '../shared/server.mjs';
 import { createApp } from './app.js';
-import { readSettings } from './networks.js';
 
-const settings = await readSettings();
-const server = createServer(createApp(settings).callback()).listen(settings.port, '127.0.0.1');
-await once(server, 'listening');
-const address = server.address();
-console.log(`Log in at http://127.0.0.1:${typeof address === 'object' && address?.port}`);
+await start((settings) => createApp(settings).callback());

@@ -1,0 +1,125 @@
+// @ts-check
+// Strategies and settings of the examples for Express, Koa and Fastify.
+import { randomBytes } from 'node:crypto';
+import {
+  cookieLogins,
+  MicroblogStrategy,
+  ShortVideoStrategy,
+  SocialNetworkStrategy,
+} from 'passport-social-networks';
+import { endpoints as microblogEndpoints } from 'passport-social-networks/microblog';
+import { endpoints as shortVideoEndpoints } from 'passport-social-networks/short-video';
+import { endpoints as socialNetworkEndpoints } from 'passport-social-networks/social-network';
+import { startSandbox } from 'passport-social-networks-sandbox';
+
+const { env } = process;
+
+/**
+ * Reads PORT, SESSION_SECRET, TRUST_PROXY (`true` behind a proxy) and the credentials of each network from the environment:
+ * SHORT_VIDEO_CLIENT_ID and SHORT_VIDEO_CLIENT_SECRET, likewise MICROBLOG_..., MICROBLOG_1_0_..., SOCIAL_NETWORK_... and
+ * SOCIAL_NETWORK_2_1_.... Without any credentials, a sandbox on this machine stands in for every network.
+ *
+ * @returns {Promise<{ port: number, secret: string, trustProxy: boolean, networks: Networks }>}
+ */
+export async function readSettings() {
+  const networks = {
+    'short-video': credentials('SHORT_VIDEO'),
+    microblog: credentials('MICROBLOG') ?? publicClient('MICROBLOG'),
+    'microblog-1.0': credentials('MICROBLOG_1_0'),
+    'social-network': credentials('SOCIAL_NETWORK'),
+    'social-network-2.1': credentials('SOCIAL_NETWORK_2_1') ?? publicClient('SOCIAL_NETWORK_2_1'),
+  };
+  const hasCredentials = Object.values(networks).some((options) => options !== undefined);
+  return {
+    port: Number(env.PORT ?? 3000),
+    secret: env.SESSION_SECRET ?? randomBytes(32).toString('hex'),
+    trustProxy: env.TRUST_PROXY === 'true',
+    networks: hasCredentials ? networks : await sandboxNetworks(),
+  };
+}
+
+/**
+ * Creates one strategy for each configured network. The second version of a network needs its own strategy name.
+ *
+ * @param {Networks} networks
+ * @param {Verify} [verify]
+ */
+export function createStrategies(networks, verify = identify) {
+  const shortVideo = networks['short-video'];
+  const { microblog } = networks;
+  const microblog10 = networks['microblog-1.0'];
+  const socialNetwork = networks['social-network'];
+  const socialNetwork21 = networks['social-network-2.1'];
+  return [
+    shortVideo && new ShortVideoStrategy(shortVideo, verify),
+    microblog && new MicroblogStrategy(microblog, verify),
+    microblog10 && new MicroblogStrategy({ ...microblog10, version: '1.0', name: 'microblog-1.0' }, verify),
+    socialNetwork && new SocialNetworkStrategy(socialNetwork, verify),
+    socialNetwork21 &&
+      new SocialNetworkStrategy({ ...socialNetwork21, version: '2.1', name: 'social-network-2.1' }, verify),
+  ].filter((strategy) => strategy !== undefined);
+}
+
+/**
+ * Sources for `form-action` of the Content-Security-Policy. Browsers check it for each redirect of a form, also those to a network.
+ *
+ * @param {Networks} networks
+ */
+export function formActionSources(networks) {
+  const replaced = Object.values(networks).flatMap((options) => {
+    const { authorizationURL, userAuthorizationURL = authorizationURL } = /** @type {Endpoints} */ (
+      options ?? {}
+    );
+    return userAuthorizationURL ? [new URL(userAuthorizationURL).origin] : [];
+  });
+  const real = [shortVideoEndpoints, microblogEndpoints, socialNetworkEndpoints];
+  return [...new Set([...replaced, ...real.flatMap((endpoints) => endpoints.FORM_ACTION_SOURCES)])];
+}
+
+/**
+ * Only identifies the user. The callback route decides what that means for the accounts.
+ *
+ * @type {Verify}
+ */
+const identify = (_token, _refreshToken, { provider, id, displayName }, done) =>
+  done(null, { provider, id, displayName });
+
+/** @param {string} network */
+function credentials(network) {
+  const clientID = env[`${network}_CLIENT_ID`];
+  const clientSecret = env[`${network}_CLIENT_SECRET`];
+  return clientID && clientSecret ? { clientID, clientSecret } : undefined;
+}
+
+/**
+ * A client without a secret: a public client of X, or VK ID without its protected key. Logins in progress are in encrypted cookies, whose
+ * key is made from the client secret otherwise.
+ *
+ * @param {string} network
+ */
+function publicClient(network) {
+  const clientID = env[`${network}_CLIENT_ID`];
+  return clientID ? { clientID, store: cookieLogins({ secrets: env.LOGIN_SECRET }) } : undefined;
+}
+
+/** @returns {Promise<Networks>} */
+async function sandboxNetworks() {
+  const { url, options } = await startSandbox();
+  console.log(`No credentials in the environment: using the sandbox at ${url}`);
+  return {
+    'short-video': options('short-video'),
+    microblog: options('microblog'),
+    'microblog-1.0': options('microblog', { version: '1.0' }),
+    'social-network': options('social-network'),
+    'social-network-2.1': options('social-network', { version: '2.1' }),
+  };
+}
+
+/**
+ * @typedef {{ clientID: string, clientSecret: string }} Credentials May also contain any other option of the strategy.
+ * @typedef {{ clientID: string, store: import('passport-social-networks').LoginStore }} PublicClient
+ * @typedef {{ [name in 'short-video' | 'microblog-1.0' | 'social-network']?: Credentials | undefined }} Confidential
+ * @typedef {Confidential & { [name in 'microblog' | 'social-network-2.1']?: Credentials | PublicClient | undefined }} Networks
+ * @typedef {import('passport-social-networks').Verify} Verify
+ * @typedef {{ authorizationURL?: string, userAuthorizationURL?: string }} Endpoints Those that browsers open
+ */

@@ -1,0 +1,298 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import { expect } from 'chai';
+import { exposeResponse, MicroblogStrategy, ShortVideoStrategy } from 'passport-social-networks';
+import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
+import { Browser } from '../../support/browser.js';
+import { closesAfterEach } from '../../support/cleanup.js';
+import { allow, callbackOf as callbackAt, start as startAt } from '../../support/journey.js';
+import type { NamedStrategy } from '../../support/login-app.js';
+import { collectsWarnings } from '../../support/warnings.js';
+import {
+  bareNest,
+  begin,
+  callbackOf,
+  type ExampleApp,
+  fastifyListening,
+  from,
+  type Listening,
+  listen,
+  NEST,
+  prepareExamples,
+  SECRET,
+  type Settings,
+  sandboxNetworks,
+} from './harness.js';
+
+import express = require('express');
+import session = require('express-session');
+import passport = require('passport');
+
+const LOGIN = '/login/short-video';
+const LINK = '/login/microblog';
+const LOGIN_CALLBACK = '/api/auth/callback/short-video';
+const LINK_CALLBACK = '/api/auth/callback/microblog';
+const SIGN_IN = '/api/auth/signin/short-video';
+const NO_SESSION = { session: false } as const;
+const STATE = 'a link';
+
+type Info = { readonly message: string; readonly code: string; readonly state?: string };
+
+/**
+ * Users log in through `short-video` and link `microblog` with Passport's `authorize`. The application responds with `{ user }` and
+ * `{ user, login, state }`, or with the failure.
+ */
+type AuthorizeApp = (strategies: readonly NamedStrategy[]) => Promise<Listening>;
+
+/** A user is a string, so it is its own serialized form. */
+const keep = (user: unknown, done: (error: null, user: unknown) => void) => done(null, user);
+
+function expressAuthorize(authenticatorOf: () => passport.Authenticator): AuthorizeApp {
+  return async (strategies) => {
+    const authenticator = authenticatorOf();
+    authenticator.serializeUser(keep);
+    authenticator.deserializeUser(keep);
+    for (const strategy of strategies) authenticator.use(strategy);
+    const app = express();
+    app.use(session({ secret: SECRET, resave: false, saveUninitialized: false }), authenticator.session());
+    const sendUser: express.RequestHandler = ({ user }, res) => void res.json({ user });
+    app.get(LOGIN, authenticator.authenticate('short-video'));
+    app.get(LINK, authenticator.authorize('microblog', { state: STATE }));
+    app.get(LOGIN_CALLBACK, authenticator.authenticate('short-video'), sendUser);
+    app.get(LINK_CALLBACK, (req, res, next) => {
+      const finish: passport.AuthenticateCallback = (error, login, info, status) => {
+        if (error) return next(error);
+        if (!login) return res.status(Number(status)).json(info);
+        return res.json({ user: req.user, login, state: (info as Info).state });
+      };
+      authenticator.authorize('microblog', {}, finish)(req, res, next);
+    });
+    app.get('/me', sendUser);
+    return { listener: app };
+  };
+}
+
+interface Request {
+  readonly user?: unknown;
+}
+
+interface Reply {
+  code(status: number): Reply;
+  send(body: object): unknown;
+}
+
+function fastifyAuthorize(plugin: 'session' | 'secure-session'): AuthorizeApp {
+  return async (strategies) => {
+    const app = from('fastify', 'fastify')();
+    app.addHook('onRequest', exposeResponse);
+    if (plugin === 'session') await app.register(from('fastify', '@fastify/cookie'));
+    const key = Buffer.from(SECRET.slice(0, 32));
+    const cookie = { path: '/', secure: false };
+    await app.register(from('fastify', `@fastify/${plugin}`), { secret: SECRET, key, cookie });
+    const authenticator = new (from('fastify', '@fastify/passport').Authenticator)();
+    authenticator.registerUserSerializer(async (user: unknown) => user);
+    authenticator.registerUserDeserializer(async (user: unknown) => user);
+    for (const strategy of strategies) authenticator.use(strategy);
+    await app.register(authenticator.initialize());
+    await app.register(authenticator.secureSession());
+    const noop = async () => {};
+    const user = async (request: Request) => ({ user: request.user });
+    app.get(LOGIN, { preValidation: authenticator.authenticate('short-video') }, noop);
+    app.get(LINK, { preValidation: authenticator.authorize('microblog', { state: STATE }) }, noop);
+    app.get(LOGIN_CALLBACK, { preValidation: authenticator.authenticate('short-video') }, user);
+    type Finish = [
+      request: Request,
+      reply: Reply,
+      error: unknown,
+      login: unknown,
+      info: Info,
+      status: number,
+    ];
+    const finish = async (...[request, reply, error, login, info, status]: Finish) => {
+      if (error) throw error;
+      if (!login) return reply.code(status).send(info);
+      return reply.send({ user: request.user, login, state: info.state });
+    };
+    app.get(LINK_CALLBACK, { preValidation: authenticator.authorize('microblog', {}, finish) }, noop);
+    app.get('/me', user);
+    return fastifyListening(app);
+  };
+}
+
+interface KoaContext {
+  readonly state: { readonly user?: unknown };
+  status: number;
+  body: unknown;
+}
+
+const koaAuthorize: AuthorizeApp = async (strategies) => {
+  const app = new (from('koa', 'koa'))();
+  const router = new (from('koa', '@koa/router').default)();
+  const authenticator = new (from('koa', 'koa-passport').KoaPassport)();
+  app.keys = [SECRET];
+  authenticator.serializeUser(keep);
+  authenticator.deserializeUser(keep);
+  for (const strategy of strategies) authenticator.use(strategy);
+  const user = (ctx: KoaContext) => {
+    ctx.body = { user: ctx.state.user };
+  };
+  router.get(LOGIN, authenticator.authenticate('short-video'));
+  router.get(LINK, authenticator.authorize('microblog', { state: STATE }));
+  router.get(LOGIN_CALLBACK, authenticator.authenticate('short-video'), user);
+  router.get(LINK_CALLBACK, (ctx: KoaContext, next: unknown) => {
+    const finish = async (error: unknown, login: unknown, info: Info, status: number) => {
+      if (error) throw error;
+      ctx.status = login ? 200 : status;
+      ctx.body = login ? { user: ctx.state.user, login, state: info.state } : info;
+    };
+    return authenticator.authorize('microblog', {}, finish)(ctx, next);
+  });
+  router.get('/me', user);
+  app.use(from('koa', 'koa-session').createSession({}, app));
+  app.use(authenticator.initialize()).use(authenticator.session()).use(router.routes());
+  return { listener: app.callback() };
+};
+
+/** koa-passport depends on Passport 0.6. */
+const passport06 = createRequire(require.resolve('koa-passport'))('passport') as typeof passport;
+
+const AUTHORIZE_APPS: Readonly<Record<string, AuthorizeApp>> = {
+  'Express 5, Passport 0.7': expressAuthorize(() => new passport.Passport()),
+  'Express 5, Passport 0.6': expressAuthorize(() => new passport06.Passport()),
+  'Fastify 5, @fastify/session': fastifyAuthorize('session'),
+  'Fastify 5, @fastify/secure-session': fastifyAuthorize('secure-session'),
+  'Koa 3, koa-passport': koaAuthorize,
+};
+
+/** The least application that logs users in, without sessions. */
+type BareApp = (strategy: NamedStrategy, report: Settings['report'], exposes: boolean) => Promise<Listening>;
+
+const fastifyBare: BareApp = async (strategy, report, exposes) => {
+  const app = from('fastify', 'fastify')();
+  if (exposes) app.addHook('onRequest', exposeResponse);
+  app.addHook('onError', async (_request: object, _reply: object, error: unknown) => report(error));
+  // What @fastify/passport needs without a session plugin.
+  app.decorateRequest('session', null);
+  const authenticator = new (from('fastify', '@fastify/passport').Authenticator)();
+  authenticator.use(strategy);
+  await app.register(authenticator.initialize());
+  const preValidation = authenticator.authenticate('short-video', NO_SESSION);
+  app.get(SIGN_IN, { preValidation }, async () => {});
+  app.get(LOGIN_CALLBACK, { preValidation }, async ({ user }: Request) => user);
+  return fastifyListening(app);
+};
+
+/** Passport without a framework. */
+const httpBare: BareApp = async (strategy, report, exposes) => {
+  const login = new passport.Passport().use(strategy).authenticate('short-video', NO_SESSION);
+  const authenticate = (req: IncomingMessage & { user?: object }, res: ServerResponse) =>
+    login(req, res, (error?: unknown) => {
+      if (error) report(error);
+      res.writeHead(error ? 500 : 200, { 'content-type': 'application/json' });
+      res.end(JSON.stringify(req.user ?? {}));
+    });
+  const listener: RequestListener = (req, res) =>
+    exposes ? exposeResponse(req, res, () => authenticate(req, res)) : authenticate(req, res);
+  return { listener };
+};
+
+describe('an application', () => {
+  const opened = closesAfterEach();
+  collectsWarnings();
+  let sandbox: Sandbox;
+
+  before(async function () {
+    this.timeout(60_000);
+    prepareExamples();
+    sandbox = await startSandbox();
+  });
+
+  after(() => sandbox?.close());
+
+  /** Strategies whose user is the key of a login. */
+  function strategies(): NamedStrategy[] {
+    type Identity = { readonly provider: string; readonly id: string };
+    const verify = async (_token: string, _refreshToken: string | undefined, { provider, id }: Identity) =>
+      `${provider}:${id}`;
+    return [
+      new ShortVideoStrategy(sandbox.options('short-video'), verify),
+      new MicroblogStrategy(sandbox.options('microblog'), verify),
+    ];
+  }
+
+  for (const [title, load] of Object.entries(AUTHORIZE_APPS)) {
+    describe(`that links with authorize, ${title},`, () => {
+      const logIn = async (browser: Browser, app: ExampleApp, person: string) =>
+        (await browser.get(await callbackAt(browser, app, 'short-video', person))).json;
+
+      it('gets back the state, and its user stays logged in', async () => {
+        const app = opened(await listen(() => load(strategies())));
+        const browser = new Browser();
+        const { user } = await logIn(browser, app, 'alice');
+        const page = await browser.get(await callbackAt(browser, app, 'microblog', 'max'));
+        expect(page.json).to.deep.equal({ user, login: 'microblog:1823456789012345679', state: STATE });
+        expect((await browser.get(`${app.url}/me`)).json).to.deep.equal({ user });
+      });
+
+      it('finishes no login that began with nobody logged in, or with another user', async () => {
+        const app = opened(await listen(() => load(strategies())));
+        const browser = new Browser();
+        const byNobody = await startAt(browser, app, 'microblog');
+        await logIn(browser, app, 'alice');
+        const byAlice = await callbackAt(browser, app, 'microblog', 'max');
+        const { status, json } = await browser.get(await allow(browser, byNobody, 'max'));
+        expect([status, json.code]).to.deep.equal([403, 'unknown_login']);
+        await logIn(browser, app, 'anna');
+        const late = await browser.get(byAlice);
+        expect([late.status, late.json.code]).to.deep.equal([403, 'unknown_login']);
+      });
+    });
+  }
+
+  for (const [title, load, line] of [
+    ['Fastify', fastifyBare, "app.addHook('onRequest', exposeResponse)"],
+    ['bare node:http', httpBare, 'app.use(exposeResponse)'],
+  ] as const) {
+    it(`with ${title} needs the response, and nothing else`, async () => {
+      const start = async (exposes: boolean) => {
+        const [strategy] = strategies() as [NamedStrategy];
+        return opened(await listen(({ report }) => load(strategy, report, exposes)));
+      };
+      const without = await start(false);
+      const page = await new Browser().get(`${without.url}${SIGN_IN}`);
+      expect([page.status, page.location]).to.deep.equal([500, '']);
+      expect(without.reports.map(String)).to.deep.equal([
+        `TypeError: cookieLogins: a cookie must be set, and the framework offers no response at req.res. Add ${line} before Passport, with exposeResponse from passport-social-networks.`,
+      ]);
+      const app = await start(true);
+      const browser = new Browser();
+      const { text } = await browser.get(await callbackOf(browser, app, 'short-video'));
+      expect(text).to.match(/^"?short-video:[\w-]{36}"?$/);
+      expect(browser.cookieHeader(app.url)).to.equal('');
+      expect(app.reports).to.deep.equal([]);
+    });
+  }
+
+  // test/security/error-paths.test.ts has the other frameworks. With NestJS on Fastify, the consumers `nestjs-11` and `nestjs-12` prove the same.
+  for (const [title, folder] of Object.entries(NEST)) {
+    it(`C36: with the default error handler of ${title} removes the cookie, and neither caches nor Referer keep the callback`, async () => {
+      const networks = sandboxNetworks(sandbox);
+      const app = opened(await listen((settings) => bareNest(folder, { networks, ...settings })));
+      const browser = new Browser();
+      const authorization = await begin(browser, app, 'short-video');
+      expect(browser.cookieHeader(app.url)).to.match(/^login\.[\w-]{16}=[^;]+$/);
+      const { searchParams } = new URL(authorization);
+      const callback = new URL(searchParams.get('redirect_uri') ?? '');
+      callback.search = `?error=server_error&state=${searchParams.get('state')}`;
+      const page = await browser.get(callback.href);
+      expect(page.status).to.equal(502);
+      expect(page.headers).to.include({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+      expect(page.headers['set-cookie']?.join()).to.match(
+        /^login\.[\w-]{16}=; Max-Age=0; Path=\/; HttpOnly; SameSite=Lax$/,
+      );
+      expect(browser.cookieHeader(app.url)).to.equal('');
+      const again = await browser.get(await allow(browser, authorization));
+      expect(again.status).to.equal(403);
+    });
+  }
+});

@@ -1,0 +1,295 @@
+import { once } from 'node:events';
+import { createServer, get as getSecurely } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { type KeyAndCertificate, makeCertificate } from '../../../sandbox/lib/certificate.js';
+import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
+import { Browser, type Page } from '../../support/browser.js';
+import { closesAfterEach } from '../../support/cleanup.js';
+import { allow, deny, withParameters } from '../../support/journey.js';
+import { collectsWarnings } from '../../support/warnings.js';
+import {
+  type AnyVerify,
+  accountAfter,
+  accountOf,
+  begin,
+  callbackOf,
+  type ExampleApp,
+  FRAMEWORKS,
+  listen,
+  MICROBLOG,
+  MICROBLOG_1_0,
+  NETWORKS,
+  type Network,
+  prepareExamples,
+  SECRET,
+  type Settings,
+  SHORT_VIDEO,
+  sandboxNetworks,
+} from './harness.js';
+
+const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
+const CALLBACK = '/api/auth/callback/short-video';
+const LATER = 'The login could not be finished. Please try again.';
+const FIRST = { provider: 'short-video', id: 'first', displayName: 'First' };
+const SECOND = { provider: 'short-video', id: 'second', displayName: 'Second' };
+/** Credentials for the real network. The tests look at the redirect to it but do not follow it. */
+const REAL = { 'short-video': { clientID: 'CLIENT-KEY', clientSecret: 'CLIENT-SECRET' } };
+
+type Done = (error: unknown, user?: object) => void;
+
+/** Verify functions with two outcomes; the first one counts. */
+const TWICE: Readonly<Record<string, AnyVerify>> = {
+  'calls done twice': (_token, _refreshToken, _profile, done: Done) => {
+    done(null, FIRST);
+    done(null, SECOND);
+  },
+  'calls done, and again later': (_token, _refreshToken, _profile, done: Done) => {
+    done(null, FIRST);
+    setImmediate(() => done(null, SECOND));
+  },
+  'calls done and throws': (_token, _refreshToken, _profile, done: Done) => {
+    done(null, FIRST);
+    throw new Error('too late');
+  },
+  'calls done and rejects': async (_token, _refreshToken, _profile, done: Done) => {
+    done(null, FIRST);
+    throw new Error('too late');
+  },
+};
+
+/** Verify functions that fail. */
+const FAILING: Readonly<Record<string, AnyVerify>> = {
+  throws: (_token, _refreshToken, _profile, _done) => {
+    throw new Error('the database is gone');
+  },
+  rejects: async (_token, _refreshToken, _profile, _done) => {
+    throw new Error('the database is gone');
+  },
+};
+
+describe('the framework examples', () => {
+  const opened = closesAfterEach();
+  const warnings = collectsWarnings();
+  let sandbox: Sandbox;
+  let certificate: KeyAndCertificate;
+
+  before(async function () {
+    this.timeout(60_000);
+    prepareExamples();
+    certificate = await makeCertificate('127.0.0.1');
+    sandbox = await startSandbox();
+  });
+
+  after(() => sandbox?.close());
+
+  for (const framework of FRAMEWORKS) {
+    describe(framework.title, () => {
+      /** Starts the example with the sandbox, or with these settings. */
+      const start = async (settings: Partial<Settings> = {}) =>
+        opened(
+          await listen((rest) =>
+            framework.load({ networks: sandboxNetworks(sandbox), ...settings, ...rest }),
+          ),
+        );
+      const account = (browser: Browser, app: ExampleApp, page: Page) =>
+        accountAfter(framework, browser, app, page);
+      const logIn = async (browser: Browser, app: ExampleApp, network: Network, person?: string) =>
+        browser.get(await callbackOf(browser, app, network.name, person));
+
+      it('C3: eight tabs log in through every network, in any order, with forged callbacks between them', async () => {
+        const app = await start();
+        const browser = new Browser();
+        const tabs: { network: Network; person: string; callback: string }[] = [];
+        for (let tab = 0; tab < 8; tab += 1) {
+          const network = NETWORKS[tab % NETWORKS.length] as Network;
+          const person = ['alice', 'anna', 'max'][tab % 3] ?? '';
+          tabs.push({ network, person, callback: await callbackOf(browser, app, network.name, person) });
+        }
+        for (const index of [3, 0, 7, 1, 6, 2, 5, 4]) {
+          const { network, person, callback } = tabs[index] as (typeof tabs)[number];
+          const key = network === MICROBLOG_1_0 ? 'oauth_token' : 'state';
+          const forged = await browser.get(withParameters(callback, { [key]: 'forged' }));
+          expect([forged.status, forged.json.code]).to.deep.equal([403, 'unknown_login']);
+          const page = await browser.get(callback);
+          expect(page.headers['cache-control']).to.contain('no-store');
+          expect(page.headers['referrer-policy']).to.equal('no-referrer');
+          expect(await account(browser, app, page)).to.deep.equal(accountOf(network, sandbox, person));
+          const replay = await browser.get(callback);
+          expect([replay.status, replay.json.code]).to.deep.equal([403, 'used_login']);
+        }
+        expect(browser.cookieHeader(app.url)).to.not.contain('login.');
+        expect(app.reports).to.deep.equal([]);
+      });
+
+      // One network of each protocol.
+      for (const network of [MICROBLOG, MICROBLOG_1_0]) {
+        const { name, tokenRequest } = network;
+
+        it(`responds with status and code to a user who declines at ${name}, and to its faults, whose messages are logged`, async () => {
+          const app = await start();
+          const browser = new Browser();
+          const declined = await browser.get(await deny(browser, await begin(browser, app, name)));
+          const message = 'The user declined the login at the network.';
+          expect([declined.status, declined.json]).to.deep.equal([401, { message, code: 'access_denied' }]);
+          expect(app.reports).to.deep.equal([]);
+          for (const [fault, status, code] of [
+            ['reset', 502, 'connection_failed'],
+            ['rate-limit', 503, 'rate_limited'],
+          ] as const) {
+            sandbox.fault({ ...tokenRequest, fault: { kind: fault }, times: 1 });
+            const page = await logIn(browser, app, network);
+            expect([page.status, page.json]).to.deep.equal([status, { message: LATER, code }]);
+            expect(app.reports.splice(0)[0]?.message).to.match(new RegExp(`^${name}, token: `));
+          }
+          const page = await logIn(browser, app, network);
+          expect(await account(browser, app, page)).to.deep.equal(accountOf(network, sandbox, 'alice'));
+        });
+      }
+
+      for (const [mistake, verify] of Object.entries(TWICE)) {
+        it(`logs in the first user, with a warning, if verify ${mistake}`, async () => {
+          const app = await start({ verify });
+          const browser = new Browser();
+          const page = await logIn(browser, app, SHORT_VIDEO);
+          expect(await account(browser, app, page)).to.deep.equal(FIRST);
+          expect(app.reports).to.deep.equal([]);
+          expect(await warnings.texts()).to.deep.equal([
+            'verify gave a second outcome; the first one stands.',
+          ]);
+          expect((await new Browser().get(app.url)).status).to.equal(200);
+        });
+      }
+
+      for (const [mistake, verify] of Object.entries(FAILING)) {
+        it(`logs one error, whose message is not shown, if verify ${mistake}`, async () => {
+          const app = await start({ verify });
+          const page = await logIn(new Browser(), app, SHORT_VIDEO);
+          expect([page.status, page.json.message]).to.deep.equal([500, LATER]);
+          expect(app.reports.map(({ message }) => message)).to.deep.equal(['the database is gone']);
+          expect(await warnings.texts()).to.deep.equal([]);
+          expect((await new Browser().get(app.url)).status).to.equal(200);
+        });
+      }
+
+      it('ignores a forwarded scheme and host on a plain connection, warns once, and logs the user in', async () => {
+        const app = await start();
+        const browser = new Browser();
+        const forged = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil.example' };
+        for (const _visit of ['first', 'second']) {
+          const { location } = await browser.get(`${app.url}/api/auth/signin/short-video`, forged);
+          expect(callbackIn(location)).to.equal(`${app.url}${CALLBACK}`);
+          const page = await browser.get(await allow(browser, location, 'anna'), forged);
+          expect(await account(browser, app, page)).to.deep.equal(accountOf(SHORT_VIDEO, sandbox, 'anna'));
+        }
+        expect(app.reports).to.deep.equal([]);
+        const [text, ...others] = await warnings.texts();
+        expect(text).to.contain(`ShortVideoStrategy: option callbackURL is ${app.url}${CALLBACK}.`);
+        expect(text).to.contain('A proxy says that the browser came with https');
+        expect(others).to.deep.equal([]);
+      });
+
+      it('ignores a forwarded scheme on an encrypted connection', async () => {
+        const example = await framework.load({ networks: REAL, secret: SECRET, report: () => {} });
+        opened({ close: () => example.close?.() });
+        const server = createServer(certificate, example.listener).listen(0, '127.0.0.1');
+        opened({ close: () => server.close() && server.closeAllConnections() });
+        await once(server, 'listening');
+        const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+        const headers = { 'x-forwarded-proto': 'http' };
+        const tls = { ca: certificate.cert, agent: false, headers };
+        const request = getSecurely(`${url}/api/auth/signin/short-video`, tls);
+        const [response] = await once(request, 'response');
+        response.resume();
+        expect(callbackIn(response.headers.location)).to.equal(`${url}${CALLBACK}`);
+      });
+
+      it('uses the forwarded scheme and host of a trusted proxy', async () => {
+        const app = await start({ networks: REAL, trustProxy: true });
+        const { location } = await new Browser().get(`${app.url}/api/auth/signin/short-video`, {
+          'x-forwarded-proto': 'https',
+          'x-forwarded-host': 'login.example',
+        });
+        expect(callbackIn(location)).to.equal(`https://login.example${CALLBACK}`);
+        expect(await warnings.texts()).to.deep.equal([]);
+      });
+
+      // NestJS has a controller for this in its guide, which test/packaging/consumers tests.
+      if (!framework.links) return;
+
+      /** Logs somebody in with a new browser. @returns What sends the forms that begin a link. */
+      const visit = async (app: ExampleApp, network: Network, person: string) => {
+        const browser = new Browser();
+        const page = await logIn(browser, app, network, person);
+        const form = framework.sessionless ? { token: page.json.token } : {};
+        const send = (name: string, headers: Readonly<Record<string, string>> = SAME_ORIGIN) =>
+          browser.post(`${app.url}/link/${name}`, form, headers);
+        return { browser, page, send };
+      };
+      const microblogOf = async (app: ExampleApp) => {
+        const { browser, page } = await visit(app, MICROBLOG, 'max');
+        return account(browser, app, page);
+      };
+
+      for (const network of NETWORKS.slice(1)) {
+        it(`links a login at ${network.name} to the account of the user who asked for it, in every browser`, async () => {
+          const app = await start();
+          const alice = await visit(app, SHORT_VIDEO, 'alice');
+          const { location } = await alice.send(network.name);
+          const linked = await alice.browser.get(await allow(alice.browser, location, 'max'));
+          const expected = accountOf(SHORT_VIDEO, sandbox, 'alice');
+          expect(await account(alice.browser, app, linked)).to.deep.equal(expected);
+          const { browser, page } = await visit(app, network, 'max');
+          expect(await account(browser, app, page)).to.deep.equal(expected);
+        });
+      }
+
+      it('links no login that belongs to another account', async () => {
+        const app = await start();
+        await visit(app, MICROBLOG, 'max');
+        const { browser, send } = await visit(app, SHORT_VIDEO, 'alice');
+        const { location } = await send(MICROBLOG.name);
+        const refused = await browser.get(await allow(browser, location, 'max'));
+        expect([refused.status, refused.json.message]).to.deep.equal([
+          409,
+          'This login belongs to another account.',
+        ]);
+        expect(await microblogOf(app)).to.deep.equal(accountOf(MICROBLOG, sandbox, 'max'));
+      });
+
+      it('begins no link with a form of another site, nor with nobody logged in', async () => {
+        const app = await start();
+        const { send } = await visit(app, SHORT_VIDEO, 'alice');
+        for (const site of ['cross-site', 'same-site', 'none', undefined]) {
+          const page = await send('microblog', site === undefined ? {} : { 'sec-fetch-site': site });
+          expect([page.status, page.location], site).to.deep.equal([403, '']);
+        }
+        const page = await new Browser().post(`${app.url}/link/microblog`, { token: 'forged' }, SAME_ORIGIN);
+        expect(`${page.status} ${page.location}`).to.equal(
+          framework.sessionless ? '401 ' : `302 ${app.url}/`,
+        );
+      });
+
+      if (framework.sessionless) return;
+
+      it('finishes no link for another user, who has logged in since', async () => {
+        const app = await start();
+        const { browser, send } = await visit(app, SHORT_VIDEO, 'alice');
+        const { location } = await send(MICROBLOG.name);
+        const callback = await allow(browser, location, 'max');
+        const page = await logIn(browser, app, SHORT_VIDEO, 'anna');
+        expect(await account(browser, app, page)).to.deep.equal(accountOf(SHORT_VIDEO, sandbox, 'anna'));
+        const refused = await browser.get(callback);
+        expect([refused.status, refused.json.message]).to.deep.equal([
+          409,
+          'Somebody else has logged in since.',
+        ]);
+        expect(await microblogOf(app)).to.deep.equal(accountOf(MICROBLOG, sandbox, 'max'));
+      });
+    });
+  }
+});
+
+function callbackIn(authorization: string): string | null {
+  return new URL(authorization).searchParams.get('redirect_uri');
+}

@@ -1,0 +1,340 @@
+import { spawnSync } from 'node:child_process';
+import type { RequestListener } from 'node:http';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ShortVideoStrategy } from 'passport-social-networks';
+import type { Sandbox, SandboxFaultRule, SandboxPerson } from '../../../sandbox/lib/index.js';
+import type { Browser, Page } from '../../support/browser.js';
+import { allow } from '../../support/journey.js';
+import { serve, type TestServer } from '../../support/server.js';
+
+/** The folder with all examples. */
+export const EXAMPLES = join(__dirname, '..', '..', '..', 'examples');
+export const SECRET = 'a-secret-of-at-least-thirty-two-characters';
+
+/** Loads a package as the example in the folder resolves it. */
+// biome-ignore lint/suspicious/noExplicitAny: not all of them have types.
+export const from = (folder: string, name: string): any =>
+  createRequire(join(EXAMPLES, folder, 'package.json'))(name);
+
+// biome-ignore lint/suspicious/noExplicitAny: a verify function of any form, including invalid ones.
+export type AnyVerify = (...args: any[]) => unknown;
+
+/** Settings for starting an example. */
+export interface Settings {
+  /** Options by strategy name. */
+  readonly networks: Readonly<Record<string, object>>;
+  readonly secret: string;
+  readonly trustProxy?: boolean;
+  /** @default the example's verify function */
+  readonly verify?: AnyVerify;
+  /** Called with each error that the example logs. */
+  readonly report: (error: unknown) => void;
+}
+
+/** An example that accepts requests. */
+export interface Listening {
+  readonly listener: RequestListener;
+  close?(): unknown;
+}
+
+/** A listening example and its logged errors, in order. */
+export interface ExampleApp extends TestServer {
+  readonly reports: Error[];
+}
+
+/** Starts an application on a free port. */
+export async function listen(
+  load: (settings: Pick<Settings, 'secret' | 'report'>) => Promise<Listening>,
+): Promise<ExampleApp> {
+  const reports: Error[] = [];
+  const app = await load({ secret: SECRET, report: (error) => reports.push(error as Error) });
+  const server = await serve(app.listener);
+  const close = async () => {
+    await server.close();
+    await app.close?.();
+  };
+  return { url: server.url, port: server.port, reports, close };
+}
+
+/** An example with one of its session plugins. */
+export interface Framework {
+  readonly title: string;
+  /** Users can link logins. The example for NestJS has no routes for this. */
+  readonly links: boolean;
+  /** Answers with the application's own token instead of a session. */
+  readonly sessionless?: true;
+  load(settings: Settings): Promise<Listening>;
+}
+
+/** The account that is logged in after a callback: the home page shows it, or the callback route responds with a token for it. */
+export async function accountAfter(
+  { sessionless }: Framework,
+  browser: Browser,
+  app: TestServer,
+  page: Page,
+) {
+  const isLoggedIn = sessionless ? page.status === 200 : page.location === `${app.url}/`;
+  if (!isLoggedIn) throw new Error(`no login: HTTP ${page.status} ${page.text}`);
+  const headers = { authorization: `Bearer ${page.json?.token}` };
+  return (await browser.get(sessionless ? `${app.url}/api/me` : page.location, sessionless && headers)).json;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the examples are JavaScript, or compiled by their own compiler.
+const moduleOf = (file: string): Promise<any> => import(pathToFileURL(join(EXAMPLES, file)).href);
+
+function express(title: string, folder: string): Framework {
+  return {
+    title: `${title}, express-session`,
+    links: true,
+    load: async (settings) => ({ listener: (await moduleOf(`${folder}/app.js`)).createApp(settings) }),
+  };
+}
+
+const cookieSession: Framework = {
+  title: 'Express 5, cookie-session',
+  links: true,
+  load: async (settings) => {
+    const { createApp } = await moduleOf('express/app.js');
+    const { cookieSessions } = await moduleOf('express/cookie-session.js');
+    return { listener: createApp({ ...settings, sessions: cookieSessions }) };
+  },
+};
+
+const sessionless: Framework = {
+  title: 'Express 5, no session',
+  links: true,
+  sessionless: true,
+  load: async (settings) => {
+    const { createSessionlessApp } = await moduleOf('express/sessionless.js');
+    return { listener: createSessionlessApp(settings) };
+  },
+};
+
+function fastify(plugin: 'session' | 'secure-session'): Framework {
+  return {
+    title: `Fastify 5, @fastify/${plugin}`,
+    links: true,
+    load: async (settings) =>
+      fastifyListening(await (await moduleOf('fastify/app.js')).createApp({ ...settings, plugin })),
+  };
+}
+
+interface FastifyApp {
+  ready(): Promise<unknown>;
+  readonly routing: RequestListener;
+  close(): Promise<unknown>;
+}
+
+export async function fastifyListening(app: FastifyApp): Promise<Listening> {
+  await app.ready();
+  return { listener: (req, res) => app.routing(req, res), close: () => app.close() };
+}
+
+const koa: Framework = {
+  title: 'Koa 3, koa-session',
+  links: true,
+  load: async (settings) => ({
+    listener: (await moduleOf('koa/app.js')).createApp(settings).callback(),
+  }),
+};
+
+/** A NestJS application, as far as the tests use it. */
+interface NestApp {
+  init(): Promise<unknown>;
+  close(): Promise<unknown>;
+  getHttpAdapter(): { getInstance(): RequestListener };
+}
+
+/** The folders of the NestJS example by version. */
+export const NEST = { 'NestJS 11': 'nestjs-11', 'NestJS 12': 'nestjs' } as const;
+
+type Constructor = new (...args: never[]) => object;
+
+/** The methods of NestJS's guard that applications override, and the one that NestJS calls. */
+export interface NestGuard {
+  canActivate(context: object): Promise<boolean>;
+  getAuthenticateOptions(context: object): object | undefined;
+}
+
+/** The exports of @nestjs/passport that the tests use. */
+interface NestPassport {
+  PassportStrategy(strategy: Constructor, name?: string, arity?: true): new (options: object) => object;
+  AuthGuard(name: string): new () => NestGuard;
+}
+
+/** Loads a package as a NestJS example resolves it. Those of NestJS 12 are ES modules. */
+async function nestPackage(folder: string, name: string) {
+  const { resolve } = createRequire(join(EXAMPLES, folder, 'package.json'));
+  return import(pathToFileURL(resolve(name)).href);
+}
+
+export const nestPassport = (folder: string): Promise<NestPassport> =>
+  nestPackage(folder, '@nestjs/passport');
+
+async function nestListening(app: NestApp): Promise<Listening> {
+  await app.init();
+  return { listener: app.getHttpAdapter().getInstance(), close: () => app.close() };
+}
+
+const nestLogger = ({ report }: Pick<Settings, 'report'>): object => ({
+  log: () => {},
+  warn: () => {},
+  error: report,
+});
+
+function nest(version: keyof typeof NEST): Framework {
+  const folder = NEST[version];
+  const load = async (settings: Settings) => {
+    const { createApp } = await moduleOf(`${folder}/dist/app.js`);
+    const { Settings: NestSettings } = await moduleOf(`${folder}/dist/settings.js`);
+    const { networks, secret, trustProxy, verify } = settings;
+    const app = await listening(createApp, new NestSettings(networks, secret, trustProxy), settings);
+    if (verify) {
+      // Takes the place of the example's strategy with this name.
+      const nestjs = await nestPassport(folder);
+      class TestStrategy extends nestjs.PassportStrategy(ShortVideoStrategy as Constructor) {
+        validate(...args: unknown[]): unknown {
+          return verify?.(...args);
+        }
+      }
+      new TestStrategy({ ...networks['short-video'] });
+    }
+    return app;
+  };
+  const listening = async (
+    createApp: (settings: object, replacements: object) => Promise<NestApp>,
+    nestSettings: object,
+    settings: Settings,
+  ) => nestListening(await createApp(nestSettings, { logger: nestLogger(settings) }));
+  return { title: `${version}, express-session`, links: false, load };
+}
+
+/** The NestJS example without its exception filter and without sessions. */
+export async function bareNest(folder: string, settings: Settings): Promise<Listening> {
+  const { appModule } = await moduleOf(`${folder}/dist/app.js`);
+  const { Accounts } = await moduleOf(`${folder}/dist/accounts.js`);
+  const { Settings: NestSettings } = await moduleOf(`${folder}/dist/settings.js`);
+  const { NestFactory } = await nestPackage(folder, '@nestjs/core');
+  const module = appModule(new NestSettings(settings.networks, settings.secret), new Accounts());
+  return nestListening(
+    await NestFactory.create(module, { logger: nestLogger(settings), abortOnError: false }),
+  );
+}
+
+/** Every framework, with every session plugin that its example supports. */
+export const FRAMEWORKS: readonly Framework[] = [
+  express('Express 4', 'express-4'),
+  express('Express 5', 'express'),
+  cookieSession,
+  sessionless,
+  nest('NestJS 11'),
+  nest('NestJS 12'),
+  fastify('session'),
+  fastify('secure-session'),
+  koa,
+];
+
+let isPrepared = false;
+
+/** Copies and compiles what the examples share. @throws Error with the compiler's output. */
+export function prepareExamples(): void {
+  if (isPrepared) return;
+  for (const [folder, original] of [
+    ['express-4', 'express'],
+    ['nestjs-11', 'nestjs'],
+  ] as const) {
+    runNode([join(EXAMPLES, 'shared/copy.mjs'), join('..', original)], folder);
+  }
+  for (const folder of Object.values(NEST)) {
+    const compiler = createRequire(join(EXAMPLES, folder, 'package.json')).resolve('typescript/package.json');
+    runNode([join(compiler, '..', 'bin', 'tsc')], folder);
+  }
+  isPrepared = true;
+}
+
+function runNode(options: readonly string[], folder: string): void {
+  const cwd = join(EXAMPLES, folder);
+  const { status, stdout, stderr } = spawnSync(process.execPath, options, { cwd, encoding: 'utf8' });
+  if (status !== 0) throw new Error(stdout + stderr);
+}
+
+/** One version of a network, as every example offers it. */
+export interface Network {
+  /** The strategy's name, which is also the last segment of the routes. */
+  readonly name: string;
+  readonly options: (sandbox: Sandbox) => object;
+  /** The ID of a sandbox user at the network. */
+  readonly identify: (person: SandboxPerson) => string;
+  /** The sandbox endpoint that exchanges the code or request token for tokens. */
+  readonly tokenRequest: Pick<SandboxFaultRule, 'network' | 'version' | 'endpoint'>;
+}
+
+export const SHORT_VIDEO: Network = {
+  name: 'short-video',
+  options: ({ options }) => options('short-video'),
+  identify: ({ openId }) => openId,
+  tokenRequest: { network: 'short-video', endpoint: 'token' },
+};
+
+export const MICROBLOG: Network = {
+  name: 'microblog',
+  options: ({ options }) => options('microblog'),
+  identify: ({ microblogId }) => microblogId,
+  tokenRequest: { network: 'microblog', version: '2.0', endpoint: 'token' },
+};
+
+export const MICROBLOG_1_0: Network = {
+  ...MICROBLOG,
+  name: 'microblog-1.0',
+  options: ({ options }) => options('microblog', { version: '1.0' }),
+  tokenRequest: { network: 'microblog', version: '1.0', endpoint: 'access token' },
+};
+
+const SOCIAL_NETWORK: Network = {
+  name: 'social-network',
+  options: ({ options }) => options('social-network'),
+  identify: ({ socialNetworkId }) => String(socialNetworkId),
+  tokenRequest: { network: 'social-network', version: '2.0', endpoint: 'token' },
+};
+
+export const NETWORKS: readonly Network[] = [
+  SHORT_VIDEO,
+  MICROBLOG,
+  MICROBLOG_1_0,
+  SOCIAL_NETWORK,
+  {
+    ...SOCIAL_NETWORK,
+    name: 'social-network-2.1',
+    options: ({ options }) => options('social-network', { version: '2.1' }),
+  },
+];
+
+/** The options of every network at a sandbox, in the examples' format. */
+export function sandboxNetworks(sandbox: Sandbox): Readonly<Record<string, object>> {
+  return Object.fromEntries(NETWORKS.map(({ name, options }) => [name, options(sandbox)]));
+}
+
+/** The account that an example creates for a sandbox user. */
+export function accountOf({ name, identify }: Network, { people }: Sandbox, id: string): object {
+  const person = people.find((candidate) => candidate.id === id) as SandboxPerson;
+  return { provider: name, id: identify(person), displayName: person.displayName };
+}
+
+/** Starts a login at an example. @returns The URL of the authorization request. */
+export async function begin(browser: Browser, app: { readonly url: string }, name: string): Promise<string> {
+  const { status, location, text } = await browser.get(`${app.url}/api/auth/signin/${name}`);
+  if (status === 302) return location;
+  throw new Error(`expected a redirect, but got HTTP ${status}: ${text.slice(0, 300)}`);
+}
+
+/** Starts a login and gives consent. @returns The URL with the authorization response. */
+export async function callbackOf(
+  browser: Browser,
+  app: { readonly url: string },
+  name: string,
+  person?: string,
+): Promise<string> {
+  return allow(browser, await begin(browser, app, name), person);
+}

@@ -1,0 +1,157 @@
+import { expect } from 'chai';
+import type express from 'express';
+import { ShortVideoStrategy } from 'passport-social-networks';
+import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
+import { Browser } from '../../support/browser.js';
+import { closesAfterEach } from '../../support/cleanup.js';
+import { allow } from '../../support/journey.js';
+import { serve } from '../../support/server.js';
+import { collectsWarnings } from '../../support/warnings.js';
+import { callbackOf, NEST, type NestGuard, nestPassport } from './harness.js';
+
+import createExpress = require('express');
+import session = require('express-session');
+import passport = require('passport');
+
+type Request = express.Request & { identity?: unknown };
+
+// What the guide to NestJS says about `PassportStrategy` and `AuthGuard`.
+for (const [title, folder] of Object.entries(NEST)) {
+  describe(`PassportStrategy and AuthGuard of ${title}`, () => {
+    const opened = closesAfterEach();
+    const warnings = collectsWarnings();
+    let sandbox: Sandbox;
+    let nest: Awaited<ReturnType<typeof nestPassport>>;
+
+    before(async () => {
+      nest = await nestPassport(folder);
+      sandbox = await startSandbox();
+      passport.serializeUser((user, done) => done(null, user));
+      passport.deserializeUser((user: Express.User, done) => done(null, user));
+    });
+    after(() => sandbox.close());
+
+    /** A guard with the given options of `passport.authenticate`. */
+    function guardOf(name: string, options?: object): NestGuard {
+      class Guard extends nest.AuthGuard(name) {
+        override getAuthenticateOptions(): object | undefined {
+          return options;
+        }
+      }
+      return new Guard();
+    }
+
+    /** Calls a guard as NestJS does, then responds with what the request has. */
+    function guarded(guard: NestGuard): express.RequestHandler {
+      return (req: Request, res, next) => {
+        const context = { switchToHttp: () => ({ getRequest: () => req, getResponse: () => res }) };
+        guard.canActivate(context).then(() => res.json({ user: req.user, identity: req.identity }), next);
+      };
+    }
+
+    /** An application with routes under the strategy's name, and with others. */
+    async function start(name: string, routes: Readonly<Record<string, NestGuard>> = {}) {
+      const app = createExpress();
+      app.use(
+        session({ secret: 'session-secret', resave: false, saveUninitialized: false }),
+        passport.session(),
+      );
+      app.get(`/api/auth/signin/${name}`, guarded(guardOf(name)));
+      app.get(`/api/auth/callback/${name}`, guarded(guardOf(name)));
+      for (const [path, guard] of Object.entries(routes)) app.get(path, guarded(guard));
+      app.get('/enter', (req, res, next) => {
+        req.logIn({ id: 'somebody' }, (error) => (error ? next(error) : res.json(req.user)));
+      });
+      const onError: express.ErrorRequestHandler = (error, _req, res, _next) => {
+        res.status(error.status ?? 500).json({ name: error.constructor.name, message: error.message });
+      };
+      app.use(onError);
+      return opened(await serve(app));
+    }
+
+    /** What a strategy whose `validate` declares `params` gets for them and for the profile. */
+    async function parametersOf(options: object, arity?: true) {
+      class Strategy extends nest.PassportStrategy(ShortVideoStrategy, undefined, arity) {
+        async validate(
+          _token: string,
+          _refresh: string,
+          params: { scope?: string },
+          profile: { id: string },
+        ) {
+          return { scope: params.scope, id: profile.id };
+        }
+      }
+      new Strategy({ ...sandbox.options('short-video'), ...options });
+      const app = await start('short-video');
+      const browser = new Browser();
+      return (await browser.get(await callbackOf(browser, app, 'short-video'))).json;
+    }
+
+    it('validate gets params with passParamsToCallback, and with the third argument', async () => {
+      const [byOption, byArity] = [
+        await parametersOf({ passParamsToCallback: true }),
+        await parametersOf({}, true),
+      ];
+      expect(byOption.user.scope).to.equal('user.info.basic');
+      expect(byOption.user.id).to.have.length.above(1);
+      expect(byArity).to.deep.equal(byOption);
+    });
+
+    it('T14: without either, reading the profile is an error that names the option', async () => {
+      const { message } = await parametersOf({});
+      expect(message).to.equal(
+        'verify read id of done, as if it were the profile. If its parameters are params and profile, set the option passParamsToCallback: true.',
+      );
+    });
+
+    it('a name given to NestJS alone leaves the callback URL as it is, with a warning; with the option too, both change', async () => {
+      class Named extends nest.PassportStrategy(ShortVideoStrategy, 'second') {
+        async validate() {
+          return { id: 'somebody' };
+        }
+      }
+      const callbackFor = async (options: object) => {
+        new Named({ ...sandbox.options('short-video'), ...options });
+        const app = await start('second');
+        const { location } = await new Browser().get(`${app.url}/api/auth/signin/second`);
+        return new URL(new URL(location).searchParams.get('redirect_uri') ?? '').pathname;
+      };
+      expect(await callbackFor({ name: 'second' })).to.equal('/api/auth/callback/second');
+      expect(await warnings.texts()).to.deep.equal([]);
+      expect(await callbackFor({})).to.equal('/api/auth/callback/short-video');
+      expect(await warnings.texts()).to.deep.equal([
+        'ShortVideoStrategy: a login began at .../signin/second, and its callback URL is /api/auth/callback/short-video. If Passport knows the strategy as second, set the option name, too; otherwise set callbackURL.',
+      ]);
+    });
+
+    it('the guard turns a failure into a bare 401', async () => {
+      await parametersOf({ passParamsToCallback: true });
+      const app = await start('short-video');
+      const page = await new Browser().get(`${app.url}/api/auth/callback/short-video?code=a&state=b`);
+      expect([page.status, page.json]).to.deep.equal([
+        401,
+        { name: 'UnauthorizedException', message: 'Unauthorized' },
+      ]);
+    });
+
+    it('C25: with assignProperty only a login that the logged-in user began is finished, and the user stays logged in', async () => {
+      await parametersOf({ passParamsToCallback: true });
+      const link = { assignProperty: 'identity', property: 'identity' };
+      const app = await start('short-video', {
+        '/link': guardOf('short-video', { ...link, callbackURL: '/linked' }),
+        '/linked': guardOf('short-video', link),
+      });
+      const linking = async (browser: Browser) => {
+        const { location } = await browser.get(`${app.url}/link`);
+        return allow(browser, location);
+      };
+      const stranger = new Browser();
+      expect((await stranger.get(await linking(stranger))).status).to.equal(401);
+      const browser = new Browser();
+      await browser.get(`${app.url}/enter`);
+      const { json } = await browser.get(await linking(browser));
+      expect(json.user).to.deep.equal({ id: 'somebody' });
+      expect(json.identity.id).to.have.length.above(1);
+    });
+  });
+}
