@@ -6,7 +6,7 @@ const PAGE = join(import.meta.dirname, '..', 'docs', 'interop.md');
 
 const NO_TOKEN_TYPE = '"response" body "token_type" property must be a string';
 
-/** Where refusals come from that are not the sandbox's own, by the result in the table. What the sandbox refuses has its source in docs/evidence.md. @type {Readonly<Record<string, string>>} */
+/** Where refusals come from that are not the sandbox's own, by the result in the table. What the sandbox refuses has its source in its beliefs. @type {Readonly<Record<string, string>>} */
 export const SOURCES = {
   [`refused by the client: ${NO_TOKEN_TYPE}`]:
     "documented: VK's token response has no `token_type`, https://dev.vk.com/api/access-token/authcode-flow-user (read 2026-11); nextauthjs/next-auth#13436",

@@ -9,7 +9,7 @@ const [name = '', ...options] = process.argv.slice(2);
 const parallel = ['--parallel', '--jobs', String(PROCESSES)];
 if (name === 'files') {
   const tests = options.filter(
-    (file) => /\.test\.ts$/.test(file) && (file.includes('*') || existsSync(file)),
+    (file) => file.endsWith('.test.ts') && (file.includes('*') || existsSync(file)),
   );
   if (tests.length > 0) runMocha(options);
   else fail('Name a test file: npm run test:file -- test/microblog/strategy.test.ts');

@@ -53,14 +53,14 @@ const PLACES: readonly Place[] = [
   {
     // Reasons for which the sandbox refuses or notes a request. Capitals begin the words of the real networks.
     folder: 'sandbox/lib',
-    files:
-      /(authorization|oauth|world|oauth1|oauth2|api|classic|vk-id|error-responses|server)\.ts$/,
+    files: /(authorization|oauth|world|oauth1|oauth2|api|classic|vk-id|error-responses|server)\.ts$/,
     exceptions:
       /^[A-Z]|<|\w\.\w+ \w+\.|email phone|^the bearer token$|case sensitive|no access to your|affiliation|author_id|email connection|entities geo|parody|your_dm|reply_settings|to log you in|left out|no e-mail|advance takes/,
   },
   {
     folder: 'sandbox/lib',
-    files: /lib\/(core\/clients|command\/output|networks|settings\/people|sandbox|server|console\/trial)\.ts$/,
+    files:
+      /lib\/(core\/clients|command\/output|networks|settings\/people|sandbox|server|console\/trial)\.ts$/,
     exceptions:
       /Sandbox of three networks|Certificate:|passport\.use|cookieLogins\(|case sensitive|Did you mean|<|Logged in|The login stopped|^must be|…: (people|two people)/,
   },

@@ -7,9 +7,10 @@ import { closesAfterEach } from '../support/cleanup.js';
 import {
   ACCESS_TOKEN_ANSWER,
   ExampleOAuth1Strategy,
+  ExampleStrategy,
   REQUEST_TOKEN_ANSWER,
-} from '../support/example-oauth1.js';
-import { ExampleStrategy, TOKEN_ANSWER } from '../support/example-oauth2.js';
+  TOKEN_ANSWER,
+} from '../support/example-networks.js';
 import type { NamedStrategy } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
 import { network } from '../support/server.js';

@@ -172,7 +172,7 @@ const fastify: Framework = async (strategy) => {
 
 const FRAMEWORKS: Readonly<Record<string, Framework>> = {
   'Express 4': expressOf('express-4'),
-  'Express 5': expressOf('express-5'),
+  'Express 5': expressOf('express'),
   'Koa and koa-passport': koa,
   'Fastify and @fastify/passport': fastify,
 };

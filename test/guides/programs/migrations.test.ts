@@ -31,11 +31,7 @@ const PLACE = 'migrations';
 
 /** Package -> version that this repository installs, for a comparison or as a client of the sandbox. */
 const COMPARED: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    (JSON.parse(textOf('bench/peers/packages.json')) as { name: string; version: string }[]).map(
-      ({ name, version }) => [name, version],
-    ),
-  ),
+  ...(JSON.parse(textOf('bench/package.json')) as { dependencies: Record<string, string> }).dependencies,
   ...(JSON.parse(textOf('interop/package.json')) as { dependencies: Record<string, string> }).dependencies,
 };
 
