@@ -3,7 +3,7 @@ import type { Agent, RequestOptions } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { urlToHttpOptions } from 'node:url';
 import { type LoginStep, ProviderError, secretsIn } from '../errors/index.js';
-import { encodePairs, isLoopback, isObject, type JSONObject } from './encoding.js';
+import { encodePairs, isObject, isThisMachine, type JSONObject } from './encoding.js';
 import * as failures from './failures.js';
 import {
   type Agents,
@@ -12,6 +12,7 @@ import {
   type KeepAliveAgent,
   type NetworkResponse,
   RequestFailure,
+  readIdle,
   sendRequest,
   sharedAgents,
 } from './transport.js';
@@ -177,7 +178,7 @@ export class NetworkClient {
    */
   async sendForBaseClient(request: NetworkRequest): Promise<unknown[]> {
     const { protocol, hostname, origin } = new URL(request.url);
-    if (protocol !== 'https:' && !isLoopback({ hostname })) {
+    if (protocol !== 'https:' && !isThisMachine({ hostname })) {
       throw new TypeError(
         `${this.#options.name}: ${origin} is not https, and credentials are sent in the clear only to this machine.`,
       );
@@ -193,12 +194,12 @@ export class NetworkClient {
     const { name: provider, timeout } = this.#options;
     const { step, method, url, form, headers, transaction } = request;
     const target = this.targetOf(url);
-    const keepAliveAgent = this.#agent ? undefined : this.keepAliveAgent(target, transaction);
+    const agent = this.#agent ?? this.keepAliveAgent(target, transaction);
     const body = form ? encodePairs(Object.entries(form)) : request.body;
     const options = {
       ...target,
       method,
-      agent: this.#agent ?? keepAliveAgent,
+      agent,
       headers: {
         ...this.#headers,
         ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
@@ -211,7 +212,7 @@ export class NetworkClient {
     try {
       for (let attempt = 0; ; attempt += 1) {
         const begun = performance.now();
-        await keepAliveAgent?.readIdle(target);
+        await readIdle(agent, target);
         const response = await sendRequest(options, body, deadline);
         const pause = attempt < retries ? retryPause(attempt, response) : undefined;
         let outcome = 'retried';

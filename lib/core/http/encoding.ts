@@ -10,6 +10,19 @@ export function parseJSON(text: string): unknown {
   }
 }
 
+/** Levels of a response. A record has a few; code that walks thousands, such as a session store's, overflows its stack. */
+const MOST_LEVELS = 64;
+
+/** Whether a parsed response is nested deeper than any record. */
+export function isTooDeep(value: unknown): boolean {
+  const isParent = (one: unknown): one is object => typeof one === 'object' && one !== null;
+  let level = [value].filter(isParent);
+  for (let depth = 0; depth < MOST_LEVELS && level.length > 0; depth += 1) {
+    level = level.flatMap((parent) => Object.values(parent).filter(isParent));
+  }
+  return level.length > 0;
+}
+
 export function isObject(value: unknown): value is JSONObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -63,9 +76,17 @@ export function exactIdentifier(
   return errorCode(pick(exact));
 }
 
-/** Whether the URL's host is this machine: `localhost`, `*.localhost`, 127.0.0.0/8 or `[::1]`. */
+/** Whether a server that connects to the URL reaches this machine: `localhost`, 127.0.0.0/8 or `[::1]`. */
+export function isThisMachine({ hostname }: Pick<URL, 'hostname'>): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}
+
+/**
+ * Whether a browser that opens the URL stays on this machine. Browsers never ask DNS for `*.localhost` (RFC 6761 section 6.3), which
+ * resolvers of servers may do.
+ */
 export function isLoopback({ hostname }: Pick<URL, 'hostname'>): boolean {
-  return /^(?:(?:.*\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+  return isThisMachine({ hostname }) || hostname.endsWith('.localhost');
 }
 
 /** What `encodeURIComponent` leaves as it is, although RFC 3986 reserves it. */

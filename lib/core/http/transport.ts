@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type {
+  Agent,
   ClientRequest,
   ClientRequestArgs,
   IncomingHttpHeaders,
@@ -14,7 +15,7 @@ import https = require('node:https');
 
 import { promisify } from 'node:util';
 import type { UnreachableCode } from '../errors/index.js';
-import { parseJSON } from './encoding.js';
+import { isTooDeep, parseJSON } from './encoding.js';
 
 /** A complete HTTP response. */
 export interface NetworkResponse {
@@ -23,7 +24,7 @@ export interface NetworkResponse {
   readonly text: string;
   /** `false` if the text had bytes that are not UTF-8. */
   readonly wellFormed: boolean;
-  /** The parsed text; `undefined` if it is not JSON. */
+  /** The parsed text; `undefined` if it is not JSON, or nested too deep. */
   readonly body: unknown;
 }
 
@@ -74,9 +75,12 @@ export class Deadline {
   }
 }
 
+/** A request with the agent that brings its connection. */
+export type AgentOptions = RequestOptions & { readonly agent: Agent };
+
 /** Sends one request. Follows no redirect, repeats nothing and never rejects. */
 export async function sendRequest(
-  options: RequestOptions,
+  options: AgentOptions,
   body: string | undefined,
   deadline: Deadline,
 ): Promise<NetworkResponse | RequestFailure> {
@@ -91,11 +95,12 @@ export async function sendRequest(
   // Decoded in one piece: chunk by chunk, a character that is split between two chunks would be lost.
   const text = bytes.toString().replace(/^\uFEFF/, '');
   const wellFormed = !text.includes('\uFFFD') || isUtf8(bytes);
-  return { status, headers, text, wellFormed, body: wellFormed ? parseJSON(text) : undefined };
+  const parsed = wellFormed ? parseJSON(text) : undefined;
+  return { status, headers, text, wellFormed, body: isTooDeep(parsed) ? undefined : parsed };
 }
 
 function exchange(
-  options: RequestOptions,
+  options: AgentOptions,
   body: string | undefined,
   deadline: Deadline,
 ): Promise<{ message: IncomingMessage; bytes: Buffer } | RequestFailure> {
@@ -116,6 +121,7 @@ function exchange(
       request = (options.protocol === 'https:' ? https : http).request(options);
       // Never removed: a destroyed socket can still report an error, and without a listener that ends the process.
       request.on('error', fail);
+      request.on('socket', (socket) => guard(socket, options.agent));
       request.on('upgrade', (_message, socket) => {
         socket.destroy();
         fail(new RequestFailure('connection_failed', 'the response switches to another protocol'));
@@ -140,6 +146,7 @@ function exchange(
         // The request is not destroyed, so that the next one can use its connection.
         message.on('end', () => {
           deadline.expire = undefined;
+          if (!isReusable(message.socket, options.agent)) message.socket.destroy();
           resolve({ message, bytes: buffer.subarray(0, size) });
         });
       });
@@ -180,18 +187,49 @@ async function decompress(bytes: Buffer, encoding: string): Promise<Buffer | Req
   }
 }
 
+/** Whether an agent lists a socket: among those that requests use, or among those that none does. */
+function isIn(lists: NodeJS.ReadOnlyDict<Duplex[]> | undefined, socket: Duplex): boolean {
+  return Object.values(lists ?? {}).some((sockets) => sockets?.includes(socket));
+}
+
+/** Sockets that {@link guard} has seen. */
+const guarded = new WeakSet<Duplex>();
+
+/**
+ * Closes a connection on which anything arrives while no request uses it, whoever made its agent. Node would take it for the response to the
+ * next request, which may be another user's.
+ */
+function guard(socket: Duplex, agent: Partial<Agent>): void {
+  if (guarded.has(socket)) return;
+  guarded.add(socket);
+  socket.on('data', () => isIn(agent.freeSockets, socket) && socket.destroy());
+}
+
+/**
+ * Whether the next request may use a connection: the agent lists it, so that it can be seen to be idle, and no request waits for it. One
+ * that waits would be written before the connection was read.
+ */
+function isReusable(socket: Duplex, { sockets, requests = {} }: Partial<Agent>): boolean {
+  return isIn(sockets, socket) && Object.keys(requests).length === 0;
+}
+
+/** Reads what a network sent unasked on idle connections, which closes them. Written first, a request would take it for its own response. */
+export async function readIdle(agent: Agent | KeepAliveAgent, target: RequestOptions): Promise<void> {
+  const { freeSockets = {} }: Partial<Agent> = agent;
+  if (!('hasIdle' in agent ? agent.hasIdle(target) : Object.keys(freeSockets).length > 0)) return;
+  // Sockets are read between two turns; the rest of the current one may come without.
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+}
+
 type ConnectionOptions = ClientRequestArgs & { readonly servername?: string };
 
 // Many servers close idle connections after five seconds, and a request written meanwhile cannot be repeated safely.
 const IDLE_TIMEOUT = 4_000;
 
-/** A keep-alive agent that can open a connection in advance, and closes an idle connection on which anything arrives. */
-function keepAliveAgent(Agent: typeof http.Agent, defaultPort: number) {
-  return class extends Agent implements KeepAliveAgent {
-    private readonly origins = new WeakMap<Duplex, string>();
-    /** Anything that arrives on one closes it: Node would take it for the response to the next request, which may be another user's. */
-    private readonly idle = new Set<Duplex>();
-    /** Origin -> the latest connection opened in advance. */
+/** A keep-alive agent that can open a connection in advance. */
+function keepAliveAgent(Base: typeof http.Agent, defaultPort: number) {
+  return class extends Base implements KeepAliveAgent {
+    /** Origin -> the connection opened in advance that no request uses yet. */
     private readonly preconnected = new Map<string, Socket>();
     /** Origin -> the latest TLS session, which a connection opened in advance resumes. */
     private readonly tlsSessions = new Map<string, Buffer>();
@@ -202,13 +240,9 @@ function keepAliveAgent(Agent: typeof http.Agent, defaultPort: number) {
 
     hasIdle({ hostname, port }: RequestOptions): boolean {
       const host = `${hostname}:${port || defaultPort}:`;
-      return [...this.idle].some((socket) => this.origins.get(socket)?.startsWith(host));
-    }
-
-    async readIdle(target: RequestOptions): Promise<void> {
-      if (!this.hasIdle(target)) return;
-      // Sockets are read between two turns; the rest of the current one may come without.
-      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+      return [...Object.keys(this.freeSockets), ...this.preconnected.keys()].some((name) =>
+        name.startsWith(host),
+      );
     }
 
     preconnect(target: RequestOptions): void {
@@ -220,11 +254,12 @@ function keepAliveAgent(Agent: typeof http.Agent, defaultPort: number) {
       const origin = originOf(options);
       const session = this.tlsSessions.get(origin);
       const socket = super.createConnection({ ...options, ...(session && { session }) }) as Socket;
-      this.watch(socket, origin);
-      this.idle.add(socket);
+      const isWaiting = () => this.preconnected.get(origin) === socket;
       this.preconnected.set(origin, socket);
+      socket.on('data', () => isWaiting() && socket.destroy());
       socket.on('session', (latest: Buffer) => this.tlsSessions.set(origin, latest));
       socket.once('close', (hadError?: boolean) => {
+        if (isWaiting()) this.preconnected.delete(origin);
         if (hadError) this.tlsSessions.delete(origin);
       });
       socket.on('error', destroy).on('timeout', destroy).setTimeout(IDLE_TIMEOUT);
@@ -238,32 +273,15 @@ function keepAliveAgent(Agent: typeof http.Agent, defaultPort: number) {
     ): Duplex | null | undefined {
       const origin = originOf(options);
       const preconnected = this.preconnected.get(origin);
-      if (preconnected && !preconnected.destroyed) {
-        this.preconnected.delete(origin);
-        this.idle.delete(preconnected);
-        // From here on the connection is like any other: the pool and the request bring their own listeners.
-        return preconnected.off('error', destroy).off('timeout', destroy).setTimeout(0).ref();
-      }
-      const socket = super.createConnection(options, callback);
-      if (socket) this.watch(socket, origin);
-      return socket;
+      if (!preconnected || preconnected.destroyed) return super.createConnection(options, callback);
+      this.preconnected.delete(origin);
+      // From here on the connection is like any other: the pool and the request bring their own listeners.
+      return preconnected.off('error', destroy).off('timeout', destroy).setTimeout(0).ref();
     }
 
     /** @returns Whether to keep the connection: Node documents this result, and the types lack it. */
     override keepSocketAlive(socket: Duplex) {
-      if (this.isShared) this.idle.add(socket);
       return this.isShared && super.keepSocketAlive(socket);
-    }
-
-    override reuseSocket(socket: Duplex, request: ClientRequest): void {
-      this.idle.delete(socket);
-      super.reuseSocket(socket, request);
-    }
-
-    private watch(socket: Duplex, origin: string): void {
-      this.origins.set(socket, origin);
-      socket.on('data', () => this.idle.has(socket) && socket.destroy());
-      socket.once('close', () => this.idle.delete(socket));
     }
   };
 }
@@ -277,11 +295,9 @@ function destroy(this: Duplex): void {
   this.destroy();
 }
 
-export interface KeepAliveAgent extends http.Agent {
+export interface KeepAliveAgent extends Agent {
   /** Whether a connection to the host is open that no request uses. */
   hasIdle(target: RequestOptions): boolean;
-  /** Reads what a network sent unasked on an idle connection, which closes it. Written first, a request would take it for its own response. */
-  readIdle(target: RequestOptions): Promise<void>;
   /** Opens a connection for a request that follows soon, unless one is idle. Errors are left to that request. */
   preconnect(target: RequestOptions): void;
 }

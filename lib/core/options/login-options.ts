@@ -1,4 +1,5 @@
 import type { Agent } from 'node:http';
+import { isLoopback } from '../http/index.js';
 import {
   CookieLogins,
   cookieLogins,
@@ -128,7 +129,7 @@ function isSkip(value: unknown): boolean {
 }
 
 function readBaseURL(options: OptionReader): string | undefined {
-  const baseURL = options.endpoint('baseURL');
+  const baseURL = options.endpoint('baseURL', isLoopback);
   if (baseURL === undefined) return undefined;
   const { origin, pathname, search } = new URL(baseURL);
   if (pathname === '/' && search === '') return origin;

@@ -1,5 +1,5 @@
 import { type Agent, validateHeaderName, validateHeaderValue } from 'node:http';
-import { isLoopback, isObject, stringProperty } from '../http/index.js';
+import { isObject, isThisMachine, stringProperty } from '../http/index.js';
 
 const SESSION_KEY =
   'a pending login is kept in a cookie of its own, not in the session. To keep two applications on one host apart, give store: cookieLogins({ name })';
@@ -148,13 +148,13 @@ export class OptionReader {
     throw this.mistake(option, problem);
   }
 
-  /** A URL of the network: https, or http on this machine (a sandbox). RFC 6749 section 3.1. */
-  endpoint(option: string): string | undefined {
+  /** A URL of the network: https, or http on this machine (a sandbox). RFC 6749 section 3.1. @param isLocal - Which hosts that is. */
+  endpoint(option: string, isLocal: (url: URL) => boolean = isThisMachine): string | undefined {
     const value = this.string(option);
     if (value === undefined) return undefined;
     const url = URL.canParse(value) ? new URL(value) : undefined;
     if (!url) throw this.mistake(option, 'must be an absolute URL such as https://example.com/path');
-    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))) {
+    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal(url))) {
       throw this.mistake(option, 'must begin with https:// (http is for a sandbox on this machine only)');
     }
     if (url.username || url.password || url.hash) {
