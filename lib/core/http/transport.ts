@@ -106,6 +106,7 @@ function exchange(
 ): Promise<{ message: IncomingMessage; bytes: Buffer } | RequestFailure> {
   return new Promise((resolve) => {
     let request: ClientRequest | undefined;
+    let socket: Socket | undefined;
     let hasResponse = false;
     // The first outcome counts: a promise is settled once.
     const fail = (error: unknown) => {
@@ -121,7 +122,10 @@ function exchange(
       request = (options.protocol === 'https:' ? https : http).request(options);
       // Never removed: a destroyed socket can still report an error, and without a listener that ends the process.
       request.on('error', fail);
-      request.on('socket', (socket) => guard(socket, options.agent));
+      request.on('socket', (used) => {
+        socket = used;
+        guard(used, options.agent);
+      });
       request.on('upgrade', (_message, socket) => {
         socket.destroy();
         fail(new RequestFailure('connection_failed', 'the response switches to another protocol'));
@@ -146,7 +150,7 @@ function exchange(
         // The request is not destroyed, so that the next one can use its connection.
         message.on('end', () => {
           deadline.expire = undefined;
-          if (!isReusable(message.socket, options.agent)) message.socket.destroy();
+          if (socket && !isReusable(socket, options.agent)) socket.destroy();
           resolve({ message, bytes: buffer.subarray(0, size) });
         });
       });
@@ -256,13 +260,12 @@ function keepAliveAgent(Base: typeof http.Agent, defaultPort: number) {
       const socket = super.createConnection({ ...options, ...(session && { session }) }) as Socket;
       const isWaiting = () => this.preconnected.get(origin) === socket;
       this.preconnected.set(origin, socket);
-      socket.on('data', () => isWaiting() && socket.destroy());
       socket.on('session', (latest: Buffer) => this.tlsSessions.set(origin, latest));
       socket.once('close', (hadError?: boolean) => {
         if (isWaiting()) this.preconnected.delete(origin);
         if (hadError) this.tlsSessions.delete(origin);
       });
-      socket.on('error', destroy).on('timeout', destroy).setTimeout(IDLE_TIMEOUT);
+      socket.on('data', destroy).on('error', destroy).on('timeout', destroy).setTimeout(IDLE_TIMEOUT);
       // Does not keep a process alive that has nothing else to do.
       socket.unref();
     }
@@ -276,7 +279,12 @@ function keepAliveAgent(Base: typeof http.Agent, defaultPort: number) {
       if (!preconnected || preconnected.destroyed) return super.createConnection(options, callback);
       this.preconnected.delete(origin);
       // From here on the connection is like any other: the pool and the request bring their own listeners.
-      return preconnected.off('error', destroy).off('timeout', destroy).setTimeout(0).ref();
+      return preconnected
+        .off('data', destroy)
+        .off('error', destroy)
+        .off('timeout', destroy)
+        .setTimeout(0)
+        .ref();
     }
 
     /** @returns Whether to keep the connection: Node documents this result, and the types lack it. */

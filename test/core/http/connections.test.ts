@@ -89,15 +89,38 @@ describe('connections', () => {
     expect(await ask()).to.equal('connection 2, request 1');
   });
 
-  it('T16: a response that arrives while the process is busy is never taken for the response to the next request', async () => {
-    const network = new Worker(STRAY);
-    close({ close: () => network.terminate() });
-    const [port] = (await once(network, 'message')) as [number];
-    const ask = async () => (await networkClient().request(getRequest(`http://127.0.0.1:${port}/`))).text;
-    for (let login = 0; login < 10; login += 1) {
-      expect(await ask()).to.equal('own response');
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60);
-    }
+  const inner = new Agent({ keepAlive: true });
+  const AGENTS: Readonly<Record<string, () => Agent | undefined>> = {
+    'the default agent': () => undefined,
+    'an agent that keeps connections': () => new Agent({ keepAlive: true }),
+    'an agent with one connection': () => new Agent({ keepAlive: true, maxSockets: 1 }),
+    'an agent that hides its connections in another one': () =>
+      ({
+        addRequest: (...given: unknown[]) => Reflect.apply(Reflect.get(inner, 'addRequest'), inner, given),
+      }) as unknown as Agent,
+  };
+  for (const [kind, agentOf] of Object.entries(AGENTS)) {
+    it(`T16: with ${kind}, a response that arrives while the process is busy is never taken for the response to the next request`, async () => {
+      const network = new Worker(STRAY);
+      close({ close: () => network.terminate() });
+      const [port] = (await once(network, 'message')) as [number];
+      const client = networkClient({ agent: agentOf() });
+      const ask = async () => (await client.request(getRequest(`http://127.0.0.1:${port}/`))).text;
+      for (let login = 0; login < 10; login += 1) {
+        expect(await Promise.all([ask(), ask()])).to.deep.equal(['own response', 'own response']);
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60);
+      }
+    });
+  }
+
+  it('consecutive requests share a connection of an application’s agent, too', async () => {
+    const { url } = await counting();
+    const agent = new Agent({ keepAlive: true });
+    close({ close: () => agent.destroy() });
+    const client = networkClient({ agent });
+    const ask = async () => (await client.request(getRequest(`${url}/`))).text;
+    expect(await ask()).to.equal('connection 1, request 1');
+    expect(await ask()).to.equal('connection 1, request 2');
   });
 
   it('T16: with shareConnections: false, each request has a connection of its own, opened in advance or not', async () => {
