@@ -20,6 +20,7 @@ export {
   type CookieLoginsOptions,
   cookieLogins,
   exposeResponse,
+  isLoginResponse,
   sessionLogins,
 } from './core/login/index.js';
 export type { OAuth1AuthenticateOptions, OAuth1Params } from './core/oauth1/index.js';

@@ -1,4 +1,5 @@
 import { identifierError } from './errors/index.js';
+import { isLoopback } from './http/index.js';
 
 /**
  * A user in Passport's normalized form. Fields that the network did not return are absent; none is invented.
@@ -22,7 +23,7 @@ export interface Profile<P> {
   emails?: ProfileEmail[];
   /** At most one: the largest picture in the response. */
   photos?: ProfilePhoto[];
-  /** URL of the user's page at the network. */
+  /** https URL of the user's page at the network. */
   profileUrl?: string;
   /** The text of the profile response. Without one, `_json` as JSON. */
   _raw: string;
@@ -50,19 +51,24 @@ export interface ProfileEmail {
 
 /** A picture of the user. */
 export interface ProfilePhoto {
-  /** Its http or https URL. TikTok signs its URLs, and they expire. */
+  /** Its https URL. TikTok signs its URLs, and they expire. */
   value: string;
 }
 
 /** A profile without the strategy's name and the network's response. */
 export type MappedProfile = Omit<Profile<unknown>, 'provider' | '_raw' | '_json'>;
 
-/** `photos` with the first http or https URL among the candidates; empty if there is none. */
+/** `photos` with the first link among the candidates; empty if there is none. */
 export function photosFrom(...candidates: unknown[]): { photos?: ProfilePhoto[] } {
-  const value = candidates.find(
-    (candidate): candidate is string => typeof candidate === 'string' && /^https?:\/\/\S+$/.test(candidate),
-  );
+  const value = candidates.map(linkFrom).find((link) => link !== undefined);
   return value === undefined ? {} : { photos: [{ value }] };
+}
+
+/** A URL that a page can link to: https, or http on this machine (a sandbox); `undefined` for anything else, such as `javascript:`. */
+export function linkFrom(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !/^https?:\/\/\S+$/.test(value) || !URL.canParse(value)) return undefined;
+  const url = new URL(value);
+  return url.protocol === 'https:' || isLoopback(url) ? value : undefined;
 }
 
 /** A copy without the properties that are `undefined` or an empty string. */

@@ -58,6 +58,7 @@ export class MicroblogOAuth1Strategy<
   Skip extends SkipUserProfile = false,
 > extends OAuth1LoginStrategy<MicroblogProfile, MicroblogOAuth1Params> {
   private readonly own: Omit<MicroblogSettings<unknown>, 'protocol'> & { readonly lookupURL: string };
+  protected override readonly authenticateOptions = ['forceLogin', 'screenName', 'accessType'];
   /** `profileURL` with the query of every login. */
   private readonly credentialsURL: string;
 
@@ -120,8 +121,9 @@ export class MicroblogOAuth1Strategy<
       this.requestIfOpen(withQuery(lookupURL, lookupQuery(allowed)), token, tokenSecret, transaction),
     );
     if (lookup) return this.toProfile(readLookup(lookup.body), params, lookup.text);
-    const { user_id = '', screen_name: username = '' } = params;
-    const record = { data: { id: user_id, name: '', username } };
+    const record = {
+      data: { id: completeUserID(params) ?? '', name: '', username: params.screen_name ?? '' },
+    };
     return this.toProfile(record, params, JSON.stringify(record));
   }
 
@@ -157,9 +159,44 @@ export class MicroblogOAuth1Strategy<
       const difference = "another user's id_str than the token response's user_id";
       throw identifierError(this.name, 'profile', 'identifier_mismatch', difference);
     }
-    return assembleProfile(this.name, this.settings.mapProfile, record, text, mapProfile);
+    const guarded = Object.assign(Object.create(RECORD), record) as MicroblogProfile;
+    return assembleProfile(this.name, this.settings.mapProfile, guarded, text, mapProfile);
   }
 }
+
+/**
+ * The user's ID in a token response. The form may have been cut short, and the beginning of an ID is another user's: what follows it shows that
+ * it is whole.
+ */
+function completeUserID(params: Partial<MicroblogOAuth1Params>): string | undefined {
+  const names = Object.keys(params);
+  const isFollowed = Boolean(params.screen_name) && names.indexOf('screen_name') > names.indexOf('user_id');
+  return isFollowed && /^\d+$/.test(params.user_id ?? '') ? params.user_id : undefined;
+}
+
+/** Fields of API version 1.1 -> where their value is now. An application that looks up an account by `undefined` can find anybody's. */
+const MOVED: Readonly<Record<string, string>> = {
+  id_str: 'profile.id',
+  screen_name: 'profile.username',
+  profile_image_url_https: 'profile.photos',
+};
+
+/** The prototype of records. Nothing that prints, copies or compares a record reads it. */
+const RECORD = Object.defineProperties(
+  {},
+  Object.fromEntries(
+    Object.entries(MOVED).map(([name, place]) => [
+      name,
+      {
+        get(): never {
+          throw new TypeError(
+            `profile._json has the fields of API version 2, and no ${name}: read ${place}, or JSON.parse(profile._raw).`,
+          );
+        },
+      },
+    ]),
+  ),
+) as object;
 
 function isClosed(error: unknown): boolean {
   return (

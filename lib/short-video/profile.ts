@@ -1,5 +1,5 @@
 import { stringProperty } from '../core/http/index.js';
-import { type MappedProfile, photosFrom, withoutAbsent } from '../core/profile.js';
+import { linkFrom, type MappedProfile, photosFrom, withoutAbsent } from '../core/profile.js';
 import type { ShortVideoProfile } from './record.js';
 
 /**
@@ -26,7 +26,7 @@ export function mapProfile(record: ShortVideoProfile): MappedProfile {
     ...withoutAbsent<Partial<MappedProfile>>({
       username: stringProperty(user, 'username'),
       ...photosFrom(user.avatar_large_url, user.avatar_url_100, user.avatar_url),
-      profileUrl: stringProperty(user, 'profile_deep_link'),
+      profileUrl: linkFrom(user.profile_deep_link),
     }),
   };
 }

@@ -52,6 +52,7 @@ const NETWORK: Omit<OAuth2Network, 'codeChallenge' | 'profileURLs'> = {
   clientParameter: 'client_key',
   clientAuthentication: 'form',
   scopeSeparator: ',',
+  authenticateOptions: ['disableAutoAuth'],
   responseParameters: ['scopes', 'errCode', 'error_type'],
   tokenTypeRequired: true,
   errorResponses: ERROR_RESPONSES,

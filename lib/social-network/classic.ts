@@ -14,6 +14,7 @@ const NETWORK: Omit<OAuth2Network, 'profileURLs'> = {
   scopeSeparator: ',',
   // With PKCE the network rejects the authorization request: "Code challenge method is unsupported" (nextauthjs/next-auth#9898).
   codeChallenge: 'none',
+  authenticateOptions: ['display', 'revoke'],
   responseParameters: ['error_reason'],
   // Its token responses have no token_type (nextauthjs/next-auth#13436).
   tokenTypeRequired: false,

@@ -19,6 +19,7 @@ export function vkIdProtocol(options: unknown): Protocol {
     clientAuthentication: 'form',
     scopeSeparator: ' ',
     codeChallenge: 'base64url',
+    authenticateOptions: ['prompt', 'provider', 'langId', 'scheme'],
     responseParameters: ['device_id', 'payload', 'type', 'expires_in', 'ext_id'],
     tokenTypeRequired: false,
     profileURLs: [profileURL, ...(lookup ? [lookup.url] : [])],

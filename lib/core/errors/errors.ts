@@ -171,6 +171,7 @@ export type LoginFailureCode =
   | 'access_denied'
   | 'account_unusable'
   | 'expired_login'
+  | 'malformed_request'
   | 'malformed_response'
   | 'method_not_allowed'
   | 'no_room'
@@ -184,6 +185,7 @@ const STATUS: Readonly<Record<LoginFailureCode, number>> = {
   access_denied: 401,
   account_unusable: 403,
   expired_login: 403,
+  malformed_request: 400,
   malformed_response: 400,
   method_not_allowed: 405,
   no_room: 431,

@@ -24,6 +24,28 @@ export type AuthorizationResponse = Readonly<Record<string, string>>;
 /** Longest value of one parameter in characters. The longest documented one has about 600. */
 export const LONGEST_PARAMETER = 8_192;
 
+/**
+ * What tells an authorization response, of any protocol and network: one that belongs to another strategy starts no login, and costs no request
+ * to the network.
+ */
+const RESPONSE_PARAMETERS: ReadonlySet<string> = new Set([
+  ...['code', 'state', 'error', 'error_description', 'error_uri', 'iss'],
+  ...['oauth_token', 'oauth_verifier', 'denied'],
+  ...['payload', 'device_id', 'ext_id', 'error_reason', 'scopes', 'errCode', 'error_type'],
+]);
+
+/**
+ * Whether a request carries the response of a network, of any strategy. For a guard in front of a strategy, such as one that sends users
+ * away who are signed in already: it must let responses through.
+ *
+ * @example
+ * if (req.isAuthenticated() && !isLoginResponse(req)) return res.redirect('/');
+ */
+export function isLoginResponse(req: LoginRequest): boolean {
+  for (const [key] of parametersOf(req)) if (RESPONSE_PARAMETERS.has(nameIn(key))) return true;
+  return false;
+}
+
 /** Headers by which browsers say that they load a page in advance; all but the first are those of older ones. */
 const PURPOSES = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
@@ -33,7 +55,7 @@ const PURPOSES = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
  *
  * @param names - Every parameter that the network may send.
  * @param required - Those that must not be empty.
- * @returns `undefined` if none came: the request starts a login.
+ * @returns `undefined` if none came, of no protocol: the request starts a login.
  * @throws {@link LoginFailure} `malformed_response` (400) for a parameter that comes twice, is no string, is empty or too long;
  *   `method_not_allowed` (405) if the request is no visit of a browser to the redirect URI.
  */
@@ -43,10 +65,10 @@ export function readAuthorizationResponse(
   required: readonly string[],
 ): AuthorizationResponse | undefined {
   const found: Record<string, string> = {};
+  let isResponse = false;
   for (const [key, value] of parametersOf(req)) {
-    // Query parsers disagree about `state[]=x`: an array named `state`, or a parameter named `state[]`.
-    const bracket = key.indexOf('[');
-    const name = bracket < 0 ? key : key.slice(0, bracket);
+    const name = nameIn(key);
+    isResponse ||= names.has(name) || RESPONSE_PARAMETERS.has(name);
     if (!names.has(name)) continue;
     const isUsable =
       key === name &&
@@ -61,7 +83,7 @@ export function readAuthorizationResponse(
     }
     found[name] = value;
   }
-  if (Object.keys(found).length === 0) return undefined;
+  if (!isResponse) return undefined;
   // Frameworks also route HEAD to GET handlers, and every method to `app.use`; browsers load pages in advance. Each of these would spend the
   // code and log in whoever sent it.
   if ((req.method ?? 'GET') === 'GET' && !isPrefetch(req)) return found;
@@ -113,6 +135,12 @@ function isPrefetch({ headers = {} }: LoginRequest): boolean {
     if (/prefetch|prerender|preview/i.test(String(headers[name] ?? ''))) return true;
   }
   return false;
+}
+
+/** Query parsers disagree about `state[]=x`: an array named `state`, or a parameter named `state[]`. */
+function nameIn(key: string): string {
+  const bracket = key.indexOf('[');
+  return bracket < 0 ? key : key.slice(0, bracket);
 }
 
 function parametersOf({ query, url = '' }: LoginRequest): Iterable<[name: string, value: unknown]> {

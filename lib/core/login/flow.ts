@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { LoginFailure } from '../errors/index.js';
+import { nearest } from '../spelling.js';
 import {
   type AuthorizationResponse,
   keepHeaders,
@@ -31,6 +32,8 @@ export interface FlowSettings {
 
 /** What is a protocol's own in a login, for one request. */
 export interface LoginProtocol<Grant, Options> {
+  /** Names of the network's own options of `authenticate`. */
+  readonly options: readonly string[];
   /** Prepares the redirect to the network. In OAuth 1.0a this requests a request token. */
   begin(redirectURI: string, options: Options): LoginStart | Promise<LoginStart>;
   /** The state or request token of an authorization response, by which its pending login is found. */
@@ -86,6 +89,13 @@ type Outcome =
   | { readonly kind: 'success'; readonly user: Express.User; readonly info: object }
   | { readonly kind: 'rejected'; readonly info: unknown };
 
+/** Passport's options of `authenticate`, and those of all strategies. */
+const AUTHENTICATE_OPTIONS = [
+  ...['session', 'assignProperty', 'authInfo', 'failWithError', 'keepSessionInfo', 'property', 'callback'],
+  ...['successRedirect', 'successReturnToOrRedirect', 'successMessage', 'successFlash'],
+  ...['failureRedirect', 'failureMessage', 'failureFlash', 'scope', 'state', 'callbackURL'],
+];
+
 /** What tells the authorization responses of a network. */
 export interface ResponseParameters {
   /** Every parameter that the network may send. */
@@ -100,6 +110,8 @@ export interface ResponseParameters {
 export class LoginFlow {
   private readonly logins: PendingLogins;
   private readonly names: ReadonlySet<string>;
+  /** Options of `authenticate` that are known, or of which the console was told. */
+  private readonly seen = new Set<string>();
 
   constructor(
     private readonly settings: FlowSettings,
@@ -129,6 +141,7 @@ export class LoginFlow {
   ): void {
     // No prototype, so that a property added to Object.prototype is not taken for an option.
     const options = Object.assign(Object.create(null), given) as Options;
+    this.warnOfMisspelt(Object.keys(options), protocol.options);
     callOneAction(strategy, req, () => {
       keepPrivate(req);
       const { required, unpack } = this.parameters;
@@ -136,6 +149,20 @@ export class LoginFlow {
       if (!response) return this.start(req, options, protocol);
       return this.finish(req, unpack?.(response) ?? response, options, protocol);
     });
+  }
+
+  /** A misspelt option has no effect: a login that should ask for the password does not. Applications may have options of their own. */
+  private warnOfMisspelt(names: readonly string[], own: readonly string[]): void {
+    for (const name of names) {
+      if (this.seen.has(name)) continue;
+      this.seen.add(name);
+      const known = [...AUTHENTICATE_OPTIONS, ...own];
+      const meant = known.includes(name) ? undefined : nearest(name, known, name.length < 6 ? 1 : 2);
+      if (meant === undefined) continue;
+      process.emitWarning(
+        `${this.settings.name}: authenticate has no option ${name}, which has no effect. Did you mean ${meant}?`,
+      );
+    }
   }
 
   /** Keeps what the callback will need, and sends the user to the network. */
@@ -189,7 +216,8 @@ export class LoginFlow {
     const given = { req, token, refreshToken, params, profile };
     const { user, info } = await callVerify(this.verify, settings, given);
     if (!user) return { kind: 'rejected', info };
-    const shown = typeof info === 'string' ? { message: info } : (info as object | undefined);
+    // An application may pass on the network's parameters, which have a state of their own.
+    const { state: _theirs, ...shown } = typeof info === 'string' ? { message: info } : Object(info ?? {});
     return { kind: 'success', user, info: { ...shown, ...(state !== undefined && { state }) } };
   }
 }
@@ -250,7 +278,7 @@ const reported = new Set<string>();
  */
 function warnOfLostLogin(strategy: string, { code, message }: LoginFailure): void {
   const warning = `${strategy}: ${message}`;
-  const isLost = code === 'unknown_login' || code === 'not_a_navigation' || code === 'no_room';
+  const isLost = ['unknown_login', 'not_a_navigation', 'no_room', 'malformed_request'].includes(code);
   if (!isLost || process.env.NODE_ENV === 'production' || reported.has(warning)) return;
   reported.add(warning);
   process.emitWarning(warning);

@@ -153,12 +153,18 @@ export class PendingLogins {
    * network: two requests may have come with the same cookie. Logins that get no further, which anyone can make without an account, are not
    * remembered.
    *
-   * @throws {@link LoginFailure} `used_login`, 403.
+   * @throws {@link LoginFailure} `used_login`, 403; TypeError for a claim that returns anything but a boolean.
    */
   async markUsed({ id, expiresAt }: PendingLogin): Promise<void> {
     this.replayGuard.use(id, expiresAt);
-    const { store } = this;
-    if (store.claim && !(await withDeadline('claim', store.claim(id, expiresAt)))) throw usedLogin();
+    const { claim } = this.store;
+    if (!claim) return;
+    const isUnused: unknown = await withDeadline('claim', claim(id, expiresAt));
+    if (isUnused === false) throw usedLogin();
+    if (isUnused === true) return;
+    throw new TypeError(
+      `claim must return true or false, and returned ${isUnused === null ? 'null' : typeof isUnused}: compare the database's result, as in docs/pending-logins.md.`,
+    );
   }
 
   /**
@@ -272,10 +278,8 @@ interface PassportRequest {
 function serializedUser(session: unknown): string | undefined {
   const { passport, get } = (session ?? {}) as { passport?: unknown; get?: unknown };
   const kept: unknown = passport ?? (typeof get === 'function' ? get.call(session, 'passport') : undefined);
-  const user = typeof kept === 'object' && kept !== null && 'user' in kept ? kept.user : kept;
-  const text = JSON.stringify(user ?? undefined) as string | undefined;
   // A session in which nobody is signed in can have an empty object there.
-  return text === '{}' ? undefined : text;
+  return textOf(typeof kept === 'object' && kept !== null && 'user' in kept ? kept.user : kept);
 }
 
 /**
@@ -285,16 +289,30 @@ function serializedUser(session: unknown): string | undefined {
  * @returns `undefined` if nothing does, as with an empty ID or with private members.
  */
 function identityOf(user: unknown): string | undefined {
-  const { id, _id, sub, provider, iss, tenant } = (typeof user === 'object' ? (user ?? {}) : {}) as Readonly<
-    Record<string, unknown>
-  >;
+  if (typeof user !== 'object' || user === null) return textOf(user);
+  const { id, _id, sub } = user as Readonly<Record<string, unknown>>;
   const key = id ?? _id ?? sub;
-  if (key === '') return undefined;
-  const identity = key === undefined ? (user ?? undefined) : [provider, iss, tenant, key];
-  const text = JSON.stringify(identity, (_name, value: unknown) =>
-    typeof value === 'bigint' ? String(value) : value,
-  ) as string | undefined;
-  return text === '{}' ? undefined : text;
+  if (key === undefined) return textOf(user);
+  const scopes = Object.entries(user).filter(([name, value]) => SCOPE.test(name) && isScalar(value));
+  const identifier = textOf([key]);
+  return identifier && textOf([identifier, ...scopes]);
+}
+
+/** Properties that say where an ID belongs: two users may have the same one in two of these. */
+const SCOPE = /tenant|organi[sz]ation|^org|realm|role|provider|issuer|^iss$|workspace|account|^(type|kind)$/i;
+
+function isScalar(value: unknown): boolean {
+  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
+}
+
+/** A value as JSON; `undefined` if no text or number in it tells it apart from others, as with an object that has private members only. */
+function textOf(value: unknown): string | undefined {
+  let isDistinct = false;
+  const text = JSON.stringify(value, (_name, part: unknown) => {
+    isDistinct ||= part !== '' && part !== true && part !== false && isScalar(part);
+    return typeof part === 'bigint' ? String(part) : part;
+  }) as string | undefined;
+  return isDistinct ? text : undefined;
 }
 
 function usedLogin(): LoginFailure {

@@ -73,13 +73,19 @@ export class RedirectURI {
    * are trusted.
    *
    * @param given - The option `callbackURL` of `authenticate`, which takes precedence.
-   * @throws TypeError if the request's host is needed, and is missing or ambiguous.
+   * @throws {@link LoginFailure} `malformed_request`, 400, if the request's host is needed, and is missing or ambiguous.
    */
   resolve(req: AddressedRequest, given = this.callbackURL): ChosenRedirectURI {
     if (process.env.NODE_ENV !== 'production') this.warnOfRequest(req, given);
     if (this.chosen && given === this.callbackURL) return this.chosen;
     const absolute = this.withoutRequest(given);
     const uri = absolute ?? absoluteURL(req, given, this.trustsForwardedHeaders);
+    if (absolute === undefined && process.env.NODE_ENV === 'production') {
+      this.warnOnce(
+        'host',
+        "option baseURL is missing. A relative callbackURL follows the Host header, which anyone can send: set baseURL: 'https://your.domain', or an absolute callbackURL.",
+      );
+    }
     this.warn(uri, absolute === undefined ? req : undefined);
     return chosen(uri, false, absolute === undefined);
   }
@@ -182,8 +188,9 @@ function absoluteURL(req: AddressedRequest, callbackURL: string, trustForwarded:
   // A path that begins with two slashes would name another host.
   const base = `${requestProtocol(req, trustForwarded)}://${host}/${path.replace(/^[/\\]+/, '')}`;
   if (host !== undefined && URL.canParse(callbackURL, base)) return new URL(callbackURL, base).href;
-  throw new TypeError(
-    "The callback URL is relative and the request's host is missing or ambiguous. Pass an absolute callbackURL.",
+  throw new LoginFailure(
+    'malformed_request',
+    'The Host header of the request is missing, malformed or ambiguous, and the redirect URI depends on it. Set baseURL, or an absolute callbackURL.',
   );
 }
 

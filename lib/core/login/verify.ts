@@ -107,7 +107,7 @@ export function callVerify(
     ...(passReqToCallback ? [req] : []),
     token,
     refreshToken,
-    ...(withParams ? [params] : []),
+    ...(withParams ? [Object.assign(Object.create(PARAMS) as object, params)] : []),
     profile,
   ];
   // Zero parameters mean a wrapper such as NestJS's, which passes everything on.
@@ -122,7 +122,7 @@ export function callVerify(
         if (error) reject(error);
         else resolve({ user, info });
       };
-      Object.setPrototypeOf(done, NOT_A_PROFILE);
+      Object.setPrototypeOf(done, DONE);
       const decide = (user: unknown) => {
         if (isDone) return;
         if (user !== undefined) resolve({ user: user as Verdict['user'] });
@@ -152,19 +152,28 @@ function isVerdict(returned: unknown): boolean {
 /** What a verify function reads to find the account of a profile. Not `name`, which functions have, and which tools read. */
 const ACCOUNT_KEYS = /^(provider|id|username|displayName|emails|photos|profileUrl|_json|_raw)$/;
 
-/**
- * The prototype of every `done`. Without `passParamsToCallback`, a function with the parameters `(..., params, profile)` gets `done` for the
- * profile. NestJS's wrapper hides how many it declares. All its users would share the account of an `undefined` ID.
- */
-const NOT_A_PROFILE = new Proxy(Object.create(Function.prototype) as object, {
-  get(functions, key, done) {
-    if (typeof key !== 'string' || !ACCOUNT_KEYS.test(key))
-      return Reflect.get(functions, key, done) as unknown;
-    throw new TypeError(
-      `verify read ${key} of done, as if it were the profile. If its parameters are params and profile, set the option passParamsToCallback: true.`,
-    );
-  },
-});
+/** A prototype for what is no profile. A function that takes it for one would give all its users the account of an `undefined` ID. */
+function notAProfile(prototype: object, mistake: string): object {
+  return new Proxy(Object.create(prototype) as object, {
+    get(inherited, key, receiver) {
+      if (typeof key !== 'string' || !ACCOUNT_KEYS.test(key))
+        return Reflect.get(inherited, key, receiver) as unknown;
+      throw new TypeError(`verify read ${key} of ${mistake}`);
+    },
+  });
+}
+
+/** Without `passParamsToCallback`, a function with the parameters `(..., params, profile)` gets `done` for the profile: NestJS's wrapper hides how many it declares. */
+const DONE = notAProfile(
+  Function.prototype,
+  'done, as if it were the profile. If its parameters are params and profile, set the option passParamsToCallback: true.',
+);
+
+/** A function with the parameters `(..., profile, params)` gets `params` for the profile. */
+const PARAMS = notAProfile(
+  Object.prototype,
+  'params, as if they were the profile. The order is (accessToken, refreshToken, params, profile, done).',
+);
 
 function noUser(parameters: number): TypeError {
   return new TypeError(

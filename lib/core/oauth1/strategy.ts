@@ -104,6 +104,8 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   protected readonly settings: OAuth1Settings;
   protected readonly client: NetworkClient;
   private readonly flow: LoginFlow;
+  /** Names of the network's own options of `authenticate`. */
+  protected readonly authenticateOptions: readonly string[] = [];
   /** Signs a request. A closure, so that printing the strategy shows no secret. */
   private readonly authorizationFor: (
     request: SignedRequest,
@@ -140,6 +142,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
   /** Starts a login, or finishes it if the request carries an authorization response. Ends by calling one of Passport's actions. */
   override authenticate(req: Request, options: OAuth1AuthenticateOptions = {}): void {
     this.flow.run<Grant, OAuth1AuthenticateOptions>(this, req, options, {
+      options: this.authenticateOptions,
       begin: (redirectURI, given) => this.begin(redirectURI, given),
       keyOf: ({ oauth_token, denied }) => oauth_token ?? denied,
       readGrant,
@@ -239,8 +242,10 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
       // For a check, an application's own error would hide the network's response.
       ...(!consumer && { parseErrorResponse: (text, status) => this.parseErrorResponse(text, status) }),
     });
-    const params = response.wellFormed ? formDecode(response.text) : undefined;
-    if (!params) throw unreadable(response, provider, step, 'a form with each name once');
+    // Without its length, a form that was cut short looks complete (RFC 9112 section 6.3).
+    const hasLength = ['content-length', 'transfer-encoding'].some((name) => name in response.headers);
+    const params = response.wellFormed && hasLength ? formDecode(response.text) : undefined;
+    if (!params) throw unreadable(response, provider, step, 'a form with its length and each name once');
     const { oauth_token, oauth_token_secret } = params;
     transaction.hide(oauth_token, oauth_token_secret);
     if (isUsable(oauth_token) && isUsable(oauth_token_secret)) return params as OAuth1Params;

@@ -24,6 +24,8 @@ export interface OAuth2Network {
   readonly scopeSeparator: ' ' | ',';
   /** Encoding of the PKCE code challenge; `none` where the network rejects PKCE. */
   readonly codeChallenge: ChallengeEncoding | 'none';
+  /** Names of its own options of `authenticate`. */
+  readonly authenticateOptions?: readonly string[];
   /** Parameters of an authorization response beyond the standard ones. */
   readonly responseParameters: readonly string[];
   /** Whether a token response must say that the token is a bearer token. */

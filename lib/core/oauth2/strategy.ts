@@ -110,6 +110,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   /** Starts a login, or finishes it if the request carries an authorization response. Ends by calling one of Passport's actions. */
   override authenticate(req: Request, options: OAuth2AuthenticateOptions = {}): void {
     this.flow.run<Form, OAuth2AuthenticateOptions>(this, req, options, {
+      options: this.network.authenticateOptions ?? [],
       begin: (redirectURI, given) => this.begin(redirectURI, given),
       keyOf: ({ state }) => state,
       readGrant: (response, pending, given) => this.tokenRequest(response, pending, given),

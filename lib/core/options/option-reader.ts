@@ -1,5 +1,6 @@
 import { type Agent, validateHeaderName, validateHeaderValue } from 'node:http';
 import { isObject, isThisMachine, stringProperty } from '../http/index.js';
+import { nearest } from '../spelling.js';
 
 const SESSION_KEY =
   'a pending login is kept in a cookie of its own, not in the session. To keep two applications on one host apart, give store: cookieLogins({ name })';
@@ -201,21 +202,6 @@ export function splitList(value: unknown, problem: () => TypeError): string[] {
 function suggestion(word: string, known: readonly string[]): string {
   // What other libraries and the networks call it.
   const callback = known.find((name) => name === 'callbackURL' && /^redirect[\W_]*ur[il]$/i.test(word));
-  const lower = word.toLowerCase();
-  const nearest = [0, 1, 2, 3].map((edits) => known.find((name) => isNear(lower, name.toLowerCase(), edits)));
-  const meant = callback ?? nearest.find((name) => name !== undefined);
+  const meant = callback ?? nearest(word, known, 3);
   return meant === undefined ? `There are ${known.join(', ')}` : `Did you mean ${meant}?`;
-}
-
-/** Whether the words differ in at most so many letters that were added, left out or replaced. */
-function isNear(one: string, other: string, edits: number): boolean {
-  if (one === '' || other === '') return one.length + other.length <= edits;
-  const [rest, otherRest] = [one.slice(1), other.slice(1)];
-  if (one[0] === other[0]) return isNear(rest, otherRest, edits);
-  if (edits === 0) return false;
-  return [
-    [rest, otherRest],
-    [rest, other],
-    [one, otherRest],
-  ].some(([a = '', b = '']) => isNear(a, b, edits - 1));
 }

@@ -1,0 +1,22 @@
+/** The known name that a misspelt word most resembles, in any letter case; `undefined` if more than so many letters differ. */
+export function nearest(word: string, known: readonly string[], mostEdits: number): string | undefined {
+  const lower = word.toLowerCase();
+  for (let edits = 0; edits <= mostEdits; edits += 1) {
+    const meant = known.find((name) => isNear(lower, name.toLowerCase(), edits));
+    if (meant !== undefined) return meant;
+  }
+  return undefined;
+}
+
+/** Whether the words differ in at most so many letters that were added, left out or replaced. */
+function isNear(one: string, other: string, edits: number): boolean {
+  if (one === '' || other === '') return one.length + other.length <= edits;
+  const [rest, otherRest] = [one.slice(1), other.slice(1)];
+  if (one[0] === other[0]) return isNear(rest, otherRest, edits);
+  if (edits === 0) return false;
+  return [
+    [rest, otherRest],
+    [rest, other],
+    [one, otherRest],
+  ].some(([a = '', b = '']) => isNear(a, b, edits - 1));
+}
