@@ -1,5 +1,6 @@
 // @ts-check
 import passport from 'passport';
+import { isLoginResponse } from 'passport-social-networks';
 import { recordFailure, recordRedirect } from './login-story.js';
 import { RequestError } from './request-error.js';
 import { sessionOf } from './visitor.js';
@@ -91,7 +92,7 @@ export async function beginLogin(network, intention, req, res) {
 export async function finishLogin(network, req, res) {
   // Passport strategies begin a login if the request has no authorization response. Here, a link on another site could use this
   // to change who is signed in, past the checks of the sign-in route.
-  if (!hasResponse(network, req)) {
+  if (!isLoginResponse(req)) {
     throw new RequestError(
       400,
       'no_response',
@@ -105,17 +106,6 @@ export async function finishLogin(network, req, res) {
     recordFailure(network, req, error, 'callback');
     throw error;
   }
-}
-
-/**
- * Whether a request has a parameter that makes the strategy finish a login, not begin one.
- *
- * @param {ConnectedNetwork} network
- * @param {Request} req
- */
-function hasResponse({ endpoints }, req) {
-  const names = endpoints.requestToken ? ['oauth_token', 'denied'] : ['code', 'error', 'state'];
-  return names.some((name) => req.query[name] !== undefined);
 }
 
 /**

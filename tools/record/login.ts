@@ -106,6 +106,9 @@ export async function recordLogin(settings: LoginSettings): Promise<Recording> {
   }
 }
 
+/** What ends no recording: any page can make a browser send such requests. */
+const FOREIGN = new Set(['unknown_login', 'malformed_response', 'method_not_allowed', 'not_a_navigation']);
+
 /** The application: `/` leads to the network, and the callback route ends the login. */
 function application(network: ExchangeNetwork, options: { readonly callbackURL: string }) {
   let end: (ending: Ending) => void = () => undefined;
@@ -130,8 +133,12 @@ function application(network: ExchangeNetwork, options: { readonly callbackURL: 
       res.type('text').send('A login was recorded already.\n');
       return;
     }
-    isEnded = true;
     const finish: AuthenticateCallback = (error, user, info, status) => {
+      if (FOREIGN.has(stringProperty(info, 'code') ?? '')) {
+        res.status(403).type('text').send('This is not the response to the login that is being recorded.\n');
+        return;
+      }
+      isEnded = true;
       const response = stringParameters(req.query);
       let outcome: Outcome = { kind: 'success', profile: user || {} };
       if (error) outcome = { kind: 'error', error };

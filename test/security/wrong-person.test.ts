@@ -1,0 +1,194 @@
+import { inspect } from 'node:util';
+import { expect } from 'chai';
+import type { LoginRequest } from '../../lib/core/login/index.js';
+import { cookieLogins, isLoginResponse } from '../../lib/index.js';
+import { type Done, describeEach, isOAuth1 } from '../contract/harness.js';
+import { Browser } from '../support/browser.js';
+import { callbackOf, logIn, start } from '../support/journey.js';
+import { changedJSON, hostileScene } from './hostile-network.js';
+
+/** A parameter of each protocol's response, and of each network's. */
+const RESPONSES = ['code=x&state=y', 'error=x', 'oauth_token=x', 'denied=x', 'payload=%7B%7D', 'device_id=x'];
+
+describeEach('a stranger', (contract) => {
+  const { subject, sandbox, strategy, app, warnings } = contract;
+  const { provider } = subject;
+
+  it('C29: whoever sends the Host header, the redirect URI is that of baseURL', async () => {
+    const scene = await hostileScene(contract, { baseURL: 'https://shop.example' }, undefined, {
+      trustProxy: true,
+    });
+    const own = `https://shop.example/api/auth/callback/${provider}`;
+    for (const name of ['host', 'x-forwarded-host']) {
+      const headers = { [name]: 'evil.example' };
+      const { location } = await new Browser().get(`${scene.app.url}/login/${provider}`, headers);
+      const signed = scene.network.requests.at(-1)?.headers.authorization;
+      const sent = new URL(location || scene.app.url).searchParams.get('redirect_uri') ?? signed;
+      expect(decodeURIComponent(sent ?? ''), name)
+        .to.include(own)
+        .and.not.include('evil');
+    }
+  });
+
+  it('C29: in production, the first start without baseURL warns of the Host header, once', async () => {
+    const world = await sandbox();
+    const secrets = 'a secret of at least 32 characters';
+    process.env.NODE_ENV = 'production';
+    try {
+      const server = await app(strategy(world, { store: cookieLogins({ secrets }) }));
+      for (let login = 0; login < 2; login += 1) await start(new Browser(), server, provider);
+      await start(
+        new Browser(),
+        await app(strategy(world, { store: cookieLogins({ secrets }), baseURL: 'https://shop.example' })),
+        provider,
+      );
+    } finally {
+      delete process.env.NODE_ENV;
+    }
+    const texts = (await warnings()).filter((text) => text.includes('baseURL'));
+    expect(texts).to.have.length(1);
+    expect(texts[0])
+      .to.include('option baseURL is missing')
+      .and.include("set baseURL: 'https://your.domain'");
+  });
+
+  it('C30: a response of any protocol and network starts no login', async () => {
+    const world = await sandbox();
+    const server = await app(strategy(world));
+    for (const query of RESPONSES) {
+      const page = await new Browser().get(`${server.url}/login/${provider}?${query}`);
+      expect([page.status, page.headers['set-cookie']], query).to.deep.equal([403, undefined]);
+    }
+    expect(world.requests()).to.deep.equal([]);
+  });
+
+  it('C31: a claim that answers anything but a boolean fails the login, before the code is sent', async () => {
+    const world = await sandbox();
+    for (const answer of [1, 'OK', null, undefined, { rowCount: 0 }]) {
+      const store = cookieLogins({
+        secrets: 'a secret of at least 32 characters',
+        claim: (() => answer) as unknown as () => boolean,
+      });
+      const page = await logIn(await app(strategy(world, { store })), provider);
+      expect([page.status, page.json.error]).to.deep.equal([500, 'TypeError']);
+      expect(page.json.message).to.include('claim must return true or false');
+    }
+    expect(world.requests().filter(({ endpoint }) => endpoint === 'token')).to.deep.equal([]);
+  });
+
+  it('C32: info.state is never the network’s', async () => {
+    const verify = (_t: string, _r: unknown, params: object, profile: object, done: Done) =>
+      done(null, profile, { ...params, state: 'of the network', nonce: 1 });
+    const world = await sandbox();
+    const without = await logIn(await app(strategy(world, {}, verify)), provider);
+    expect(without.json.info).to.not.have.property('state');
+    expect(without.json.info).to.have.property('nonce', 1);
+    const server = await app(strategy(world, {}, verify), { start: { state: 'own' } });
+    expect((await logIn(server, provider)).json.info.state).to.equal('own');
+  });
+
+  it('S13: params read as the profile fail the login', async () => {
+    const verify = (_t: string, _r: unknown, profile: { id: string }, _params: object, done: Done) =>
+      done(null, { id: profile.id });
+    const page = await logIn(await app(strategy(await sandbox(), {}, verify)), provider);
+    expect([page.status, page.json.error]).to.deep.equal([500, 'TypeError']);
+    expect(page.json.message).to.include('verify read id of params, as if they were the profile');
+  });
+
+  it('S14: a malformed Host header is a failure', async () => {
+    const world = await sandbox();
+    const server = await app(strategy(world));
+    for (const host of ['evil.example/path', 'a b', 'x@y', '[::']) {
+      const page = await new Browser().get(`${server.url}/login/${provider}`, { host });
+      expect(page.status, host).to.equal(400);
+    }
+    expect(world.requests()).to.deep.equal([]);
+  });
+
+  it('T19: a record nested deeper than 64 levels is unreadable, and one of 64 levels is not', async () => {
+    const scene = await hostileScene(contract);
+    for (const [levels, status] of [
+      [63, 200],
+      [64, 502],
+      [4_000, 502],
+    ] as const) {
+      let deep: unknown = [];
+      for (let level = 1; level < levels; level += 1) deep = [deep];
+      scene.meddle('profileURL', changedJSON({ deep }));
+      expect((await scene.attempt()).status, `${levels} levels`).to.equal(status);
+    }
+  });
+
+  it('a misspelt option of authenticate is reported once, with the right name', async () => {
+    const server = await app(strategy(await sandbox()), {
+      start: { sucessRedirect: '/', callbackUrl: '/x', own: 1 },
+    });
+    for (let login = 0; login < 2; login += 1) await callbackOf(new Browser(), server, provider);
+    const texts = (await warnings()).filter((text) => text.includes('authenticate has no option'));
+    expect(texts.map((text) => text.replace(/.*Did you mean /, ''))).to.deep.equal([
+      'successRedirect?',
+      'callbackURL?',
+    ]);
+  });
+});
+
+describe('isLoginResponse', () => {
+  it('E1: tells the responses of all networks from other requests', () => {
+    for (const query of RESPONSES)
+      expect(isLoginResponse({ url: `/callback?${query}` }), query).to.equal(true);
+    const requests: LoginRequest[] = [{}, { url: '/?returnTo=x&type=popup' }, { query: { page: '1' } }];
+    for (const request of requests) expect(isLoginResponse(request)).to.equal(false);
+    expect(isLoginResponse({ query: { 'code[]': ['x'] } })).to.equal(true);
+  });
+});
+
+describeEach(
+  'a form of OAuth 1.0a',
+  (contract) => {
+    it('T20: without a length it may have been cut short, and is refused', async () => {
+      for (const endpoint of ['requestTokenURL', 'accessTokenURL'] as const) {
+        const scene = await hostileScene(contract);
+        scene.meddle(endpoint, async (honest, { socket }) => {
+          socket.end(`HTTP/1.1 200 OK\r\n\r\n${(await honest()).body}`);
+          return {};
+        });
+        const page = await scene.attempt().catch(() => undefined);
+        const { error } = scene.app.endings.at(-1) ?? {};
+        expect((error as Error).message, page?.text).to.include('expected a form with its length');
+      }
+    });
+
+    it('S13: fields of API version 1.1 fail loudly, and nothing else does', async () => {
+      for (const [field, place] of [
+        ['id_str', 'profile.id'],
+        ['screen_name', 'profile.username'],
+        ['profile_image_url_https', 'profile.photos'],
+      ] as const) {
+        const verify = (_t: string, _s: string, { _json }: { _json: Record<string, unknown> }, done: Done) =>
+          done(null, { [field]: _json[field] });
+        const world = await contract.sandbox();
+        const page = await logIn(
+          await contract.app(contract.strategy(world, {}, verify)),
+          contract.subject.provider,
+        );
+        expect([page.status, page.json.error]).to.deep.equal([500, 'TypeError']);
+        expect(page.json.message).to.include(`no ${field}: read ${place}`);
+      }
+      const verify = (_t: string, _s: string, profile: { _json: object }, done: Done) => {
+        const copies = [
+          inspect(profile, { showHidden: true }),
+          structuredClone(profile),
+          { ...profile._json },
+        ];
+        done(null, { text: JSON.stringify([profile, copies]), names: Object.keys(profile._json) });
+      };
+      const world = await contract.sandbox();
+      const page = await logIn(
+        await contract.app(contract.strategy(world, {}, verify)),
+        contract.subject.provider,
+      );
+      expect(page.json.user.names).to.deep.equal(['data']);
+    });
+  },
+  isOAuth1,
+);
