@@ -39,11 +39,17 @@ type Verify = (token: string, refreshToken: unknown, profile: Profile<unknown>, 
 type Done = (error: unknown, user?: object) => void;
 type AnyStrategy = new (options: object, verify: Verify) => NamedStrategy;
 
+/** Undeclared names in the documented examples, and the environment variables with the sandbox's values: `_ID` or `_KEY`, and `_SECRET`. */
+const CONSTANTS: readonly (readonly [name: RegExp, client: string])[] = [
+  [/\bTWITTER_CONSUMER_(KEY|SECRET)\b/g, 'MICROBLOG_1_0'],
+  [/\bTWITTER_CLIENT_(ID|SECRET)\b/g, 'MICROBLOG'],
+  [/\b(?:AUTH_TIKTOK|TIKTOK_CLIENT)_(ID|SECRET)\b/g, 'SHORT_VIDEO'],
+  [/\b(?:VKONTAKTE_APP|VK_CLIENT)_(ID|SECRET)\b/g, 'SOCIAL_NETWORK_CLASSIC'],
+];
+
 /** A migration guide for users of another package. */
 interface Guide {
   readonly peer: string;
-  /** Undeclared names in the documented example -> environment variable with the sandbox's value. */
-  readonly constants: Readonly<Record<string, string>>;
   /** Route that starts a login -> expected user. */
   readonly logins: Readonly<Record<string, object>>;
   /** The strategies that replace it, with the options that the guide's tables assume. */
@@ -57,10 +63,6 @@ const STATS = ['follower_count', 'following_count', 'likes_count'];
 const GUIDES: readonly Guide[] = [
   {
     peer: 'passport-twitter',
-    constants: {
-      TWITTER_CONSUMER_KEY: 'MICROBLOG_1_0_CLIENT_ID',
-      TWITTER_CONSUMER_SECRET: 'MICROBLOG_1_0_CLIENT_SECRET',
-    },
     logins: { '/auth/twitter': { twitterId: '2244994945' } },
     strategies: (sandbox) => [
       [MicroblogStrategy, { ...sandbox.options('microblog', { version: '1.0' }), includeEmail: true }],
@@ -68,16 +70,11 @@ const GUIDES: readonly Guide[] = [
   },
   {
     peer: 'superfaceai-passport-twitter-oauth2',
-    constants: { TWITTER_CLIENT_ID: 'MICROBLOG_CLIENT_ID', TWITTER_CLIENT_SECRET: 'MICROBLOG_CLIENT_SECRET' },
     logins: { '/auth/twitter': { twitterId: '2244994945' } },
     strategies: (sandbox) => [[MicroblogStrategy, { ...sandbox.options('microblog'), includeEmail: true }]],
   },
   {
     peer: 'passport-tiktok-auth',
-    constants: {
-      TIKTOK_CLIENT_ID: 'SHORT_VIDEO_CLIENT_ID',
-      TIKTOK_CLIENT_SECRET: 'SHORT_VIDEO_CLIENT_SECRET',
-    },
     logins: { '/auth/tiktok': { tiktokId: '723f24d7-e717-40f8-a2b6-cb8464cd23b4' } },
     strategies: (sandbox) => [
       [
@@ -88,10 +85,6 @@ const GUIDES: readonly Guide[] = [
   },
   {
     peer: 'passport-vkontakte',
-    constants: {
-      VKONTAKTE_APP_ID: 'SOCIAL_NETWORK_CLASSIC_CLIENT_ID',
-      VKONTAKTE_APP_SECRET: 'SOCIAL_NETWORK_CLASSIC_CLIENT_SECRET',
-    },
     // A number, as the other package stores it.
     logins: { '/auth/vkontakte': { vkontakteId: 1000000001 } },
     strategies: (sandbox) => [
@@ -107,15 +100,6 @@ const GUIDES: readonly Guide[] = [
   },
   {
     peer: 'auth-js',
-    constants: {
-      AUTH_SECRET: 'SESSION_SECRET',
-      AUTH_TIKTOK_ID: 'SHORT_VIDEO_CLIENT_ID',
-      AUTH_TIKTOK_SECRET: 'SHORT_VIDEO_CLIENT_SECRET',
-      TWITTER_CLIENT_ID: 'MICROBLOG_CLIENT_ID',
-      TWITTER_CLIENT_SECRET: 'MICROBLOG_CLIENT_SECRET',
-      VK_CLIENT_ID: 'SOCIAL_NETWORK_CLASSIC_CLIENT_ID',
-      VK_CLIENT_SECRET: 'SOCIAL_NETWORK_CLASSIC_CLIENT_SECRET',
-    },
     logins: {
       '/auth/signin/tiktok': {
         provider: 'tiktok',
@@ -239,10 +223,14 @@ function migrated(page: string): string {
 }
 
 /** Completes a documented example, which is a fragment, with an application, sessions and users. */
-function completed(example: string, constants: Readonly<Record<string, string>>): string {
-  const known = Object.entries(constants).map(
-    ([name, variable]) => `const ${name} = process.env.${variable};`,
+function completed(example: string): string {
+  const names = CONSTANTS.flatMap(([name, client]) =>
+    [...example.matchAll(name)].map(
+      ([constant, kind]) =>
+        `const ${constant} = process.env.${client}_CLIENT_${kind === 'SECRET' ? 'SECRET' : 'ID'};`,
+    ),
   );
+  const known = [...new Set(['const AUTH_SECRET = process.env.SESSION_SECRET;', ...names])];
   if (/^import /m.test(example)) {
     return `${known.join('\n')}\n${example}\napp.get('/', (req, res) => res.json(req.user));\napp.listen(3000);\nexport {};\n`;
   }
@@ -362,7 +350,7 @@ function pageOf({ peer }: Guide): string {
 }
 
 function programOf(guide: Guide): string {
-  return completed(migrated(pageOf(guide)), guide.constants);
+  return completed(migrated(pageOf(guide)));
 }
 
 function fileOf(guide: Guide): string {
