@@ -3,6 +3,17 @@ import { isLocalURL } from '../lib/index.js';
 
 const LOCAL = '/ /cart /a/b?c=d&e=//evil.example#f /@user /über /a:b /%2F%2Fevil.example'.split(' ');
 
+const CONTROLS = [
+  '',
+  ' /cart',
+  '/\t/evil.example',
+  '/\n/evil.example',
+  '/\r\nSet-Cookie: a=b',
+  '\t//evil.example',
+  '/\0',
+];
+const OTHERS = ['/\x7F', '/\u0085/evil.example', undefined, null, 42, ['/cart'], { toString: () => '/cart' }];
+
 const FOREIGN: readonly unknown[] = [
   ...String.raw`//evil.example ///evil.example \\evil.example /\evil.example /\/evil.example /a\..\evil.example`.split(
     ' ',
@@ -11,9 +22,8 @@ const FOREIGN: readonly unknown[] = [
     ' ',
   ),
   ...'/%2e%2e//evil.example ./cart ?next=/'.split(' '),
-  ...['', ' /cart', '/\t/evil.example', '/\n/evil.example', '/\r\nSet-Cookie: a=b', '\t//evil.example'],
-  ...['/\0', '/\x7F', '/\u0085/evil.example'],
-  ...[undefined, null, 42, ['/cart'], { toString: () => '/cart' }],
+  ...CONTROLS,
+  ...OTHERS,
 ];
 
 describe('isLocalURL', () => {
