@@ -124,18 +124,8 @@ describe('a fourth network, made with the checklist of CONTRIBUTING.md', functio
   });
 
   it('has a folder with the usual files', () => {
-    expect(readdirSync(join(copy, 'lib/photo-network')).sort()).to.deep.equal([
-      'README.md',
-      'endpoints.ts',
-      'error-responses.ts',
-      'fields.ts',
-      'index.ts',
-      'options.ts',
-      'profile.ts',
-      'record.ts',
-      'strategy.ts',
-    ]);
     const standard = readdirSync(join(root, 'lib/short-video')).sort();
+    expect(standard).to.include.members(['README.md', 'endpoints.ts', 'profile.ts', 'strategy.ts']);
     expect(readdirSync(join(copy, 'lib/photo-network')).sort()).to.deep.equal(standard);
   });
 
@@ -219,12 +209,11 @@ describe('a fourth network, made with the checklist of CONTRIBUTING.md', functio
       'the photo network',
       'hints for error responses',
       "Every one of the sandbox's people",
-    ]) {
+    ])
       expect(
-        titles.filter((title) => title.startsWith(part)),
+        titles.find((title) => title.startsWith(part)),
         part,
-      ).to.have.length.above(0);
-    }
+      ).to.be.a('string');
   });
 
   it('is not generated twice, or under a name that cannot be a folder or a function', () => {
@@ -268,13 +257,9 @@ function filesIn(path: string): string[] {
 
 describe('the networks of this package', () => {
   it('have no URL of the template left', () => {
-    for (const { name } of readdirSync(join(root, 'lib'), { withFileTypes: true }).filter((entry) =>
-      entry.isDirectory(),
-    )) {
-      const files = readdirSync(join(root, 'lib', name)).filter((file) => file === 'endpoints.ts');
-      for (const file of files) {
-        expect(readFileSync(join(root, 'lib', name, file), 'utf8'), name).to.not.match(/\.example[/']/);
-      }
-    }
+    const files = filesIn('lib').filter((file) => file.endsWith('endpoints.ts'));
+    expect(files).to.have.length.above(2);
+    for (const file of files)
+      expect(readFileSync(join(root, file), 'utf8'), file).to.not.match(/\.example[/']/);
   });
 });
