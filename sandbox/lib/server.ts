@@ -4,16 +4,8 @@ import { consolePage } from './console/console-page.js';
 import { guidePage } from './console/guide-page.js';
 import { CALLBACK_PATH, TrialLogins, type TrialRequest } from './console/trial.js';
 import { CONTROL_PATH, control } from './control.js';
-import {
-  headersOf,
-  type NetworkRequest,
-  type NetworkResponse,
-  Notes,
-  type Outcome,
-  outcomeOf,
-  Parameters,
-  plain,
-} from './core/http.js';
+import type { NetworkRequest, NetworkResponse, Outcome } from './core/http.js';
+import { headersOf, Notes, outcomeOf, Parameters, plain } from './core/http.js';
 import type { ServedEndpoint } from './core/network.js';
 import { isLoopback } from './core/oauth.js';
 import type { World } from './core/world.js';

@@ -1,14 +1,7 @@
 import type { Application } from '../core/clients.js';
 import { COMMON_BELIEFS } from '../core/evidence.js';
-import {
-  type ErrorResponse,
-  form,
-  json,
-  type NetworkRequest,
-  type NetworkResponse,
-  queryAndForm,
-  redirect,
-} from '../core/http.js';
+import type { ErrorResponse, NetworkRequest, NetworkResponse } from '../core/http.js';
+import { form, json, queryAndForm, redirect } from '../core/http.js';
 import { post } from '../core/network.js';
 import {
   plainHttpProblem,

@@ -1,12 +1,6 @@
 import type { Application } from '../core/clients.js';
-import {
-  basicCredentials,
-  bearerToken,
-  json,
-  type NetworkRequest,
-  type NetworkResponse,
-  redirect,
-} from '../core/http.js';
+import type { NetworkRequest, NetworkResponse } from '../core/http.js';
+import { basicCredentials, bearerToken, json, redirect } from '../core/http.js';
 import { post } from '../core/network.js';
 import {
   isVerifier,

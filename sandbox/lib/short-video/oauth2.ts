@@ -1,12 +1,6 @@
 import type { Application } from '../core/clients.js';
-import {
-  bearerToken,
-  json,
-  type NetworkRequest,
-  type NetworkResponse,
-  type Parameters,
-  redirect,
-} from '../core/http.js';
+import type { NetworkRequest, NetworkResponse, Parameters } from '../core/http.js';
+import { bearerToken, json, redirect } from '../core/http.js';
 import { post } from '../core/network.js';
 import {
   isLoopback,
@@ -18,13 +12,8 @@ import {
   verifierMatches,
   withParameters,
 } from '../core/oauth.js';
-import {
-  type AuthorizationCode,
-  demandGrant,
-  type Grant,
-  rejectionReason,
-  type World,
-} from '../core/world.js';
+import type { AuthorizationCode, Grant, World } from '../core/world.js';
+import { demandGrant, rejectionReason } from '../core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
 import { BELIEFS } from './beliefs.js';
 import { type ShortVideoOAuthError, shortVideoErrorPage, shortVideoOAuthError } from './error-responses.js';

@@ -1,11 +1,5 @@
-import {
-  bearerToken,
-  json,
-  type NetworkRequest,
-  type NetworkResponse,
-  type Parameters,
-  queryAndBody,
-} from '../core/http.js';
+import type { NetworkRequest, NetworkResponse, Parameters } from '../core/http.js';
+import { bearerToken, json, queryAndBody } from '../core/http.js';
 import type { Endpoint } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
 import { type Grant, type LookupResult, liveGrant, type World } from '../core/world.js';

@@ -1,14 +1,7 @@
 import type { Application } from '../core/clients.js';
 import type { Belief } from '../core/evidence.js';
-import {
-  ErrorResponse,
-  json,
-  type NetworkRequest,
-  type NetworkResponse,
-  type Parameters,
-  queryAndBody,
-  redirect,
-} from '../core/http.js';
+import type { NetworkRequest, NetworkResponse, Parameters } from '../core/http.js';
+import { ErrorResponse, json, queryAndBody, redirect } from '../core/http.js';
 import {
   plainHttpProblem,
   randomHex,

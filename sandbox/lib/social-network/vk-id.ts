@@ -1,15 +1,6 @@
 import type { Application } from '../core/clients.js';
-import {
-  bearerToken,
-  ErrorResponse,
-  json,
-  type NetworkRequest,
-  type NetworkResponse,
-  type Parameters,
-  plain,
-  queryAndBody,
-  redirect,
-} from '../core/http.js';
+import type { NetworkRequest, NetworkResponse, Parameters } from '../core/http.js';
+import { bearerToken, ErrorResponse, json, plain, queryAndBody, redirect } from '../core/http.js';
 import { post } from '../core/network.js';
 import {
   isVerifier,
@@ -21,15 +12,8 @@ import {
   withParameters,
 } from '../core/oauth.js';
 import type { SandboxPerson } from '../core/people.js';
-import {
-  type AuthorizationCode,
-  type Clock,
-  demandGrant,
-  type Grant,
-  liveGrant,
-  rejectionReason,
-  type World,
-} from '../core/world.js';
+import type { AuthorizationCode, Clock, Grant, World } from '../core/world.js';
+import { demandGrant, liveGrant, rejectionReason } from '../core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
 import { maskedVkIdUser, vkIdUser } from './api.js';
 import { BELIEFS } from './beliefs.js';

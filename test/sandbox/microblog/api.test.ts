@@ -1,11 +1,10 @@
 import { expect } from 'chai';
+import type { Fields, Reply } from '../requests.js';
 import {
   bearer,
   eachSandbox,
   expectError,
-  type Fields,
   get,
-  type Reply,
   reasonOf,
   stringIn,
   urlWith,

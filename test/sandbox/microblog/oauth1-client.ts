@@ -1,16 +1,6 @@
 import type { Sandbox } from '../../../sandbox/lib/index.js';
-import {
-  type Fields,
-  get,
-  post,
-  REDIRECT_URI,
-  type Reply,
-  responseParameters,
-  type Signer,
-  signed,
-  stringIn,
-  urlWith,
-} from '../requests.js';
+import type { Fields, Reply, Signer } from '../requests.js';
+import { get, post, REDIRECT_URI, responseParameters, signed, stringIn, urlWith } from '../requests.js';
 
 /** An OAuth 1.0a token with its secret. */
 export interface Token {

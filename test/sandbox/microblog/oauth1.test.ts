@@ -1,14 +1,12 @@
 import { expect } from 'chai';
 import { hmacSha1Signature } from '../../../sandbox/lib/microblog/oauth1.js';
+import type { Fields, Refused, Reply } from '../requests.js';
 import {
   eachSandbox,
   expectError,
-  type Fields,
   get,
   post,
   REDIRECT_URI,
-  type Refused,
-  type Reply,
   reasonOf,
   responseParameters,
   signed,

@@ -1,14 +1,12 @@
 import type { Sandbox } from '../../../sandbox/lib/index.js';
+import type { Changes, Fields, Reply } from '../requests.js';
 import {
   BASE64URL_CHALLENGE,
   basic,
   bearer,
-  type Changes,
-  type Fields,
   get,
   post,
   REDIRECT_URI,
-  type Reply,
   responseParameters,
   stringIn,
   urlWith,

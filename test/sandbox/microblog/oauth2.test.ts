@@ -1,16 +1,13 @@
 import { expect } from 'chai';
+import type { Changes, Fields, Refused, Reply } from '../requests.js';
 import {
   basic,
-  type Changes,
   eachSandbox,
   expectError,
-  type Fields,
   get,
   post,
   postJson,
   REDIRECT_URI,
-  type Refused,
-  type Reply,
   reasonOf,
   responseParameters,
   stringIn,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import type { Changes } from '../requests.js';
 import {
   BASE64URL_CHALLENGE,
-  type Changes,
   eachSandbox,
   get,
   post,

@@ -1,15 +1,13 @@
 import { expect } from 'chai';
 import type { Sandbox } from '../../../sandbox/lib/index.js';
+import type { Changes, Fields, Reply } from '../requests.js';
 import {
   bearer,
-  type Changes,
   expectError,
-  type Fields,
   get,
   HEX_CHALLENGE,
   post,
   REDIRECT_URI,
-  type Reply,
   responseParameters,
   stringIn,
   urlWith,

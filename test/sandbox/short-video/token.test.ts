@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Refused } from '../requests.js';
 import {
   BASE64URL_CHALLENGE,
   basic,
@@ -6,7 +7,6 @@ import {
   post,
   postJson,
   REDIRECT_URI,
-  type Refused,
   reasonOf,
   stringIn,
   VERIFIER,

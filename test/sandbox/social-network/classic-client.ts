@@ -1,15 +1,6 @@
 import type { Sandbox } from '../../../sandbox/lib/index.js';
-import {
-  type Changes,
-  type Fields,
-  get,
-  post,
-  REDIRECT_URI,
-  type Reply,
-  responseParameters,
-  stringIn,
-  urlWith,
-} from '../requests.js';
+import type { Changes, Fields, Reply } from '../requests.js';
+import { get, post, REDIRECT_URI, responseParameters, stringIn, urlWith } from '../requests.js';
 
 /** A client of the classic protocol that sends valid requests; `changes` override their parameters. */
 export class ClassicClient {

@@ -1,15 +1,14 @@
 import { expect } from 'chai';
+import type { Changes, Refused } from '../requests.js';
 import {
   BASE64URL_CHALLENGE,
   basic,
-  type Changes,
   eachSandbox,
   expectError,
   get,
   post,
   postJson,
   REDIRECT_URI,
-  type Refused,
   reasonOf,
   responseParameters,
   titleOf,

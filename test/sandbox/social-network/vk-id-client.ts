@@ -1,12 +1,10 @@
 import type { Sandbox } from '../../../sandbox/lib/index.js';
+import type { Changes, Fields, Reply } from '../requests.js';
 import {
   BASE64URL_CHALLENGE,
-  type Changes,
-  type Fields,
   get,
   post,
   REDIRECT_URI,
-  type Reply,
   responseParameters,
   stringIn,
   urlWith,

@@ -1,17 +1,14 @@
 import { expect } from 'chai';
+import type { Changes, Fields, Refused, Reply } from '../requests.js';
 import {
   bearer,
-  type Changes,
   eachSandbox,
   expectError,
-  type Fields,
   get,
   HEX_CHALLENGE,
   postJson,
   postMultipart,
   REDIRECT_URI,
-  type Refused,
-  type Reply,
   reasonOf,
   responseParameters,
   stringIn,
