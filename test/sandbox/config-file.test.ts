@@ -5,10 +5,9 @@ import { expect } from 'chai';
 import { CONFIG_TEMPLATE, readConfig } from '../../sandbox/lib/command/config-file.js';
 import { type SandboxApplication, startSandbox } from '../../sandbox/lib/index.js';
 import { thrownBy } from '../support/thrown.js';
+import { OAuth1Client, ShortVideoClient } from './clients.js';
 import { Command, run } from './command-process.js';
-import { OAuth1Client } from './microblog/oauth1-client.js';
 import { get, reasonOf, withSandbox } from './requests.js';
-import { ShortVideoClient } from './short-video/client.js';
 
 describe('A configuration file', function () {
   this.timeout(30_000);

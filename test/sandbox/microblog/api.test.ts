@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { OAuth1Client, OAuth2Client } from '../clients.js';
 import type { Fields, Reply } from '../requests.js';
 import {
   bearer,
@@ -10,8 +11,6 @@ import {
   urlWith,
   withSandbox,
 } from '../requests.js';
-import { OAuth1Client } from './oauth1-client.js';
-import { OAuth2Client } from './oauth2-client.js';
 
 const LINK = {
   url: 'https://t.co/3ZX3TNiZCY',

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { hmacSha1Signature } from '../../../sandbox/lib/microblog/oauth1.js';
+import { OAuth1Client } from '../clients.js';
 import type { Fields, Refused, Reply } from '../requests.js';
 import {
   eachSandbox,
@@ -11,7 +12,6 @@ import {
   responseParameters,
   signed,
 } from '../requests.js';
-import { OAuth1Client } from './oauth1-client.js';
 
 const CALLBACK = { oauth_callback: REDIRECT_URI };
 const BAD_DATA = [400, 215, 'Bad Authentication data.'] as const;

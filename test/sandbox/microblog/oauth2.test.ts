@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { OAuth2Client } from '../clients.js';
 import type { Changes, Fields, Refused, Reply } from '../requests.js';
 import {
   basic,
@@ -14,7 +15,6 @@ import {
   titleOf,
   VERIFIER,
 } from '../requests.js';
-import { OAuth2Client } from './oauth2-client.js';
 
 const NO_CLIENT = 'client_id is missing, or no OAuth 2.0 client of the sandbox';
 const NO_SUCH_SCOPE = 'scope names one that does not exist';

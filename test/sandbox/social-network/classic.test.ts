@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ClassicClient } from '../clients.js';
 import type { Changes, Refused } from '../requests.js';
 import {
   BASE64URL_CHALLENGE,
@@ -15,7 +16,6 @@ import {
   urlWith,
   withSandbox,
 } from '../requests.js';
-import { ClassicClient } from './classic-client.js';
 
 type ErrorRow = readonly [status: number, error: string, description: string, reason: string];
 

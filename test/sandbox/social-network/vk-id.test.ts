@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { STATE, VkIdClient } from '../clients.js';
 import type { Changes, Fields, Refused, Reply } from '../requests.js';
 import {
   bearer,
@@ -16,7 +17,6 @@ import {
   VERIFIER,
   withSandbox,
 } from '../requests.js';
-import { STATE, VkIdClient } from './vk-id-client.js';
 
 const NOT_ISSUED = 'not one that this sandbox gave out';
 const NO_CLIENT = [
