@@ -121,8 +121,9 @@ export class OAuth2Client extends Client<Options & { revocationURL: string }> {
     super(sandbox);
   }
 
-  get options() {
-    return this.sandbox.options('microblog', { version: '2.0', client: this.kind });
+  get options(): Options & { revocationURL: string } {
+    if (this.kind === 'public') return this.sandbox.options('microblog', { client: 'public' });
+    return this.sandbox.options('microblog');
   }
 
   protected get query(): Changes {

@@ -177,9 +177,7 @@ describe('The applications of a sandbox', () => {
 
   it('have only the callbacks that are registered, with OAuth 1.0a', () =>
     withSandbox(
-      {
-        applications: [{ network: 'microblog', version: '1.0', redirectAddresses: [`${callback}/other`] }],
-      },
+      { applications: [{ network: 'microblog', version: '1.0', redirectAddresses: [`${callback}/other`] }] },
       async (sandbox) => {
         await new OAuth1Client(sandbox).requestToken().catch(() => undefined);
         expect(reasonOf(sandbox)).to.equal('oauth_callback is not registered for the application');

@@ -9,9 +9,7 @@ const LOG_ID = /"log_id":"\d{14}[0-9A-F]{20}"/g;
 
 const BUSY = { errors: [{ code: 88, message: 'Rate limit exceeded' }] };
 const INVALID_OAUTH1_TOKEN = { errors: [{ code: 89, message: 'Invalid or expired token.' }] };
-const TOO_FAST = {
-  error: { error_code: 6, error_msg: 'Too many requests per second', request_params: [] },
-};
+const TOO_FAST = { error: { error_code: 6, error_msg: 'Too many requests per second', request_params: [] } };
 const USER_REVOKED = 'User authorization failed: user revoke access for this token.';
 
 const shortVideoOAuth = (error_description: string) => ({

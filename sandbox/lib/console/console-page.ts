@@ -71,11 +71,7 @@ ${world.people.map(personCard)}
 </section>
 ${addressSection(console)}`;
   const links = html`<a href="#requests">Requests</a><a href="#try">Try</a><a href="#credentials">Credentials</a><a href="#people">People</a><a href="${GUIDE_PATH}">Guide</a>`;
-  return page('Sandbox console', content, {
-    links,
-    script: true,
-    ...(live && { refresh: REFRESH_SECONDS }),
-  });
+  return page('Sandbox console', content, { links, script: true, ...(live && { refresh: REFRESH_SECONDS }) });
 }
 
 /** Replaced by the script while the page is open. */
