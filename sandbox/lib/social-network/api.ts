@@ -188,9 +188,7 @@ function pictures(world: World, person: SandboxPerson): object {
   };
 }
 
-function sexOf(person: SandboxPerson): 0 | 1 | 2 {
-  return person.sex ? SEX[person.sex] : 0;
-}
+const sexOf = (person: SandboxPerson): 0 | 1 | 2 => (person.sex ? SEX[person.sex] : 0);
 
 /** `D.M.YYYY`, or `D.M` when the year is hidden. */
 function shortBirthday({ birthday }: SandboxPerson): string | undefined {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { TRIALS } from '../../../sandbox/lib/console/console-page.js';
+import { TRIALS } from '../../../sandbox/lib/server/console-page.js';
 import { expectPage } from '../../support/page.js';
 import { VkIdClient } from '../clients.js';
 import { eachSandbox, get, withSandbox } from '../requests.js';

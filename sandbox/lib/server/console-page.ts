@@ -127,9 +127,8 @@ ${facts}
   return [card('refused', facts), ...notes];
 }
 
-function timeElement(request: SandboxRequest): Html {
-  return html`<time datetime="${new Date(request.time).toISOString()}">${timeText(request)}</time>`;
-}
+const timeElement = (request: SandboxRequest): Html =>
+  html`<time datetime="${new Date(request.time).toISOString()}">${timeText(request)}</time>`;
 
 function requestItem(request: SandboxRequest): Html {
   const { network, endpoint, method, refused, noted = [], fault } = request;
@@ -202,9 +201,8 @@ ${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd class="row"><code>$
 }
 
 /** Hidden where the script does not run. @param subject - What is copied, for screen readers. */
-function copyButton(value: string, label: string, subject: string): Html {
-  return html`<button type="button" class="button small" data-copy="${value}" hidden><span>${label}</span><span class="away"> ${subject}</span></button>`;
-}
+const copyButton = (value: string, label: string, subject: string): Html =>
+  html`<button type="button" class="button small" data-copy="${value}" hidden><span>${label}</span><span class="away"> ${subject}</span></button>`;
 
 function personCard(person: SandboxPerson): Html {
   const states = NETWORKS.flatMap(({ appearance }) => appearance.state?.(person) ?? []);
@@ -230,6 +228,5 @@ ${listed.map(({ network, name, path }) => html`<div><dt>${brandOf(network)}, ${n
 }
 
 /** What people call a network. */
-export function brandOf(network: string): string {
-  return NETWORKS.find(({ name }) => name === network)?.appearance.brand ?? network;
-}
+export const brandOf = (network: string): string =>
+  NETWORKS.find(({ name }) => name === network)?.appearance.brand ?? network;
