@@ -1,16 +1,16 @@
 import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { isLocalAddress } from '../core/oauth.js';
+import { PEOPLE, type SandboxPerson } from '../core/people.js';
+import { Clock, type VkIdCallback, World } from '../core/world.js';
+import { NETWORKS, type StrategyOptions, strategyOptions } from '../networks.js';
+import { changedApplications, type SandboxApplication } from '../settings/applications.js';
+import { checkPeople } from '../settings/people.js';
+import { Faults, type SandboxFaultRule } from '../traffic/faults.js';
+import { RequestLog, type SandboxRequest } from '../traffic/request-log.js';
 import { makeCertificate } from './certificate.js';
-import { isLocalAddress } from './core/oauth.js';
-import { PEOPLE, type SandboxPerson } from './core/people.js';
-import { Clock, type VkIdCallback, World } from './core/world.js';
-import { NETWORKS, type StrategyOptions, strategyOptions } from './networks.js';
 import { requestListener } from './server.js';
-import { changedApplications, type SandboxApplication } from './settings/applications.js';
-import { checkPeople } from './settings/people.js';
-import { Faults, type SandboxFaultRule } from './traffic/faults.js';
-import { RequestLog, type SandboxRequest } from './traffic/request-log.js';
 
 /** Settings of a sandbox. */
 export interface SandboxSettings {
@@ -171,9 +171,7 @@ function explainInUse(error: NodeJS.ErrnoException, port: number): Error {
 }
 
 /** The port to try when one is in use. */
-export function nextPort(port: number): number {
-  return port < 65_535 ? port + 1 : 1_024;
-}
+export const nextPort = (port: number): number => (port < 65_535 ? port + 1 : 1_024);
 
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {

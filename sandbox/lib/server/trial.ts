@@ -145,9 +145,8 @@ export class TrialLogins {
       }),
     });
     const access_token = required('token', sent, accessToken(bodyOf('token', sent)));
-    if (profile.method === 'post') {
+    if (profile.method === 'post')
       return this.exchange({ method: 'post', url, form: { client_id: clientID, access_token } });
-    }
     const authorization = `Bearer ${access_token}`;
     return this.exchange({ method: 'get', url, query: profile.query, authorization });
   }
@@ -270,6 +269,4 @@ ${BACK}`;
   return page('The login stopped', content, { status: 502, width: 'narrow' });
 }
 
-function indented(body: string): string {
-  return JSON.stringify(parsed(body), null, 2) ?? body;
-}
+const indented = (body: string): string => JSON.stringify(parsed(body), null, 2) ?? body;

@@ -1,30 +1,22 @@
 import express = require('express');
 
-import { consolePage } from './console/console-page.js';
-import { guidePage } from './console/guide-page.js';
-import { CALLBACK_PATH, TrialLogins, type TrialRequest } from './console/trial.js';
+import type { NetworkRequest, NetworkResponse, Outcome } from '../core/http.js';
+import { headersOf, Notes, outcomeOf, Parameters, plain } from '../core/http.js';
+import type { ServedEndpoint } from '../core/network.js';
+import { isLoopback } from '../core/oauth.js';
+import type { World } from '../core/world.js';
+import { NETWORKS, type SandboxNetwork } from '../networks.js';
+import { CONSOLE_SCRIPT } from '../pages/assets.js';
+import { notFoundPage, shownResponse } from '../pages/error-page.js';
+import { CONSOLE_PATH, GUIDE_PATH, SCRIPT_PATH } from '../pages/page.js';
+import { drawPicture, placeholderPicture } from '../pages/picture.js';
+import { deliver, faultOutcome } from '../traffic/fault-delivery.js';
+import type { Faults, SandboxFault } from '../traffic/faults.js';
+import type { RequestLog } from '../traffic/request-log.js';
+import { consolePage } from './console-page.js';
 import { CONTROL_PATH, control } from './control.js';
-import {
-  headersOf,
-  type NetworkRequest,
-  type NetworkResponse,
-  Notes,
-  type Outcome,
-  outcomeOf,
-  Parameters,
-  plain,
-} from './core/http.js';
-import type { ServedEndpoint } from './core/network.js';
-import { isLoopback } from './core/oauth.js';
-import type { World } from './core/world.js';
-import { NETWORKS, type SandboxNetwork } from './networks.js';
-import { CONSOLE_SCRIPT } from './pages/assets.js';
-import { notFoundPage, shownResponse } from './pages/error-page.js';
-import { CONSOLE_PATH, GUIDE_PATH, SCRIPT_PATH } from './pages/page.js';
-import { drawPicture, placeholderPicture } from './pages/picture.js';
-import { deliver, faultOutcome } from './traffic/fault-delivery.js';
-import type { Faults, SandboxFault } from './traffic/faults.js';
-import type { RequestLog } from './traffic/request-log.js';
+import { guidePage } from './guide-page.js';
+import { CALLBACK_PATH, TrialLogins, type TrialRequest } from './trial.js';
 
 /** More than any request of a login needs. */
 const BODY_LIMIT = '100kb';
@@ -168,9 +160,7 @@ function exchange(request: TrialRequest, parts: ServerParts): NetworkResponse | 
 }
 
 /** Whether a person opened the URL in a browser, as opposed to a program's request. Browsers alone send the header. */
-function isNavigation({ headers }: express.Request): boolean {
-  return headers['sec-fetch-dest'] === 'document';
-}
+const isNavigation = ({ headers }: express.Request): boolean => headers['sec-fetch-dest'] === 'document';
 
 /** A network's error as a page, also where the network has none. */
 function readable({ response, refused, belief }: Outcome): NetworkResponse {

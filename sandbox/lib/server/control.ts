@@ -1,10 +1,10 @@
 import express = require('express');
 
-import { isLoopback } from './core/oauth.js';
-import type { World } from './core/world.js';
-import { type Check, integer, isObject, unknownProperty } from './settings/checks.js';
-import type { Faults, SandboxFaultRule } from './traffic/faults.js';
-import type { RequestLog, SandboxRequest } from './traffic/request-log.js';
+import { type Check, integer, isObject, unknownProperty } from '../core/checks.js';
+import { isLoopback } from '../core/oauth.js';
+import type { World } from '../core/world.js';
+import type { Faults, SandboxFaultRule } from '../traffic/faults.js';
+import type { RequestLog, SandboxRequest } from '../traffic/request-log.js';
 
 /** Where a test in another process or language controls the sandbox. */
 export const CONTROL_PATH = '/control';
@@ -105,18 +105,16 @@ const guard: express.RequestHandler = (request, response, next) => {
 function guardProblem({ socket, headers }: express.Request): string | undefined {
   if (!isLoopbackAddress(socket.remoteAddress)) return 'the control serves this machine only';
   const url = `http://${headers.host}`;
-  if (!URL.canParse(url) || !isLoopback(new URL(url).hostname)) {
+  if (!URL.canParse(url) || !isLoopback(new URL(url).hostname))
     return 'the control responds to localhost, 127.0.0.1 and [::1] only';
-  }
   if (BROWSER_HEADERS.some((name) => headers[name] !== undefined))
     return 'the control is closed to web pages';
   if (headers[CONTROL_HEADER] !== '1') return 'the header X-Sandbox-Control: 1 is missing';
   return undefined;
 }
 
-function isLoopbackAddress(address: string | undefined): boolean {
-  return address !== undefined && /^(?:::ffff:)?127\.|^::1$/.test(address);
-}
+const isLoopbackAddress = (address: string | undefined): boolean =>
+  address !== undefined && /^(?:::ffff:)?127\.|^::1$/.test(address);
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -144,9 +142,8 @@ interface Wait {
 function readWait(body: JsonObject): Wait {
   const { network, endpoint, refused, after = 0, timeout = DEFAULT_WAIT } = body;
   checkKnown(body, 'network', 'endpoint', 'refused', 'after', 'timeout');
-  if (!isOptional(network, 'string') || !isOptional(endpoint, 'string')) {
+  if (!isOptional(network, 'string') || !isOptional(endpoint, 'string'))
     throw new TypeError('network and endpoint must be strings');
-  }
   if (!isOptional(refused, 'boolean')) throw new TypeError('refused must be true or false');
   demand('after', after, integer(0, Number.MAX_SAFE_INTEGER, 'must be an integer, 0 or more'));
   demand('timeout', timeout, integer(0, LONGEST_WAIT));
@@ -157,12 +154,11 @@ function demand(name: string, value: unknown, [isValid, requirement]: Check): vo
   if (!isValid(value)) throw new TypeError(`${name} ${requirement}`);
 }
 
-function isOptional<T extends 'string' | 'boolean'>(
+const isOptional = <T extends 'string' | 'boolean'>(
   value: unknown,
   type: T,
-): value is undefined | (T extends 'string' ? string : boolean) {
-  return value === undefined || typeof value === type;
-}
+): value is undefined | (T extends 'string' ? string : boolean) =>
+  value === undefined || typeof value === type;
 
 function checkKnown(body: JsonObject, ...known: readonly string[]): void {
   const problem = unknownProperty(body, known);

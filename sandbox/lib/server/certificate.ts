@@ -44,6 +44,5 @@ export async function makeCertificate(host: string): Promise<KeyAndCertificate> 
 }
 
 /** Types 7 and 2 of RFC 5280, section 4.2.1.6: an IP address, or a DNS name. */
-function alternativeName(name: string): object {
-  return isIP(name) === 0 ? { type: 2, value: name } : { type: 7, ip: name };
-}
+const alternativeName = (name: string): object =>
+  isIP(name) === 0 ? { type: 2, value: name } : { type: 7, ip: name };

@@ -7,31 +7,31 @@ export type Shape = Readonly<Record<string, Check>>;
 export const STRING: Check = [(value) => typeof value === 'string', 'must be a string'];
 export const BOOLEAN: Check = [(value) => typeof value === 'boolean', 'must be true or false'];
 
-export function text(pattern: RegExp, requirement: string): Check {
-  return [(value) => typeof value === 'string' && pattern.test(value), requirement];
-}
+export const text = (pattern: RegExp, requirement: string): Check => [
+  (value) => typeof value === 'string' && pattern.test(value),
+  requirement,
+];
 
-export function integer(
+export const integer = (
   least: number,
   most: number,
   requirement = `must be an integer from ${least} to ${most}`,
-): Check {
-  return [(value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most, requirement];
-}
+): Check => [
+  (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
+  requirement,
+];
 
 export function oneOf(...values: readonly string[]): Check {
   const list = values.map((value) => `"${value}"`).join(' or ');
   return [(value) => typeof value === 'string' && values.includes(value), `must be ${list}`];
 }
 
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Names of the properties. */
-export function namesOf(shape: Shape): readonly string[] {
-  return Object.keys(shape).map((property) => property.replace('?', ''));
-}
+export const namesOf = (shape: Shape): readonly string[] =>
+  Object.keys(shape).map((property) => property.replace('?', ''));
 
 /**
  * The first property that is wrong, and how: it is not as it must be, or unknown.

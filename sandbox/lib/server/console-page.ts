@@ -71,11 +71,7 @@ ${world.people.map(personCard)}
 </section>
 ${addressSection(console)}`;
   const links = html`<a href="#requests">Requests</a><a href="#try">Try</a><a href="#credentials">Credentials</a><a href="#people">People</a><a href="${GUIDE_PATH}">Guide</a>`;
-  return page('Sandbox console', content, {
-    links,
-    script: true,
-    ...(live && { refresh: REFRESH_SECONDS }),
-  });
+  return page('Sandbox console', content, { links, script: true, ...(live && { refresh: REFRESH_SECONDS }) });
 }
 
 /** Replaced by the script while the page is open. */
@@ -131,9 +127,8 @@ ${facts}
   return [card('refused', facts), ...notes];
 }
 
-function timeElement(request: SandboxRequest): Html {
-  return html`<time datetime="${new Date(request.time).toISOString()}">${timeText(request)}</time>`;
-}
+const timeElement = (request: SandboxRequest): Html =>
+  html`<time datetime="${new Date(request.time).toISOString()}">${timeText(request)}</time>`;
 
 function requestItem(request: SandboxRequest): Html {
   const { network, endpoint, method, refused, noted = [], fault } = request;
@@ -206,9 +201,8 @@ ${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd class="row"><code>$
 }
 
 /** Hidden where the script does not run. @param subject - What is copied, for screen readers. */
-function copyButton(value: string, label: string, subject: string): Html {
-  return html`<button type="button" class="button small" data-copy="${value}" hidden><span>${label}</span><span class="away"> ${subject}</span></button>`;
-}
+const copyButton = (value: string, label: string, subject: string): Html =>
+  html`<button type="button" class="button small" data-copy="${value}" hidden><span>${label}</span><span class="away"> ${subject}</span></button>`;
 
 function personCard(person: SandboxPerson): Html {
   const states = NETWORKS.flatMap(({ appearance }) => appearance.state?.(person) ?? []);
@@ -234,6 +228,5 @@ ${listed.map(({ network, name, path }) => html`<div><dt>${brandOf(network)}, ${n
 }
 
 /** What people call a network. */
-export function brandOf(network: string): string {
-  return NETWORKS.find(({ name }) => name === network)?.appearance.brand ?? network;
-}
+export const brandOf = (network: string): string =>
+  NETWORKS.find(({ name }) => name === network)?.appearance.brand ?? network;
