@@ -98,7 +98,6 @@ function withoutOtherLogins<E extends RawExchange & { step: string }>(
   );
 }
 
-/** What the suite has fixed values for: name, value, fixed value. */
 function fixedValues(
   response: Readonly<Record<string, string>>,
   { network, options }: Origin,
@@ -348,7 +347,6 @@ function expectedProfile(
   } as Expected;
 }
 
-/** The profile without what the test knows itself. */
 function mappedOf(profile: object): Record<string, unknown> {
   const { provider: _provider, _raw, ...mapped } = profile as Record<string, unknown>;
   return mapped;
@@ -403,7 +401,6 @@ function predecessors({ folder, step }: Exchange, known: readonly Exchange[]): (
   return [usual, ...others.filter((other) => other !== usual)];
 }
 
-/** The same response about the user of another login. */
 function withUserOf(other: Exchange, own: Exchange, response: Exchange['response']): Exchange['response'] {
   let text = JSON.stringify(response);
   for (const name of ['open_id', 'user_id']) {

@@ -240,7 +240,6 @@ function expectOwnURLs(options: Readonly<Record<string, unknown>>, folder: strin
   }
 }
 
-/** The headers that are not written, by name. */
 function leftOut({ exchanges }: Recording): string {
   const names = new Set(exchanges.flatMap(({ headers }) => Object.keys(headers)));
   return `the headers ${[...names]
@@ -262,7 +261,6 @@ function isYes(question: string): Promise<boolean> {
   });
 }
 
-/** What would be written. */
 function shownExchange(exchange: Exchange): string {
   const { folder, step } = exchange;
   return `--- ${folder}/${step}.json\n${JSON.stringify({ [caseOf(exchange)]: entryOf(exchange) }, undefined, 2)}\n`;
@@ -332,7 +330,6 @@ function entryOf(exchange: Exchange): Entry {
   } as Entry;
 }
 
-/** As `npm run format` leaves a file. */
 function formatted(file: StepFile): string {
   const words = [BIOME, 'format', '--stdin-file-path=test/exchanges/step.json'];
   const input = JSON.stringify(file);
@@ -345,7 +342,6 @@ function formatted(file: StepFile): string {
   return stdout;
 }
 
-/** Relative, if it is in the current folder. */
 function shownPath(path: string): string {
   const shorter = relative(process.cwd(), path);
   return shorter.startsWith('..') ? path : shorter;
