@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { isObject } from '../../lib/core/http/index.js';
 import type { LoginStep, MappedProfile } from '../../lib/index.js';
+
+export const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
 /** The expected result of a response. */
 export type Expected = ExpectedSuccess | ExpectedError | ExpectedFailure;
@@ -95,13 +98,17 @@ type Refusal = Omit<Entry, 'source' | 'expected'> & { readonly expected?: Partia
 
 /** A file with the exchanges of one step, by case. */
 export interface StepFile {
-  readonly shared: Shared;
+  readonly shared: Omit<Shared, 'method' | 'rawHeaders'> & Partial<Shared>;
   /** What the refusals have in common. A string `{networkCode}`, `{networkMessage}` or `{number}` stands for that of the exchange. */
   readonly refusal?: Refusal;
+  /** Exchanges that only differ in their error code: by source and case, `refused` and further fields. */
+  readonly refusals?: Readonly<Record<string, Readonly<Record<string, RefusalRow>>>>;
   /** Sources of several exchanges, by key. */
   readonly sources?: Readonly<Record<string, string>>;
   readonly exchanges: Readonly<Record<string, Entry>>;
 }
+
+type RefusalRow = readonly (string | null | Partial<Entry>)[];
 
 /** Steps of exchanges -> steps of errors, where they differ. */
 const LOGIN_STEPS: Readonly<Record<string, LoginStep>> = {
@@ -118,6 +125,7 @@ export function usualError(step: string): { readonly step: LoginStep; readonly s
 
 /** A step with the content of its file. */
 export interface Step extends StepFile {
+  readonly shared: Shared;
   /** `<network>/<version>` */
   readonly folder: string;
   readonly step: string;
@@ -131,9 +139,26 @@ export function allSteps(folders: readonly string[] = [__dirname]): Step[] {
       .sort()
       .map((file) => {
         const content = JSON.parse(readFileSync(path.join(root, file), 'utf8')) as StepFile;
-        return { ...content, folder: path.dirname(file), step: path.basename(file, '.json') };
+        return {
+          ...content,
+          shared: { method: 'POST', rawHeaders: JSON_TYPE, ...content.shared },
+          exchanges: { ...refusalsOf(content), ...content.exchanges },
+          folder: path.dirname(file),
+          step: path.basename(file, '.json'),
+        };
       }),
   );
+}
+
+/** The table of refusals as entries. */
+function refusalsOf({ refusals = {} }: StepFile): Record<string, Entry> {
+  const rows = Object.entries(refusals).flatMap(([source, cases]) =>
+    Object.entries(cases).map(([name, row]) => {
+      const [fields] = row.filter(isObject);
+      return [name, { source, refused: row.filter((word) => !isObject(word)), ...fields } as Entry] as const;
+    }),
+  );
+  return Object.fromEntries(rows);
 }
 
 /** All exchanges, sorted by name within their step. */
