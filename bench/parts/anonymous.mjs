@@ -1,8 +1,9 @@
 // Callbacks that anybody can send, as large as a server accepts them: what each costs the process of an application as it is deployed.
 import { randomBytes } from 'node:crypto';
 import { Browser } from '../clients/browser.mjs';
-import { PASSPORT_PEERS, passportSetups } from '../clients/index.mjs';
+import { passportSetups } from '../clients/strategies.mjs';
 import { inRounds } from '../rounds.mjs';
+import { OURS } from '../versions.mjs';
 
 /** Characters. The strategies read no longer parameter. */
 const LONGEST_PARAMETER = 8_192;
@@ -101,10 +102,9 @@ const KINDS = {
 };
 
 /** @param {import('../run.mjs').Context} context @param {{ rounds: number, callbacks: number }} size */
-export function measureAnonymous({ deployment, addresses, versions }, { rounds, callbacks }) {
-  const peers = Object.values(PASSPORT_PEERS);
-  const subjects = passportSetups(addresses, versions)
-    .filter(({ client }) => !peers.includes(client))
+export function measureAnonymous({ deployment, addresses }, { rounds, callbacks }) {
+  const subjects = passportSetups(addresses)
+    .filter(({ client }) => client === OURS)
     .map((setup) => ({ ...setup, subject: [setup.network] }));
   const measure = async (/** @type {(typeof subjects)[number]} */ setup) => {
     const application = await deployment.application(setup);

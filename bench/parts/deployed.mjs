@@ -1,17 +1,14 @@
 // Whole logins through applications as they are deployed: the CPU of the application's process alone, and the commands that Redis executes.
-import { passportSetups } from '../clients/index.mjs';
+import { passportSetups } from '../clients/strategies.mjs';
 import { inRounds, logInRepeatedly } from '../rounds.mjs';
 
 /** Milliseconds after which a slow client starts no more logins. */
 const LONGEST = { warming: 15_000, measuring: 5_000 };
 
 /** @param {import('../run.mjs').Context} context @param {{ rounds: number, logins: number, warming: number }} size */
-export function measureDeployed({ deployment, addresses, versions }, { rounds, logins, warming }) {
+export function measureDeployed({ deployment, addresses }, { rounds, logins, warming }) {
   const warmed = new Set();
-  const subjects = passportSetups(addresses, versions).map((setup) => ({
-    ...setup,
-    subject: [setup.network],
-  }));
+  const subjects = passportSetups(addresses).map((setup) => ({ ...setup, subject: [setup.network] }));
   return inRounds(subjects, rounds, async (setup) => {
     const application = await deployment.application(setup);
     // The code is compiled once for all rounds, because no other client runs in that process.
