@@ -101,30 +101,16 @@ async function clientRows(only) {
   }
 }
 
-/** @param {string | undefined} only @returns {Promise<Row[]>} */
-function serverRows(only) {
-  return rowsOf(
-    SERVERS,
-    only,
-    (server) => server.logins,
-    async (_flow, login) => {
-      const failure = await failureOf(login, USER);
-      return failure === undefined ? { result: 'logged in' } : { result: `refused: ${failure}` };
-    },
-  );
+/** @param {string} _flow @param {Login} login */
+async function attemptAtServer(_flow, login) {
+  const failure = await failureOf(login, USER);
+  return { result: failure === undefined ? 'logged in' : `refused: ${failure}` };
 }
 
-/** @param {string | undefined} only @returns {Promise<Row[]>} */
-function checkRows(only) {
-  return rowsOf(
-    SERVERS,
-    only,
-    (server) => server.checks,
-    async (_flow, check) => {
-      const { verdict, message, evidence } = await check();
-      return { result: `${MARKS[verdict]} ${message}`, ...(evidence !== undefined && { source: evidence }) };
-    },
-  );
+/** @param {string} _flow @param {() => Promise<Finding>} check */
+async function attemptCheck(_flow, check) {
+  const { verdict, message, evidence } = await check();
+  return { result: `${MARKS[verdict]} ${message}`, ...(evidence !== undefined && { source: evidence }) };
 }
 
 /** As the command prints verdicts. */
@@ -280,8 +266,8 @@ async function main() {
   if (!existsSync(BUILT)) throw new Error('Nothing is built: run "npm ci" or "npm run build" first.');
   const tables = {
     clients: await clientRows(only),
-    servers: await serverRows(only),
-    checks: await checkRows(only),
+    servers: await rowsOf(SERVERS, only, ({ logins }) => logins, attemptAtServer),
+    checks: await rowsOf(SERVERS, only, ({ checks }) => checks, attemptCheck),
   };
   const rows = Object.values(tables).flat();
   for (const row of rows) console.log([row.name, row.version, row.flow, row.result].join(' | '));
