@@ -3,15 +3,14 @@
 //   --quick                short rounds, and nothing is written: to see that it runs
 import { parseArgs } from 'node:util';
 import { Deployment } from './clients/deployment.mjs';
-import { startNetwork } from './network/network.mjs';
-import { measureAnonymous } from './parts/anonymous.mjs';
-import { measureDeployed } from './parts/deployed.mjs';
-import { measureFlight } from './parts/flight.mjs';
+import { askStub, startNetwork } from './network/network.mjs';
+import { measureAnonymous, measureDeployed } from './parts/deployed.mjs';
 import { measureLoading } from './parts/loading.mjs';
 import { inProcess } from './processes.mjs';
 import { ROUND_TRIP } from './report/figures.mjs';
 import { sectionsOf, surroundings, writePage } from './report/report.mjs';
-import { failureText } from './rounds.mjs';
+import { failureText, inRounds } from './rounds.mjs';
+import { OURS } from './versions.mjs';
 
 /**
  * @typedef {object} Context
@@ -29,6 +28,27 @@ const inOneProcess =
     const result = await inProcess(`parts/${name}.mjs`, { addresses, roundTrip: ROUND_TRIP, ...size }, env);
     return Array.isArray(result) ? { [name]: result } : result;
   };
+
+/** Milliseconds: ten thousand logins arrive and end in 40 seconds. */
+const DEADLINE = 300_000;
+
+/** Many logins waiting for the network at once: each number of logins in a process of its own. @param {Context} context @param {{ sizes: number[] }} size */
+function measureFlight({ addresses, env }, { sizes }) {
+  const subjects = sizes.map((logins) => ({
+    subject: [logins.toLocaleString('en-US')],
+    client: OURS,
+    logins,
+  }));
+  const measure = async (/** @type {(typeof subjects)[number]} */ { logins }) => {
+    try {
+      return await inProcess('parts/waiting.mjs', { addresses, logins }, env);
+    } finally {
+      // A process that died leaves requests waiting.
+      await askStub(addresses, 'release?per-second=1000');
+    }
+  };
+  return inRounds(subjects, 1, measure, { deadline: DEADLINE });
+}
 
 /** @type {Record<string, Part>} */
 const PARTS = {

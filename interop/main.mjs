@@ -83,12 +83,11 @@ async function clientRows(only) {
     vkId: { id: sandbox.options('social-network', { version: '2.1' }).clientID },
     relay,
   };
-  const ids = idsOf(sandbox);
   /** @param {string} flow @param {Login} login */
   const attempt = async (flow, login) => {
     sandbox.reset();
     relay.drain();
-    const failure = await failureOf(login, ids[networkOf(flow)]);
+    const failure = await failureOf(login, idAt(sandbox, flow));
     const { hosts, refused } = relay.drain();
     return failure === undefined ? loggedIn(sandbox, hosts) : rejected(sandbox, refused, failure);
   };
@@ -241,18 +240,12 @@ function rejected(sandbox, refusedByRelay, failure) {
   };
 }
 
-/** The user's ID at each network. @param {import('../sandbox/lib/index.js').Sandbox} sandbox */
-function idsOf({ people }) {
+/** The user's ID at the network of a flow. @param {import('../sandbox/lib/index.js').Sandbox} sandbox @param {string} flow */
+function idAt({ people }, flow) {
   const person = people.find(({ id }) => id === PERSON);
   if (person === undefined) throw new Error(`The sandbox does not know ${PERSON}.`);
-  const { openId, microblogId, socialNetworkId } = person;
-  return { TikTok: openId, X: microblogId, VK: String(socialNetworkId) };
-}
-
-/** @param {string} flow */
-function networkOf(flow) {
-  const [, network] = /^(TikTok|X|VK)\b/.exec(flow) ?? [];
-  return /** @type {'TikTok' | 'X' | 'VK'} */ (network);
+  if (flow.startsWith('TikTok')) return person.openId;
+  return String(flow.startsWith('X') ? person.microblogId : person.socialNetworkId);
 }
 
 /** @param {{ clientID: string, clientSecret: string }} options @returns {Application} */

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isObject } from '../../lib/core/http/index.js';
 import type { LoginStep, MappedProfile } from '../../lib/index.js';
 
 export const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
@@ -83,8 +82,8 @@ export type Entry = { readonly [K in keyof Shared]?: Shared[K] | null } & {
   readonly response?: Exchange['response'];
   /** The name of an error class stands for such an error. @default a success */
   readonly expected?: ExpectedSuccess | ExpectedFailure | ErrorEntry | ExpectedError['class'];
-  /** A `RefusedError`: `networkCode`, `networkMessage` and `hint`. Without `response`, the response has the shape of `refusal`. */
-  readonly refused?: readonly (string | null)[];
+  /** A `RefusedError`: `networkCode | networkMessage | hint`. Without `response`, the response has the shape of `refusal`. */
+  readonly refused?: string;
   /** The case of the same step that this one is like. */
   readonly like?: string;
   /** Path of a member -> what it is instead. */
@@ -108,7 +107,7 @@ export interface StepFile {
   readonly exchanges: Readonly<Record<string, Entry>>;
 }
 
-type RefusalRow = readonly (string | null | Partial<Entry>)[];
+type RefusalRow = string | readonly [refused: string, fields: Partial<Entry>];
 
 /** Steps of exchanges -> steps of errors, where they differ. */
 const LOGIN_STEPS: Readonly<Record<string, LoginStep>> = {
@@ -154,8 +153,8 @@ export function allSteps(folders: readonly string[] = [__dirname]): Step[] {
 function refusalsOf({ refusals = {} }: StepFile): Record<string, Entry> {
   const rows = Object.entries(refusals).flatMap(([source, cases]) =>
     Object.entries(cases).map(([name, row]) => {
-      const [fields] = row.filter(isObject);
-      return [name, { source, refused: row.filter((word) => !isObject(word)), ...fields } as Entry] as const;
+      const [refused, fields] = typeof row === 'string' ? [row] : row;
+      return [name, { source, refused, ...fields } as Entry] as const;
     }),
   );
   return Object.fromEntries(rows);
@@ -188,10 +187,12 @@ function completeFields(step: Step, entry: Entry): Fields {
   const { like, set = {}, unset = [], refused, expected, source, ...own } = entry;
   const other = like === undefined ? undefined : exchanges[like];
   if (like !== undefined && !other) throw new Error(`There is no exchange ${step.step}.${like}.`);
-  const [networkCode, networkMessage, hint] = refused ?? [];
+  const [networkCode, networkMessage, hint] = (refused ?? '').split(' | ').map((word) => word || undefined);
   const details = present({ networkCode, networkMessage, hint });
   const usual =
-    refused && (filled(refusal, { ...details, number: Number(networkCode) }) as Refusal | undefined);
+    refused === undefined
+      ? undefined
+      : (filled(refusal, { ...details, number: Number(networkCode) }) as Refusal | undefined);
   const base = other ? completeFields(step, other) : { status: 200, ...shared, ...usual };
   const refusedAs = refused && { class: 'RefusedError', ...details, ...usual?.expected };
   const isOwn = expected !== undefined || refused !== undefined || !other;
