@@ -108,12 +108,22 @@ describe('microblog 1.0', () => {
     );
   });
 
+  it('a query in profileURL overrides the default parameters', async () => {
+    const server = close(await microblogNetwork());
+    const profileURL = `${server.url}/credentials?skip_status=false`;
+    const strategy = microblogStrategy({ ...oauth1OptionsAt(server.url), profileURL, includeEmail: true });
+    await playOAuth1Login(strategy);
+    expect(server.requests[2]?.url).to.equal(
+      '/credentials?skip_status=false&include_entities=false&include_email=true',
+    );
+  });
+
   for (const status of [403, 404, 410]) {
     it(`a profile request that gets ${status} falls back to the users lookup`, async () => {
       const closed = { status, body: { errors: [{ code: 453, message: 'no access' }] } };
       const { ending, paths, server } = await logIn({ userFields: 'verified' }, { '/credentials': closed });
       expect(paths.slice(2)).to.deep.equal(['/credentials', '/lookup']);
-      expect(server.requests[3]?.query.get('user.fields')).to.equal('verified');
+      expect(server.requests[3]?.url).to.equal('/lookup?x=1&user.fields=verified');
       expect(server.requests[3]?.headers.authorization).to.match(/^OAuth .*oauth_token="the-token"/);
       expect(ending.user).to.include({ id: USER.id, displayName: 'Anna' });
     });

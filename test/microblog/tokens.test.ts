@@ -104,3 +104,40 @@ describe('revocation in microblog 1.0', () => {
     expect(strategy).to.not.have.property('refresh');
   });
 });
+
+describe('the tokens of microblog 2.0', () => {
+  realSockets();
+  const close = closesAfterEach();
+
+  it('also accepts a refresh token, and ends the whole grant', async () => {
+    const sandbox = close(await startSandbox());
+    const kept: string[] = [];
+    const strategy = new MicroblogStrategy(
+      { ...sandbox.options('microblog'), scope: 'tweet.read users.read offline.access' },
+      (accessToken, refreshToken, profile, done) => {
+        kept.push(accessToken, refreshToken ?? '');
+        done(null, { id: profile.id });
+      },
+    );
+    await logIn(close(await loginApp(strategy)), 'microblog');
+    const [, refreshToken = ''] = kept;
+
+    await strategy.revoke(refreshToken);
+
+    expect(await rejectionOf(strategy.refresh(refreshToken))).to.include({ networkCode: 'invalid_request' });
+  });
+
+  it('a login without the scope offline.access gets no refresh token', async () => {
+    const sandbox = close(await startSandbox());
+    const kept: (string | undefined)[] = [];
+    const strategy = new MicroblogStrategy(
+      sandbox.options('microblog'),
+      (_accessToken, refreshToken, profile, done) => {
+        kept.push(refreshToken);
+        done(null, { id: profile.id });
+      },
+    );
+    await logIn(close(await loginApp(strategy)), 'microblog');
+    expect(kept).to.deep.equal([undefined]);
+  });
+});
