@@ -5,7 +5,7 @@ import { closesAfterEach } from '../support/cleanup.js';
 import { realSockets } from '../support/real-sockets.js';
 import type { Reply } from '../support/server.js';
 import { rejectionOf } from '../support/thrown.js';
-import { microblogNetwork, microblogStrategy, optionsAt, TOKEN_ANSWER, USER } from './network.js';
+import { microblogNetwork, microblogStrategy, optionsAt, TOKEN_ANSWER } from './network.js';
 
 const CREDENTIALS = { clientID: 'the-client', clientSecret: 'the-secret' };
 const DEFAULT_FIELDS =
@@ -76,15 +76,6 @@ describe('microblog 2.0', () => {
     expect(profile?.query.get('expansions')).to.equal(expansions.replaceAll(' ', ','));
   });
 
-  it('includeEmail adds the scope, and the field if the scope is granted', async () => {
-    const { authorization, profile } = await logIn(
-      { includeEmail: true },
-      granting('users.email users.read tweet.read'),
-    );
-    expect(authorization.searchParams.get('scope')).to.equal('tweet.read users.read users.email');
-    expect(profile?.query.get('user.fields')).to.equal(`${DEFAULT_FIELDS},confirmed_email`);
-  });
-
   it('includeEmail adds its scope once to the option scope', async () => {
     const scope = ['users.email', 'users.read', 'tweet.read'];
     const { authorization } = await logIn({ includeEmail: true, scope });
@@ -102,22 +93,6 @@ describe('microblog 2.0', () => {
       granting('users.email users.read tweet.read'),
     );
     expect(profile?.query.get('user.fields')).to.equal('verified,confirmed_email');
-  });
-
-  it('errors next to the user record do not fail the login', async () => {
-    const body = { data: USER, errors: [{ title: 'Not Found Error', detail: 'no such tweet' }] };
-    const { ending } = await logIn({}, { '/profile': { body } });
-    expect(ending.user).to.include({ id: USER.id, displayName: 'Anna', username: 'anna' });
-  });
-
-  it('S3: a record without an ID is an error', async () => {
-    for (const id of [undefined, null, '', 7, {}]) {
-      const { ending } = await logIn({}, { '/profile': { body: { data: { ...USER, id } } } });
-      expect(ending.error, JSON.stringify(id)).to.include({
-        name: 'MalformedError',
-        code: 'identifier_missing',
-      });
-    }
   });
 
   it('the profile contains only what the network sent', async () => {

@@ -32,26 +32,6 @@ describe('social-network 2.0', () => {
     expect(profile?.url).to.equal('/users.get?fields=photo_100&v=5.126');
   });
 
-  it('T11: the token is in a header, never in a URL', async () => {
-    const { profile, server } = await logIn();
-    expect(profile?.headers.authorization).to.equal('Bearer the-access-token');
-    for (const { url } of server.requests) expect(url).to.not.include('the-access-token');
-  });
-
-  it('the profile contains the mapped user record', async () => {
-    const { ending } = await logIn();
-    expect(ending.user).to.deep.include({
-      provider: 'social-network',
-      id: '743784474',
-      displayName: 'Анна Примерова',
-      name: { familyName: 'Примерова', givenName: 'Анна' },
-      photos: [{ value: 'https://n.example/photo.jpg' }],
-      profileUrl: 'https://vk.ru/id743784474',
-      _json: USER,
-    });
-    expect(ending.user).to.not.have.any.keys('username', 'gender', 'emails');
-  });
-
   it('S4: the e-mail address comes from the token response, never from the record, and has no verified field', async () => {
     const user = { ...USER, email: 'record@example.com' };
     const emails: unknown[] = [];
@@ -86,17 +66,6 @@ describe('social-network 2.0', () => {
       });
     }
     expect((await logIn({}, records())).ending.error).to.include({ code: 'identifier_missing' });
-  });
-
-  it('T8: an error object with HTTP 200 is an error that shows no request parameters', async () => {
-    const error = {
-      error_code: 5,
-      error_msg: 'User authorization failed: invalid access_token (4).',
-      request_params: [{ key: 'access_token', value: 'the-access-token' }],
-    };
-    const { ending } = await logIn({}, { '/users.get': { body: { error } } });
-    expect(ending.error).to.include({ name: 'RefusedError', networkCode: '5', step: 'profile' });
-    expect(JSON.stringify(ending.error)).to.not.include('the-access-token');
   });
 
   it('a deactivated account is a failure with a reason', async () => {

@@ -239,17 +239,8 @@ describe("VK ID's lookup of profileFields", () => {
 
   const user = (id: unknown): Reply => ({ body: { response: [{ id, screen_name: 'lindsey' }] } });
   const failures: Readonly<Record<string, (request: SeenRequest) => Reply | Promise<Reply>>> = {
-    'responds with 500': () => ({ status: 500, body: 'oops' }),
-    'responds with an error and HTTP 200': () => ({
-      body: { error: { error_code: 15, error_msg: 'Access denied' } },
-    }),
-    'asks for a captcha': () => ({ body: { error: { error_code: 14, error_msg: 'Captcha needed' } } }),
-    'responds with an HTML page': () => ({ body: '<html></html>' }),
-    'responds with JSON null': () => ({ body: 'null' }),
-    'responds with an empty list': () => ({ body: { response: [] } }),
     'responds with an object instead of a list': () => ({ body: { response: { id: 1234567890 } } }),
     'responds with a number instead of a user': () => ({ body: { response: [1234567890] } }),
-    redirects: () => ({ status: 302, headers: { location: '/elsewhere' } }),
     'asks for a browser challenge': () => ({ headers: { 'x-challenge': 'required' }, body: {} }),
     'truncates its response': ({ socket }) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"response":[');

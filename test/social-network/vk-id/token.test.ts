@@ -6,7 +6,6 @@ import type { Reply, SeenRequest } from '../../support/server.js';
 import { rejectionOf } from '../../support/thrown.js';
 import {
   comeBack,
-  onlyError,
   onlyLogin,
   TOKENS,
   type VkIdStrategy,
@@ -24,15 +23,6 @@ describe("VK ID's token response", () => {
       undefined,
       undefined,
     ]);
-  });
-
-  it('ends the login if a bot protection responds instead of the network', async () => {
-    const headers = { 'x-challenge': 'required', 'content-type': 'text/html' };
-    const vkId = await atNetwork({ token: () => ({ headers, body: '<html></html>' }) });
-    expect((await comeBack(vkId)).status).to.equal(502);
-    const error = onlyError(vkId) as RefusedError;
-    expect(error).to.include({ name: 'RefusedError', networkCode: 'challenge' });
-    expect(error.message).to.include('try again later');
   });
 
   it('ends the login if the response has the state of another login', async () => {
@@ -186,15 +176,6 @@ describe("VK ID's secrets", () => {
     const { refreshToken = '', params } = onlyLogin(vkId);
     const tokens = await vkId.strategy.refresh(refreshToken, params.device_id);
     expect(tokens.accessToken).to.match(/^vk2\.a\./);
-  });
-
-  it('a wrong service token is an error that does not show it', async () => {
-    const vkId = await atSandbox({ options: { serviceToken: SERVICE_TOKEN } });
-    expect((await logIn(vkId.app, 'social-network')).status).to.equal(502);
-    const error = onlyError(vkId) as RefusedError;
-    expect(error.networkCode).to.equal('invalid_client');
-    expect(error.message).to.include('serviceToken');
-    expect(shownBy(error)).not.to.include('CANARY');
   });
 
   it('an error of a refresh, a revocation or a logout shows no secret', async () => {
