@@ -75,6 +75,12 @@ describe('an authorization request to VK ID', () => {
   });
 });
 
+type Refusal = readonly [
+  parameters: (state: string) => Readonly<Record<string, string>>,
+  ending: readonly [status: number, code: string],
+  isIntact: boolean,
+];
+
 describe("VK ID's authorization response", () => {
   const { atSandbox, atNetwork } = vkIdTests();
   const packed = (state: string, changes: object = {}) =>
@@ -135,16 +141,7 @@ describe("VK ID's authorization response", () => {
   const payload = (make: (state: string) => string) => (state: string) => ({ payload: make(state) });
   const garbage = (text: string) => [() => ({ payload: text }), MALFORMED, true] as const;
   /** Title -> the parameters, how the login ends, and whether it can be finished afterwards. */
-  const refused: Readonly<
-    Record<
-      string,
-      readonly [
-        parameters: (state: string) => Readonly<Record<string, string>>,
-        ending: readonly [number, string],
-        isIntact: boolean,
-      ]
-    >
-  > = {
+  const refused: Readonly<Record<string, Refusal>> = {
     'without device_id': [(state) => ({ state, code: 'CODE' }), MALFORMED, false],
     'with an empty device_id': [(state) => ({ state, code: 'CODE', device_id: '' }), MALFORMED, false],
     'in a payload without device_id': [

@@ -4,14 +4,7 @@ import { shownBy } from '../../contract/exposure.js';
 import { logIn } from '../../support/journey.js';
 import type { Reply, SeenRequest } from '../../support/server.js';
 import { rejectionOf } from '../../support/thrown.js';
-import {
-  comeBack,
-  onlyLogin,
-  TOKENS,
-  type VkIdStrategy,
-  vkIdStrategy,
-  vkIdTests,
-} from './network.js';
+import { comeBack, onlyLogin, TOKENS, type VkIdStrategy, vkIdStrategy, vkIdTests } from './network.js';
 
 describe("VK ID's token response", () => {
   const { atNetwork } = vkIdTests();
