@@ -15,6 +15,7 @@ import {
 describe('microblog 1.0', () => {
   realSockets();
   const close = closesAfterEach();
+  const closed = { status: 403, body: { errors: [{ code: 453, message: 'no access' }] } };
   const logIn = async (options: object = {}, replies: Record<string, Reply> = {}, start: object = {}) => {
     const server = close(await microblogNetwork(replies));
     const strategy = microblogStrategy({ ...oauth1OptionsAt(server.url), ...options });
@@ -90,8 +91,10 @@ describe('microblog 1.0', () => {
 
   for (const status of [403, 404, 410]) {
     it(`a profile request that gets ${status} falls back to the users lookup`, async () => {
-      const closed = { status, body: { errors: [{ code: 453, message: 'no access' }] } };
-      const { ending, paths, server } = await logIn({ userFields: 'verified' }, { '/credentials': closed });
+      const { ending, paths, server } = await logIn(
+        { userFields: 'verified' },
+        { '/credentials': { ...closed, status } },
+      );
       expect(paths.slice(2)).to.deep.equal(['/credentials', '/lookup']);
       expect(server.requests[3]?.url).to.equal('/lookup?x=1&user.fields=verified');
       expect(server.requests[3]?.headers.authorization).to.match(/^OAuth .*oauth_token="the-token"/);
@@ -100,7 +103,6 @@ describe('microblog 1.0', () => {
   }
 
   it('S3: nobody logs in if both profile requests fail and the token response has no ID', async () => {
-    const closed = { status: 403, body: { errors: [{ code: 453, message: 'no access' }] } };
     const tokens = { body: 'oauth_token=the-token&oauth_token_secret=the-token-secret&screen_name=anna' };
     const { ending } = await logIn(
       {},
@@ -111,7 +113,6 @@ describe('microblog 1.0', () => {
   });
 
   it('a token response without a handle gives a profile without one', async () => {
-    const closed = { status: 403, body: { errors: [{ code: 453, message: 'no access' }] } };
     const tokens = { body: `oauth_token=the-token&oauth_token_secret=the-token-secret&user_id=${USER.id}` };
     const { ending } = await logIn(
       {},
