@@ -112,21 +112,6 @@ describeEach('every strategy', (contract) => {
           done(null, { path: req.path, id, hasToken: hasToken(token, params) }),
         { path, hasToken: true },
       ],
-      [
-        'a verify that declares no arguments gets four',
-        {},
-        (...args: unknown[]) => {
-          const [, , { id }, done] = args as [string, unknown, SeenProfile, Done];
-          done(null, { count: args.length, id });
-        },
-        { count: 4 },
-      ],
-      [
-        'an async verify that resolves to a user finishes the login',
-        {},
-        async (_t: string, _r: unknown, { id }: SeenProfile) => ({ id }),
-        {},
-      ],
     ];
     for (const [title, options, verify, user] of forms) {
       it(title, async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ProviderError } from '../../lib/index.js';
 import { startSandbox } from '../../sandbox/lib/index.js';
 import { playLogin } from '../support/attempt.js';
 import { closesAfterEach } from '../support/cleanup.js';
@@ -17,7 +18,8 @@ import {
 } from './network.js';
 
 const EXPANSION = { userFields: 'verified', expansions: 'pinned_post_id', postFields: 'created_at' };
-const WITH_EMAIL = { body: { ...TOKEN_ANSWER, scope: 'tweet.read users.read users.email' } };
+const BASIC = 'tweet.read users.read';
+const GRANTED = `${BASIC} users.email`;
 
 /** As X reports a value that it does not know. */
 const INVALID: Reply = {
@@ -36,15 +38,16 @@ const asksForPosts = ({ query }: SeenRequest) =>
 const asksForEmail = ({ query }: SeenRequest) =>
   query.get('user.fields')?.includes('confirmed_email') ?? false;
 
-describe('microblog: posts that the network refuses', () => {
+describe('microblog: fields that the network refuses', () => {
   realSockets();
   const close = closesAfterEach();
 
   async function played(
     options: object,
     answer: (request: SeenRequest) => Reply,
-    token: Reply = { body: TOKEN_ANSWER },
+    scope: string | null = BASIC,
   ) {
+    const token = { body: { ...TOKEN_ANSWER, scope: scope ?? undefined } };
     const server = close(await microblogNetwork({ '/token': token, '/profile': answer }));
     const strategy = microblogStrategy({ ...optionsAt(server.url), ...options });
     const { ending } = await playLogin(strategy);
@@ -90,7 +93,7 @@ describe('microblog: posts that the network refuses', () => {
     const { ending, lookups } = await played(
       { ...EXPANSION, includeEmail: true },
       (request) => (asksForPosts(request) ? INVALID : { body: { data } }),
-      WITH_EMAIL,
+      GRANTED,
     );
     expect(ending.user).to.deep.include({ emails: [{ value: 'anna@example.com', verified: true }] });
     expect(lookups.map((query) => query['user.fields'])).to.deep.equal([
@@ -106,7 +109,7 @@ describe('microblog: posts that the network refuses', () => {
         asksForEmail(request)
           ? { status: 403, body: { title: 'Forbidden' } }
           : { body: { data: USER, includes: { posts: [{ id: '7', text: 'x' }] } } },
-      WITH_EMAIL,
+      GRANTED,
     );
     expect(ending.user).to.have.nested.property('_json.includes.tweets[0].id', '7');
     expect(lookups).to.have.length(2);
@@ -116,7 +119,7 @@ describe('microblog: posts that the network refuses', () => {
     const { ending, lookups } = await played(
       { ...EXPANSION, includeEmail: true },
       (request) => (asksForPosts(request) || asksForEmail(request) ? INVALID : { body: { data: USER } }),
-      WITH_EMAIL,
+      GRANTED,
     );
     expect(ending.user).to.include({ id: USER.id });
     expect(lookups).to.have.length(3);
@@ -143,6 +146,57 @@ describe('microblog: posts that the network refuses', () => {
     });
   }
 
+  /** Title -> the granted scope, the statuses of the lookups, and whether each asks for the address. */
+  const logins: readonly (readonly [
+    title: string,
+    scope: string | null,
+    statuses: readonly number[],
+    asks: readonly boolean[],
+  ])[] = [
+    ['the e-mail field is requested if its scope was granted', GRANTED, [200], [true]],
+    ['the e-mail field is not requested if its scope was not granted', BASIC, [200], [false]],
+    ['the e-mail field is requested if nobody says what was granted', null, [200], [true]],
+    ...[400, 403].flatMap(
+      (status) =>
+        [
+          [
+            `a lookup that gets ${status} is repeated without the e-mail field`,
+            GRANTED,
+            [status, 200],
+            [true, false],
+          ],
+          [
+            `a lookup that gets ${status} without the field, too, fails`,
+            GRANTED,
+            [status, status],
+            [true, false],
+          ],
+          [`a lookup without the field is not repeated after ${status}`, BASIC, [status], [false]],
+        ] as const,
+    ),
+    ...[401, 402, 404, 429, 500, 503].map(
+      (status) =>
+        [`a lookup with the field is not repeated after ${status}`, GRANTED, [status], [true]] as const,
+    ),
+  ];
+  for (const [title, scope, statuses, asks] of logins) {
+    it(title, async () => {
+      const left = [...statuses];
+      const { ending, lookups } = await played(
+        { includeEmail: true },
+        () => {
+          const status = left.shift() ?? 410;
+          return { status, body: status === 200 ? { data: USER } : { title: 'Forbidden' } };
+        },
+        scope,
+      );
+      expect(lookups.map((query) => query['user.fields']?.includes('confirmed_email'))).to.deep.equal(asks);
+      const last = statuses.at(-1);
+      if (last === 200) expect(ending.user).to.include({ id: USER.id }).and.not.have.property('emails');
+      else expect(ending.error).to.be.instanceOf(ProviderError).and.include({ networkStatus: last });
+    });
+  }
+
   it('OAuth 1.0a: a refused expansion costs the users lookup its posts, not the login', async () => {
     const server = close(
       await microblogNetwork({
@@ -156,8 +210,8 @@ describe('microblog: posts that the network refuses', () => {
     );
     expect(ending.user).to.have.nested.property('_json.data.verified', true);
     expect(server.requests.filter(({ path }) => path === '/lookup').map(queryOf)).to.deep.equal([
-      { 'user.fields': 'verified', expansions: 'pinned_post_id', 'post.fields': 'created_at' },
-      { 'user.fields': 'verified' },
+      { x: '1', 'user.fields': 'verified', expansions: 'pinned_post_id', 'post.fields': 'created_at' },
+      { x: '1', 'user.fields': 'verified' },
     ]);
   });
 

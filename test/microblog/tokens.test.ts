@@ -104,3 +104,26 @@ describe('revocation in microblog 1.0', () => {
     expect(strategy).to.not.have.property('refresh');
   });
 });
+
+describe('the tokens of microblog 2.0', () => {
+  realSockets();
+  const close = closesAfterEach();
+
+  it('come with a refresh token for the scope offline.access, whose revocation ends the whole grant', async () => {
+    const sandbox = close(await startSandbox());
+    const kept: (string | undefined)[] = [];
+    const strategyWith = (scope: string) =>
+      new MicroblogStrategy({ ...sandbox.options('microblog'), scope }, (_token, refresh, { id }, done) => {
+        kept.push(refresh);
+        done(null, { id });
+      });
+    const strategy = strategyWith('tweet.read users.read offline.access');
+    for (const each of [strategy, strategyWith('tweet.read users.read')]) {
+      await logIn(close(await loginApp(each)), 'microblog');
+    }
+    const [refreshToken = '', none] = kept;
+    expect([refreshToken === '', none]).to.deep.equal([false, undefined]);
+    await strategy.revoke(refreshToken);
+    expect(await rejectionOf(strategy.refresh(refreshToken))).to.include({ networkCode: 'invalid_request' });
+  });
+});
