@@ -21,7 +21,8 @@ interface Violation {
 
 /** Checks every page in each view with axe, checks that it fits the screen, and saves a screenshot. */
 export function describeAppearance(scene: () => Scene): void {
-  it('is accessible and fits, light and dark, narrow and wide, below a header that keeps its height', async () => {
+  it('is accessible and fits, light and dark, narrow and wide, below a header that keeps its height', async function () {
+    this.timeout(300_000);
     // axe runs as a script, which the pages' Content-Security-Policy would block.
     const options = { javaScriptEnabled: true, bypassCSP: true };
     const visitor = await Visitor.arrive(scene().browser, scene().url, options);
