@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type * as Balancers from '../../examples/cluster/balancer.js';
+import { hasServers, Servers } from '../../examples/cluster/servers.js';
 import { Browser } from '../support/browser.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { needs } from '../support/requirements.js';
 import { network, serve } from '../support/server.js';
 import { Cluster } from './cluster/clusters.js';
 import { FOLDER, load } from './cluster/modules.js';
-import { hasServers, Servers } from './login/servers.js';
 
 const NEEDED =
   'the cluster example needs nginx, PostgreSQL and Redis: apt-get install nginx-light postgresql redis-server.';

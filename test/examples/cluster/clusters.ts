@@ -2,10 +2,10 @@ import type * as Browsers from '../../../examples/cluster/browser.js';
 import type * as InstancesModule from '../../../examples/cluster/instances.js';
 import type * as People from '../../../examples/cluster/people.js';
 import type * as Ports from '../../../examples/cluster/ports.js';
+import type { Servers } from '../../../examples/cluster/servers.js';
 import type * as SharedSandboxes from '../../../examples/cluster/shared-sandbox.js';
 import type * as Variants from '../../../examples/cluster/variants.js';
 import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
-import type { Servers } from '../login/servers.js';
 import { load } from './modules.js';
 
 /** Two processes of a variant, without a balancer, with a sandbox that this process can observe. */

@@ -1,9 +1,28 @@
 // @ts-check
-import { networkOf, networkTitle } from '../networks/index.js';
+import { groupNetworks, networkOf, networkTitle } from '../networks/index.js';
 import { html } from './html.js';
 
 /** @typedef {import('../networks/index.js').ConnectedNetwork} ConnectedNetwork */
 /** @typedef {import('../accounts.js').Account} Account */
+
+const FORMAT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+
+/** Formats a date and time. @param {Date} date */
+export function moment(date) {
+  return html`<time datetime="${date.toISOString()}">${FORMAT.format(date)} UTC</time>`;
+}
+
+/** @param {readonly string[]} scope */
+export function scopes(scope) {
+  if (scope.length === 0) return html`<span class="quiet">Not reported by the network</span>`;
+  return html`<ul class="tags">${scope.map((name) => html`<li><code>${name}</code></li>`)}</ul>`;
+}
+
+/** Describes whether an account's tokens are valid, and how long. @param {Account} account */
+export function tokenState({ expiresAt, revokedAt }) {
+  if (revokedAt) return html`revoked on ${moment(revokedAt)}`;
+  return expiresAt ? html`valid until ${moment(expiresAt)}` : html`valid, no expiry reported`;
+}
 
 /**
  * Renders the owner of an account: picture, name, handle and network.
@@ -53,4 +72,25 @@ function picture({ displayName, photos }, size) {
 function initial(name) {
   const [first] = new Intl.Segmenter('en').segment(name);
   return first?.segment ?? '?';
+}
+
+/**
+ * Renders one entry for each network, and its other protocols folded.
+ *
+ * @param {ConnectedNetwork[]} networks
+ * @param {string} appearance CSS class
+ * @param {(network: ConnectedNetwork, protocol?: string) => import('./html.js').Html} item
+ */
+export function networkList(networks, appearance, item) {
+  const { entries, others } = groupNetworks(networks);
+  return html`<ul class="${appearance}">
+${entries.map((network) => item(network))}</ul>
+${
+  others.length > 0 &&
+  html`<details>
+<summary>Other protocols</summary>
+<ul class="${appearance}">
+${others.map((network) => item(network, network.protocol))}</ul>
+</details>`
+}`;
 }
