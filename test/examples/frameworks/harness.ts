@@ -149,8 +149,8 @@ async function nest(folder: string, settings: Settings): Promise<Listening> {
   const listening = await nestListening(app);
   if (verify) {
     // Takes the place of the example's strategy with this name.
-    const { PassportStrategy } = await nestPassport(folder);
-    class TestStrategy extends PassportStrategy(ShortVideoStrategy as Constructor) {
+    const nestjs = await nestPassport(folder);
+    class TestStrategy extends nestjs.PassportStrategy(ShortVideoStrategy as Constructor) {
       validate(...args: unknown[]): unknown {
         return verify?.(...args);
       }
