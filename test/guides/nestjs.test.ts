@@ -1,29 +1,30 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { blocksOf, ROOT, textOf } from './pages.js';
+import { blocksOf, ROOT } from './pages.js';
 
-const PAGE = 'docs/nestjs.md';
-const PROJECT = 'test/packaging/consumers/nestjs-12';
-
-// `npm run test:consumers` compiles these files in projects as `nest new` makes them, and logs in. For NestJS 11 it changes them as the guide
-// says.
+// `npm run test:consumers` writes these files to projects as `nest new` makes them, compiles them, and logs in. For NestJS 11 it changes them
+// as the guide says.
 describe('The guide to NestJS', () => {
-  const shown = blocksOf(PAGE).filter(({ language }) => language === 'typescript');
+  const folder = mkdtempSync(join(tmpdir(), 'nestjs-guide-'));
+  after(() => rmSync(folder, { recursive: true }));
 
-  it('shows files as they are compiled and run in the packaging project', () => {
-    expect(shown).to.have.length.above(4);
-    for (const { code } of shown) {
-      const [, name = ''] = /^\/\/ (\S+)/.exec(code) ?? [];
-      expect(code, name).to.equal(readFileSync(join(ROOT, PROJECT, 'src', name), 'utf8'));
-    }
-  });
-
-  it('links to every file of the project', () => {
-    const files = [
-      ...readdirSync(join(ROOT, PROJECT, 'src')).map((name) => `src/${name}`),
-      'test/app.e2e-spec.ts',
-    ];
-    for (const file of files) expect(textOf(PAGE)).to.include(`(../${PROJECT}/${file})`);
+  it('names the file of every block, and shows it as the formatter and the linter want it', () => {
+    const blocks = blocksOf('docs/nestjs.md').filter(({ language }) => language === 'typescript');
+    const names = blocks.map(({ code }) => /^\/\/ (\S+\.ts)\n/.exec(code)?.[1] ?? '');
+    expect(names).to.include.members(['app.module.ts', 'token.module.ts', 'app.e2e-spec.ts']);
+    expect([...new Set(names)])
+      .to.deep.equal(names)
+      .and.to.not.include('');
+    for (const [index, { code }] of blocks.entries()) writeFileSync(join(folder, `${names[index]}`), code);
+    // The example has the settings for NestJS's decorators.
+    const { javascript, linter } = JSON.parse(readFileSync(join(ROOT, 'examples/nestjs/biome.json'), 'utf8'));
+    const config = { extends: [join(ROOT, 'biome.json')], javascript, linter };
+    writeFileSync(join(folder, 'biome.json'), JSON.stringify(config));
+    const biome = [join(ROOT, 'node_modules/@biomejs/biome/bin/biome'), 'ci', '--colors=off', ...names];
+    const { status, stderr } = spawnSync(process.execPath, biome, { cwd: folder, encoding: 'utf8' });
+    expect(status, stderr).to.equal(0);
   });
 });

@@ -4,7 +4,7 @@ import express from 'express';
 import session from 'express-session';
 import passport from 'passport';
 import { check } from 'passport-social-networks/check';
-import { logInWithEach } from './visit.mjs';
+import { logInWithEach } from './visit.js';
 
 /**
  * Logs in with each strategy in an Express application with sessions.

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { deepEqual } from 'node:assert/strict';
 
 /**
  * Logs in with each strategy, as a browser would, and prints the line that tools/consumers.mjs expects.
@@ -9,7 +9,7 @@ export async function logInWithEach(strategies, application) {
   const names = strategies.map(({ name }) => name);
   for (const name of names) {
     const { provider, displayName } = JSON.parse(await logIn(name, application));
-    assert.deepEqual([provider, displayName], [name, 'Alice Example']);
+    deepEqual([provider, displayName], [name, 'Alice Example']);
   }
   const { bun, deno } = process.versions;
   const runtime = bun ? `Bun ${bun}` : deno ? `Deno ${deno}` : process.version;
