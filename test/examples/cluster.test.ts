@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type * as Balancers from '../../examples/cluster/balancer.js';
+import { hasServers, Servers } from '../../examples/cluster/servers.js';
 import { Browser } from '../support/browser.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { needs } from '../support/requirements.js';
 import { network, serve } from '../support/server.js';
 import { FOLDER, load, startCluster } from './cluster/clusters.js';
-import { hasServers, Servers } from '../../examples/cluster/servers.js';
 
 const NEEDED =
   'the cluster example needs nginx, PostgreSQL and Redis: apt-get install nginx-light postgresql redis-server.';

@@ -4,9 +4,9 @@ import type * as ClusterModule from '../../../examples/cluster/cluster.js';
 import type * as InstancesModule from '../../../examples/cluster/instances.js';
 import type * as Ports from '../../../examples/cluster/ports.js';
 import type * as Sandboxes from '../../../examples/cluster/sandbox.js';
+import type { Servers } from '../../../examples/cluster/servers.js';
 import type * as Visitors from '../../../examples/cluster/visitors.js';
 import { startSandbox } from '../../../sandbox/lib/index.js';
-import type { Servers } from '../../../examples/cluster/servers.js';
 
 /** The folder of the cluster example. */
 export const FOLDER = join(__dirname, '..', '..', '..', 'examples', 'cluster');
