@@ -1,4 +1,5 @@
 // Measures clients in alternating turns, so that a machine that is busy for a while is busy for all of them, and the statistics for that.
+import { setTimeout as pause } from 'node:timers/promises';
 
 /**
  * A row of a table. `subject`: what was measured, a text for each leading column; `rounds`: the figures of each round, none if the client failed.
@@ -27,9 +28,9 @@ export const differencesOf = (ours, theirs) =>
   ours.map((value, round) => value - (theirs[round] ?? Number.NaN));
 
 /**
- * Measures every subject once in each round. Every second round runs backwards through the order of the round before, so that two versions of
- * one client, which are neighbours, take turns in being the first. Then the order moves on by two. A subject that fails is not measured again
- * and has no figures.
+ * Measures every subject once in each round. Every second round runs backwards through the order of the round before, so that neighbours take
+ * turns in being the first. Then the order moves on by two. A subject that fails is not measured again and has no figures. A package that
+ * throws where nobody can catch it, in a callback of its own, fails in the same way, and the process goes on.
  *
  * @template {{ subject: string[], client: string }} Subject
  * @param {Subject[]} subjects
@@ -42,6 +43,10 @@ export const differencesOf = (ours, theirs) =>
  */
 export async function inRounds(subjects, rounds, measure, { check, deadline = 60_000 } = {}) {
   const rows = subjects.map(({ subject, client }) => /** @type {Row} */ ({ subject, client, rounds: [] }));
+  /** @type {(error: unknown) => void} */
+  let blame = () => undefined;
+  const crashed = (/** @type {unknown} */ error) => blame(error);
+  process.on('uncaughtException', crashed);
   for (let round = 0; round < rounds; round += 1) {
     const first = (round - (round % 2)) % subjects.length;
     const order = [...subjects.keys()].map((index) => (index + first) % subjects.length);
@@ -50,17 +55,28 @@ export async function inRounds(subjects, rounds, measure, { check, deadline = 60
       const row = /** @type {Row} */ (rows[index]);
       if (row.failure !== undefined) continue;
       try {
-        row.rounds.push(await inTime(measure(/** @type {Subject} */ (subjects[index])), deadline));
+        const crash = new Promise((_, reject) => {
+          blame = reject;
+        });
+        const measured = measure(/** @type {Subject} */ (subjects[index]));
+        row.rounds.push(
+          await inTime(/** @type {typeof measured} */ (Promise.race([measured, crash])), deadline),
+        );
       } catch (error) {
+        // Its logins that are underway may crash as well, which is nobody else's fault.
+        await pause(SETTLING);
         await check?.();
         row.failure = failureText(error);
         row.rounds = [];
       }
     }
   }
+  process.off('uncaughtException', crashed);
   return rows;
 }
 
+/** Milliseconds. */
+const SETTLING = 500;
 /** Logins at once. */
 const AT_ONCE = 8;
 
@@ -77,6 +93,10 @@ export async function logInRepeatedly(client, most, longest) {
   const durations = [];
   let left = most;
   const end = performance.now() + longest;
+  const stop = () => {
+    left = 0;
+  };
+  process.once('uncaughtException', stop);
   const worker = async () => {
     while (left > 0 && performance.now() < end) {
       left -= 1;
@@ -87,12 +107,13 @@ export async function logInRepeatedly(client, most, longest) {
   };
   const workers = Array.from({ length: AT_ONCE }, () =>
     worker().catch((error) => {
-      left = 0;
+      stop();
       throw error;
     }),
   );
   // Waits for all workers even if one fails: a login that goes on would disturb the next client.
   const outcomes = await Promise.allSettled(workers);
+  process.off('uncaughtException', stop);
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failed) throw failed.reason;
   return durations;

@@ -19,29 +19,25 @@ export class RefusalPage extends Error {
   }
 }
 
-/**
- * Consents at the sandbox.
- *
- * @param {string | URL} authorizationURL
- * @returns {Promise<URL>} The redirect URI with the authorization response.
- * @throws {RefusalPage}
- */
+/** The sandbox's consent page, which answers itself. @param {string | URL} authorizationURL @returns {Promise<Response>} */
+function answered(authorizationURL) {
+  const url = new URL(authorizationURL);
+  url.searchParams.set('auto', 'allow');
+  url.searchParams.set('person', PERSON);
+  return fetch(url, { redirect: 'manual' });
+}
+
+/** Consents at the sandbox. @param {string | URL} authorizationURL @returns {Promise<URL>} The redirect URI with the authorization response. @throws {RefusalPage} */
 export async function consent(authorizationURL) {
-  const response = await fetch(automatic(authorizationURL), { redirect: 'manual' });
+  const response = await answered(authorizationURL);
   const location = response.headers.get('location');
   if (location === null) throw new RefusalPage(response.status, await response.text());
   return new URL(location);
 }
 
-/**
- * Consents at the sandbox, for an application without a redirect URI.
- *
- * @param {string | URL} authorizationURL
- * @returns {Promise<string>} The PIN that the page shows.
- * @throws {RefusalPage}
- */
+/** The same for an application without a redirect URI. @param {string | URL} authorizationURL @returns {Promise<string>} The PIN that the page shows. @throws {RefusalPage} */
 export async function readPin(authorizationURL) {
-  const response = await fetch(automatic(authorizationURL), { redirect: 'manual' });
+  const response = await answered(authorizationURL);
   const text = await response.text();
   const [pin] = /\b\d{7}\b/.exec(text) ?? [];
   if (pin === undefined) throw new RefusalPage(response.status, text);
@@ -85,21 +81,25 @@ export class Browser {
 
   /** @param {URL} url @param {RequestInit} init */
   async send(url, init) {
-    const headers = withCookies(init.headers, this.cookies);
+    const headers = new Headers(init.headers);
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    if (cookie !== '') headers.set('cookie', cookie);
     const response = await this.application(new Request(url, { ...init, headers, redirect: 'manual' }));
-    keepCookies(response, this.cookies);
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/;\s*(max-age=0\b|expires=Thu, 01 Jan 1970)/i.test(line)) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
     return response;
   }
 }
 
 /** Follows the redirects of an authorization server that asks nothing. @type {Authorize} */
 export async function followRedirects(authorizationURL) {
-  /** @type {Map<string, string>} */
-  const cookies = new Map();
+  const browser = new Browser((request) => fetch(request));
   let next = authorizationURL;
   for (let redirects = 0; redirects < REDIRECTS; redirects++) {
-    const response = await fetch(next, { redirect: 'manual', headers: withCookies({}, cookies) });
-    keepCookies(response, cookies);
+    const response = await browser.send(next, {});
     const location = response.headers.get('location');
     if (location === null) throw new RefusalPage(response.status, await response.text());
     next = new URL(location, next);
@@ -145,31 +145,6 @@ export async function serve(listener, use) {
   } finally {
     close();
   }
-}
-
-/** @param {HeadersInit | undefined} init @param {ReadonlyMap<string, string>} cookies */
-function withCookies(init, cookies) {
-  const headers = new Headers(init);
-  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  if (cookie !== '') headers.set('cookie', cookie);
-  return headers;
-}
-
-/** @param {Response} response @param {Map<string, string>} cookies */
-function keepCookies(response, cookies) {
-  for (const line of response.headers.getSetCookie()) {
-    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-    if (/;\s*(max-age=0\b|expires=Thu, 01 Jan 1970)/i.test(line)) cookies.delete(name);
-    else cookies.set(name, value);
-  }
-}
-
-/** Lets the consent page of the sandbox answer itself. @param {string | URL} authorizationURL */
-function automatic(authorizationURL) {
-  const url = new URL(authorizationURL);
-  url.searchParams.set('auto', 'allow');
-  url.searchParams.set('person', PERSON);
-  return url;
 }
 
 /** The beginning of a page, without its markup. @param {string} text */

@@ -83,12 +83,11 @@ async function clientRows(only) {
     vkId: { id: sandbox.options('social-network', { version: '2.1' }).clientID },
     relay,
   };
-  const ids = idsOf(sandbox);
   /** @param {string} flow @param {Login} login */
   const attempt = async (flow, login) => {
     sandbox.reset();
     relay.drain();
-    const failure = await failureOf(login, ids[networkOf(flow)]);
+    const failure = await failureOf(login, idAt(sandbox, flow));
     const { hosts, refused } = relay.drain();
     return failure === undefined ? loggedIn(sandbox, hosts) : rejected(sandbox, refused, failure);
   };
@@ -101,30 +100,16 @@ async function clientRows(only) {
   }
 }
 
-/** @param {string | undefined} only @returns {Promise<Row[]>} */
-function serverRows(only) {
-  return rowsOf(
-    SERVERS,
-    only,
-    (server) => server.logins,
-    async (_flow, login) => {
-      const failure = await failureOf(login, USER);
-      return failure === undefined ? { result: 'logged in' } : { result: `refused: ${failure}` };
-    },
-  );
+/** @param {string} _flow @param {Login} login */
+async function attemptAtServer(_flow, login) {
+  const failure = await failureOf(login, USER);
+  return { result: failure === undefined ? 'logged in' : `refused: ${failure}` };
 }
 
-/** @param {string | undefined} only @returns {Promise<Row[]>} */
-function checkRows(only) {
-  return rowsOf(
-    SERVERS,
-    only,
-    (server) => server.checks,
-    async (_flow, check) => {
-      const { verdict, message, evidence } = await check();
-      return { result: `${MARKS[verdict]} ${message}`, ...(evidence !== undefined && { source: evidence }) };
-    },
-  );
+/** @param {string} _flow @param {() => Promise<Finding>} check */
+async function attemptCheck(_flow, check) {
+  const { verdict, message, evidence } = await check();
+  return { result: `${MARKS[verdict]} ${message}`, ...(evidence !== undefined && { source: evidence }) };
 }
 
 /** As the command prints verdicts. */
@@ -255,18 +240,12 @@ function rejected(sandbox, refusedByRelay, failure) {
   };
 }
 
-/** The user's ID at each network. @param {import('../sandbox/lib/index.js').Sandbox} sandbox */
-function idsOf({ people }) {
+/** The user's ID at the network of a flow. @param {import('../sandbox/lib/index.js').Sandbox} sandbox @param {string} flow */
+function idAt({ people }, flow) {
   const person = people.find(({ id }) => id === PERSON);
   if (person === undefined) throw new Error(`The sandbox does not know ${PERSON}.`);
-  const { openId, microblogId, socialNetworkId } = person;
-  return { TikTok: openId, X: microblogId, VK: String(socialNetworkId) };
-}
-
-/** @param {string} flow */
-function networkOf(flow) {
-  const [, network] = /^(TikTok|X|VK)\b/.exec(flow) ?? [];
-  return /** @type {'TikTok' | 'X' | 'VK'} */ (network);
+  if (flow.startsWith('TikTok')) return person.openId;
+  return String(flow.startsWith('X') ? person.microblogId : person.socialNetworkId);
 }
 
 /** @param {{ clientID: string, clientSecret: string }} options @returns {Application} */
@@ -280,8 +259,8 @@ async function main() {
   if (!existsSync(BUILT)) throw new Error('Nothing is built: run "npm ci" or "npm run build" first.');
   const tables = {
     clients: await clientRows(only),
-    servers: await serverRows(only),
-    checks: await checkRows(only),
+    servers: await rowsOf(SERVERS, only, ({ logins }) => logins, attemptAtServer),
+    checks: await rowsOf(SERVERS, only, ({ checks }) => checks, attemptCheck),
   };
   const rows = Object.values(tables).flat();
   for (const row of rows) console.log([row.name, row.version, row.flow, row.result].join(' | '));

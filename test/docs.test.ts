@@ -69,11 +69,8 @@ describe('the documentation', () => {
 
   it('has JavaScript blocks whose names, arguments and imports exist', () => {
     expect(javascript).to.have.length.above(10);
-    expect(errors.js).to.equal('');
-  });
-
-  it('has programs that can run', () => {
     expect(programs).to.have.length.above(6);
+    expect(errors.js).to.equal('');
   });
 
   it('has a program with three networks that runs with the sandbox, without credentials, as its page says', async function () {
@@ -190,16 +187,9 @@ describe('README', () => {
       expect(answers(column)).to.deep.equal(['yes', 'yes', 'yes', 'yes']);
       expect(scores[column]).to.match(/^(\d+) of \1$/);
     }
-    expect(ours?.slice(1)).to.deep.equal([
-      'yes',
-      'yes',
-      'yes',
-      'yes',
-      'all',
-      'yes',
-      'own',
-      'not yet in the registry',
-    ]);
+    expect(ours?.slice(1).join(' | ')).to.equal(
+      'yes | yes | yes | yes | all | yes | own | not yet in the registry',
+    );
     expect(ShortVideoStrategy.prototype).to.have.property('refresh');
     expect(textOf('CHANGELOG.md')).to.include('Version 0.1.0 is not published yet.');
   });

@@ -3,7 +3,7 @@
 // checklist in CONTRIBUTING.md has the next steps.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 
 /**
@@ -14,7 +14,6 @@ import { Script } from 'node:vm';
 
 const ROOT = join(import.meta.dirname, '..');
 const TEMPLATES = join(import.meta.dirname, 'network-template');
-const SUFFIX = '.template';
 
 try {
   const name = process.argv[2] ?? '';
@@ -35,26 +34,17 @@ try {
 }
 
 /**
- * Fills in the templates. Each keeps its path, except that the folder `network` gets the network's name. In a template with several files,
- * a line `=== PATH` begins each.
+ * Fills in the templates. In each, a line `=== PATH` begins a file.
  *
  * @param {Names} names
  * @returns {[file: string, text: string][]}
  */
 function filesOf(names) {
-  const templates = readdirSync(TEMPLATES, { recursive: true, encoding: 'utf8' });
-  return templates
-    .filter((path) => path.endsWith(SUFFIX))
-    .sort()
-    .flatMap((path) => {
-      const parts = path.slice(0, -SUFFIX.length).split(sep);
-      const file = parts.map((part) => (part === 'network' ? names['kebab-name'] : part)).join('/');
-      const [alone = '', ...several] = fillIn(readFileSync(join(TEMPLATES, path), 'utf8'), names).split(
-        /^=== (.+)\n/m,
-      );
-      if (several.length === 0) return [[file, alone]];
-      return several.flatMap((name, index) => (index % 2 === 0 ? [[name, several[index + 1] ?? '']] : []));
-    });
+  return readdirSync(TEMPLATES).flatMap((template) => {
+    const text = fillIn(readFileSync(join(TEMPLATES, template), 'utf8'), names);
+    const parts = text.split(/^=== (.+)\n/m).slice(1);
+    return parts.flatMap((part, index) => (index % 2 === 0 ? [[part, parts[index + 1] ?? '']] : []));
+  });
 }
 
 /**

@@ -3,8 +3,18 @@
 //
 // A project's script `start` is a row of the results, and so is each script `start:NAME`. `build` runs before all of them, `build:NAME`
 // before its own. `nodes` in its package.json says on which versions of Node the rows run: "newest", "oldest and newest", or all without it;
-// or an object says it for each row and the others. `tree` names the project whose files it has, apart from its own.
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+// or an object says it for each row and the others. `tree` names the project whose files it has, and `guide` the page of docs/
+// whose TypeScript files it has, apart from its own.
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { environmentOf, installNodes, NODE_VERSIONS } from '../test/packaging/node-binaries.mjs';
@@ -86,8 +96,9 @@ function checkAll(consumers) {
 async function check(name) {
   const start = Date.now();
   const cwd = join(folder, name);
-  const { scripts, nodes, tree } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'));
+  const { scripts, nodes, tree, guide } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'));
   if (tree !== undefined) cpSync(join(CONSUMERS, tree), cwd, { recursive: true, force: false });
+  if (guide !== undefined) writeGuide(guide, cwd);
   const broken = await firstFailure(cwd, [
     `npm install --prefer-offline ${tarballs.join(' ')}`,
     scripts.build,
@@ -106,6 +117,21 @@ async function check(name) {
     }),
   );
   return { rows, seconds: (Date.now() - start) / 1000 };
+}
+
+/**
+ * Writes the files that a page shows where it says that they go.
+ *
+ * @param {string} page
+ * @param {string} cwd
+ */
+function writeGuide(page, cwd) {
+  mkdirSync(join(cwd, 'src'));
+  const blocks = readFileSync(join(ROOT, page), 'utf8').matchAll(/^```typescript\n(.*?)^```$/gms);
+  for (const [, code = ''] of blocks) {
+    const [, name = ''] = /^\/\/ (\S+)\n/.exec(code) ?? [];
+    writeFileSync(join(cwd, name.includes('spec') ? 'test' : 'src', name), code, { flag: 'wx' });
+  }
 }
 
 /**

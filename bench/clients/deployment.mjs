@@ -105,8 +105,8 @@ async function startRedis() {
 }
 
 /** @param {Omit<import('../run.mjs').Context, 'deployment'>} context @param {Setup} setup @param {string} redis - URL. */
-async function startApplication({ addresses, versions, env }, { network, client, facts }, redis) {
-  const settings = JSON.stringify({ addresses, versions, network, client, redis });
+async function startApplication({ addresses, env }, { network, client, facts }, redis) {
+  const settings = JSON.stringify({ addresses, network, client, redis });
   const production = { ...env, NODE_ENV: 'production' };
   const { ports, stop } = await startProcess('parts/application.mjs', [settings], production);
   /** @param {Browser} browser @param {string} path @param {'none' | 'cross-site'} site - Where the browser comes from. */

@@ -2,12 +2,15 @@
 import { createRequire } from 'node:module';
 import { NETWORKS } from '../network/networks.mjs';
 import { builtPackage, OURS } from '../versions.mjs';
+import { CALLBACK_URL, passportClient, verify } from './passport-client.mjs';
 
 const require = createRequire(import.meta.url);
 export const CLIENT_ID = 'client-of-the-bench';
 export const CLIENT_SECRET = 'canary-client-secret-4f1d';
 
 /** @typedef {import('../network/networks.mjs').Network} Network */
+/** @typedef {import('../network/network.mjs').NetworkAddresses} NetworkAddresses */
+/** @typedef {import('./passport-client.mjs').Setup} Setup */
 /** @typedef {new (options: object, verify: (...given: any[]) => unknown) => import('passport').Strategy} StrategyClass */
 /**
  * @typedef {object} Adapter
@@ -19,7 +22,7 @@ export const CLIENT_SECRET = 'canary-client-secret-4f1d';
  * @property {string} [profileURL] - Name of the option, if it requests profiles.
  * @property {string} [released] - When, and `source`: where that is written. The registry does not keep the dates.
  * @property {string} [source]
- * @property {(version?: import('../versions.mjs').Version) => StrategyClass} load
+ * @property {() => StrategyClass} load
  */
 
 const client = { clientID: CLIENT_ID, clientSecret: CLIENT_SECRET };
@@ -96,7 +99,7 @@ export const OWN = /** @type {const} */ ([
   readme,
   settings: 'README: credentials only',
   profileURL: 'profileURL',
-  load: (version) => builtPackage(version)[name],
+  load: () => builtPackage()[name],
 }));
 
 /** Who is asked questions about security. */
@@ -132,3 +135,53 @@ export function urlOptions(adapter, { token, api }) {
     ...(adapter.network === 'VK ID' && { lookupURL: at(NETWORKS['social-network']?.paths.profile) }),
   };
 }
+
+const COMPARED = PEERS.filter(({ network }) => network !== 'plain');
+
+/** The Passport strategy of another package that each network is compared with. @type {Record<string, string>} */
+export const PASSPORT_PEERS = Object.fromEntries(COMPARED.map((peer) => [peer.network, peer.package]));
+
+/** Every client that is measured. @param {NetworkAddresses} addresses @returns {Promise<import('./passport-client.mjs').Client[]>} */
+export async function allClients(addresses) {
+  // Not loaded by the applications with one Passport strategy each.
+  const { authCore } = await import('./auth-core.mjs');
+  const clients = [...passportSetups(addresses).map(passportClient), ...authCore(addresses)];
+  return neighbours(clients, ({ subject }) => subject[0]);
+}
+
+/** This package's strategies, with their defaults, and its Passport peers, with `state` switched on. @param {NetworkAddresses} addresses @returns {Setup[]} */
+export function passportSetups(addresses) {
+  // passport-tiktok-auth without PKCE: the network wants the challenge in hex, which passport-oauth2 does not support.
+  const peers = COMPARED.map((peer) =>
+    setup(peer, addresses, networkOf(peer).protocol === 'oauth2' ? { state: true } : {}),
+  );
+  return neighbours([...ours(addresses), ...peers], ({ network }) => network);
+}
+
+/** Microblog 2.0, which stands for all networks if one is enough. @param {NetworkAddresses} addresses @param {object} options */
+export function oursAtMicroblog(addresses, options) {
+  const found = ours(addresses, options).find(({ network }) => network === 'microblog 2.0');
+  if (!found) throw new Error('There is no client for microblog 2.0.');
+  return passportClient(found);
+}
+
+/** @param {NetworkAddresses} addresses @param {object} [extra] - Options for all of them. @returns {Setup[]} */
+const ours = (addresses, extra = {}) =>
+  OWN.flatMap((adapter) => {
+    const one = setup(adapter, addresses, extra);
+    if (adapter.network !== 'VK ID') return [one];
+    const more = setup(adapter, addresses, { ...extra, profileFields: 'screen_name' });
+    return [one, { ...more, network: 'VK ID with profileFields' }];
+  });
+
+/** @param {Adapter} adapter @param {NetworkAddresses} addresses @param {object} extra @returns {Setup} */
+function setup(adapter, addresses, extra) {
+  const urls = urlOptions(adapter, addresses);
+  const options = { ...adapter.readme, callbackURL: CALLBACK_URL, ...urls, ...extra };
+  const create = () => new (adapter.load())(options, verify);
+  return { client: adapter.package, network: adapter.network, facts: networkOf(adapter), create };
+}
+
+/** Puts those of one network next to each other, to be measured directly after each other. @template One @param {One[]} all @param {(one: One) => unknown} networkOf */
+const neighbours = (all, networkOf) =>
+  [...new Set(all.map(networkOf))].flatMap((network) => all.filter((one) => networkOf(one) === network));

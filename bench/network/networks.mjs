@@ -1,5 +1,6 @@
-// What the networks say when they behave: for the benchmark (stub.mjs) and for the questions to the peers (peers/network.mjs). Bodies are like
-// those in the networks' documentation.
+// What the networks say when they behave: for the benchmark (stub.mjs) and for the questions to the peers (peers/network.mjs).
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** @typedef {'request token' | 'token' | 'profile'} Step */
 /** @typedef {Readonly<{ number: number, name: string }>} Person */
@@ -20,32 +21,18 @@
 
 export const SOMEBODY = { number: 2244994945, name: 'Somebody' };
 
-const PICTURE =
-  'https://p19-sign.tiktokcdn-us.com/tos-avt-0068-tx/b17f0e4b3a4f4a50993cf72cda8b88b8~c5_168x168.jpeg';
-const DESCRIPTION =
-  'The voice of the developer community and your source for updates, news and events about the API.';
-const LINK = { start: 0, end: 23, url: 'https://t.co/3ZX3TNiZCY', expanded_url: 'https://docs.x.com' };
-const SMALL_PICTURE = 'https://pbs.twimg.com/profile_images/1683501992314798080/normal.jpg';
-const PHOTO =
-  'https://sun9-21.userapi.com/s/v1/ig2/photo.jpg?size=100x100&quality=95&crop=0,0,1000,1000&ava=1';
+/** The exchanges of test/exchanges that were read, by folder. @type {Map<string, string>} */
+const known = new Map();
 
-/** The 1.1 record is by far the largest. @type {Record<string, unknown>} */
-const CREDENTIALS_RECORD = {
-  location: '127.0.0.1',
-  description: DESCRIPTION,
-  url: LINK.url,
-  entities: { url: { urls: [LINK] }, description: { urls: [] } },
-  created_at: 'Sat Dec 14 04:35:55 +0000 2013',
-  ...membersNamed('followers_count friends_count listed_count favourites_count statuses_count', 583423),
-  ...membersNamed('utc_offset time_zone lang contributors_enabled', null),
-  ...membersNamed('protected geo_enabled verified is_translator default_profile suspended', false),
-  ...membersNamed('profile_background_color profile_link_color', '0084B4'),
-  ...membersNamed('profile_image_url profile_image_url_https', SMALL_PICTURE),
-};
-
-/** @param {string} names @param {unknown} value */
-function membersNamed(names, value) {
-  return Object.fromEntries(names.split(' ').map((name) => [name, value]));
+/** The profile response in the network's documentation, with the values of another user. @param {string} folder @param {object} user @returns {any} */
+function documented(folder, user) {
+  const path = join(import.meta.dirname, '../../test/exchanges', folder, 'profile.json');
+  const read = () => JSON.stringify(JSON.parse(readFileSync(path, 'utf8')).exchanges.success.response);
+  known.set(folder, known.get(folder) ?? read());
+  const response = JSON.parse(known.get(folder) ?? '');
+  const record = response.data?.user ?? response.data ?? response.response?.[0] ?? response.user ?? response;
+  Object.assign(record, user);
+  return response;
 }
 
 /** @type {Readonly<Record<string, Network>>} */
@@ -65,21 +52,8 @@ export const NETWORKS = {
       scope: 'user.info.basic,user.info.profile,user.info.stats',
       token_type: 'Bearer',
     }),
-    profileResponse: ({ number, name }, id = `open-id-${number}`) => ({
-      data: {
-        user: {
-          open_id: id,
-          union_id: 'c9c60f44-a68e-4f5d-84dd-ce22faeb0ba1',
-          display_name: name,
-          avatar_url: PICTURE,
-          avatar_url_100: PICTURE.replace('168x168', '100x100'),
-          avatar_large_url: PICTURE.replace('168x168', '1080x1080'),
-          username: 'somebody',
-          profile_deep_link: 'https://www.tiktok.com/@somebody',
-        },
-      },
-      error: { code: 'ok', message: '', log_id: '20220829194722CBE87ED59D524E727021' },
-    }),
+    profileResponse: ({ number, name }, id = `open-id-${number}`) =>
+      documented('short-video/2', { open_id: id, display_name: name }),
   },
   'microblog 2.0': {
     protocol: 'oauth2',
@@ -92,22 +66,7 @@ export const NETWORKS = {
       access_token: token,
       scope: 'users.read tweet.read',
     }),
-    profileResponse: ({ number, name }, id = String(number)) => ({
-      data: {
-        id,
-        name,
-        username: 'somebody',
-        created_at: '2013-12-14T04:35:55.000Z',
-        description: DESCRIPTION,
-        location: '127.0.0.1',
-        protected: false,
-        verified: true,
-        verified_type: 'business',
-        url: LINK.url,
-        profile_image_url: SMALL_PICTURE,
-        entities: { url: { urls: [LINK] } },
-      },
-    }),
+    profileResponse: ({ number, name }, id = String(number)) => documented('microblog/2.0', { id, name }),
   },
   'microblog 1.0': {
     protocol: 'oauth1',
@@ -125,13 +84,8 @@ export const NETWORKS = {
       user_id: String(number),
       screen_name: 'somebody',
     }),
-    profileResponse: ({ number, name }, id) => ({
-      ...CREDENTIALS_RECORD,
-      id: id === undefined ? number : id,
-      id_str: id === undefined ? String(number) : id,
-      name,
-      screen_name: 'somebody',
-    }),
+    profileResponse: ({ number, name }, id) =>
+      documented('microblog/1.0', { id: id ?? number, id_str: id ?? String(number), name }),
   },
   'social-network': {
     protocol: 'oauth2',
@@ -141,21 +95,8 @@ export const NETWORKS = {
     hasNumericID: true,
     // Without token_type, like the network.
     tokenResponse: (token, { number }) => ({ access_token: token, expires_in: 86400, user_id: number }),
-    profileResponse: ({ number, name }, id = number) => ({
-      response: [
-        {
-          id,
-          first_name: name,
-          last_name: 'Рыжий',
-          can_access_closed: true,
-          is_closed: false,
-          screen_name: 'persik',
-          sex: 2,
-          photo_100: PHOTO,
-          photo_200: PHOTO.replace('100x100', '200x200'),
-        },
-      ],
-    }),
+    profileResponse: ({ number, name }, id = number) =>
+      documented('social-network/classic', { id, first_name: name }),
   },
   'VK ID': {
     protocol: 'oauth2',
@@ -171,17 +112,8 @@ export const NETWORKS = {
       user_id: number,
       scope: 'vkid.personal_info',
     }),
-    profileResponse: ({ number, name }, id = String(number)) => ({
-      user: {
-        user_id: id,
-        first_name: name,
-        last_name: 'Рыжий',
-        avatar: PHOTO,
-        sex: 2,
-        verified: false,
-        birthday: '21.12.2000',
-      },
-    }),
+    profileResponse: ({ number, name }, id = String(number)) =>
+      documented('social-network/vk-id', { user_id: id, first_name: name }),
   },
   /** Of passport-oauth2, which belongs to no network. */
   plain: {

@@ -6,13 +6,11 @@ import express from 'express';
 import session from 'express-session';
 import passport from 'passport';
 import { createClient } from 'redis';
-import { passportSetups } from '../clients/index.mjs';
+import { passportSetups } from '../clients/strategies.mjs';
 import { listen, settings } from '../processes.mjs';
 
-const { addresses, versions, network, client, redis } = settings();
-const setup = passportSetups(addresses, versions).find(
-  (one) => one.network === network && one.client === client,
-);
+const { addresses, network, client, redis } = settings();
+const setup = passportSetups(addresses).find((one) => one.network === network && one.client === client);
 if (!setup) throw new Error(`There is no client ${client} for ${network}.`);
 
 const authenticator = new passport.Passport();

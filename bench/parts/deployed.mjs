@@ -1,17 +1,18 @@
-// Whole logins through applications as they are deployed: the CPU of the application's process alone, and the commands that Redis executes.
-import { passportSetups } from '../clients/index.mjs';
+// Applications as they are deployed, the CPU of each application's process alone: whole logins, with the commands that Redis executes, and
+// callbacks that anybody can send, as large as a server accepts them.
+import { randomBytes } from 'node:crypto';
+import { Browser } from '../clients/browser.mjs';
+import { passportSetups } from '../clients/strategies.mjs';
 import { inRounds, logInRepeatedly } from '../rounds.mjs';
+import { OURS } from '../versions.mjs';
 
 /** Milliseconds after which a slow client starts no more logins. */
 const LONGEST = { warming: 15_000, measuring: 5_000 };
 
 /** @param {import('../run.mjs').Context} context @param {{ rounds: number, logins: number, warming: number }} size */
-export function measureDeployed({ deployment, addresses, versions }, { rounds, logins, warming }) {
+export function measureDeployed({ deployment, addresses }, { rounds, logins, warming }) {
   const warmed = new Set();
-  const subjects = passportSetups(addresses, versions).map((setup) => ({
-    ...setup,
-    subject: [setup.network],
-  }));
+  const subjects = passportSetups(addresses).map((setup) => ({ ...setup, subject: [setup.network] }));
   return inRounds(subjects, rounds, async (setup) => {
     const application = await deployment.application(setup);
     // The code is compiled once for all rounds, because no other client runs in that process.
@@ -28,4 +29,135 @@ export function measureDeployed({ deployment, addresses, versions }, { rounds, l
     const sum = Object.values(counts).reduce((total, count) => total + count, 0);
     return { ...counts, commands: sum, cpu: (cpu - before.cpu) / done };
   });
+}
+
+/** Characters. The strategies read no longer parameter. */
+const LONGEST_PARAMETER = 8_192;
+/** Bytes. Node's server accepts 16 kB of headers, the path among them. */
+const ROOM = 14_500;
+
+/** @typedef {{ state: string, query: Record<string, string>, browser: Browser }} Login - One that has begun; `query` would finish it. */
+/** @typedef {{ query: string, browser: Browser }} Callback */
+/** @typedef {(login: Login) => Callback} Make */
+
+/** Texts that could be expensive to copy, to search or to decode, in a query as they are. @type {((state: string) => string)[]} */
+const TEXTS = [
+  () => 'a'.repeat(LONGEST_PARAMETER),
+  () => randomBytes(LONGEST_PARAMETER).toString('base64url').slice(0, LONGEST_PARAMETER),
+  // Almost what a search for the state finds.
+  (state) => state.slice(0, -1).repeat(LONGEST_PARAMETER).slice(0, LONGEST_PARAMETER),
+  () => '%F0%9F%98%80'.repeat(ROOM / 12),
+];
+
+/** The login's callback with some parameters replaced. @param {Login} login @param {Record<string, string>} parameters @returns {Callback} */
+const replaced = ({ query, browser }, parameters) => ({
+  query: Object.entries({ ...query, ...parameters })
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&'),
+  browser,
+});
+
+/** The names of OAuth 1.0a if the login has them. @param {Login} login */
+const namesOf = ({ query }) =>
+  'oauth_token' in query
+    ? { state: 'oauth_token', code: 'oauth_verifier' }
+    : { state: 'state', code: 'code' };
+
+/** Of a login that this browser has not begun. @param {Login} login @param {Record<string, string>} parameters */
+const unknown = (login, parameters) =>
+  replaced(login, { [namesOf(login).state]: `${login.state.slice(1)}A`, ...parameters });
+
+/** @param {(login: Login, text: string) => Callback} make @returns {Make[]} */
+const withTexts = (make) => TEXTS.map((text) => (login) => make(login, text(login.state)));
+
+/** As many as there is room for. @param {(index: number) => string} make @param {string} separator */
+function many(make, separator) {
+  const parts = [];
+  for (let bytes = 0; bytes < ROOM; bytes += (parts.at(-1)?.length ?? 0) + separator.length) {
+    parts.push(make(parts.length));
+  }
+  return parts.slice(0, -1).join(separator);
+}
+
+/** A browser that sends this text as its cookies. @param {string} cookies */
+function sending(cookies) {
+  const browser = new Browser();
+  const [name = '', ...values] = cookies.split('=');
+  browser.cookies.set(name, values.join('='));
+  return browser;
+}
+
+/** Those that the login set, changed. @param {Login} login @param {(name: string, value: string) => string} change */
+const cookiesOf = ({ browser }, change) =>
+  sending([...browser.cookies].map(([name, value]) => change(name, value)).join('; ') || 'a=b');
+
+/** By the name of their figure; the most expensive one of a kind counts. @type {Record<string, Make[]>} */
+const KINDS = {
+  nothing: [({ browser }) => ({ query: '', browser })],
+  state: withTexts((login, text) => replaced(login, { [namesOf(login).state]: text })),
+  code: withTexts((login, text) => unknown(login, { [namesOf(login).code]: text })),
+  error: withTexts((login, text) => unknown(login, { error: text })),
+  description: withTexts((login, text) =>
+    unknown(login, { error: 'access_denied', error_description: text }),
+  ),
+  parameters: [
+    ({ browser }) => ({ query: many((index) => `p${index}=`, '&'), browser }),
+    ({ browser, state }) => ({ query: many((index) => `state=${state}${index}`, '&'), browser }),
+  ],
+  cookies: [
+    (login) => ({ ...unknown(login, {}), browser: sending(many((index) => `c${index}=1`, '; ')) }),
+    // The value cannot be decrypted, or there are many that could be the login's.
+    (login) => ({
+      ...replaced(login, {}),
+      browser: cookiesOf(login, (name, value) => `${name}=${value.repeat(200).slice(0, 5_000)}`),
+    }),
+    (login) => ({
+      ...unknown(login, {}),
+      browser: sending(
+        many((index) => {
+          const [[name, value] = ['c', '1']] = login.browser.cookies;
+          return `${name.slice(0, -4)}${String(index).padStart(4, '0')}=${value}`;
+        }, '; '),
+      ),
+    }),
+  ],
+  declined: withTexts((login, text) => {
+    const { [namesOf(login).code]: _, ...query } = login.query;
+    return replaced({ ...login, query }, { error: 'access_denied', error_description: text });
+  }),
+};
+
+/** @param {import('../run.mjs').Context} context @param {{ rounds: number, callbacks: number }} size */
+export function measureAnonymous({ deployment, addresses }, { rounds, callbacks }) {
+  const subjects = passportSetups(addresses)
+    .filter(({ client }) => client === OURS)
+    .map((setup) => ({ ...setup, subject: [setup.network] }));
+  const measure = async (/** @type {(typeof subjects)[number]} */ setup) => {
+    const application = await deployment.application(setup);
+    /** @type {Record<string, number>} */
+    const figures = {};
+    for (const [name, makes] of Object.entries(KINDS)) {
+      const costs = [];
+      for (const make of makes) costs.push(await costOf(application, make, callbacks));
+      figures[name] = Math.max(...costs);
+    }
+    return figures;
+  };
+  return inRounds(subjects, rounds, measure, { deadline: 300_000 });
+}
+
+/** Microseconds of CPU for one callback. @param {import('../clients/deployment.mjs').Application} application @param {Make} make @param {number} times */
+async function costOf(application, make, times) {
+  const prepared = [];
+  while (prepared.length < times) {
+    const browser = new Browser();
+    const query = Object.fromEntries(await application.start(browser));
+    prepared.push(make({ browser, query, state: query.state ?? query.oauth_token ?? '' }));
+  }
+  const before = await application.cpu();
+  for (const { browser, query } of prepared) {
+    const { status, location } = await application.callback(browser, query);
+    if (status === 431 || location === '/') throw new Error(`a callback ended with HTTP ${status}`);
+  }
+  return ((await application.cpu()) - before) / times;
 }

@@ -1,12 +1,12 @@
 // A program: how long a user waits if the network is 50 milliseconds away, and for how many requests and connections. A cold login has no
 // open connection.
 import { setTimeout as pause } from 'node:timers/promises';
-import { allClients } from '../clients/index.mjs';
+import { allClients } from '../clients/strategies.mjs';
 import { askStub, startRelay } from '../network/network.mjs';
 import { finish, settings } from '../processes.mjs';
 import { inRounds } from '../rounds.mjs';
 
-const { addresses, versions, rounds, roundTrip } = settings();
+const { addresses, rounds, roundTrip } = settings();
 const relay = await startRelay(addresses, roundTrip);
 
 /** @param {import('../clients/passport-client.mjs').Client} client */
@@ -42,9 +42,11 @@ async function measure(client) {
 }
 
 // Compiles the code without the relay. Its ports are others, so it still opens no connection that a cold login could use.
-for (const client of await allClients(addresses, versions))
-  await Promise.allSettled([client.login(), client.login()]);
+await inRounds(await allClients(addresses), 1, async (client) => {
+  await Promise.all([client.login(), client.login()]);
+  return {};
+});
 const check = () => Promise.all([askStub(addresses, 'counts'), relay.ask('drop')]);
-const rows = await inRounds(await allClients(relay.addresses, versions), rounds, measure, { check });
+const rows = await inRounds(await allClients(relay.addresses), rounds, measure, { check });
 relay.stop();
 finish(rows);

@@ -5,10 +5,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { PASSPORT_PEERS } from '../clients/index.mjs';
+import { PASSPORT_PEERS } from '../clients/strategies.mjs';
 import { inProcess } from '../processes.mjs';
 import { inRounds } from '../rounds.mjs';
-import { OURS } from '../versions.mjs';
+import { OURS, ROOT } from '../versions.mjs';
 
 const run = promisify(execFile);
 const BENCH = dirname(import.meta.dirname);
@@ -19,34 +19,27 @@ const PEERS = [...Object.values(PASSPORT_PEERS), '@auth/core'];
 
 /** @typedef {{ subject: string[], client: string, folder: string, figures: Record<string, number> }} Install */
 
-/**
- * @param {import('../run.mjs').Context} context
- * @param {{ rounds: number }} size
- * @returns {Promise<Record<'modules' | 'installs', import('../rounds.mjs').Row[]>>}
- */
-export async function measureLoading({ versions }, { rounds }) {
+/** @param {import('../run.mjs').Context} _context @param {{ rounds: number }} size @returns {Promise<Record<'modules' | 'installs', import('../rounds.mjs').Row[]>>} */
+export async function measureLoading(_context, { rounds }) {
   const parent = mkdtempSync(join(tmpdir(), 'bench-installs-'));
   try {
-    /** @type {Install[]} */
-    const own = [];
-    for (const version of versions) own.push(await installVersion(parent, version));
-    const base = await install(parent, BASE, BASE, BASE.split(' + ').map(pinned));
+    const own = await installOwn(parent);
+    const base = await install(parent, BASE, BASE.split(' + ').map(pinned));
     const peers = [];
-    for (const name of PEERS) peers.push(await install(parent, name, name, [pinned(name)]));
+    for (const name of PEERS) peers.push(await install(parent, name, [pinned(name)]));
     const modules = await inRounds(modulesIn(own, peers), rounds, ({ folder, specifier, isModule }) =>
       inProcess('parts/load.mjs', { folder, specifier, isModule }),
     );
-    const installs = [...own, base, ...peers];
     return {
       modules,
-      installs: installs.map(({ figures, ...install }) => ({ ...install, rounds: [figures] })),
+      installs: [own, base, ...peers].map(({ figures, ...install }) => ({ ...install, rounds: [figures] })),
     };
   } finally {
     rmSync(parent, { recursive: true, force: true });
   }
 }
 
-/** Every module to load, the versions of one entry next to each other. @param {Install[]} own @param {Install[]} peers */
+/** Every module to load. @param {Install} own @param {Install[]} peers */
 function modulesIn(own, peers) {
   const from = (/** @type {Install} */ { client, folder }, /** @type {string} */ specifier) => ({
     subject: [`\`${specifier}\``],
@@ -56,13 +49,9 @@ function modulesIn(own, peers) {
     // The only one without a CommonJS build.
     isModule: specifier === '@auth/core',
   });
-  const entries = new Set(own.flatMap(({ folder }) => entriesOf(folder)));
-  const [first] = own;
   return [
-    ...(first ? BASE.split(' + ').map((name) => ({ ...from(first, name), client: name })) : []),
-    ...[...entries].flatMap((entry) =>
-      own.filter(({ folder }) => entriesOf(folder).includes(entry)).map((version) => from(version, entry)),
-    ),
+    ...BASE.split(' + ').map((name) => ({ ...from(own, name), client: name })),
+    ...entriesOf(own.folder).map((entry) => from(own, entry)),
     ...peers.map((peer) => from(peer, peer.client)),
   ];
 }
@@ -75,24 +64,18 @@ function entriesOf(folder) {
     .map((entry) => OURS + entry.slice(1));
 }
 
-/** @param {string} parent @param {import('../versions.mjs').Version} version */
-async function installVersion(parent, { client, folder }) {
-  const target = join(parent, `packed-${client.replace(/\W+/g, '-')}`);
+/** @param {string} parent */
+async function installOwn(parent) {
+  const target = join(parent, 'packed');
   mkdirSync(target);
   // Without scripts: `prepare` would build again.
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', target];
-  const [{ filename }] = JSON.parse(await npm(folder, ...args));
-  return install(parent, OURS, client, [join(target, filename)]);
+  const [{ filename }] = JSON.parse(await npm(ROOT, ...args));
+  return install(parent, OURS, [join(target, filename)]);
 }
 
-/**
- * @param {string} parent
- * @param {string} names - Packages whose versions the table shows.
- * @param {string} client
- * @param {string[]} specifiers
- * @returns {Promise<Install>}
- */
-async function install(parent, names, client, specifiers) {
+/** @param {string} parent @param {string} client - Packages whose versions the table shows. @param {string[]} specifiers @returns {Promise<Install>} */
+async function install(parent, client, specifiers) {
   const folder = join(parent, client.replace(/\W+/g, '-'));
   mkdirSync(folder);
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'an-application', private: true }));
@@ -100,13 +83,12 @@ async function install(parent, names, client, specifiers) {
   await npm(folder, 'install', ...quiet, ...specifiers);
   const all = packagesIn(join(folder, 'node_modules'));
   const sum = (/** @type {number[]} */ values) => values.reduce((total, value) => total + value, 0);
-  const versioned = names
+  const versioned = client
     .split(' + ')
     .map((name) => `${name} ${all.find((installed) => installed.name === name)?.version}`);
   const [programs, types] = [all.filter(({ bytes }) => bytes > 0), all.filter(({ bytes }) => bytes === 0)];
   return {
-    // This package without its version, so that the rows of two versions belong together.
-    subject: [names === OURS ? OURS : versioned.join(' + ')],
+    subject: [client === OURS ? OURS : versioned.join(' + ')],
     client,
     folder,
     figures: {

@@ -1,5 +1,5 @@
 // A program: logins as fast as possible, eight at once, with every client in this one process.
-import { allClients } from '../clients/index.mjs';
+import { allClients } from '../clients/strategies.mjs';
 import { askStub } from '../network/network.mjs';
 import { finish, settings } from '../processes.mjs';
 import { inRounds, logInRepeatedly, quantile } from '../rounds.mjs';
@@ -7,7 +7,7 @@ import { inRounds, logInRepeatedly, quantile } from '../rounds.mjs';
 /** A slow client does fewer logins: milliseconds after which it starts no more. */
 const LONGEST = { warming: 8_000, warmingAgain: 500, measuring: 2_500 };
 
-const { addresses, versions, rounds, logins, warming } = settings();
+const { addresses, rounds, logins, warming } = settings();
 const warmed = new Set();
 
 /** @param {import('../clients/passport-client.mjs').Client} client */
@@ -42,6 +42,6 @@ async function measure(client) {
 // Real networks run on other machines.
 await askStub(addresses, 'awake');
 const check = () => askStub(addresses, 'counts');
-const rows = await inRounds(await allClients(addresses, versions), rounds, measure, { check });
+const rows = await inRounds(await allClients(addresses), rounds, measure, { check });
 await askStub(addresses, 'asleep');
 finish(rows);

@@ -1,17 +1,16 @@
 // A program: pending logins in the default store. Measures what a browser's cookies and session hold as more of its tabs start a login, how
 // many of these logins it can finish, and the memory that the application's process keeps for a login that nobody finishes.
 import { Browser } from '../clients/browser.mjs';
-import { oursAtMicroblog } from '../clients/index.mjs';
+import { oursAtMicroblog } from '../clients/strategies.mjs';
 import { finish, settings } from '../processes.mjs';
 import { inRounds, median } from '../rounds.mjs';
+import { OURS } from '../versions.mjs';
 
 /** The last number is beyond every limit, so the oldest logins are dropped. */
 const TABS = [1, 2, 4, 8, 25];
 
-/** @typedef {import('../versions.mjs').Version} Version */
-
 /** @type {import('../run.mjs').Context & { rounds: number, times: number, logins: number }} */
-const { addresses, versions, rounds, times, logins } = settings();
+const { addresses, rounds, times, logins } = settings();
 /** As long as real ones, because they can be part of what is kept. */
 const OPTIONS = {
   clientID: 'CLIENT-ID-0123456789abcdef0123456789',
@@ -21,9 +20,9 @@ const OPTIONS = {
 /** @param {string} session - JSON. */
 const bytesOf = (session) => (session === '{}' ? 0 : session.length);
 
-/** @param {{ tabs: number, version: Version }} subject */
-async function measureTabs({ tabs, version }) {
-  const client = oursAtMicroblog(addresses, version, OPTIONS);
+/** @param {{ tabs: number }} subject */
+async function measureTabs({ tabs }) {
+  const client = oursAtMicroblog(addresses, OPTIONS);
   const starts = [];
   let browser = new Browser();
   /** @type {string[]} */
@@ -47,9 +46,9 @@ async function measureTabs({ tabs, version }) {
   return { kept, cookies, session, start: median(starts) };
 }
 
-/** Logins that users start and do not finish. The sessions are kept as express-session's MemoryStore keeps them. @param {{ version: Version }} subject */
-async function measurePending({ version }) {
-  const client = oursAtMicroblog(addresses, version, OPTIONS);
+/** Logins that users start and do not finish. The sessions are kept as express-session's MemoryStore keeps them. */
+async function measurePending() {
+  const client = oursAtMicroblog(addresses, OPTIONS);
   const heap = () => {
     globalThis.gc?.();
     return process.memoryUsage().heapUsed;
@@ -65,12 +64,9 @@ async function measurePending({ version }) {
   return { heap: (heap() - before) / logins, sessions: sessions.length };
 }
 
-/** @template {object} Settings @param {string} name @param {Settings} more */
-const subjectsOf = (name, more) =>
-  versions.map((version) => ({ subject: [name], client: version.client, version, ...more }));
-
-const subjects = TABS.flatMap((tabs) => subjectsOf(String(tabs), { tabs }));
+const subjects = TABS.map((tabs) => ({ subject: [String(tabs)], client: OURS, tabs }));
+const pending = [{ subject: ['a login that nobody finishes'], client: OURS }];
 finish({
   tabs: await inRounds(subjects, rounds, measureTabs),
-  pending: await inRounds(subjectsOf('a login that nobody finishes', {}), rounds, measurePending),
+  pending: await inRounds(pending, rounds, measurePending),
 });

@@ -2,8 +2,7 @@
 // event loop, and how many logins succeed.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { BARE, bareAtMicroblog } from '../clients/bare.mjs';
-import { oursAtMicroblog } from '../clients/index.mjs';
+import { oursAtMicroblog } from '../clients/strategies.mjs';
 import { askStub } from '../network/network.mjs';
 import { finish, settings } from '../processes.mjs';
 
@@ -14,11 +13,8 @@ const RESOLUTION = 5;
 /** Milliseconds: longer than the network holds a response back here, or the logins would end with a timeout. */
 const TIMEOUT = 300_000;
 
-const { addresses, version, logins } = settings();
-const client =
-  version.client === BARE
-    ? bareAtMicroblog(addresses)
-    : oursAtMicroblog(addresses, version, { timeout: TIMEOUT });
+const { addresses, logins } = settings();
+const client = oursAtMicroblog(addresses, { timeout: TIMEOUT });
 for (let warming = 0; warming < 300; warming += 1) await client.login();
 
 await askStub(addresses, 'reset');

@@ -1,8 +1,8 @@
 // What each part measures: the columns of its tables, and the figures for its goals.
-import { PASSPORT_PEERS } from '../clients/index.mjs';
+import { PASSPORT_PEERS } from '../clients/strategies.mjs';
 import { BASE } from '../parts/loading.mjs';
 import { differencesOf, median, ratiosOf, valuesOf } from '../rounds.mjs';
-import { BASELINE, OURS } from '../versions.mjs';
+import { OURS } from '../versions.mjs';
 
 /** @typedef {import('../rounds.mjs').Row} Row */
 /** @typedef {Record<string, Row[]>} Results - Rows by the name of their table, of the parts that ran. */
@@ -12,8 +12,6 @@ import { BASELINE, OURS } from '../versions.mjs';
  * @property {string} figure - Name of the figure in a row's rounds.
  * @property {number} [digits] - After the decimal point. Default: 0.
  * @property {number} [divisor] - For example 1,000 to show bytes as kB.
- * @property {number} [resolution] - Smaller differences between two versions are ignored. Default: one unit of the last digit shown.
- * @property {'neither' | 'higher'} [better] - Which of two versions is better. Default: the lower one. `neither`: they are not compared.
  * @property {(row: Row, other: Row) => boolean} [relativeTo] - Shows the ratio to the row for which it returns true, not the figure itself.
  */
 /** `labels`: heads of the leading columns, those of a row's subject, and `client` if the table has such a column. @typedef {{ part: string, name: string, labels: string[], columns: Column[] }} Table */
@@ -55,14 +53,12 @@ const table = (part, name, labels, columns) => ({ part, name, labels: labels.spl
 export const TABLES = [
   table('deployed', 'deployed', 'network, client', [
     column('Redis commands', 'commands', { digits: 1 }),
-    ...['get', 'set', 'expire', 'del'].map((name) =>
-      column(name.toUpperCase(), name, { digits: 1, better: 'neither' }),
-    ),
+    ...['get', 'set', 'expire', 'del'].map((name) => column(name.toUpperCase(), name, { digits: 1 })),
     column('CPU µs', 'cpu'),
     column('peer = 1', 'cpu', besidePeer),
   ]),
   table('speed', 'speed', 'network, client', [
-    column('logins/s', 'loginsPerSecond', { better: 'higher' }),
+    column('logins/s', 'loginsPerSecond'),
     column('peer = 1', 'loginsPerSecond', besidePeer),
     column('CPU µs', 'cpu'),
     column('peer = 1', 'cpu', besidePeer),
@@ -75,9 +71,7 @@ export const TABLES = [
     'anonymous',
     'anonymous',
     'network',
-    Object.entries(CALLBACKS).map(([figure, head]) =>
-      column(head, figure, { digits: 2, divisor: 1e3, resolution: 100 }),
-    ),
+    Object.entries(CALLBACKS).map(([figure, head]) => column(head, figure, { digits: 2, divisor: 1e3 })),
   ),
   table('latency', 'latency', 'network, client', [
     column('requests', 'requests'),
@@ -103,20 +97,19 @@ export const TABLES = [
     column('kB of types', 'typeBytes', { divisor: 1e3 }),
   ]),
   table('flight', 'flight', 'waiting at once, client', [
-    column('succeeded', 'finished', { better: 'higher' }),
+    column('succeeded', 'finished'),
     column('heap kB each', 'heap', { digits: 1, divisor: 1e3 }),
     column('process kB each', 'rss', { digits: 1, divisor: 1e3 }),
-    column('longest stall ms', 'longest', { resolution: 5 }),
-    column('logins/s', 'loginsPerSecond', { better: 'higher' }),
+    column('longest stall ms', 'longest'),
+    column('logins/s', 'loginsPerSecond'),
   ]),
   table('tabs', 'tabs', 'tabs', [
-    column('logins kept', 'kept', { better: 'higher' }),
+    column('logins kept', 'kept'),
     column('bytes of cookies', 'cookies'),
     column('bytes of session', 'session'),
-    column('start µs', 'start', { resolution: 20 }),
+    column('start µs', 'start'),
   ]),
-  // The heap varies by some hundred kB, regardless of the logins.
-  table('tabs', 'pending', 'kept by the process', [column('heap bytes each', 'heap', { resolution: 50 })]),
+  table('tabs', 'pending', 'kept by the process', [column('heap bytes each', 'heap')]),
 ];
 
 /** The median of a figure. @param {Row | undefined} row @param {string} figure */
@@ -191,7 +184,7 @@ function loadingTargets({ modules = [], installs = [] }) {
 
 /** In the order of the page. @param {string} part @param {Results} results @returns {Target[]} */
 export function targetsOf(part, results) {
-  const rows = (results[part] ?? []).filter(({ client }) => client !== BASELINE);
+  const rows = results[part] ?? [];
   if (part === 'latency') return latencyTargets(rows);
   if (part === 'loading') return loadingTargets(results);
   if (part === 'deployed') return [figureOf(rows, 'commands', { digits: 1 }), ...cpuTargets(rows)];

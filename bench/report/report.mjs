@@ -3,12 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { arch, cpus, loadavg, totalmem } from 'node:os';
 import { join, relative } from 'node:path';
 import { median, ratiosOf, valuesOf } from '../rounds.mjs';
-import { BASELINE, OURS, ROOT } from '../versions.mjs';
+import { ROOT, version } from '../versions.mjs';
 import { TABLES, targetsOf } from './figures.mjs';
 
 const PAGE = join(ROOT, 'bench', 'README.md');
-/** A figure is worse if it is this share above (or below) the baseline's, in the median of the rounds' ratios. The figures shown must differ the same way. */
-const TOLERANCE = 0.1;
 
 /** @typedef {import('../rounds.mjs').Row} Row */
 /** @typedef {import('./figures.mjs').Column} Column */
@@ -17,15 +15,14 @@ const TOLERANCE = 0.1;
 /** @typedef {import('./figures.mjs').Results} Results */
 /** @typedef {{ name: string, text: string }} Section - `name` is that of the part and of its markers. */
 
-/** The date, the versions, the machine and its load. @param {import('../versions.mjs').Version[]} versions */
-export function surroundings([ours, baseline]) {
+/** The date, the versions, the machine and its load. */
+export function surroundings() {
   const date = new Date().toISOString().slice(0, 10);
-  const compared = baseline ? `, baseline ${baseline.version}` : '';
   const processors = cpus();
   const machine = `${processors.length} x ${processors[0]?.model.trim() ?? arch()}, ${Math.round(totalmem() / 2 ** 30)} GB`;
   const load = `load ${(loadavg()[0] ?? 0).toFixed(1)} at the start`;
   const { node, openssl } = process.versions;
-  return `${date}, version ${ours?.version}${compared}, Node ${node}, OpenSSL ${openssl}, ${machine}, ${load}.`;
+  return `${date}, version ${version()}, Node ${node}, OpenSSL ${openssl}, ${machine}, ${load}.`;
 }
 
 /** @param {Results} results @param {string} about - Stands above the tables. @returns {Section[]} One for each part that ran. */
@@ -40,12 +37,6 @@ export function sectionsOf(results, about) {
   });
 }
 
-/** @param {Results} results @returns {Results} */
-export const withoutBaseline = (results) =>
-  Object.fromEntries(
-    Object.entries(results).map(([name, rows]) => [name, rows.filter(({ client }) => client !== BASELINE)]),
-  );
-
 /** @param {Section[]} sections @returns {string} The page's path. @throws {Error} when a marker is missing. */
 export function writePage(sections) {
   let page = readFileSync(PAGE, 'utf8');
@@ -59,41 +50,6 @@ export function writePage(sections) {
   return relative(process.cwd(), PAGE);
 }
 
-/** The ratios to the baseline of each table, those that are worse in bold. @param {Results} results */
-export function comparisonText(results) {
-  const texts = TABLES.flatMap(({ name, labels, columns }) => {
-    const rows = results[name] ?? [];
-    const compared = columns.filter(({ better, relativeTo }) => better !== 'neither' && !relativeTo);
-    const ratios = rows.flatMap((row) => {
-      const baseline = rows.find((one) => one.client === BASELINE && isSame(one, row));
-      return row.client === OURS && baseline
-        ? [[...row.subject, ...compared.map((column) => ratioText(column, row, baseline))]]
-        : [];
-    });
-    const leading = labels.filter((label) => label !== 'client');
-    const head = [...leading, ...compared.map((column) => column.head)];
-    return ratios.length === 0
-      ? []
-      : [`${name}, this version / baseline\n\n${markdown(head, ratios, leading.length)}`];
-  });
-  const worse = texts.join('').match(/\*\*/g)?.length ?? 0;
-  return [...texts, `${worse / 2} figures are more than 10 % worse than the baseline.`].join('\n\n');
-}
-
-/** @param {Row} one @param {Row} other */
-const isSame = (one, other) => one.subject.join('\t') === other.subject.join('\t');
-
-/** @param {Column} column @param {Row} ours @param {Row} baseline */
-function ratioText({ figure, digits = 0, divisor = 1, better, resolution }, ours, baseline) {
-  if (ours.failure !== undefined || baseline.failure !== undefined) return 'failed';
-  const [now, before] = [valuesOf(ours, figure), valuesOf(baseline, figure)];
-  const ratio = median(ratiosOf(now, before));
-  const sign = better === 'higher' ? -1 : 1;
-  const isShown = sign * (median(now) - median(before)) >= (resolution ?? divisor / 10 ** digits);
-  const text = ratio === Number.POSITIVE_INFINITY ? 'was 0' : number(ratio, 2);
-  return sign * (ratio - 1) > TOLERANCE && isShown ? `**${text}**` : text;
-}
-
 /** @param {Table} table @param {Row[]} rows */
 function tableText({ labels, columns }, rows) {
   const subjects = [...new Set(rows.map(({ subject }) => subject.join('\t')))];
@@ -102,10 +58,7 @@ function tableText({ labels, columns }, rows) {
     .sort((one, other) => place(one) - place(other))
     .map((row) => {
       const { subject, client, failure } = row;
-      // Without a column for it, the baseline's rows say so in the first one.
-      const [first = '', ...others] = subject;
-      const marked = [client === BASELINE ? `${first} (baseline)` : first, ...others];
-      const leading = labels.includes('client') ? [...subject, client] : marked;
+      const leading = labels.includes('client') ? [...subject, client] : subject;
       if (failure === undefined) return [...leading, ...columns.map((column) => cell(column, row, rows))];
       return [...leading, `failed: ${failure.replaceAll('|', '/')}`, ...columns.slice(1).map(() => '')];
     });

@@ -8,39 +8,21 @@ const NGINX = '/usr/sbin/nginx';
 
 export const hasNginx = existsSync(NGINX);
 
-/** nginx in front of the instances, round robin without stickiness. */
-export class Balancer {
-  /**
-   * @private
-   * @param {string} url
-   * @param {string} folder
-   * @param {import('node:child_process').ChildProcess} nginx
-   */
-  constructor(url, folder, nginx) {
-    /** Without a trailing slash. */
-    this.url = url;
-    this.folder = folder;
-    this.nginx = nginx;
-  }
-
-  /**
-   * @param {readonly number[]} instances Ports on this machine
-   * @param {number} [fixedPort] A free port when absent
-   */
-  static async start(instances, fixedPort) {
-    const folder = makeFolder('cluster-nginx');
-    const [port = 0] = fixedPort === undefined ? await freePorts(1) : [fixedPort];
-    const file = join(folder, 'nginx.conf');
-    writeFileSync(file, configuration(port, instances));
-    const nginx = runServer(NGINX, ['-p', folder, '-c', file, '-e', 'stderr'], folder, 'inherit');
-    await waitForPort(port, nginx);
-    return new Balancer(`http://127.0.0.1:${port}`, folder, nginx);
-  }
-
-  async stop() {
-    await end(this.nginx);
-    removeFolder(this.folder);
-  }
+/**
+ * Starts nginx in front of the instances, round robin without stickiness.
+ *
+ * @param {readonly number[]} instances Ports on this machine
+ * @param {number} [fixedPort] A free port when absent
+ */
+export async function startBalancer(instances, fixedPort) {
+  const folder = makeFolder('cluster-nginx');
+  const [port = 0] = fixedPort === undefined ? await freePorts(1) : [fixedPort];
+  const file = join(folder, 'nginx.conf');
+  writeFileSync(file, configuration(port, instances));
+  const nginx = runServer(NGINX, ['-p', folder, '-c', file, '-e', 'stderr'], folder, 'inherit');
+  await waitForPort(port, nginx);
+  const close = () => end(nginx).then(() => removeFolder(folder));
+  return { url: `http://127.0.0.1:${port}`, close };
 }
 
 /**

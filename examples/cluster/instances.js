@@ -1,41 +1,32 @@
 // @ts-check
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { pause } from './ports.js';
-import { end, trackProcess } from './processes.js';
+import { end, startNode } from './processes.js';
 
 /** How long a killed instance stays down, in milliseconds. */
 const RESTART_DELAY = 500;
 /** How long an instance must have been up before the next kill, in milliseconds. The balancer avoids it for a second. */
 const MIN_UPTIME = 1_500;
 
-/**
- * @typedef {object} Slot
- * @property {number} port
- * @property {import('node:child_process').ChildProcess | undefined} child Undefined while the instance is down
- * @property {number} since When the instance came up, by `performance.now()`
- */
+/** @typedef {import('node:child_process').ChildProcess} ChildProcess */
 
 /** The application's processes, each on its own port. */
 export class Instances {
-  /** @type {Slot[]} */
-  slots;
   /** How many instances have been killed so far. */
   kills = 0;
   /** How many instances crashed. */
   crashes = 0;
-  /** @type {Set<Promise<void>>} */
-  restarts = new Set();
+  restarts = /** @type {Set<Promise<void>>} */ (new Set());
 
-  /**
-   * @private
-   * @param {readonly number[]} ports
-   * @param {Readonly<Record<string, string>>} environment
-   */
+  /** @private @param {readonly number[]} ports @param {Readonly<Record<string, string>>} environment */
   constructor(ports, environment) {
     this.environment = environment;
-    this.slots = ports.map((port) => ({ port, child: undefined, since: 0 }));
+    /** `child` is undefined while the instance is down; `since` is when it came up, by `performance.now()`. */
+    this.slots = ports.map((port) => ({
+      port,
+      child: /** @type {ChildProcess | undefined} */ (undefined),
+      since: 0,
+    }));
   }
 
   /**
@@ -69,11 +60,6 @@ export class Instances {
     return true;
   }
 
-  /** Waits until every killed instance is up again. */
-  async allRestarted() {
-    await Promise.all(this.restarts);
-  }
-
   /** CPU time that the running instances have used so far, in milliseconds. */
   async cpuTime() {
     const usages = this.slots.map(async ({ child }) => {
@@ -88,24 +74,16 @@ export class Instances {
 
   /** @throws {Error} if an instance has crashed */
   async stop() {
-    await this.allRestarted();
+    await Promise.all(this.restarts);
     const children = this.slots.map(({ child }) => child);
     for (const slot of this.slots) slot.child = undefined;
     await Promise.all(children.map((child) => end(child, 'SIGTERM')));
     if (this.crashes > 0) throw new Error(`${this.crashes} instances crashed.`);
   }
 
-  /** @private @param {Slot} slot */
+  /** @private @param {Instances['slots'][number]} slot */
   async startAt(slot) {
-    const child = fork(join(import.meta.dirname, 'instance.js'), [], {
-      // Do not pass on this machine's environment, which may contain real credentials.
-      env: { PATH: process.env.PATH, ...this.environment, PORT: String(slot.port) },
-    });
-    trackProcess(child);
-    const exit = once(child, 'exit').then(([code]) => {
-      throw new Error(`An instance did not start: exit code ${code}.`);
-    });
-    await Promise.race([once(child, 'message'), exit]);
+    const { child } = await startNode({ ...this.environment, PORT: String(slot.port) });
     child.once('exit', () => {
       if (slot.child === child) this.crashes += 1;
     });

@@ -1,5 +1,5 @@
 // @ts-check
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,10 +7,8 @@ import { join } from 'node:path';
 
 /** @typedef {import('node:child_process').ChildProcess} ChildProcess */
 
-/** @type {Set<ChildProcess>} */
-const running = new Set();
-/** @type {Set<string>} */
-const folders = new Set();
+const running = /** @type {Set<ChildProcess>} */ (new Set());
+const folders = /** @type {Set<string>} */ (new Set());
 
 // Clean up however this process ends.
 process.once('exit', () => {
@@ -18,17 +16,27 @@ process.once('exit', () => {
   for (const folder of folders) removeFolder(folder);
 });
 
-/**
- * Ensures that a child process ends with this one.
- *
- * @template {ChildProcess} T
- * @param {T} child
- * @returns {T}
- */
-export function trackProcess(child) {
+/** Ensures that a child process ends with this one. @template {ChildProcess} T @param {T} child @returns {T} */
+function trackProcess(child) {
   running.add(child);
   child.once('exit', () => running.delete(child));
   return child;
+}
+
+/**
+ * Starts an instance or the sandbox, and waits for its first message.
+ *
+ * @param {Readonly<Record<string, string>>} environment
+ */
+export async function startNode(environment) {
+  // Do not pass on this machine's environment, which may contain real credentials.
+  const env = { PATH: process.env.PATH, ...environment };
+  const child = trackProcess(fork(join(import.meta.dirname, 'instance.js'), [], { env }));
+  const exit = once(child, 'exit').then(([code]) => {
+    throw new Error(`An instance did not start: exit code ${code}.`);
+  });
+  const [message] = await Promise.race([once(child, 'message'), exit]);
+  return { child, message };
 }
 
 /**
@@ -44,12 +52,7 @@ export function runServer(program, options, folder, errors = 'ignore') {
   return trackProcess(spawn(program, options, { ...settings, stdio: ['ignore', 'ignore', errors] }));
 }
 
-/**
- * Ends a process and waits for its exit.
- *
- * @param {ChildProcess | undefined} child
- * @param {NodeJS.Signals} signal
- */
+/** Ends a process and waits for its exit. @param {ChildProcess | undefined} child @param {NodeJS.Signals} signal */
 export async function end(child, signal = 'SIGINT') {
   if (!child || child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, 'exit');

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, desc, eq, inArray, isNull, like, lt, notLike, or, sql } from 'drizzle-orm';
 import { accounts, users } from './database/schema.js';
+import { decryptTokens, encryptTokens } from './encryption.js';
+import { RequestError } from './errors.js';
 import { isOfSandbox, SANDBOX_PREFIX } from './networks/network.js';
-import { RequestError } from './request-error.js';
-import { decryptTokens, encryptTokens } from './token-encryption.js';
 
 /** @typedef {import('./database/open.js').Database} Database */
 /** @typedef {import('./networks/network.js').Tokens} Tokens */
@@ -18,10 +18,7 @@ import { decryptTokens, encryptTokens } from './token-encryption.js';
  * from all other users.
  */
 export class Accounts {
-  /**
-   * @param {Database} database
-   * @param {import('./encryption.js').Cipher} cipher
-   */
+  /** @param {Database} database @param {import('./encryption.js').Cipher} cipher */
   constructor(database, cipher) {
     this.database = database;
     this.cipher = cipher;
@@ -53,7 +50,13 @@ export class Accounts {
    */
   link(userID, login) {
     return this.save(login, async (owner, transaction) => {
-      if (owner !== undefined && owner !== userID) throw linkedElsewhere();
+      if (owner !== undefined && owner !== userID) {
+        throw new RequestError(
+          409,
+          'linked_elsewhere',
+          'This account is linked to another user. Link it again to move it here.',
+        );
+      }
       await requireSameWorld(transaction, userID, login.provider);
       return userID;
     });
@@ -77,23 +80,13 @@ export class Accounts {
     });
   }
 
-  /**
-   * Finds the account of a login.
-   *
-   * @param {Login} login
-   * @returns {Promise<Account | undefined>}
-   */
+  /** Finds the account of a login. @param {Login} login @returns {Promise<Account | undefined>} */
   async ofLogin(login) {
     const [account] = await this.database.select().from(accounts).where(keyOf(login));
     return account;
   }
 
-  /**
-   * Finds an account, whoever its user is.
-   *
-   * @param {string} accountID
-   * @returns {Promise<Account | undefined>}
-   */
+  /** Finds an account, whoever its user is. @param {string} accountID @returns {Promise<Account | undefined>} */
   async byID(accountID) {
     const [account] = await this.database.select().from(accounts).where(eq(accounts.id, accountID));
     return account;
@@ -148,11 +141,7 @@ export class Accounts {
     });
   }
 
-  /**
-   * Lists a user's accounts in the order they were linked.
-   *
-   * @param {string} userID
-   */
+  /** Lists a user's accounts in the order they were linked. @param {string} userID */
   list(userID) {
     const byUser = eq(accounts.userID, userID);
     return this.database.select().from(accounts).where(byUser).orderBy(asc(accounts.createdAt));
@@ -280,7 +269,13 @@ export class Accounts {
       await transaction.execute(
         sql`select pg_advisory_xact_lock(hashtextextended(${`${provider} ${identifier}`}, 0))`,
       );
-      if (isOfSandbox(provider) && (await hasRealAccounts(transaction))) throw sandboxClosed();
+      if (isOfSandbox(provider) && (await hasRealAccounts(transaction))) {
+        throw new RequestError(
+          403,
+          'sandbox_closed',
+          'This application has users of real networks, so nobody can sign in through the sandbox. Choose a real network.',
+        );
+      }
       const [known] = await transaction.select().from(accounts).where(keyOf(login)).for('update');
       const userID = await chooseUser(known?.userID, transaction);
       const row = { ...columns, provider, identifier, userID };
@@ -339,14 +334,6 @@ async function requireSameWorld(transaction, userID, provider) {
   );
 }
 
-function sandboxClosed() {
-  return new RequestError(
-    403,
-    'sandbox_closed',
-    'This application has users of real networks, so nobody can sign in through the sandbox. Choose a real network.',
-  );
-}
-
 export function lastAccount() {
   return new RequestError(
     409,
@@ -355,14 +342,6 @@ export function lastAccount() {
   );
 }
 
-function linkedElsewhere() {
-  return new RequestError(
-    409,
-    'linked_elsewhere',
-    'This account is linked to another user. Link it again to move it here.',
-  );
-}
-
-function unknownAccount() {
+export function unknownAccount() {
   return new RequestError(404, 'unknown_account', 'You have no such account. See your linked accounts.');
 }

@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import express from 'express';
 import passport from 'passport';
 import { showErrors } from './error-handler.js';
+import { RequestError } from './errors.js';
 import { configurePassport } from './login-flow.js';
 import { csrfProtection, noStore, securityHeaders } from './protection.js';
-import { RequestError } from './request-error.js';
 import { accountRoutes } from './routes/accounts.js';
-import { profileRoutes } from './routes/profile.js';
 import { signInRoutes } from './routes/sign-in.js';
 
 /**
@@ -30,7 +29,6 @@ export function createApp({ settings, networks, sandboxURL, accounts, sessions }
   app.use(noStore, sessions, passport.session());
   app.use(express.urlencoded({ extended: false, limit: '10kb' }), csrfProtection);
   app.use(signInRoutes(networks, accounts));
-  app.use(profileRoutes(networks, accounts));
   app.use(accountRoutes(networks, accounts));
   app.use(() => {
     throw new RequestError(404, 'unknown_page', 'This page does not exist. Use the link below to continue.');

@@ -5,7 +5,7 @@ import { chmod, link, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/p
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { reasonOf, StartError } from './start-error.js';
+import { reasonOf, StartError } from './errors.js';
 
 /** The folder for the embedded database and the secrets that the app generated. */
 export class DataFolder {
@@ -32,12 +32,7 @@ export class DataFolder {
     }
   }
 
-  /**
-   * Reads a stored secret.
-   *
-   * @param {string} name
-   * @returns {Promise<string | undefined>}
-   */
+  /** Reads a stored secret. @param {string} name @returns {Promise<string | undefined>} */
   async readSecret(name) {
     try {
       return await readFile(join(this.path, name), 'utf8');

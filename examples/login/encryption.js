@@ -3,8 +3,15 @@ import { createHash, randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { CompactEncrypt, compactDecrypt } from 'jose';
 import { encryptionKeys } from './database/schema.js';
+import { StartError } from './errors.js';
 import { readKey } from './settings.js';
-import { StartError } from './start-error.js';
+
+/** @typedef {import('./database/open.js').Database} Database */
+/** @typedef {import('./data-folder.js').DataFolder} DataFolder */
+/** @typedef {import('./networks/network.js').Tokens} Tokens */
+/** @typedef {'accessToken' | 'refreshToken' | 'oauthToken' | 'oauthTokenSecret'} TokenName */
+/** @typedef {Record<TokenName, string | null>} EncryptedTokens */
+/** @typedef {{ network: string, identifier: string }} Owner */
 
 const FILE = 'encryption-key';
 const PURPOSE = 'tokens';
@@ -48,9 +55,9 @@ export class Cipher {
 /**
  * Creates the cipher with the key of the settings, or with a key that is generated once and stored in the data folder.
  *
- * @param {import('./database/open.js').Database} database
+ * @param {Database} database
  * @param {import('./settings.js').Settings} settings
- * @param {import('./data-folder.js').DataFolder} folder
+ * @param {DataFolder} folder
  * @throws {StartError} if the tokens in the database were encrypted with another key
  */
 export async function loadCipher(database, settings, folder) {
@@ -69,26 +76,65 @@ export async function loadCipher(database, settings, folder) {
   return cipher;
 }
 
-/** @param {import('./database/open.js').Database} database */
+/** @param {Database} database */
 async function findKeyCheck(database) {
   const [row] = await database.select().from(encryptionKeys).where(eq(encryptionKeys.purpose, PURPOSE));
   return row?.keyCheck;
 }
 
-/** @param {import('./data-folder.js').DataFolder} folder */
+/** @param {DataFolder} folder */
 async function storedKey(folder) {
   const text = await folder.readSecret(FILE);
   return text === undefined ? undefined : readKey(text, `The file ${FILE} in ${folder.path}`);
 }
 
-/** @param {import('./data-folder.js').DataFolder} folder */
+/** @param {DataFolder} folder */
 async function newKey(folder) {
   return readKey(await folder.storeSecret(FILE, randomBytes(32).toString('base64')), FILE);
 }
 
-/** @param {import('./data-folder.js').DataFolder} folder */
+/** @param {DataFolder} folder */
 function wrongKey(folder) {
   return new StartError(
     `The tokens in the database were encrypted with another key. Set ENCRYPTION_KEY to that key, or put it back into ${folder.path}/${FILE}.`,
   );
 }
+
+/** @type {readonly TokenName[]} */
+const NAMES = ['accessToken', 'refreshToken', 'oauthToken', 'oauthTokenSecret'];
+
+/**
+ * Encrypts tokens for the database.
+ *
+ * @param {Cipher} cipher
+ * @param {Owner} owner
+ * @param {Tokens} tokens
+ * @returns {Promise<EncryptedTokens>}
+ */
+export async function encryptTokens(cipher, owner, tokens) {
+  const entries = NAMES.map(async (name) => {
+    const token = tokens[name];
+    return [name, token === undefined ? null : await cipher.encrypt(token, contextOf(owner, name))];
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/**
+ * Decrypts an account's tokens.
+ *
+ * @param {Cipher} cipher
+ * @param {Owner & EncryptedTokens & { deviceID: string | null }} account
+ * @returns {Promise<Tokens>}
+ */
+export async function decryptTokens(cipher, account) {
+  const present = NAMES.filter((name) => account[name] !== null);
+  const entries = present.map(async (name) => [
+    name,
+    await cipher.decrypt(account[name] ?? '', contextOf(account, name)),
+  ]);
+  const { deviceID } = account;
+  return { ...Object.fromEntries(await Promise.all(entries)), ...(deviceID !== null && { deviceID }) };
+}
+
+/** @param {Owner} owner @param {TokenName} name */
+const contextOf = ({ network, identifier }, name) => JSON.stringify([network, identifier, name]);

@@ -1,8 +1,8 @@
 // @ts-check
 import { ProviderError, RefusedError } from 'passport-social-networks';
+import { RequestError } from './errors.js';
 import { RejectedLogin } from './login-flow.js';
 import { errorPage } from './pages/error-page.js';
-import { RequestError } from './request-error.js';
 
 /**
  * Shows an error page. For network errors its details have the strategy's message, because readers of this example are developers.
@@ -31,11 +31,7 @@ export function showErrors(networks) {
  * @property {import('./networks/index.js').ConnectedNetwork} [network] The network of a login that the user may try again
  */
 
-/**
- * @param {unknown} error
- * @param {import('./networks/index.js').ConnectedNetwork[]} networks
- * @returns {Problem}
- */
+/** @param {unknown} error @param {import('./networks/index.js').ConnectedNetwork[]} networks @returns {Problem} */
 function describe(error, networks) {
   if (error instanceof ProviderError) {
     const { status, step, code, provider, message } = error;

@@ -1,8 +1,7 @@
 // @ts-check
 import passport from 'passport';
 import { isLoginResponse } from 'passport-social-networks';
-import { recordFailure, recordRedirect } from './login-story.js';
-import { RequestError } from './request-error.js';
+import { RequestError } from './errors.js';
 import { sessionOf } from './visitor.js';
 
 /** @typedef {import('express').Request} Request */
@@ -24,8 +23,6 @@ import { sessionOf } from './visitor.js';
  * @typedef {{ purpose: 'unlink' | 'move', userID: string, accountID: string }
  *   | { purpose: 'confirm', userID: string, accountID?: undefined }} Confirmation
  */
-
-/** @typedef {{ login: import('./networks/network.js').Login, intention: Intention }} FinishedLogin */
 
 /** The user declined, or no pending login matches the authorization response. */
 export class RejectedLogin extends RequestError {
@@ -66,16 +63,10 @@ export function configurePassport(networks, accounts) {
  * @returns {Promise<void>} Rejects if the login cannot start; otherwise the redirect ends the response
  */
 export async function beginLogin(network, intention, req, res) {
-  recordRedirect(network, req, res);
   sessionOf(req).attempt = { network: network.name, intention };
   const isConfirmation = intention.purpose !== 'sign in' && intention.purpose !== 'link';
   const options = isConfirmation ? network.freshLogin : {};
-  try {
-    await authenticate(network, { ...options, state: intention }, req, res);
-  } catch (error) {
-    recordFailure(network, req, error, 'redirect');
-    throw error;
-  }
+  await authenticate(network, { ...options, state: intention }, req, res);
 }
 
 /**
@@ -84,7 +75,7 @@ export async function beginLogin(network, intention, req, res) {
  * @param {ConnectedNetwork} network
  * @param {Request} req
  * @param {Response} res
- * @returns {Promise<FinishedLogin>}
+ * @returns {Promise<{ login: import('./networks/network.js').Login, intention: Intention }>}
  * @throws {RejectedLogin} if the user declined, or no pending login matches the response
  * @throws {RequestError} if the request has no response
  * @throws {import('passport-social-networks').ProviderError} if the network failed
@@ -99,13 +90,8 @@ export async function finishLogin(network, req, res) {
       'This address is only for the way back from a network. Choose a network on the sign-in page.',
     );
   }
-  try {
-    const { login, intention } = await authenticate(network, {}, req, res);
-    return { login: { ...login, provider: network.provider }, intention };
-  } catch (error) {
-    recordFailure(network, req, error, 'callback');
-    throw error;
-  }
+  const { login, intention } = await authenticate(network, {}, req, res);
+  return { login: { ...login, provider: network.provider }, intention };
 }
 
 /**
@@ -115,18 +101,13 @@ export async function finishLogin(network, req, res) {
  * @param {string} userID
  */
 export async function startSession(req, userID) {
-  const { redirects } = sessionOf(req);
   await new Promise((resolve, reject) => {
     req.login({ id: userID }, (error) => (error ? reject(error) : resolve(undefined)));
   });
-  // Logins in other tabs may still be in progress.
-  Object.assign(sessionOf(req), { redirects, confirmedAt: Date.now() });
+  sessionOf(req).confirmedAt = Date.now();
 }
 
-/**
- * @param {Request} req
- * @returns {Promise<void>}
- */
+/** @param {Request} req @returns {Promise<void>} */
 export function endSession(req) {
   return new Promise((resolve, reject) => req.logout((error) => (error ? reject(error) : resolve())));
 }

@@ -5,10 +5,10 @@ import { createApp } from './app.js';
 import { DataFolder } from './data-folder.js';
 import { openDatabase } from './database/open.js';
 import { loadCipher } from './encryption.js';
+import { reasonOf, StartError } from './errors.js';
 import { configureNetworks, connectNetworks } from './networks/index.js';
 import { createSessions, openSessionStore } from './sessions.js';
 import { readSettings } from './settings.js';
-import { reasonOf, StartError } from './start-error.js';
 
 /** @typedef {import('./settings.js').Settings} Settings */
 
@@ -68,11 +68,7 @@ async function assemble(settings, configured) {
   };
 }
 
-/**
- * @param {import('node:http').Server} server
- * @param {Settings} settings
- * @returns {Promise<void>}
- */
+/** @param {import('node:http').Server} server @param {Settings} settings @returns {Promise<void>} */
 function listen(server, { port, host }) {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {

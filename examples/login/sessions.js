@@ -4,7 +4,7 @@ import connectPgSimple from 'connect-pg-simple';
 import { RedisStore } from 'connect-redis';
 import session from 'express-session';
 import { createClient } from 'redis';
-import { reasonOf, StartError } from './start-error.js';
+import { reasonOf, StartError } from './errors.js';
 
 const ONE_WEEK = 7 * 24 * 60 * 60 * 1_000;
 

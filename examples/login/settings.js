@@ -1,6 +1,6 @@
 // @ts-check
 import { join } from 'node:path';
-import { StartError } from './start-error.js';
+import { StartError } from './errors.js';
 
 /**
  * Settings from the environment. All have defaults, so an empty environment starts the app with the sandbox.
@@ -46,10 +46,7 @@ export function readSettings(environment) {
   };
 }
 
-/**
- * @param {string} text 32 bytes in base64 or base64url
- * @param {string} origin Source of the key, for the error message
- */
+/** @param {string} text 32 bytes in base64 or base64url @param {string} origin Source of the key, for the error message */
 export function readKey(text, origin) {
   const key = Buffer.from(text.trim(), 'base64');
   if (key.length === 32) return new Uint8Array(key);

@@ -7,8 +7,6 @@
  *
  * @typedef {object} SessionContent
  * @property {string} [notice] Shown once, on the next page
- * @property {Record<string, import('./login-story.js').Redirect>} [redirects] Redirects of logins in progress, by network
- * @property {import('./login-story.js').Story} [story] The last login
  * @property {{ network: string, intention: import('./login-flow.js').Intention }} [attempt] The login that began last, to offer it again
  * @property {number} [confirmedAt] Time of the user's last login, in milliseconds since the epoch
  * @property {{ accountID: string, expiresAt: number }} [move] Account of another user that this user has just signed in with
@@ -20,11 +18,7 @@ export const sessionOf = (req) => req.session;
 /** @param {Request} req @returns {{ id: string } | undefined} */
 export const userOf = (req) => /** @type {{ id: string } | undefined} */ (req.user);
 
-/**
- * Returns the signed-in user, for routes behind {@link requireUser}.
- *
- * @param {Request} req
- */
+/** Returns the signed-in user, for routes behind {@link requireUser}. @param {Request} req */
 export function signedInUser(req) {
   const user = userOf(req);
   if (!user) throw new Error(`The route ${req.path} does not require a signed-in user.`);

@@ -1,62 +1,49 @@
 import * as client from 'openid-client';
 import { CALLBACK, consent, tiktokUser, vkIdUser, vkUser, xUser } from '../browser.mjs';
 
+/** Issuer, authorization endpoint and token endpoint of each network. */
+const SERVERS = /** @type {const} */ ({
+  TikTok: ['https://www.tiktok.com', '/v2/auth/authorize/', 'https://open.tiktokapis.com/v2/oauth/token/'],
+  X: ['https://x.com', '/i/oauth2/authorize', 'https://api.x.com/2/oauth2/token'],
+  VK: ['https://oauth.vk.ru', '/authorize', 'https://oauth.vk.ru/access_token'],
+  'VK ID': ['https://id.vk.ru', '/authorize', 'https://id.vk.ru/oauth2/auth'],
+});
+
+/** @param {keyof typeof SERVERS} network @param {string} id @param {client.ClientAuth} authenticate */
+function configure(network, id, authenticate) {
+  const [issuer, authorize, token_endpoint] = SERVERS[network];
+  const server = { issuer, authorization_endpoint: `${issuer}${authorize}`, token_endpoint };
+  return new client.Configuration(server, id, undefined, authenticate);
+}
+
 /** @type {import('../main.mjs').Client} */
 export const openidClient = {
   package: 'openid-client',
   logins: ({ tiktok, x, vk, vkId }) => ({
     async TikTok() {
-      const server = {
-        issuer: 'https://www.tiktok.com',
-        authorization_endpoint: 'https://www.tiktok.com/v2/auth/authorize/',
-        token_endpoint: 'https://open.tiktokapis.com/v2/oauth/token/',
-      };
-      /** @type {client.ClientAuth} */
-      const authenticate = (_server, _client, body) => {
+      const config = configure('TikTok', tiktok.id, (_server, _client, body) => {
         body.set('client_key', tiktok.id);
         body.set('client_secret', tiktok.secret);
-      };
-      const config = new client.Configuration(server, tiktok.id, undefined, authenticate);
-      const parameters = { scope: 'user.info.basic', client_key: tiktok.id };
-      const { tokens } = await logIn(config, parameters);
-      return tiktokUser(tokens.access_token);
+      });
+      return tiktokUser(await logIn(config, { scope: 'user.info.basic', client_key: tiktok.id }));
     },
     'X 2.0': () => logInToX(x.id, client.ClientSecretBasic(x.secret)),
     'X 2.0, public client': () => logInToX(x.publicId, client.None()),
     async VK() {
-      const server = {
-        issuer: 'https://oauth.vk.ru',
-        authorization_endpoint: 'https://oauth.vk.ru/authorize',
-        token_endpoint: 'https://oauth.vk.ru/access_token',
-      };
-      const config = new client.Configuration(server, vk.id, undefined, client.ClientSecretPost(vk.secret));
-      const { tokens } = await logIn(config, { scope: 'email', v: '5.199' }, { pkce: false });
-      return vkUser(tokens.access_token);
+      const config = configure('VK', vk.id, client.ClientSecretPost(vk.secret));
+      return vkUser(await logIn(config, { scope: 'email', v: '5.199' }, { pkce: false }));
     },
     async 'VK ID'() {
-      const server = {
-        issuer: 'https://id.vk.ru',
-        authorization_endpoint: 'https://id.vk.ru/authorize',
-        token_endpoint: 'https://id.vk.ru/oauth2/auth',
-      };
-      const config = new client.Configuration(server, vkId.id, undefined, client.None());
-      const { tokens } = await logIn(config, { scope: 'vkid.personal_info email' }, { device: true });
-      return vkIdUser(tokens.access_token, vkId.id);
+      const config = configure('VK ID', vkId.id, client.None());
+      const token = await logIn(config, { scope: 'vkid.personal_info email' }, { device: true });
+      return vkIdUser(token, vkId.id);
     },
   }),
 };
 
 /** @param {string} id @param {client.ClientAuth} authentication */
-async function logInToX(id, authentication) {
-  const server = {
-    issuer: 'https://x.com',
-    authorization_endpoint: 'https://x.com/i/oauth2/authorize',
-    token_endpoint: 'https://api.x.com/2/oauth2/token',
-  };
-  const config = new client.Configuration(server, id, undefined, authentication);
-  const { tokens } = await logIn(config, { scope: 'tweet.read users.read' });
-  return xUser(tokens.access_token);
-}
+const logInToX = async (id, authentication) =>
+  xUser(await logIn(configure('X', id, authentication), { scope: 'tweet.read users.read' }));
 
 /**
  * @param {client.Configuration} config
@@ -79,5 +66,5 @@ async function logIn(config, parameters, { pkce = true, device = false } = {}) {
   const response = await consent(url);
   const checks = { expectedState: state, ...(pkce && { pkceCodeVerifier: verifier }) };
   const extra = device ? { device_id: response.searchParams.get('device_id') ?? '' } : undefined;
-  return { tokens: await client.authorizationCodeGrant(config, response, checks, extra) };
+  return (await client.authorizationCodeGrant(config, response, checks, extra)).access_token;
 }

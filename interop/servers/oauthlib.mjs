@@ -24,15 +24,5 @@ export const oauthlib = server(
     };
     return { urls, close: () => python.stdin.end() };
   },
-  {
-    logins: [
-      'MicroblogStrategy, OAuth 1.0a',
-      'MicroblogStrategy, OAuth 1.0a, special characters in the secret',
-    ],
-    checks: [
-      'MicroblogStrategy, OAuth 1.0a, right secret',
-      'MicroblogStrategy, OAuth 1.0a, wrong secret',
-      'MicroblogStrategy, OAuth 1.0a, unknown key',
-    ],
-  },
+  { isOAuth1: true },
 );

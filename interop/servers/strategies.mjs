@@ -16,8 +16,9 @@ const store = cookieLogins({ secrets: 'a secret of at least 32 characters' });
 /** @typedef {{ requestTokenURL: string, accessTokenURL: string, userAuthorizationURL: string, profileURL: string }} URLs1 */
 /** @typedef {{ clientID: string, clientSecret?: string }} Application - As it is registered with a server. */
 /** @typedef {import('../../lib/check/index.js').Finding} Finding */
-/** @typedef {readonly [application: keyof typeof APPLICATIONS, does: (urls: any, given: Application) => Promise<string>]} Flow */
-/** @typedef {readonly [application: keyof typeof APPLICATIONS, asks: (urls: any, given: Application) => Promise<Finding>, changes?: Partial<Application>]} Check */
+/** @typedef {import('passport').Strategy} Strategy */
+/** @typedef {(urls: any, given: Application, verify: any) => Strategy} Make */
+/** @typedef {keyof typeof APPLICATIONS} Kind */
 
 /** The user that every server logs in. */
 export const USER = '2244994945';
@@ -36,95 +37,131 @@ export const APPLICATIONS = {
   public: { clientID: 'public' },
 };
 
-/** @type {Readonly<Record<string, Flow>>} */
+/** OAuth 2.0. @param {URLs} urls @param {Application} given @param {any} verify */
+const microblog2 = (urls, given, verify) =>
+  new MicroblogStrategy({ ...given, ...urls, callbackURL: CALLBACK, scope: SCOPES, store }, verify);
+
+/** VK's classic protocol, which sends the secret in the body. @type {Make} */
+const classic = ({ authorizationURL, tokenURL, profileURL }, { clientID, clientSecret = '' }, verify) => {
+  const urls = {
+    authorizationURL,
+    tokenURL,
+    profileURL: profileURL.replace('/2/users/me', '/method/users.get'),
+  };
+  const options = { clientID, clientSecret, ...urls, callbackURL: CALLBACK, scope: CLASSIC_SCOPE };
+  return new SocialNetworkStrategy(options, verify);
+};
+
+/** @type {Make} */
+const microblog1 = (urls, { clientID: consumerKey, clientSecret: consumerSecret = '' }, verify) => {
+  const consumer = /** @type {const} */ ({ version: '1.0', consumerKey, consumerSecret });
+  return new MicroblogStrategy({ ...consumer, ...urls, callbackURL: CALLBACK }, verify);
+};
+
+/** @param {Make} make @returns {(urls: any, given: Application) => Promise<string>} */
+const logInAt = (make) => (urls, given) => logInWith(make(urls, given, keepID), {}, followRedirects);
+
+/** The verify of every login. @param {string} _token @param {string} _second @param {{ id: string }} profile @param {(error: null, user: { id: string }) => void} done */
+const keepID = (_token, _second, { id }, done) => done(null, { id });
+
+/** What strategies do at a server, by their application. @type {Readonly<Record<string, readonly [Kind, (urls: any, given: Application) => Promise<string>]>>} */
 const LOGINS = {
-  'MicroblogStrategy, Basic': ['basic', async (...given) => (await logIn2(...given)).id],
-  'MicroblogStrategy, Basic, special characters in the secret': [
-    'special',
-    async (...given) => (await logIn2(...given)).id,
-  ],
-  'MicroblogStrategy, public client': ['public', async (...given) => (await logIn2(...given)).id],
+  'MicroblogStrategy, Basic': ['basic', logInAt(microblog2)],
+  'MicroblogStrategy, Basic, special characters in the secret': ['special', logInAt(microblog2)],
+  'MicroblogStrategy, public client': ['public', logInAt(microblog2)],
   'MicroblogStrategy, refresh': ['basic', refresh],
   'MicroblogStrategy, refresh, public client': ['public', refresh],
   'MicroblogStrategy, revoke': ['basic', revoke],
-  'SocialNetworkStrategy, secret in the body': ['post', logInClassic],
-  'MicroblogStrategy, OAuth 1.0a': ['basic', logIn1],
-  'MicroblogStrategy, OAuth 1.0a, special characters in the secret': ['special', logIn1],
+  'SocialNetworkStrategy, secret in the body': ['post', logInAt(classic)],
+  'MicroblogStrategy, OAuth 1.0a': ['basic', logInAt(microblog1)],
+  'MicroblogStrategy, OAuth 1.0a, special characters in the secret': ['special', logInAt(microblog1)],
 };
 
 const WRONG = { clientSecret: 'WRONG-SECRET' };
 const UNKNOWN = { clientID: 'unknown' };
 
-/** @type {Readonly<Record<string, Check>>} */
+/** What `check` is asked about. @type {Readonly<Record<string, readonly [Kind, Make, changes?: Partial<Application>]>>} */
 const CHECKS = {
-  'MicroblogStrategy, right secret': ['basic', check2],
-  'MicroblogStrategy, wrong secret': ['basic', check2, WRONG],
-  'MicroblogStrategy, unknown client': ['basic', check2, UNKNOWN],
-  'MicroblogStrategy, public client': ['public', check2],
-  'MicroblogStrategy, unknown public client': ['public', check2, UNKNOWN],
-  'SocialNetworkStrategy, right secret': ['post', checkClassic],
-  'SocialNetworkStrategy, wrong secret': ['post', checkClassic, WRONG],
-  'MicroblogStrategy, OAuth 1.0a, right secret': ['basic', check1],
-  'MicroblogStrategy, OAuth 1.0a, wrong secret': ['basic', check1, WRONG],
-  'MicroblogStrategy, OAuth 1.0a, unknown key': ['basic', check1, UNKNOWN],
+  'MicroblogStrategy, right secret': ['basic', microblog2],
+  'MicroblogStrategy, wrong secret': ['basic', microblog2, WRONG],
+  'MicroblogStrategy, unknown client': ['basic', microblog2, UNKNOWN],
+  'MicroblogStrategy, public client': ['public', microblog2],
+  'MicroblogStrategy, unknown public client': ['public', microblog2, UNKNOWN],
+  'SocialNetworkStrategy, right secret': ['post', classic],
+  'SocialNetworkStrategy, wrong secret': ['post', classic, WRONG],
+  'MicroblogStrategy, OAuth 1.0a, right secret': ['basic', microblog1],
+  'MicroblogStrategy, OAuth 1.0a, wrong secret': ['basic', microblog1, WRONG],
+  'MicroblogStrategy, OAuth 1.0a, unknown key': ['basic', microblog1, UNKNOWN],
 };
 
 /**
- * A server of others, for the flows that it supports.
+ * A server of others, with all flows of its protocol but those that it does not support.
  *
  * @param {import('../main.mjs').Package} about
- * @param {(application: Application) => Promise<{ urls: URLs | URLs1, close: () => unknown }>} start - With this application, and with a user who
+ * @param {(application: Application) => Promise<{ urls: object, close: () => unknown }>} start - With this application, and with a user who
  *   consents to everything.
- * @param {{ logins: readonly string[], checks: readonly string[] }} supported
+ * @param {{ isOAuth1?: boolean, without?: readonly string[] }} [supported]
  * @returns {import('../main.mjs').Server}
  */
-export function server(about, start, { logins, checks }) {
-  /**
-   * @template Result
-   * @param {Readonly<Record<string, readonly [keyof typeof APPLICATIONS, (urls: any, given: Application) => Promise<Result>, Partial<Application>?]>>} all
-   * @param {readonly string[]} names
-   */
-  const runs = (all, names) =>
+export function server(about, start, { isOAuth1 = false, without = [] } = {}) {
+  /** @template Value @template Result @param {Readonly<Record<string, Value>>} all @param {(value: Value) => Result} runOf */
+  const supported = (all, runOf) =>
     Object.fromEntries(
-      names.map((name) => {
-        const found = all[name];
-        if (!found) throw new Error(`nothing is called ${name}`);
-        const [kind, run, changes] = found;
-        return [
-          name,
-          async () => {
-            const { urls, close } = await start(APPLICATIONS[kind]);
-            try {
-              return await run(urls, { ...APPLICATIONS[kind], ...changes });
-            } finally {
-              await close();
-            }
-          },
-        ];
-      }),
+      Object.entries(all)
+        .filter(([name]) => name.includes('OAuth 1.0a') === isOAuth1 && !without.includes(name))
+        .map(([name, value]) => [name, runOf(value)]),
     );
-  return { ...about, logins: runs(LOGINS, logins), checks: runs(CHECKS, checks) };
+  /** @template Result @param {Kind} kind @param {(urls: any) => Promise<Result>} run */
+  const atServer = async (kind, run) => {
+    const { urls, close } = await start(APPLICATIONS[kind]);
+    try {
+      return await run(urls);
+    } finally {
+      await close();
+    }
+  };
+  return {
+    ...about,
+    logins: supported(
+      LOGINS,
+      ([kind, run]) =>
+        () =>
+          atServer(kind, (urls) => run(urls, APPLICATIONS[kind])),
+    ),
+    checks: supported(CHECKS, ([kind, make, changes]) => () => {
+      const given = { ...APPLICATIONS[kind], ...changes };
+      return atServer(kind, (urls) => credentialsFinding(make(urls, given, () => false)));
+    }),
+  };
 }
 
-/** Logs in with `MicroblogStrategy`, OAuth 2.0. @param {URLs} urls @param {Application} application */
-async function logIn2(urls, application) {
-  /** @type {{ accessToken: string, refreshToken: string | undefined } | undefined} */
-  let tokens;
-  const strategy = new MicroblogStrategy(
-    { ...application, ...urls, callbackURL: CALLBACK, scope: SCOPES, store },
-    (accessToken, refreshToken, profile, done) => {
-      tokens = { accessToken, refreshToken };
-      done(null, { id: profile.id });
-    },
-  );
+/** A server's URLs. @param {{ url: string, close: () => void }} server @param {{ authorize: string, revoke: string }} paths */
+export const listening = ({ url, close }, { authorize, revoke: revocation }) => ({
+  urls: {
+    authorizationURL: `${url}/${authorize}`,
+    tokenURL: `${url}/token`,
+    profileURL: `${url}/2/users/me`,
+    revocationURL: `${url}/${revocation}`,
+  },
+  close,
+});
+
+/** Logs in, to do something with the tokens. @param {URLs} urls @param {Application} application */
+async function tokensOf(urls, application) {
+  let tokens = { accessToken: '', refreshToken: '' };
+  /** @type {typeof keepID} Four arguments, which is what the strategy counts. */
+  const verify = (accessToken, refreshToken, profile, done) => {
+    tokens = { accessToken, refreshToken };
+    done(null, { id: profile.id });
+  };
+  const strategy = microblog2(urls, application, verify);
   const id = await logInWith(strategy, {}, followRedirects);
-  if (tokens === undefined) throw new Error('verify was not called');
   return { id, ...tokens, strategy };
 }
 
 /** Logs in, and refreshes the access token. @param {URLs} urls @param {Application} application @returns The user to whom the new one belongs. */
 async function refresh(urls, application) {
-  const { strategy, refreshToken = '', accessToken } = await logIn2(urls, application);
+  const { strategy, refreshToken, accessToken } = await tokensOf(urls, application);
   const tokens = await strategy.refresh(refreshToken);
   if (tokens.accessToken === accessToken) throw new Error('the access token is the old one');
   const { status, id } = await lookUp(urls, tokens.accessToken);
@@ -134,64 +171,14 @@ async function refresh(urls, application) {
 
 /** Logs in, and revokes the access token. @param {URLs} urls @param {Application} application */
 async function revoke(urls, application) {
-  const { strategy, accessToken, id } = await logIn2(urls, application);
+  const { strategy, accessToken, id } = await tokensOf(urls, application);
   await strategy.revoke(accessToken);
   const { status } = await lookUp(urls, accessToken);
   if (status !== 401) throw new Error(`the revoked token still works: HTTP ${status}`);
   return id;
 }
 
-/** Of `SocialNetworkStrategy`, whose classic protocol sends the secret in the body. @param {URLs} urls @param {Application} application */
-const classicOptions = ({ authorizationURL, tokenURL, profileURL }, { clientID, clientSecret = '' }) => ({
-  clientID,
-  clientSecret,
-  authorizationURL,
-  tokenURL,
-  profileURL: profileURL.replace('/2/users/me', '/method/users.get'),
-  callbackURL: CALLBACK,
-});
-
-/** Logs in with `SocialNetworkStrategy`. @param {URLs} urls @param {Application} application */
-function logInClassic(urls, application) {
-  const strategy = new SocialNetworkStrategy(
-    { ...classicOptions(urls, application), scope: CLASSIC_SCOPE },
-    (_accessToken, _refreshToken, profile, done) => done(null, { id: profile.id }),
-  );
-  return logInWith(strategy, {}, followRedirects);
-}
-
-/** Of `MicroblogStrategy`, OAuth 1.0a. @param {URLs1} urls @param {Application} application */
-const options1 = (urls, { clientID: consumerKey, clientSecret: consumerSecret = '' }) =>
-  /** @type {const} */ ({ version: '1.0', consumerKey, consumerSecret, ...urls, callbackURL: CALLBACK });
-
-/** Logs in with OAuth 1.0a. @param {URLs1} urls @param {Application} application */
-function logIn1(urls, application) {
-  const strategy = new MicroblogStrategy(options1(urls, application), (_token, _tokenSecret, profile, done) =>
-    done(null, { id: profile.id }),
-  );
-  return logInWith(strategy, {}, followRedirects);
-}
-
-/** What `check` says of credentials of `MicroblogStrategy`, OAuth 2.0. @param {URLs} urls @param {Application} application */
-function check2(urls, application) {
-  const options = { ...application, ...urls, callbackURL: CALLBACK, scope: SCOPES, store };
-  return credentialsFinding(new MicroblogStrategy(options, nobody));
-}
-
-/** Of VK's classic protocol. @param {URLs} urls @param {Application} application */
-function checkClassic(urls, application) {
-  return credentialsFinding(new SocialNetworkStrategy(classicOptions(urls, application), nobody));
-}
-
-/** Of OAuth 1.0a. @param {URLs1} urls @param {Application} application */
-function check1(urls, application) {
-  return credentialsFinding(new MicroblogStrategy(options1(urls, application), nobody));
-}
-
-/** Nobody logs in. */
-const nobody = () => false;
-
-/** @param {import('passport').Strategy} strategy @returns {Promise<Finding>} */
+/** @param {Strategy} strategy @returns {Promise<Finding>} */
 async function credentialsFinding(strategy) {
   const { findings } = await check(strategy);
   const found = findings.find(({ subject }) => subject === 'credentials');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { HELP, readTask, type Task } from './command/arguments.js';
 import { CONFIG_TEMPLATE } from './command/config-file.js';
 import { greeting, mistakeText, requestLine } from './command/output.js';
-import { startSandbox } from './sandbox.js';
+import { startSandbox } from './server/sandbox.js';
 
 const OPEN_WARNING =
   'WARNING: other machines can reach this sandbox and log in as anyone. Leave out --host to keep it on this machine.';

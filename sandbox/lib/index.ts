@@ -15,7 +15,7 @@ export type {
   SandboxVersion,
   StrategyOptions,
 } from './networks.js';
-export { type Sandbox, type SandboxSettings, startSandbox } from './sandbox.js';
+export { type Sandbox, type SandboxSettings, startSandbox } from './server/sandbox.js';
 /**
  * Local stand-in for the three networks, for tests and demos: no accounts, no registration, no internet.
  *

@@ -61,15 +61,11 @@ export type StrategyOptions = Intersection<OptionsOfNetwork> &
   ((network: SandboxNetwork, choice?: SandboxChoice) => AnySandboxOptions);
 
 /** Creates `sandbox.options()` for the sandbox at a URL. @param register - Puts the registered credentials in. */
-export function strategyOptions(
-  url: string,
-  register: <T extends SandboxOptions>(options: T) => T,
-): StrategyOptions {
+export function strategyOptions(url: string, register: <T extends SandboxOptions>(options: T) => T) {
   const options = (network: string, choice?: SandboxChoice): SandboxOptions => {
     const found = NETWORKS.find(({ name }) => name === network);
-    if (!found) {
+    if (!found)
       throw new TypeError(`sandbox.options: unknown network ${quoted(network)}. ${suggestion(network)}`);
-    }
     const optionsAt = found.options(url) as (network: string, choice?: SandboxChoice) => SandboxOptions;
     return register(optionsAt(network, choice));
   };
@@ -87,10 +83,6 @@ function suggestion(network: unknown): string {
   return `There are ${NETWORKS.map(({ name }) => quoted(name)).join(', ')}.`;
 }
 
-function lettersOf(name: string): string {
-  return name.toLowerCase().replace(/[^a-z]/g, '');
-}
+const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
 
-function quoted(name: unknown): string {
-  return typeof name === 'string' ? `'${name}'` : String(name);
-}
+const quoted = (name: unknown): string => (typeof name === 'string' ? `'${name}'` : String(name));

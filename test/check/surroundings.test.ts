@@ -33,6 +33,10 @@ function authority(name: string, { names = ['IP:127.0.0.1'], days = 2 }: Certifi
 const checkAt = (url: string, options: object = {}, kind: Kind = 'short-video') =>
   check(strategyAt(kind, url, options));
 
+/** The finding on the host of a strategy whose hosts are all at one server. */
+const foundAt = async ({ url }: { readonly url: string }, options?: object, kind?: Kind) =>
+  findingOn(await checkAt(url, options, kind), new URL(url).host);
+
 describe('check: the surroundings', () => {
   realSockets();
   const close = closesAfterEach();
@@ -84,8 +88,7 @@ describe('check: the surroundings', () => {
 
   it('a host that is up says how long each stage took', async () => {
     const server = close(await network(() => ({ body: CLIENT_REFUSED })));
-    const url = server.url.replace('127.0.0.1', 'localhost');
-    const finding = findingOn(await checkAt(url), new URL(url).host);
+    const finding = await foundAt({ url: server.url.replace('127.0.0.1', 'localhost') });
     expect(finding.verdict).to.equal('passed');
     expect(finding.message).to.match(/^reached in \d+ ms \(DNS \d+, TCP \d+, response \d+\)$/);
   });
@@ -118,8 +121,8 @@ describe('check: the surroundings', () => {
     const { HTTPS_PROXY } = process.env;
     process.env.HTTPS_PROXY = 'http://proxy.example:3128';
     try {
-      const finding = findingOn(await checkAt('http://127.0.0.1:1'), '127.0.0.1:1');
-      expect(finding.remedy).to.include(
+      const { remedy } = await foundAt({ url: 'http://127.0.0.1:1' });
+      expect(remedy).to.include(
         'HTTPS_PROXY is set, but a strategy uses only the proxy of its option agent.',
       );
     } finally {
@@ -129,10 +132,7 @@ describe('check: the surroundings', () => {
   });
 
   it('a name without an address fails', async () => {
-    const finding = findingOn(
-      await checkAt('https://network.invalid', { timeout: 5_000 }),
-      'network.invalid',
-    );
+    const finding = await foundAt({ url: 'https://network.invalid' }, { timeout: 5_000 });
     expect(finding.verdict).to.equal('failed');
     expect(finding.message).to.match(/^DNS has no address for this name \(E\w+\)$/);
     expect(finding.remedy).to.match(/^Check the name in the options, and the DNS of this machine\./);
@@ -180,7 +180,7 @@ describe('check: the surroundings', () => {
       'nonsense\r\n\r\n',
     ]) {
       const server = close(await serveRaw((socket) => socket.end(reply)));
-      const finding = findingOn(await checkAt(server.url), new URL(server.url).host);
+      const finding = await foundAt(server);
       expect(finding.verdict).to.equal('failed');
       expect(finding.message).to.match(/^connected \(TCP\), but no response \([A-Z_]+\)$/);
     }
@@ -293,9 +293,7 @@ describe('check: the surroundings', () => {
 
     it('VK: the Russian root is named, with its fingerprint, where it is published, and what to set', async () => {
       const server = await respond(russian);
-      expect(
-        findingOn(await checkAt(server.url, {}, 'social-network'), `127.0.0.1:${server.port}`),
-      ).to.deep.equal({
+      expect(await foundAt(server, {}, 'social-network')).to.deep.equal({
         subject: `127.0.0.1:${server.port}`,
         verdict: 'failed',
         message:
@@ -306,21 +304,13 @@ describe('check: the surroundings', () => {
       });
     });
 
-    it('VK: an authority that only has the name of the Russian root is not to be trusted', async () => {
+    it('VK: an authority that only has the name of the Russian root is not to be trusted; no other network names it', async () => {
       const server = await respond({ key: russian.key, cert: russian.chain });
-      const { remedy } = findingOn(
-        await checkAt(server.url, {}, 'social-network'),
-        `127.0.0.1:${server.port}`,
-      );
+      const { remedy } = await foundAt(server, {}, 'social-network');
       expect(remedy).to.match(
         /^Do not trust it: a certificate of this name was sent, but it is not the root of Russian Trusted Root CA/,
       );
-    });
-
-    it('another network has nothing to do with the Russian root', async () => {
-      const server = await respond(russian);
-      const { remedy } = findingOn(await checkAt(server.url), `127.0.0.1:${server.port}`);
-      expect(remedy).to.not.include('gosuslugi');
+      expect((await foundAt(await respond(russian))).remedy).to.not.include('gosuslugi');
     });
 
     for (const [title, settings, code, remedy] of [
@@ -337,7 +327,7 @@ describe('check: the surroundings', () => {
         try {
           const server = await respond(wrong);
           const agent = new HTTPSAgent({ ca: readFileSync(wrong.file) });
-          const finding = findingOn(await checkAt(server.url, { agent }), `127.0.0.1:${server.port}`);
+          const finding = await foundAt(server, { agent });
           expect(finding.verdict).to.equal('failed');
           expect(finding.message)
             .to.match(/^the certificate, signed by Company CA \(Test\), is .*\(/)
@@ -351,8 +341,7 @@ describe('check: the surroundings', () => {
 
     it('a host that speaks no TLS fails', async () => {
       const server = close(await network(() => ({})));
-      const url = server.url.replace('http:', 'https:');
-      const finding = findingOn(await checkAt(url), new URL(url).host);
+      const finding = await foundAt({ url: server.url.replace('http:', 'https:') });
       expect(finding.message).to.match(/^no encrypted connection \((EPROTO|ERR_SSL_\w+)\)$/);
     });
 

@@ -2,21 +2,16 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
+import { hasServers, Servers } from '../../examples/cluster/servers.js';
 import { launchChromium, needs, needsChromium } from '../support/requirements.js';
+import { describeAccounts, keepsSessionConnections } from './login/accounts.js';
 import { DataFolders, FOLDER, LoginApp } from './login/app.js';
 import { describeAppearance } from './login/appearance.js';
-import { describeDeployment } from './login/deployment.js';
+import { describeDeployment, describeSharing, describeStorage } from './login/deployment.js';
 import { describeLinking } from './login/linking.js';
 import { describeLogins } from './login/logins.js';
-import { migratesAccounts } from './login/migrations.js';
-import { describeNetworkRequests, describeSessionConnections } from './login/network-requests.js';
-import { describePages } from './login/pages.js';
 import { describeProtection } from './login/protection.js';
-import { describeSandboxAccounts } from './login/sandbox-accounts.js';
-import { hasServers, Servers } from './login/servers.js';
-import { describeSharing } from './login/sharing.js';
 import { describeStartMistakes } from './login/start-mistakes.js';
-import { describeStorage } from './login/storage.js';
 
 const SERVERS = 'these tests need PostgreSQL and Redis: apt-get install postgresql redis-server.';
 
@@ -31,15 +26,7 @@ describe('the login example', function () {
     needsChromium(this);
     browser = await launchChromium();
     template = await folders.empty();
-    const began = performance.now();
-    const app = await LoginApp.start({ PORT: '0', DATA_FOLDER: template });
-    const page = await browser.newPage();
-    await page.goto(app.url);
-    await page.getByRole('link', { name: 'Continue with X', exact: true }).waitFor();
-    const seconds = ((performance.now() - began) / 1_000).toFixed(1);
-    console.log(`      first start to first usable page: ${seconds} s`);
-    await page.close();
-    await app.stop();
+    await (await LoginApp.start({ PORT: '0', DATA_FOLDER: template })).stop();
   });
 
   after(async () => {
@@ -63,7 +50,10 @@ describe('the login example', function () {
 
     after(() => app?.stop());
 
-    describeLogins(() => ({ browser, url: app.url }));
+    const scene = () => ({ browser, url: app.url });
+    describeLogins(scene);
+    describeProtection(scene);
+    describeAppearance(scene);
   });
 
   describe('with PostgreSQL and Redis', () => {
@@ -86,66 +76,26 @@ describe('the login example', function () {
       await servers?.stop();
     });
 
-    // Signing in and out alone is tested with the embedded database.
-    describeLinking(() => ({ browser, url: app.url }));
-    describeStorage(
-      () => ({ browser, url: app.url }),
-      () => servers.databaseURL,
-    );
-    describeSharing(
-      folders,
-      () => servers,
-      () => browser,
-    );
-  });
+    const scene = () => ({ browser, url: app.url });
+    describeLinking(scene);
+    describeStorage(scene, () => servers);
 
-  describe('has requests to networks that', () => {
-    describe('with the embedded database', () => {
-      describeNetworkRequests(async () => ({ path: await folders.copy(template) }));
+    it('has connections for sessions while every connection for the accounts is in use', async () => {
+      await keepsSessionConnections(await folders.empty(), servers.databaseURL);
     });
 
-    describe('with PostgreSQL', () => {
-      let servers: Servers;
-      const location = async () => ({ path: await folders.empty(), url: servers.databaseURL });
-
-      before(async function () {
-        needs(this, hasServers, SERVERS);
-        servers = await Servers.start();
-      });
-
-      after(() => servers?.stop());
-
-      describe('from its accounts', () => describeNetworkRequests(location));
-      describe('and sessions that', () => describeSessionConnections(location));
+    describe('in two processes that', () => {
+      describeSharing(
+        folders,
+        () => servers,
+        () => browser,
+      );
     });
   });
 
-  it(
-    'merges the accounts that one person had in two versions of a network before they shared a key',
-    migratesAccounts,
-  );
-
-  describe('has accounts at the sandbox that', () => {
-    describeSandboxAccounts(async () => ({ path: await folders.copy(template) }));
+  describe('has accounts that', () => {
+    describeAccounts(() => folders.copy(template));
   });
-
-  for (const [title, describeIt] of [
-    ['is protected', describeProtection],
-    ['has pages', describePages],
-    ['looks right', describeAppearance],
-  ] as const) {
-    describe(title, () => {
-      let app: LoginApp;
-
-      before(async () => {
-        app = await LoginApp.start({ PORT: '0', DATA_FOLDER: await folders.copy(template) });
-      });
-
-      after(() => app?.stop());
-
-      describeIt(() => ({ browser, url: app.url }));
-    });
-  }
 
   describe('runs on', () => {
     describeDeployment(
@@ -155,7 +105,7 @@ describe('the login example', function () {
     );
   });
 
-  describe('prints one line with the problem when it cannot start', () => {
+  describe('prints one line with the problem when it cannot start, and', () => {
     describeStartMistakes(folders, () => template);
   });
 });

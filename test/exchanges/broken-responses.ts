@@ -5,6 +5,7 @@ import {
   type Exchange,
   type ExpectedError,
   type ExpectedSuccess,
+  JSON_TYPE,
   type Step,
   usualError,
 } from './exchange.js';
@@ -17,7 +18,6 @@ type BrokenResponse = Pick<Exchange, 'source' | 'status' | 'response' | 'rawHead
   readonly fault: Fault;
 };
 
-const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 const HTML_TYPE = { 'content-type': 'text/html; charset=utf-8' };
 
 const OVERLOAD_PAGE =

@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { LoginStep, MappedProfile } from '../../lib/index.js';
 
+export const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+
 /** The expected result of a response. */
 export type Expected = ExpectedSuccess | ExpectedError | ExpectedFailure;
 
@@ -80,8 +82,8 @@ export type Entry = { readonly [K in keyof Shared]?: Shared[K] | null } & {
   readonly response?: Exchange['response'];
   /** The name of an error class stands for such an error. @default a success */
   readonly expected?: ExpectedSuccess | ExpectedFailure | ErrorEntry | ExpectedError['class'];
-  /** A `RefusedError`: `networkCode`, `networkMessage` and `hint`. Without `response`, the response has the shape of `refusal`. */
-  readonly refused?: readonly (string | null)[];
+  /** A `RefusedError`: `networkCode | networkMessage | hint`. Without `response`, the response has the shape of `refusal`. */
+  readonly refused?: string;
   /** The case of the same step that this one is like. */
   readonly like?: string;
   /** Path of a member -> what it is instead. */
@@ -95,13 +97,17 @@ type Refusal = Omit<Entry, 'source' | 'expected'> & { readonly expected?: Partia
 
 /** A file with the exchanges of one step, by case. */
 export interface StepFile {
-  readonly shared: Shared;
+  readonly shared: Omit<Shared, 'method' | 'rawHeaders'> & Partial<Shared>;
   /** What the refusals have in common. A string `{networkCode}`, `{networkMessage}` or `{number}` stands for that of the exchange. */
   readonly refusal?: Refusal;
+  /** Exchanges that only differ in their error code: by source and case, `refused` and further fields. */
+  readonly refusals?: Readonly<Record<string, Readonly<Record<string, RefusalRow>>>>;
   /** Sources of several exchanges, by key. */
   readonly sources?: Readonly<Record<string, string>>;
   readonly exchanges: Readonly<Record<string, Entry>>;
 }
+
+type RefusalRow = string | readonly [refused: string, fields: Partial<Entry>];
 
 /** Steps of exchanges -> steps of errors, where they differ. */
 const LOGIN_STEPS: Readonly<Record<string, LoginStep>> = {
@@ -118,6 +124,7 @@ export function usualError(step: string): { readonly step: LoginStep; readonly s
 
 /** A step with the content of its file. */
 export interface Step extends StepFile {
+  readonly shared: Shared;
   /** `<network>/<version>` */
   readonly folder: string;
   readonly step: string;
@@ -131,9 +138,26 @@ export function allSteps(folders: readonly string[] = [__dirname]): Step[] {
       .sort()
       .map((file) => {
         const content = JSON.parse(readFileSync(path.join(root, file), 'utf8')) as StepFile;
-        return { ...content, folder: path.dirname(file), step: path.basename(file, '.json') };
+        return {
+          ...content,
+          shared: { method: 'POST', rawHeaders: JSON_TYPE, ...content.shared },
+          exchanges: { ...refusalsOf(content), ...content.exchanges },
+          folder: path.dirname(file),
+          step: path.basename(file, '.json'),
+        };
       }),
   );
+}
+
+/** The table of refusals as entries. */
+function refusalsOf({ refusals = {} }: StepFile): Record<string, Entry> {
+  const rows = Object.entries(refusals).flatMap(([source, cases]) =>
+    Object.entries(cases).map(([name, row]) => {
+      const [refused, fields] = typeof row === 'string' ? [row] : row;
+      return [name, { source, refused, ...fields } as Entry] as const;
+    }),
+  );
+  return Object.fromEntries(rows);
 }
 
 /** All exchanges, sorted by name within their step. */
@@ -163,10 +187,12 @@ function completeFields(step: Step, entry: Entry): Fields {
   const { like, set = {}, unset = [], refused, expected, source, ...own } = entry;
   const other = like === undefined ? undefined : exchanges[like];
   if (like !== undefined && !other) throw new Error(`There is no exchange ${step.step}.${like}.`);
-  const [networkCode, networkMessage, hint] = refused ?? [];
+  const [networkCode, networkMessage, hint] = (refused ?? '').split(' | ').map((word) => word || undefined);
   const details = present({ networkCode, networkMessage, hint });
   const usual =
-    refused && (filled(refusal, { ...details, number: Number(networkCode) }) as Refusal | undefined);
+    refused === undefined
+      ? undefined
+      : (filled(refusal, { ...details, number: Number(networkCode) }) as Refusal | undefined);
   const base = other ? completeFields(step, other) : { status: 200, ...shared, ...usual };
   const refusedAs = refused && { class: 'RefusedError', ...details, ...usual?.expected };
   const isOwn = expected !== undefined || refused !== undefined || !other;

@@ -1,24 +1,30 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { blocksOf, ROOT } from './pages.js';
 
-/** The end-to-end test of the guide; the other files of the guide are the application. */
-const TEST = 'app.e2e-spec.ts';
-const PROJECT = join(ROOT, 'test/packaging/consumers/nestjs-12');
-
-// `npm run test:consumers` compiles these files in projects as `nest new` makes them, and logs in. For NestJS 11 it changes them as the guide
-// says.
+// `npm run test:consumers` writes these files to projects as `nest new` makes them, compiles them, and logs in. For NestJS 11 it changes them
+// as the guide says.
 describe('The guide to NestJS', () => {
-  const blocks = blocksOf('docs/nestjs.md').filter(({ language }) => language === 'typescript');
-  const named = new Map(blocks.map(({ code }) => [/^\/\/ (\S+)/.exec(code)?.[1] ?? '', code]));
+  const folder = mkdtempSync(join(tmpdir(), 'nestjs-guide-'));
+  after(() => rmSync(folder, { recursive: true }));
 
-  it('shows every file of the packaging project, as it is compiled and run there', () => {
-    const files = readdirSync(join(PROJECT, 'src'));
-    expect([...named.keys()].sort()).to.deep.equal([...files, TEST].sort());
-    for (const [name, code] of named) {
-      const file = join(PROJECT, name === TEST ? 'test' : 'src', name);
-      expect(code, name).to.equal(readFileSync(file, 'utf8'));
-    }
+  it('names the file of every block, and shows it as the formatter and the linter want it', () => {
+    const blocks = blocksOf('docs/nestjs.md').filter(({ language }) => language === 'typescript');
+    const names = blocks.map(({ code }) => /^\/\/ (\S+\.ts)\n/.exec(code)?.[1] ?? '');
+    expect(names).to.include.members(['app.module.ts', 'token.module.ts', 'app.e2e-spec.ts']);
+    expect([...new Set(names)])
+      .to.deep.equal(names)
+      .and.to.not.include('');
+    for (const [index, { code }] of blocks.entries()) writeFileSync(join(folder, `${names[index]}`), code);
+    // The example has the settings for NestJS's decorators.
+    const { javascript, linter } = JSON.parse(readFileSync(join(ROOT, 'examples/nestjs/biome.json'), 'utf8'));
+    const config = { extends: [join(ROOT, 'biome.json')], javascript, linter };
+    writeFileSync(join(folder, 'biome.json'), JSON.stringify(config));
+    const biome = [join(ROOT, 'node_modules/@biomejs/biome/bin/biome'), 'ci', '--colors=off', ...names];
+    const { status, stderr } = spawnSync(process.execPath, biome, { cwd: folder, encoding: 'utf8' });
+    expect(status, stderr).to.equal(0);
   });
 });

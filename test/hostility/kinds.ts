@@ -1,34 +1,29 @@
 import fc from 'fast-check';
 import { CALLBACKS_PER_RUN, callbackRuns } from './generators/callbacks.js';
-import { interleavings } from './generators/interleavings.js';
+import { type InterleavingKind, interleavings } from './generators/interleavings.js';
 import { responseRuns } from './generators/responses.js';
 import { checksOfDeadlines, checksOfStrays, deadlineRuns, straysRuns } from './properties/busy-logins.js';
 import { checksOfCallbacks } from './properties/callbacks.js';
 import { checksOfInterleavings } from './properties/interleavings.js';
 import { checksOfOptions, optionsRuns } from './properties/options.js';
 import { checksOfResponses } from './properties/responses.js';
-import { startFakeNetwork } from './world/network.js';
+import { type FakeNetwork, startFakeNetwork } from './world/network.js';
 import { SUBJECTS, type Subject, subjectCalled } from './world/subjects.js';
 import { ThreadedNetwork } from './world/threaded-network.js';
 import { type Figures, sumOf, Violation, World } from './world/world.js';
 
-/** A kind of generated input, with its property. */
 interface Kind<Network extends { readonly url: string; close(): Promise<void> }, Run> {
-  /** The property, as a test title. */
   readonly title: string;
-  /** How much the whole suite generates. */
-  readonly whole: number;
-  /** How much `npm test` generates. */
-  readonly sample: number;
+  /** How much the whole suite generates, and `npm test`. */
+  readonly amounts: readonly [whole: number, sample: number];
   /** Into how many tasks it is split, to keep all processes busy: one for each subject, or that many for all subjects together. */
   readonly tasks: 'one for each subject' | number;
   /** Runs per batch. The count is checked after each batch. */
   readonly batch: number;
-  /** Counted items per run. */
-  readonly perRun: number;
+  /** Counted items per run. @default 1 */
+  readonly perRun?: number;
   readonly network: () => Promise<Network>;
   readonly runs: (subject: Subject) => fc.Arbitrary<Run>;
-  /** @returns A check of one run. @throws {@link Violation} from the check. */
   readonly checks: (world: World<Network>, subject: Subject) => (run: Run) => Promise<void>;
 }
 
@@ -47,130 +42,110 @@ function kind<Network extends { readonly url: string; close(): Promise<void> }, 
 
 const SOUND = 'T8, S1, S3, S6: one outcome, the right user and no leaked secret';
 const PER_SUBJECT = { network: startFakeNetwork, tasks: 'one for each subject' } as const;
-const TOGETHER = { network: startFakeNetwork, batch: 100, perRun: 1 } as const;
 const BUSY = { network: () => ThreadedNetwork.open(), tasks: 1, batch: 20 } as const;
+
+const together = (
+  name: InterleavingKind,
+  settings: Pick<Kind<FakeNetwork, never>, 'title' | 'amounts' | 'tasks'>,
+) =>
+  kind({
+    ...settings,
+    network: startFakeNetwork,
+    batch: 100,
+    runs: () => interleavings(name),
+    checks: (world) => checksOfInterleavings(world, name),
+  });
+
+const requests = (
+  name: keyof typeof callbackRuns,
+  settings: Pick<Kind<FakeNetwork, never>, 'title' | 'amounts'>,
+) =>
+  kind({
+    ...PER_SUBJECT,
+    ...settings,
+    batch: 100,
+    perRun: CALLBACKS_PER_RUN,
+    runs: () => callbackRuns[name],
+    checks: (world, subject) => checksOfCallbacks(world, subject, name),
+  });
 
 /** Every kind, those with the longest tasks first. */
 const KINDS = {
   deadlines: kind({
     ...BUSY,
     title: 'T17: a response in time counts, however busy the process was',
-    whole: 500,
-    sample: 2,
-    perRun: 1,
+    amounts: [500, 2],
     runs: () => deadlineRuns,
     checks: checksOfDeadlines,
   }),
   strays: kind({
     ...BUSY,
     title: 'T16: a response that nobody asked for logs in nobody else',
-    whole: 1_000,
-    sample: 4,
+    amounts: [1_000, 4],
     perRun: 2,
     runs: () => straysRuns,
     checks: checksOfStrays,
   }),
-  interleavings: kind({
-    ...TOGETHER,
-    title: SOUND,
-    whole: 10_000,
-    sample: 30,
-    tasks: 6,
-    runs: () => interleavings('interleavings'),
-    checks: (world) => checksOfInterleavings(world, 'interleavings'),
-  }),
-  processes: kind({
-    ...TOGETHER,
+  interleavings: together('interleavings', { title: SOUND, amounts: [10_000, 30], tasks: 6 }),
+  processes: together('processes', {
     title: 'C26: an authorization response logs in once at two processes with one claim',
-    whole: 5_000,
-    sample: 10,
+    amounts: [5_000, 10],
     tasks: 2,
-    runs: () => interleavings('processes'),
-    checks: (world) => checksOfInterleavings(world, 'processes'),
   }),
-  browsers: kind({
-    ...TOGETHER,
+  browsers: together('browsers', {
     title: 'C25: a login finishes in its browser, and is linked only for the user who began it',
-    whole: 5_000,
-    sample: 12,
+    amounts: [5_000, 12],
     tasks: 2,
-    runs: () => interleavings('browsers'),
-    checks: (world) => checksOfInterleavings(world, 'browsers'),
   }),
   responses: kind({
     ...PER_SUBJECT,
     title: SOUND,
-    whole: 100_000,
-    sample: 120,
+    amounts: [100_000, 120],
     batch: 500,
-    perRun: 1,
     runs: responseRuns,
     checks: checksOfResponses,
   }),
-  callbacks: kind({
-    ...PER_SUBJECT,
-    title: SOUND,
-    whole: 100_000,
-    sample: 150,
-    batch: 100,
-    perRun: CALLBACKS_PER_RUN,
-    runs: () => callbackRuns.callbacks,
-    checks: (world, subject) => checksOfCallbacks(world, subject, 'callbacks'),
-  }),
-  methods: kind({
-    ...PER_SUBJECT,
+  callbacks: requests('callbacks', { title: SOUND, amounts: [100_000, 150] }),
+  methods: requests('methods', {
     title: 'C24: other methods and prefetching use up nothing',
-    whole: 50_000,
-    sample: 40,
-    batch: 100,
-    perRun: CALLBACKS_PER_RUN,
-    runs: () => callbackRuns.methods,
-    checks: (world, subject) => checksOfCallbacks(world, subject, 'methods'),
+    amounts: [50_000, 40],
   }),
   options: kind({
     ...PER_SUBJECT,
     title: SOUND,
-    whole: 20_000,
-    sample: 60,
+    amounts: [20_000, 60],
     batch: 500,
-    perRun: 1,
     runs: () => optionsRuns,
     checks: checksOfOptions,
   }),
 };
 
 export type KindName = keyof typeof KINDS;
-/** How much of each kind a run generates. */
 export type Amounts = Readonly<Record<KindName, number>>;
 
 const NAMES = Object.keys(KINDS) as KindName[];
 
-/** @param amountOf - How much to generate of a kind. */
-function amounts(amountOf: (kind: Pick<Kind<never, never>, 'whole' | 'sample'>) => number): Amounts {
-  return Object.fromEntries(NAMES.map((name) => [name, amountOf(KINDS[name])])) as Amounts;
+function amounts(amountOf: (whole: number, sample: number) => number): Amounts {
+  return Object.fromEntries(NAMES.map((name) => [name, amountOf(...KINDS[name].amounts)])) as Amounts;
 }
 
-export const SAMPLE = amounts(({ sample }) => sample);
+export const SAMPLE = amounts((_whole, sample) => sample);
 
 /** A share of the whole suite. @throws RangeError unless `0 < share <= 1`. */
 export function partOf(share: number): Amounts {
   if (!(share > 0 && share <= 1)) throw new RangeError('--share must be above 0 and at most 1.');
-  return amounts(({ whole }) => Math.ceil(whole * share));
+  return amounts((whole) => Math.ceil(whole * share));
 }
 
-/** A property and how often to check it. */
 export interface Task {
   readonly kind: KindName;
-  /** A subject's title; absent for kinds that cover all subjects. */
   readonly subject?: string;
-  /** The count to reach. */
   readonly target: number;
   readonly seed: number;
   /** fast-check's path to one counterexample, to repeat only that. */
   readonly path?: string;
 }
 
-/** Splits amounts into tasks. */
 export function tasksFor(wanted: Amounts, seed: number): Task[] {
   const tasks = NAMES.flatMap((name) => {
     const { tasks: split } = KINDS[name];
@@ -184,17 +159,14 @@ export function tasksFor(wanted: Amounts, seed: number): Task[] {
   return tasks.map((task, index) => ({ ...task, seed: (seed + index * 10_007) % 2_147_483_647 }));
 }
 
-/** A task's kind and subject. */
 export function nameOf({ kind: name, subject }: Task): string {
   return [name, subject].filter(Boolean).join(' ');
 }
 
-/** The property of a task, as a test title. */
 export function titleOf(task: Task): string {
   return `${KINDS[task.kind].title}: ${nameOf(task)}`;
 }
 
-/** The result of a task. */
 export interface TaskResult {
   readonly figures: Figures;
   readonly failure?: string;
@@ -203,7 +175,7 @@ export interface TaskResult {
 /** Checks a property in batches, until the target is reached or the property fails. */
 export async function runTask(task: Task, progress: () => void = () => {}): Promise<TaskResult> {
   const figures = sumOf([]);
-  const { batch, perRun, open } = KINDS[task.kind];
+  const { batch, perRun = 1, open } = KINDS[task.kind];
   const { property, close } = await open(subjectCalled(task.subject ?? SUBJECTS[0]?.title ?? ''), figures);
   try {
     for (let seed = task.seed; figures[task.kind] < task.target; seed += 1) {

@@ -94,7 +94,6 @@ function runIn(worker: ChildProcess, task: Task): Promise<TaskResult> {
   });
 }
 
-/** A child process that runs the tasks that its parent sends. */
 function work(): void {
   const say = (message: Message) => process.send?.(message);
   Error.stackTraceLimit = 6;
@@ -110,15 +109,7 @@ function work(): void {
 }
 
 /** Resources that may stay open: pipes to the parent and files being read. */
-const ALLOWED = [
-  'PipeWrap',
-  'TTYWrap',
-  'Immediate',
-  'FSReqCallback',
-  'FSReqPromise',
-  'CloseReq',
-  'MessagePort',
-];
+const ALLOWED = 'PipeWrap TTYWrap Immediate FSReqCallback FSReqPromise CloseReq MessagePort'.split(' ');
 
 /** Waits for sockets, servers, timers and requests to be released. */
 async function withResourcesLeft(result: TaskResult): Promise<TaskResult> {
@@ -130,7 +121,6 @@ async function withResourcesLeft(result: TaskResult): Promise<TaskResult> {
   return { figures: { ...result.figures, socketsLeft: left().length }, failure };
 }
 
-/** Repeats one counterexample. */
 async function repeat([name, subject, seed, path = '0']: readonly string[]): Promise<boolean> {
   const known = subject === '-' || subject === undefined ? {} : { subject };
   const target = Number.MAX_SAFE_INTEGER;

@@ -80,7 +80,7 @@ export function oauth1OptionsAt(url: string): Record<string, unknown> {
     accessTokenURL: `${url}/access_token`,
     userAuthorizationURL: `${url}/authenticate`,
     profileURL: `${url}/credentials`,
-    lookupURL: `${url}/lookup`,
+    lookupURL: `${url}/lookup?x=1`,
   };
 }
 

@@ -1,11 +1,13 @@
 import { expect } from 'chai';
-import { playLogin } from '../support/attempt.js';
+import { grantedScopes, MicroblogOAuth2Strategy } from '../../lib/microblog/index.js';
+import { playLogin, redirectOf } from '../support/attempt.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { realSockets } from '../support/real-sockets.js';
 import type { Reply } from '../support/server.js';
 import { rejectionOf } from '../support/thrown.js';
-import { microblogNetwork, microblogStrategy, optionsAt, TOKEN_ANSWER, USER } from './network.js';
+import { microblogNetwork, microblogStrategy, optionsAt, TOKEN_ANSWER } from './network.js';
 
+const CREDENTIALS = { clientID: 'the-client', clientSecret: 'the-secret' };
 const DEFAULT_FIELDS =
   'created_at,description,entities,location,profile_image_url,protected,url,verified,verified_type';
 
@@ -74,15 +76,6 @@ describe('microblog 2.0', () => {
     expect(profile?.query.get('expansions')).to.equal(expansions.replaceAll(' ', ','));
   });
 
-  it('includeEmail adds the scope, and the field if the scope is granted', async () => {
-    const { authorization, profile } = await logIn(
-      { includeEmail: true },
-      granting('users.email users.read tweet.read'),
-    );
-    expect(authorization.searchParams.get('scope')).to.equal('tweet.read users.read users.email');
-    expect(profile?.query.get('user.fields')).to.equal(`${DEFAULT_FIELDS},confirmed_email`);
-  });
-
   it('includeEmail adds its scope once to the option scope', async () => {
     const scope = ['users.email', 'users.read', 'tweet.read'];
     const { authorization } = await logIn({ includeEmail: true, scope });
@@ -102,22 +95,6 @@ describe('microblog 2.0', () => {
     expect(profile?.query.get('user.fields')).to.equal('verified,confirmed_email');
   });
 
-  it('errors next to the user record do not fail the login', async () => {
-    const body = { data: USER, errors: [{ title: 'Not Found Error', detail: 'no such tweet' }] };
-    const { ending } = await logIn({}, { '/profile': { body } });
-    expect(ending.user).to.include({ id: USER.id, displayName: 'Anna', username: 'anna' });
-  });
-
-  it('S3: a record without an ID is an error', async () => {
-    for (const id of [undefined, null, '', 7, {}]) {
-      const { ending } = await logIn({}, { '/profile': { body: { data: { ...USER, id } } } });
-      expect(ending.error, JSON.stringify(id)).to.include({
-        name: 'MalformedError',
-        code: 'identifier_missing',
-      });
-    }
-  });
-
   it('the profile contains only what the network sent', async () => {
     const { ending } = await logIn(
       {},
@@ -132,5 +109,37 @@ describe('microblog 2.0', () => {
       _raw: '{"data":{"id":"7","name":"Anna","username":"a b"}}',
       _json: { data: { id: '7', name: 'Anna', username: 'a b' } },
     });
+  });
+
+  it('C23: a scope with which the network would not say who logs in is a TypeError', () => {
+    for (const [scope, lacking] of [
+      ['users.read', 'tweet.read'],
+      ['tweet.read', 'users.read'],
+      ['offline.access', 'tweet.read and users.read'],
+    ] as const) {
+      expect(() => new MicroblogOAuth2Strategy({ ...CREDENTIALS, scope }, () => {})).to.throw(
+        TypeError,
+        `MicroblogStrategy: option scope lacks ${lacking}, without which the network does not say who logs in`,
+      );
+    }
+    expect(
+      () =>
+        new MicroblogOAuth2Strategy({ ...CREDENTIALS, scope: 'users.read', skipUserProfile: true }, () => {}),
+    ).to.not.throw();
+  });
+
+  it('scope is a string or an array, at construction and per request', async () => {
+    const strategy = microblogStrategy({ ...CREDENTIALS, scope: 'users.read,tweet.read offline.access' });
+    const constructed = await redirectOf(strategy);
+    expect(constructed.searchParams.get('scope')).to.equal('users.read tweet.read offline.access');
+    const perRequest = await redirectOf(strategy, { scope: ['users.read'] });
+    expect(perRequest.searchParams.get('scope')).to.equal('users.read');
+  });
+
+  it('grantedScopes splits scope at spaces', () => {
+    const granted = ['users.read', 'tweet.read', 'offline.access'];
+    expect(grantedScopes({ scope: granted.join(' ') })).to.deep.equal(granted);
+    for (const params of [{}, { scope: '' }, { scope: ' , ' }])
+      expect(grantedScopes(params)).to.deep.equal([]);
   });
 });

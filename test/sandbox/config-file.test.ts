@@ -5,10 +5,9 @@ import { expect } from 'chai';
 import { CONFIG_TEMPLATE, readConfig } from '../../sandbox/lib/command/config-file.js';
 import { type SandboxApplication, startSandbox } from '../../sandbox/lib/index.js';
 import { thrownBy } from '../support/thrown.js';
+import { OAuth1Client, ShortVideoClient } from './clients.js';
 import { Command, run } from './command-process.js';
-import { OAuth1Client } from './microblog/oauth1-client.js';
 import { get, reasonOf, withSandbox } from './requests.js';
-import { ShortVideoClient } from './short-video/client.js';
 
 describe('A configuration file', function () {
   this.timeout(30_000);
@@ -178,9 +177,7 @@ describe('The applications of a sandbox', () => {
 
   it('have only the callbacks that are registered, with OAuth 1.0a', () =>
     withSandbox(
-      {
-        applications: [{ network: 'microblog', version: '1.0', redirectAddresses: [`${callback}/other`] }],
-      },
+      { applications: [{ network: 'microblog', version: '1.0', redirectAddresses: [`${callback}/other`] }] },
       async (sandbox) => {
         await new OAuth1Client(sandbox).requestToken().catch(() => undefined);
         expect(reasonOf(sandbox)).to.equal('oauth_callback is not registered for the application');

@@ -5,8 +5,8 @@ import { expect } from 'chai';
 import type { Sandbox, SandboxRequest } from '../../sandbox/lib/index.js';
 import { realSockets } from '../support/real-sockets.js';
 import { needs } from '../support/requirements.js';
+import { ShortVideoClient } from './clients.js';
 import { eachSandbox, get, withSandbox } from './requests.js';
-import { ShortVideoClient } from './short-video/client.js';
 
 interface Answer {
   readonly status: number | undefined;

@@ -10,24 +10,10 @@ import { closesAfterEach } from '../support/cleanup.js';
 import { logIn } from '../support/journey.js';
 import { loginApp } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
+import { ClassicClient, OAuth1Client, OAuth2Client, ShortVideoClient, STATE, VkIdClient } from './clients.js';
 import { strategyFor } from './fault-logins.js';
-import { OAuth1Client } from './microblog/oauth1-client.js';
-import { OAuth2Client } from './microblog/oauth2-client.js';
-import {
-  BASE64URL_CHALLENGE,
-  basic,
-  type Changes,
-  type Fields,
-  get,
-  HEX_CHALLENGE,
-  post,
-  postJson,
-  type Reply,
-  signed,
-} from './requests.js';
-import { ShortVideoClient } from './short-video/client.js';
-import { ClassicClient } from './social-network/classic-client.js';
-import { STATE, VkIdClient } from './social-network/vk-id-client.js';
+import type { Changes, Fields, Reply } from './requests.js';
+import { BASE64URL_CHALLENGE, basic, get, HEX_CHALLENGE, post, postJson, signed } from './requests.js';
 
 type Send = (sandbox: Sandbox) => Promise<Reply>;
 

@@ -1,10 +1,6 @@
 import type { Agent } from 'node:https';
-import {
-  type Sandbox,
-  type SandboxFault,
-  type SandboxFaultRule,
-  startSandbox,
-} from '../../sandbox/lib/index.js';
+import type { Sandbox, SandboxFault, SandboxFaultRule } from '../../sandbox/lib/index.js';
+import { startSandbox } from '../../sandbox/lib/index.js';
 import { classOf, type Subject } from '../contract/strategies.js';
 import { logIn } from '../support/journey.js';
 import { loginApp, type NamedStrategy } from '../support/login-app.js';

@@ -1,10 +1,8 @@
 import { expect } from 'chai';
 import { type SandboxFaultRule, startSandbox } from '../../sandbox/lib/index.js';
 import { NETWORKS } from '../../sandbox/lib/networks.js';
-import { OAuth2Client } from './microblog/oauth2-client.js';
+import { OAuth2Client, ShortVideoClient, VkIdClient } from './clients.js';
 import { eachSandbox, get, post, postJson, withSandbox } from './requests.js';
-import { ShortVideoClient } from './short-video/client.js';
-import { VkIdClient } from './social-network/vk-id-client.js';
 
 /** The versions of all networks, in the order of the message. */
 const VERSIONS = [...new Set(NETWORKS.flatMap(({ versions }) => [...versions]))];

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { OAuth1Client } from './microblog/oauth1-client.js';
+import { OAuth1Client } from './clients.js';
 import { ENDPOINTS, eachSandbox, post } from './requests.js';
 
 const PATHS = ENDPOINTS.map(({ path }) => path);

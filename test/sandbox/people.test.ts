@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { PEOPLE, type SandboxPerson, startSandbox } from '../../sandbox/lib/index.js';
 import { checkPeople } from '../../sandbox/lib/settings/people.js';
 import { rejectionOf } from '../support/thrown.js';
-import { OAuth2Client } from './microblog/oauth2-client.js';
+import { OAuth2Client } from './clients.js';
 import { stringIn } from './requests.js';
 
 const ZOE: SandboxPerson = {

@@ -148,12 +148,18 @@ export type Refused<Expected extends readonly unknown[]> = readonly (readonly [
 /** Changes of a query; `undefined` removes a parameter. */
 export type Changes = Readonly<Record<string, string | undefined>>;
 
-/** Changes in words, for the title of a test. */
-export function titleOf(changes: Changes): string {
-  const parts = Object.entries(changes).map(([name, value]) =>
-    value === undefined ? `no ${name}` : `${name}=${value.slice(0, 60)}`,
+/** The rows of a table in text, one line each, whose cells are separated by bars. */
+export function rows(text: string): readonly (readonly string[])[] {
+  const lines = text.trim().split('\n');
+  return lines.map((line) => line.split('|').map((cell) => cell.trim()));
+}
+
+/** Changes of a query as a table has them: a query, in which `-NAME` removes a parameter. */
+export function changesIn(text: string): Changes {
+  const pairs = [...new URLSearchParams(text)];
+  return Object.fromEntries(
+    pairs.map(([name, value]) => (name.startsWith('-') ? [name.slice(1), undefined] : [name, value])),
   );
-  return parts.join(' ') || 'nothing else';
 }
 
 /** Credentials that sign an OAuth 1.0a request. */

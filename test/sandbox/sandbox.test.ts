@@ -4,12 +4,8 @@ import { type SandboxSettings, startSandbox } from '../../sandbox/lib/index.js';
 import { realSockets } from '../support/real-sockets.js';
 import { rejectionOf } from '../support/thrown.js';
 import { collectsWarnings } from '../support/warnings.js';
-import { OAuth1Client } from './microblog/oauth1-client.js';
-import { OAuth2Client } from './microblog/oauth2-client.js';
+import { ClassicClient, OAuth1Client, OAuth2Client, ShortVideoClient, VkIdClient } from './clients.js';
 import { eachSandbox, get, REDIRECT_URI, withSandbox } from './requests.js';
-import { ShortVideoClient } from './short-video/client.js';
-import { ClassicClient } from './social-network/classic-client.js';
-import { VkIdClient } from './social-network/vk-id-client.js';
 
 describe('The sandbox', () => {
   const sandbox = eachSandbox();

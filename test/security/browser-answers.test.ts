@@ -71,20 +71,6 @@ describe('a return URL', () => {
     '',
   ];
 
-  it('C22: a URL that leads to another host, or might in some browser, is rejected', () => {
-    for (const candidate of evil)
-      expect([candidate, isLocalURL(candidate)]).to.deep.equal([candidate, false]);
-    for (const other of [undefined, null, 7, {}, ['/'], new String('/')]) {
-      expect(isLocalURL(other)).to.equal(false);
-    }
-  });
-
-  it('C22: a path of the application is accepted, with query and fragment', () => {
-    for (const path of '/ /cart /cart?item=1&next=%2F%2Fevil.example /a/b#c /ä /a//b /?a=//b'.split(' ')) {
-      expect([path, isLocalURL(path)]).to.deep.equal([path, true]);
-    }
-  });
-
   it('C22: every accepted URL leads to the host of the application', () => {
     const piece = fc.constantFrom(...'/ \\ . : @ ? # %2f \t \n a evil.example https'.split(' '), ' ');
     fc.assert(

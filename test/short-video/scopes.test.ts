@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { grantedScopes } from '../../lib/short-video/index.js';
 import { startSandbox } from '../../sandbox/lib/index.js';
+import { redirectOf } from '../support/attempt.js';
 import { Browser } from '../support/browser.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { allow, start } from '../support/journey.js';
@@ -51,5 +53,41 @@ describe('short-video: fields and their scopes', () => {
       const options = { clientID: 'KEY', clientSecret: 'SECRET', profileFields };
       expect(() => shortVideoStrategy(options)).to.throw(TypeError, /option profileFields names '/);
     }
+  });
+
+  const CREDENTIALS = { clientID: 'the-client-key', clientSecret: 'the-client-secret' };
+
+  it('C23: profileFields with a field outside scope is a TypeError; scope may leave out those of default fields', () => {
+    const make = (options: object) => () => shortVideoStrategy({ ...CREDENTIALS, ...options });
+    expect(make({ scope: 'user.info.basic', profileFields: 'username' })).to.throw(
+      TypeError,
+      "ShortVideoStrategy: option profileFields names 'username', which needs the scope user.info.profile. Add that to scope, or leave scope out: it follows from profileFields.",
+    );
+    make({ scope: 'user.info.basic user.info.profile', profileFields: 'username' })();
+    make({ scope: 'user.info.basic' })();
+  });
+
+  it('scope is a string or an array, at construction and per request; without it, it is derived from profileFields', async () => {
+    const scopeOf = async (options: object, perRequest: object = {}) =>
+      (await redirectOf(shortVideoStrategy({ ...CREDENTIALS, ...options }), perRequest)).searchParams.get(
+        'scope',
+      );
+    const scope = 'user.info.basic, video.list';
+    expect(await scopeOf({ scope })).to.equal('user.info.basic,video.list');
+    expect(await scopeOf({ scope }, { scope: ['user.info.basic', 'user.info.stats'] })).to.equal(
+      'user.info.basic,user.info.stats',
+    );
+    expect(await scopeOf({ profileFields: ['likes_count', 'bio_description'] })).to.equal(
+      'user.info.basic,user.info.stats,user.info.profile',
+    );
+  });
+
+  it('grantedScopes splits scope at commas', () => {
+    expect(grantedScopes({ scope: 'user.info.basic,video.list' })).to.deep.equal([
+      'user.info.basic',
+      'video.list',
+    ]);
+    for (const params of [{}, { scope: '' }, { scope: ' , ' }])
+      expect(grantedScopes(params)).to.deep.equal([]);
   });
 });

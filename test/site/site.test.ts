@@ -230,7 +230,7 @@ describe('A message pasted into the search of the documentation site', function 
         .slice(0, 2)
         .some((id) => sections.get(id)?.includes(words));
     });
-    expect(headings).to.have.length.above(150);
+    expect(headings).to.have.length.above(60);
     expect(lost).to.deep.equal([]);
   });
 

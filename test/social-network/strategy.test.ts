@@ -5,6 +5,8 @@ import { realSockets } from '../support/real-sockets.js';
 import type { Reply } from '../support/server.js';
 import { optionsAt, socialNetwork, socialNetworkStrategy, TOKEN_ANSWER, USER } from './network.js';
 
+const CREDENTIALS = { clientID: '51000001', clientSecret: 'the-protected-key' };
+
 describe('social-network 2.0', () => {
   realSockets();
   const close = closesAfterEach();
@@ -30,31 +32,18 @@ describe('social-network 2.0', () => {
     expect(profile?.url).to.equal('/users.get?fields=photo_100&v=5.126');
   });
 
-  it('T11: the token is in a header, never in a URL', async () => {
-    const { profile, server } = await logIn();
-    expect(profile?.headers.authorization).to.equal('Bearer the-access-token');
-    for (const { url } of server.requests) expect(url).to.not.include('the-access-token');
-  });
-
-  it('the profile contains the mapped user record', async () => {
-    const { ending } = await logIn();
-    expect(ending.user).to.deep.include({
-      provider: 'social-network',
-      id: '743784474',
-      displayName: 'Анна Примерова',
-      name: { familyName: 'Примерова', givenName: 'Анна' },
-      photos: [{ value: 'https://n.example/photo.jpg' }],
-      profileUrl: 'https://vk.ru/id743784474',
-      _json: USER,
-    });
-    expect(ending.user).to.not.have.any.keys('username', 'gender', 'emails');
-  });
-
-  it('S4: the e-mail address comes from the token response and has no verified field', async () => {
-    const replies = { '/access_token': { body: { ...TOKEN_ANSWER, email: 'anna@example.com' } } };
-    const { authorization, ending } = await logIn({ includeEmail: true }, replies);
-    expect(authorization.searchParams.get('scope')).to.equal('email');
-    expect(ending.user).to.deep.include({ emails: [{ value: 'anna@example.com' }] });
+  it('S4: the e-mail address comes from the token response, never from the record, and has no verified field', async () => {
+    const user = { ...USER, email: 'record@example.com' };
+    const emails: unknown[] = [];
+    for (const email of ['anna@example.com', '', undefined]) {
+      const replies = {
+        '/access_token': { body: { ...TOKEN_ANSWER, email } },
+        '/users.get': { body: { response: [user] } },
+      };
+      const { ending } = await logIn({ includeEmail: true }, replies);
+      emails.push((ending.user as { emails?: unknown }).emails);
+    }
+    expect(emails).to.deep.equal([[{ value: 'anna@example.com' }], undefined, undefined]);
   });
 
   it('includeEmail adds its scope to names, and its bit to a bit mask', async () => {
@@ -79,17 +68,6 @@ describe('social-network 2.0', () => {
     expect((await logIn({}, records())).ending.error).to.include({ code: 'identifier_missing' });
   });
 
-  it('T8: an error object with HTTP 200 is an error that shows no request parameters', async () => {
-    const error = {
-      error_code: 5,
-      error_msg: 'User authorization failed: invalid access_token (4).',
-      request_params: [{ key: 'access_token', value: 'the-access-token' }],
-    };
-    const { ending } = await logIn({}, { '/users.get': { body: { error } } });
-    expect(ending.error).to.include({ name: 'RefusedError', networkCode: '5', step: 'profile' });
-    expect(JSON.stringify(ending.error)).to.not.include('the-access-token');
-  });
-
   it('a deactivated account is a failure with a reason', async () => {
     const records: Record<string, Reply>[] = [
       { '/users.get': { body: { response: [{ ...USER, deactivated: 'banned' }] } } },
@@ -111,5 +89,96 @@ describe('social-network 2.0', () => {
     expect([searchParams.get('display'), searchParams.get('revoke')]).to.deep.equal(['popup', '1']);
     const plain = (await redirectOf(strategy, { revoke: false })).searchParams;
     expect([plain.has('display'), plain.has('revoke')]).to.deep.equal([false, false]);
+  });
+
+  const idsOf = (user_id: string) =>
+    logIn({}, { '/access_token': { body: `{"access_token":"the-token","user_id":${user_id}}` } });
+  for (const id of [
+    '{}',
+    '[1]',
+    '[743784474]',
+    '"abc"',
+    '"01"',
+    '"0743784474"',
+    '0',
+    '-1',
+    '1.5',
+    'true',
+    '""',
+    '8',
+  ]) {
+    it(`S3: user_id ${id} in the token response is identifier_mismatch`, async () => {
+      const { error, user } = (await idsOf(id)).ending;
+      expect(user).to.equal(undefined);
+      expect(error).to.include({ name: 'MalformedError', code: 'identifier_mismatch', step: 'profile' });
+    });
+  }
+
+  it('user_id in the token response may be a number, a string or null', async () => {
+    for (const id of ['743784474', '"743784474"', 'null']) {
+      expect((await idsOf(id)).ending.user).to.include({ id: '743784474' });
+    }
+  });
+
+  const requestsWith = async (changes: (url: string) => object) => {
+    const server = close(await socialNetwork());
+    const { ending, authorization } = await playLogin(
+      socialNetworkStrategy({ ...optionsAt(server.url), ...changes(server.url) }),
+    );
+    if (ending.error) throw ending.error;
+    return { authorization, requests: server.requests };
+  };
+
+  it('apiVersion is sent as v to all three URLs', async () => {
+    const { authorization, requests } = await requestsWith(() => ({ apiVersion: '5.199' }));
+    expect(authorization.searchParams.get('v')).to.equal('5.199');
+    expect(requests.map(({ query }) => query.get('v'))).to.deep.equal(['5.199', '5.199']);
+  });
+
+  it('a v in a custom URL overrides apiVersion for that URL', async () => {
+    const { authorization, requests } = await requestsWith((url) => ({
+      apiVersion: '5.150',
+      authorizationURL: `${url}/authorize?v=5.101&response_type=code`,
+      tokenURL: `${url}/access_token?v=5.102`,
+      profileURL: `${url}/users.get?v=5.103`,
+    }));
+    expect(authorization.searchParams.getAll('v')).to.deep.equal(['5.101']);
+    expect(authorization.searchParams.getAll('response_type')).to.deep.equal(['code']);
+    expect(requests.map(({ query }) => query.getAll('v'))).to.deep.equal([['5.102'], ['5.103']]);
+  });
+
+  it('apiVersion may be any from 5.81 on', () => {
+    for (const apiVersion of ['5.81', '5.199', '6.0']) socialNetworkStrategy({ ...CREDENTIALS, apiVersion });
+  });
+
+  it('requestTokenURL is accepted but never called', async () => {
+    for (const spelling of ['requestTokenURL', 'requestTokenUrl']) {
+      const { requests } = await requestsWith((url) => ({ [spelling]: `${url}/request_token?v=5.126` }));
+      expect(requests.map(({ path }) => path)).to.deep.equal(['/access_token', '/users.get']);
+    }
+  });
+
+  it('profileFields are added to photo_100, or to the fields of a custom profileURL', async () => {
+    const fields = async (changes: (url: string) => object) =>
+      (await requestsWith(changes)).requests[1]?.query.get('fields');
+    expect(await fields(() => ({ profileFields: 'screen_name, sex' }))).to.equal('photo_100,screen_name,sex');
+    expect(await fields(() => ({ profileFields: ['photo_100', 'bdate'] }))).to.equal('photo_100,bdate');
+    expect(
+      await fields((url) => ({
+        profileURL: `${url}/users.get?fields=photo_max,city`,
+        profileFields: 'city sex',
+      })),
+    ).to.equal('photo_max,city,sex');
+  });
+
+  it('lang is the language of the user record', async () => {
+    const { requests } = await requestsWith(() => ({ lang: 'en' }));
+    expect(requests[1]?.query.get('lang')).to.equal('en');
+  });
+
+  it('scope is a string or an array, joined with commas, at construction and per request', async () => {
+    const strategy = socialNetworkStrategy({ ...CREDENTIALS, scope: ['friends', 'photos'] });
+    expect((await redirectOf(strategy)).searchParams.get('scope')).to.equal('friends,photos');
+    expect((await redirectOf(strategy, { scope: 'email' })).searchParams.get('scope')).to.equal('email');
   });
 });

@@ -39,6 +39,9 @@ export const NETWORK: OAuth2Network = {
   },
 };
 
+const personIn = (body: unknown): Person => ({ id: stringProperty(body, 'id') ?? '' });
+const mapPerson = ({ id }: Person) => ({ id, displayName: 'Somebody' });
+
 /** A strategy for a network that follows RFC 6749. */
 export class ExampleStrategy extends OAuth2LoginStrategy<Person> {
   private readonly profileURL: string;
@@ -71,11 +74,7 @@ export class ExampleStrategy extends OAuth2LoginStrategy<Person> {
     login: CurrentLogin | undefined,
   ): Promise<Profile<Person>> {
     const { body, text } = await this.requestProfile({ url: this.profileURL }, token, login);
-    const id = stringProperty(body, 'id') ?? '';
-    return assembleProfile(this.name, this.settings.mapProfile, { id }, text, () => ({
-      id,
-      displayName: 'Somebody',
-    }));
+    return assembleProfile(this.name, this.settings.mapProfile, personIn(body), text, mapPerson);
   }
 }
 
@@ -137,11 +136,7 @@ export class ExampleOAuth1Strategy extends OAuth1LoginStrategy<Person, OAuth1Par
       headers: { authorization: this.sign('GET', this.profileURL, token, tokenSecret) },
       transaction,
     });
-    const id = stringProperty(body, 'id') ?? '';
-    return assembleProfile(this.name, this.settings.mapProfile, { id }, text, () => ({
-      id,
-      displayName: 'Somebody',
-    }));
+    return assembleProfile(this.name, this.settings.mapProfile, personIn(body), text, mapPerson);
   }
 }
 

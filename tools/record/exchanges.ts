@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { formDecode, isObject, parseJSON, property, stringParameters } from '../../lib/core/http/index.js';
+import { isObject, parseJSON, property, stringParameters } from '../../lib/core/http/index.js';
 import {
   type Exchange,
   type Expected,
@@ -11,7 +11,7 @@ import { type LoginResult, logIn, strategyOptions } from '../../test/exchanges/l
 import type { ExchangeNetwork } from '../../test/exchanges/networks.js';
 import { optionsOf, replay } from '../../test/exchanges/play.js';
 import { NETWORKS } from '../../test/networks.js';
-import { type Outcome, type RawExchange, type Recording, sandboxLogins } from './login.js';
+import type { Outcome, RawExchange, Recording } from './login.js';
 import { Redactor } from './redact.js';
 
 import nock = require('nock');
@@ -98,7 +98,6 @@ function withoutOtherLogins<E extends RawExchange & { step: string }>(
   );
 }
 
-/** What the suite has fixed values for: name, value, fixed value. */
 function fixedValues(
   response: Readonly<Record<string, string>>,
   { network, options }: Origin,
@@ -222,134 +221,11 @@ function isErrorResponse(
   );
 }
 
-/** Path of a member, such as `data.user.open_id` or `errors[].code` -> the types that it had. */
-export type Shape = ReadonlyMap<string, ReadonlySet<string>>;
-
-/** The members of a response with their types, without its values. */
-export function shapeOf(response: unknown): Shape {
-  const shape = new Map<string, Set<string>>();
-  const add = (path: string, value: unknown) => {
-    const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
-    shape.set(path, (shape.get(path) ?? new Set()).add(type));
-    if (Array.isArray(value)) for (const item of value) add(`${path}[]`, item);
-    else if (isObject(value)) {
-      for (const [name, member] of Object.entries(value)) add(path ? `${path}.${name}` : name, member);
-    }
-  };
-  const form = typeof response === 'string' && /^[\w.%~+-]+=\S*$/.test(response) && formDecode(response);
-  add('', form || response);
-  return shape;
-}
-
-/** What of an exchange is compared: recorded at the network without private values, or at the sandbox. */
-export interface Compared {
-  readonly step: string;
-  readonly status: number;
-  readonly contentType: string;
-  readonly shape: Shape;
-  readonly isError: boolean;
-}
-
-/** One sentence for each contradiction between the network and the sandbox. */
-export function contradictions(recorded: readonly Compared[], sandbox: readonly Compared[]): string[] {
-  return recorded.flatMap(({ step, status, contentType, shape, isError }) => {
-    const same = sandbox.filter((other) => other.step === step && other.isError === isError);
-    if (same.length === 0) {
-      const kind = isError ? `an error response (status ${status})` : 'a response';
-      return [`${step}: ${kind}, and never one from the sandbox`];
-    }
-    const differing = (what: string, value: string | number, others: readonly (string | number)[]) =>
-      others.includes(value) ? [] : [`${what} ${value}; at the sandbox ${[...new Set(others)].join(' or ')}`];
-    const types = same.map((other) => other.contentType || '(none)');
-    return [
-      ...differing(
-        'status',
-        status,
-        same.map((other) => other.status),
-      ),
-      ...differing('content type', contentType || '(none)', types),
-      ...differences(
-        shape,
-        same.map((other) => other.shape),
-      ),
-    ].map((sentence) => `${step}: ${sentence}`);
-  });
-}
-
-/** How a shape differs from all of the sandbox's. Members of a member that differs are left out. */
-function differences(recorded: Shape, others: readonly Shape[]): string[] {
-  const found = new Map<string, string>();
-  const note = (member: string, sentence: string) => {
-    const isBelow = [...found.keys()].some(
-      (path) => path === '' || member.startsWith(`${path}.`) || member.startsWith(`${path}[]`),
-    );
-    if (!isBelow) found.set(member, `${member || 'the body'} ${sentence}`);
-  };
-  for (const [member, types] of recorded) {
-    const names = [...types].join(' or ');
-    const known = new Set(others.flatMap((shape) => [...(shape.get(member) ?? [])]));
-    if (known.size === 0) note(member, `(${names}) is never sent by the sandbox`);
-    else if ([...types].some((type) => !known.has(type)))
-      note(member, `is of type ${names}; at the sandbox ${[...known].join(' or ')}`);
-  }
-  for (const [member, types] of others[0] ?? []) {
-    if (recorded.has(member) || !others.every((shape) => shape.has(member))) continue;
-    note(
-      member,
-      `(${[...types].join(' or ')}) is always sent by the sandbox, and the network did not send it`,
-    );
-  }
-  return [...found.values()];
-}
-
-/**
- * Makes the same login at the sandbox, for each of its people.
- *
- * @returns Sentences about what the network does in another way.
- */
-export async function compareWithSandbox(
-  exchanges: readonly Redacted[],
-  recording: Recording,
-  origin: Origin,
-  revokes: boolean,
-): Promise<string[]> {
-  const { logins, refused, noted } = await sandboxLogins(origin.network, origin.options, revokes);
-  const atSandbox = logins.length > 0 ? 'succeeds' : `fails: ${refused.join('; ')}`;
-  if (recording.outcome.kind !== 'success') return [`At the sandbox, the same login ${atSandbox}.`];
-  if (logins.length === 0) return [`Contradicts the sandbox: there, the same login ${atSandbox}`];
-  const compared = (
-    {
-      step,
-      status,
-      response,
-      isError,
-    }: Pick<Redacted, 'step' | 'status' | 'isError'> & { response: unknown },
-    headers: Readonly<Record<string, string>>,
-  ): Compared => ({
-    step,
-    status,
-    contentType: headers['content-type'] ?? '',
-    shape: shapeOf(response),
-    isError,
-  });
-  const callback = ({ response }: Recording) =>
-    compared({ step: 'authorization response', status: 302, response, isError: false }, {});
-  const sandbox = logins.flatMap((login) => [
-    callback(login),
-    ...login.exchanges.flatMap((exchange) => {
-      const step = stepOf(exchange, origin);
-      if (step === undefined) return [];
-      const isError = isErrorResponse({ ...exchange, step }, origin);
-      return [compared({ ...exchange, step, isError }, exchange.headers)];
-    }),
-  ]);
-  const own = exchanges.map((exchange) => compared(exchange, exchange.rawHeaders));
-  const found = [
-    ...contradictions([callback(recording), ...own], sandbox),
-    ...noted.map((note) => `the network accepted what the sandbox notes: ${note}`),
-  ];
-  if (found.length === 0) return ['Nothing contradicts the sandbox.'];
-  return ['Contradicts the sandbox:', ...found.map((line) => `  ${line}`)];
+/** Path of a member, such as `data.user.open_id` -> the types that it had. */
+function shapeOf(value: unknown, path = ''): [path: string, type: string][] {
+  const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+  const members = isObject(value) || Array.isArray(value) ? Object.entries(value) : [];
+  return [[path, type], ...members.flatMap(([name, member]) => shapeOf(member, `${path}.${name}`))];
 }
 
 /**
@@ -471,7 +347,6 @@ function expectedProfile(
   } as Expected;
 }
 
-/** The profile without what the test knows itself. */
 function mappedOf(profile: object): Record<string, unknown> {
   const { provider: _provider, _raw, ...mapped } = profile as Record<string, unknown>;
   return mapped;
@@ -526,7 +401,6 @@ function predecessors({ folder, step }: Exchange, known: readonly Exchange[]): (
   return [usual, ...others.filter((other) => other !== usual)];
 }
 
-/** The same response about the user of another login. */
 function withUserOf(other: Exchange, own: Exchange, response: Exchange['response']): Exchange['response'] {
   let text = JSON.stringify(response);
   for (const name of ['open_id', 'user_id']) {

@@ -15,10 +15,7 @@ import {
   stringProperty,
 } from '../../lib/core/http/index.js';
 import { cookieLogins, requestChannel } from '../../lib/index.js';
-import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
-import { NETWORKS } from '../../sandbox/lib/networks.js';
 import type { ExchangeNetwork } from '../../test/exchanges/networks.js';
-import { Browser } from '../../test/support/browser.js';
 
 import express = require('express');
 import nock = require('nock');
@@ -234,60 +231,4 @@ function readResponse(
   // unzip reads gzip and deflate.
   const text = (/^br$/i.test(encoding) ? brotliDecompressSync(bytes) : unzipSync(bytes)).toString();
   return parseJSON(text) ?? text;
-}
-
-/**
- * Logs all people of the sandbox in, with the same options but for credentials and URLs.
- *
- * @returns The logins of those who can log in, why the sandbox refused requests, and what it supposes that the network refuses.
- */
-export async function sandboxLogins(
-  network: ExchangeNetwork,
-  options: Readonly<Record<string, unknown>>,
-  revokes: boolean,
-) {
-  const sandbox = await startSandbox();
-  try {
-    const others = Object.entries(options).filter(([name]) => !/URL$|^client|^service/.test(name));
-    const own = sandboxOptions(sandbox, network, options);
-    const settings = { network, options: { ...Object.fromEntries(others), ...own }, port: 0, revokes };
-    const logins: Recording[] = [];
-    for (const { id } of sandbox.people) {
-      const onReady = (url: string) => browse(url, id);
-      const login = await recordLogin({ ...settings, onReady }).catch(() => undefined);
-      if (login?.outcome.kind === 'success') logins.push(login);
-    }
-    const requests = sandbox.requests();
-    return {
-      logins,
-      refused: [...new Set(requests.flatMap(({ refused }) => refused ?? []))],
-      noted: [...new Set(requests.flatMap(({ noted }) => noted ?? []))],
-    };
-  } finally {
-    await sandbox.close();
-  }
-}
-
-function sandboxOptions(
-  sandbox: Sandbox,
-  { name, options: { version } }: ExchangeNetwork,
-  options: Readonly<Record<string, unknown>>,
-): object {
-  const network = NETWORKS.find((definition) => definition.name === name);
-  if (!network) throw new Error(`The sandbox does not play ${name}.`);
-  const known = network.versions.find((candidate) => candidate === version);
-  // VK ID's client secret is never sent.
-  const secret = version === '2.1' ? options.serviceToken : options.clientSecret;
-  const client = secret === undefined ? 'public' : 'confidential';
-  return sandbox.options(network.name, { ...(known !== undefined && { version: known }), client });
-}
-
-/** What a browser does, without asking its user. */
-async function browse(url: string, person: string): Promise<void> {
-  const browser = new Browser();
-  const start = await browser.get(url);
-  if (start.location === '') return;
-  const consent = await browser.get(`${start.location}&auto=allow&person=${person}`);
-  if (consent.location === '') throw new Error(`The sandbox shows a page with status ${consent.status}.`);
-  await browser.get(consent.location);
 }

@@ -1,5 +1,5 @@
 // @ts-check
-import { StartError } from '../start-error.js';
+import { StartError } from '../errors.js';
 import { microblog, microblogOAuth1 } from './microblog.js';
 import { SANDBOX_PREFIX } from './network.js';
 import { shortVideo } from './short-video.js';
@@ -8,12 +8,7 @@ import { socialNetwork, socialNetworkVkId } from './social-network.js';
 /** Remove a network from this list to remove it from every page. The first of a family is its entry on the sign-in page. */
 const NETWORKS = [shortVideo, microblog, socialNetworkVkId, microblogOAuth1, socialNetwork];
 
-/**
- * @typedef {object} Origin
- * @property {boolean} usesSandbox
- * @property {string} provider Key of the network's accounts
- */
-
+/** @typedef {{ usesSandbox: boolean, provider: string }} Origin With the key of the network's accounts */
 /** @typedef {import('./network.js').Network & import('./network.js').Connection & Origin} ConnectedNetwork */
 /** @typedef {import('passport-social-networks-sandbox').Sandbox} Sandbox */
 /** @typedef {{ network: import('./network.js').Network, credentials: object | undefined }} ConfiguredNetwork */
@@ -120,10 +115,7 @@ export function groupNetworks(networks) {
   return { entries, others: networks.filter((network) => !entries.includes(network)) };
 }
 
-/**
- * @param {import('./network.js').Network} network
- * @param {import('../settings.js').Settings} settings
- */
+/** @param {import('./network.js').Network} network @param {import('../settings.js').Settings} settings */
 function readCredentials({ variable }, { environment }) {
   const clientID = environment[`${variable}_CLIENT_ID`];
   const clientSecret = environment[`${variable}_CLIENT_SECRET`];
@@ -134,10 +126,7 @@ function readCredentials({ variable }, { environment }) {
   );
 }
 
-/**
- * @param {import('../settings.js').Settings} settings
- * @returns {Promise<Sandbox>}
- */
+/** @param {import('../settings.js').Settings} settings @returns {Promise<Sandbox>} */
 async function startSandbox({ port, sandboxPort }) {
   const { startSandbox: start } = await import('passport-social-networks-sandbox');
   if (sandboxPort !== undefined) {

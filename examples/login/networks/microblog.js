@@ -27,11 +27,6 @@ export const microblog = {
     const strategy = new MicroblogStrategy({ ...options, scope, passParamsToCallback: true }, verify);
     return {
       strategy,
-      endpoints: {
-        authorization: options.authorizationURL ?? endpoints.AUTHORIZATION_URL,
-        token: options.tokenURL ?? endpoints.TOKEN_URL,
-        profile: options.profileURL ?? endpoints.LOOKUP_URL,
-      },
       refresh: async ({ refreshToken = '' }) => readRefreshedTokens(await strategy.refresh(refreshToken)),
       revoke: ({ accessToken = '' }) => strategy.revoke(accessToken),
     };
@@ -51,24 +46,13 @@ export const microblogOAuth1 = {
   }),
 
   connect(/** @type {import('passport-social-networks').MicroblogOptions<'1.0'>} */ options) {
-    const strategy = new MicroblogStrategy(
-      { ...options, version: '1.0', passParamsToCallback: true },
-      verifyOAuth1,
-    );
+    const strategy = new MicroblogStrategy({ ...options, version: '1.0' }, verifyOAuth1);
     return {
       strategy,
-      endpoints: {
-        requestToken: options.requestTokenURL ?? endpoints.REQUEST_TOKEN_URL,
-        authorization: options.userAuthorizationURL ?? endpoints.USER_AUTHORIZATION_URL,
-        token: options.accessTokenURL ?? endpoints.ACCESS_TOKEN_URL,
-        profile: options.profileURL ?? endpoints.VERIFY_CREDENTIALS_URL,
-      },
       revoke: ({ oauthToken = '', oauthTokenSecret = '' }) => strategy.revoke(oauthToken, oauthTokenSecret),
     };
   },
 };
-
-/** @typedef {import('passport-social-networks').Profile<import('passport-social-networks').MicroblogProfile>} MicroblogUser */
 
 /**
  * @type {import('passport-social-networks').Verify<import('passport-social-networks').MicroblogValues<'2.0'>, false, true>}
@@ -81,12 +65,10 @@ function verify(accessToken, refreshToken, params, profile, done) {
     ...(refreshToken && { refreshToken }),
     ...(expiresAt && { expiresAt }),
   };
-  return done(null, readLogin(profile, tokens, params));
+  return done(null, readLogin(profile, tokens));
 }
 
-/**
- * @type {import('passport-social-networks').Verify<import('passport-social-networks').MicroblogValues<'1.0'>, false, true>}
- */
-function verifyOAuth1(oauthToken, oauthTokenSecret, params, profile, done) {
-  return done(null, readLogin(profile, { oauthToken, oauthTokenSecret }, params));
+/** @type {import('passport-social-networks').Verify<import('passport-social-networks').MicroblogValues<'1.0'>>} */
+function verifyOAuth1(oauthToken, oauthTokenSecret, profile, done) {
+  return done(null, readLogin(profile, { oauthToken, oauthTokenSecret }));
 }

@@ -26,17 +26,8 @@ export const isOfSandbox = (provider) => provider.startsWith(SANDBOX_PREFIX);
  *
  * @typedef {object} Connection
  * @property {import('passport').Strategy} strategy
- * @property {Endpoints} endpoints
  * @property {(tokens: Tokens) => Promise<Tokens>} [refresh] Absent if tokens do not expire or cannot be refreshed
  * @property {(tokens: Tokens) => Promise<void>} [revoke] Absent if the network cannot revoke tokens
- */
-
-/**
- * @typedef {object} Endpoints
- * @property {string} [requestToken] Only in OAuth 1.0a
- * @property {string} authorization
- * @property {string} token
- * @property {string} profile
  */
 
 /**
@@ -62,34 +53,18 @@ export const isOfSandbox = (provider) => provider.startsWith(SANDBOX_PREFIX);
  * @property {AccountProfile} profile
  * @property {object} record The record that the network sent
  * @property {Tokens} tokens
- * @property {readonly string[]} tokenFields Names of the token response's fields
  */
 
 /** @typedef {Omit<Login, 'provider'>} VerifiedLogin What a strategy knows about a login */
 
 /** @typedef {Omit<import('passport-social-networks').Profile<unknown>, 'provider' | 'id' | '_raw' | '_json'>} AccountProfile */
 
-/**
- * @param {import('passport-social-networks').Profile<any>} user
- * @param {Tokens} tokens
- * @param {object} params The token response
- * @returns {VerifiedLogin}
- */
-export function readLogin({ provider, id, _raw, _json, ...profile }, tokens, params) {
-  return {
-    network: provider,
-    identifier: id,
-    profile,
-    record: _json,
-    tokens,
-    tokenFields: Object.keys(params),
-  };
+/** @param {import('passport-social-networks').Profile<any>} user @param {Tokens} tokens @returns {VerifiedLogin} */
+export function readLogin({ provider, id, _raw, _json, ...profile }, tokens) {
+  return { network: provider, identifier: id, profile, record: _json, tokens };
 }
 
-/**
- * @param {import('passport-social-networks').Tokens} refreshed
- * @returns {Tokens}
- */
+/** @param {import('passport-social-networks').Tokens} refreshed @returns {Tokens} */
 export function readRefreshedTokens({ accessToken, refreshToken, expiresAt, scope }) {
   return {
     accessToken,

@@ -22,22 +22,15 @@ export const shortVideo = {
     const strategy = new ShortVideoStrategy({ ...options, passParamsToCallback: true }, verify);
     return {
       strategy,
-      endpoints: {
-        authorization: options.authorizationURL ?? endpoints.AUTHORIZATION_URL,
-        token: options.tokenURL ?? endpoints.TOKEN_URL,
-        profile: options.profileURL ?? endpoints.PROFILE_URL,
-      },
       refresh: async ({ refreshToken = '' }) => readRefreshedTokens(await strategy.refresh(refreshToken)),
       revoke: ({ accessToken = '' }) => strategy.revoke(accessToken),
     };
   },
 };
 
-/**
- * @type {import('passport-social-networks').Verify<import('passport-social-networks').ShortVideoValues, false, true>}
- */
+/** @type {import('passport-social-networks').Verify<import('passport-social-networks').ShortVideoValues, false, true>} */
 function verify(accessToken, refreshToken, params, profile, done) {
   const expiresAt = expiryDate(params);
   const tokens = { accessToken, refreshToken, scope: grantedScopes(params), ...(expiresAt && { expiresAt }) };
-  return done(null, readLogin(profile, tokens, params));
+  return done(null, readLogin(profile, tokens));
 }

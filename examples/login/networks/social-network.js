@@ -22,11 +22,6 @@ export const socialNetwork = {
     const strategy = new SocialNetworkStrategy({ ...options, ...PROFILE_OPTIONS }, verify);
     return {
       strategy,
-      endpoints: {
-        authorization: options.authorizationURL ?? endpoints.AUTHORIZATION_URL,
-        token: options.tokenURL ?? endpoints.TOKEN_URL,
-        profile: options.profileURL ?? endpoints.PROFILE_URL,
-      },
     };
   },
 };
@@ -47,11 +42,6 @@ export const socialNetworkVkId = {
     );
     return {
       strategy,
-      endpoints: {
-        authorization: options.authorizationURL ?? endpoints.VK_ID_AUTHORIZATION_URL,
-        token: options.tokenURL ?? endpoints.VK_ID_TOKEN_URL,
-        profile: options.profileURL ?? endpoints.VK_ID_PROFILE_URL,
-      },
       refresh: async ({ refreshToken = '', deviceID }) =>
         readRefreshedTokens(await strategy.refresh(refreshToken, deviceID)),
       revoke: ({ accessToken = '' }) => strategy.revoke(accessToken),
@@ -73,7 +63,7 @@ const PROFILE_OPTIONS = /** @type {const} */ ({
  * @type {import('passport-social-networks').Verify<import('passport-social-networks').SocialNetworkValues<ClassicRecord>, false, true>}
  */
 function verify(accessToken, _refreshToken, params, profile, done) {
-  return done(null, readLogin(profile, { accessToken, ...granted(params) }, params));
+  return done(null, readLogin(profile, { accessToken, ...granted(params) }));
 }
 
 /**
@@ -81,7 +71,7 @@ function verify(accessToken, _refreshToken, params, profile, done) {
  */
 function verifyVkId(accessToken, refreshToken, params, profile, done) {
   const tokens = { accessToken, deviceID: params.device_id, ...(refreshToken && { refreshToken }) };
-  return done(null, readLogin(profile, { ...tokens, ...granted(params) }, params));
+  return done(null, readLogin(profile, { ...tokens, ...granted(params) }));
 }
 
 /** @param {import('passport-social-networks').SocialNetworkParams} params */

@@ -1,10 +1,9 @@
 // @ts-check
 import { hasToken } from '../accounts.js';
-import { groupNetworks, networkOf } from '../networks/index.js';
-import { moment, tokenState } from './format.js';
+import { networkOf } from '../networks/index.js';
 import { html } from './html.js';
 import { buttonForm, page } from './layout.js';
-import { mark, nameOf, person } from './person.js';
+import { mark, moment, nameOf, networkList, person, tokenState } from './parts.js';
 
 /** @typedef {import('express').Request} Request */
 /** @typedef {import('../networks/index.js').ConnectedNetwork} ConnectedNetwork */
@@ -33,23 +32,13 @@ ${free.length > 0 ? linkForms(req, free) : html`<p class="quiet">You have linked
 
 /** @param {Request} req @param {ConnectedNetwork[]} networks */
 function linkForms(req, networks) {
-  const { entries, others } = groupNetworks(networks);
   /** @param {ConnectedNetwork} network @param {string} [protocol] */
   const form = (network, protocol) => {
     const label = html`${mark(network)}<span class="label"><span>Link ${network.title}${protocol && html` <small>${protocol}</small>`}</span></span>`;
     return html`<li>${buttonForm(req, `/accounts/link/${network.name}`, label, 'choice')}</li>\n`;
   };
   return html`<p class="quiet">The network asks for your consent and sends you back here. If you signed in more than ten minutes ago, you sign in again first.</p>
-<ul class="links">
-${entries.map((network) => form(network))}</ul>
-${
-  others.length > 0 &&
-  html`<details>
-<summary>Other protocols</summary>
-<ul class="links">
-${others.map((network) => form(network, network.protocol))}</ul>
-</details>`
-}`;
+${networkList(networks, 'links', form)}`;
 }
 
 /** @param {Request} req @param {ConnectedNetwork[]} networks @param {Account} account @param {boolean} isOnly */

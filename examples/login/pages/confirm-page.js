@@ -3,19 +3,15 @@ import { hasToken } from '../accounts.js';
 import { accountTitle, networkOf, networkTitle } from '../networks/index.js';
 import { html } from './html.js';
 import { buttonForm, page } from './layout.js';
-import { nameOf, person } from './person.js';
+import { nameOf, person } from './parts.js';
 
 /** @typedef {import('express').Request} Request */
 /** @typedef {import('../networks/index.js').ConnectedNetwork} ConnectedNetwork */
 /** @typedef {import('../accounts.js').Account} Account */
+/** @typedef {import('../routes/account-changes.js').OwnAccount} OwnAccount */
+/** @typedef {[req: Request, networks: ConnectedNetwork[], account: Account]} About */
 
-/**
- * Asks whether to revoke an account's tokens.
- *
- * @param {Request} req
- * @param {ConnectedNetwork[]} networks
- * @param {Account} account
- */
+/** Asks whether to revoke an account's tokens. @type {(...about: About) => string} */
 export function revokePage(req, networks, account) {
   const title = networkTitle(networks, account);
   return confirmPage(req, networks, account, {
@@ -30,14 +26,7 @@ export function revokePage(req, networks, account) {
   });
 }
 
-/**
- * Asks whether to unlink an account.
- *
- * @param {Request} req
- * @param {ConnectedNetwork[]} networks
- * @param {Account} account
- * @param {import('../routes/account-changes.js').OwnAccount} other
- */
+/** Asks whether to unlink an account. @type {(...about: [...About, other: OwnAccount]) => string} */
 export function unlinkPage(req, networks, account, other) {
   const title = networkTitle(networks, account);
   const isRevocable = networkOf(networks, account)?.revoke && hasToken(account);
@@ -55,13 +44,9 @@ export function unlinkPage(req, networks, account, other) {
 }
 
 /**
- * Asks whether to move an account from another user.
+ * Asks whether to move an account from another user, who may have no other account (`isOnly`).
  *
- * @param {Request} req
- * @param {ConnectedNetwork[]} networks
- * @param {Account} account
- * @param {import('../routes/account-changes.js').OwnAccount} other
- * @param {boolean} isOnly Whether the other user has no other account
+ * @type {(...about: [...About, other: OwnAccount, isOnly: boolean]) => string}
  */
 export function movePage(req, networks, account, other, isOnly) {
   return confirmPage(req, networks, account, {
@@ -79,7 +64,7 @@ export function movePage(req, networks, account, other, isOnly) {
   });
 }
 
-/** @param {ConnectedNetwork[]} networks @param {import('../routes/account-changes.js').OwnAccount} other */
+/** @param {ConnectedNetwork[]} networks @param {OwnAccount} other */
 function signInWith(networks, { account }) {
   return `To confirm, sign in again with your ${accountTitle(networks, account)}.`;
 }
@@ -93,7 +78,7 @@ function signInWith(networks, { account }) {
  * @property {boolean} isLoss
  */
 
-/** @param {Request} req @param {ConnectedNetwork[]} networks @param {Account} account @param {Question} question */
+/** @type {(...about: [...About, Question]) => string} */
 function confirmPage(req, networks, account, { title, effects, path, label, isLoss }) {
   return page(
     req,

@@ -7,10 +7,7 @@ import { beginPath } from './sign-in-page.js';
 /** @typedef {import('express').Request} Request */
 /** @typedef {import('../networks/index.js').ConnectedNetwork} ConnectedNetwork */
 
-/**
- * @param {Request} req
- * @param {import('../error-handler.js').Problem} problem
- */
+/** @param {Request} req @param {import('../error-handler.js').Problem} problem */
 export function errorPage(req, { status, title, message, details, isCalm, areDetailsOpen, network }) {
   const retry = network && retryButton(req, network);
   const signIn = { path: '/signin', label: retry ? 'Choose another network' : 'Back to sign in' };

@@ -36,7 +36,6 @@ ${notice(req)}
 <h1>${title}</h1>
 ${content}
 </main>
-${footer(req, width)}
 </body>
 </html>
 `.text;
@@ -73,14 +72,6 @@ function link(req, path, label) {
   const current = req.path === path && html` aria-current="page"`;
   return html`<li><a href="${path}"${current}>${label}</a></li>`;
 }
-
-/** Leads to the steps of the last login. @param {Request} req @param {string} width */
-function footer(req, width) {
-  if (!sessionOf(req)?.story || req.path === STORY_PATH) return undefined;
-  return html`<footer class="${width}"><a href="${STORY_PATH}">What just happened</a></footer>`;
-}
-
-const STORY_PATH = '/what-happened';
 
 /** Shows the result of the last form once. @param {Request} req */
 function notice(req) {

@@ -1,10 +1,9 @@
 // @ts-check
 import { networkOf, networkTitle } from '../networks/index.js';
 import { isOfSandbox } from '../networks/network.js';
-import { moment, scopes, tokenState } from './format.js';
 import { html } from './html.js';
 import { page } from './layout.js';
-import { nameOf, person } from './person.js';
+import { moment, nameOf, person, scopes, tokenState } from './parts.js';
 
 /**
  * Shows one of a user's accounts.
@@ -39,17 +38,14 @@ ${fact('Tokens', tokenState(account))}
 </section>
 <details>
 <summary>What ${networkTitle(networks, account)} sent</summary>
-<table>
-<thead><tr><th scope="col">Field</th><th scope="col">Value</th></tr></thead>
-<tbody>
-${fields(record).map(([path, value]) => html`<tr><th scope="row"><code>${breakable(path)}</code></th><td>${value}</td></tr>\n`)}
-</tbody>
-</table>
+<dl class="facts" id="record">
+${fields(record).map(([path, value]) => fact(html`<code>${breakable(path)}</code>`, html`${value}`))}
+</dl>
 </details>`,
   );
 }
 
-/** @param {string} name @param {import('./html.js').Value} value */
+/** @param {import('./html.js').Value} name @param {import('./html.js').Value} value */
 function fact(name, value) {
   return value ? html`<div><dt>${name}</dt><dd>${value}</dd></div>` : undefined;
 }

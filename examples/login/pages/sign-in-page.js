@@ -1,8 +1,7 @@
 // @ts-check
-import { groupNetworks } from '../networks/index.js';
 import { html } from './html.js';
 import { page } from './layout.js';
-import { mark } from './person.js';
+import { mark, networkList } from './parts.js';
 
 /** @typedef {import('../networks/index.js').ConnectedNetwork} ConnectedNetwork */
 
@@ -14,7 +13,6 @@ import { mark } from './person.js';
  * @param {string} returnTo
  */
 export function signInPage(req, networks, returnTo) {
-  const { entries, others } = groupNetworks(networks);
   const isMixed = networks.some(({ usesSandbox }) => !usesSandbox);
   /** @param {ConnectedNetwork} network @param {string} [protocol] */
   const choice = (
@@ -29,16 +27,7 @@ ${isMixed && network.usesSandbox && SANDBOX_BADGE}</span></a></li>
     'Sign in',
     html`<p class="lead">Choose a network. It asks for your consent and tells this application who you are.</p>
 <div class="card">
-<ul class="choices">
-${entries.map((network) => choice(network))}</ul>
-${
-  others.length > 0 &&
-  html`<details>
-<summary>Other protocols</summary>
-<ul class="choices">
-${others.map((network) => choice(network, network.protocol))}</ul>
-</details>`
-}
+${networkList(networks, 'choices', choice)}
 </div>
 ${networks.some(({ usesSandbox }) => usesSandbox) && sandboxNote(isMixed)}`,
     'narrow',
@@ -57,4 +46,15 @@ function sandboxNote(isMixed) {
   const which = isMixed ? 'These networks are simulated' : 'The networks are simulated';
   return html`<div class="note">${SANDBOX_BADGE}
 <p>${which} on this machine, with fictional people. With client credentials in its settings, this application uses the real ones.</p></div>`;
+}
+
+/** @param {import('express').Request} req */
+export function signedOutPage(req) {
+  return page(
+    req,
+    'You are signed out',
+    html`<p class="lead">Your session here has ended. You may still be signed in at the network.</p>
+<p><a class="button primary" href="/signin">Sign in again</a></p>`,
+    'narrow',
+  );
 }

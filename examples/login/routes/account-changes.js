@@ -1,9 +1,8 @@
 // @ts-check
 import { lastAccount } from '../accounts.js';
+import { RequestError } from '../errors.js';
 import { beginLogin, startSession } from '../login-flow.js';
-import { recordFailure, recordSuccess } from '../login-story.js';
 import { accountTitle, networkOf } from '../networks/index.js';
-import { RequestError } from '../request-error.js';
 import { sessionOf, userOf } from '../visitor.js';
 
 /** @typedef {import('express').Request} Request */
@@ -29,54 +28,55 @@ export function hasFreshLogin(req) {
 }
 
 /**
- * Chooses the account for the fresh login before a change: the one that the user signed in with last. Never the account that the
- * change is about, so that a user who unlinks it has just shown another way to sign in.
+ * Linking, unlinking and moving accounts, with the fresh logins that they need.
  *
  * @param {ConnectedNetwork[]} networks
  * @param {Accounts} accounts
- * @param {string} userID
- * @param {string} [accountID] The account that the change is about
- * @returns {Promise<OwnAccount>}
- * @throws {RequestError} if the user cannot sign in with any other account
  */
-export async function confirmingAccount(networks, accounts, userID, accountID) {
-  const others = (await accounts.list(userID)).filter(({ id }) => id !== accountID);
-  const latestFirst = others.toSorted((one, other) => Number(other.signedInAt) - Number(one.signedInAt));
-  for (const account of latestFirst) {
-    const network = networkOf(networks, account);
-    if (network) return { account, network };
+export function accountChanges(networks, accounts) {
+  return { confirmingAccount, confirmChange, finishChange, accountToMove };
+
+  /**
+   * Chooses the account for the fresh login before a change: the one that the user signed in with last. Never the account that the
+   * change is about, so that a user who unlinks it has just shown another way to sign in.
+   *
+   * @param {string} userID
+   * @param {string} [accountID] The account that the change is about
+   * @returns {Promise<OwnAccount>}
+   * @throws {RequestError} if the user cannot sign in with any other account
+   */
+  async function confirmingAccount(userID, accountID) {
+    const others = (await accounts.list(userID)).filter(({ id }) => id !== accountID);
+    const latestFirst = others.toSorted((one, other) => Number(other.signedInAt) - Number(one.signedInAt));
+    for (const account of latestFirst) {
+      const network = networkOf(networks, account);
+      if (network) return { account, network };
+    }
+    throw lastAccount();
   }
-  throw lastAccount();
-}
 
-/**
- * Asks for a fresh login before a change. A session that somebody else got hold of is not enough to take accounts away from a user.
- *
- * @param {ConnectedNetwork[]} networks
- * @param {Accounts} accounts
- * @param {Confirmation} intention
- * @param {Request} req
- * @param {Response} res
- * @throws {RequestError} if the user cannot sign in with any other account
- */
-export async function confirmChange(networks, accounts, intention, req, res) {
-  const { network } = await confirmingAccount(networks, accounts, intention.userID, intention.accountID);
-  await beginLogin(network, intention, req, res);
-}
+  /**
+   * Asks for a fresh login before a change. A session that somebody else got hold of is not enough to take accounts away from a user.
+   *
+   * @param {Confirmation} intention
+   * @param {Request} req
+   * @param {Response} res
+   * @throws {RequestError} if the user cannot sign in with any other account
+   */
+  async function confirmChange(intention, req, res) {
+    const { network } = await confirmingAccount(intention.userID, intention.accountID);
+    await beginLogin(network, intention, req, res);
+  }
 
-/**
- * Performs a change after the login that it asked for.
- *
- * @param {ConnectedNetwork[]} networks
- * @param {Accounts} accounts
- * @param {ConnectedNetwork} network
- * @param {Login} login
- * @param {Change} intention
- * @param {Request} req
- * @returns {Promise<string>} The path of the next page
- */
-export async function finishChange(networks, accounts, network, login, intention, req) {
-  try {
+  /**
+   * Performs a change after the login that it asked for.
+   *
+   * @param {Login} login
+   * @param {Change} intention
+   * @param {Request} req
+   * @returns {Promise<string>} The path of the next page
+   */
+  async function finishChange(login, intention, req) {
     if (userOf(req)?.id !== intention.userID) {
       throw new RequestError(
         403,
@@ -84,93 +84,74 @@ export async function finishChange(networks, accounts, network, login, intention
         'You are no longer signed in as the user who started this. Sign in and start again.',
       );
     }
-    if (intention.purpose === 'link')
-      return await link(networks, accounts, network, login, intention.userID, req);
-    return await change(networks, accounts, network, login, intention, req);
-  } catch (error) {
-    recordFailure(network, req, error, 'account');
-    throw error;
+    if (intention.purpose === 'link') return link(login, intention.userID, req);
+    return change(login, intention, req);
   }
-}
 
-/**
- * Returns the account of another user that this user has just signed in with.
- *
- * @param {Accounts} accounts
- * @param {string} userID
- * @param {Request} req
- * @throws {RequestError} if there is none, or the login was too long ago
- */
-export async function accountToMove(accounts, userID, req) {
-  const { move } = sessionOf(req);
-  const account = move && move.expiresAt > Date.now() ? await accounts.byID(move.accountID) : undefined;
-  if (account && account.userID !== userID) return account;
-  throw new RequestError(
-    409,
-    'nothing_to_move',
-    'The login with the other account is too long ago. Link the account again to move it.',
-  );
-}
-
-/**
- * Links an account, or prepares to move it from another user.
- *
- * @param {ConnectedNetwork[]} networks
- * @param {Accounts} accounts
- * @param {ConnectedNetwork} network
- * @param {Login} login
- * @param {string} userID
- * @param {Request} req
- */
-async function link(networks, accounts, network, login, userID, req) {
-  const known = await accounts.ofLogin(login);
-  if (known && known.userID !== userID) {
-    sessionOf(req).move = { accountID: known.id, expiresAt: Date.now() + FRESH };
-    recordSuccess(network, req, login, 'Belongs to another user. Nothing was changed.');
-    return '/accounts/move';
-  }
-  const account = await accounts.link(userID, login);
-  recordSuccess(network, req, login, 'Linked to the user who is signed in.');
-  sessionOf(req).notice = `${accountTitle(networks, account)} ${known ? 'connected again' : 'linked'}.`;
-  return '/accounts';
-}
-
-/**
- * Unlinks or moves an account, or neither, after a fresh login with another account of the user.
- *
- * @param {ConnectedNetwork[]} networks
- * @param {Accounts} accounts
- * @param {ConnectedNetwork} network
- * @param {Login} login
- * @param {Confirmation} intention
- * @param {Request} req
- */
-async function change(networks, accounts, network, login, { purpose, userID, accountID }, req) {
-  const { id } = await accounts.confirm(userID, login);
-  if (id === accountID) {
+  /**
+   * Returns the account of another user that this user has just signed in with.
+   *
+   * @param {string} userID
+   * @param {Request} req
+   * @throws {RequestError} if there is none, or the login was too long ago
+   */
+  async function accountToMove(userID, req) {
+    const { move } = sessionOf(req);
+    const account = move && move.expiresAt > Date.now() ? await accounts.byID(move.accountID) : undefined;
+    if (account && account.userID !== userID) return account;
     throw new RequestError(
-      403,
-      'wrong_account',
-      'You signed in with the account that you want to unlink. Try again with another account of yours.',
+      409,
+      'nothing_to_move',
+      'The login with the other account is too long ago. Link the account again to move it.',
     );
   }
-  // Whoever got hold of the earlier session must not have the rights of a fresh login.
-  await startSession(req, userID);
-  const session = sessionOf(req);
-  if (purpose === 'confirm') {
-    recordSuccess(network, req, login, 'Signed in again.');
-    session.notice = 'You have signed in again. You can link an account now.';
+
+  /**
+   * Links an account, or prepares to move it from another user.
+   *
+   * @param {Login} login
+   * @param {string} userID
+   * @param {Request} req
+   */
+  async function link(login, userID, req) {
+    const known = await accounts.ofLogin(login);
+    if (known && known.userID !== userID) {
+      sessionOf(req).move = { accountID: known.id, expiresAt: Date.now() + FRESH };
+      return '/accounts/move';
+    }
+    const account = await accounts.link(userID, login);
+    sessionOf(req).notice = `${accountTitle(networks, account)} ${known ? 'connected again' : 'linked'}.`;
     return '/accounts';
   }
-  const account =
-    purpose === 'unlink' ? await accounts.unlink(userID, accountID) : await accounts.move(accountID, userID);
-  const [result, word] = RESULTS[purpose];
-  recordSuccess(network, req, login, result);
-  session.notice = `${accountTitle(networks, account)} ${word}.`;
-  return '/accounts';
-}
 
-const RESULTS = /** @type {const} */ ({
-  unlink: ['The account is unlinked.', 'unlinked'],
-  move: ['The account is now yours.', 'moved here'],
-});
+  /**
+   * Unlinks or moves an account, or neither, after a fresh login with another account of the user.
+   *
+   * @param {Login} login
+   * @param {Confirmation} intention
+   * @param {Request} req
+   */
+  async function change(login, { purpose, userID, accountID }, req) {
+    const { id } = await accounts.confirm(userID, login);
+    if (id === accountID) {
+      throw new RequestError(
+        403,
+        'wrong_account',
+        'You signed in with the account that you want to unlink. Try again with another account of yours.',
+      );
+    }
+    // Whoever got hold of the earlier session must not have the rights of a fresh login.
+    await startSession(req, userID);
+    const session = sessionOf(req);
+    if (purpose === 'confirm') {
+      session.notice = 'You have signed in again. You can link an account now.';
+      return '/accounts';
+    }
+    const account =
+      purpose === 'unlink'
+        ? await accounts.unlink(userID, accountID)
+        : await accounts.move(accountID, userID);
+    session.notice = `${accountTitle(networks, account)} ${purpose === 'unlink' ? 'unlinked' : 'moved here'}.`;
+    return '/accounts';
+  }
+}

@@ -1,25 +1,36 @@
 // @ts-check
 import { Router } from 'express';
-import { hasToken } from '../accounts.js';
+import { hasToken, unknownAccount } from '../accounts.js';
+import { RequestError } from '../errors.js';
 import { beginLogin } from '../login-flow.js';
 import { accountTitle, networkOf } from '../networks/index.js';
 import { accountsPage } from '../pages/accounts-page.js';
 import { movePage, revokePage, unlinkPage } from '../pages/confirm-page.js';
-import { RequestError } from '../request-error.js';
-import { redirectWithSession, requireUser, sessionOf, signedInUser } from '../visitor.js';
-import { accountToMove, confirmChange, confirmingAccount, hasFreshLogin } from './account-changes.js';
-import { accountIdentifier } from './account-identifier.js';
+import { profilePage } from '../pages/profile-page.js';
+import { redirectWithSession, requireUser, sessionOf, signedInUser, userOf } from '../visitor.js';
+import { accountChanges, hasFreshLogin } from './account-changes.js';
 
 /** @typedef {import('../networks/index.js').ConnectedNetwork} ConnectedNetwork */
 
 /**
- * A user's accounts at the networks: link, refresh, revoke, unlink, move.
+ * A user's profile, and accounts at the networks: link, refresh, revoke, unlink, move.
  *
  * @param {ConnectedNetwork[]} networks
  * @param {import('../accounts.js').Accounts} accounts
  */
 export function accountRoutes(networks, accounts) {
   const router = Router();
+  const { confirmingAccount, confirmChange, accountToMove } = accountChanges(networks, accounts);
+  router.get('/', (req, res) => {
+    res.redirect(userOf(req) ? '/profile' : '/signin');
+  });
+
+  router.get('/profile', requireUser, async (req, res) => {
+    const { account } = req.query;
+    const accountID = account === undefined ? undefined : accountIdentifier(account);
+    res.send(profilePage(req, networks, await accounts.find(signedInUser(req).id, accountID)));
+  });
+
   router.use('/accounts', requireUser);
 
   router.get('/accounts', async (req, res) => {
@@ -31,7 +42,7 @@ export function accountRoutes(networks, accounts) {
     router.post(`/accounts/link/${network.name}`, async (req, res) => {
       const { id: userID } = signedInUser(req);
       if (hasFreshLogin(req)) return beginLogin(network, { purpose: 'link', userID }, req, res);
-      await confirmChange(networks, accounts, { purpose: 'confirm', userID }, req, res);
+      await confirmChange({ purpose: 'confirm', userID }, req, res);
     });
   }
 
@@ -63,27 +74,27 @@ export function accountRoutes(networks, accounts) {
 
   router.get('/accounts/:account/unlink', async (req, res) => {
     const account = await ownAccount(req);
-    const other = await confirmingAccount(networks, accounts, account.userID, account.id);
+    const other = await confirmingAccount(account.userID, account.id);
     res.send(unlinkPage(req, networks, account, other));
   });
 
   router.post('/accounts/:account/unlink', async (req, res) => {
     const { userID, id: accountID } = await ownAccount(req);
-    await confirmChange(networks, accounts, { purpose: 'unlink', userID, accountID }, req, res);
+    await confirmChange({ purpose: 'unlink', userID, accountID }, req, res);
   });
 
   router.get('/accounts/move', async (req, res) => {
     const { id: userID } = signedInUser(req);
-    const account = await accountToMove(accounts, userID, req);
-    const other = await confirmingAccount(networks, accounts, userID);
+    const account = await accountToMove(userID, req);
+    const other = await confirmingAccount(userID);
     const isOnly = (await accounts.list(account.userID)).length === 1;
     res.send(movePage(req, networks, account, other, isOnly));
   });
 
   router.post('/accounts/move', async (req, res) => {
     const { id: userID } = signedInUser(req);
-    const { id: accountID } = await accountToMove(accounts, userID, req);
-    await confirmChange(networks, accounts, { purpose: 'move', userID, accountID }, req, res);
+    const { id: accountID } = await accountToMove(userID, req);
+    await confirmChange({ purpose: 'move', userID, accountID }, req, res);
   });
 
   /** The account in the path. @param {import('express').Request<{ account: string }>} req */
@@ -109,6 +120,12 @@ export function accountRoutes(networks, accounts) {
 async function redirectWithNotice(req, res, notice) {
   sessionOf(req).notice = notice;
   await redirectWithSession(req, res, '/accounts');
+}
+
+/** Reads an account's ID from a request. The database would reject other strings with its own error. @param {unknown} text */
+function accountIdentifier(text) {
+  if (typeof text === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)) return text;
+  throw unknownAccount();
 }
 
 function noToken() {

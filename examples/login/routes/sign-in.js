@@ -1,23 +1,17 @@
 // @ts-check
 import { Router } from 'express';
 import { beginLogin, endSession, finishLogin, startSession } from '../login-flow.js';
-import { recordSuccess } from '../login-story.js';
-import { signInPage } from '../pages/sign-in-page.js';
-import { signedOutPage } from '../pages/signed-out-page.js';
-import { localPath } from '../return-path.js';
+import { signedOutPage, signInPage } from '../pages/sign-in-page.js';
+import { localPath } from '../protection.js';
 import { redirectWithSession, userOf } from '../visitor.js';
-import { finishChange } from './account-changes.js';
+import { accountChanges } from './account-changes.js';
 
 /** @typedef {import('../networks/index.js').ConnectedNetwork} ConnectedNetwork */
 
-/**
- * Sign in and out.
- *
- * @param {ConnectedNetwork[]} networks
- * @param {import('../accounts.js').Accounts} accounts
- */
+/** Sign in and out. @param {ConnectedNetwork[]} networks @param {import('../accounts.js').Accounts} accounts */
 export function signInRoutes(networks, accounts) {
   const router = Router();
+  const { finishChange } = accountChanges(networks, accounts);
 
   router.get('/signin', (req, res) => {
     if (userOf(req)) return res.redirect('/profile');
@@ -35,15 +29,10 @@ export function signInRoutes(networks, accounts) {
     router.get(`/api/auth/callback/${network.name}`, async (req, res) => {
       const { login, intention } = await finishLogin(network, req, res);
       if (intention.purpose !== 'sign in') {
-        return redirectWithSession(
-          req,
-          res,
-          await finishChange(networks, accounts, network, login, intention, req),
-        );
+        return redirectWithSession(req, res, await finishChange(login, intention, req));
       }
       const { userID } = await accounts.signIn(login);
       await startSession(req, userID);
-      recordSuccess(network, req, login, 'Signed in, with a new session.');
       await redirectWithSession(req, res, intention.returnTo);
     });
   }

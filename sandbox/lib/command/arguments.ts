@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { isLocalAddress } from '../core/oauth.js';
 import type { SandboxNetwork, SandboxVersion } from '../networks.js';
-import type { SandboxSettings } from '../sandbox.js';
+import type { SandboxSettings } from '../server/sandbox.js';
 import { readPeople } from '../settings/people.js';
 import type { SandboxFault, SandboxFaultRule } from '../traffic/faults.js';
 import { CONFIG_FILE, readConfig } from './config-file.js';
@@ -74,9 +74,8 @@ export function readTask(args: readonly string[]): Task {
   }
   const { port, host: configured, ...config } = values.config === undefined ? {} : readConfig(values.config);
   const host = values.host ?? configured ?? '127.0.0.1';
-  if (!/^[A-Za-z0-9.:_-]+$/.test(host)) {
+  if (!/^[A-Za-z0-9.:_-]+$/.test(host))
     throw new Error(`--host must be an address such as 127.0.0.1, not "${host}"`);
-  }
   return {
     kind: 'sandbox',
     port: readPort(values.port ?? (port === undefined ? undefined : String(port))),

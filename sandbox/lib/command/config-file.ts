@@ -1,9 +1,9 @@
 import type { Document, LineCounter } from 'yaml';
+import { BOOLEAN, integer, type Shape, STRING } from '../core/checks.js';
 import { Clock, VK_ID_CALLBACKS, World } from '../core/world.js';
 import { NETWORKS } from '../networks.js';
-import type { SandboxSettings } from '../sandbox.js';
+import type { SandboxSettings } from '../server/sandbox.js';
 import { changedApplications, SettingError } from '../settings/applications.js';
-import { BOOLEAN, integer, type Shape, STRING } from '../settings/checks.js';
 import { checkPeople, readSettings } from '../settings/people.js';
 import { Faults } from '../traffic/faults.js';
 
@@ -134,9 +134,8 @@ function lineOf(document: Document, path: readonly (string | number)[], lines: L
 
 /** Every mistake in the settings: of a person, application or fault the first one. */
 function mistakesIn(config: unknown): readonly SettingError[] {
-  if (typeof config !== 'object' || config === null || Array.isArray(config)) {
+  if (typeof config !== 'object' || config === null || Array.isArray(config))
     return [new SettingError('the file must be a mapping of settings', [])];
-  }
   const given = config as Readonly<Record<string, unknown>>;
   const unknown = Object.keys(given).filter((name) => !PROPERTIES.includes(name));
   const wrong = Object.entries(SETTINGS).filter(
@@ -187,11 +186,7 @@ function faultMistakes(faults: unknown): readonly SettingError[] {
  * @param path - Of the value that is checked.
  * @param value - If the message names one of its properties, the path leads to the property.
  */
-function mistakeOf(
-  path: readonly (string | number)[],
-  value: unknown,
-  run: () => void,
-): readonly SettingError[] {
+function mistakeOf(path: readonly (string | number)[], value: unknown, run: () => void) {
   try {
     run();
     return [];

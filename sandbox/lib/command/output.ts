@@ -1,6 +1,6 @@
 import { addedOptions } from '../core/clients.js';
 import { NETWORKS, type SandboxVersion } from '../networks.js';
-import { nextPort, type Sandbox } from '../sandbox.js';
+import { nextPort, type Sandbox } from '../server/sandbox.js';
 import { type SandboxRequest, statusText, timeText, verdictText } from '../traffic/request-log.js';
 
 /** What the command prints when the sandbox has started: its URL, options to paste, and who can log in. */
@@ -34,19 +34,15 @@ export function requestLine(request: SandboxRequest): string {
 /** Why the command could not start, in one line. */
 export function mistakeText(error: unknown): string {
   const { code, message, syscall, path, port = 0 } = error as NodeJS.ErrnoException & { port?: number };
-  if (code === 'EADDRINUSE') {
+  if (code === 'EADDRINUSE')
     return `port ${port} is in use: stop the program that listens on it, or choose another, such as --port ${nextPort(port)}`;
-  }
-  if (code === 'EACCES' && syscall === 'listen') {
+  if (code === 'EACCES' && syscall === 'listen')
     return `no permission to listen on port ${port}: choose one from 1024 up with --port`;
-  }
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return '--host is not an address of this machine: leave it out, or use 127.0.0.1';
-  }
   if (code === 'EEXIST') return `${path} exists already: remove it, or name another file`;
-  if ((code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR') && path !== undefined) {
+  if ((code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR') && path !== undefined)
     return `${path} cannot be written (${code})`;
-  }
   return message.replace('sandbox.fault:', '--fault:');
 }
 

@@ -102,12 +102,11 @@ export function confidential({
 }
 
 /** The client that a choice means: by default the network's first one, with a version the first one of that version. */
-export function clientFor(
+export const clientFor = (
   clients: readonly Client[],
   { version = clients[0]?.version, client }: { readonly version?: unknown; readonly client?: unknown },
-): Client | undefined {
-  return clients.find((known) => known.version === version && known.kind === (client ?? known.kind));
-}
+): Client | undefined =>
+  clients.find((known) => known.version === version && known.kind === (client ?? known.kind));
 
 /**
  * Makes a network's part of `sandbox.options()`.

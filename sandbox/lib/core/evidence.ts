@@ -17,25 +17,24 @@ export interface Belief {
   readonly source: string;
 }
 
-/** A belief that is documented, from what it says and its source. */
-export const documented = (says: string, source: string): Belief => ({ says, mark: 'documented', source });
+/** Makes a belief of a text: what it says, a bar, and its source. */
+const marked =
+  (mark: Mark) =>
+  (parts: TemplateStringsArray, ...pages: readonly string[]): Belief => {
+    const [says = '', source = ''] = String.raw({ raw: parts }, ...pages).split(/ \|\s+/);
+    return { says, mark, source };
+  };
 
-export const observed = (says: string, source: string): Belief => ({ says, mark: 'observed', source });
-
-export const supposed = (says: string, source: string): Belief => ({ says, mark: 'supposed', source });
+export const documented = marked('documented');
+export const observed = marked('observed');
+export const supposed = marked('supposed');
 
 /** What the sandbox holds the requests of every network to. */
 export const COMMON_BELIEFS = {
-  repeats: supposed(
-    'An authorization request has no parameter twice.',
-    'https://www.rfc-editor.org/rfc/rfc6749#section-3.1; no report says what the networks do',
-  ),
-  decision: documented(
-    "auto, person and the buttons of the consent page are the sandbox's own: auto is allow or deny, and person is one of its people.",
-    'docs/testing.md',
-  ),
-  redirectAddress: documented(
-    'redirect_uri or oauth_callback is registered for the application. The sandbox accepts any, unless its settings list the addresses.',
-    'https://developers.tiktok.com/doc/login-kit-web, https://dev.vk.com/api/access-token/authcode-flow-user (read 2026-11)',
-  ),
+  repeats: supposed`An authorization request has no parameter twice. |
+    https://www.rfc-editor.org/rfc/rfc6749#section-3.1; no report says what the networks do`,
+  decision: documented`auto, person and the buttons of the consent page are the sandbox's own: auto is allow or deny, and person is one of its people. |
+    docs/testing.md`,
+  redirectAddress: documented`redirect_uri or oauth_callback is registered for the application. The sandbox accepts any, unless its settings list the addresses. |
+    https://developers.tiktok.com/doc/login-kit-web, https://dev.vk.com/api/access-token/authcode-flow-user (read 2026-11)`,
 };

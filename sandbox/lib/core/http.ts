@@ -81,9 +81,7 @@ function objectIn(text: string): object {
   }
 }
 
-function isTextPair(pair: [string, unknown]): pair is [string, string] {
-  return typeof pair[1] === 'string';
-}
+const isTextPair = (pair: [string, unknown]): pair is [string, string] => typeof pair[1] === 'string';
 
 /** Client credentials sent by HTTP Basic. */
 export interface BasicCredentials {
@@ -92,9 +90,8 @@ export interface BasicCredentials {
 }
 
 /** Token of an `Authorization: Bearer` header. Any character is accepted, because some networks go beyond RFC 6750. */
-export function bearerToken(request: NetworkRequest): string | undefined {
-  return /^Bearer +(\S+)$/i.exec(request.authorization ?? '')?.[1];
-}
+export const bearerToken = (request: NetworkRequest): string | undefined =>
+  /^Bearer +(\S+)$/i.exec(request.authorization ?? '')?.[1];
 
 /** Credentials of an `Authorization: Basic` header, not percent-decoded. */
 export function basicCredentials(request: NetworkRequest): BasicCredentials | undefined {
@@ -106,14 +103,12 @@ export function basicCredentials(request: NetworkRequest): BasicCredentials | un
 }
 
 /** Parameters of query and form together, for endpoints that accept both, and for OAuth 1.0a signatures, which cover both. */
-export function queryAndForm(request: NetworkRequest): Parameters {
-  return new Parameters([...request.query.entries(), ...request.form.entries()]);
-}
+export const queryAndForm = (request: NetworkRequest): Parameters =>
+  new Parameters([...request.query.entries(), ...request.form.entries()]);
 
 /** Parameters of query and body together, for endpoints that also accept `multipart/form-data`. */
-export function queryAndBody(request: NetworkRequest): Parameters {
-  return new Parameters([...queryAndForm(request).entries(), ...request.multipart.entries()]);
-}
+export const queryAndBody = (request: NetworkRequest): Parameters =>
+  new Parameters([...queryAndForm(request).entries(), ...request.multipart.entries()]);
 
 /** A response of one of the networks. */
 export interface NetworkResponse {
@@ -207,35 +202,44 @@ export function outcomeOf(handle: () => NetworkResponse): Outcome {
 }
 
 /** The outcome of a request that ends in an error response. */
-export function errorOutcome({ response, message: refused, belief }: ErrorResponse): Outcome {
-  return { response, refused, belief };
-}
+export const errorOutcome = ({ response, message: refused, belief }: ErrorResponse): Outcome => ({
+  response,
+  refused,
+  belief,
+});
 
 /** The headers of a response: nothing may be cached. */
-export function headersOf({ type, headers }: NetworkResponse): Readonly<Record<string, string>> {
-  return { 'Cache-Control': 'no-store', ...headers, 'Content-Type': type };
-}
+export const headersOf = ({ type, headers }: NetworkResponse): Readonly<Record<string, string>> => ({
+  'Cache-Control': 'no-store',
+  ...headers,
+  'Content-Type': type,
+});
 
 /** A JSON response. */
-export function json(
-  body: unknown,
-  status = 200,
-  headers: Readonly<Record<string, string>> = {},
-): NetworkResponse {
-  return { status, type: 'application/json; charset=utf-8', body: JSON.stringify(body), headers };
-}
+export const json = (body: unknown, status = 200, headers: NetworkResponse['headers'] = {}) => ({
+  status,
+  type: 'application/json; charset=utf-8',
+  body: JSON.stringify(body),
+  headers,
+});
 
 /** A form-encoded response. @param type - Media type; a network may label it as something else. */
-export function form(fields: Readonly<Record<string, string>>, type: string): NetworkResponse {
-  return { status: 200, type, body: new URLSearchParams(fields).toString() };
-}
+export const form = (fields: Readonly<Record<string, string>>, type: string): NetworkResponse => ({
+  status: 200,
+  type,
+  body: new URLSearchParams(fields).toString(),
+});
 
 /** A plain-text response. */
-export function plain(body: string, status = 200): NetworkResponse {
-  return { status, type: 'text/plain; charset=utf-8', body };
-}
+export const plain = (body: string, status = 200): NetworkResponse => ({
+  status,
+  type: 'text/plain; charset=utf-8',
+  body,
+});
 
 /** A redirect, with status 302. */
-export function redirect(url: string): NetworkResponse {
-  return { ...plain(''), status: 302, headers: { Location: url } };
-}
+export const redirect = (url: string): NetworkResponse => ({
+  ...plain(''),
+  status: 302,
+  headers: { Location: url },
+});

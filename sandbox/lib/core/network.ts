@@ -84,6 +84,9 @@ export function serve(
 }
 
 /** An endpoint that accepts POST only. */
-export function post(name: string, path: string, handle: Endpoint['handle']): Endpoint {
-  return { name, method: 'post', path, handle };
-}
+export const post = (name: string, path: string, handle: Endpoint['handle']): Endpoint => ({
+  name,
+  method: 'post',
+  path,
+  handle,
+});

@@ -1,14 +1,11 @@
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 
 /** Whether a host name, as `URL` spells it, is this machine. */
-export function isLoopback(hostname: string): boolean {
-  return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
-}
+export const isLoopback = (hostname: string): boolean =>
+  /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 
 /** Whether only this machine can reach a server that listens on an address or name. */
-export function isLocalAddress(host: string): boolean {
-  return isLoopback(host.includes(':') ? `[${host}]` : host);
-}
+export const isLocalAddress = (host: string): boolean => isLoopback(host.includes(':') ? `[${host}]` : host);
 
 /**
  * Validates a redirect URI. It must be an absolute http or https address. A fragment, credentials and characters that URL parsers
@@ -18,9 +15,8 @@ export function isLocalAddress(host: string): boolean {
  */
 export function redirectUriProblem(redirectUri: string | undefined): string | undefined {
   if (!redirectUri) return 'redirect_uri is missing, empty or given twice';
-  if (!/^https?:\/\/[\x21-\x7e]+$/i.test(redirectUri) || !URL.canParse(redirectUri)) {
+  if (!/^https?:\/\/[\x21-\x7e]+$/i.test(redirectUri) || !URL.canParse(redirectUri))
     return 'redirect_uri is no absolute http or https address';
-  }
   const url = new URL(redirectUri);
   if (redirectUri.includes('#')) return 'redirect_uri has a fragment';
   if (redirectUri.includes('\\') || url.username || url.password) return 'redirect_uri hides its host';
@@ -51,9 +47,8 @@ export type ChallengeEncoding = 'hex' | 'base64url';
  *
  * @see https://www.rfc-editor.org/rfc/rfc7636#section-4.1
  */
-export function isVerifier(verifier: string | undefined): verifier is string {
-  return /^[A-Za-z0-9._~-]{43,128}$/.test(verifier ?? '');
-}
+export const isVerifier = (verifier: string | undefined): verifier is string =>
+  /^[A-Za-z0-9._~-]{43,128}$/.test(verifier ?? '');
 
 /**
  * Whether a code verifier, of any form, matches the `S256` challenge of the authorization request.
@@ -70,25 +65,17 @@ export function verifierMatches(
 }
 
 /** Random string of `[A-Za-z0-9_-]`. */
-export function randomString(length: number): string {
-  return randomBytes(length).toString('base64url').slice(0, length);
-}
+export const randomString = (length: number): string =>
+  randomBytes(length).toString('base64url').slice(0, length);
 
 /** Random string of lower-case hexadecimal digits. */
-export function randomHex(length: number): string {
-  return randomBytes(length).toString('hex').slice(0, length);
-}
+export const randomHex = (length: number): string => randomBytes(length).toString('hex').slice(0, length);
 
 /** Random string of decimal digits. */
-export function randomDigits(length: number): string {
-  return Array.from({ length }, () => randomInt(10)).join('');
-}
+export const randomDigits = (length: number): string => Array.from({ length }, () => randomInt(10)).join('');
 
 /** Compares two secrets in constant time, by their digests, so that their lengths do not matter. */
-export function secretsEqual(actual: string | undefined, expected: string): boolean {
-  return actual !== undefined && timingSafeEqual(digest(actual), digest(expected));
-}
+export const secretsEqual = (actual: string | undefined, expected: string): boolean =>
+  actual !== undefined && timingSafeEqual(digest(actual), digest(expected));
 
-function digest(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
-}
+const digest = (secret: string): Buffer => createHash('sha256').update(secret).digest();

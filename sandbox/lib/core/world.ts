@@ -21,9 +21,8 @@ export class Clock {
    * @throws RangeError when it is negative, not a number, or leads to a date that `Date` cannot represent.
    */
   advance(milliseconds: number): void {
-    if (!(milliseconds >= 0) || Number.isNaN(new Date(this.now() + milliseconds).getTime())) {
+    if (!(milliseconds >= 0) || Number.isNaN(new Date(this.now() + milliseconds).getTime()))
       throw new RangeError('sandbox.advance takes zero or more milliseconds: the clock only moves forward');
-    }
     this.skipped += milliseconds;
   }
 }
@@ -109,9 +108,8 @@ export class Credentials<T> {
 }
 
 /** The grant of a token; `undefined` unless both token and grant are still valid. */
-export function liveGrant<T extends Grant>(found: LookupResult<T>): T | undefined {
-  return found.state === 'live' && !found.value.ended ? found.value : undefined;
-}
+export const liveGrant = <T extends Grant>(found: LookupResult<T>): T | undefined =>
+  found.state === 'live' && !found.value.ended ? found.value : undefined;
 
 /** As `liveGrant`. @throws What `refuse` makes of the reason, if there is none. */
 export function demandGrant<T extends Grant>(

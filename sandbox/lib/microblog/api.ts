@@ -246,9 +246,11 @@ function hashtagsIn(description: string): readonly object[] {
   }));
 }
 
-function linkTo(website: string): object {
-  return { url: WEBSITE_LINK, expanded_url: website, display_url: website.replace(/^https?:\/\//, '') };
-}
+const linkTo = (website: string): object => ({
+  url: WEBSITE_LINK,
+  expanded_url: website,
+  display_url: website.replace(/^https?:\/\//, ''),
+});
 
 /** Parts of the record that the query of `verify_credentials` adds or removes. */
 export interface CredentialsQuery {
@@ -297,6 +299,5 @@ export function credentialsRecord(world: World, person: SandboxPerson, query: Cr
 }
 
 /** JSON of a record with its exact identifier, as a number in `id` and as a string in `id_str`. */
-function withExactId(id: string, record: object): string {
-  return `{"id":${id},${JSON.stringify({ id_str: id, ...record }).slice(1)}`;
-}
+const withExactId = (id: string, record: object): string =>
+  `{"id":${id},${JSON.stringify({ id_str: id, ...record }).slice(1)}`;

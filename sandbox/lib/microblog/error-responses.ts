@@ -54,13 +54,11 @@ export function accessTokenErrorResponse(error: SignatureError): ErrorResponse {
 }
 
 /** OAuth 1.0a, users lookup: a problem document for whatever is wrong. */
-export function lookupErrorResponse({ problem: found, message: reason }: SignatureError): ErrorResponse {
-  return problem(SIGNATURE_ERRORS[found][0], 401, 'Unauthorized', reason);
-}
+export const lookupErrorResponse = ({ problem: found, message: reason }: SignatureError): ErrorResponse =>
+  problem(SIGNATURE_ERRORS[found][0], 401, 'Unauthorized', reason);
 
-function invalidRequestToken(reason: string): ErrorResponse {
-  return new ErrorResponse(plain('Invalid request token.', 401), reason, BELIEFS.requestToken);
-}
+const invalidRequestToken = (reason: string): ErrorResponse =>
+  new ErrorResponse(plain('Invalid request token.', 401), reason, BELIEFS.requestToken);
 
 /** OAuth 1.0a, wrong verifier: plain text. */
 export function verifierErrorResponse(): ErrorResponse {
@@ -108,13 +106,12 @@ const INVALID_VALUES: ReadonlyMap<Belief, string> = new Map([
 ]);
 
 /** OAuth 2.0, invalid value. The network sends `invalid_request` even where RFC 6749 says `invalid_grant`. */
-export function invalidRequest(
+export const invalidRequest = (
   belief: Belief,
   reason: string,
   error_description = INVALID_VALUES.get(belief),
-): ErrorResponse {
-  return new ErrorResponse(json({ error: 'invalid_request', error_description }, 400), reason, belief);
-}
+): ErrorResponse =>
+  new ErrorResponse(json({ error: 'invalid_request', error_description }, 400), reason, belief);
 
 /** OAuth 2.0, missing parameter. A body that is not a form has no parameters at all. */
 export function missingParameter(belief: Belief, name: string, request: NetworkRequest): ErrorResponse {
@@ -137,13 +134,7 @@ export function unauthorizedClient(belief: Belief, reason: string): ErrorRespons
 }
 
 /** API version 2, and version 1.1 for a token of OAuth 2.0: a problem document. */
-export function problem(
-  belief: Belief,
-  status: 401 | 403,
-  title: string,
-  reason: string,
-  detail = title,
-): ErrorResponse {
+export function problem(belief: Belief, status: 401 | 403, title: string, reason: string, detail = title) {
   const response = json({ title, type: 'about:blank', status, detail }, status);
   return new ErrorResponse({ ...response, type: 'application/problem+json; charset=utf-8' }, reason, belief);
 }

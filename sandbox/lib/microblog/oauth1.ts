@@ -1,14 +1,7 @@
 import type { Application } from '../core/clients.js';
 import { COMMON_BELIEFS } from '../core/evidence.js';
-import {
-  type ErrorResponse,
-  form,
-  json,
-  type NetworkRequest,
-  type NetworkResponse,
-  queryAndForm,
-  redirect,
-} from '../core/http.js';
+import type { ErrorResponse, NetworkRequest, NetworkResponse } from '../core/http.js';
+import { form, json, queryAndForm, redirect } from '../core/http.js';
 import { post } from '../core/network.js';
 import {
   plainHttpProblem,
@@ -99,9 +92,8 @@ export function microblogOAuth1(world: World) {
     const hold = notes.holdTo(whoaThereErrorPage);
     const token = query.get('oauth_token') ?? '';
     const found = requestTokens.find(token);
-    if (found.state !== 'live') {
+    if (found.state !== 'live')
       throw whoaThereErrorPage(BELIEFS.requestToken, rejectionReason('oauth_token', found));
-    }
     const { value: pending } = found;
     const { callback } = pending;
     hold(BELIEFS.requestToken, pending.approval && 'oauth_token was allowed already');
@@ -131,9 +123,8 @@ export function microblogOAuth1(world: World) {
     const { parameters, token } = verify(request, accessTokenErrorResponse, (id) => requestTokens.live(id));
     requestTokens.use(parameters.get('oauth_token'));
     const { approval } = token;
-    if (!approval || !secretsEqual(parameters.get('oauth_verifier'), approval.verifier)) {
+    if (!approval || !secretsEqual(parameters.get('oauth_verifier'), approval.verifier))
       throw verifierErrorResponse();
-    }
     const { person } = approval;
     const { microblogId: user_id, handle: screen_name } = person;
     const oauth_token_secret = randomString(45);
@@ -174,11 +165,7 @@ export function microblogOAuth1(world: World) {
   };
 }
 
-function readCallback(
-  { notes }: NetworkRequest,
-  callback: string,
-  { redirectAddresses }: Application,
-): string {
+function readCallback({ notes }: NetworkRequest, callback: string, { redirectAddresses }: Application) {
   if (callback === OUT_OF_BAND) return callback;
   const hold = notes.holdTo(callbackErrorResponse);
   hold(BELIEFS.callback, redirectUriProblem(callback));
@@ -219,9 +206,8 @@ function signatureVerifier(world: World, consumer: Application) {
     const nonce = parameters.get('oauth_nonce') ?? '';
     if (!/^[\x21-\x7e]+$/.test(nonce)) throw new SignatureError('nonce', 'oauth_nonce is not plain ASCII');
     const key = `${parameters.get('oauth_timestamp')} ${parameters.get('oauth_token') ?? ''} ${nonce}`;
-    if (nonces.find(key).state !== 'unknown') {
+    if (nonces.find(key).state !== 'unknown')
       throw new SignatureError('nonce', 'oauth_nonce was used before');
-    }
     nonces.issue(key, true, 2 * TOLERANCE_SECONDS);
   }
 
@@ -238,9 +224,8 @@ function signatureVerifier(world: World, consumer: Application) {
       const { oauth_signature: signature, ...signed } = Object.fromEntries(parameters);
       const { method, url, notes } = request;
       const expected = hmacSha1Signature(method, url, signed, consumer.secret ?? '', token.secret);
-      if (!secretsEqual(signature, expected)) {
+      if (!secretsEqual(signature, expected))
         throw new SignatureError('signature', 'oauth_signature does not match the request');
-      }
       useNonce(parameters);
       if (doubt) notes.refuseOrNote(respond(doubt));
       return { parameters, token };
@@ -254,15 +239,12 @@ function checkProtocol(parameters: SignedParameters, consumer: Application, now:
   for (const name of ['oauth_consumer_key', 'oauth_signature', 'oauth_nonce', 'oauth_timestamp']) {
     if (!parameters.get(name)) throw new SignatureError('parameters', `${name} is missing or empty`);
   }
-  if (parameters.get('oauth_signature_method') !== 'HMAC-SHA1') {
+  if (parameters.get('oauth_signature_method') !== 'HMAC-SHA1')
     throw new SignatureError('parameters', 'oauth_signature_method is not "HMAC-SHA1"');
-  }
-  if (!['1.0', undefined].includes(parameters.get('oauth_version'))) {
+  if (!['1.0', undefined].includes(parameters.get('oauth_version')))
     throw new SignatureError('parameters', 'oauth_version is not "1.0"');
-  }
-  if (parameters.get('oauth_consumer_key') !== consumer.id) {
+  if (parameters.get('oauth_consumer_key') !== consumer.id)
     throw new SignatureError('client', "oauth_consumer_key is not the sandbox's consumer key");
-  }
   const timestamp = parameters.get('oauth_timestamp') ?? '';
   const seconds = /^\d{1,15}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
   if (Math.abs(seconds - now) <= TOLERANCE_SECONDS) return;
@@ -291,9 +273,8 @@ const oauthSign: OauthSign = require('oauth-sign');
 export const hmacSha1Signature: OauthSign['hmacsign'] = (...request) => oauthSign.hmacsign(...request);
 
 /** Whether a request has an OAuth 1.0a signature, valid or not. */
-export function isSigned(request: NetworkRequest): boolean {
-  return /^OAuth\s/i.test(request.authorization ?? '') || queryAndForm(request).has('oauth_signature');
-}
+export const isSigned = (request: NetworkRequest): boolean =>
+  /^OAuth\s/i.test(request.authorization ?? '') || queryAndForm(request).has('oauth_signature');
 
 /** The parameters of a signed request, and what the network may refuse about them all the same. */
 function signedParameters(request: NetworkRequest): {
@@ -324,9 +305,8 @@ function headerParameters(authorization: string): (readonly [string, string])[] 
 function headerParameter(pair: string): readonly [string, string] {
   const [, name, value] = /^([A-Za-z0-9_.~%-]+)="([^"]*)"$/.exec(pair) ?? [];
   try {
-    if (name !== undefined && value !== undefined) {
+    if (name !== undefined && value !== undefined)
       return [decodeURIComponent(name), decodeURIComponent(value)];
-    }
   } catch {
     throw new SignatureError('parameters', 'the Authorization header is not percent-encoded');
   }

@@ -1,12 +1,6 @@
 import type { Application } from '../core/clients.js';
-import {
-  basicCredentials,
-  bearerToken,
-  json,
-  type NetworkRequest,
-  type NetworkResponse,
-  redirect,
-} from '../core/http.js';
+import type { NetworkRequest, NetworkResponse } from '../core/http.js';
+import { basicCredentials, bearerToken, json, redirect } from '../core/http.js';
 import { post } from '../core/network.js';
 import {
   isVerifier,
@@ -90,9 +84,8 @@ export function microblogOAuth2(world: World) {
     const application = authenticatedClient(request, clients, codes.find(form.get('code')).value?.grant);
     for (const name of ['code', 'redirect_uri', 'code_verifier']) demand(request, name);
     const found = codes.use(form.get('code'));
-    if (found.state !== 'live' || found.value.grant.application !== application) {
+    if (found.state !== 'live' || found.value.grant.application !== application)
       throw invalidRequest(BELIEFS.code, rejectionReason('code', found));
-    }
     const { grant, redirectUri, challenge, isPlain } = found.value;
     const isSame = form.get('redirect_uri') === redirectUri;
     hold(BELIEFS.sameRedirectUri, !isSame && 'redirect_uri differs from the authorization request');
@@ -192,9 +185,8 @@ function withJSONAsForm(request: NetworkRequest, missing: string): NetworkReques
 function readRequest({ query, notes }: NetworkRequest, clients: readonly Application[]) {
   const hold = notes.holdTo(microblogErrorPage);
   const application = clients.find(({ id }) => id === query.get('client_id'));
-  if (!application) {
+  if (!application)
     throw microblogErrorPage(BELIEFS.client, 'client_id is missing, or no OAuth 2.0 client of the sandbox');
-  }
   hold(BELIEFS.responseType, query.get('response_type') !== 'code' && 'response_type is not "code"');
   const redirectUri = query.get('redirect_uri') ?? '';
   hold(BELIEFS.redirectUri, redirectUriProblem(redirectUri));
@@ -254,9 +246,8 @@ function authenticatedClient(
 }
 
 /** RFC 6749, section 2.3.1, percent-encodes Basic credentials, but the network's sample code does not; both are accepted. */
-function basicSecretMatches(secret: string, expected: string): boolean {
-  return secretsEqual(secret, expected) || secretsEqual(percentDecoded(secret), expected);
-}
+const basicSecretMatches = (secret: string, expected: string): boolean =>
+  secretsEqual(secret, expected) || secretsEqual(percentDecoded(secret), expected);
 
 function percentDecoded(encoded: string): string | undefined {
   try {

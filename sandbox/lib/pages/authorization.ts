@@ -61,9 +61,8 @@ function decide(
 ): NetworkResponse {
   const consent = readOnce(authorization, request);
   if (decision === 'deny') return consent.deny();
-  if (decision !== 'allow') {
+  if (decision !== 'allow')
     throw authorization.reject(COMMON_BELIEFS.decision, 'the decision is neither "allow" nor "deny"');
-  }
   return consent.allow(personOf(authorization, source), grantedScopes(consent, request));
 }
 

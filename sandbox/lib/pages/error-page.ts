@@ -4,9 +4,8 @@ import { ErrorResponse, type NetworkResponse } from '../core/http.js';
 import { CONSOLE_PATH, GUIDE_PATH, type Html, html, page } from './page.js';
 
 /** ID of a rule's entry in the guide. */
-export function ruleAnchor({ says, source }: Belief): string {
-  return `rule-${createHash('sha256').update(`${says}\n${source}`).digest('hex').slice(0, 12)}`;
-}
+export const ruleAnchor = ({ says, source }: Belief): string =>
+  `rule-${createHash('sha256').update(`${says}\n${source}`).digest('hex').slice(0, 12)}`;
 
 /** What was received, what the network expects, and where the guide says how that is known. */
 export function ruleFacts(received: string, belief: Belief): Html {

@@ -10,9 +10,8 @@ export class Html {
 type Value = string | number | Html | readonly Html[];
 
 /** Template tag for markup. Escapes every value that is not markup itself. */
-export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
-  return new Html(parts.map((part, index) => part + markupOf(values[index] ?? '')).join(''));
-}
+export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): Html =>
+  new Html(parts.map((part, index) => part + markupOf(values[index] ?? '')).join(''));
 
 function markupOf(value: Value): string {
   if (value instanceof Html) return value.markup;

@@ -1,4 +1,4 @@
-import { type NetworkResponse, plain } from '../core/http.js';
+import { plain } from '../core/http.js';
 import { picturePath, type SandboxPerson } from '../core/people.js';
 import { type Html, html } from './page.js';
 
@@ -27,11 +27,7 @@ function initials(name: string): string {
  *
  * @param size - Width and height in pixels, as in the query. Default: 200, also for an invalid size.
  */
-export function drawPicture(
-  people: readonly SandboxPerson[],
-  file: string,
-  size: string | undefined,
-): NetworkResponse {
+export function drawPicture(people: readonly SandboxPerson[], file: string, size: string | undefined) {
   const index = people.findIndex((person) => person.picture !== undefined && file === `${person.id}.svg`);
   const person = people[index];
   if (!person) return plain('No such picture.', 404);
@@ -50,6 +46,4 @@ export function drawPicture(
 }
 
 /** The GIF at the placeholder URLs that two of the networks return for users without a picture. */
-export function placeholderPicture(): Buffer {
-  return Buffer.from(DOT, 'base64');
-}
+export const placeholderPicture = (): Buffer => Buffer.from(DOT, 'base64');

@@ -1,7 +1,7 @@
+import { type Check, text, unknownProperty } from '../core/checks.js';
 import { type Application, clientFor, type SandboxOptions } from '../core/clients.js';
 import { redirectUriProblem } from '../core/oauth.js';
 import { NETWORKS, type SandboxNetwork, type SandboxVersion } from '../networks.js';
-import { type Check, text, unknownProperty } from './checks.js';
 
 /** Changes to an application that the sandbox has registered with a network. Missing properties stay as they are. */
 export interface SandboxApplication {
@@ -59,10 +59,9 @@ export function changedApplications(applications: unknown): ReadonlyMap<string, 
 
 type Mistake = (problem: string, ...path: (string | number)[]) => SettingError;
 
-function changeOf(
-  application: unknown,
-  mistake: Mistake,
-): readonly [id: string, change: Partial<Application>] {
+type Change = readonly [id: string, change: Partial<Application>];
+
+function changeOf(application: unknown, mistake: Mistake): Change {
   if (typeof application !== 'object' || application === null) throw mistake('must be an object');
   const extra = unknownProperty(application, PROPERTIES);
   if (extra !== undefined) throw mistake(extra, extra.split('"')[1] ?? '');
@@ -76,9 +75,8 @@ function changeOf(
     const [isValid, requirement] = isNumber ? NUMBER : VISIBLE;
     if (!isValid(given[property])) throw mistake(`${property} ${requirement}`, property);
   }
-  if (name !== undefined && (typeof name !== 'string' || name === '')) {
+  if (name !== undefined && (typeof name !== 'string' || name === ''))
     throw mistake('name must be a string', 'name');
-  }
   if (redirectAddresses !== undefined) checkAddresses(redirectAddresses, mistake);
   const change = Object.entries({ id, secret, serviceToken, name, redirectAddresses });
   return [options.clientID, Object.fromEntries(change.filter(([, value]) => value !== undefined))];

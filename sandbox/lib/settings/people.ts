@@ -1,6 +1,15 @@
 import { readFileSync } from 'node:fs';
+import {
+  BOOLEAN,
+  type Check,
+  isObject,
+  oneOf,
+  type Shape,
+  STRING,
+  shapeProblem,
+  text,
+} from '../core/checks.js';
 import type { SandboxPerson } from '../core/people.js';
-import { BOOLEAN, type Check, isObject, oneOf, type Shape, STRING, shapeProblem, text } from './checks.js';
 
 const DIGITS: Check = text(/^[0-9]{1,19}$/, 'must be a string of 1 to 19 digits');
 const OPAQUE: Check = text(/^\S+$/, 'must be a string without white space');

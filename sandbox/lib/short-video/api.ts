@@ -3,13 +3,8 @@ import type { Endpoint } from '../core/network.js';
 import { demandGrant, type Grant, type LookupResult, type World } from '../core/world.js';
 import { BELIEFS } from './beliefs.js';
 import { logId, shortVideoApiError } from './error-responses.js';
-import {
-  isShortVideoField,
-  mayComeWithout,
-  type ShortVideoField,
-  shortVideoScope,
-  shortVideoUser,
-} from './record.js';
+import type { ShortVideoField } from './record.js';
+import { isShortVideoField, mayComeWithout, shortVideoScope, shortVideoUser } from './record.js';
 
 /**
  * The short-video network's user-info endpoint. A success also has an `error` object, with the code `ok`.

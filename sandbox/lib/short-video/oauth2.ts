@@ -1,12 +1,6 @@
 import type { Application } from '../core/clients.js';
-import {
-  bearerToken,
-  json,
-  type NetworkRequest,
-  type NetworkResponse,
-  type Parameters,
-  redirect,
-} from '../core/http.js';
+import type { NetworkRequest, NetworkResponse, Parameters } from '../core/http.js';
+import { bearerToken, json, redirect } from '../core/http.js';
 import { post } from '../core/network.js';
 import {
   isLoopback,
@@ -18,13 +12,8 @@ import {
   verifierMatches,
   withParameters,
 } from '../core/oauth.js';
-import {
-  type AuthorizationCode,
-  demandGrant,
-  type Grant,
-  rejectionReason,
-  type World,
-} from '../core/world.js';
+import type { AuthorizationCode, Grant, World } from '../core/world.js';
+import { demandGrant, rejectionReason } from '../core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
 import { BELIEFS } from './beliefs.js';
 import { type ShortVideoOAuthError, shortVideoErrorPage, shortVideoOAuthError } from './error-responses.js';
@@ -101,9 +90,8 @@ export function shortVideoOAuth2(world: World) {
     const found = codes.use(form.get('code'));
     if (found.state !== 'live') throw refusal('code')(rejectionReason('code', found));
     const { grant, redirectUri, challenge } = found.value;
-    if (form.get('redirect_uri') !== redirectUri) {
+    if (form.get('redirect_uri') !== redirectUri)
       throw refusal('redirectUri')('redirect_uri differs from the authorization request');
-    }
     const problem = challenge && verifierProblem(form.get('code_verifier'), challenge, redirectUri);
     if (problem) throw refusal('verifier')(problem);
     return grant;
@@ -151,15 +139,10 @@ export function shortVideoOAuth2(world: World) {
  * Why a code verifier is rejected; `undefined` for the right one. A desktop application's challenge must be hex. At an https
  * redirect URI base64url is known to work, too.
  */
-function verifierProblem(
-  verifier: string | undefined,
-  challenge: string,
-  redirectUri: string,
-): string | undefined {
+function verifierProblem(verifier: string | undefined, challenge: string, redirectUri: string) {
   if (isVerifier(verifier) && verifierMatches(verifier, challenge, 'hex')) return undefined;
-  if (!isVerifier(verifier) || !verifierMatches(verifier, challenge, 'base64url')) {
+  if (!isVerifier(verifier) || !verifierMatches(verifier, challenge, 'base64url'))
     return 'code_verifier does not match code_challenge, its SHA-256 in hex';
-  }
   if (!isLoopback(new URL(redirectUri).hostname)) return undefined;
   return 'code_challenge is base64url; with a loopback redirect_uri this network wants hex';
 }

@@ -1,13 +1,12 @@
-import {
-  APPLICATION_NAME,
-  type Application,
-  type Client,
-  type Confidential,
-  confidential,
-  type OAuth2URLs,
-  type Revocable,
-  type SandboxOptions,
+import type {
+  Application,
+  Client,
+  Confidential,
+  OAuth2URLs,
+  Revocable,
+  SandboxOptions,
 } from '../core/clients.js';
+import { APPLICATION_NAME, confidential } from '../core/clients.js';
 import type { Appearance } from '../core/network.js';
 
 /** The words are ours; the scopes are those of `SHORT_VIDEO_SCOPES`. */

@@ -42,26 +42,17 @@ export const SHORT_VIDEO_SCOPES: readonly string[] = [
 ];
 
 /** Whether the user record has a field of this name. */
-export function isShortVideoField(name: string): name is ShortVideoField {
-  return Object.hasOwn(FIELDS, name);
-}
+export const isShortVideoField = (name: string): name is ShortVideoField => Object.hasOwn(FIELDS, name);
 
 /** The scope that a field needs. */
-export function shortVideoScope(field: ShortVideoField): string {
-  return FIELDS[field];
-}
+export const shortVideoScope = (field: ShortVideoField): string => FIELDS[field];
 
 /** Whether a field may come without its own scope, given the granted ones. */
-export function mayComeWithout(field: ShortVideoField, granted: readonly string[]): boolean {
-  return granted.includes('user.info.profile') && ALSO_IN_PROFILE.includes(field);
-}
+export const mayComeWithout = (field: ShortVideoField, granted: readonly string[]): boolean =>
+  granted.includes('user.info.profile') && ALSO_IN_PROFILE.includes(field);
 
 /** The user record, with the requested fields. The network has no e-mail address. */
-export function shortVideoUser(
-  world: World,
-  person: SandboxPerson,
-  fields: readonly ShortVideoField[],
-): object {
+export function shortVideoUser(world: World, person: SandboxPerson, fields: readonly ShortVideoField[]) {
   const everything: Partial<Record<ShortVideoField, unknown>> = {
     open_id: person.openId,
     ...(person.unionId && { union_id: person.unionId }),

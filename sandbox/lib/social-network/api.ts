@@ -1,11 +1,5 @@
-import {
-  bearerToken,
-  json,
-  type NetworkRequest,
-  type NetworkResponse,
-  type Parameters,
-  queryAndBody,
-} from '../core/http.js';
+import type { NetworkRequest, NetworkResponse, Parameters } from '../core/http.js';
+import { bearerToken, json, queryAndBody } from '../core/http.js';
 import type { Endpoint } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
 import { type Grant, type LookupResult, liveGrant, type World } from '../core/world.js';
@@ -194,9 +188,7 @@ function pictures(world: World, person: SandboxPerson): object {
   };
 }
 
-function sexOf(person: SandboxPerson): 0 | 1 | 2 {
-  return person.sex ? SEX[person.sex] : 0;
-}
+const sexOf = (person: SandboxPerson): 0 | 1 | 2 => (person.sex ? SEX[person.sex] : 0);
 
 /** `D.M.YYYY`, or `D.M` when the year is hidden. */
 function shortBirthday({ birthday }: SandboxPerson): string | undefined {

@@ -1,14 +1,7 @@
 import type { Application } from '../core/clients.js';
 import type { Belief } from '../core/evidence.js';
-import {
-  ErrorResponse,
-  json,
-  type NetworkRequest,
-  type NetworkResponse,
-  type Parameters,
-  queryAndBody,
-  redirect,
-} from '../core/http.js';
+import type { NetworkRequest, NetworkResponse, Parameters } from '../core/http.js';
+import { ErrorResponse, json, queryAndBody, redirect } from '../core/http.js';
 import {
   plainHttpProblem,
   randomHex,
@@ -132,18 +125,14 @@ export function socialNetworkClassic(world: World) {
 }
 
 /** Does not read HTTP Basic: to the network, a client that uses it has sent no `client_id`. */
-function checkClient(
-  parameters: Parameters,
-  application: Required<Pick<Application, 'id' | 'secret'>>,
-): void {
+function checkClient(parameters: Parameters, application: Required<Pick<Application, 'id' | 'secret'>>) {
   const id = parameters.get('client_id');
   const secret = parameters.get('client_secret');
   const refusal = (description: string, reason: string, belief: Belief = BELIEFS.clientSecret) =>
     classicError(belief, 401, 'invalid_client', description, reason);
   if (!id) throw refusal('client_id is undefined', 'client_id is not in the body');
-  if (id !== application.id) {
+  if (id !== application.id)
     throw refusal('client_id is incorrect', 'client_id is no client of the sandbox', BELIEFS.client);
-  }
   if (!secret) throw refusal('client_secret is undefined', 'client_secret is not in the body');
   if (secretsEqual(secret, application.secret)) return;
   throw refusal('client_secret is incorrect', 'client_secret is wrong');
@@ -195,9 +184,8 @@ function readRequest({ query, notes }: NetworkRequest, application: Application)
   return { redirectUri, scopes, state };
 }
 
-function invalidRequest(belief: Belief, description: string, reason: string): ErrorResponse {
-  return classicError(belief, 400, 'invalid_request', description, reason);
-}
+const invalidRequest = (belief: Belief, description: string, reason: string): ErrorResponse =>
+  classicError(belief, 400, 'invalid_request', description, reason);
 
 /** Reads a bit mask, or names joined by commas or spaces. Leaves out rights that do not exist. */
 function readScopes(scope: string): { readonly scopes: readonly string[]; readonly hasUnknown: boolean } {

@@ -6,20 +6,17 @@ import { html } from '../pages/page.js';
 import { BELIEFS } from './beliefs.js';
 
 /** An error of the classic protocol's authorization and token endpoints. */
-export function classicError(
+export const classicError = (
   belief: Belief,
   status: number,
   error: string,
   error_description: string,
   reason: string,
-): ErrorResponse {
-  return new ErrorResponse(json({ error, error_description }, status), reason, belief);
-}
+): ErrorResponse => new ErrorResponse(json({ error, error_description }, status), reason, belief);
 
 /** An error of the classic protocol for a code that is not valid. */
-export function classicCodeError(reason: string): ErrorResponse {
-  return classicError(BELIEFS.code, 401, 'invalid_grant', 'Code is invalid or expired.', reason);
-}
+export const classicCodeError = (reason: string): ErrorResponse =>
+  classicError(BELIEFS.code, 401, 'invalid_grant', 'Code is invalid or expired.', reason);
 
 /** VK ID's error page. It shows the reason, although the real network does not say it. */
 export function vkIdErrorPage(belief: Belief, reason: string): ErrorResponse {
@@ -48,10 +45,8 @@ const VK_ID_ERRORS = {
  *
  * @returns Makes one of the errors. Without a reason, the description is the reason.
  */
-export function vkIdErrors(
-  parameters: Parameters,
-): (of: keyof typeof VK_ID_ERRORS, reason?: string) => ErrorResponse {
-  return (of, reason) => {
+export function vkIdErrors(parameters: Parameters) {
+  return (of: keyof typeof VK_ID_ERRORS, reason?: string): ErrorResponse => {
     const [belief, error, error_description] = VK_ID_ERRORS[of];
     const response = json({ error, error_description, state: parameters.get('state') ?? '' });
     return new ErrorResponse(response, reason ?? error_description, belief);
@@ -83,9 +78,8 @@ export function apiError(
  *
  * @see https://dev.vk.com/ru/reference/errors (read 2026-11)
  */
-export function socialNetworkFaultResponses(endpoint: string, version?: string): FaultResponses {
-  return version === '2.1' ? vkIdFaultResponses(endpoint) : classicFaultResponses(endpoint);
-}
+export const socialNetworkFaultResponses = (endpoint: string, version?: string): FaultResponses =>
+  version === '2.1' ? vkIdFaultResponses(endpoint) : classicFaultResponses(endpoint);
 
 function classicFaultResponses(endpoint: string): FaultResponses {
   const message = 'User authorization failed: user revoke access for this token.';

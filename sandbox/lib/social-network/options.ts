@@ -1,15 +1,14 @@
-import {
-  APPLICATION_NAME,
-  type Application,
-  type Client,
-  type Confidential,
-  confidential,
-  type OAuth2URLs,
-  type Revocable,
-  type SandboxOptions,
-  type TrialRequests,
-  type Version,
+import type {
+  Application,
+  Client,
+  Confidential,
+  OAuth2URLs,
+  Revocable,
+  SandboxOptions,
+  TrialRequests,
+  Version,
 } from '../core/clients.js';
+import { APPLICATION_NAME, confidential } from '../core/clients.js';
 import type { Appearance } from '../core/network.js';
 
 /** Scopes of both protocols. The words are ours. */

@@ -1,15 +1,6 @@
 import type { Application } from '../core/clients.js';
-import {
-  bearerToken,
-  ErrorResponse,
-  json,
-  type NetworkRequest,
-  type NetworkResponse,
-  type Parameters,
-  plain,
-  queryAndBody,
-  redirect,
-} from '../core/http.js';
+import type { NetworkRequest, NetworkResponse, Parameters } from '../core/http.js';
+import { bearerToken, ErrorResponse, json, plain, queryAndBody, redirect } from '../core/http.js';
 import { post } from '../core/network.js';
 import {
   isVerifier,
@@ -21,15 +12,8 @@ import {
   withParameters,
 } from '../core/oauth.js';
 import type { SandboxPerson } from '../core/people.js';
-import {
-  type AuthorizationCode,
-  type Clock,
-  demandGrant,
-  type Grant,
-  liveGrant,
-  rejectionReason,
-  type World,
-} from '../core/world.js';
+import type { AuthorizationCode, Clock, Grant, World } from '../core/world.js';
+import { demandGrant, liveGrant, rejectionReason } from '../core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
 import { maskedVkIdUser, vkIdUser } from './api.js';
 import { BELIEFS } from './beliefs.js';
@@ -107,9 +91,8 @@ export function vkId(world: World) {
   function parametersOf(request: NetworkRequest): Parameters {
     const parameters = queryAndBody(request);
     const refusal = vkIdErrors(parameters);
-    if (parameters.get('client_id') !== application.id) {
+    if (parameters.get('client_id') !== application.id)
       throw refusal('client', 'client_id is missing, or no client of the sandbox');
-    }
     if (parameters.has('client_secret')) {
       const reason = 'client_secret is sent, VK ID has none';
       const response = plain('Not Found', 404);
@@ -142,9 +125,8 @@ export function vkId(world: World) {
     if (found.state !== 'live') throw refusal('code', rejectionReason('code', found));
     const { grant, redirectUri, challenge } = found.value;
     checkDevice(parameters, grant.deviceId);
-    if (parameters.get('redirect_uri') !== redirectUri) {
+    if (parameters.get('redirect_uri') !== redirectUri)
       throw refusal('redirectUri', 'redirect_uri differs from the authorization request');
-    }
     const verifier = parameters.get('code_verifier');
     const isWellFormed = isVerifier(verifier) && !/[.~]/.test(verifier);
     if (isWellFormed && verifierMatches(verifier, challenge, 'base64url')) return grant;
@@ -241,9 +223,7 @@ function idTokenFor(clock: Clock, person: SandboxPerson, application: Applicatio
   return [encoded({ alg: 'RS256', typ: 'JWT' }), encoded(claims), randomString(342)].join('.');
 }
 
-function encoded(part: object): string {
-  return Buffer.from(JSON.stringify(part)).toString('base64url');
-}
+const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
 /**
  * Validates an authorization request.
@@ -294,6 +274,4 @@ function challengeProblem(query: Parameters): string | undefined {
   return isDigest ? undefined : 'code_challenge is no SHA-256 in base64url';
 }
 
-function namesIn(list: string): readonly string[] {
-  return list.split(' ').filter((name) => name !== '');
-}
+const namesIn = (list: string): readonly string[] => list.split(' ').filter((name) => name !== '');

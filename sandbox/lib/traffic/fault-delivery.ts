@@ -1,14 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import {
-  errorOutcome,
-  headersOf,
-  json,
-  type NetworkRequest,
-  type NetworkResponse,
-  type Outcome,
-  plain,
-  redirect,
-} from '../core/http.js';
+import type { NetworkRequest, NetworkResponse, Outcome } from '../core/http.js';
+import { errorOutcome, headersOf, json, plain, redirect } from '../core/http.js';
 import type { ServedEndpoint } from '../core/network.js';
 import type { SandboxFault } from './faults.js';
 

@@ -1,7 +1,7 @@
+import { integer, type Shape, shapeProblem } from '../core/checks.js';
 import { type NetworkRequest, queryAndBody } from '../core/http.js';
 import type { ServedEndpoint } from '../core/network.js';
 import { NETWORKS, type SandboxNetwork, type SandboxVersion } from '../networks.js';
-import { integer, type Shape, shapeProblem } from '../settings/checks.js';
 
 /**
  * A failure at an endpoint.
@@ -183,9 +183,8 @@ function checkRule(rule: SandboxFaultRule, endpoints: readonly ServedEndpoint[])
 
 function checkFault(fault: SandboxFault): void {
   const { kind, ...properties }: { readonly kind?: unknown } = Object(fault);
-  if (typeof kind !== 'string' || !Object.hasOwn(KINDS, kind)) {
+  if (typeof kind !== 'string' || !Object.hasOwn(KINDS, kind))
     throw unknownValue('fault', kind, Object.keys(KINDS));
-  }
   const problem = shapeProblem(properties, KINDS[kind as SandboxFault['kind']], ` of ${quoted(kind)}`);
   if (problem !== undefined) throw mistake(problem);
 }
@@ -203,14 +202,9 @@ function isHeaders(value: unknown): boolean {
   );
 }
 
-function quoted(value: unknown): string {
-  return typeof value === 'string' ? `"${value}"` : String(value);
-}
+const quoted = (value: unknown): string => (typeof value === 'string' ? `"${value}"` : String(value));
 
-function unknownValue(what: string, value: unknown, known: readonly string[], place = ''): TypeError {
-  return mistake(`unknown ${what} ${quoted(value)}${place} (known: ${known.join(', ') || 'none'})`);
-}
+const unknownValue = (what: string, value: unknown, known: readonly string[], place = ''): TypeError =>
+  mistake(`unknown ${what} ${quoted(value)}${place} (known: ${known.join(', ') || 'none'})`);
 
-function mistake(message: string): TypeError {
-  return new TypeError(`sandbox.fault: ${message}`);
-}
+const mistake = (message: string): TypeError => new TypeError(`sandbox.fault: ${message}`);

@@ -103,16 +103,12 @@ export class RequestLog {
 }
 
 /** Time of day of a request, `HH:MM:SS`, in the machine's time zone. */
-export function timeText({ time }: SandboxRequest): string {
-  return new Date(time).toTimeString().slice(0, 8);
-}
+export const timeText = ({ time }: SandboxRequest): string => new Date(time).toTimeString().slice(0, 8);
 
 /** Status of the response, or that there was none. */
-export function statusText({ status }: SandboxRequest): string {
-  return status === 0 ? 'no response' : String(status);
-}
+export const statusText = ({ status }: SandboxRequest): string =>
+  status === 0 ? 'no response' : String(status);
 
 /** The fault that applied and the reason for an error response; empty when there is neither. */
-export function verdictText({ refused, fault }: SandboxRequest): string {
-  return [fault && `fault: ${fault}`, refused && `refused: ${refused}`].filter(Boolean).join('; ');
-}
+export const verdictText = ({ refused, fault }: SandboxRequest): string =>
+  [fault && `fault: ${fault}`, refused && `refused: ${refused}`].filter(Boolean).join('; ');

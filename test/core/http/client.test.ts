@@ -1,53 +1,57 @@
+import diagnostics = require('node:diagnostics_channel');
+
 import { Agent } from 'node:http';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import {
-  type MalformedError,
+  MalformedError,
   ProviderError,
   RefusedError,
   UnreachableError,
 } from '../../../lib/core/errors/index.js';
 import {
   type ErrorResponses,
-  errorCode,
   hintFor,
-  isError,
   type NetworkRequest,
   property,
   stringProperty,
   Transaction,
 } from '../../../lib/core/http/index.js';
+import { type RequestReport, requestChannel } from '../../../lib/index.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { getRequest, networkClient } from '../../support/network-client.js';
 import { realSockets } from '../../support/real-sockets.js';
-import { network, type Reply } from '../../support/server.js';
+import { network, type Reply, type SeenRequest } from '../../support/server.js';
 import { rejectionOf } from '../../support/thrown.js';
 
 describe('NetworkClient: requests', () => {
   realSockets();
   const close = closesAfterEach();
 
-  it('returns status, headers and text of a response', async () => {
-    for (const status of [200, 201, 204]) {
-      const server = close(
-        await network(() => ({ status, headers: { 'x-id': 'a' }, body: status === 204 ? '' : 'b' })),
-      );
-      const response = await networkClient().request(getRequest(server.url));
-      expect(response).to.include({ status, text: status === 204 ? '' : 'b', wellFormed: true });
+  const started = async (reply: Reply = {}) => close(await network(() => reply));
+  /** The only request to a network that accepts any. */
+  async function sentBy(changes: Partial<NetworkRequest>, options: object = {}, path = '') {
+    const server = await started();
+    await networkClient(options).request(getRequest(server.url + path, changes));
+    const [request] = server.requests as [SeenRequest];
+    return { ...request, host: new URL(server.url).host };
+  }
+
+  it('returns status, headers and text of a response, and its parsed body if it is JSON', async () => {
+    for (const [status, text, body] of [
+      [200, '{ "a": 1 }', { a: 1 }],
+      [201, 'a=1', undefined],
+      [204, '', undefined],
+    ] as const) {
+      const { url } = await started({ status, headers: { 'x-id': 'a' }, body: text });
+      const response = await networkClient().request(getRequest(url));
+      expect(response).to.deep.include({ status, text, body, wellFormed: true });
       expect(response.headers['x-id']).to.equal('a');
     }
   });
 
-  it('returns the parsed body beside the text, and undefined if it is not JSON', async () => {
-    const server = close(await network(({ path }) => ({ body: path === '/json' ? '{ "a": 1 }' : 'a=1' })));
-    const json = await networkClient().request(getRequest(`${server.url}/json`));
-    expect([json.text, json.body]).to.deep.equal(['{ "a": 1 }', { a: 1 }]);
-    const form = await networkClient().request(getRequest(`${server.url}/form`));
-    expect([form.text, form.body]).to.deep.equal(['a=1', undefined]);
-  });
-
   it('requests each URL as it is given, however many there are', async () => {
-    const server = close(await network(() => ({})));
+    const server = await started();
     const client = networkClient();
     const paths = Array.from({ length: 70 }, (_, index) => `/people/${index}?page=${index}`);
     for (const path of [...paths, '/people/0?page=0']) await client.request(getRequest(server.url + path));
@@ -55,12 +59,10 @@ describe('NetworkClient: requests', () => {
   });
 
   it('sends a GET without a body, and the usual headers', async () => {
-    const server = close(await network(() => ({})));
-    await networkClient().request(getRequest(`${server.url}/a?b=c`));
-    const [request] = server.requests;
+    const request = await sentBy({}, {}, '/a?b=c');
     expect(request).to.include({ method: 'GET', url: '/a?b=c', body: '' });
-    expect(request?.headers).to.deep.equal({
-      host: new URL(server.url).host,
+    expect(request.headers).to.deep.equal({
+      host: request.host,
       connection: 'keep-alive',
       'user-agent': 'passport-social-networks',
       accept: 'application/json',
@@ -68,36 +70,22 @@ describe('NetworkClient: requests', () => {
     });
   });
 
-  it('sends a form with the bare content type, and its fields in order', async () => {
-    const server = close(await network(() => ({})));
-    const form = { b: 'x y', a: 'é&=', c: '' };
-    await networkClient().request(getRequest(server.url, { method: 'POST', form }));
-    const [request] = server.requests;
-    expect(request?.body).to.equal('b=x%20y&a=%C3%A9%26%3D&c=');
-    expect(request?.headers['content-type']).to.equal('application/x-www-form-urlencoded');
-    expect(request?.headers['content-length']).to.equal('25');
-  });
-
-  it('sends an empty POST with a content-length of zero', async () => {
-    const server = close(await network(() => ({})));
-    await networkClient().request(getRequest(server.url, { method: 'POST' }));
-    expect(server.requests[0]?.headers['content-length']).to.equal('0');
+  it('sends a form with the bare content type, its fields in order, and an empty POST with a length of zero', async () => {
+    const { body, headers } = await sentBy({ method: 'POST', form: { b: 'x y', a: 'é&=', c: '' } });
+    expect(body).to.equal('b=x%20y&a=%C3%A9%26%3D&c=');
+    const form = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '25' };
+    expect(headers).to.include(form);
+    expect((await sentBy({ method: 'POST' })).headers['content-length']).to.equal('0');
   });
 
   it('adds the headers of the options; those of the request win', async () => {
-    const server = close(await network(() => ({})));
     const customHeaders = { 'x-app': 'a', 'user-agent': 'own', accept: 'own' };
-    const request = getRequest(server.url, { headers: { accept: 'text/plain' } });
-    await networkClient({ customHeaders }).request(request);
-    expect(server.requests[0]?.headers).to.include({
-      'x-app': 'a',
-      'user-agent': 'own',
-      accept: 'text/plain',
-    });
+    const { headers } = await sentBy({ headers: { accept: 'text/plain' } }, { customHeaders });
+    expect(headers).to.include({ ...customHeaders, accept: 'text/plain' });
   });
 
   it('uses the agent of the options, or the one that is set later', async () => {
-    const server = close(await network(() => ({})));
+    const server = await started();
     const used: string[] = [];
     const agentNamed = (name: string) => {
       const agent = new Agent();
@@ -125,26 +113,6 @@ describe('NetworkClient: requests', () => {
   });
 });
 
-describe('NetworkClient: redirects', () => {
-  realSockets();
-  const close = closesAfterEach();
-
-  it('T4: a redirect without a readable location, a 300 and a 304 are no usable responses either', async () => {
-    for (const [status, location] of [
-      [302, undefined],
-      [302, 'http://['],
-      [302, ''],
-      [300, undefined],
-      [304, undefined],
-    ] as const) {
-      const headers = location === undefined ? {} : { location };
-      const server = close(await network(() => ({ status, headers })));
-      const error = await rejectionOf(networkClient().request(getRequest(server.url)));
-      expect(error).to.be.instanceOf(UnreachableError).and.include({ code: 'redirected' });
-    }
-  });
-});
-
 const errorResponses: ErrorResponses = {
   read({ body }, step) {
     const no = stringProperty(body, 'no');
@@ -163,10 +131,22 @@ describe('NetworkClient: error responses', () => {
     return networkClient({ errorResponses, secrets }).requestJSON(getRequest(url, changes));
   };
 
+  it('T4: a redirect without a readable location, a 300 and a 304 are no usable responses either', async () => {
+    for (const [status, headers] of [
+      [302, {}],
+      [302, { location: 'http://[' }],
+      [302, { location: '' }],
+      [300, {}],
+      [304, {}],
+    ] as const) {
+      const error = await rejectionOf(send({ status, headers }));
+      expect(error).to.be.instanceOf(UnreachableError).and.include({ code: 'redirected' });
+    }
+  });
+
   it('a JSON object comes with its exact text', async () => {
     const { body, text } = await send({ body: '{ "a": 1 }' });
-    expect(body).to.deep.equal({ a: 1 });
-    expect(text).to.equal('{ "a": 1 }');
+    expect([body, text]).to.deep.equal([{ a: 1 }, '{ "a": 1 }']);
   });
 
   it('S1: no error of a request shows a secret of the client, even if the request does not send it', async () => {
@@ -184,14 +164,11 @@ describe('NetworkClient: error responses', () => {
 
   it('an error response is found with any status, and knows its step', async () => {
     for (const status of [200, 400, 500]) {
-      const error = (await rejectionOf(send({ status, body: { no: 'x' } }))) as RefusedError;
-      expect(error).to.be.instanceOf(RefusedError);
-      expect(error).to.include({
-        networkCode: 'x',
-        networkMessage: 'x at profile',
-        requestId: 'x',
-        networkStatus: status,
-      });
+      const error = await rejectionOf(send({ status, body: { no: 'x' } }));
+      const read = { networkCode: 'x', networkMessage: 'x at profile', requestId: 'x' };
+      expect(error)
+        .to.be.instanceOf(RefusedError)
+        .and.include({ ...read, networkStatus: status });
     }
   });
 
@@ -204,42 +181,40 @@ describe('NetworkClient: error responses', () => {
   });
 
   it('an error has the hint of the error response, otherwise that of its code', async () => {
-    const own: ErrorResponses = {
-      ...errorResponses,
-      read: () => ({ networkCode: 'known', hint: 'Its own hint.' }),
-    };
+    const read = () => ({ networkCode: 'known', hint: 'Its own hint.' });
     const { url } = close(await network(() => ({ status: 400 })));
-    const special = await rejectionOf(networkClient({ errorResponses: own }).request(getRequest(url)));
+    const own = networkClient({ errorResponses: { ...errorResponses, read } });
+    const special = await rejectionOf(own.request(getRequest(url)));
     expect(special).to.include({ message: 'network, profile: the network refused: known. Its own hint.' });
-
-    const error = (await rejectionOf(send({ status: 400, body: { no: 'known' } }))) as RefusedError;
-    expect(error.message).to.equal(
-      'network, profile: the network refused: known "known at profile". A hint.',
-    );
+    const usual = await rejectionOf(send({ status: 400, body: { no: 'known' } }));
+    const message = 'network, profile: the network refused: known "known at profile". A hint.';
+    expect(usual).to.include({ message });
   });
 
-  it('an error status with unknown JSON is a RefusedError that names the status', async () => {
-    const error = (await rejectionOf(send({ status: 418, body: { teapot: true } }))) as RefusedError;
-    expect(error.message).to.equal('network, profile: the network refused without a reason. HTTP 418.');
-    expect(error).to.include({ networkStatus: 418, code: 'refused', status: 502 });
-  });
-
-  it('an error status without JSON is unreadable, but a 429 is a RefusedError', async () => {
-    const error = (await rejectionOf(send({ status: 500, body: 'Oops' }))) as MalformedError;
-    expect(error).to.include({ name: 'MalformedError', code: 'unreadable_response', networkStatus: 500 });
-    const limited = (await rejectionOf(
-      send({ status: 429, body: 'Slow down', headers: { 'retry-after': '9' } }),
-    )) as RefusedError;
-    expect(limited).to.include({ code: 'rate_limited', status: 503, retryAfter: 9 });
+  it('an error status is a RefusedError with JSON or with 429, and unreadable otherwise', async () => {
+    const message = 'network, profile: the network refused without a reason. HTTP 418.';
+    const limited = { name: 'RefusedError', code: 'rate_limited', status: 503, retryAfter: 9 };
+    for (const [reply, expected] of [
+      [
+        { status: 418, body: { teapot: true } },
+        { message, networkStatus: 418, code: 'refused', status: 502 },
+      ],
+      [
+        { status: 500, body: 'Oops' },
+        { name: 'MalformedError', code: 'unreadable_response', networkStatus: 500 },
+      ],
+      [{ status: 429, body: 'Slow down', headers: { 'retry-after': '9' } }, limited],
+    ] as const) {
+      expect(await rejectionOf(send(reply))).to.include(expected);
+    }
   });
 
   it('S1: secrets of the request, of the client and of the response itself are redacted', async () => {
     const body = { no: 'request-secret client-secret response-secret', access_token: 'response-secret' };
-    const error = (await rejectionOf(
-      send({ status: 400, body }, { transaction: new Transaction('request-secret') }, ['client-secret']),
-    )) as RefusedError;
-    expect(error.networkCode).to.equal('[redacted]');
-    expect(error.requestId).to.equal('[redacted]');
+    const transaction = new Transaction('request-secret');
+    const sending = send({ status: 400, body }, { transaction }, ['client-secret']);
+    const error = (await rejectionOf(sending)) as RefusedError;
+    expect(error).to.include({ networkCode: '[redacted]', requestId: '[redacted]' });
     expect(error.stack).to.not.match(/(request|client|response)-secret/);
   });
 
@@ -255,10 +230,10 @@ describe('NetworkClient: error responses', () => {
     const own = new RangeError('own');
     const parseErrorResponse = (text: string, status: number) =>
       status === 400 && text === '{"no":"x"}' ? own : null;
-    expect(await rejectionOf(send({ status: 400, body: { no: 'x' } }, { parseErrorResponse }))).to.equal(own);
-    expect(
-      await rejectionOf(send({ status: 401, body: { no: 'x' } }, { parseErrorResponse })),
-    ).to.be.instanceOf(RefusedError);
+    const failing = (status: number) =>
+      rejectionOf(send({ status, body: { no: 'x' } }, { parseErrorResponse }));
+    expect(await failing(400)).to.equal(own);
+    expect(await failing(401)).to.be.instanceOf(RefusedError);
   });
 
   it('what validate throws for a JSON object is the error of the request', async () => {
@@ -275,27 +250,93 @@ describe('NetworkClient: error responses', () => {
 
   it('a code has the hint of its step, otherwise the general one, and none that is inherited', () => {
     const hints = { byCode: { a: 'general' }, byStep: { refresh: { a: 'special' } } };
-    expect(hintFor('a', 'token', hints)).to.equal('general');
-    expect(hintFor('a', 'refresh', hints)).to.equal('special');
-    expect(hintFor('constructor', 'token', hints)).to.equal(undefined);
-    expect(hintFor('constructor', 'refresh', hints)).to.equal(undefined);
-    expect(hintFor(undefined, 'token', hints)).to.equal(undefined);
+    for (const [code, step, hint] of [
+      ['a', 'token', 'general'],
+      ['a', 'refresh', 'special'],
+      ['constructor', 'token', undefined],
+      ['constructor', 'refresh', undefined],
+      [undefined, 'token', undefined],
+    ] as const) {
+      expect(hintFor(code, step, hints)).to.equal(hint);
+    }
+  });
+});
+
+describe('NetworkClient: reports', () => {
+  realSockets();
+  const close = closesAfterEach();
+  const reports: RequestReport[] = [];
+  const listener = (report: unknown) => reports.push(report as RequestReport);
+  beforeEach(() => {
+    reports.length = 0;
+    diagnostics.subscribe(requestChannel, listener);
+  });
+  afterEach(() => diagnostics.unsubscribe(requestChannel, listener));
+
+  it('a request is reported once, with its host and outcome', async () => {
+    const { url, port } = close(await network(() => ({ body: { id: '1' } })));
+    await networkClient().request(getRequest(`${url}/people?access_token=SECRET`));
+    expect(reports).to.have.length(1);
+    const [{ duration, ...report } = { duration: -1 }] = reports;
+    const request = { provider: 'network', step: 'profile', method: 'GET', host: `127.0.0.1:${port}` };
+    expect(report).to.deep.equal({ ...request, status: 200, outcome: 'succeeded' });
+    expect(duration).to.be.at.least(0);
   });
 
-  it('an error code is a non-empty string or a number', () => {
-    expect(['x', 453, 0, '', null, true, {}].map(errorCode)).to.deep.equal([
-      'x',
-      '453',
-      '0',
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-    ]);
-  });
+  const code = 'token_missing';
+  const validate = () => {
+    throw new MalformedError({ provider: 'network', step: 'token', code, message: 'x' });
+  };
+  const own = { parseErrorResponse: () => new RangeError('own') };
+  const moved = { status: 302, headers: { location: 'https://evil.example/' } };
+  const silence = new Promise<never>(() => {});
+  type Report = readonly [status: number | undefined, outcome: string];
+  const REPORTED: readonly [string, Reply | typeof silence, Report[], Partial<NetworkRequest>?][] = [
+    [
+      'each attempt',
+      { status: 503, body: {} },
+      [
+        [503, 'retried'],
+        [503, 'refused'],
+      ],
+      { retries: 1 },
+    ],
+    ['a timeout, without a status', silence, [[undefined, 'timeout']]],
+    ['a redirect', moved, [[302, 'redirected']]],
+    ['an error response', { status: 400, body: { error: 'x' } }, [[400, 'refused']]],
+    ['too many requests', { status: 429, body: 'Slow down' }, [[429, 'rate_limited']]],
+    ['a page', { body: '<html>' }, [[200, 'unreadable_response']]],
+    ['what validate throws', { body: { a: 1 } }, [[200, 'token_missing']], { validate }],
+    ['an application’s own error', { status: 400, body: {} }, [[400, 'refused']], own],
+  ];
+  for (const [title, reply, expected, changes] of REPORTED) {
+    it(`${title}: ${JSON.stringify(expected)}`, async () => {
+      const { url } = close(await network(() => reply));
+      const timeout = reply === silence ? 30 : 5_000;
+      await rejectionOf(networkClient({ timeout }).requestJSON(getRequest(url, changes)));
+      expect(reports.map(({ status, outcome }) => [status, outcome])).to.deep.equal(expected);
+      expect('status' in (reports[0] ?? {})).to.equal(reply !== silence);
+    });
+  }
 
-  it('T8: a property error reports an error unless it is empty', () => {
-    expect([undefined, null, '', false].map(isError)).to.deep.equal([false, false, false, false]);
-    expect(['x', 0, 7, true, {}, []].map(isError)).to.deep.equal([true, true, true, true, true, true]);
+  it('a listener that throws does not fail the request', async () => {
+    const { url } = close(await network(() => ({ body: {} })));
+    const thrown: unknown[] = [];
+    const before = process.listeners('uncaughtException');
+    process.removeAllListeners('uncaughtException');
+    process.once('uncaughtException', (error) => thrown.push(error));
+    const failure = new Error('a listener’s mistake');
+    const failing = () => {
+      throw failure;
+    };
+    diagnostics.subscribe(requestChannel, failing);
+    try {
+      expect((await networkClient().request(getRequest(url))).status).to.equal(200);
+      await new Promise((resolve) => setImmediate(resolve));
+    } finally {
+      diagnostics.unsubscribe(requestChannel, failing);
+      for (const one of before) process.on('uncaughtException', one);
+    }
+    expect(thrown).to.deep.equal([failure]);
   });
 });

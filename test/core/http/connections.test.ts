@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -41,52 +41,49 @@ describe('connections', () => {
   realSockets();
   const close = closesAfterEach();
 
+  const ask = async (url: string, client = networkClient(), transaction = new Transaction()) =>
+    (await client.request(getRequest(`${url}/`, { transaction }))).text;
+  const preconnect = (url: string, client = networkClient()) => client.preconnect(url, new Transaction());
+
   /** A server that responds with the number of the connection and of the request on it. */
   async function counting() {
     const sockets: Socket[] = [];
-    let connections = 0;
-    let connect: (socket: Socket) => void = () => {};
-    const connected = new Promise<Socket>((resolve) => {
-      connect = resolve;
-    });
-    const server = close(
-      await serveRaw(
-        (socket) => {
-          const connection = sockets.push(socket);
-          let request = 1;
-          socket.write(response(`connection ${connection}, request ${request}`));
-          socket.on('data', () => {
-            request += 1;
-            socket.write(response(`connection ${connection}, request ${request}`));
-          });
-        },
-        (socket) => {
-          connections += 1;
-          connect(socket);
-        },
-      ),
+    const opened: Socket[] = [];
+    const opening = new EventEmitter();
+    const connected = once(opening, 'connection') as Promise<[Socket]>;
+    const respond = (socket: Socket) => {
+      const connection = sockets.push(socket);
+      let request = 0;
+      const next = () => {
+        request += 1;
+        socket.write(response(`connection ${connection}, request ${request}`));
+      };
+      next();
+      socket.on('data', next);
+    };
+    const { url } = close(
+      await serveRaw(respond, (socket) => {
+        opened.push(socket);
+        opening.emit('connection', socket);
+      }),
     );
-    const ask = async () => (await networkClient().request(getRequest(`${server.url}/`))).text;
-    return { sockets, ask, url: server.url, connected, connections: () => connections };
+    return { sockets, ask: () => ask(url), url, connected, connections: () => opened.length };
   }
 
   it('consecutive requests share a connection', async () => {
-    const { ask } = await counting();
-    expect(await ask()).to.equal('connection 1, request 1');
-    expect(await ask()).to.equal('connection 1, request 2');
-    expect(await ask()).to.equal('connection 1, request 3');
+    const { ask: again } = await counting();
+    for (const request of [1, 2, 3]) expect(await again()).to.equal(`connection 1, request ${request}`);
   });
 
   it('a response without a request is never taken for the response to the next request', async function () {
     // An idle connection is closed after four seconds anyway.
     this.timeout(2_000);
-    const { sockets, ask } = await counting();
-    expect(await ask()).to.equal('connection 1, request 1');
-    const [first] = sockets;
-    const closed = new Promise<void>((resolve) => first?.once('close', () => resolve()));
-    first?.write(response('somebody else'));
-    await closed;
-    expect(await ask()).to.equal('connection 2, request 1');
+    const { sockets, ask: again } = await counting();
+    expect(await again()).to.equal('connection 1, request 1');
+    const [first] = sockets as [Socket];
+    first.write(response('somebody else'));
+    await once(first, 'close');
+    expect(await again()).to.equal('connection 2, request 1');
   });
 
   const inner = new Agent({ keepAlive: true });
@@ -128,85 +125,68 @@ describe('connections', () => {
     const client = networkClient({ shareConnections: false });
     const transaction = new Transaction();
     client.preconnect(url, transaction);
-    const texts: string[] = [];
-    for (let request = 0; request < 3; request += 1) {
-      texts.push((await client.request(getRequest(`${url}/`, { transaction }))).text);
-    }
-    expect(texts).to.deep.equal([
-      'connection 1, request 1',
-      'connection 2, request 1',
-      'connection 3, request 1',
-    ]);
+    for (const connection of [1, 2, 3])
+      expect(await ask(url, client, transaction)).to.equal(`connection ${connection}, request 1`);
     expect(connections()).to.equal(3);
   });
 
-  it('T16: with shareConnections: false, a response that follows another one is never taken for the response to the next request', async () => {
-    let connection = 0;
-    const server = close(
-      await serveRaw((socket) => {
-        connection += 1;
-        const own = `connection ${connection}`;
-        socket.write(response(own));
-        setTimeout(() => socket.write(response('somebody else')), 2);
-      }),
-    );
-    const client = networkClient({ shareConnections: false });
-    const transaction = new Transaction();
-    const ask = async () => (await client.request(getRequest(`${server.url}/`, { transaction }))).text;
-    expect([await ask(), await ask()]).to.deep.equal(['connection 1', 'connection 2']);
-  });
-
-  it('a second response to one request is never taken for the response to the next request', async () => {
-    let connections = 0;
-    const server = close(
-      await serveRaw((socket) => {
-        connections += 1;
-        const own = `connection ${connections}`;
-        socket.write(response(own) + response('somebody else'));
-      }),
-    );
-    const ask = async () => (await networkClient().request(getRequest(`${server.url}/`))).text;
-    expect([await ask(), await ask()]).to.deep.equal(['connection 1', 'connection 2']);
-  });
+  for (const [shareConnections, delay] of [
+    [false, 2],
+    [true, 0],
+  ] as const) {
+    it(`T16: with shareConnections: ${shareConnections}, a second response to one request is never taken for the response to the next`, async () => {
+      let connection = 0;
+      const { url } = close(
+        await serveRaw((socket) => {
+          connection += 1;
+          const own = response(`connection ${connection}`);
+          const other = response('somebody else');
+          socket.write(delay > 0 ? own : own + other);
+          if (delay > 0) setTimeout(() => socket.write(other), delay);
+        }),
+      );
+      const client = networkClient({ shareConnections });
+      const transaction = new Transaction();
+      const texts = [await ask(url, client, transaction), await ask(url, client, transaction)];
+      expect(texts).to.deep.equal(['connection 1', 'connection 2']);
+    });
+  }
 
   it('a preconnected connection is used for the next request, and for later ones', async () => {
-    const { sockets, ask, url, connections } = await counting();
-    networkClient().preconnect(url, new Transaction());
-    networkClient().preconnect(url, new Transaction());
-    expect(await ask()).to.equal('connection 1, request 1');
-    networkClient().preconnect(url, new Transaction());
-    expect(await ask()).to.equal('connection 1, request 2');
+    const { sockets, ask: again, url, connections } = await counting();
+    preconnect(url);
+    for (const request of [1, 2]) {
+      preconnect(url);
+      expect(await again()).to.equal(`connection 1, request ${request}`);
+    }
     expect([sockets.length, connections()]).to.deep.equal([1, 1]);
   });
 
-  it('a response on a preconnected connection, before any request, is discarded', async function () {
-    this.timeout(2_000);
-    const { sockets, ask, url, connected } = await counting();
-    networkClient().preconnect(url, new Transaction());
-    const preconnected = await connected;
-    const closed = new Promise<void>((resolve) => preconnected.once('close', () => resolve()));
-    preconnected.write(response('somebody else'));
-    await closed;
-    expect(await ask()).to.equal('connection 1, request 1');
-    expect(sockets).to.have.length(1);
-  });
-
-  it('a preconnected connection that has closed is not used', async () => {
-    const { ask, url, connected } = await counting();
-    networkClient().preconnect(url, new Transaction());
-    const preconnected = await connected;
-    const closed = new Promise<void>((resolve) => preconnected.once('close', () => resolve()));
-    preconnected.end();
-    await closed;
-    expect(await ask()).to.equal('connection 1, request 1');
-  });
+  for (const [title, end] of [
+    [
+      'on which a response came before any request',
+      (socket: Socket) => socket.write(response('somebody else')),
+    ],
+    ['that has closed', (socket: Socket) => socket.end()],
+  ] as const) {
+    it(`a preconnected connection ${title} is not used`, async function () {
+      this.timeout(2_000);
+      const { sockets, ask: again, url, connected } = await counting();
+      preconnect(url);
+      const [preconnected] = await connected;
+      end(preconnected);
+      await once(preconnected, 'close');
+      expect(await again()).to.equal('connection 1, request 1');
+      expect(sockets).to.have.length(1);
+    });
+  }
 
   it('a connection is idle from the end of one request to the next, for requests to its own host', async () => {
-    const { ask, url } = await counting();
+    const { ask: again, url } = await counting();
     const { hostname, port } = new URL(url);
     const agent = sharedAgents.for('http:');
     expect(agent.hasIdle({ hostname, port })).to.equal(false);
-    await ask();
+    await again();
     expect(agent.hasIdle({ hostname, port })).to.equal(true);
     expect(agent.hasIdle({ hostname: 'n.example', port })).to.equal(false);
     expect(agent.hasIdle({ hostname, port: `${port}0` })).to.equal(false);
@@ -214,22 +194,17 @@ describe('connections', () => {
 
   /** The listeners of an idle connection after some requests. */
   async function listenersAfter(requests: number, isPreconnected = false) {
-    const { ask, url } = await counting();
-    if (isPreconnected) networkClient().preconnect(url, new Transaction());
-    for (let request = 0; request < requests; request += 1) await ask();
+    const { ask: again, url } = await counting();
+    if (isPreconnected) preconnect(url);
+    for (let request = 0; request < requests; request += 1) await again();
     await new Promise((resolve) => setImmediate(resolve));
     const { host } = new URL(url);
     const { freeSockets } = sharedAgents.for('http:');
     const name = Object.keys(freeSockets).find((one) => one.startsWith(host)) ?? '';
     const [socket] = freeSockets[name] ?? [];
-    const count = (event: string) => socket?.listenerCount(event);
-    return {
-      timeout: count('timeout'),
-      error: count('error'),
-      data: count('data'),
-      end: count('end'),
-      close: count('close'),
-    };
+    const count = (event: string) => [event, socket?.listenerCount(event)];
+    const counts = ['timeout', 'error', 'data', 'end', 'close'].map(count);
+    return Object.fromEntries(counts) as Record<string, number | undefined>;
   }
 
   it('a preconnected connection has, once used, the listeners of any other connection', async () => {
@@ -256,9 +231,8 @@ describe('connections', () => {
     const note = () => void seen.push(context.getStore());
     subscribe('http.client.request.error', note);
     try {
-      const ask = () => networkClient().request(getRequest(`${server.url}/`));
-      await context.run('one', ask);
-      await context.run('two', () => rejectionOf(ask()));
+      await context.run('one', () => ask(server.url));
+      await context.run('two', () => rejectionOf(ask(server.url)));
     } finally {
       unsubscribe('http.client.request.error', note);
     }
@@ -268,12 +242,11 @@ describe('connections', () => {
   it('a preconnect that fails is an error of the request, and of nothing else', async () => {
     const gone = await serve(() => {});
     await gone.close();
-    networkClient().preconnect(gone.url, new Transaction());
-    networkClient().preconnect('https://127.0.0.1:9/', new Transaction());
-    networkClient().preconnect(`http://[::1]:${gone.port}/`, new Transaction());
-    const error = await rejectionOf(networkClient().request(getRequest(gone.url)));
-    expect(error).to.include({ name: 'UnreachableError', code: 'connection_failed' });
-    await rejectionOf(networkClient().request(getRequest(`http://[::1]:${gone.port}/`)));
+    const other = `http://[::1]:${gone.port}`;
+    for (const url of [gone.url, 'https://127.0.0.1:9/', other]) preconnect(url);
+    const failed = { name: 'UnreachableError', code: 'connection_failed' };
+    expect(await rejectionOf(ask(gone.url))).to.include(failed);
+    await rejectionOf(ask(other));
   });
 
   for (const [title, options] of [
@@ -282,9 +255,9 @@ describe('connections', () => {
   ] as const) {
     it(`there is no preconnect if the application ${title}`, async () => {
       const { url, connections } = await counting();
-      networkClient(options).preconnect(url, new Transaction());
+      preconnect(url, networkClient(options));
       // With an agent that cannot use a preconnected connection, and connects after it.
-      await networkClient({ agent: new Agent() }).request(getRequest(`${url}/`));
+      await ask(url, networkClient({ agent: new Agent() }));
       expect(connections()).to.equal(1);
     });
   }
@@ -295,24 +268,20 @@ describe('TLS connections', () => {
   const close = closesAfterEach();
 
   it('T1: a preconnected TLS connection names the host', async () => {
-    let report: (name: string) => void = () => {};
-    const requested = new Promise<string>((resolve) => {
-      report = resolve;
-    });
+    const naming = new EventEmitter();
+    const named = once(naming, 'name');
     const server = createTLSServer({
       SNICallback: (name, done) => {
-        report(name);
+        naming.emit('name', name);
         done(new Error('no certificate'));
       },
     });
     server.on('tlsClientError', () => {});
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     close({ close: async () => void server.close() });
-    networkClient().preconnect(
-      `https://localhost:${(server.address() as AddressInfo).port}/`,
-      new Transaction(),
-    );
-    expect(await requested).to.equal('localhost');
+    const { port } = server.address() as AddressInfo;
+    networkClient().preconnect(`https://localhost:${port}/`, new Transaction());
+    expect(await named).to.deep.equal(['localhost']);
   });
 
   it('a preconnect that throws is ignored', () => {
@@ -384,10 +353,10 @@ describe('TLS connections', () => {
     server.on('secureConnection', (socket) => serverNames.push(socket.servername));
     const elsewhere = networkClient({ customHeaders: { host: 'n.example' } });
     const textFrom = async (client: NetworkClient) => (await client.request(getRequest(url))).text;
-    expect(await textFrom(networkClient())).to.equal('connection 1');
-    expect(await textFrom(elsewhere)).to.equal('connection 2');
-    expect(await textFrom(networkClient())).to.equal('connection 1');
-    expect(await textFrom(elsewhere)).to.equal('connection 2');
+    for (let time = 0; time < 2; time += 1) {
+      expect(await textFrom(networkClient())).to.equal('connection 1');
+      expect(await textFrom(elsewhere)).to.equal('connection 2');
+    }
     expect(serverNames).to.deep.equal([false, 'n.example']);
     const stranger = networkClient({ customHeaders: { host: 'other.example' } });
     expect(await rejectionOf(textFrom(stranger))).to.include({ code: 'tls_failed' });

@@ -1,13 +1,14 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { Agent } from 'node:http';
 import { type Duplex, Duplex as Stream } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { UnreachableError } from '../../../lib/core/errors/index.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { getRequest, networkClient } from '../../support/network-client.js';
 import { realSockets } from '../../support/real-sockets.js';
-import { serve } from '../../support/server.js';
+import { network, serve, serveRaw } from '../../support/server.js';
 import { rejectionOf } from '../../support/thrown.js';
 
 /** A network in a thread of its own, so that it responds while this thread is busy. */
@@ -23,14 +24,118 @@ describe('the deadline of a request', () => {
   realSockets();
   const close = closesAfterEach();
 
+  const timeoutOf = async (url: string) =>
+    (await rejectionOf(networkClient({ timeout: 40 }).request(getRequest(url)))) as UnreachableError;
+
+  it('T5: a server that never responds is a timeout with status 504 that names the option', async () => {
+    const server = close(await serve(() => {}));
+    const error = await timeoutOf(server.url);
+    const facts = { code: 'timeout', status: 504, statusCode: 504 };
+    expect(error).to.be.instanceOf(UnreachableError).and.include(facts);
+    expect(error.message).to.equal(
+      `network, profile: no usable response from 127.0.0.1:${server.port}: no complete response in time. The deadline is the option timeout, now 40 milliseconds.`,
+    );
+  });
+
+  it('T5: a body or headers that arrive one byte at a time, without end, are a timeout', async () => {
+    for (const [begin, drop] of [
+      ['HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n', '1\r\na\r\n'],
+      ['HTTP/1.1 200 OK\r\nX-Long: ', 'a'],
+    ] as const) {
+      const server = close(
+        await serveRaw((socket) => {
+          socket.write(begin);
+          const drip = setInterval(() => socket.write(drop), 5);
+          socket.on('close', () => clearInterval(drip));
+        }),
+      );
+      expect((await timeoutOf(server.url)).code).to.equal('timeout');
+    }
+  });
+
+  it('T5: after the deadline the connection is closed', async () => {
+    const closed: Promise<unknown>[] = [];
+    const server = close(await serveRaw((socket) => closed.push(once(socket, 'close'))));
+    await timeoutOf(server.url);
+    expect(await Promise.all(closed)).to.have.length(1);
+  });
+
+  it('T5: each request has its own deadline, whatever others do', async () => {
+    const server = close(await network(({ path }) => (path === '/ok' ? {} : new Promise<never>(() => {}))));
+    const ended: string[] = [];
+    const send = async (name: string) => {
+      const begun = performance.now();
+      const sending = networkClient({ timeout: 1_000 }).request(getRequest(`${server.url}/${name}`));
+      const error = name === 'ok' ? await sending : await rejectionOf(sending);
+      ended.push(name);
+      return { error, duration: performance.now() - begun };
+    };
+    const sent = [];
+    for (const name of ['one', 'two', 'ok', 'three']) {
+      sent.push(send(name));
+      await sleep(20);
+    }
+    const [one, two, ok, three] = await Promise.all(sent);
+    expect(ended).to.deep.equal(['ok', 'one', 'two', 'three']);
+    expect(ok?.error).to.include({ status: 200 });
+    for (const late of [one, two, three]) {
+      expect(late?.error).to.include({ code: 'timeout' });
+      expect(late?.duration).to.be.at.least(980);
+    }
+  });
+
+  it('T5, T14: an agent that throws when a request is aborted affects nothing else', async () => {
+    const agent = Object.assign(new Agent(), {
+      addRequest: (request: object) =>
+        Object.assign(request, {
+          destroy() {
+            throw new Error('the agent has a bug');
+          },
+        }),
+    });
+    const server = close(await serve(() => {}));
+    const thrown: unknown[] = [];
+    const before = process.listeners('uncaughtException');
+    process.removeAllListeners('uncaughtException');
+    process.once('uncaughtException', (error) => thrown.push(error));
+    try {
+      const errors = await Promise.all([
+        rejectionOf(networkClient({ agent, timeout: 40 }).request(getRequest(server.url))),
+        timeoutOf(server.url),
+      ]);
+      expect(errors.map((error) => (error as UnreachableError).code)).to.deep.equal(['timeout', 'timeout']);
+      await new Promise((resolve) => setImmediate(resolve));
+    } finally {
+      for (const one of before) process.on('uncaughtException', one);
+    }
+    expect(thrown).to.deep.equal([]);
+  });
+
+  it('a request has one timer, and leaves none behind', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const agent = new Agent();
+    let during = 0;
+    const server = close(
+      await network(({ path }) => {
+        during = timers();
+        return { status: path === '/ok' ? 200 : 302, headers: { location: '/' } };
+      }),
+    );
+    const before = timers();
+    await networkClient({ agent }).request(getRequest(`${server.url}/ok`));
+    expect([during, timers()]).to.deep.equal([before + 1, before]);
+    await rejectionOf(networkClient({ agent }).request(getRequest(`${server.url}/moved`)));
+    expect([during, timers()]).to.deep.equal([before + 1, before]);
+  });
+
   for (const [size, title] of [
     [10, 'a response'],
     [500_000, 'a response of many packets'],
   ] as const) {
     it(`T17: ${title} that arrived before the deadline counts, even if the process was busy until after it`, async () => {
-      const network = new Worker(NETWORK, { eval: true });
-      close({ close: () => network.terminate() });
-      const [port] = (await once(network, 'message')) as [number];
+      const thread = new Worker(NETWORK, { eval: true });
+      close({ close: () => thread.terminate() });
+      const [port] = (await once(thread, 'message')) as [number];
       const client = networkClient({ timeout: 500 });
       // The connection is there already: the stall must fall between the request and its response.
       await client.requestJSON(getRequest(`http://127.0.0.1:${port}/1`));
@@ -46,10 +151,8 @@ describe('the deadline of a request', () => {
     [40, 'is too late'],
   ] as const) {
     it(`T17: a response that is read in ${turns} turns of the event loop after the deadline ${outcome}`, async () => {
-      let isWritten: () => void = () => {};
-      const written = new Promise<void>((resolve) => {
-        isWritten = resolve;
-      });
+      const writing = new EventEmitter();
+      const written = once(writing, 'written');
       class Socket extends Stream {
         private readonly parts = [
           `HTTP/1.1 200 OK\r\nContent-Length: ${turns}\r\n\r\n`,
@@ -59,7 +162,7 @@ describe('the deadline of a request', () => {
         override _read(): void {}
         override _write(_chunk: unknown, _encoding: string, done: () => void): void {
           done();
-          isWritten();
+          writing.emit('written');
           setImmediate(() => this.pushNext());
         }
         private pushNext(): void {

@@ -13,45 +13,43 @@ import { realSockets } from '../../support/real-sockets.js';
 import { network } from '../../support/server.js';
 
 type Done = (error: unknown, user: object) => void;
-interface Subject {
-  readonly make: (options: {
-    clientID: string;
-    authorizationURL: string;
-    tokenURL: string;
-    profileURL: string;
-  }) => NamedStrategy;
-  readonly token: object;
-  readonly profile: object;
-}
+type URLs = Record<'clientID' | 'authorizationURL' | 'tokenURL' | 'profileURL', string>;
+type Make = (options: URLs) => NamedStrategy;
 
 const admit = (_token: string, _refresh: unknown, { id }: { id: string }, done: Done) => done(null, { id });
 const TOKEN = { access_token: 'the-token', token_type: 'bearer', expires_in: 60 };
 
-const SUBJECTS: Readonly<Record<string, Subject>> = {
-  'short-video network': {
-    make: (options) => new ShortVideoStrategy({ ...options, clientSecret: 'the-secret' }, admit),
-    token: { ...TOKEN, open_id: '7', scope: 'user.info.basic' },
-    profile: { data: { user: { open_id: '7', display_name: 'Anna' } } },
-  },
-  'microblog network': {
-    make: (options) => new MicroblogStrategy({ ...options, store: keyedLogins() }, admit),
-    token: { ...TOKEN, scope: 'users.read tweet.read' },
-    profile: { data: { id: '7', name: 'Anna', username: 'anna' } },
-  },
-  'social network, classic': {
-    make: (options) => new SocialNetworkStrategy({ ...options, clientSecret: 'the-secret' }, admit),
-    token: { ...TOKEN, user_id: 7 },
-    profile: { response: [{ id: 7, first_name: 'Anna', last_name: 'A' }] },
-  },
-  'social network, VK ID': {
-    make: (options) =>
-      new SocialNetworkStrategy({ ...options, clientSecret: 'the-secret', version: '2.1' }, admit),
-    token: { ...TOKEN, user_id: 7 },
-    profile: { user: { user_id: '7', first_name: 'Anna', last_name: 'A' } },
-  },
-};
+const clientSecret = 'the-secret';
+const person = { first_name: 'Anna', last_name: 'A' };
 
-for (const [title, { make, token, profile }] of Object.entries(SUBJECTS)) {
+const SUBJECTS: readonly [title: string, make: Make, token: object, profile: object][] = [
+  [
+    'short-video network',
+    (options) => new ShortVideoStrategy({ ...options, clientSecret }, admit),
+    { open_id: '7', scope: 'user.info.basic' },
+    { data: { user: { open_id: '7', display_name: 'Anna' } } },
+  ],
+  [
+    'microblog network',
+    (options) => new MicroblogStrategy({ ...options, store: keyedLogins() }, admit),
+    { scope: 'users.read tweet.read' },
+    { data: { id: '7', name: 'Anna', username: 'anna' } },
+  ],
+  [
+    'social network, classic',
+    (options) => new SocialNetworkStrategy({ ...options, clientSecret }, admit),
+    { user_id: 7 },
+    { response: [{ id: 7, ...person }] },
+  ],
+  [
+    'social network, VK ID',
+    (options) => new SocialNetworkStrategy({ ...options, clientSecret, version: '2.1' }, admit),
+    { user_id: 7 },
+    { user: { user_id: '7', ...person } },
+  ],
+];
+
+for (const [title, make, token, profile] of SUBJECTS) {
   describe(`errors with HTTP 200, ${title}`, () => {
     realSockets();
     const close = closesAfterEach();
@@ -59,7 +57,8 @@ for (const [title, { make, token, profile }] of Object.entries(SUBJECTS)) {
     async function login(beside: { token?: object; profile?: object }) {
       const server = close(
         await network(({ path }) => ({
-          body: path === '/token' ? { ...token, ...beside.token } : { ...profile, ...beside.profile },
+          body:
+            path === '/token' ? { ...TOKEN, ...token, ...beside.token } : { ...profile, ...beside.profile },
         })),
       );
       const strategy = make({
@@ -73,23 +72,19 @@ for (const [title, { make, token, profile }] of Object.entries(SUBJECTS)) {
     }
 
     for (const error of [5, true, ['x'], { code: 5 }, { unknown: 1 }, 'server_error']) {
-      const shown = JSON.stringify(error);
-      it(`T8: error ${shown} beside a token is a RefusedError, and no profile is requested`, async () => {
-        const { error: refused, user, requests } = await login({ token: { error } });
-        expect(user).to.equal(undefined);
-        expect(refused).to.be.instanceOf(RefusedError);
-        expect(refused).to.include({ step: 'token', code: 'refused', networkStatus: 200 });
-        expect(requests).to.deep.equal(['/token']);
-      });
-
       // Beside a record, the microblog network lists the fields that it could not read: no error response.
-      const place = title.startsWith('microblog') ? 'in place of' : 'beside';
-      it(`T8: error ${shown} ${place} a record is a RefusedError`, async () => {
-        const without = place === 'beside' ? {} : { data: undefined };
-        const { error: refused, user } = await login({ profile: { ...without, error } });
-        expect(user).to.equal(undefined);
-        expect(refused).to.be.instanceOf(RefusedError);
-        expect(refused).to.include({ step: 'profile', code: 'refused', networkStatus: 200 });
+      const without = title.startsWith('microblog') ? { data: undefined } : {};
+      it(`T8: error ${JSON.stringify(error)} beside a token, or with a record, is a RefusedError`, async () => {
+        for (const [step, beside, paths] of [
+          ['token', { token: { error } }, ['/token']],
+          ['profile', { profile: { ...without, error } }, ['/token', '/profile']],
+        ] as const) {
+          const { error: refused, user, requests } = await login(beside);
+          expect(user).to.equal(undefined);
+          expect(refused).to.be.instanceOf(RefusedError);
+          expect(refused).to.include({ step, code: 'refused', networkStatus: 200 });
+          expect([...new Set(requests)]).to.deep.equal(paths);
+        }
       });
     }
 

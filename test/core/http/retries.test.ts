@@ -1,7 +1,8 @@
 import timers = require('node:timers/promises');
 
+import type { Socket } from 'node:net';
 import { expect } from 'chai';
-import type { ProviderError, UnreachableError } from '../../../lib/core/errors/index.js';
+import type { ProviderError } from '../../../lib/core/errors/index.js';
 import { retryAfterSeconds } from '../../../lib/core/http/failures.js';
 import type { NetworkRequest } from '../../../lib/core/http/index.js';
 import { closesAfterEach } from '../../support/cleanup.js';
@@ -42,35 +43,24 @@ describe('retries', () => {
     return { status, text, count };
   }
 
+  const POST = { method: 'POST', form: { code: 'c' } };
   for (const status of [502, 503, 504]) {
-    it(`T15: a GET that gets a ${status} is repeated twice at most`, async () => {
-      const { status: last, count } = await sendTo([{ status }], { retries: 2 });
-      expect([last, count]).to.deep.equal([status, 3]);
-    });
-
-    it(`T15: a POST that gets a ${status} is never repeated`, async () => {
-      const { status: last, count } = await sendTo([{ status }], {
-        method: 'POST',
-        form: { code: 'c' },
-        retries: 2,
-      });
-      expect([last, count]).to.deep.equal([status, 1]);
+    it(`T15: a GET that gets a ${status} is repeated twice at most, a POST never`, async () => {
+      expect(await sendTo([{ status }], { retries: 2 })).to.include({ status, count: 3 });
+      expect(await sendTo([{ status }], { ...POST, retries: 2 })).to.include({ status, count: 1 });
     });
   }
 
   it('T15: a repeated GET can succeed', async () => {
-    const { status, text, count } = await sendTo([{ status: 503 }, { body: 'here' }], { retries: 2 });
-    expect([status, text, count]).to.deep.equal([200, 'here', 2]);
+    const ending = await sendTo([{ status: 503 }, { body: 'here' }], { retries: 2 });
+    expect(ending).to.deep.equal({ status: 200, text: 'here', count: 2 });
   });
 
-  it('T15: a GET is not repeated unless the request says so', async () => {
-    expect((await sendTo([{ status: 503 }], {})).count).to.equal(1);
-  });
-
-  it('T15: other statuses are not retried', async () => {
+  it('T15: a GET is not repeated with other statuses, nor unless the request says so', async () => {
     for (const status of [200, 400, 401, 404, 429, 500, 501]) {
       expect((await sendTo([{ status }], { retries: 2 })).count).to.equal(1);
     }
+    expect((await sendTo([{ status: 503 }], {})).count).to.equal(1);
   });
 
   it('T15: the pauses grow, and are spread by a quarter', async () => {
@@ -80,24 +70,18 @@ describe('retries', () => {
     expect(pauses[1]).to.be.within(400, 500);
   });
 
-  it('T15: Retry-After sets the pause', async () => {
-    const busy = { status: 503, headers: { 'retry-after': '1' } };
-    const { count } = await sendTo([busy, { body: 'here' }], { retries: 2 });
-    expect(count).to.equal(2);
+  it('T15: Retry-After sets the pause; more than two seconds, or than the deadline leaves, are not waited for', async () => {
+    const busyFor = (seconds: string) => ({ status: 503, headers: { 'retry-after': seconds } });
+    expect((await sendTo([busyFor('1'), { body: 'here' }], { retries: 2 })).count).to.equal(2);
     expect(pauses).to.have.length(1);
-    expect(pauses[0]).to.be.within(1_000, 1_250);
-  });
-
-  it('T15: a Retry-After of more than two seconds is not waited for', async () => {
-    const { status: last, count } = await sendTo([{ status: 503, headers: { 'retry-after': '3' } }], {
-      retries: 2,
-    });
-    expect([last, count, pauses]).to.deep.equal([503, 1, []]);
-  });
-
-  it('T15: there is no retry if the pause would outlast the deadline', async () => {
-    const { status: last, count } = await sendTo([{ status: 503 }], { retries: 2 }, { timeout: 199 });
-    expect([last, count, pauses]).to.deep.equal([503, 1, []]);
+    expect(pauses.pop()).to.be.within(1_000, 1_250);
+    for (const [reply, options] of [
+      [busyFor('3'), {}],
+      [{ status: 503 }, { timeout: 199 }],
+    ] as const) {
+      expect(await sendTo([reply], { retries: 2 }, options)).to.include({ status: 503, count: 1 });
+      expect(pauses).to.deep.equal([]);
+    }
   });
 
   it('T15: a GET whose connection breaks is repeated, a POST is not', async () => {
@@ -106,49 +90,28 @@ describe('retries', () => {
       ['POST', 1],
     ] as const) {
       let count = 0;
-      const server = close(
-        await serveRaw((socket) => {
-          count += 1;
-          socket.resetAndDestroy();
-        }),
-      );
-      const sending = networkClient().request(getRequest(server.url, { method, retries: 2 }));
-      expect(((await rejectionOf(sending)) as UnreachableError).code).to.equal('connection_failed');
+      const breaking = (socket: Socket) => {
+        count += 1;
+        socket.resetAndDestroy();
+      };
+      const { url } = close(await serveRaw(breaking));
+      const error = await rejectionOf(networkClient().request(getRequest(url, { method, retries: 2 })));
+      expect(error).to.include({ code: 'connection_failed' });
       expect([method, count]).to.deep.equal([method, expected]);
     }
   });
 
   it('T15: redirects, timeouts and responses that are too large are not retried', async () => {
-    let count = 0;
-    const redirecting = close(
-      await network(() => {
-        count += 1;
-        return { status: 302, headers: { location: 'https://n.example/' } };
-      }),
-    );
-    const silent = close(
-      await network(() => {
-        count += 1;
-        return new Promise<never>(() => {});
-      }),
-    );
-    const huge = close(
-      await network(() => {
-        count += 1;
-        return { body: 'x'.repeat(1_048_577) };
-      }),
-    );
-    const codes = [];
-    for (const [url, timeout] of [
-      [redirecting.url, 5_000],
-      [silent.url, 30],
-      [huge.url, 5_000],
+    for (const [code, reply, timeout] of [
+      ['redirected', { status: 302, headers: { location: 'https://n.example/' } }, 5_000],
+      ['timeout', new Promise<never>(() => {}), 30],
+      ['response_too_large', { body: 'x'.repeat(1_048_577) }, 5_000],
     ] as const) {
-      const sending = networkClient({ timeout }).request(getRequest(url, { retries: 2 }));
-      codes.push(((await rejectionOf(sending)) as UnreachableError).code);
+      const server = close(await network(() => reply));
+      const sending = networkClient({ timeout }).request(getRequest(server.url, { retries: 2 }));
+      expect(await rejectionOf(sending)).to.include({ code });
+      expect(server.requests).to.have.length(1);
     }
-    expect(codes).to.deep.equal(['redirected', 'timeout', 'response_too_large']);
-    expect(count).to.equal(3);
   });
 });
 
@@ -156,17 +119,11 @@ describe('Retry-After', () => {
   const clock = fakeClock();
   const read = (value?: string) => retryAfterSeconds(value === undefined ? {} : { 'retry-after': value });
 
-  it('seconds are read as they are', () => {
+  it('is read as seconds, or as a date from now that is never negative; anything else is undefined', () => {
     expect([read('0'), read('7'), read('120')]).to.deep.equal([0, 7, 120]);
-  });
-
-  it('a date is read as seconds from now, never negative', () => {
     const now = clock.stop();
     expect(read(new Date(now + 30_000).toUTCString())).to.be.within(29, 30);
     expect(read(new Date(now - 30_000).toUTCString())).to.equal(0);
-  });
-
-  it('anything else is undefined', () => {
     for (const value of [undefined, '', 'soon', '-1x', '99999999999 seconds'])
       expect(read(value)).to.equal(undefined);
   });

@@ -61,11 +61,11 @@ export async function listen(
 /** An example with one of its session plugins. */
 export interface Framework {
   readonly title: string;
-  /** Users can link logins. The example for NestJS has no routes for this. */
-  readonly links: boolean;
+  readonly load: (settings: Settings) => Promise<Listening>;
   /** Answers with the application's own token instead of a session. */
   readonly sessionless?: true;
-  load(settings: Settings): Promise<Listening>;
+  /** Has no routes with which users link logins. */
+  readonly linkless?: true;
 }
 
 /** The account that is logged in after a callback: the home page shows it, or the callback route responds with a token for it. */
@@ -84,43 +84,6 @@ export async function accountAfter(
 // biome-ignore lint/suspicious/noExplicitAny: the examples are JavaScript, or compiled by their own compiler.
 const moduleOf = (file: string): Promise<any> => import(pathToFileURL(join(EXAMPLES, file)).href);
 
-function express(title: string, folder: string): Framework {
-  return {
-    title: `${title}, express-session`,
-    links: true,
-    load: async (settings) => ({ listener: (await moduleOf(`${folder}/app.js`)).createApp(settings) }),
-  };
-}
-
-const cookieSession: Framework = {
-  title: 'Express 5, cookie-session',
-  links: true,
-  load: async (settings) => {
-    const { createApp } = await moduleOf('express/app.js');
-    const { cookieSessions } = await moduleOf('express/cookie-session.js');
-    return { listener: createApp({ ...settings, sessions: cookieSessions }) };
-  },
-};
-
-const sessionless: Framework = {
-  title: 'Express 5, no session',
-  links: true,
-  sessionless: true,
-  load: async (settings) => {
-    const { createSessionlessApp } = await moduleOf('express/sessionless.js');
-    return { listener: createSessionlessApp(settings) };
-  },
-};
-
-function fastify(plugin: 'session' | 'secure-session'): Framework {
-  return {
-    title: `Fastify 5, @fastify/${plugin}`,
-    links: true,
-    load: async (settings) =>
-      fastifyListening(await (await moduleOf('fastify/app.js')).createApp({ ...settings, plugin })),
-  };
-}
-
 interface FastifyApp {
   ready(): Promise<unknown>;
   readonly routing: RequestListener;
@@ -131,14 +94,6 @@ export async function fastifyListening(app: FastifyApp): Promise<Listening> {
   await app.ready();
   return { listener: (req, res) => app.routing(req, res), close: () => app.close() };
 }
-
-const koa: Framework = {
-  title: 'Koa 3, koa-session',
-  links: true,
-  load: async (settings) => ({
-    listener: (await moduleOf('koa/app.js')).createApp(settings).callback(),
-  }),
-};
 
 /** A NestJS application, as far as the tests use it. */
 interface NestApp {
@@ -184,31 +139,25 @@ const nestLogger = ({ report }: Pick<Settings, 'report'>): object => ({
   error: report,
 });
 
-function nest(version: keyof typeof NEST): Framework {
-  const folder = NEST[version];
-  const load = async (settings: Settings) => {
-    const { createApp } = await moduleOf(`${folder}/dist/app.js`);
-    const { Settings: NestSettings } = await moduleOf(`${folder}/dist/settings.js`);
-    const { networks, secret, trustProxy, verify } = settings;
-    const app = await listening(createApp, new NestSettings(networks, secret, trustProxy), settings);
-    if (verify) {
-      // Takes the place of the example's strategy with this name.
-      const nestjs = await nestPassport(folder);
-      class TestStrategy extends nestjs.PassportStrategy(ShortVideoStrategy as Constructor) {
-        validate(...args: unknown[]): unknown {
-          return verify?.(...args);
-        }
+async function nest(folder: string, settings: Settings): Promise<Listening> {
+  const { createApp } = await moduleOf(`${folder}/dist/app.js`);
+  const { Settings: NestSettings } = await moduleOf(`${folder}/dist/settings.js`);
+  const { networks, secret, trustProxy, verify } = settings;
+  const app: NestApp = await createApp(new NestSettings(networks, secret, trustProxy), {
+    logger: nestLogger(settings),
+  });
+  const listening = await nestListening(app);
+  if (verify) {
+    // Takes the place of the example's strategy with this name.
+    const nestjs = await nestPassport(folder);
+    class TestStrategy extends nestjs.PassportStrategy(ShortVideoStrategy as Constructor) {
+      validate(...args: unknown[]): unknown {
+        return verify?.(...args);
       }
-      new TestStrategy({ ...networks['short-video'] });
     }
-    return app;
-  };
-  const listening = async (
-    createApp: (settings: object, replacements: object) => Promise<NestApp>,
-    nestSettings: object,
-    settings: Settings,
-  ) => nestListening(await createApp(nestSettings, { logger: nestLogger(settings) }));
-  return { title: `${version}, express-session`, links: false, load };
+    new TestStrategy({ ...networks['short-video'] });
+  }
+  return listening;
 }
 
 /** The NestJS example without its exception filter and without sessions. */
@@ -225,15 +174,46 @@ export async function bareNest(folder: string, settings: Settings): Promise<List
 
 /** Every framework, with every session plugin that its example supports. */
 export const FRAMEWORKS: readonly Framework[] = [
-  express('Express 4', 'express-4'),
-  express('Express 5', 'express'),
-  cookieSession,
-  sessionless,
-  nest('NestJS 11'),
-  nest('NestJS 12'),
-  fastify('session'),
-  fastify('secure-session'),
-  koa,
+  ...[
+    ['Express 4', 'express-4'],
+    ['Express 5', 'express'],
+  ].map(([title, folder]) => ({
+    title: `${title}, express-session`,
+    load: async (settings: Settings) => ({
+      listener: (await moduleOf(`${folder}/app.js`)).createApp(settings),
+    }),
+  })),
+  {
+    title: 'Express 5, cookie-session',
+    load: async (settings) => {
+      const { cookieSessions } = await moduleOf('express/cookie-session.js');
+      const { createApp } = await moduleOf('express/app.js');
+      return { listener: createApp({ ...settings, sessions: cookieSessions }) };
+    },
+  },
+  {
+    title: 'Express 5, no session',
+    sessionless: true,
+    load: async (settings) => ({
+      listener: (await moduleOf('express/sessionless.js')).createSessionlessApp(settings),
+    }),
+  },
+  ...Object.entries(NEST).map(([version, folder]) => ({
+    title: `${version}, express-session`,
+    linkless: true as const,
+    load: (settings: Settings) => nest(folder, settings),
+  })),
+  ...['session', 'secure-session'].map((plugin) => ({
+    title: `Fastify 5, @fastify/${plugin}`,
+    load: async (settings: Settings) =>
+      fastifyListening(await (await moduleOf('fastify/app.js')).createApp({ ...settings, plugin })),
+  })),
+  {
+    title: 'Koa 3, koa-session',
+    load: async (settings) => ({
+      listener: (await moduleOf('koa/app.js')).createApp(settings).callback(),
+    }),
+  },
 ];
 
 let isPrepared = false;
@@ -260,66 +240,57 @@ function runNode(options: readonly string[], folder: string): void {
   if (status !== 0) throw new Error(stdout + stderr);
 }
 
-/** One version of a network, as every example offers it. */
+/** One version of a network, as every example offers it. The strategy's name is also the last segment of the routes. */
 export interface Network {
-  /** The strategy's name, which is also the last segment of the routes. */
   readonly name: string;
-  readonly options: (sandbox: Sandbox) => object;
-  /** The ID of a sandbox user at the network. */
-  readonly identify: (person: SandboxPerson) => string;
   /** The sandbox endpoint that exchanges the code or request token for tokens. */
   readonly tokenRequest: Pick<SandboxFaultRule, 'network' | 'version' | 'endpoint'>;
 }
 
 export const SHORT_VIDEO: Network = {
   name: 'short-video',
-  options: ({ options }) => options('short-video'),
-  identify: ({ openId }) => openId,
   tokenRequest: { network: 'short-video', endpoint: 'token' },
 };
-
 export const MICROBLOG: Network = {
   name: 'microblog',
-  options: ({ options }) => options('microblog'),
-  identify: ({ microblogId }) => microblogId,
   tokenRequest: { network: 'microblog', version: '2.0', endpoint: 'token' },
 };
-
 export const MICROBLOG_1_0: Network = {
-  ...MICROBLOG,
   name: 'microblog-1.0',
-  options: ({ options }) => options('microblog', { version: '1.0' }),
   tokenRequest: { network: 'microblog', version: '1.0', endpoint: 'access token' },
 };
-
-const SOCIAL_NETWORK: Network = {
-  name: 'social-network',
-  options: ({ options }) => options('social-network'),
-  identify: ({ socialNetworkId }) => String(socialNetworkId),
-  tokenRequest: { network: 'social-network', version: '2.0', endpoint: 'token' },
-};
-
 export const NETWORKS: readonly Network[] = [
   SHORT_VIDEO,
   MICROBLOG,
   MICROBLOG_1_0,
-  SOCIAL_NETWORK,
   {
-    ...SOCIAL_NETWORK,
+    name: 'social-network',
+    tokenRequest: { network: 'social-network', version: '2.0', endpoint: 'token' },
+  },
+  {
     name: 'social-network-2.1',
-    options: ({ options }) => options('social-network', { version: '2.1' }),
+    tokenRequest: { network: 'social-network', version: '2.1', endpoint: 'token' },
   },
 ];
 
 /** The options of every network at a sandbox, in the examples' format. */
-export function sandboxNetworks(sandbox: Sandbox): Readonly<Record<string, object>> {
-  return Object.fromEntries(NETWORKS.map(({ name, options }) => [name, options(sandbox)]));
+export function sandboxNetworks({ options }: Sandbox): Readonly<Record<string, object>> {
+  return {
+    'short-video': options('short-video'),
+    microblog: options('microblog'),
+    'microblog-1.0': options('microblog', { version: '1.0' }),
+    'social-network': options('social-network'),
+    'social-network-2.1': options('social-network', { version: '2.1' }),
+  };
 }
 
 /** The account that an example creates for a sandbox user. */
-export function accountOf({ name, identify }: Network, { people }: Sandbox, id: string): object {
-  const person = people.find((candidate) => candidate.id === id) as SandboxPerson;
-  return { provider: name, id: identify(person), displayName: person.displayName };
+export function accountOf({ name, tokenRequest }: Network, { people }: Sandbox, person: string): object {
+  const { openId, microblogId, socialNetworkId, displayName } = people.find(
+    ({ id }) => id === person,
+  ) as SandboxPerson;
+  const ids = { 'short-video': openId, microblog: microblogId, 'social-network': String(socialNetworkId) };
+  return { provider: name, id: ids[tokenRequest.network as keyof typeof ids], displayName };
 }
 
 /** Starts a login at an example. @returns The URL of the authorization request. */

@@ -43,16 +43,7 @@ export class LoginApp {
     await Promise.all([...LoginApp.running].map((app) => app.stop()));
   }
 
-  /** Kills the process without giving it a chance to clean up. */
-  async kill(): Promise<void> {
-    await this.end('SIGKILL');
-  }
-
-  async stop(): Promise<void> {
-    await this.end('SIGTERM');
-  }
-
-  private async end(signal: NodeJS.Signals): Promise<void> {
+  async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
     LoginApp.running.delete(this);
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     const exit = once(this.child, 'exit');
@@ -61,22 +52,15 @@ export class LoginApp {
   }
 }
 
-/** The result of a failed start. */
-export interface FailedStart {
-  readonly code: number | null;
-  readonly errors: string;
-}
-
 /** Starts the app with settings that make it fail. */
-export async function failToStart(environment: Environment): Promise<FailedStart> {
+export async function failToStart(
+  environment: Environment,
+): Promise<{ code: number | null; output: string }> {
   const child = run(environment);
-  let errors = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    errors += text;
-  });
+  const output = collect(child);
   // 'close' follows the last output; 'exit' may precede it.
   const [code] = (await once(child, 'close')) as [number | null];
-  return { code, errors };
+  return { code, output: output() };
 }
 
 /** Starts the app and kills it as soon as its output contains a string. */

@@ -1,12 +1,18 @@
+import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
+import type { Servers } from '../../../examples/cluster/servers.js';
 import { expectPage } from '../../support/page.js';
-import { type DataFolders, freePort, LoginApp } from './app.js';
-import { SCREENSHOTS } from './appearance.js';
-import { ALICE } from './people.js';
-import { Visitor } from './visitor.js';
+import { type DataFolders, FOLDER, freePort, LoginApp } from './app.js';
+import { ALICE } from './logins.js';
+import { arrivals, type Scene, Visitor } from './visitor.js';
+
+const TOKENS = ['access_token', 'refresh_token', 'oauth_token', 'oauth_token_secret'];
+
+type Row = Readonly<Record<string, string | null>>;
 
 /** The app across restarts, behind a proxy, and with credentials for real networks. */
 export function describeDeployment(
@@ -14,91 +20,71 @@ export function describeDeployment(
   template: () => string,
   browser: () => Browser,
 ): void {
-  it('finishes logins that were in progress when the process was killed, and keeps users signed in', async () => {
-    const environment = { PORT: String(await freePort()), DATA_FOLDER: await folders.copy(template()) };
-    const first = await LoginApp.start(environment);
-    const max = await Visitor.arrive(browser(), first.url);
-    await max.signIn('microblog-1.0', { person: 'max' });
-    // Not OAuth 1.0a: the sandbox dies with the app and loses the request token.
-    const networks = ALICE.map(({ network }) => network).filter((network) => network !== 'microblog-1.0');
-    const inProgress = await Promise.all(
-      networks.map(async (network) => {
-        const alice = await Visitor.arrive(browser(), first.url);
+  describe('a process that was killed, and then', () => {
+    let app: LoginApp;
+    let max: Visitor;
+    let consenting: Visitor[];
+    let returning: { network: string; visitor: Visitor; callback: string }[];
+
+    before(async () => {
+      const environment = { PORT: String(await freePort()), DATA_FOLDER: await folders.copy(template()) };
+      const first = await LoginApp.start(environment);
+      const arrive = () => Visitor.arrive(browser(), first.url);
+      max = await arrive();
+      await max.signIn('microblog', { person: 'max' });
+      consenting = [];
+      returning = [];
+      for (const { network } of ALICE) {
+        const visitor = await arrive();
+        returning.push({ network, visitor, callback: await visitor.stopBefore(network) });
+        // Not OAuth 1.0a: the sandbox dies with the app and loses the request token.
+        if (network === 'microblog-1.0') continue;
+        const alice = await arrive();
         await alice.goTo('/signin');
         await alice.choose(network);
-        return alice;
-      }),
-    );
-    await first.kill();
-    const second = await LoginApp.start(environment);
-    for (const alice of inProgress) {
-      await alice.consent();
-      expect(await alice.page.locator('#name').innerText()).to.equal('Alice Example');
-      await alice.leave();
-    }
-    expect(await max.linked()).to.deep.equal(['microblog-1.0']);
-    await max.leave();
-    await second.stop();
-  });
+        consenting.push(alice);
+      }
+      await first.stop('SIGKILL');
+      app = await LoginApp.start(environment);
+    });
 
-  it('shows at which step a login ended that the network rejected', async () => {
-    const environment = { PORT: String(await freePort()), DATA_FOLDER: await folders.copy(template()) };
-    const first = await LoginApp.start(environment);
-    const inProgress = await Promise.all(
-      ALICE.map(async ({ network, steps }) => {
-        const alice = await Visitor.arrive(browser(), first.url);
-        return { alice, network, steps, callback: await alice.stopBefore(network) };
-      }),
-    );
-    await first.stop();
-    // The session still has the pending login, but the new sandbox does not know the code.
-    const second = await LoginApp.start(environment);
-    for (const { alice, network, steps, callback } of inProgress) {
-      expect(await alice.goTo(callback), network).to.equal(502);
-      expectPage(await alice.text).toHave(`${network}, token: the network refused`);
-      await alice.page.getByRole('link', { name: 'What just happened' }).click();
-      const outcomes = await alice.page.locator('.story .badge').allInnerTexts();
-      expect(outcomes.slice(-3), network).to.deep.equal(['ended here', 'not reached', 'not reached']);
-      expect(outcomes).to.have.length(steps);
-      await alice.leave();
-    }
-    await second.stop();
-  });
+    after(() => app?.stop());
 
-  it('shows a hint when the network rejects an old token', async () => {
-    const environment = { PORT: String(await freePort()), DATA_FOLDER: await folders.copy(template()) };
-    const first = await LoginApp.start(environment);
-    const alice = await Visitor.arrive(browser(), first.url);
-    await alice.signIn('microblog');
-    await first.stop();
-    // The new sandbox does not know the old sandbox's tokens.
-    const second = await LoginApp.start(environment);
-    await alice.press('microblog', 'Refresh tokens');
-    await alice.page.screenshot({ path: join(SCREENSHOTS, 'login-network-failed.png'), fullPage: true });
-    expect(await alice.heading).to.equal('X rejected the request');
-    expectPage(await alice.text).toHave('Sign in with X again to get new tokens.');
-    expectPage(await alice.text).toHave(
-      'microblog, refresh: the network refused',
-      'let the user log in again',
-      /HTTP status\s+502/,
-    );
-    expect(second.output())
-      .to.contain('POST /accounts/')
-      .and.to.contain('microblog, refresh: the network refused');
-    await alice.page.getByRole('button', { name: 'Sign in with X again' }).click();
-    await alice.consent();
-    expectPage(await alice.text).toHave('X account Alice Example connected again.');
-    expect(await alice.linked()).to.deep.equal(['microblog']);
-    await alice.leave();
-    await second.stop();
-  });
+    it('finishes the logins that were in progress', async () => {
+      for (const alice of consenting) {
+        await alice.consent();
+        expect(await alice.page.locator('#name').innerText()).to.equal('Alice Example');
+        await alice.leave();
+      }
+    });
 
-  it('lets requests wait until it is ready', async () => {
-    const port = await freePort();
-    const starting = LoginApp.start({ PORT: String(port), DATA_FOLDER: await folders.copy(template()) });
-    const page = await firstResponse(`http://127.0.0.1:${port}/signin`);
-    expectPage(page).toHave('<h1>Sign in</h1>');
-    await (await starting).stop();
+    it('says at which step the network rejected a login', async () => {
+      // The browser still has the pending login, but the new sandbox does not know the code.
+      for (const { network, visitor, callback } of returning) {
+        expect(await visitor.goTo(callback), network).to.equal(502);
+        expectPage(await visitor.text).toHave(`${network}, token: the network refused`);
+        await visitor.leave();
+      }
+    });
+
+    it('keeps users signed in, and shows a hint when the network rejects an old token', async () => {
+      await max.press('microblog', 'Refresh tokens');
+      expect(await max.heading).to.equal('X rejected the request');
+      expectPage(await max.text).toHave(
+        'Sign in with X again to get new tokens.',
+        'microblog, refresh: the network refused',
+        'let the user log in again',
+        /HTTP status\s+502/,
+      );
+      expect(app.output())
+        .to.contain('POST /accounts/')
+        .and.to.contain('microblog, refresh: the network refused');
+      await max.page.getByRole('button', { name: 'Sign in with X again' }).click();
+      await max.consent({ person: 'max' });
+      expectPage(await max.text).toHave('X account Max Bignumber connected again.');
+      expect(await max.linked()).to.deep.equal(['microblog']);
+      await max.leave();
+    });
   });
 
   it('makes its secrets readable by their owner only', async () => {
@@ -108,69 +94,207 @@ export function describeDeployment(
       expect(statSync(join(folder, name)).mode & 0o777, name).to.equal(0o600);
   });
 
-  it('uses https throughout behind a proxy, with its base URL in the redirect URI', async () => {
-    const port = await freePort();
-    const app = await LoginApp.start({
-      PORT: String(port),
-      DATA_FOLDER: await folders.copy(template()),
-      BASE_URL: 'https://login.example.com',
-    });
-    expect(app.url).to.equal('https://login.example.com');
-    const response = await fetch(`http://127.0.0.1:${port}/api/auth/signin/microblog`, {
-      headers: { 'x-forwarded-proto': 'https' },
-      redirect: 'manual',
-    });
-    const { searchParams } = new URL(response.headers.get('location') ?? '');
-    expect(searchParams.get('redirect_uri')).to.equal(
-      'https://login.example.com/api/auth/callback/microblog',
-    );
-    const cookies = response.headers.getSetCookie();
-    for (const cookie of cookies)
-      expect(cookie)
-        .to.match(/^__Host-/)
-        .and.to.match(/; Secure(;|$)/);
-    expect(cookies.find((cookie) => cookie.startsWith('__Host-session='))).to.match(
-      /^__Host-session=[^;]*; Path=\/; Expires=[^;]*; HttpOnly; Secure; SameSite=Lax$/,
-    );
-    expect(response.headers.get('strict-transport-security')).to.contain('max-age=');
-    await app.stop();
-  });
+  describe('behind a proxy, and with credentials for some networks', () => {
+    let app: LoginApp;
+    let home: string;
+    let firstPage: string;
 
-  it('uses the real network where it has credentials, and the sandbox otherwise', async () => {
-    const app = await LoginApp.start({
-      PORT: '0',
-      DATA_FOLDER: await folders.copy(template()),
-      SHORT_VIDEO_CLIENT_ID: 'KEY',
-      SHORT_VIDEO_CLIENT_SECRET: 'SECRET',
-      SOCIAL_NETWORK_VK_ID_CLIENT_ID: '51000000',
-      SOCIAL_NETWORK_VK_ID_CLIENT_SECRET: 'PROTECTED-KEY',
+    before(async () => {
+      const port = await freePort();
+      home = `http://127.0.0.1:${port}`;
+      const starting = LoginApp.start({
+        PORT: String(port),
+        DATA_FOLDER: await folders.copy(template()),
+        BASE_URL: 'https://login.example.com',
+        SHORT_VIDEO_CLIENT_ID: 'KEY',
+        SHORT_VIDEO_CLIENT_SECRET: 'SECRET',
+        SOCIAL_NETWORK_VK_ID_CLIENT_ID: '51000000',
+        SOCIAL_NETWORK_VK_ID_CLIENT_SECRET: 'PROTECTED-KEY',
+      });
+      firstPage = await firstResponse(`${home}/signin`);
+      app = await starting;
     });
-    const visitor = await Visitor.arrive(browser(), app.url);
-    await visitor.goTo('/signin');
-    const sandboxed = visitor.page.locator('.choice:has(.badge)');
-    const targets = await sandboxed.evaluateAll((links) => links.map((link) => link.getAttribute('href')));
-    expect(targets).to.deep.equal(
-      ['microblog', 'microblog-1.0', 'social-network'].map(
-        (network) => `/api/auth/signin/${network}?returnTo=%2Fprofile`,
-      ),
-    );
-    expect(await redirectOf(app, 'short-video')).to.match(
-      /^https:\/\/www\.tiktok\.com\/v2\/auth\/authorize\/\?.*client_key=KEY/,
-    );
-    expect(await redirectOf(app, 'social-network-vk-id')).to.match(/^https:\/\/id\.vk\.ru\/authorize\?/);
-    expect(await redirectOf(app, 'microblog')).to.match(/^http:\/\/127\.0\.0\.1:\d+\/microblog\//);
-    const { headers } = await fetch(`${app.url}/signin`);
-    expect(headers.get('content-security-policy')).to.match(
-      /form-action 'self' https:\/\/\*\.tiktok\.com https:\/\/\*\.vk\.ru https:\/\/\*\.vk\.com http:\/\/127/,
-    );
-    await visitor.leave();
-    await app.stop();
+
+    after(() => app?.stop());
+
+    it('lets requests wait until it is ready', () => {
+      expectPage(firstPage).toHave('<h1>Sign in</h1>');
+    });
+
+    it('uses https throughout, with its base URL in the redirect URI', async () => {
+      expect(app.url).to.equal('https://login.example.com');
+      const { headers } = await begin('microblog');
+      const { searchParams } = new URL(headers.get('location') ?? '');
+      expect(searchParams.get('redirect_uri')).to.equal(`${app.url}/api/auth/callback/microblog`);
+      const cookies = headers.getSetCookie();
+      for (const cookie of cookies)
+        expect(cookie)
+          .to.match(/^__Host-/)
+          .and.to.match(/; Secure(;|$)/);
+      expect(cookies.find((cookie) => cookie.startsWith('__Host-session='))).to.match(
+        /^__Host-session=[^;]*; Path=\/; Expires=[^;]*; HttpOnly; Secure; SameSite=Lax$/,
+      );
+      expect(headers.get('strict-transport-security')).to.contain('max-age=');
+    });
+
+    it('uses the real networks, and the sandbox otherwise', async () => {
+      const choices = firstPage.split('<li>').filter((choice) => choice.includes('badge'));
+      expect(choices.map((choice) => /signin\/([^?]+)/.exec(choice)?.[1])).to.deep.equal([
+        'microblog',
+        'microblog-1.0',
+        'social-network',
+      ]);
+      for (const [network, address] of [
+        ['short-video', /^https:\/\/www\.tiktok\.com\/v2\/auth\/authorize\/\?.*client_key=KEY/],
+        ['social-network-vk-id', /^https:\/\/id\.vk\.ru\/authorize\?/],
+        ['microblog', /^http:\/\/127\.0\.0\.1:\d+\/microblog\//],
+      ] as const) {
+        expect((await begin(network)).headers.get('location')).to.match(address);
+      }
+      const { headers } = await fetch(`${home}/signin`);
+      expect(headers.get('content-security-policy')).to.match(
+        /form-action 'self' https:\/\/\*\.tiktok\.com https:\/\/\*\.vk\.ru https:\/\/\*\.vk\.com http:\/\/127/,
+      );
+    });
+
+    function begin(network: string): Promise<Response> {
+      const headers = { 'x-forwarded-proto': 'https' };
+      return fetch(`${home}/api/auth/signin/${network}`, { headers, redirect: 'manual' });
+    }
   });
 }
 
-async function redirectOf(app: LoginApp, network: string): Promise<string> {
-  const response = await fetch(`${app.url}/api/auth/signin/${network}`, { redirect: 'manual' });
-  return response.headers.get('location') ?? '';
+/** The content of the database, and a Redis that is away for a while. */
+export function describeStorage(scene: () => Scene, servers: () => Servers): void {
+  const arrive = arrivals(scene);
+  const query = (text: string, values: readonly string[] = []) =>
+    queryDatabase(servers().databaseURL, text, values);
+
+  it('stores tokens only in encrypted form', async () => {
+    const hubert = await arrive();
+    await hubert.signIn('microblog-1.0', { person: 'hubert' });
+    await hubert.link('social-network-vk-id', { person: 'hubert' });
+    const rows = await query(
+      `select network, ${TOKENS.join(', ')} from accounts where identifier = any($1)`,
+      ['{9223372036854775807,9007199254740991}'],
+    );
+    const columns = rows.flatMap((row) =>
+      TOKENS.map((name) => [`${row.network} ${name}`, row[name]] as const),
+    );
+    const encrypted = columns.filter(([, token]) => token !== null);
+    expect(encrypted.map(([name]) => name)).to.include.members([
+      'microblog-1.0 oauth_token',
+      'microblog-1.0 oauth_token_secret',
+      'social-network-vk-id access_token',
+      'social-network-vk-id refresh_token',
+    ]);
+    // A compact JWE has five parts. The second, the encrypted key, is empty.
+    for (const [name, token] of encrypted)
+      expect(token, name).to.match(/^eyJ[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/);
+  });
+
+  it("does not decrypt a token that was copied into another user's row", async () => {
+    const [hanako, ned] = [await arrive(), await arrive()];
+    await hanako.signIn('social-network-vk-id', { person: 'hanako' });
+    await ned.signIn('social-network-vk-id', { person: 'ned' });
+    await query(
+      `update accounts set refresh_token = (select refresh_token from accounts where network = $1 and identifier = '66748')
+       where network = $1 and identifier = '12345678'`,
+      ['social-network-vk-id'],
+    );
+    await ned.press('social-network-vk-id', 'Refresh tokens');
+    expect(await ned.heading).to.equal('Something went wrong');
+    expectPage(await ned.text).toHave('The server log has the details');
+  });
+
+  it('has one row for each user ID at a provider, with keys of their own for the sandbox', async () => {
+    const rows = await query('select distinct provider from accounts order by provider');
+    const families = ['microblog', 'short-video', 'social-network'];
+    expect(rows.map(({ provider }) => provider)).to.deep.equal(families.map((name) => `sandbox:${name}`));
+    const columns = 'user_id, provider, identifier, network, profile, record, scope';
+    const failure = await query(
+      `insert into accounts (${columns}) select ${columns} from accounts limit 1`,
+    ).catch((error: Error) => error);
+    expect(failure).to.be.an('error').with.property('constraint', 'accounts_provider_identifier');
+  });
+
+  it('shows an error page while Redis is down, and signs users in when it is back', async () => {
+    const alice = await arrive();
+    await alice.signIn('microblog');
+    await servers().stopRedis();
+    expect(await alice.goTo('/profile')).to.equal(500);
+    expect(await alice.heading).to.equal('Something went wrong');
+    await servers().startRedis();
+    while ((await alice.goTo('/signin')) === 500) await new Promise((resolve) => setTimeout(resolve, 100));
+    await alice.signIn('microblog');
+    expect(alice.path).to.equal('/profile');
+  });
+}
+
+/** Two processes that start at once on an empty database, with the sessions in it. */
+export function describeSharing(folders: DataFolders, servers: () => Servers, browser: () => Browser): void {
+  let databaseURL: string;
+  let apps: LoginApp[];
+  let alice: Visitor;
+
+  before(async () => {
+    databaseURL = await servers().createDatabase('shared');
+    const start = async () =>
+      LoginApp.start({
+        PORT: '0',
+        DATABASE_URL: databaseURL,
+        ENCRYPTION_KEY: key,
+        SESSION_SECRET: key,
+        DATA_FOLDER: await folders.empty(),
+      });
+    const key = randomBytes(32).toString('base64');
+    apps = await Promise.all([start(), start()]);
+    alice = await Visitor.arrive(browser(), apps[0]?.url ?? '');
+  });
+
+  after(async () => {
+    await alice?.leave();
+    for (const app of apps ?? []) await app.stop();
+  });
+
+  it('both recognize the signed-in user', async () => {
+    await alice.signIn('short-video');
+    // Cookies are shared between the ports of a host.
+    await alice.page.goto(`${apps[1]?.url}/accounts`);
+    expectPage(await alice.text).toHave('Alice Example');
+  });
+
+  it('asks for a fresh login before linking, if the last login is more than ten minutes ago', async () => {
+    await queryDatabase(
+      databaseURL,
+      `update sessions set sess = jsonb_set(sess::jsonb, '{confirmedAt}', to_jsonb((sess->>'confirmedAt')::bigint - 600000))`,
+    );
+    // Somebody else at the computer, with an account of their own.
+    await alice.link('microblog', { person: 'max' });
+    expect(await alice.heading).to.equal('That is another account');
+    expect(await alice.linked()).to.deep.equal(['short-video']);
+    await alice.link('microblog', { person: 'alice' });
+    await alice.page.getByText('You have signed in again.').waitFor();
+    expect(await alice.linked()).to.deep.equal(['short-video']);
+    await alice.link('microblog', { person: 'alice' });
+    expect(await alice.linked()).to.deep.equal(['short-video', 'microblog']);
+  });
+
+  it('redirects only when the session is saved, however slow its store is', async () => {
+    await queryDatabase(
+      databaseURL,
+      `create function wait_for_notice() returns trigger language plpgsql as $$
+         begin
+           if new.sess::jsonb ? 'notice' then perform pg_sleep(1); end if;
+           return new;
+         end $$;
+       create trigger slow before insert or update on sessions for each row execute function wait_for_notice()`,
+    );
+    await alice.link('social-network');
+    await alice.page.getByText('VK account Alice Example linked.').waitFor();
+    await alice.press('microblog', 'Refresh tokens');
+    await alice.page.getByText('X account Alice Example has new tokens.').waitFor();
+  });
 }
 
 /** Repeats a request until the server listens. */
@@ -179,5 +303,21 @@ async function firstResponse(url: string): Promise<string> {
     const response = await fetch(url).catch(() => undefined);
     if (response) return response.text();
     await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** Runs a query on a PostgreSQL server. */
+async function queryDatabase(
+  url: string,
+  text: string,
+  values: readonly string[] = [],
+): Promise<readonly Row[]> {
+  const { Client } = createRequire(join(FOLDER, 'server.js'))('pg');
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text, values)).rows;
+  } finally {
+    await client.end();
   }
 }

@@ -107,13 +107,6 @@ export class Visitor {
     await this.consent(choices);
   }
 
-  async unlinkByID(accountID: string, choices: Choices): Promise<void> {
-    await this.goTo('/accounts');
-    await this.page.locator(`a[href="/accounts/${accountID}/unlink"]`).click();
-    await this.confirm(/ and unlink$/);
-    await this.consent(choices);
-  }
-
   async revoke(network: string): Promise<void> {
     await this.press(network, 'Revoke tokens');
     await this.confirm('Revoke tokens');
@@ -122,12 +115,6 @@ export class Visitor {
   /** Presses the button of a page that asks before a change. */
   async confirm(button: string | RegExp): Promise<void> {
     await this.page.getByRole('button', { name: button }).click();
-  }
-
-  /** Confirms on the page of another user's account, with a fresh login. */
-  async move(choices: Choices): Promise<void> {
-    await this.confirm(/ and move$/);
-    await this.consent(choices);
   }
 
   async signOut(): Promise<void> {
@@ -149,27 +136,23 @@ export class Visitor {
     return labels.filter((label) => label !== 'Show profile');
   }
 
-  /** The database ID of a network's account. */
-  async accountID(network: string): Promise<string> {
+  /** The database IDs of the linked accounts, or of a network's account only. */
+  async accountIDs(network?: string): Promise<string[]> {
     await this.goTo('/accounts');
-    const link = this.page.locator(`[data-network="${network}"] a[href^="/profile?account="]`);
-    return (await link.getAttribute('href'))?.split('=')[1] ?? '';
+    const card = network === undefined ? '.account' : `[data-network="${network}"]`;
+    const links = await this.page.locator(`${card} a[href^="/profile?account="]`).all();
+    const targets = await Promise.all(links.map((link) => link.getAttribute('href')));
+    return targets.map((target) => target?.split('=')[1] ?? '');
   }
 
-  /** The database IDs of the accounts on the page of linked accounts. */
-  async accountIDs(): Promise<string[]> {
-    const links = this.page.locator('.account a[href^="/profile?account="]');
-    const targets = await links.evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''));
-    return targets.map((target) => target.split('=')[1] ?? '');
+  async accountID(network: string): Promise<string> {
+    return (await this.accountIDs(network))[0] ?? '';
   }
 
   /** Submits a form with a valid CSRF token, even if no page offers it. */
-  async send(
-    path: string,
-    fields: Readonly<Record<string, string>> = {},
-  ): Promise<{ status: number; text: string }> {
+  async send(path: string): Promise<{ status: number; text: string }> {
     const token = await this.page.locator('input[name=csrfToken]').first().getAttribute('value');
-    return this.sendForeign(path, { csrfToken: token ?? '', ...fields });
+    return this.sendForeign(path, { csrfToken: token ?? '' });
   }
 
   /** Submits a form as another site could. */
@@ -184,4 +167,23 @@ export class Visitor {
   async leave(): Promise<void> {
     await this.context.close();
   }
+}
+
+/** A browser and the URL of the app, available when the tests run. */
+export interface Scene {
+  readonly browser: Browser;
+  readonly url: string;
+}
+
+/** Creates visitors, each with a separate browser context, and closes them after the test. */
+export function arrivals(scene: () => Scene): () => Promise<Visitor> {
+  const visitors: Visitor[] = [];
+  afterEach(async () => {
+    await Promise.all(visitors.splice(0).map((visitor) => visitor.leave()));
+  });
+  return async () => {
+    const visitor = await Visitor.arrive(scene().browser, scene().url);
+    visitors.push(visitor);
+    return visitor;
+  };
 }

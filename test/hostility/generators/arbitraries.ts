@@ -1,13 +1,10 @@
 import fc from 'fast-check';
 
-/** One of several arbitraries, each with its weight. */
 export function either<T>(...choices: readonly (readonly [weight: number, fc.Arbitrary<T>])[]) {
   return fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })));
 }
 
-/** One of several values. */
 export const one = fc.constantFrom;
-/** A value that is not generated. */
 export const just = <const T>(value: T): fc.Arbitrary<T> => fc.constant(value);
 
 /** A value that is `usual`, except once in `weight + 1` cases. */
@@ -20,10 +17,8 @@ export function anyString(maxLength: number): fc.Arbitrary<string> {
   return fc.array(fc.nat(0xffff), { maxLength }).map((units) => String.fromCharCode(...units));
 }
 
-/** The words of a text. */
 export function words(text: string): string[] {
   return text.trim().split(/\s+/);
 }
 
-/** What an arbitrary generates. */
 export type Generated<A> = A extends fc.Arbitrary<infer T> ? T : never;

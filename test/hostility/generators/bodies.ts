@@ -43,7 +43,6 @@ const PROPERTIES = words(`
 
 const at = fc.nat(40);
 
-/** A change to a record: what, where, and what takes part. */
 const mutation = either<{
   readonly kind: 'replace' | 'remove' | 'repeat' | 'add' | 'wrap';
   readonly at: number;
@@ -167,7 +166,6 @@ const ODDITIES = [
   `{"error_description":"${'\\u200b'.repeat(3_000)}","error":"e"}`,
 ];
 
-/** Bodies for a step. About half are the user's record with a few changes. */
 export function bodiesOf(honest: HonestBody): fc.Arbitrary<string> {
   return either(
     [40, fc.array(mutation, { maxLength: 3 }).map((changes) => mutated(honest, changes))],

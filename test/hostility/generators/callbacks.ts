@@ -12,7 +12,6 @@ const extended = express().set('query parser', 'extended').get('query parser fn'
 const PARSERS = { extended, simple: parse, none: () => undefined, empty: () => ({}) };
 type Parser = keyof typeof PARSERS;
 
-/** A query as a framework parses it. */
 export function parsedQuery(search: string, parser: Parser): object | undefined {
   return PARSERS[parser](search);
 }
@@ -115,7 +114,6 @@ const headers = mostly<Record<string, string>>(
   }),
 );
 
-/** The parameters of an authorization response as the networks send it. */
 const response = (key: string) =>
   Object.entries({
     state: key,
@@ -125,7 +123,6 @@ const response = (key: string) =>
     device_id: 'd',
   }).map(([known, value]) => ({ name: known, value, raw: false }));
 
-/** Callback requests that are nearly valid, and arbitrary ones. */
 const anyRequest = {
   parameters: either<readonly Generated<typeof parameter>[]>(
     [6, fc.array(parameter, { maxLength: 5 })],
@@ -143,7 +140,6 @@ const anyRequest = {
         }),
     ],
   ),
-  /** Arbitrary text after the parameters. */
   tail: either<string>(
     [8, just('')],
     [1, one(...words('& % %zz &=&= ?state=x #state=x &&&& %00 %ff%fe &state &code&state ;state=x'))],
@@ -153,7 +149,6 @@ const anyRequest = {
   headers,
 };
 
-/** Requests of a browser that opens the page. */
 const visits = fc.record({ ...anyRequest, method: just<string>('GET'), place: just<string>('query') });
 
 /** A request to the callback route, which anyone can send. Its parameters are in the `query`, in the `body` or in `both`. */
@@ -173,7 +168,6 @@ const purpose = fc
   .map(([header, value]): Record<string, string> => ({ [header]: value }));
 const noPurpose = just<Record<string, string>>({});
 
-/** Any other requests. */
 const otherRequests: fc.Arbitrary<CallbackRun> = fc
   .record({
     ...anyRequest,
@@ -201,7 +195,6 @@ const severalOf = (requests: fc.Arbitrary<CallbackRun>) =>
   fc.array(requests, { minLength: CALLBACKS_PER_RUN, maxLength: CALLBACKS_PER_RUN });
 export const callbackRuns = { callbacks: severalOf(visits), methods: severalOf(otherRequests) };
 
-/** Builds the query of a callback request and fills in its placeholders. */
 export function searchOf({ parameters, tail }: CallbackRun, keys: PendingKeys): string {
   const texts = parameters.map(({ name: known, value, raw }) => {
     const text = value.replace(

@@ -23,12 +23,9 @@ const COPIES = ['a copied session', 'a copied session and logins of its own'] as
 /** One event in an application. Indexes of logins, browsers and processes are taken modulo their count. */
 const ACTIONS = {
   start: fc.record({ do: just('start'), ...starting }),
-  /** Two tabs of one browser start at the same time. */
   startTwice: fc.record({ do: just('start twice'), ...starting }),
   finish: fc.record({ do: just('finish'), login: index }),
-  /** Two logins finish at the same time. */
   finishBoth: fc.record({ do: just('finish both'), login: index, other: index }),
-  /** One authorization response arrives twice at the same time. */
   submitTwice: fc.record({ do: just('submit twice'), login: index }),
   deny: fc.record({ do: just('deny'), login: index }),
   forge: fc.record({ ...forging, as: one<Forgery>(...FORGERIES) }),
@@ -39,10 +36,8 @@ const ACTIONS = {
   link: fc.record({ do: just('link'), latest: fc.nat(2) }),
   /** The login's session is planted in a new browser, whose user logs in and then opens the login's authorization response. */
   plant: fc.record({ do: just('plant'), login: index, subject }),
-  /** New strategies with the same secrets. */
   restart: just({ do: 'restart' }),
   wait: fc.record({ do: just('wait'), minutes: fc.integer({ min: 1, max: 7 }) }),
-  /** The browser loses its cookies. */
   forget: fc.record({ do: just('forget'), browser }),
 };
 type Forgery = (typeof FORGERIES)[number] | (typeof COPIES)[number];
@@ -50,7 +45,6 @@ type Action = Generated<(typeof ACTIONS)[keyof typeof ACTIONS]>;
 
 /** An event, with the process that gets the visit, and the one that gets a second visit at the same time. */
 export type Move = Action & { readonly at: readonly [number, number] };
-/** The events of one kind. */
 export type MoveOf<Kind extends Move['do']> = Extract<Move, { do: Kind }>;
 
 type Weights = Readonly<Partial<Record<keyof typeof ACTIONS, number>>>;
@@ -84,7 +78,6 @@ const signedIn = fc.array(fc.record(starting), { maxLength: 3 }).map((starts) =>
   ]),
 );
 
-/** Sequences of events. */
 export function interleavings(kind: InterleavingKind): fc.Arbitrary<readonly Move[]> {
   const weights = Object.entries(WEIGHTS[kind]) as [keyof typeof ACTIONS, number][];
   const action = either<Action>(...weights.map(([name, weight]) => [weight, ACTIONS[name]] as const));

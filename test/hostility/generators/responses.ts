@@ -8,27 +8,27 @@ import { bodiesOf, echoed, NUMBERS } from './bodies.js';
 
 type Headers = readonly (readonly [string, string])[];
 
+const FAST_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 const labelled = (name: string): Headers => [['Content-Encoding', name]];
 
-/** How a body is encoded: the bytes and their header. */
-const ENCODINGS = {
-  identity: (body: Buffer): [Buffer, Headers] => [body, []],
-  gzip: (body: Buffer): [Buffer, Headers] => [gzipSync(body), labelled('GZip ')],
-  deflate: (body: Buffer): [Buffer, Headers] => [deflateSync(body), labelled('deflate')],
-  br: (body: Buffer): [Buffer, Headers] => {
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 1 };
-    return [brotliCompressSync(body, { params }), labelled('br')];
-  },
-  'gzip broken': (body: Buffer): [Buffer, Headers] => {
+/** Bytes of a body, and the headers for them. */
+type Wrapped = (body: Buffer) => [Buffer, Headers];
+
+const ENCODINGS: Readonly<Record<string, Wrapped>> = {
+  identity: (body) => [body, []],
+  gzip: (body) => [gzipSync(body), labelled('GZip ')],
+  deflate: (body) => [deflateSync(body), labelled('deflate')],
+  br: (body) => [brotliCompressSync(body, FAST_BROTLI), labelled('br')],
+  'gzip broken': (body) => {
     const bytes = gzipSync(body);
     const middle = bytes.length >> 1;
     bytes[middle] = (bytes[middle] as number) ^ 0xff;
     return [bytes, labelled('gzip')];
   },
-  'gzip cut': (body: Buffer): [Buffer, Headers] => [gzipSync(body).subarray(0, -9), labelled('gzip')],
-  'gzip as br': (body: Buffer): [Buffer, Headers] => [gzipSync(body), labelled('br')],
-  'gzip twice': (body: Buffer): [Buffer, Headers] => [gzipSync(gzipSync(body)), labelled('gzip, gzip')],
-  unknown: (body: Buffer): [Buffer, Headers] => [body, labelled('__proto__')],
+  'gzip cut': (body) => [gzipSync(body).subarray(0, -9), labelled('gzip')],
+  'gzip as br': (body) => [gzipSync(body), labelled('br')],
+  'gzip twice': (body) => [gzipSync(gzipSync(body)), labelled('gzip, gzip')],
+  unknown: (body) => [body, labelled('__proto__')],
 };
 const SOUND_ENCODINGS = ['identity', 'gzip', 'deflate', 'br'];
 
@@ -40,38 +40,25 @@ const chunk = (bytes: Buffer) =>
     ? bytes
     : Buffer.concat([Buffer.from(`${bytes.length.toString(16)};x=1\r\n`), bytes, Buffer.from('\r\n')]);
 
-/** How a body is delimited: the bytes and their headers. */
-const FRAMINGS = {
-  length: (body: Buffer): [Buffer, Headers] => [body, [length(body.length)]],
-  chunked: (body: Buffer): [Buffer, Headers] => [Buffer.concat([chunk(body), LAST]), [CHUNKED]],
-  'chunked in pieces': (body: Buffer): [Buffer, Headers] => [
-    Buffer.concat([...split(body, 5).map(chunk), LAST]),
-    [CHUNKED],
-  ],
-  'chunked broken': (body: Buffer): [Buffer, Headers] => [
-    Buffer.concat([chunk(body), Buffer.from('zz\r\n')]),
-    [CHUNKED],
-  ],
-  'until close': (body: Buffer): [Buffer, Headers] => [body, []],
-  'length too long': (body: Buffer): [Buffer, Headers] => [body, [length(body.length + 7)]],
-  'length too short': (body: Buffer): [Buffer, Headers] => [body, [length(body.length >> 1)]],
-  'length and chunked': (body: Buffer): [Buffer, Headers] => [
-    Buffer.concat([chunk(body), LAST]),
-    [length(body.length), CHUNKED],
-  ],
-  'two lengths': (body: Buffer): [Buffer, Headers] => [body, [length(body.length), length(body.length)]],
+const FRAMINGS: Readonly<Record<string, Wrapped>> = {
+  length: (body) => [body, [length(body.length)]],
+  chunked: (body) => [Buffer.concat([chunk(body), LAST]), [CHUNKED]],
+  'chunked in pieces': (body) => [Buffer.concat([...split(body, 5).map(chunk), LAST]), [CHUNKED]],
+  'chunked broken': (body) => [Buffer.concat([chunk(body), Buffer.from('zz\r\n')]), [CHUNKED]],
+  'until close': (body) => [body, []],
+  'length too long': (body) => [body, [length(body.length + 7)]],
+  'length too short': (body) => [body, [length(body.length >> 1)]],
+  'length and chunked': (body) => [Buffer.concat([chunk(body), LAST]), [length(body.length), CHUNKED]],
+  'two lengths': (body) => [body, [length(body.length), length(body.length)]],
 };
 const SOUND_FRAMINGS = ['length', 'chunked', 'chunked in pieces'];
 
-/** Splits bytes into pieces of about equal size. */
 function split(bytes: Buffer, pieces: number): Buffer[] {
   const size = Math.max(1, Math.ceil(bytes.length / pieces));
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
     bytes.subarray(index * size, (index + 1) * size),
   );
 }
-
-const keys = <T extends object>(table: T) => Object.keys(table) as (keyof T)[];
 
 const status = either<number>(
   [14, just(200)],
@@ -112,7 +99,6 @@ const ending = either<WireResponse['ending']>(
   [1, just('hang')],
 );
 
-/** Arbitrary bytes, not necessarily HTTP. */
 const bytes = fc.record({
   kind: just('raw'),
   bytes: fc.oneof(
@@ -154,24 +140,21 @@ const http = (honest: HonestBody) =>
     /** Contains secrets as `«name:spelling»`. With `latin1`, each character is a byte. */
     body: bodiesOf(honest),
     charset: mostly<'utf8' | 'latin1'>(12, 'utf8', just('latin1')),
-    encoding: mostly(5, 'identity', one(...keys(ENCODINGS))),
-    framing: mostly(2, 'length', one(...keys(FRAMINGS))),
+    encoding: mostly(5, 'identity', one(...Object.keys(ENCODINGS))),
+    framing: mostly(2, 'length', one(...Object.keys(FRAMINGS))),
     /** The fraction of the bytes to send; 1 for all. */
     cut: mostly(9, 1, fc.double({ min: 0, max: 1, noNaN: true })),
-    /** The number of chunks to write the bytes in. */
     pieces: mostly(4, 1, fc.integer({ min: 2, max: 6 })),
     ending,
   });
 type HTTPResponse = Generated<ReturnType<typeof http>>;
 export type HostileResponse = HTTPResponse | Generated<typeof bytes>;
 
-/** Arbitrary responses to a request for which an honest network would send the given body. */
 function responsesTo(honest: HonestBody): fc.Arbitrary<HostileResponse> {
   return either<HostileResponse>([12, http(honest)], [1, bytes]);
 }
 
-/** A well-formed response with the given body. */
-export function plainResponse(body: string): HTTPResponse {
+function plainResponse(body: string): HTTPResponse {
   const head = { version: 'HTTP/1.1', status: 200 } as const;
   const wire = { charset: 'utf8', encoding: 'identity', framing: 'length', ending: 'keep' } as const;
   return { kind: 'http', ...head, headers: [], body, ...wire, cut: 1, pieces: 1 };
@@ -188,8 +171,8 @@ export function render(
     return { chunks: [Buffer.from(response.bytes, 'latin1')], ending: after, status: 0, text: undefined };
   }
   const plain = Buffer.from(spellOut(response.body, secrets, /^[[{]/.test(response.body)), response.charset);
-  const [encoded, encodingHeader] = ENCODINGS[response.encoding](plain);
-  const [framed, framingHeaders] = FRAMINGS[response.framing](encoded);
+  const [encoded, encodingHeader] = (ENCODINGS[response.encoding] as Wrapped)(plain);
+  const [framed, framingHeaders] = (FRAMINGS[response.framing] as Wrapped)(encoded);
   const lines = [...response.headers, ...encodingHeader, ...framingHeaders]
     .map(([name, value]) => `${name}: ${spellOut(value, secrets, false).replace(/\p{C}/gu, '')}\r\n`)
     .join('');
@@ -224,7 +207,6 @@ function readable(response: HTTPResponse, plain: Buffer, bodyBytes: number, miss
   return framing === 'until close' && isPlain ? plain.subarray(0, bodyBytes).toString() : undefined;
 }
 
-/** Hostile responses by step, in order of the step's requests. */
 type Plan = Readonly<Partial<Record<Step, readonly HostileResponse[]>>>;
 
 /** A login, or a call with a token, with generated responses from the network. */

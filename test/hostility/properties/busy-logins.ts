@@ -40,7 +40,6 @@ export const straysRuns = fc.record({
 /** A login whose process is busy from a request until its deadline has passed. */
 export const deadlineRuns = fc.record({
   subject,
-  /** The request whose deadline passes. */
   step,
   /** Milliseconds until the network responds. */
   delay: fc.nat(60),
@@ -50,7 +49,6 @@ export const deadlineRuns = fc.record({
   overrun: fc.integer({ min: 5, max: 60 }),
 });
 
-/** A login that waits for its authorization response. */
 interface StartedLogin {
   readonly subject: Subject;
   readonly browser: Browser;
@@ -61,7 +59,6 @@ interface StartedLogin {
 class SingleLogins {
   readonly application: Application;
 
-  /** @param options - Those of all strategies. */
   constructor(url: string, options: object) {
     this.application = new Application(SUBJECTS.map((one) => strategyOf(one, url, verifyAnyone(), options)));
   }
@@ -73,7 +70,6 @@ class SingleLogins {
     return { subject: chosen, browser, key };
   }
 
-  /** @param owner - The number of the user who consents. */
   finish({ subject: chosen, browser, key }: StartedLogin, owner: number): Promise<Ending> {
     const url = `/callback?${textOf(callbackQuery(chosen, key, owner))}`;
     return this.application.run(chosen.title, { url, browser });
@@ -133,7 +129,6 @@ const DEADLINE = 180;
 const TRANSIT = 40;
 const OWNER = 1;
 
-/** Checks logins in a process that is busy from a request until its deadline has passed. */
 export function checksOfDeadlines(world: World<ThreadedNetwork>) {
   const { network, agent, figures } = world;
   const logins = new SingleLogins(network.url, { timeout: DEADLINE, agent });

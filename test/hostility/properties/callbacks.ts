@@ -27,7 +27,6 @@ const MAX_PENDING = 8;
 /** The request of a browser that opens the page. */
 const HONEST = { parser: 'extended', headers: {}, method: 'GET', place: 'query' } as const;
 
-/** Checks one subject's callback route, with requests from several browsers. */
 export function checksOfCallbacks(
   world: World<FakeNetwork>,
   subject: Subject,
@@ -59,7 +58,6 @@ export function checksOfCallbacks(
 
   const start = (browser: Browser, { title }: Subject) => application.start(title, browser);
 
-  /** Requests that only a login makes. */
   const calls = () => network.requests().filter(({ path }) => !path.endsWith('/request-token')).length;
 
   /** @returns Whether the request used up the pending login. */
@@ -108,7 +106,6 @@ export function checksOfCallbacks(
     return isVerified || after < before;
   };
 
-  /** Checks the response to a request that is no visit of a browser. */
   const checkNothingUsed = (
     { kind: outcome, status, info, error }: Ending,
     method: string,
@@ -128,7 +125,6 @@ export function checksOfCallbacks(
     if (found !== expected && !isMalformed) throw new Violation('wrongOutcomes', `the outcome is ${found}`);
   };
 
-  /** Checks that a pending login can still be finished. */
   const checkHonest = async (browser: Browser, one: Subject, key: string) => {
     const ending = await visit(browser, one, textOf(callbackQuery(one, key, 1)));
     if (ending.kind === 'success' && userIDs[0] === user(1).id) figures.logins += 1;
@@ -159,7 +155,6 @@ const STANDARD = ['code', 'state', 'error', 'error_description', 'error_uri', 'i
 /** Longer values are rejected. */
 const LONGEST_VALUE = 8_192;
 
-/** State and code of an authorization response, if each is a single string. */
 function readResponse(
   { oauth1, title }: Subject,
   seen: ReadonlyMap<string, unknown>,

@@ -1,6 +1,5 @@
 import type { ServedResponse } from '../world/network.js';
 
-/** The login that the network's responses allow, read independently of the library. */
 export interface ExpectedLogin {
   /** The only token that verify may receive. */
   readonly token: string;
@@ -124,7 +123,6 @@ function exactJSON(text: string): unknown {
   return root[0];
 }
 
-/** Reads a nested value. */
 function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>((found, step) => {
     if (found instanceof Map) return found.get(String(step));

@@ -32,7 +32,6 @@ const DEADLINE = 5_000;
 const MAX_PENDING = 7;
 const INVENTED = 'invented-state-0123456789-0123456789-012345';
 
-/** The expected state of a login. */
 interface ModelLogin {
   readonly subject: Subject;
   readonly browser: number;
@@ -42,10 +41,8 @@ interface ModelLogin {
   readonly expiresAt: number;
   /** The user who was signed in when it began to link an account. */
   readonly linksTo: string | undefined;
-  /** A copy of its browser, from when it began. */
   readonly copy: Browser;
   pending: boolean;
-  /** Whether its code was sent to the network. */
   sent: boolean;
 }
 
@@ -68,7 +65,6 @@ function sharedClaim() {
 
 /** Checks an application with every network and concurrent users, in one process or in two. */
 export function checksOfInterleavings(world: World<FakeNetwork>, kind: InterleavingKind) {
-  /** The library of each process. */
   const libraries = kind === 'processes' ? [lib, anotherLibrary()] : [lib];
   return (moves: readonly Move[]): Promise<void> =>
     withShiftedClock((advance) => new Interleaving(world, kind, libraries).run(moves, advance));
@@ -128,25 +124,14 @@ class Interleaving {
     const login = move.do === 'link' ? logins.at(-1 - (move.latest % count)) : logins[move.login % count];
     if (move.do === 'forge') return this.forge(move, login);
     if (!login) return;
-    switch (move.do) {
-      case 'finish':
-        return this.finish(login, at);
-      case 'deny':
-        return this.deny(login, at);
-      case 'submit twice':
-        return this.submitTwice(login, at);
-      case 'replay':
-        return this.replay(login, at);
-      case 'link':
-        return this.link(login, at);
-      case 'plant':
-        return this.plant(login, SUBJECTS[move.subject] as Subject, at);
-      default: {
-        const other = logins[move.other % count] as ModelLogin;
-        if (other === login) return this.finish(login, at);
-        return void (await Promise.all([this.finish(login, at), this.finish(other, alsoAt)]));
-      }
-    }
+    if (move.do === 'deny') return this.deny(login, at);
+    if (move.do === 'submit twice') return this.submitTwice(login, at);
+    if (move.do === 'replay') return this.replay(login, at);
+    if (move.do === 'link') return this.link(login, at);
+    if (move.do === 'plant') return this.plant(login, SUBJECTS[move.subject] as Subject, at);
+    const other = move.do === 'finish both' ? (logins[move.other % count] as ModelLogin) : login;
+    const also = other === login ? [] : [this.finish(other, alsoAt)];
+    await Promise.all([this.finish(login, at), ...also]);
   }
 
   private async start(move: MoveOf<'start' | 'start twice'>, at: number): Promise<void> {
@@ -266,7 +251,6 @@ class Interleaving {
     await refuse(responseTo(login), other.withSessionOf(own), login.subject);
   }
 
-  /** Expects a failure without a request to the network. */
   private async expectRefusal(
     browser: Browser,
     subject: Subject,
@@ -337,7 +321,6 @@ export function expectUser(
     throw new Violation('wrongUsers', `the state of another login is returned: ${JSON.stringify(info)}`);
 }
 
-/** Marks a login as used. @returns Whether it could still be finished. */
 function markUsed(login: ModelLogin): boolean {
   const isPending = login.pending && login.expiresAt > Date.now();
   login.pending = false;
@@ -351,7 +334,6 @@ function markSent(login: ModelLogin): boolean {
   return isPending;
 }
 
-/** A login's authorization response. */
 function responseTo({ subject, key, owner }: ModelLogin): Record<string, string> {
   return callbackQuery(subject, key, owner);
 }

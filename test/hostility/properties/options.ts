@@ -45,7 +45,6 @@ const ODD_NUMBERS = [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31, 1n];
 const ODD_STRINGS = ['', ' ', 'not an address', 'x\ny', '\ud800', 'x'.repeat(100_000)];
 const ODD_OBJECTS = [undefined, null, [], {}, [undefined], [[]], new Map(), new Date(0), Object.create(null)];
 
-/** Values that are invalid for every option. */
 const INVALID: readonly unknown[] = [
   ...words('http://evil.example/x ftp://x //x https://u:p@h.example/ https://h.example/#f'),
   ...ODD_NUMBERS,
@@ -73,7 +72,6 @@ const NAMES = [
 `),
 ];
 
-/** Options of `passport.authenticate`, except Passport's own. */
 const AUTHENTICATE_NAMES = words(`
   scope state callbackURL display revoke prompt provider langId scheme disableAutoAuth forceLogin
   screenName accessType constructor toString anything client_id redirect_uri
@@ -81,9 +79,7 @@ const AUTHENTICATE_NAMES = words(`
 
 const pairs = (names: readonly string[]) => fc.array(fc.tuple(one(...names), value), { maxLength: 3 });
 
-/** Options for a constructor and for `passport.authenticate`. */
 export const optionsRuns = fc.record({
-  /** Added to valid options. */
   options: pairs(NAMES),
   /** Occasionally replaces all options. */
   instead: mostly<{ readonly value: unknown } | undefined>(
@@ -96,7 +92,6 @@ export const optionsRuns = fc.record({
 });
 type OptionsRun = Generated<typeof optionsRuns>;
 
-/** Checks generated options of one strategy. */
 export function checksOfOptions(world: World<FakeNetwork>, subject: Subject) {
   const { network, figures } = world;
 
@@ -158,13 +153,11 @@ export function checksOfOptions(world: World<FakeNetwork>, subject: Subject) {
   };
 }
 
-/** Whether the client secret is the value of another option. */
 function isMisplaced({ options, authenticate, instead }: OptionsRun): boolean {
   const others = [...options.filter(([name]) => !/^(client|consumer)Secret$/.test(name)), ...authenticate];
   return instead !== undefined || others.some(([, value]) => value === CANARIES.clientSecret);
 }
 
-/** Whether the application's store threw the error. */
 function isStoreError(error: unknown): boolean {
   return error instanceof Error && error.message === 'the store failed';
 }

@@ -23,10 +23,8 @@ const DEADLINES = { usual: 190, hanging: 40, retrying: 2_000 };
 const TIME_LIMIT = 16_000;
 const OWNER = 1;
 
-/** Checks logins, and calls with a token, at one subject's network with generated responses. */
 export function checksOfResponses(world: World<FakeNetwork>, subject: Subject) {
   const { network, agent, figures } = world;
-  /** What verify got. */
   let verified: { readonly token: string; readonly id: string }[] = [];
 
   const make = (timeout: number): readonly [Application, NamedStrategy] => {

@@ -10,25 +10,19 @@ import { shownBy } from './secrets.js';
 import { keyOf } from './subjects.js';
 import { Violation } from './world.js';
 
-/** How a request ended. */
 export interface Ending {
   readonly kind: 'redirect' | 'success' | 'failure' | 'error' | 'passed';
-  /** Target of a redirect. */
   readonly location: string;
   readonly user?: unknown;
-  /** Info of a success or failure. */
   readonly info?: unknown;
   readonly status?: number | undefined;
   readonly error?: unknown;
-  /** The response headers. */
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** A request to the application, with the properties that a framework sets. */
 export interface AppRequest {
   readonly url: string;
   readonly browser?: Browser;
-  /** Default: GET. */
   readonly method?: string;
   readonly body?: unknown;
   /** Absent if the framework does not parse queries. */
@@ -45,7 +39,6 @@ const SOCKET = new Socket();
 
 /** Passport with strategies but without a server. Calls the real `passport.authenticate` with requests made by hand. */
 export class Application {
-  /** Descriptions of second outcomes. */
   readonly secondOutcomes: string[] = [];
   private readonly authenticator = new passport.Passport();
   private readonly sessions: readonly RequestHandler[];
@@ -142,10 +135,8 @@ export function verifyAnyone(note: (token: string, id: string) => void = () => {
   };
 }
 
-/** The name of express-session's cookie. */
 const SESSION_COOKIE = 'connect.sid';
 
-/** A browser's cookies. */
 export class Browser {
   private readonly cookies: Map<string, string>;
 
@@ -159,7 +150,6 @@ export class Browser {
     return [...cookies, planted].filter(Boolean).join('; ');
   }
 
-  /** The number of pending logins. */
   pendingLogins(): number {
     return [...this.cookies.keys()].filter((name) => name !== SESSION_COOKIE).length;
   }
@@ -173,7 +163,6 @@ export class Browser {
     }
   }
 
-  /** A browser with the same cookies. */
   copy(): Browser {
     return new Browser(this.cookies);
   }

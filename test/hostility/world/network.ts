@@ -3,19 +3,14 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { CANARIES } from './secrets.js';
 import { belongingTo, bodyText, ownerOf, type Step, subjectCalled } from './subjects.js';
 
-/** A request as the network received it. */
 interface WireRequest {
-  /** Path with query. */
   readonly url: string;
   readonly path: string;
-  /** Request line and headers. */
   readonly head: string;
   readonly form: URLSearchParams;
 }
 
-/** The bytes of a response. */
 export interface WireResponse {
-  /** Written in order. */
   readonly chunks: readonly Buffer[];
   /** How the connection continues: open for the next request, closed, destroyed, or open without further data. */
   readonly ending: 'keep' | 'end' | 'destroy' | 'hang';
@@ -34,12 +29,10 @@ export interface RenderedResponse extends WireResponse {
 /** A network on raw sockets, whose responses need not be HTTP. */
 interface RawNetwork {
   readonly url: string;
-  /** Open connections. */
   readonly open: ReadonlySet<Socket>;
   close(): Promise<void>;
 }
 
-/** Starts a network that responds to each request with the function's result. */
 export async function rawNetwork(respond: (request: WireRequest) => WireResponse): Promise<RawNetwork> {
   const open = new Set<Socket>();
   const server = createServer({ noDelay: true }, (socket) => {
@@ -87,13 +80,11 @@ function write(socket: Socket, { delay, ...response }: WireResponse): void {
   else if (ending === 'destroy') setImmediate(() => socket.destroy());
 }
 
-/** Makes a response, with the secrets by name that the network can echo. */
 export type Reply = (secrets: Readonly<Record<string, string>>) => RenderedResponse;
 
 /** Hostile replies of a run, in order of a step's requests. The last one repeats. */
 export type Script = Readonly<Partial<Record<Step, readonly Reply[]>>>;
 
-/** A response that was sent. */
 export interface ServedResponse {
   readonly step: Step;
   readonly status: number;
@@ -160,7 +151,6 @@ export async function startFakeNetwork() {
   };
 }
 
-/** The secrets in an honest response to a step. */
 function responseSecrets(title: string, step: Step, owner: number): Record<string, string> {
   const { oauth1, calls } = subjectCalled(title);
   if (step === 'request-token') return { requestTokenSecret: CANARIES.requestTokenSecret };

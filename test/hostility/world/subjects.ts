@@ -4,10 +4,8 @@ import type { AnyVerify, StrategyClass } from '../../contract/strategies.js';
 import type { NamedStrategy } from '../../support/login-app.js';
 import { CANARIES } from './secrets.js';
 
-/** What the library exports. */
 export type Library = typeof lib;
 
-/** The step of a login that a request belongs to. */
 export type Step = 'request-token' | 'token' | 'profile' | 'lookup' | 'revoke' | 'logout';
 
 /** A response body: objects are sent as JSON, strings as they are. */
@@ -20,7 +18,6 @@ export interface TokenCall {
   readonly call: (strategy: NamedStrategy, token: string) => Promise<unknown>;
 }
 
-/** One version of a network. */
 export interface Subject {
   readonly title: string;
   readonly className: 'ShortVideoStrategy' | 'MicroblogStrategy' | 'SocialNetworkStrategy';
@@ -28,7 +25,6 @@ export interface Subject {
   readonly addresses: Readonly<Record<string, Step>>;
   /** The responses of an honest network, by user number. */
   readonly honest: Readonly<Partial<Record<Step, (number: number) => HonestBody>>>;
-  /** The requests of a login, in order. */
   readonly steps: readonly Step[];
   readonly calls: readonly TokenCall[];
   /** OAuth 1.0a, in which the network's request token is the key of the pending login. */
@@ -44,7 +40,6 @@ export function user(number: number): { readonly id: string; readonly name: stri
   return { id: String(FIRST_IDENTIFIER + BigInt(number) * 2n), name: `User ${number}` };
 }
 
-/** Marks a code or token as belonging to a user. */
 export function belongingTo(secret: string, number: number): string {
   return `${secret}.${number}.`;
 }
@@ -91,7 +86,6 @@ const tokenResponse = (number: number) => ({
   token_type: 'Bearer',
 });
 
-/** Every network in every version. */
 export const SUBJECTS: readonly Subject[] = [
   {
     title: 'short-video',
@@ -259,25 +253,21 @@ export function strategyOf(
   return new (classOf(subject, library))(merged, verify);
 }
 
-/** The key of a pending login: the state or request token in the authorization URL. */
 export function keyOf(location: string): string | undefined {
   const { searchParams } = new URL(location);
   return searchParams.get('state') ?? searchParams.get('oauth_token') ?? undefined;
 }
 
-/** The authorization response after consent. */
 export function callbackQuery(subject: Subject, key: string, owner: number): Record<string, string> {
   if (subject.oauth1) return { oauth_token: key, oauth_verifier: belongingTo(CANARIES.verifier, owner) };
   const device = subject.title === 'vk-id' ? { device_id: 'the-device' } : {};
   return { code: belongingTo(CANARIES.code, owner), state: key, ...device };
 }
 
-/** The authorization response after the user declined. */
 export function denialQuery(subject: Subject, key: string): Record<string, string> {
   return subject.oauth1 ? { denied: key } : { error: 'access_denied', error_description: 'no', state: key };
 }
 
-/** Serializes a query. */
 export function textOf(query: Readonly<Record<string, string>>): string {
   return new URLSearchParams(query).toString();
 }

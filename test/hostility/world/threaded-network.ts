@@ -10,7 +10,6 @@ const TRANSIT = 10;
 interface StrayPlan {
   readonly title: string;
   readonly step: Step;
-  /** The number of the user whom it is about. */
   readonly owner: number;
   /** Milliseconds until it is written. */
   readonly delay: number;
@@ -21,9 +20,7 @@ interface StrayPlan {
 /** A response to the next request of a step that takes its time. */
 interface SlowPlan {
   readonly step: Step;
-  /** Milliseconds until it is written. */
   readonly delay: number;
-  /** Characters of an additional property. */
   readonly padding: number;
 }
 
@@ -43,7 +40,6 @@ interface ThreadReport {
   readonly value: number;
 }
 
-/** A response that the network will send. */
 export interface PlannedResponse {
   /** Open connections when it was planned. */
   readonly connections: number;
@@ -102,7 +98,6 @@ export class ThreadedNetwork {
   }
 }
 
-/** What runs in the network's thread. */
 async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
   let next: (SlowPlan & { readonly onRequest: () => void; readonly onSent: () => void }) | undefined;
   const network = await rawNetwork((request) => {

@@ -39,14 +39,12 @@ export const FAULTS = [
   'socketsLeft',
 ] as const satisfies readonly Count[];
 
-/** Adds up figures. */
 export function sumOf(all: readonly Readonly<Figures>[]): Figures {
   const names = Object.keys(CAPTIONS) as Count[];
   const sum = (name: Count) => all.reduce((total, figures) => total + figures[name], 0);
   return Object.fromEntries(names.map((name) => [name, sum(name)])) as Figures;
 }
 
-/** A violated property and the fault that it counts as. */
 export class Violation extends Error {
   constructor(
     readonly fault: (typeof FAULTS)[number],
@@ -90,7 +88,6 @@ export class World<Network extends { readonly url: string; close(): Promise<void
     }
   }
 
-  /** Crashes and warnings since the last call. */
   takeProblems(): string[] {
     return this.problems.splice(0);
   }

@@ -1,19 +1,19 @@
 import { expect } from 'chai';
+import { OAuth1Client, OAuth2Client } from '../clients.js';
+import type { Fields, Reply } from '../requests.js';
 import {
   bearer,
   eachSandbox,
   expectError,
-  type Fields,
   get,
-  type Reply,
   reasonOf,
+  rows,
   stringIn,
   urlWith,
   withSandbox,
 } from '../requests.js';
-import { OAuth1Client } from './oauth1-client.js';
-import { OAuth2Client } from './oauth2-client.js';
 
+const ALICE_DATA = { id: '2244994945', name: 'Alice Example', username: 'alice_example' };
 const LINK = {
   url: 'https://t.co/3ZX3TNiZCY',
   expanded_url: 'https://alice.example.com/about',
@@ -57,9 +57,7 @@ describe("The sandbox's microblog network", () => {
         'created_at,description,entities,location,profile_image_url,protected,url,verified,verified_type';
       expect((await lookup('alice', { 'user.fields': fields })).json).to.deep.equal({
         data: {
-          id: '2244994945',
-          name: 'Alice Example',
-          username: 'alice_example',
+          ...ALICE_DATA,
           created_at: '2013-12-14T04:35:55.000Z',
           description: 'Ordinary in every respect. #example',
           entities: {
@@ -114,12 +112,7 @@ describe("The sandbox's microblog network", () => {
     it('returns the pinned post in includes when it is expanded, under its newer names, too', async () => {
       const older = await lookup('alice', { expansions: 'pinned_tweet_id', 'tweet.fields': 'created_at' });
       expect(older.json).to.deep.equal({
-        data: {
-          id: '2244994945',
-          name: 'Alice Example',
-          username: 'alice_example',
-          pinned_tweet_id: POST.id,
-        },
+        data: { ...ALICE_DATA, pinned_tweet_id: POST.id },
         includes: { tweets: [{ ...POST, created_at: '2024-01-01T00:00:00.000Z' }] },
       });
       const { json } = await lookup('alice', { expansions: 'pinned_post_id', 'post.fields': 'lang' });
@@ -276,33 +269,27 @@ describe("The sandbox's microblog network", () => {
       expect(reply.status).to.equal(200);
     });
 
-    const NOT_AUTHENTICATED = [401, 32, 'Could not authenticate you.'] as const;
-    const BAD_TOKEN = [401, 89, 'Invalid or expired token.'] as const;
     const url = () => oauth1.options.profileURL;
+    const sends: Readonly<Record<string, () => Promise<Reply>>> = {
+      'a request that is not signed': () => get(url()),
+      'a wrong signature': async () =>
+        oauth1.verifyCredentials({ ...(await oauth1.accessToken()), tokenSecret: 'wrong' }),
+      'a query that was not signed': async () =>
+        oauth1.get(`${url()}?include_email=true`, await oauth1.accessToken()),
+      'an unknown token': () => oauth1.verifyCredentials({ token: '1-unknown', tokenSecret: 'x' }),
+      'a request token': async () => oauth1.verifyCredentials(await oauth1.requestToken()),
+    };
 
-    for (const [what, send, status, code, message] of [
-      ['a request that is not signed', () => get(url()), 400, 215, 'Bad Authentication data.'],
-      [
-        'a wrong signature',
-        async () => oauth1.verifyCredentials({ ...(await oauth1.accessToken()), tokenSecret: 'wrong' }),
-        ...NOT_AUTHENTICATED,
-      ],
-      [
-        'a query that was not signed',
-        async () => oauth1.get(`${url()}?include_email=true`, await oauth1.accessToken()),
-        ...NOT_AUTHENTICATED,
-      ],
-      [
-        'an unknown token',
-        () => oauth1.verifyCredentials({ token: '1-unknown', tokenSecret: 'x' }),
-        ...BAD_TOKEN,
-      ],
-      ['a request token', async () => oauth1.verifyCredentials(await oauth1.requestToken()), ...BAD_TOKEN],
-    ] as const) {
+    for (const [what = '', status, code, message] of rows(`
+      a request that is not signed | 400 | 215 | Bad Authentication data.
+      a wrong signature            | 401 | 32  | Could not authenticate you.
+      a query that was not signed  | 401 | 32  | Could not authenticate you.
+      an unknown token             | 401 | 89  | Invalid or expired token.
+      a request token              | 401 | 89  | Invalid or expired token.`)) {
       it(`rejects ${what}`, async () => {
-        const reply = await send();
-        expect(reply.status).to.equal(status);
-        expect(reply.json).to.deep.equal({ errors: [{ code, message }] });
+        const reply = await sends[what]?.();
+        expect(reply?.status).to.equal(Number(status));
+        expect(reply?.json).to.deep.equal({ errors: [{ code: Number(code), message }] });
       });
     }
 

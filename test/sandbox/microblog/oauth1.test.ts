@@ -1,36 +1,27 @@
 import { expect } from 'chai';
 import { hmacSha1Signature } from '../../../sandbox/lib/microblog/oauth1.js';
+import { OAuth1Client } from '../clients.js';
+import type { Fields, Reply } from '../requests.js';
 import {
   eachSandbox,
   expectError,
-  type Fields,
   get,
   post,
   REDIRECT_URI,
-  type Refused,
-  type Reply,
   reasonOf,
   responseParameters,
+  rows,
   signed,
 } from '../requests.js';
-import { OAuth1Client } from './oauth1-client.js';
 
 const CALLBACK = { oauth_callback: REDIRECT_URI };
-const BAD_DATA = [400, 215, 'Bad Authentication data.'] as const;
-const NOT_AUTHENTICATED = [401, 32, 'Could not authenticate you.'] as const;
-const OUT_OF_BOUNDS = [
-  401,
-  135,
-  'Timestamp out of bounds.',
-  "oauth_timestamp is not within five minutes of the sandbox's clock",
-] as const;
-const BAD_TOKEN = [
-  401,
-  89,
-  'Invalid or expired token.',
-  'oauth_token is not valid for this request',
-] as const;
-const UNSIGNED = [...BAD_DATA, 'oauth_consumer_key is missing or empty'] as const;
+const BAD_DATA = '400 | 215 | Bad Authentication data.';
+const NOT_AUTHENTICATED = '401 | 32 | Could not authenticate you.';
+const OUT_OF_BOUNDS =
+  "401 | 135 | Timestamp out of bounds. | oauth_timestamp is not within five minutes of the sandbox's clock";
+const BAD_TOKEN = '401 | 89 | Invalid or expired token. | oauth_token is not valid for this request';
+const UNSIGNED = `${BAD_DATA} | oauth_consumer_key is missing or empty`;
+const NO_MATCH = 'oauth_signature does not match the request';
 const BAD_VERIFIER = 'Error processing your OAuth request: Invalid oauth_verifier parameter';
 
 /** A time of the OAuth parameters, so many seconds from now. */
@@ -42,9 +33,11 @@ describe("The sandbox's microblog network, OAuth 1.0a", () => {
   const client = new OAuth1Client(sandbox);
   const requestTokenURL = () => client.options.requestTokenURL;
 
-  /** Expects an error response in JSON, with one of the network's codes. */
-  function expectCode(reply: Reply, status: number, code: number, message: string, reason: string): void {
-    expectError(sandbox, reply, status, { errors: [{ code, message }] }, reason);
+  /** Expects an error response in JSON: status, one of the network's codes, message and reason, as in a table. */
+  function expectCode(reply: Reply, expected: string): void {
+    const [status, code, message, reason] = expected.split(' | ');
+    const error = { errors: [{ code: Number(code), message }] };
+    expectError(sandbox, reply, Number(status), error, reason);
   }
 
   /** Expects an error response in plain text. */
@@ -77,120 +70,83 @@ describe("The sandbox's microblog network, OAuth 1.0a", () => {
     });
 
     const withHeader = (Authorization: string) => post(requestTokenURL(), {}, { Authorization });
-    const refused: Refused<[status: number, code: number, message: string, reason: string]> = [
-      ['that is not signed', () => post(requestTokenURL(), CALLBACK), ...UNSIGNED],
-      [
-        'whose header is no list',
-        () => withHeader('OAuth nonsense'),
-        ...BAD_DATA,
-        'the Authorization header is not a list of name="value" pairs',
-      ],
-      [
-        'whose header is not percent-encoded',
-        () => withHeader('OAuth oauth_nonce="%zz"'),
-        ...BAD_DATA,
-        'the Authorization header is not percent-encoded',
-      ],
-      [
-        'whose header repeats a parameter',
-        () => withHeader('OAuth a="1", a="2"'),
-        ...BAD_DATA,
-        'a parameter is given twice',
-      ],
-      [
-        'with a parameter both in the header and in the query',
+    const signedBy = (signer: object) => client.start(CALLBACK, { ...client.signer, ...signer });
+    const refused: Readonly<Record<string, readonly [send: () => Promise<Reply>, expected: string]>> = {
+      'that is not signed': [() => post(requestTokenURL(), CALLBACK), UNSIGNED],
+      'with a parameter both in the header and in the query': [
         () => {
           const headers = signed('POST', requestTokenURL(), client.signer, CALLBACK);
           return post(`${requestTokenURL()}?oauth_callback=x`, {}, headers);
         },
-        ...BAD_DATA,
-        'a parameter is given twice',
+        `${BAD_DATA} | a parameter is given twice`,
       ],
-      [
-        'of an unknown consumer',
-        () => client.start(CALLBACK, { clientID: 'nobody', clientSecret: 'x' }),
-        ...NOT_AUTHENTICATED,
-        "oauth_consumer_key is not the sandbox's consumer key",
+      'of an unknown consumer': [
+        () => signedBy({ clientID: 'nobody', clientSecret: 'x' }),
+        `${NOT_AUTHENTICATED} | oauth_consumer_key is not the sandbox's consumer key`,
       ],
-      [
-        'that is signed with an access token',
-        async () => client.start(CALLBACK, { ...client.signer, ...(await client.accessToken()) }),
-        ...BAD_TOKEN,
+      'that is signed with an access token': [async () => signedBy(await client.accessToken()), BAD_TOKEN],
+      'that is signed with a wrong secret': [
+        () => signedBy({ clientSecret: 'wrong' }),
+        `${NOT_AUTHENTICATED} | ${NO_MATCH}`,
       ],
-      [
-        'that is signed with a wrong secret',
-        () => client.start(CALLBACK, { ...client.signer, clientSecret: 'wrong' }),
-        ...NOT_AUTHENTICATED,
-        'oauth_signature does not match the request',
-      ],
-      [
-        'that is signed for another URL',
+      'that is signed for another URL': [
         () => {
           const elsewhere = requestTokenURL().replace('127.0.0.1', 'api.example.com');
           return post(requestTokenURL(), {}, signed('POST', elsewhere, client.signer));
         },
-        ...NOT_AUTHENTICATED,
-        'oauth_signature does not match the request',
+        `${NOT_AUTHENTICATED} | ${NO_MATCH}`,
       ],
-      [
-        'with another signature method than HMAC-SHA1',
-        () => start({ oauth_signature_method: 'PLAINTEXT' }),
-        ...BAD_DATA,
-        'oauth_signature_method is not "HMAC-SHA1"',
-      ],
-      [
-        'with another version than 1.0',
-        () => start({ oauth_version: '2.0' }),
-        ...BAD_DATA,
-        'oauth_version is not "1.0"',
-      ],
-      ['that is six minutes old', () => start({ oauth_timestamp: inSeconds(-360) }), ...OUT_OF_BOUNDS],
-      ['from in six minutes', () => start({ oauth_timestamp: inSeconds(360) }), ...OUT_OF_BOUNDS],
-      ['from yesterday', () => start({ oauth_timestamp: 'yesterday' }), ...OUT_OF_BOUNDS],
-      [
-        'when the clocks are five minutes apart',
+      'when the clocks are five minutes apart': [
         () => {
           sandbox.advance(302_000);
           return client.start();
         },
-        ...OUT_OF_BOUNDS,
+        OUT_OF_BOUNDS,
       ],
-      [
-        'with a nonce that was used',
+      'with a nonce that was used': [
         async () => {
           const oauth = { oauth_nonce: 'same', oauth_timestamp: inSeconds(0) };
           expect((await start(oauth)).status).to.equal(200);
           return start(oauth);
         },
-        ...NOT_AUTHENTICATED,
-        'oauth_nonce was used before',
+        `${NOT_AUTHENTICATED} | oauth_nonce was used before`,
       ],
-      [
-        'with a nonce that is not ASCII',
-        () => start({ oauth_nonce: 'é' }),
-        ...NOT_AUTHENTICATED,
-        'oauth_nonce is not plain ASCII',
-      ],
-    ];
-
-    for (const [what, send, ...error] of refused) {
-      it(`is not issued for a request ${what}`, async () => expectCode(await send(), ...error));
+    };
+    for (const [what, [send, expected]] of Object.entries(refused)) {
+      it(`is not issued for a request ${what}`, async () => expectCode(await send(), expected));
     }
 
-    for (const [what, oauth, reason] of [
-      ['no callback', {}, 'oauth_callback is missing, empty or given twice'],
-      [
-        'a callback with an app scheme',
-        { oauth_callback: 'myapp://x' },
-        'oauth_callback is no absolute http or https address',
-      ],
+    for (const [header = '', reason] of rows(`
+      OAuth nonsense           | the Authorization header is not a list of name="value" pairs
+      OAuth oauth_nonce="%zz"  | the Authorization header is not percent-encoded
+      OAuth a="1", a="2"       | a parameter is given twice`)) {
+      it(`is not issued for the header ${header}`, async () =>
+        expectCode(await withHeader(header), `${BAD_DATA} | ${reason}`));
+    }
+
+    for (const [name = '', value, ...expected] of rows(`
+      oauth_signature_method | PLAINTEXT | ${BAD_DATA} | oauth_signature_method is not "HMAC-SHA1"
+      oauth_version          | 2.0       | ${BAD_DATA} | oauth_version is not "1.0"
+      oauth_timestamp        | -360      | ${OUT_OF_BOUNDS}
+      oauth_timestamp        | +360      | ${OUT_OF_BOUNDS}
+      oauth_timestamp        | yesterday | ${OUT_OF_BOUNDS}
+      oauth_nonce            | é         | ${NOT_AUTHENTICATED} | oauth_nonce is not plain ASCII`)) {
+      it(`is not issued for the ${name} ${value}`, async () => {
+        const given = /^[-+]/.test(value ?? '') ? inSeconds(Number(value)) : String(value);
+        expectCode(await start({ [name]: given }), expected.join(' | '));
+      });
+    }
+
+    for (const [what, callback, reason] of [
+      ['no callback', undefined, 'is missing, empty or given twice'],
+      ['a callback with an app scheme', 'myapp://x', 'is no absolute http or https address'],
     ] as const) {
       it(`is rejected with XML for ${what}`, async () => {
-        const reply = await client.start(oauth);
+        const reply = await client.start(callback === undefined ? {} : { oauth_callback: callback });
         const body =
           "<?xml version='1.0' encoding='UTF-8'?><errors><error code=\"415\">Callback URL not approved for this client " +
           'application. Approved callback URLs can be adjusted in your application settings</error></errors>';
-        expectError(sandbox, reply, 403, body, reason);
+        expectError(sandbox, reply, 403, body, `oauth_callback ${reason}`);
         expect(reply.headers.get('content-type')).to.equal('application/xml; charset=utf-8');
       });
     }
@@ -326,14 +282,14 @@ describe("The sandbox's microblog network, OAuth 1.0a", () => {
       expectText(
         await client.exchange({ ...requestToken, tokenSecret: 'wrong' }, { oauth_verifier }),
         'Failed to validate oauth signature and token',
-        'oauth_signature does not match the request',
+        NO_MATCH,
       );
       expect((await client.exchange(requestToken, { oauth_verifier })).status).to.equal(200);
     });
 
     it('is not issued for a stale timestamp', async () => {
       const reply = await client.exchange(await client.requestToken(), { oauth_timestamp: '1318622958' });
-      expectCode(reply, ...OUT_OF_BOUNDS);
+      expectCode(reply, OUT_OF_BOUNDS);
     });
 
     it('ends when it is revoked', async () => {
@@ -341,12 +297,12 @@ describe("The sandbox's microblog network, OAuth 1.0a", () => {
       const reply = await client.revoke(token);
       expect(reply.status).to.equal(200);
       expect(reply.json).to.deep.equal({ access_token: token.token });
-      expectCode(await client.verifyCredentials(token), ...BAD_TOKEN);
-      expectCode(await client.revoke(token), ...BAD_TOKEN);
+      expectCode(await client.verifyCredentials(token), BAD_TOKEN);
+      expectCode(await client.revoke(token), BAD_TOKEN);
     });
 
     it('is revoked by a signed request only', async () => {
-      expectCode(await post(client.options.revocationURL, {}), ...UNSIGNED);
+      expectCode(await post(client.options.revocationURL, {}), UNSIGNED);
     });
   });
 });

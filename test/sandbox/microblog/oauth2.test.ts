@@ -1,51 +1,53 @@
 import { expect } from 'chai';
+import { OAuth2Client } from '../clients.js';
+import type { Fields, Refused, Reply } from '../requests.js';
 import {
+  BASE64URL_CHALLENGE,
   basic,
-  type Changes,
+  changesIn,
   eachSandbox,
   expectError,
-  type Fields,
   get,
   post,
   postJson,
   REDIRECT_URI,
-  type Refused,
-  type Reply,
   reasonOf,
   responseParameters,
+  rows,
   stringIn,
-  titleOf,
   VERIFIER,
 } from '../requests.js';
-import { OAuth2Client } from './oauth2-client.js';
 
 const NO_CLIENT = 'client_id is missing, or no OAuth 2.0 client of the sandbox';
-const NO_SUCH_SCOPE = 'scope names one that does not exist';
 const NO_FORM = 'the body is not application/x-www-form-urlencoded';
 const NO_BASIC =
   'a confidential client must send its identifier and secret by HTTP Basic: the header is missing or wrong';
 const BAD_CODE = 'Value passed for the authorization code was invalid.';
+const BAD_VERIFIER = [
+  'Value passed for the code verifier did not match the code challenge.',
+  'code_verifier does not match code_challenge',
+] as const;
 const BAD_TOKEN = 'Value passed for the token was invalid.';
 
 /** Description and reason of the error for a missing parameter. */
 const missing = (name: string) =>
   [`Missing required parameter [${name}].`, `${name} is missing, empty or given twice`] as const;
 
-const REJECTED: readonly (readonly [changes: Changes, reason: string])[] = [
-  [{ client_id: undefined }, NO_CLIENT],
-  [{ client_id: 'sandboxConsumerKey000001' }, NO_CLIENT],
-  [{ response_type: 'token' }, 'response_type is not "code"'],
-  [{ redirect_uri: undefined }, 'redirect_uri is missing, empty or given twice'],
-  [{ redirect_uri: `${REDIRECT_URI}#x` }, 'redirect_uri has a fragment'],
-  [{ redirect_uri: 'https://app.example.com@evil.example' }, 'redirect_uri hides its host'],
-  [{ redirect_uri: `${REDIRECT_URI}\nSet-Cookie: a=b` }, 'redirect_uri is no absolute http or https address'],
-  [{ state: 's'.repeat(501) }, 'state has more than 500 characters'],
-  [{ scope: undefined }, 'scope is missing'],
-  [{ scope: 'tweet.read email' }, NO_SUCH_SCOPE],
-  [{ scope: 'tweet.read,users.read' }, NO_SUCH_SCOPE],
-  [{ code_challenge: undefined }, 'code_challenge is missing, which this network needs'],
-  [{ code_challenge_method: 'S512' }, 'code_challenge_method is neither "S256" nor "plain"'],
-];
+/** Changes of a right request, and the reason. */
+const REJECTED = rows(`
+  -client_id                                                | ${NO_CLIENT}
+  client_id=sandboxConsumerKey000001                        | ${NO_CLIENT}
+  response_type=token                                       | response_type is not "code"
+  -redirect_uri                                             | redirect_uri is missing, empty or given twice
+  redirect_uri=${REDIRECT_URI}#x                            | redirect_uri has a fragment
+  redirect_uri=https://app.example.com@evil.example         | redirect_uri hides its host
+  redirect_uri=${REDIRECT_URI}%0ASet-Cookie:+a=b            | redirect_uri is no absolute http or https address
+  state=${'s'.repeat(501)}                                  | state has more than 500 characters
+  -scope                                                    | scope is missing
+  scope=tweet.read+email                                    | scope names one that does not exist
+  scope=tweet.read,users.read                               | scope names one that does not exist
+  -code_challenge                                           | code_challenge is missing, which this network needs
+  code_challenge_method=S512                                | code_challenge_method is neither "S256" nor "plain"`);
 
 describe("The sandbox's microblog network, OAuth 2.0", () => {
   const sandbox = eachSandbox();
@@ -90,18 +92,15 @@ describe("The sandbox's microblog network, OAuth 2.0", () => {
       expect(responseParameters(await get(url))).to.include({ state });
     });
 
-    for (const [what, changes, verifier] of [
-      ['the method S256', { code_challenge_method: 'S256' }, VERIFIER],
-      ['the method s256', { code_challenge_method: 's256' }, VERIFIER],
-      ['the method plain', { code_challenge: VERIFIER, code_challenge_method: 'plain' }, VERIFIER],
-      [
-        "the plain challenge of X's own example",
-        { code_challenge: 'challenge', code_challenge_method: 'plain' },
-        'challenge',
-      ],
+    for (const [what, code_challenge_method, verifier, code_challenge] of [
+      ['the method S256', 'S256', VERIFIER, BASE64URL_CHALLENGE],
+      ['the method s256', 's256', VERIFIER, BASE64URL_CHALLENGE],
+      ['the method plain', 'plain', VERIFIER, VERIFIER],
+      ["the plain challenge of X's own example", 'plain', 'challenge', 'challenge'],
     ] as const) {
       it(`leads to a token for ${what}`, async () => {
-        expectTokens(await client.exchange(await client.code(changes), { code_verifier: verifier }));
+        const code = await client.code({ code_challenge, code_challenge_method });
+        expectTokens(await client.exchange(code, { code_verifier: verifier }));
       });
     }
 
@@ -110,9 +109,9 @@ describe("The sandbox's microblog network, OAuth 2.0", () => {
       expect(responseParameters(reply)).to.include({ state: 'xyz' });
     });
 
-    for (const [changes, reason] of REJECTED) {
-      it(`shows an error page with the reason: ${titleOf(changes)}`, async () => {
-        const reply = await get(client.authorization({ auto: 'allow', ...changes }));
+    for (const [changes = '', reason] of REJECTED) {
+      it(`shows an error page with the reason: ${changes.slice(0, 80)}`, async () => {
+        const reply = await get(client.authorization({ auto: 'allow', ...changesIn(changes) }));
         expect(reply.status).to.equal(400);
         expect(reply.headers.get('location')).to.equal(null);
         expect(reply.text).to.include("You weren't able to give access to the App.");
@@ -150,10 +149,23 @@ describe("The sandbox's microblog network, OAuth 2.0", () => {
     });
 
     const jsonClient = new OAuth2Client(sandbox, 'confidential', postJson);
+    const noJSON = [{}, { grant_type: ['authorization_code'] }, ['grant_type'], 'grant_type', 7, null];
+    for (const body of noJSON) {
+      it(`is rejected for the JSON body ${JSON.stringify(body)}, which has no parameters`, async () => {
+        const headers = basic(client.id, sandbox.options('microblog').clientSecret);
+        const reply = await postJson(tokenURL(), body, headers);
+        expectInvalid(reply, 'Missing required parameter [grant_type].', NO_FORM);
+      });
+    }
+
+    for (const name of ['code', 'redirect_uri', 'code_verifier']) {
+      it(`is rejected for no ${name}`, async () =>
+        expectInvalid(await exchange({ [name]: '' }), ...missing(name)));
+    }
+
+    const wrongVerifier = async (code_challenge_method: string) =>
+      client.exchange(await client.code({ code_challenge: 'A'.repeat(43), code_challenge_method }));
     const refused: Refused<[description: string, reason: string]> = [
-      ...['code', 'redirect_uri', 'code_verifier'].map(
-        (name) => [`no ${name}`, () => exchange({ [name]: '' }), ...missing(name)] as const,
-      ),
       ['no grant_type', () => client.token({}), ...missing('grant_type')],
       [
         'an unknown grant_type',
@@ -161,24 +173,9 @@ describe("The sandbox's microblog network, OAuth 2.0", () => {
         'Value passed for the grant type was invalid.',
         'grant_type is unknown',
       ],
-      ...[{}, { grant_type: ['authorization_code'] }, ['grant_type'], 'grant_type', 7, null].map(
-        (body) =>
-          [
-            `the JSON body ${JSON.stringify(body)}, which has no parameters`,
-            () => {
-              const { clientID, clientSecret } = sandbox.options('microblog');
-              return postJson(tokenURL(), body, basic(clientID, clientSecret));
-            },
-            'Missing required parameter [grant_type].',
-            NO_FORM,
-          ] as const,
-      ),
       [
         'a form that is labelled as JSON',
-        () => {
-          const json = { 'Content-Type': 'application/json' };
-          return post(tokenURL(), { grant_type: 'authorization_code' }, json);
-        },
+        () => post(tokenURL(), { grant_type: 'authorization_code' }, { 'Content-Type': 'application/json' }),
         'Missing required parameter [grant_type].',
         NO_FORM,
       ],
@@ -209,18 +206,8 @@ describe("The sandbox's microblog network, OAuth 2.0", () => {
         'Value passed for the redirect uri did not match the uri of the authorization code.',
         'redirect_uri differs from the authorization request',
       ],
-      ...['S256', 'plain'].map(
-        (code_challenge_method) =>
-          [
-            `a wrong code_verifier for the method ${code_challenge_method}`,
-            async () => {
-              const changes = { code_challenge: 'A'.repeat(43), code_challenge_method };
-              return client.exchange(await client.code(changes));
-            },
-            'Value passed for the code verifier did not match the code challenge.',
-            'code_verifier does not match code_challenge',
-          ] as const,
-      ),
+      ['a wrong code_verifier for the method S256', () => wrongVerifier('S256'), ...BAD_VERIFIER],
+      ['a wrong code_verifier for the method plain', () => wrongVerifier('plain'), ...BAD_VERIFIER],
     ];
 
     for (const [what, send, ...error] of refused) {

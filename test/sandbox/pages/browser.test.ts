@@ -6,10 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { type Sandbox, startSandbox } from '../../../sandbox/lib/index.js';
 import { microblog } from '../../../sandbox/lib/microblog/index.js';
 import { launchChromium, needsChromium } from '../../support/requirements.js';
-import { OAuth2Client } from '../microblog/oauth2-client.js';
-import { ShortVideoClient } from '../short-video/client.js';
-import { ClassicClient } from '../social-network/classic-client.js';
-import { VkIdClient } from '../social-network/vk-id-client.js';
+import { ClassicClient, OAuth2Client, ShortVideoClient, VkIdClient } from '../clients.js';
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const violations = (

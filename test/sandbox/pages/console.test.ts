@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { TRIALS } from '../../../sandbox/lib/console/console-page.js';
+import { TRIALS } from '../../../sandbox/lib/server/console-page.js';
 import { expectPage } from '../../support/page.js';
+import { VkIdClient } from '../clients.js';
 import { eachSandbox, get, withSandbox } from '../requests.js';
-import { VkIdClient } from '../social-network/vk-id-client.js';
 
 describe("The sandbox's console", () => {
   const sandbox = eachSandbox();

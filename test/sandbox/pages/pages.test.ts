@@ -6,12 +6,8 @@ import { ruleAnchor } from '../../../sandbox/lib/pages/error-page.js';
 import { shortVideo } from '../../../sandbox/lib/short-video/index.js';
 import { SHORT_VIDEO_SCOPES } from '../../../sandbox/lib/short-video/record.js';
 import { expectPage } from '../../support/page.js';
-import { OAuth1Client } from '../microblog/oauth1-client.js';
-import { OAuth2Client } from '../microblog/oauth2-client.js';
+import { ClassicClient, OAuth1Client, OAuth2Client, ShortVideoClient, VkIdClient } from '../clients.js';
 import { eachSandbox, get, post, reasonOf, responseParameters, withSandbox } from '../requests.js';
-import { ShortVideoClient } from '../short-video/client.js';
-import { ClassicClient } from '../social-network/classic-client.js';
-import { VkIdClient } from '../social-network/vk-id-client.js';
 
 describe("The sandbox's pages", () => {
   const sandbox = eachSandbox();

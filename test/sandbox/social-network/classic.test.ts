@@ -1,81 +1,41 @@
 import { expect } from 'chai';
+import { ClassicClient } from '../clients.js';
+import type { Refused } from '../requests.js';
 import {
   BASE64URL_CHALLENGE,
   basic,
-  type Changes,
+  changesIn,
   eachSandbox,
   expectError,
   get,
   post,
   postJson,
   REDIRECT_URI,
-  type Refused,
   reasonOf,
   responseParameters,
-  titleOf,
+  rows,
   urlWith,
   withSandbox,
 } from '../requests.js';
-import { ClassicClient } from './classic-client.js';
 
 type ErrorRow = readonly [status: number, error: string, description: string, reason: string];
 
-const BAD_REDIRECT = [
-  400,
-  'invalid_request',
-  'redirect_uri is incorrect, check application redirect uri in the settings page',
-] as const;
+const BAD_REDIRECT =
+  '400 | invalid_request | redirect_uri is incorrect, check application redirect uri in the settings page';
 const BAD_CODE = [401, 'invalid_grant', 'Code is invalid or expired.'] as const;
-const BAD_VERSION = 'v is missing or below 5.81';
 const NO_CLIENT = [401, 'invalid_client', 'client_id is undefined', 'client_id is not in the body'] as const;
 
-const REJECTED: readonly (readonly [changes: Changes, ...ErrorRow, isStrict?: true])[] = [
-  [{ client_id: undefined }, 401, 'invalid_client', 'client_id is undefined', 'client_id is missing'],
-  [
-    { client_id: '1' },
-    401,
-    'invalid_client',
-    'client_id is incorrect',
-    'client_id is no client of the sandbox',
-  ],
-  [
-    { code_challenge: BASE64URL_CHALLENGE, code_challenge_method: 'S256' },
-    400,
-    'invalid_request',
-    'Code challenge method is unsupported',
-    'code_challenge is sent, this protocol has no PKCE',
-  ],
-  [
-    { response_type: 'token' },
-    400,
-    'unsupported_response_type',
-    'response_type is unsupported',
-    'response_type is not "code"',
-  ],
-  [{ redirect_uri: undefined }, ...BAD_REDIRECT, 'redirect_uri is missing, empty or given twice'],
-  [
-    { redirect_uri: 'data:text/html,x' },
-    ...BAD_REDIRECT,
-    'redirect_uri is no absolute http or https address',
-  ],
-  [{ v: undefined }, 400, 'invalid_request', 'v (version) is required', BAD_VERSION, true],
-  [
-    { v: '5.80' },
-    400,
-    'invalid_request',
-    'versions below 5.81 are deprecated. Version param should be passed as "v".',
-    BAD_VERSION,
-    true,
-  ],
-  [
-    { scope: 'email,openid' },
-    400,
-    'invalid_scope',
-    'scope is incorrect',
-    'scope names a right that does not exist',
-    true,
-  ],
-];
+/** Changes of a right request; status, error, description and reason; whether only a strict sandbox rejects it. */
+const REJECTED = rows(`
+  -client_id           | 401 | invalid_client  | client_id is undefined | client_id is missing
+  client_id=1          | 401 | invalid_client  | client_id is incorrect | client_id is no client of the sandbox
+  code_challenge=${BASE64URL_CHALLENGE}&code_challenge_method=S256 | 400 | invalid_request | Code challenge method is unsupported | code_challenge is sent, this protocol has no PKCE
+  response_type=token  | 400 | unsupported_response_type | response_type is unsupported | response_type is not "code"
+  -redirect_uri        | ${BAD_REDIRECT} | redirect_uri is missing, empty or given twice
+  redirect_uri=data:text/html,x | ${BAD_REDIRECT} | redirect_uri is no absolute http or https address
+  -v                   | 400 | invalid_request | v (version) is required | v is missing or below 5.81 | strict
+  v=5.80 | 400 | invalid_request | versions below 5.81 are deprecated. Version param should be passed as "v". | v is missing or below 5.81 | strict
+  scope=email,openid   | 400 | invalid_scope   | scope is incorrect | scope names a right that does not exist | strict`);
 
 describe("The sandbox's social network, classic", () => {
   const sandbox = eachSandbox();
@@ -113,11 +73,13 @@ describe("The sandbox's social network, classic", () => {
       expect(reasonOf(sandbox)).to.equal('display is neither "page", "popup" nor "mobile"');
     });
 
-    for (const [changes, status, error, error_description, reason, strict = false] of REJECTED) {
-      it(`responds with JSON${strict ? ' if the sandbox is strict' : ''}: ${titleOf(changes)}`, () =>
-        withSandbox({ strict }, async (own) => {
-          const reply = await get(new ClassicClient(own).authorization({ auto: 'allow', ...changes }));
-          expectError(own, reply, status, { error, error_description }, reason);
+    for (const [changes = '', status, error, error_description, reason, strict] of REJECTED) {
+      it(`responds with JSON${strict ? ' if the sandbox is strict' : ''}: ${changes}`, () =>
+        withSandbox({ strict: strict !== undefined }, async (own) => {
+          const reply = await get(
+            new ClassicClient(own).authorization({ auto: 'allow', ...changesIn(changes) }),
+          );
+          expectError(own, reply, Number(status), { error, error_description }, reason);
         }));
     }
   });

@@ -1,18 +1,7 @@
 import { expect } from 'chai';
-import {
-  bearer,
-  eachSandbox,
-  expectError,
-  type Fields,
-  get,
-  post,
-  postJson,
-  type Reply,
-  reasonOf,
-  urlWith,
-} from '../requests.js';
-import { ClassicClient } from './classic-client.js';
-import { VkIdClient } from './vk-id-client.js';
+import { ClassicClient, VkIdClient } from '../clients.js';
+import type { Fields, Reply } from '../requests.js';
+import { bearer, eachSandbox, expectError, get, post, postJson, reasonOf, urlWith } from '../requests.js';
 
 const REVOKED = 'user revoke access for this token';
 

@@ -1,25 +1,23 @@
 import { expect } from 'chai';
+import { STATE, VkIdClient } from '../clients.js';
+import type { Changes, Fields, Refused, Reply } from '../requests.js';
 import {
   bearer,
-  type Changes,
+  changesIn,
   eachSandbox,
   expectError,
-  type Fields,
   get,
   HEX_CHALLENGE,
   postJson,
   postMultipart,
   REDIRECT_URI,
-  type Refused,
-  type Reply,
   reasonOf,
   responseParameters,
+  rows,
   stringIn,
-  titleOf,
   VERIFIER,
   withSandbox,
 } from '../requests.js';
-import { STATE, VkIdClient } from './vk-id-client.js';
 
 const NOT_ISSUED = 'not one that this sandbox gave out';
 const NO_CLIENT = [
@@ -47,23 +45,23 @@ const BAD_REFRESH = ['invalid_request', 'refresh_token is missing or invalid'] a
 const BAD_TOKEN = ['invalid_token', 'access_token is missing or invalid'] as const;
 const BAD_ID_TOKEN = ['invalid_request', 'id_token is missing or invalid'] as const;
 
-const REJECTED: readonly (readonly [changes: Changes, reason: string])[] = [
-  [{ client_id: undefined }, 'client_id is missing'],
-  [{ client_id: '51000001' }, 'client_id is no client of the sandbox'],
-  [{ response_type: undefined }, 'response_type is not "code"'],
-  [{ redirect_uri: undefined }, 'redirect_uri is missing, empty or given twice'],
-  [{ redirect_uri: `${REDIRECT_URI}#x` }, 'redirect_uri has a fragment'],
-  [{ code_challenge: undefined }, 'code_challenge is missing, which this network needs'],
-  [{ code_challenge: HEX_CHALLENGE }, 'code_challenge is no SHA-256 in base64url'],
-  [{ code_challenge_method: 'plain' }, 'code_challenge_method is not "S256"'],
-  [{ code_challenge_method: undefined }, 'code_challenge_method is not "S256"'],
-  [{ code_verifier: VERIFIER }, 'code_verifier is sent along with code_challenge'],
-  [{ scope: 'email openid' }, 'scope names one that the application does not have'],
-  [{ prompt: 'always' }, 'prompt has a value that does not exist'],
-  [{ provider: 'google' }, 'provider has a value that does not exist'],
-  [{ lang_id: 'en' }, 'lang_id has a value that does not exist'],
-  [{ scheme: 'pink' }, 'scheme has a value that does not exist'],
-];
+/** Changes of a right request, and the reason. */
+const REJECTED = rows(`
+  -client_id                       | client_id is missing
+  client_id=51000001               | client_id is no client of the sandbox
+  -response_type                   | response_type is not "code"
+  -redirect_uri                    | redirect_uri is missing, empty or given twice
+  redirect_uri=${REDIRECT_URI}#x   | redirect_uri has a fragment
+  -code_challenge                  | code_challenge is missing, which this network needs
+  code_challenge=${HEX_CHALLENGE}  | code_challenge is no SHA-256 in base64url
+  code_challenge_method=plain      | code_challenge_method is not "S256"
+  -code_challenge_method           | code_challenge_method is not "S256"
+  code_verifier=${VERIFIER}        | code_verifier is sent along with code_challenge
+  scope=email+openid               | scope names one that the application does not have
+  prompt=always                    | prompt has a value that does not exist
+  provider=google                  | provider has a value that does not exist
+  lang_id=en                       | lang_id has a value that does not exist
+  scheme=pink                      | scheme has a value that does not exist`);
 
 describe("The sandbox's social network, VK ID", () => {
   const sandbox = eachSandbox();
@@ -134,9 +132,9 @@ describe("The sandbox's social network, VK ID", () => {
         }));
     }
 
-    for (const [changes, reason] of REJECTED) {
-      it(`shows an error page with the reason: ${titleOf(changes)}`, async () => {
-        const reply = await get(client.authorization({ auto: 'allow', ...changes }));
+    for (const [changes = '', reason] of REJECTED) {
+      it(`shows an error page with the reason: ${changes}`, async () => {
+        const reply = await get(client.authorization({ auto: 'allow', ...changesIn(changes) }));
         expect(reply.status).to.equal(400);
         expect(reply.headers.get('location')).to.equal(null);
         expect(reply.text).to.include('<code>invalid_request</code>');

@@ -3,6 +3,7 @@ CREATE TABLE "accounts" (
 	"user_id" uuid NOT NULL,
 	"provider" text NOT NULL,
 	"identifier" text NOT NULL,
+	"network" text NOT NULL,
 	"profile" json NOT NULL,
 	"record" json NOT NULL,
 	"scope" text[] NOT NULL,
@@ -15,6 +16,8 @@ CREATE TABLE "accounts" (
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"signed_in_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"revoked_at" timestamp with time zone,
+	"claim" uuid,
+	"claimed_until" timestamp with time zone,
 	CONSTRAINT "accounts_provider_identifier" UNIQUE("provider","identifier")
 );
 --> statement-breakpoint

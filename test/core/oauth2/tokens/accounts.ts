@@ -1,14 +1,61 @@
 import type { Tokens } from '../../../../lib/index.js';
 import { type Sandbox, type SandboxSettings, startSandbox } from '../../../../sandbox/lib/index.js';
+import { classOf, isOAuth2, type OAuth2Subject, protocolOf, subjects } from '../../../contract/strategies.js';
 import { closesAfterEach } from '../../../support/cleanup.js';
 import { logIn } from '../../../support/journey.js';
-import { loginApp } from '../../../support/login-app.js';
+import { loginApp, type NamedStrategy } from '../../../support/login-app.js';
+import type {
+  RefreshingClientDefinition,
+  RefreshTokenDefinition,
+} from '../../../support/network-definition.js';
 import { realSockets } from '../../../support/real-sockets.js';
 import { network, type Reply, type SeenRequest, type TestNetwork } from '../../../support/server.js';
-import { REFRESH_SUBJECTS, type RefreshableStrategy, type RefreshSubject } from './subjects.js';
+
+/** The form of verify that these tests use, with the token response. */
+type TokenVerify = (
+  accessToken: string,
+  refreshToken: string | undefined,
+  params: { readonly [name: string]: unknown },
+  profile: { readonly id: string },
+  done: (error: null, user: object) => void,
+) => void;
+
+/** An OAuth 2 strategy whose network has refresh tokens. */
+type RefreshableStrategy = NamedStrategy & {
+  refresh(refreshToken: string, deviceID?: string): Promise<Tokens>;
+  revoke(token: string): Promise<void>;
+  userProfile(accessToken: string, done: (error?: unknown, profile?: { id: string }) => void): void;
+};
+
+/** One kind of client with refresh tokens. */
+export interface RefreshSubject
+  extends Omit<RefreshTokenDefinition, 'clients'>,
+    Pick<RefreshingClientDefinition, 'options' | 'credentials'> {
+  readonly title: string;
+  /** The strategy's name. */
+  readonly provider: string;
+  readonly strategy: (options: object, verify: TokenVerify) => RefreshableStrategy;
+}
+
+/** Every kind of client, at every network that has refresh tokens. */
+const REFRESH_SUBJECTS: readonly RefreshSubject[] = subjects().filter(isOAuth2).flatMap(clientsOf);
+
+function clientsOf(subject: OAuth2Subject): RefreshSubject[] {
+  const { provider, refreshTokens } = subject;
+  if (!refreshTokens) return [];
+  const { clients, ...common } = refreshTokens;
+  const Strategy = classOf(subject);
+  return clients.map(({ title, ...client }) => ({
+    ...common,
+    ...client,
+    title: [protocolOf(subject), title].filter(Boolean).join(', '),
+    provider,
+    strategy: (all, verify) => new Strategy(all, verify) as NamedStrategy as RefreshableStrategy,
+  }));
+}
 
 /** A logged-in user, with what an application would store. */
-export interface Account {
+interface Account {
   readonly id: string;
   readonly strategy: RefreshableStrategy;
   readonly accessToken: string;
@@ -21,24 +68,23 @@ export interface Account {
 }
 
 /** A strategy with a network that a test simulates. */
-export interface Played {
+interface Played {
   readonly strategy: RefreshableStrategy;
   readonly network: TestNetwork;
   /** Refreshes, with the additional argument that the network needs. */
   readonly refresh: (refreshToken: string) => Promise<Tokens>;
 }
 
+export type Respond = (request: SeenRequest) => Reply | Promise<Reply>;
+
 /** What the tests of one subject use; everything is closed after each test. */
-export interface TokenTests {
+interface TokenTests {
   readonly subject: RefreshSubject;
   readonly sandbox: (settings?: SandboxSettings) => Promise<Sandbox>;
   /** Logs a user in. @default alice */
   readonly account: (sandbox: Sandbox, person?: string) => Promise<Account>;
   /** A strategy with a network that the test simulates, at every URL. */
-  readonly played: (
-    respond: (request: SeenRequest) => Reply | Promise<Reply>,
-    options?: object,
-  ) => Promise<Played>;
+  readonly played: (respond: Reply | Respond, options?: object) => Promise<Played>;
 }
 
 /** Runs the same tests for every network that has refresh tokens. */
@@ -67,7 +113,7 @@ export function describeEach(title: string, tests: (tools: TokenTests) => void):
             return accountOf(strategy, account);
           },
           async played(respond, options = {}) {
-            const server = close(await network(respond));
+            const server = close(await network(typeof respond === 'function' ? respond : () => respond));
             const strategy = subject.strategy(
               { ...subject.credentials, ...urlOptions(server.url), ...options },
               () => undefined,

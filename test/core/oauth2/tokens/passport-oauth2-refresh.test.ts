@@ -6,9 +6,8 @@ import {
   UnreachableError,
 } from '../../../../lib/index.js';
 import { exposed, shownBy } from '../../../contract/exposure.js';
-import { thrownBy } from '../../../support/thrown.js';
-import { describeEach, tokenRequests } from './accounts.js';
-import type { RefreshSubject } from './subjects.js';
+import { rejectionOf, thrownBy } from '../../../support/thrown.js';
+import { describeEach, type RefreshSubject, tokenRequests } from './accounts.js';
 
 interface AuthTokenRefresh {
   use(strategy: object): void;
@@ -26,6 +25,8 @@ interface AuthTokenRefresh {
 const { AuthTokenRefresh } = require('passport-oauth2-refresh') as {
   AuthTokenRefresh: new () => AuthTokenRefresh;
 };
+
+const TOKENS = { access_token: 'NEW', token_type: 'bearer' };
 
 interface Refreshed {
   readonly accessToken: string | undefined;
@@ -76,7 +77,7 @@ describeEach('passport-oauth2-refresh', ({ subject, sandbox, account, played }) 
   });
 
   it('registers the strategy under its own name', async () => {
-    const { strategy } = await played(() => ({ body: {} }));
+    const { strategy } = await played({ body: {} });
     const refresh = new AuthTokenRefresh();
     refresh.use(strategy);
     expect(refresh.has(subject.provider)).to.equal(true);
@@ -88,10 +89,8 @@ describeEach('passport-oauth2-refresh', ({ subject, sandbox, account, played }) 
     await user.refresh();
     const params = extra(subject, user.params.device_id);
 
-    const error = (await refreshThrough(user.strategy, subject.provider, user.refreshToken, params).catch(
-      (thrown: unknown) => thrown,
-    )) as RefusedError;
-
+    const refreshing = refreshThrough(user.strategy, subject.provider, user.refreshToken, params);
+    const error = (await rejectionOf(refreshing)) as RefusedError;
     expect(error).to.be.instanceOf(RefusedError);
     const { step, networkCode, networkMessage } = error;
     expect({ step, networkCode, networkMessage }).to.deep.equal({ step: 'refresh', ...subject.spent });
@@ -101,16 +100,12 @@ describeEach('passport-oauth2-refresh', ({ subject, sandbox, account, played }) 
 
   it('uses the strategy’s timeout', async () => {
     const { strategy } = await played(() => new Promise<never>(() => undefined), { timeout: 200 });
-    const error: unknown = await refreshThrough(strategy, 'any', 'OLD', extra(subject)).catch(
-      (thrown: unknown) => thrown,
-    );
-    expect(error).to.be.instanceOf(UnreachableError);
-    expect(error).to.include({ code: 'timeout', step: 'refresh' });
+    const error = await rejectionOf(refreshThrough(strategy, 'any', 'OLD', extra(subject)));
+    expect(error).to.be.instanceOf(UnreachableError).and.include({ code: 'timeout', step: 'refresh' });
   });
 
   it('sends the same request as the strategy’s own refresh', async () => {
-    const body = { access_token: 'NEW', token_type: 'bearer' };
-    const { strategy, refresh, network } = await played(() => ({ body }));
+    const { strategy, refresh, network } = await played({ body: TOKENS });
     await refresh('OLD');
     await refreshThrough(strategy, 'any', 'OLD', extra(subject));
     const [own, theirs] = network.requests.map(({ form, headers }) => {
@@ -122,22 +117,16 @@ describeEach('passport-oauth2-refresh', ({ subject, sandbox, account, played }) 
   });
 
   it('gives no refresh token if the response has none', async () => {
-    const { strategy } = await played(() => ({ body: { access_token: 'NEW', token_type: 'bearer' } }));
+    const { strategy } = await played({ body: TOKENS });
     const refreshed = await refreshThrough(strategy, 'any', 'OLD', extra(subject));
-    expect(refreshed).to.deep.equal({
-      accessToken: 'NEW',
-      refreshToken: undefined,
-      response: { access_token: 'NEW', token_type: 'bearer' },
-    });
+    expect(refreshed).to.deep.equal({ accessToken: 'NEW', refreshToken: undefined, response: TOKENS });
   });
 });
 
 describe('passport-oauth2-refresh', () => {
   it('rejects an OAuth 1.0a strategy, which has no refresh tokens', () => {
-    const strategy = new MicroblogStrategy(
-      { version: '1.0', consumerKey: 'KEY', consumerSecret: 'SECRET' },
-      () => undefined,
-    );
+    const options = { version: '1.0', consumerKey: 'KEY', consumerSecret: 'SECRET' } as const;
+    const strategy = new MicroblogStrategy(options, () => undefined);
     const error = thrownBy(() => new AuthTokenRefresh().use(strategy)) as Error;
     expect(error.message).to.include('not configured correctly');
   });
@@ -145,16 +134,10 @@ describe('passport-oauth2-refresh', () => {
   it('works with two strategies of one network under their own names', () => {
     const refresh = new AuthTokenRefresh();
     for (const name of ['first', 'second']) {
-      refresh.use(
-        new SocialNetworkStrategy(
-          { clientID: '1', clientSecret: 'SECRET', version: '2.1', name },
-          () => undefined,
-        ),
-      );
+      const options = { clientID: '1', clientSecret: 'SECRET', version: '2.1', name } as const;
+      refresh.use(new SocialNetworkStrategy(options, () => undefined));
     }
-    expect(['first', 'second', 'social-network'].filter((name) => refresh.has(name))).to.deep.equal([
-      'first',
-      'second',
-    ]);
+    const names = ['first', 'second', 'social-network'].filter((name) => refresh.has(name));
+    expect(names).to.deep.equal(['first', 'second']);
   });
 });

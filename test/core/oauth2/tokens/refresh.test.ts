@@ -1,61 +1,69 @@
 import { expect } from 'chai';
-import { RefusedError } from '../../../../lib/index.js';
-
+import {
+  expiryDate,
+  MalformedError,
+  ProviderError,
+  RefusedError,
+  UnreachableError,
+} from '../../../../lib/index.js';
+import { ECHOES } from '../../../contract/echoes.js';
+import { exposed, shownBy } from '../../../contract/exposure.js';
+import { NETWORKS } from '../../../networks.js';
 import { fakeClock } from '../../../support/clock.js';
+import type { Reply, SeenRequest } from '../../../support/server.js';
 import { rejectionOf } from '../../../support/thrown.js';
-import { describeEach } from './accounts.js';
+import { describeEach, type Respond } from './accounts.js';
 
 const HOUR = 3_600_000;
+const AGAIN = 'let the user log in again';
+const silence = () => new Promise<never>(() => undefined);
+/** A token response. */
+const tokens = (more: object = {}): Reply => ({
+  body: { access_token: 'NEW', token_type: 'bearer', ...more },
+});
+
+/** `expires_in`, and the milliseconds from now that it means. */
+const LIFETIMES: readonly [unknown, number | undefined][] = [
+  ...[1, 3_600, 7_201, 86_400, 5_184_000, '3600', 0.5].map((seconds): [unknown, number] => [
+    seconds,
+    Number(seconds) * 1_000,
+  ]),
+  ...[undefined, 0, '0', -1, null, '', 'never', 1e12, {}, Number.NaN, Infinity].map(
+    (none): [unknown, undefined] => [none, undefined],
+  ),
+];
 
 describeEach('a refresh', ({ subject, sandbox, account, played }) => {
   const clock = fakeClock();
 
   it('gives new tokens of the same user', async () => {
-    const world = await sandbox();
-    const user = await account(world, 'max');
-
-    const tokens = await user.refresh();
-
-    expect(await user.whose(tokens.accessToken)).to.equal(user.id);
-    expect(
-      new Set([user.accessToken, user.refreshToken, tokens.accessToken, tokens.refreshToken]).size,
-    ).to.equal(4);
-    expect(tokens.params.access_token).to.equal(tokens.accessToken);
-    expect(tokens.params.refresh_token).to.equal(tokens.refreshToken);
-    expect(tokens.scope).to.deep.equal(String(user.params.scope).split(/[ ,]/));
+    const user = await account(await sandbox(), 'max');
+    const { accessToken, refreshToken, params, scope } = await user.refresh();
+    expect(await user.whose(accessToken)).to.equal(user.id);
+    expect(new Set([user.accessToken, user.refreshToken, accessToken, refreshToken]).size).to.equal(4);
+    expect(params).to.include({ access_token: accessToken, refresh_token: refreshToken });
+    expect(scope).to.deep.equal(String(user.params.scope).split(/[ ,]/));
   });
 
   it('uses up the old refresh token: using it again is an error that says to log in again', async () => {
     const user = await account(await sandbox());
     await user.refresh();
-
     const error = await rejectionOf(user.refresh());
-
-    expect(error).to.be.instanceOf(RefusedError);
-    const { provider, step, code, status, networkCode, networkMessage, message } = error as RefusedError;
-    expect({ provider, step, code, status, networkCode, networkMessage }).to.deep.equal({
-      provider: subject.provider,
-      step: 'refresh',
-      code: 'refused',
-      status: 502,
-      ...subject.spent,
-    });
-    expect(message).to.include('let the user log in again');
+    const facts = { provider: subject.provider, step: 'refresh', code: 'refused', status: 502 };
+    expect(error).to.be.instanceOf(RefusedError).and.include(facts);
+    const { networkCode, networkMessage, message } = error as RefusedError;
+    expect({ networkCode, networkMessage }).to.deep.equal(subject.spent);
+    expect(message).to.include(AGAIN);
   });
 
-  it('with an unknown refresh token is an error', async () => {
-    const user = await account(await sandbox());
-    const error = await rejectionOf(user.refresh('never-given-out'));
-    expect((error as RefusedError).networkCode).to.equal(subject.spent.networkCode);
-    expect((await user.refresh()).accessToken).to.be.a('string');
-  });
-
-  it('with an expired refresh token is an error', async () => {
+  it('with an unknown or expired refresh token is an error', async () => {
     const world = await sandbox();
     const user = await account(world);
+    const error = await rejectionOf(user.refresh('never-given-out'));
+    expect((error as RefusedError).networkCode).to.equal(subject.spent.networkCode);
+    const { refreshToken } = await user.refresh();
     world.advance(200 * 24 * HOUR);
-    const error = await rejectionOf(user.refresh());
-    expect((error as RefusedError).message).to.include('let the user log in again');
+    expect(((await rejectionOf(user.refresh(refreshToken))) as RefusedError).message).to.include(AGAIN);
   });
 
   it('replaces an expired access token', async () => {
@@ -63,56 +71,243 @@ describeEach('a refresh', ({ subject, sandbox, account, played }) => {
     const user = await account(world);
     world.advance(25 * HOUR);
     expect(await rejectionOf(user.whose())).to.be.instanceOf(RefusedError);
-    const { accessToken } = await user.refresh();
-    expect(await user.whose(accessToken)).to.equal(user.id);
+    expect(await user.whose((await user.refresh()).accessToken)).to.equal(user.id);
   });
 
-  for (const [seconds, milliseconds] of [
-    [1, 1_000],
-    [3_600, 3_600_000],
-    [7_201, 7_201_000],
-    [5_184_000, 5_184_000_000],
-    ['3600', 3_600_000],
-    [0.5, 500],
-  ] as const) {
-    it(`gives expiresAt ${JSON.stringify(seconds)} seconds from now, as in expires_in`, async () => {
-      const { refresh } = await played(() => ({
-        body: { access_token: 'NEW', token_type: 'Bearer', expires_in: seconds },
-      }));
-      const now = clock.stop();
-      const { expiresAt } = await refresh('OLD');
-      expect(expiresAt?.getTime()).to.equal(now + milliseconds);
-    });
-  }
-
-  for (const seconds of [undefined, 0, -1, null, '', 'soon', 1e12, { seconds: 1 }]) {
-    it(`gives no expiresAt if expires_in is ${JSON.stringify(seconds)}`, async () => {
-      const { refresh } = await played(() => ({
-        body: { access_token: 'NEW', token_type: 'Bearer', expires_in: seconds },
-      }));
-      expect(await refresh('OLD')).not.to.have.property('expiresAt');
-    });
-  }
-
-  for (const kept of [undefined, '', null, 4608]) {
-    it(`keeps the refresh token if the new one is ${JSON.stringify(kept) ?? 'absent'}`, async () => {
-      const { refresh } = await played(() => ({
-        body: { access_token: 'NEW', token_type: 'bearer', refresh_token: kept },
-      }));
-      const { accessToken, refreshToken } = await refresh('OLD');
-      expect({ accessToken, refreshToken }).to.deep.equal({ accessToken: 'NEW', refreshToken: 'OLD' });
-    });
-  }
-
-  it('gives an empty list of scopes if the response has none', async () => {
-    const { refresh } = await played(() => ({ body: { access_token: 'NEW', token_type: 'bearer' } }));
-    expect((await refresh('OLD')).scope).to.deep.equal([]);
+  it('gives expiresAt as expires_in says, and none if that says nothing', async () => {
+    const now = clock.stop();
+    for (const [expires_in, milliseconds] of LIFETIMES) {
+      const { refresh } = await played(tokens({ expires_in }));
+      const refreshed = await refresh('OLD');
+      if (milliseconds === undefined) expect(refreshed).not.to.have.property('expiresAt');
+      else expect(refreshed.expiresAt?.getTime()).to.equal(now + milliseconds);
+    }
   });
 
-  it('gives the whole response as params', async () => {
-    const body = { access_token: 'NEW', token_type: 'bearer', future: { member: [1, 'two'] } };
-    const { refresh } = await played(() => ({ body }));
-    const { params } = await refresh('OLD');
-    expect(params).to.deep.include(body);
+  it('keeps the refresh token if no usable new one comes', async () => {
+    for (const refresh_token of [undefined, '', null, 4608]) {
+      const { refresh } = await played(tokens({ refresh_token }));
+      expect(await refresh('OLD')).to.include({ accessToken: 'NEW', refreshToken: 'OLD' });
+    }
+  });
+
+  it('gives an empty list of scopes if the response has none, and the whole response as params', async () => {
+    const reply = tokens({ future: { member: [1, 'two'] } });
+    const { scope, params } = await (await played(reply)).refresh('OLD');
+    expect(scope).to.deep.equal([]);
+    expect(params).to.deep.include(reply.body);
+  });
+
+  for (const token of ['rft.abc!4608', 'a.b-c_d~e', "it's*(odd)", '100%+/=&?#', '!!..']) {
+    it(`the token ${token} reaches the network, and is returned from it, unchanged`, async () => {
+      const returned = { access_token: token, refresh_token: `${token}2` };
+      const { strategy, network, refresh } = await played(tokens({ ...returned, response: 1 }));
+      const { accessToken, refreshToken } = await refresh(token);
+      expect({ access_token: accessToken, refresh_token: refreshToken }).to.deep.equal(returned);
+      await strategy.revoke(token);
+      const [refreshed, revoked] = network.requests;
+      expect(refreshed?.form.getAll('refresh_token')).to.deep.equal([token]);
+      expect(revoked?.form.getAll(subject.revokes)).to.deep.equal([token]);
+      for (const { url, method, headers } of network.requests) {
+        expect(`${method} ${url}`).to.match(/^POST \/(token|revoke)$/);
+        expect(headers['content-type']).to.equal('application/x-www-form-urlencoded');
+      }
+    });
+  }
+
+  // What an application may pass if it has lost a token.
+  for (const token of [undefined, null, '', {}, 0, ['TOKEN']] as unknown[] as string[]) {
+    it(`refresh and revoke of ${JSON.stringify(token) ?? 'undefined'} are TypeErrors, and nothing is sent`, async () => {
+      const { strategy, network, refresh } = await played({ body: {} });
+      for (const [name, call] of [
+        ['refresh', refresh],
+        ['revoke', (none: string) => strategy.revoke(none)],
+      ] as const) {
+        const error = (await rejectionOf(call(token))) as Error;
+        expect(error).to.be.instanceOf(TypeError);
+        const problem = `${name} needs a token that is a non-empty string.`;
+        expect(error.message).to.equal(`${subject.provider}: ${problem}`);
+      }
+      expect(network.requests).to.deep.equal([]);
+    });
+  }
+});
+
+describeEach('concurrent refreshes', ({ played }) => {
+  const MANY = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? 'EVEN' : 'ODD'));
+
+  it('of one token share one request until its response arrives', async () => {
+    let respond: (() => void) | undefined;
+    const waiting = () => new Promise<Reply>((resolve) => (respond = () => resolve(tokens())));
+    const { refresh, network } = await played(waiting);
+    const first = refresh('OLD');
+    while (respond === undefined) await new Promise((resolve) => setImmediate(resolve));
+    const second = refresh('OLD');
+    respond();
+    for (const one of [first, second]) expect((await one).accessToken).to.equal('NEW');
+    expect(network.requests).to.have.length(1);
+  });
+
+  it('of two tokens with one strategy are two requests, each with its own result', async () => {
+    const named: Respond = ({ form }) => tokens({ access_token: `NEW-${form.get('refresh_token')}` });
+    const { refresh, network } = await played(named);
+    const results = await Promise.all(MANY.map(refresh));
+    expect(network.requests.map(({ form }) => form.get('refresh_token'))).to.have.members(['EVEN', 'ODD']);
+    const given = results.map(({ accessToken }) => accessToken);
+    expect(given).to.deep.equal(MANY.map((token) => `NEW-${token}`));
+  });
+
+  it('all fail if their shared request fails, and each later refresh is a new request: no result is cached', async () => {
+    let count = 0;
+    const { refresh } = await played(() => {
+      count += 1;
+      return count === 1
+        ? { status: 400, body: { error: 'invalid_grant' } }
+        : tokens({ access_token: `NEW-${count}` });
+    });
+    const results = await Promise.allSettled(MANY.map(() => refresh('OLD')));
+    expect(count).to.equal(1);
+    for (const result of results) {
+      expect(result.status === 'rejected' && result.reason).to.be.instanceOf(RefusedError);
+    }
+    for (const next of [2, 3]) expect((await refresh('OLD')).accessToken).to.equal(`NEW-${next}`);
+  });
+
+  it('through two strategies are two requests', async () => {
+    const [one, other] = [await played(tokens()), await played(tokens())];
+    await Promise.all([one.refresh('OLD'), other.refresh('OLD')]);
+    expect([one.network.requests.length, other.network.requests.length]).to.deep.equal([1, 1]);
+  });
+
+  it("get separate objects, so that one caller's changes do not affect the others", async () => {
+    const { refresh, network } = await played(tokens({ refresh_token: 'NEXT', scope: 'a b', extra: 1 }));
+    const [one, other] = await Promise.all([refresh('OLD'), refresh('OLD')]);
+    expect(network.requests).to.have.length(1);
+    expect(other).to.deep.equal(one);
+    expect(other).to.not.equal(one);
+    one.accessToken = 'changed';
+    one.scope.push('changed');
+    Object.assign(one.params, { access_token: 'changed' });
+    expect(other).to.include({ accessToken: 'NEW', refreshToken: 'NEXT' });
+    expect(other.scope).to.deep.equal(['a', 'b']);
+    expect(other.params).to.include({ access_token: 'NEW', extra: 1 });
+  });
+});
+
+describeEach('a refresh whose response', ({ subject, played }) => {
+  const ADVICE = `The refresh token may be spent all the same: keep it, and if the next refresh is refused, ${AGAIN}.`;
+  const half = '{"access_token":"NEW-CANARY"';
+  const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n';
+  const onSocket =
+    (respond: (socket: SeenRequest['socket']) => unknown): Respond =>
+    ({ socket }) => {
+      respond(socket);
+      return silence();
+    };
+  const page = '<html>NEW-CANARY</html>';
+
+  const LOSSES: readonly [what: string, respond: Respond | Reply, code: string][] = [
+    ['is truncated', onSocket((socket) => socket.end(head + half)), 'response_cut_short'],
+    ['never arrives', silence, 'timeout'],
+    ['stops halfway', onSocket((socket) => socket.write(head + half)), 'timeout'],
+    ['is lost with the connection', onSocket((socket) => socket.destroy()), 'connection_failed'],
+    ['is too large', { body: `{"access_token":"${'x'.repeat(1_100_000)}` }, 'response_too_large'],
+    ['is an HTML page', { body: page }, 'unreadable_response'],
+    ['is an HTML page with 502', { status: 502, body: page }, 'unreadable_response'],
+    ['is half of a JSON object', { body: half }, 'unreadable_response'],
+    [
+      'has no access token',
+      tokens({ access_token: undefined, refresh_token: 'NEW-CANARY' }),
+      'token_missing',
+    ],
+    ['has a token of an unknown type', tokens({ token_type: 'mac' }), 'token_type_unknown'],
+    ['is JSON null', { body: 'null' }, 'unreadable_response'],
+    ['is empty', { body: '' }, 'unreadable_response'],
+    ['is not UTF-8', { body: Buffer.from([0x7b, 0xff, 0x7d]) }, 'unreadable_response'],
+  ];
+  for (const [what, respond, code] of LOSSES) {
+    it(`${what} is an error that says that the refresh token may be used up, and to keep it`, async () => {
+      const { refresh, network } = await played(respond, code === 'timeout' ? { timeout: 300 } : {});
+      const error = (await rejectionOf(refresh('OLD-CANARY'))) as Error;
+      const isMalformed = /^(unreadable|token)_/.test(code);
+      expect(error).to.be.instanceOf(isMalformed ? MalformedError : UnreachableError);
+      expect(error).to.include({ provider: subject.provider, step: 'refresh', code });
+      expect(error.message).to.include(ADVICE).and.not.include('CANARY');
+      // A refresh is never retried, because the network may have received the first request.
+      expect(network.requests).to.have.length(1);
+    });
+  }
+
+  it('is an error response does not say to keep the token', async () => {
+    const { refresh } = await played({ status: 400, body: { error: 'invalid_grant' } });
+    const { message } = (await rejectionOf(refresh('OLD'))) as Error;
+    expect(message).to.include(AGAIN).and.not.include('keep it');
+  });
+});
+
+describeEach('a network that echoes secrets', ({ played }) => {
+  const TOKEN = 'canary.of+a/token=!that~nobody_may-see';
+  const SECRETS = new Map([
+    [TOKEN, 'the token'],
+    ['CLIENT-SECRET', 'the client secret'],
+    ['fresh-secret-of-a-hostile-network-0123456789', 'a token of the response'],
+  ]);
+  const NAMES = ['refresh_token', 'token', 'access_token', 'client_secret'];
+  const shown = (values: unknown[]) => exposed(values.map(shownBy).join('\n'), SECRETS);
+  /** The error of a call, or `undefined` if it succeeded. */
+  const endingOf = (calling: Promise<unknown>): Promise<unknown> =>
+    calling.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+
+  for (const [title, echo] of Object.entries(ECHOES)) {
+    it(`as ${title} puts none of them into the error of a refresh or revocation`, async () => {
+      const { strategy, refresh } = await played(({ body, form }) =>
+        echo([...NAMES.flatMap((name) => form.getAll(name)), body]),
+      );
+      const refreshing = await endingOf(refresh(TOKEN));
+      const revoking = await endingOf(strategy.revoke(TOKEN));
+      expect(refreshing).to.be.instanceOf(ProviderError);
+      expect(shown([refreshing, revoking])).to.deep.equal([]);
+    });
+  }
+
+  it('the strategy does not show the token of a refresh in progress', async () => {
+    const { strategy, refresh } = await played(silence, { timeout: 200 });
+    const refreshing = endingOf(refresh(TOKEN));
+    const { refreshes } = strategy as unknown as { refreshes?: object };
+    expect(shown([strategy, refreshes])).to.deep.equal([]);
+    await refreshing;
+  });
+});
+
+describe('an error response', () => {
+  for (const { name, errorResponses, refreshErrors } of NETWORKS) {
+    for (const [error, error_description, spent] of refreshErrors) {
+      const title = `${error} ${error_description}`.trim();
+      it(`of ${name}, "${title}", ${spent ? 'means' : 'does not mean'} that the refresh token is used up, in a login never`, () => {
+        const body = { error, error_description };
+        const response = { status: 400, headers: {}, text: JSON.stringify(body), wellFormed: true, body };
+        expect(errorResponses.read(response, 'refresh')?.tokenSpent).to.equal(spent);
+        expect(errorResponses.read(response, 'token')?.tokenSpent).to.equal(false);
+      });
+    }
+  }
+});
+
+describe('expiryDate', () => {
+  const clock = fakeClock();
+
+  it('is expires_in seconds from now, and undefined if that says nothing', () => {
+    const now = clock.stop();
+    for (const [expires_in, milliseconds] of LIFETIMES) {
+      expect(expiryDate({ expires_in })?.getTime()).to.equal(milliseconds && now + milliseconds);
+    }
+    const inherited = Object.create({ expires_in: 3600 }) as object;
+    const deep = { expires_in: JSON.parse(`${'['.repeat(10_000)}60${']'.repeat(10_000)}`) as unknown };
+    for (const none of [{}, { expires: 3600 }, inherited, deep]) expect(expiryDate(none)).to.equal(undefined);
+    for (const expires_in of [[60], true, { valueOf: () => 60 }])
+      expect(expiryDate({ expires_in })).to.equal(undefined);
   });
 });

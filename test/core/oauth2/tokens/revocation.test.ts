@@ -1,60 +1,53 @@
 import { expect } from 'chai';
-import { ProviderError, RefusedError, UnreachableError } from '../../../../lib/index.js';
+import {
+  MicroblogStrategy,
+  ProviderError,
+  RefusedError,
+  ShortVideoStrategy,
+  SocialNetworkStrategy,
+  UnreachableError,
+} from '../../../../lib/index.js';
+import { startSandbox } from '../../../../sandbox/lib/index.js';
+import { closesAfterEach } from '../../../support/cleanup.js';
+import { logIn } from '../../../support/journey.js';
+import { loginApp } from '../../../support/login-app.js';
+import { realSockets } from '../../../support/real-sockets.js';
+import { network } from '../../../support/server.js';
 import { rejectionOf } from '../../../support/thrown.js';
 import { describeEach } from './accounts.js';
 
+const DAY = 86_400_000;
+
 describeEach('a revocation', ({ subject, sandbox, account, played }) => {
-  it('resolves to undefined and invalidates the access token', async () => {
-    const user = await account(await sandbox());
-    expect(await user.whose()).to.equal(user.id);
-
-    expect(await user.strategy.revoke(user.accessToken)).to.equal(undefined);
-
-    const error = await rejectionOf(user.whose());
-    expect(error).to.be.instanceOf(RefusedError);
-    expect((error as RefusedError).step).to.equal('profile');
-  });
-
-  it('also invalidates the refresh token, and the error of a refresh says to log in again', async () => {
-    const user = await account(await sandbox());
-    await user.strategy.revoke(user.accessToken);
-    const error = (await rejectionOf(user.refresh())) as RefusedError;
-    expect(error).to.be.instanceOf(RefusedError);
-    expect(error.networkCode).to.equal(subject.spent.networkCode);
-    expect(error.message).to.include('let the user log in again');
-  });
-
-  it('does not affect other users', async () => {
+  it('invalidates both tokens, which their errors report, and affects no other user', async () => {
     const world = await sandbox();
-    const alice = await account(world, 'alice');
-    const anna = await account(world, 'anna');
-    await alice.strategy.revoke(alice.accessToken);
-    expect(await anna.whose()).to.equal(anna.id);
+    const [user, other] = [await account(world, 'alice'), await account(world, 'anna')];
+    expect(await user.whose()).to.equal(user.id);
+    expect(await user.strategy.revoke(user.accessToken)).to.equal(undefined);
+    const error = await rejectionOf(user.whose());
+    const spent = { step: 'profile', accessTokenSpent: true, tokenSpent: false };
+    expect(error).to.be.instanceOf(RefusedError).and.include(spent);
+    const refreshing = (await rejectionOf(user.refresh())) as RefusedError;
+    expect(refreshing).to.be.instanceOf(RefusedError);
+    expect(refreshing).to.include({ accessTokenSpent: false, tokenSpent: true });
+    expect(refreshing.networkCode).to.equal(subject.spent.networkCode);
+    expect(refreshing.message).to.include('let the user log in again');
+    expect(await other.whose()).to.equal(other.id);
   });
 
   // No report says that the microblog network rejects a token that has ended, so only a strict sandbox does.
-  it('of a token that was already revoked is an error', async () => {
+  it('of a token that is unknown, or was already revoked, is an error', async () => {
     const user = await account(await sandbox({ strict: true }));
-    await user.strategy.revoke(user.accessToken);
-
-    const error = await rejectionOf(user.strategy.revoke(user.accessToken));
-
-    expect(error).to.be.instanceOf(RefusedError);
-    const { provider, step, code, networkCode, networkMessage, message } = error as RefusedError;
-    expect({ provider, step, code, networkCode, networkMessage }).to.deep.equal({
-      provider: subject.provider,
-      step: 'revoke',
-      code: 'refused',
-      ...subject.ended,
-    });
-    expect(message).to.include('The token is expired or was revoked already.');
-  });
-
-  it('of an unknown token is an error', async () => {
-    const user = await account(await sandbox({ strict: true }));
-    const error = await rejectionOf(user.strategy.revoke('never-given-out'));
-    expect((error as RefusedError).networkCode).to.equal(subject.ended.networkCode);
+    const unknown = await rejectionOf(user.strategy.revoke('never-given-out'));
+    expect((unknown as RefusedError).networkCode).to.equal(subject.ended.networkCode);
     expect(await user.whose()).to.equal(user.id);
+    await user.strategy.revoke(user.accessToken);
+    const error = await rejectionOf(user.strategy.revoke(user.accessToken));
+    const facts = { provider: subject.provider, step: 'revoke', code: 'refused' };
+    expect(error).to.be.instanceOf(RefusedError).and.include(facts);
+    const { networkCode, networkMessage, message } = error as RefusedError;
+    expect({ networkCode, networkMessage }).to.deep.equal(subject.ended);
+    expect(message).to.include('The token is expired or was revoked already.');
   });
 
   it('fails if the network sends an error with HTTP 200, a 500 or a redirect', async () => {
@@ -63,11 +56,10 @@ describeEach('a revocation', ({ subject, sandbox, account, played }) => {
       { status: 500, body: '<html>oops</html>' },
       { status: 302, headers: { location: '/elsewhere' } },
     ]) {
-      const { strategy, network } = await played(() => response);
+      const { strategy, network: server } = await played(response);
       const error = await rejectionOf(strategy.revoke('TOKEN'));
-      expect(error).to.be.instanceOf(ProviderError);
-      expect((error as ProviderError).step).to.equal('revoke');
-      expect(network.requests).to.have.length(1);
+      expect(error).to.be.instanceOf(ProviderError).and.include({ step: 'revoke' });
+      expect(server.requests).to.have.length(1);
     }
   });
 
@@ -80,4 +72,128 @@ describeEach('a revocation', ({ subject, sandbox, account, played }) => {
     expect(error).to.be.instanceOf(UnreachableError);
     expect(error.message).not.to.include('refresh token');
   });
+});
+
+describeEach('a spent access token', ({ sandbox, account, played }) => {
+  it('that has expired is reported by a profile request and a revocation, and works again after a refresh', async () => {
+    const world = await sandbox({ strict: true });
+    const user = await account(world);
+    world.advance(DAY);
+    const spent = { accessTokenSpent: true, tokenSpent: false };
+    const error = (await rejectionOf(user.whose())) as RefusedError;
+    expect(error)
+      .to.be.instanceOf(RefusedError)
+      .and.include({ step: 'profile', ...spent });
+    expect(error.message).to.include('refresh it or let the user log in again');
+    const revoking = await rejectionOf(user.strategy.revoke(user.accessToken));
+    expect(revoking).to.include({ step: 'revoke', ...spent });
+    const { accessToken } = await user.refresh();
+    expect(await user.whose(accessToken)).to.equal(user.id);
+    await user.strategy.revoke(accessToken);
+  });
+
+  it('is not reported when the network asks for fewer requests', async () => {
+    const { strategy } = await played({ status: 429, body: {} });
+    const error = await rejectionOf(strategy.revoke('TOKEN'));
+    expect(error).to.include({ code: 'rate_limited', accessTokenSpent: false });
+  });
+});
+
+describe('a spent access token without a refresh token', () => {
+  realSockets();
+  const close = closesAfterEach();
+
+  it('of microblog 1.0 is reported as accessTokenSpent when it was revoked', async () => {
+    const sandbox = close(await startSandbox());
+    let credentials: readonly [string, string] = ['', ''];
+    const options = sandbox.options('microblog', { version: '1.0' });
+    const strategy = new MicroblogStrategy(options, async (token, tokenSecret, { id }) => {
+      credentials = [token, tokenSecret];
+      return { id };
+    });
+    await logIn(close(await loginApp(strategy)), 'microblog');
+    await strategy.revoke(...credentials);
+    const profile = new Promise((resolve, reject) => {
+      strategy.userProfile(...credentials, {}, (error, found) => (error ? reject(error) : resolve(found)));
+    });
+    const spent = { accessTokenSpent: true };
+    expect(await rejectionOf(profile)).to.include({ step: 'profile', ...spent });
+    expect(await rejectionOf(strategy.revoke(...credentials))).to.include({ step: 'revoke', ...spent });
+  });
+
+  it('of the classic social-network protocol is reported as accessTokenSpent when it has expired', async () => {
+    const sandbox = close(await startSandbox());
+    let accessToken = '';
+    const options = sandbox.options('social-network');
+    const strategy = new SocialNetworkStrategy(options, async (token, _, { id }) => {
+      accessToken = token;
+      return { id };
+    });
+    await logIn(close(await loginApp(strategy)), 'social-network');
+    sandbox.advance(2 * DAY);
+    const profile = new Promise((resolve, reject) => {
+      strategy.userProfile(accessToken, (error, found) => (error ? reject(error) : resolve(found)));
+    });
+    expect(await rejectionOf(profile)).to.include({ step: 'profile', accessTokenSpent: true });
+  });
+});
+
+describe('ending a token', () => {
+  realSockets();
+  const close = closesAfterEach();
+  const verify = () => {};
+  const clientSecret = 'SECRET';
+  const consumer = { version: '1.0', consumerKey: 'KEY', consumerSecret: clientSecret } as const;
+  const vkID = { version: '2.1', clientID: '1', clientSecret } as const;
+
+  /** Each call that ends a token, and the responses by which its network confirms it, or not. */
+  const CALLS: readonly [string, (url: string) => Promise<void>, confirmed: string[], doubtful: string[]][] =
+    [
+      [
+        'revoke at short-video',
+        async (revocationURL) =>
+          new ShortVideoStrategy({ clientID: 'KEY', clientSecret, revocationURL }, verify).revoke('TOKEN'),
+        ['{}', ''],
+        ['[]', '"ok"'],
+      ],
+      [
+        'revoke at microblog 2.0',
+        async (revocationURL) =>
+          new MicroblogStrategy({ clientID: 'ID', clientSecret, revocationURL }, verify).revoke('TOKEN'),
+        ['{"revoked":true}', '{}', ''],
+        ['{"revoked":false}', '[]'],
+      ],
+      [
+        'revoke at microblog 1.0',
+        async (revocationURL) =>
+          new MicroblogStrategy({ ...consumer, revocationURL }, verify).revoke('TOKEN', 'TOKEN-SECRET'),
+        ['{"access_token":"TOKEN"}'],
+        ['', '{}', '{"access_token":"ANOTHER"}'],
+      ],
+      [
+        'revoke at VK ID',
+        async (revocationURL) =>
+          new SocialNetworkStrategy({ ...vkID, revocationURL }, verify).revoke('TOKEN'),
+        ['{"response":1}'],
+        ['', '{}', '{"response":0}'],
+      ],
+      [
+        'logout at VK ID',
+        async (logoutURL) => new SocialNetworkStrategy({ ...vkID, logoutURL }, verify).logout('TOKEN'),
+        ['{"response":1}'],
+        ['', '{}', '{"response":0}'],
+      ],
+    ];
+  for (const [title, call, confirmed, doubtful] of CALLS) {
+    it(`${title} resolves only if the network confirms it`, async () => {
+      let body = '';
+      const { url } = close(await network(() => ({ body })));
+      for (body of confirmed) await call(`${url}/revoke`);
+      for (body of [...doubtful, '<!doctype html><title>Welcome</title>', '{"response":']) {
+        const error = await rejectionOf(call(`${url}/revoke`));
+        const facts = { name: 'MalformedError', code: 'unreadable_response', step: 'revoke' };
+        expect(error, body).to.include(facts);
+      }
+    });
+  }
 });

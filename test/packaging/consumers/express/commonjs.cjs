@@ -16,7 +16,7 @@ async function start() {
   assert(strategies[0] instanceof main.ShortVideoStrategy);
   assert.equal(main.MicroblogStrategy, MicroblogStrategy);
   assert.equal(main.SocialNetworkStrategy, Strategy);
-  const esm = await import('./app.mjs');
+  const esm = await import('./app.js');
   assert.equal(check, (await import('passport-social-networks/check')).check);
   await esm.logIn(sandbox, strategies);
 }

@@ -3,21 +3,20 @@ import microblog from 'passport-social-networks/microblog';
 import shortVideo, { ShortVideoStrategy } from 'passport-social-networks/short-video';
 import { socialNetwork } from 'passport-social-networks/social-network';
 import { startSandbox } from 'passport-social-networks-sandbox';
-import { accountOf, logInWithEach } from './app.js';
+import { logIn } from './app.js';
 
 test('a user logs in with each network', async () => {
   const sandbox = await startSandbox();
   const strategies = [
-    shortVideo(sandbox.options('short-video'), (_token, _refreshToken, profile, done) =>
-      done(null, accountOf(profile)),
-    ),
-    microblog(sandbox.options('microblog', { version: '1.0' }), async (_token, _tokenSecret, profile) =>
-      accountOf(profile),
+    shortVideo(sandbox.options('short-video'), (_token, _refreshToken, profile, done) => done(null, profile)),
+    microblog(
+      sandbox.options('microblog', { version: '1.0' }),
+      async (_token, _tokenSecret, profile) => profile,
     ),
     socialNetwork(sandbox.options('social-network'), (_token, _refreshToken, profile, done) =>
-      done(null, accountOf(profile)),
+      done(null, profile),
     ),
   ];
   assert.ok(strategies[0] instanceof ShortVideoStrategy);
-  await logInWithEach(sandbox, strategies);
+  await logIn(sandbox, strategies);
 });

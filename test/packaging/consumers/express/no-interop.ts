@@ -14,14 +14,10 @@ import microblogNetwork = require('passport-social-networks/microblog');
 import shortVideo, { type ShortVideoOptions } from 'passport-social-networks/short-video';
 import { SocialNetworkStrategy } from 'passport-social-networks/social-network';
 import { startSandbox } from 'passport-social-networks-sandbox';
+import { logInWithEach } from './visit.js';
 
-interface Account {
-  id: string;
-  displayName: string;
-}
-
-function accountOf({ provider, id, displayName }: main.Profile<unknown>): Account {
-  return { id: `${provider}:${id}`, displayName };
+function accountOf({ provider, displayName }: main.Profile<unknown>) {
+  return { provider, displayName };
 }
 
 async function start(): Promise<void> {
@@ -64,33 +60,10 @@ async function start(): Promise<void> {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
 
-  for (const { name } of strategies) {
-    const { id, displayName } = JSON.parse(await logIn(name, `http://127.0.0.1:${port}`)) as Account;
-    assert.equal(displayName, 'Alice Example');
-    assert.ok(id.startsWith(`${name}:`));
-  }
-  console.log(`${process.version} logged in: ${strategies.map(({ name }) => name).join(', ')}`);
+  await logInWithEach(strategies, `http://127.0.0.1:${port}`);
   server.close();
   server.closeAllConnections();
   await sandbox.close();
-}
-
-/** Logs in as a browser would and returns the final page. */
-async function logIn(name: string, application: string): Promise<string> {
-  let address = new URL(`/api/auth/signin/${name}`, application);
-  const cookies = new Map<string | undefined, string | undefined>();
-  for (;;) {
-    const headers = { cookie: [...cookies.values()].join('; ') };
-    const page = await fetch(address, { redirect: 'manual', headers });
-    for (const [cookie] of page.headers.getSetCookie().map((line) => line.split(';'))) {
-      cookies.set(cookie?.split('=')[0], cookie);
-    }
-    if (page.status >= 400) throw new Error(await page.text());
-    const location = page.headers.get('location');
-    if (location === null) return page.text();
-    address = new URL(location, address);
-    if (address.origin !== application) address.search += '&auto=allow&person=alice';
-  }
 }
 
 void start();

@@ -8,21 +8,22 @@ import shortVideo = require('passport-social-networks/short-video');
 import socialNetwork from 'passport-social-networks/social-network';
 
 async function start(): Promise<void> {
-  const { accountOf, logInWithEach } = await import('./app.js');
+  const { logIn } = await import('./app.js');
   const sandbox = await startSandbox();
   const strategies = [
     shortVideo.default(sandbox.options('short-video'), (_token, _refreshToken, profile, done) =>
-      done(null, accountOf(profile)),
+      done(null, profile),
     ),
-    new MicroblogOAuth2Strategy(sandbox.options('microblog'), async (_token, _refreshToken, profile) =>
-      accountOf(profile),
+    new MicroblogOAuth2Strategy(
+      sandbox.options('microblog'),
+      async (_token, _refreshToken, profile) => profile,
     ),
     socialNetwork(sandbox.options('social-network'), (_token, _refreshToken, profile, done) =>
-      done(null, accountOf(profile)),
+      done(null, profile),
     ),
   ];
   assert.ok(strategies[0] instanceof ShortVideoStrategy);
-  await logInWithEach(sandbox, strategies);
+  await logIn(sandbox, strategies);
 }
 
 void start();

@@ -5,22 +5,20 @@ import microblog, { MicroblogStrategy } from 'passport-social-networks/microblog
 import shortVideo, { ShortVideoStrategy } from 'passport-social-networks/short-video';
 import socialNetwork, { SocialNetworkStrategy } from 'passport-social-networks/social-network';
 import { startSandbox } from 'passport-social-networks-sandbox';
-import { accountOf, logInWithEach } from './app.js';
+import { logIn } from './app.js';
 
 const sandbox = await startSandbox();
 // A public client has no secret from which the key of its cookies could be made.
 const store = cookieLogins({ secrets: 'a secret of at least 32 characters' });
 const strategies = [
-  shortVideo(sandbox.options('short-video'), (_token, _refreshToken, profile, done) =>
-    done(null, accountOf(profile)),
-  ),
+  shortVideo(sandbox.options('short-video'), (_token, _refreshToken, profile, done) => done(null, profile)),
   microblog(
     { ...sandbox.options('microblog', { client: 'public' }), store },
-    async (_token, _refreshToken, profile) => accountOf(profile),
+    async (_token, _refreshToken, profile) => profile,
   ),
   socialNetwork(
     sandbox.options('social-network', { version: '2.1' }),
-    (_token, _refreshToken, profile, done) => done(null, accountOf(profile)),
+    (_token, _refreshToken, profile, done) => done(null, profile),
   ),
 ] as const;
 assert.ok(strategies[0] instanceof ShortVideoStrategy);
@@ -30,4 +28,4 @@ for (const strategy of strategies) {
   const report: CheckReport = await check(strategy);
   assert.notEqual(report.verdict, 'failed');
 }
-await logInWithEach(sandbox, strategies);
+await logIn(sandbox, strategies);

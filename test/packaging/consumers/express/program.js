@@ -4,7 +4,7 @@ import microblog, { MicroblogOAuth1Strategy as OAuth1 } from 'passport-social-ne
 import shortVideo, { endpoints, Strategy } from 'passport-social-networks/short-video';
 import socialNetwork, { grantedScopes } from 'passport-social-networks/social-network';
 import { PEOPLE, startSandbox } from 'passport-social-networks-sandbox';
-import { logIn } from './app.mjs';
+import { logIn } from './app.js';
 
 // The classes of the network's own module and of the main one are the same, in a bundle, too.
 assert.equal(Strategy, ShortVideoStrategy);

@@ -3,19 +3,19 @@ import { ShortVideoStrategy } from 'passport-social-networks/short-video';
 import { SocialNetworkStrategy } from 'passport-social-networks/social-network';
 import { startSandbox } from 'passport-social-networks-sandbox';
 import { expect, test } from 'vitest';
-import { accountOf, logInWithEach } from './app.js';
+import { logIn } from './app.js';
 
 test('a user logs in with each network', async () => {
   const sandbox = await startSandbox();
   const strategies = [
     new ShortVideoStrategy(sandbox.options('short-video'), (_token, _refreshToken, profile, done) =>
-      done(null, accountOf(profile)),
+      done(null, profile),
     ),
-    microblog(sandbox.options('microblog'), async (_token, _refreshToken, profile) => accountOf(profile)),
+    microblog(sandbox.options('microblog'), async (_token, _refreshToken, profile) => profile),
     new SocialNetworkStrategy(sandbox.options('social-network'), (_token, _refreshToken, profile, done) =>
-      done(null, accountOf(profile)),
+      done(null, profile),
     ),
   ];
   expect(endpoints.TOKEN_URL).toMatch(/^https:/);
-  await logInWithEach(sandbox, strategies);
+  await logIn(sandbox, strategies);
 });

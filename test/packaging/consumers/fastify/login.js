@@ -11,7 +11,7 @@ import {
   SocialNetworkStrategy,
 } from 'passport-social-networks';
 import { startSandbox } from 'passport-social-networks-sandbox';
-import { logInWithEach } from '../express/visit.mjs';
+import { logInWithEach } from '../express/visit.js';
 
 const [, , plugin] = process.argv;
 const sandbox = await startSandbox();

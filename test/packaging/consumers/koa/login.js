@@ -5,7 +5,7 @@ import passport from 'koa-passport';
 import session from 'koa-session';
 import { MicroblogStrategy, ShortVideoStrategy, SocialNetworkStrategy } from 'passport-social-networks';
 import { startSandbox } from 'passport-social-networks-sandbox';
-import { logInWithEach } from '../express/visit.mjs';
+import { logInWithEach } from '../express/visit.js';
 
 const sandbox = await startSandbox();
 const app = new Koa();

@@ -1,11 +1,5 @@
-import tsconfigPaths from 'vite-tsconfig-paths';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  plugins: [tsconfigPaths()],
-  test: {
-    globals: true,
-    root: './',
-    include: ['**/*.e2e-spec.ts'],
-  },
+  test: { globals: true, include: ['**/*.e2e-spec.ts'], testTimeout: 30_000, hookTimeout: 30_000 },
 });

@@ -1,0 +1,48 @@
+import { generateKeyPair, randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
+import { promisify } from 'node:util';
+
+const DAY = 86_400_000;
+const LIFETIME_DAYS = 30;
+const NAMES = ['localhost', '127.0.0.1', '::1'];
+
+/** A private key and its certificate, both in PEM. */
+export interface KeyAndCertificate {
+  readonly key: string;
+  readonly cert: string;
+}
+
+/**
+ * Makes a self-signed certificate for this machine's names and the host, without the network. It cannot sign other certificates, so
+ * an application may trust it. The key stays in memory.
+ */
+export async function makeCertificate(host: string): Promise<KeyAndCertificate> {
+  // Loaded here, because a sandbox without https does not need it.
+  const { md, pki }: typeof import('node-forge') = require('node-forge');
+  const { privateKey: key, publicKey } = await promisify(generateKeyPair)('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  });
+  const certificate = pki.createCertificate();
+  certificate.publicKey = pki.publicKeyFromPem(publicKey);
+  // The first bit must be 0: a serial number is positive.
+  certificate.serialNumber = `01${randomBytes(15).toString('hex')}`;
+  certificate.validity.notBefore = new Date(Date.now() - DAY);
+  certificate.validity.notAfter = new Date(Date.now() + LIFETIME_DAYS * DAY);
+  const subject = [{ name: 'commonName', value: 'passport-social-networks-sandbox' }];
+  certificate.setSubject(subject);
+  certificate.setIssuer(subject);
+  certificate.setExtensions([
+    { name: 'basicConstraints', cA: false, critical: true },
+    { name: 'keyUsage', digitalSignature: true, keyEncipherment: true, critical: true },
+    { name: 'extKeyUsage', serverAuth: true },
+    { name: 'subjectAltName', altNames: [...new Set([...NAMES, host])].map(alternativeName) },
+  ]);
+  certificate.sign(pki.privateKeyFromPem(key), md.sha256.create());
+  return { key, cert: pki.certificateToPem(certificate) };
+}
+
+/** Types 7 and 2 of RFC 5280, section 4.2.1.6: an IP address, or a DNS name. */
+const alternativeName = (name: string): object =>
+  isIP(name) === 0 ? { type: 2, value: name } : { type: 7, ip: name };

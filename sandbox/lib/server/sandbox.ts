@@ -1,0 +1,181 @@
+import { createServer, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { isLocalAddress } from '../core/oauth.js';
+import { PEOPLE, type SandboxPerson } from '../core/people.js';
+import { Clock, type VkIdCallback, World } from '../core/world.js';
+import { NETWORKS, type StrategyOptions, strategyOptions } from '../networks.js';
+import { changedApplications, type SandboxApplication } from '../settings/applications.js';
+import { checkPeople } from '../settings/people.js';
+import { Faults, type SandboxFaultRule } from '../traffic/faults.js';
+import { RequestLog, type SandboxRequest } from '../traffic/request-log.js';
+import { makeCertificate } from './certificate.js';
+import { requestListener } from './server.js';
+
+/** Settings of a sandbox. */
+export interface SandboxSettings {
+  /** Port to listen on. Default: `0`, any free port. */
+  readonly port?: number;
+  /**
+   * Address to listen on. Default: `127.0.0.1`.
+   *
+   * Anyone who can reach the sandbox can log in as anyone, so keep it unreachable from other machines.
+   */
+  readonly host?: string;
+  /**
+   * Whether to serve https, with a certificate that the sandbox makes for itself: `certificate` has it. Default: `false`, plain http.
+   */
+  readonly https?: boolean;
+  /** Who can log in. Default: `PEOPLE`. */
+  readonly people?: readonly SandboxPerson[];
+  /**
+   * Form of VK ID's authorization response: `flat` has one query parameter per value, `payload` has all of them in one JSON
+   * parameter. The real network uses both. Default: `flat`.
+   */
+  readonly vkIdCallback?: VkIdCallback;
+  /**
+   * Whether to reject what the networks are only supposed to reject. Default: `false`: the sandbox notes such a request in
+   * `requests()`, and handles it as if it were right. `beliefs.ts` of each network lists what is supposed.
+   */
+  readonly strict?: boolean;
+  /** Changes to the registered applications: names, credentials, redirect URIs. Default: none, and any redirect URI. */
+  readonly applications?: readonly SandboxApplication[];
+  /** Faults from the start, until `reset()`. Default: none. */
+  readonly faults?: readonly SandboxFaultRule[];
+  /** Called with each request as it is logged. */
+  readonly onRequest?: (request: SandboxRequest) => void;
+}
+
+/** A running sandbox. */
+export interface Sandbox {
+  /** `http://127.0.0.1:PORT`, without a slash at its end; `https:` with the setting `https`. */
+  readonly url: string;
+  /**
+   * The certificate, in PEM, for the clients that must trust it; `undefined` without `https`. It is made anew at every start.
+   *
+   * @example
+   * const strategy = new MicroblogStrategy({ ...sandbox.options('microblog'), agent: new https.Agent({ ca: sandbox.certificate }) }, verify);
+   */
+  readonly certificate: string | undefined;
+  /** Who can log in. */
+  readonly people: readonly SandboxPerson[];
+  /** Credentials and URLs of a network, to spread into the options of a strategy. */
+  readonly options: StrategyOptions;
+  /** The latest thousand requests to the networks, newest last. */
+  requests(): readonly SandboxRequest[];
+  /**
+   * Adds a fault: makes an endpoint fail.
+   *
+   * @example
+   * const remove = sandbox.fault({ network: 'microblog', endpoint: 'token', fault: { kind: 'hang' }, times: 1 });
+   * @returns Removes the fault. A request that already hangs does so until its connection is closed.
+   * @throws TypeError for an unknown network, endpoint or fault, or an invalid value.
+   */
+  fault(rule: SandboxFaultRule): () => void;
+  /** Deletes every code, token, nonce and logged request, and removes every fault. The clock keeps its time. */
+  reset(): void;
+  /**
+   * Moves the sandbox's clock forward, so that codes and tokens expire. From five minutes on, OAuth 1.0a requests fail,
+   * because the client's clock does not move.
+   *
+   * @param milliseconds - Zero or more.
+   */
+  advance(milliseconds: number): void;
+  /** Stops listening and closes every connection, even idle or hanging ones. Closing twice is harmless. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a local stand-in for the three networks.
+ *
+ * It rejects what a network's documentation or a report says that the network rejects, with the network's own error response. What
+ * is only supposed is noted in `requests()`, unless `strict` is set.
+ * Append `auto=allow&person=<id>` or `auto=deny` to an authorization URL to skip the consent page.
+ *
+ * @example
+ * const sandbox = await startSandbox();
+ * passport.use(new ShortVideoStrategy({ ...sandbox.options('short-video'), callbackURL }, verify));
+ * @throws Error with code `EADDRINUSE` when the port is in use.
+ * @throws TypeError when `people`, `applications` or `faults` are invalid. Nothing listens then.
+ */
+export async function startSandbox(settings: SandboxSettings = {}): Promise<Sandbox> {
+  const { port = 0, host = '127.0.0.1', people = PEOPLE, vkIdCallback = 'flat', strict = false } = settings;
+  checkPeople(people, 'startSandbox');
+  const clock = new Clock();
+  const world = new World(clock, people, { vkIdCallback }, changedApplications(settings.applications ?? []));
+  const log = new RequestLog(settings.onRequest);
+  const endpoints = NETWORKS.flatMap((network) => network.endpoints(world));
+  const faults = new Faults(endpoints);
+  for (const rule of settings.faults ?? []) faults.add(rule);
+  warnInProduction();
+  const listener = requestListener({
+    world,
+    endpoints,
+    faults,
+    log,
+    isStrict: strict,
+    isLocal: isLocalAddress(host),
+  });
+  const identity = settings.https === true ? await makeCertificate(host) : undefined;
+  const server = identity ? createSecureServer({ ...identity }, listener) : createServer(listener);
+  const url = `${identity ? 'https' : 'http'}://${await listen(server, port, host)}`;
+  world.url = url;
+  return {
+    url,
+    certificate: identity?.cert,
+    people,
+    options: strategyOptions(url, (options) => world.withCredentials(options)),
+    requests: () => log.list(),
+    fault: (rule) => faults.add(rule),
+    reset: () => {
+      world.reset();
+      faults.clear();
+      log.clear();
+    },
+    advance: (milliseconds) => clock.advance(milliseconds),
+    close: () => close(server),
+  };
+}
+
+let warned = false;
+
+/** Warns once per process. */
+function warnInProduction(): void {
+  if (warned || process.env.NODE_ENV !== 'production') return;
+  warned = true;
+  process.emitWarning(
+    'The sandbox was started with NODE_ENV=production. Anyone who can reach it can log in as anyone: use it for development and tests only.',
+    { type: 'SandboxWarning', code: 'SANDBOX_IN_PRODUCTION' },
+  );
+}
+
+/** @returns Host and port of the server's URL. A server on all addresses gets 127.0.0.1. */
+function listen(server: Server, port: number, host: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: NodeJS.ErrnoException): void => reject(explainInUse(error, port));
+    server.once('error', fail);
+    server.listen(port, host, () => {
+      server.off('error', fail);
+      const { port: actual } = server.address() as AddressInfo;
+      const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+      resolve(`${name.includes(':') ? `[${name}]` : name}:${actual}`);
+    });
+  });
+}
+
+/** Adds to Node's error what to do. */
+function explainInUse(error: NodeJS.ErrnoException, port: number): Error {
+  if (error.code !== 'EADDRINUSE') return error;
+  const message = `startSandbox: port ${port} is in use. Take another, such as startSandbox({ port: ${nextPort(port)} }), or leave port out for any free one.`;
+  return Object.assign(new Error(message, { cause: error }), { code: error.code, port });
+}
+
+/** The port to try when one is in use. */
+export const nextPort = (port: number): number => (port < 65_535 ? port + 1 : 1_024);
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

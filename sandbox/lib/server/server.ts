@@ -1,0 +1,233 @@
+import express = require('express');
+
+import type { NetworkRequest, NetworkResponse, Outcome } from '../core/http.js';
+import { headersOf, Notes, outcomeOf, Parameters, plain } from '../core/http.js';
+import type { ServedEndpoint } from '../core/network.js';
+import { isLoopback } from '../core/oauth.js';
+import type { World } from '../core/world.js';
+import { NETWORKS, type SandboxNetwork } from '../networks.js';
+import { CONSOLE_SCRIPT } from '../pages/assets.js';
+import { notFoundPage, shownResponse } from '../pages/error-page.js';
+import { CONSOLE_PATH, GUIDE_PATH, SCRIPT_PATH } from '../pages/page.js';
+import { drawPicture, placeholderPicture } from '../pages/picture.js';
+import { deliver, faultOutcome } from '../traffic/fault-delivery.js';
+import type { Faults, SandboxFault } from '../traffic/faults.js';
+import type { RequestLog } from '../traffic/request-log.js';
+import { consolePage } from './console-page.js';
+import { CONTROL_PATH, control } from './control.js';
+import { guidePage } from './guide-page.js';
+import { CALLBACK_PATH, TrialLogins, type TrialRequest } from './trial.js';
+
+/** More than any request of a login needs. */
+const BODY_LIMIT = '100kb';
+
+/** The parts of a sandbox that the server needs. */
+interface ServerParts {
+  readonly world: World;
+  readonly endpoints: readonly ServedEndpoint[];
+  readonly faults: Faults;
+  readonly log: RequestLog;
+  /** Whether supposed beliefs are enforced. */
+  readonly isStrict: boolean;
+  /** Whether only this machine can reach the sandbox. */
+  readonly isLocal: boolean;
+}
+
+/** Serves the networks' endpoints, the pictures, the sandbox's own pages and its control. */
+export function requestListener(parts: ServerParts): express.Express {
+  const { world, endpoints, faults, log, isStrict, isLocal } = parts;
+  const server = express();
+  server.disable('x-powered-by').disable('etag').enable('strict routing').enable('case sensitive routing');
+  if (isLocal) server.use(refuseOtherNames);
+  server.use(express.text({ type: () => true, limit: BODY_LIMIT }), readMultipart);
+  for (const endpoint of endpoints) server[endpoint.method](endpoint.path, serve(endpoint, parts));
+  server.get(CONSOLE_PATH, (request, response) => {
+    const console = { world, endpoints, faults: faults.list(), requests: log.list(), isStrict };
+    send(response, consolePage(console, queryOf(request).get('live') === '1'));
+  });
+  server.get(GUIDE_PATH, (_request, response) => send(response, guidePage()));
+  server.get(SCRIPT_PATH, (_request, response) => {
+    send(response, { status: 200, type: 'text/javascript; charset=utf-8', body: CONSOLE_SCRIPT });
+  });
+  const trials = new TrialLogins(world, (request) => exchange(request, parts));
+  server.get(CALLBACK_PATH, (request, response) => send(response, trials.finish(queryOf(request))));
+  server.get('/try/:network/:client', (request, response, next) => {
+    const started = trials.start(request.path);
+    if (started) send(response, started);
+    else next();
+  });
+  server.use(CONTROL_PATH, control(parts));
+  server.get('/pictures/:file', (request, response) => {
+    const size = queryOf(request).get('size');
+    send(response, drawPicture(world.people, request.params.file, size));
+  });
+  server.get('/images/:file', (_request, response) => {
+    response.type('image/gif').send(placeholderPicture());
+  });
+  server.use((request, response) => {
+    const rejection = isNavigation(request) ? notFoundPage(request.path) : plain('Not Found', 404);
+    reject(request, response, log, rejection, 'no endpoint has this path');
+  });
+  server.use(errorHandler(log));
+  return server;
+}
+
+/** A web page can make its own name point at this machine, and would then read what the sandbox responds. */
+const refuseOtherNames: express.RequestHandler = (request, response, next) => {
+  const { host } = request.headers;
+  const url = `http://${host}`;
+  // Every browser sends a host.
+  if (host === undefined) return next();
+  if (URL.canParse(url) && isLoopback(new URL(url).hostname)) return next();
+  return send(response, plain('The sandbox responds to localhost, 127.0.0.1 and [::1] only.', 421));
+};
+
+/** A body that its own media type does not fit. */
+class UnreadableBody extends Error {
+  override readonly name = 'UnreadableBody';
+  readonly status = 400;
+}
+
+/** Replaces the text of a multipart body by its parameters. */
+const readMultipart: express.RequestHandler = async (request, _response, next) => {
+  const type = request.headers['content-type'];
+  if (request.is('multipart/form-data') && type !== undefined && typeof request.body === 'string') {
+    try {
+      const body = await new Response(request.body, { headers: { 'Content-Type': type } }).formData();
+      request.body = new Parameters(
+        [...body].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+      );
+    } catch (cause) {
+      throw new UnreadableBody('the body is not multipart/form-data', { cause });
+    }
+  }
+  next();
+};
+
+function serve(endpoint: ServedEndpoint, parts: ServerParts): express.RequestHandler {
+  return (request, response) => {
+    const received = networkRequest(request, new Notes(parts.isStrict));
+    const { fault, outcome } = handle(endpoint, received, request.path, parts);
+    if (fault) deliver(fault, response, outcome?.response, (sent) => send(response, sent));
+    else if (outcome) send(response, isNavigation(request) ? readable(outcome) : outcome.response);
+  };
+}
+
+/** Handles and logs a request to an endpoint. The outcome is missing when a fault suppresses the response. */
+function handle(
+  endpoint: ServedEndpoint,
+  received: NetworkRequest,
+  path: string,
+  { faults, log }: ServerParts,
+): { readonly fault: SandboxFault | undefined; readonly outcome: Outcome | undefined } {
+  const run = (): Outcome => outcomeOf(() => endpoint.handle(received));
+  const fault = faults.trigger(endpoint, received);
+  const outcome = fault ? faultOutcome(fault, endpoint, received, run) : run();
+  const { refused, belief } = outcome ?? {};
+  const noted = received.notes.list();
+  log.add({
+    network: endpoint.network as SandboxNetwork,
+    endpoint: endpoint.name,
+    method: received.method,
+    path,
+    status: outcome?.response.status ?? 0,
+    ...(refused !== undefined && { refused }),
+    ...(belief && { belief }),
+    ...(noted.length > 0 && { noted, notedBeliefs: received.notes.beliefs() }),
+    ...(fault && { fault: fault.kind }),
+  });
+  return { fault, outcome };
+}
+
+/** Handles a request of a login that is tried from the console. */
+function exchange(request: TrialRequest, parts: ServerParts): NetworkResponse | undefined {
+  const { method, url, query = {}, form = {}, authorization } = request;
+  const path = new URL(url).pathname;
+  const endpoint = parts.endpoints.find((known) => known.method === method && known.path === path);
+  if (!endpoint) return plain('Not Found', 404);
+  const received: NetworkRequest = {
+    method: method.toUpperCase(),
+    url,
+    query: new Parameters(Object.entries(query)),
+    form: new Parameters(Object.entries(form)),
+    isForm: method === 'post',
+    multipart: new Parameters([]),
+    json: new Parameters([]),
+    authorization,
+    notes: new Notes(parts.isStrict),
+  };
+  return handle(endpoint, received, path, parts).outcome?.response;
+}
+
+/** Whether a person opened the URL in a browser, as opposed to a program's request. Browsers alone send the header. */
+const isNavigation = ({ headers }: express.Request): boolean => headers['sec-fetch-dest'] === 'document';
+
+/** A network's error as a page, also where the network has none. */
+function readable({ response, refused, belief }: Outcome): NetworkResponse {
+  const isPage = response.type.startsWith('text/html') || response.status === 302;
+  if (isPage || refused === undefined || !belief) return response;
+  return shownResponse(response, refused, belief);
+}
+
+function networkRequest(request: express.Request, notes: Notes): NetworkRequest {
+  const [path = ''] = request.originalUrl.split('?');
+  const { body }: { body?: unknown } = request;
+  const isForm = Boolean(request.is('application/x-www-form-urlencoded'));
+  const text = typeof body === 'string' ? body : '';
+  return {
+    method: request.method,
+    url: `${request.protocol}://${request.headers.host}${path}`,
+    query: queryOf(request),
+    form: Parameters.parse(isForm ? text : ''),
+    isForm,
+    multipart: body instanceof Parameters ? body : new Parameters([]),
+    json: request.is('application/json') ? Parameters.parseJSON(text) : new Parameters([]),
+    authorization: request.headers.authorization,
+    notes,
+  };
+}
+
+function queryOf(request: express.Request): Parameters {
+  const [, ...rest] = request.originalUrl.split('?');
+  return Parameters.parse(rest.join('?'));
+}
+
+function send(response: express.Response, sent: NetworkResponse): void {
+  // Not with the methods of express, which add a charset to a media type without one.
+  for (const [name, value] of Object.entries(headersOf(sent))) response.setHeader(name, value);
+  response.status(sent.status).end(sent.body);
+}
+
+/** Errors of express with a 4xx status are the client's fault. Any other error is a bug of the sandbox. */
+function errorHandler(log: RequestLog): express.ErrorRequestHandler {
+  return (error: unknown, request, response, _next) => {
+    const status = statusOf(error);
+    const reason = status < 500 ? 'the request cannot be read' : 'the sandbox itself failed';
+    reject(request, response, log, plain(reason, status), reason);
+  };
+}
+
+function statusOf(error: unknown): number {
+  const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
+  return status >= 400 && status < 500 ? status : 500;
+}
+
+/** Rejects a request that no endpoint handles, and logs it if its path starts with a network's prefix. */
+function reject(
+  request: express.Request,
+  response: express.Response,
+  log: RequestLog,
+  rejection: NetworkResponse,
+  reason: string,
+): void {
+  const network = networkAt(request.path);
+  const { method, path } = request;
+  const { status } = rejection;
+  if (network) log.add({ network, endpoint: 'unknown', method, path, status, refused: reason });
+  send(response, rejection);
+}
+
+function networkAt(path: string): SandboxNetwork | undefined {
+  const [, first = ''] = path.split('/');
+  return NETWORKS.find(({ prefixes }) => (prefixes as readonly string[]).includes(first))?.name;
+}

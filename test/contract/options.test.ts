@@ -1,0 +1,339 @@
+import { expect } from 'chai';
+import microblog, {
+  Strategy as MicroblogDefault,
+  MicroblogOAuth1Strategy,
+  MicroblogOAuth2Strategy,
+  MicroblogStrategy,
+  endpoints as microblogEndpoints,
+} from '../../lib/microblog/index.js';
+import shortVideo, {
+  Strategy as ShortVideoDefault,
+  ShortVideoStrategy,
+} from '../../lib/short-video/index.js';
+import socialNetwork, {
+  Strategy as SocialNetworkDefault,
+  SocialNetworkStrategy,
+} from '../../lib/social-network/index.js';
+import { wholeLogin } from '../security/hostile-network.js';
+import { redirectOf } from '../support/attempt.js';
+import { Browser } from '../support/browser.js';
+import { start } from '../support/journey.js';
+import { keyedLogins } from '../support/logins.js';
+import type { AfterLogin } from '../support/network-definition.js';
+import { collectsWarnings } from '../support/warnings.js';
+import { eavesdrop } from './eavesdropper.js';
+import { describeEach, isOAuth1, tappedBy, verifyPerson } from './harness.js';
+import { classOf, type StrategyClass } from './strategies.js';
+
+/** Option -> its spellings: ours, and those of older strategies for the networks. */
+type Spellings = Readonly<Record<string, readonly string[]>>;
+
+const COMMON: Spellings = { profileURL: ['profileURL', 'profileUrl', 'userProfileURL'] };
+const OAUTH1: Spellings = {
+  ...COMMON,
+  clientID: ['clientID', 'clientId', 'consumerKey'],
+  clientSecret: ['clientSecret', 'consumerSecret'],
+  requestTokenURL: ['requestTokenURL', 'requestTokenUrl'],
+  accessTokenURL: ['accessTokenURL', 'accessTokenUrl'],
+  userAuthorizationURL: ['userAuthorizationURL', 'authorizationUrl'],
+};
+const OAUTH2: Spellings = {
+  ...COMMON,
+  clientID: ['clientID', 'clientId'],
+  authorizationURL: ['authorizationURL', 'authorizationUrl'],
+  tokenURL: ['tokenURL', 'accessTokenUrl'],
+};
+
+describeEach('the spellings of an option', (contract) => {
+  const { subject, sandbox, app, closing } = contract;
+  const { provider } = subject;
+  const { revoke, logout } = subject.exchanges.calls;
+  const spellings: Spellings = {
+    ...(isOAuth1(subject) ? OAUTH1 : OAUTH2),
+    ...(provider === 'short-video' && { clientID: ['clientID', 'clientId', 'clientKey'] }),
+    ...(revoke && { revocationURL: ['revocationURL'] }),
+    ...(logout && { logoutURL: ['logoutURL'] }),
+  };
+
+  for (const [option, names] of Object.entries(spellings)) {
+    for (const name of names) {
+      const isURL = option.endsWith('URL');
+      it(`${name} ${isURL ? 'is called, with its own query' : 'is the credential'}`, async () => {
+        const world = await sandbox();
+        const ear = closing(await eavesdrop(world));
+        const known: object = subject.options(world);
+        const { [option]: value = '', ...others }: Record<string, string> = {
+          ...known,
+          ...tappedBy(ear, subject, world),
+        };
+        const options = { ...others, [name]: isURL ? `${value}?x=1` : value };
+        const strategy = new (classOf(subject))(options, verifyPerson);
+        const server = await app(strategy);
+        expect((await wholeLogin(server, provider)).status).to.equal(200);
+        if (!isURL) return;
+        if (/authorizationURL/i.test(option)) {
+          expect(await start(new Browser(), server, provider)).to.include(`${value}?x=1&`);
+          return;
+        }
+        // The sandbox does not know the token of these calls.
+        for (const call of [revoke, logout]) {
+          await call?.(strategy as unknown as AfterLogin).catch(() => undefined);
+        }
+        const called = ear.requests.filter(({ path }) => path === new URL(value).pathname);
+        expect(new Set(called.map(({ query }) => query.get('x')))).to.deep.equal(new Set(['1']));
+      });
+    }
+  }
+});
+
+const CREDENTIALS = { clientID: '51000001', clientSecret: 'the-client-secret' };
+const VK_ID = { clientID: '51000001', version: '2.1', store: keyedLogins() };
+const FIRST = { ...CREDENTIALS, version: '1.0' };
+const BOTH = [{ ...CREDENTIALS, version: '2.0' }, FIRST];
+const verify = () => undefined;
+const CLASSES: Readonly<Record<string, StrategyClass>> = {
+  ShortVideoStrategy: ShortVideoStrategy as never,
+  MicroblogStrategy: MicroblogStrategy as never,
+  SocialNetworkStrategy: SocialNetworkStrategy as never,
+};
+
+describe('without options beyond the credentials', () => {
+  for (const [title, Strategy, options, url, sent] of [
+    [
+      'short-video',
+      ShortVideoStrategy,
+      {},
+      'https://www.tiktok.com/v2/auth/authorize/',
+      { scope: 'user.info.basic' },
+    ],
+    [
+      'microblog',
+      MicroblogStrategy,
+      {},
+      'https://x.com/i/oauth2/authorize',
+      { code_challenge_method: 'S256' },
+    ],
+    ['microblog, version 2.0', MicroblogStrategy, { version: '2.0' }, 'https://x.com/i/oauth2/authorize', {}],
+    [
+      'microblog, version undefined',
+      MicroblogStrategy,
+      { version: undefined },
+      'https://x.com/i/oauth2/authorize',
+      {},
+    ],
+    ['social-network', SocialNetworkStrategy, {}, 'https://oauth.vk.ru/authorize', { v: '5.126' }],
+  ] as const) {
+    it(`${title}: the user is sent to the network's own URL`, async () => {
+      const strategy = new (Strategy as unknown as StrategyClass)({ ...CREDENTIALS, ...options }, verify);
+      const { origin, pathname, searchParams } = await redirectOf(strategy);
+      expect(origin + pathname).to.equal(url);
+      expect(Object.fromEntries(searchParams)).to.include(sent);
+      expect(searchParams.get('redirect_uri')).to.equal(
+        `https://app.example/api/auth/callback/${strategy.name}`,
+      );
+      expect(searchParams.has('disable_auto_auth')).to.equal(false);
+    });
+  }
+
+  it('microblog 1.0: the user is sent to the network’s own URL', () => {
+    const { USER_AUTHORIZATION_URL } = microblogEndpoints;
+    expect(USER_AUTHORIZATION_URL).to.equal('https://api.x.com/oauth/authenticate');
+  });
+
+  it('a factory makes an instance of the class without new', () => {
+    for (const [name, made, Class, Strategy] of [
+      ['short-video', shortVideo(CREDENTIALS, verify), ShortVideoStrategy, ShortVideoDefault],
+      ['microblog', microblog(CREDENTIALS, verify), MicroblogStrategy, MicroblogDefault],
+      ['social-network', socialNetwork(CREDENTIALS, verify), SocialNetworkStrategy, SocialNetworkDefault],
+    ] as const) {
+      expect(made).to.be.instanceOf(Class);
+      expect(made.name).to.equal(name);
+      expect(Strategy).to.equal(Class);
+    }
+  });
+});
+
+/** Class -> what its message says, and the options that cause it. */
+type Mistakes = readonly (readonly [message: string, ...options: readonly object[]])[];
+
+const isNotThere = (option: string, name: string, hint = '') =>
+  `option ${option} names '${name}', which the network does not have${hint}`;
+
+const SHORT_VIDEO: Mistakes = [
+  ["option clientID is required. It is the application's client key at the network.", { clientSecret: 'x' }],
+  ["option clientSecret is required. It stands beside the application's client key.", { clientKey: 'x' }],
+  [
+    'options clientID and clientKey are two spellings of one option, and their values differ',
+    { ...CREDENTIALS, clientKey: 'another' },
+  ],
+  [
+    'option includeEmail is not taken: the short-video network has no e-mail address to give.',
+    { ...CREDENTIALS, includeEmail: true },
+  ],
+  ['option disableAutoAuth must be true or false.', { ...CREDENTIALS, disableAutoAuth: 1 }],
+  [
+    "option codeChallengeEncoding must be one of 'hex', 'base64url'.",
+    { ...CREDENTIALS, codeChallengeEncoding: 'HEX' },
+  ],
+];
+const MICROBLOG: Mistakes = [
+  [
+    "option version must be '2.0' (the default, OAuth 2.0) or '1.0' (OAuth 1.0a).",
+    ...['1', '1.1', '2', '3.0', 2, '', null].map((version) => ({ ...CREDENTIALS, version })),
+  ],
+  ["option clientID is required. It is the application's OAuth 2.0 client ID at the network.", {}],
+  ['option clientID is required. It is the application', { version: '1.0', consumerSecret: 'x' }],
+  [
+    "option clientSecret is required. It is the application's API key secret.",
+    { version: '1.0', consumerKey: 'x' },
+  ],
+  ...['consumerKey', 'consumerSecret', 'requestTokenURL', 'accessTokenURL', 'userAuthorizationURL'].map(
+    (option) =>
+      [
+        `option ${option} is not taken: it belongs to OAuth 1.0a. Add version: '1.0', or use clientID, tokenURL and authorizationURL. The sandbox's options for this version are sandbox.options('microblog').`,
+        { ...CREDENTIALS, [option]: 'https://n.example/' },
+      ] as const,
+  ),
+  ['option scope is not taken: OAuth 1.0a has no scopes', { ...FIRST, scope: 'users.read' }],
+  ['option pkce is not taken: OAuth 1.0a has no PKCE', { ...FIRST, pkce: true }],
+  [
+    "option tokenURL is not taken: it belongs to OAuth 2.0; in 1.0 it is accessTokenURL. The sandbox's options for this version are sandbox.options('microblog', { version: '1.0' }).",
+    { ...FIRST, tokenURL: 'https://n.example/' },
+  ],
+  [
+    'options consumerKey and clientID are two spellings of one option, and their values differ.',
+    { version: '1.0', consumerKey: 'a', clientID: 'b', consumerSecret: 'c' },
+  ],
+  [
+    isNotThere('userFields', 'descripton', '. Did you mean description?'),
+    ...BOTH.map((given) => ({ ...given, userFields: 'descripton' })),
+  ],
+  [
+    isNotThere('expansions', 'pinned_tweet', '. Did you mean pinned_tweet_id?'),
+    ...BOTH.map((given) => ({ ...given, expansions: ['pinned_tweet'] })),
+  ],
+  [
+    'option tweetFields must be a string or an array of strings.',
+    ...BOTH.map((given) => ({ ...given, tweetFields: 7 })),
+  ],
+  [
+    'option postFields must be a string or an array of strings.',
+    ...BOTH.map((given) => ({ ...given, postFields: {} })),
+  ],
+  ['option includeEmail must be true or false.', ...BOTH.map((given) => ({ ...given, includeEmail: 'yes' }))],
+  [
+    'option clientSecret is undefined. Is the environment variable set?',
+    { clientID: 'the-client', clientSecret: undefined },
+  ],
+];
+const SOCIAL_NETWORK: Mistakes = [
+  ["option clientID is required. It is the application's number at the network.", { clientSecret: 'x' }],
+  [
+    "option clientSecret is required. It is the application's protected key, not the service key. An application of VK ID needs version: '2.1'.",
+    { clientID: '1' },
+  ],
+  [
+    "option version must be '2.0' (the default, classic OAuth 2.0) or '2.1' (VK ID).",
+    ...['1.0', '2', '2.2', 2.1, '', null].map((version) => ({ ...CREDENTIALS, version })),
+  ],
+  [
+    "option apiVersion must be a version from 5.81 on, such as '5.126'.",
+    ...['5.80', '5', '4.99', 'v5.126', '5.126.1', 'latest'].map((apiVersion) => ({
+      ...CREDENTIALS,
+      apiVersion,
+    })),
+  ],
+  [
+    "option apiVersion must be a version from 5.81 on, such as '5.199'.",
+    ...[[], ['bdate']].map((profileFields) => ({ ...VK_ID, apiVersion: '5.80', profileFields })),
+  ],
+  [
+    'option apiVersion must be a non-empty string.',
+    { ...CREDENTIALS, apiVersion: 5.126 },
+    { ...VK_ID, apiVersion: '' },
+  ],
+  [
+    'option pkce is not taken: the network refuses requests with PKCE in this protocol.',
+    { ...CREDENTIALS, pkce: true },
+  ],
+  [
+    isNotThere('profileFields', 'screenname', '. Did you mean screen_name?'),
+    { ...CREDENTIALS, profileFields: 'screenname' },
+    { ...VK_ID, profileFields: 'screenname' },
+  ],
+  [
+    isNotThere('profileFields', 'email'),
+    { ...CREDENTIALS, profileFields: 'email' },
+    { ...VK_ID, profileFields: ['email'] },
+  ],
+  [
+    'option includeEmail must be true or false.',
+    { ...CREDENTIALS, includeEmail: 'yes' },
+    { ...VK_ID, includeEmail: 'yes' },
+  ],
+  ['option lang must be a non-empty string.', { ...CREDENTIALS, lang: 7 }, { ...VK_ID, lang: 3 }],
+  [
+    'option requestTokenURL must begin with https://',
+    { ...CREDENTIALS, requestTokenUrl: 'http://n.example/' },
+  ],
+  ['option requestTokenUrl is ', { ...VK_ID, requestTokenUrl: 'https://n.example/' }],
+  ['option serviceToken ', { ...VK_ID, serviceToken: '' }, { ...VK_ID, serviceToken: 'line\nend' }],
+  ['option clientSecret ', { ...VK_ID, clientSecret: '' }],
+  ['option lookupURL must begin with https://', { ...VK_ID, lookupURL: 'http://n.example/' }],
+  ['option logoutURL must begin with https://', { ...VK_ID, logoutURL: 'http://n.example/' }],
+];
+
+describe('bad input', () => {
+  const warnings = collectsWarnings();
+
+  for (const [name, mistakes] of Object.entries({
+    ShortVideoStrategy: SHORT_VIDEO,
+    MicroblogStrategy: MICROBLOG,
+    SocialNetworkStrategy: SOCIAL_NETWORK,
+  })) {
+    for (const [message, ...given] of mistakes) {
+      it(`${name}: ${message}`, () => {
+        const Class = CLASSES[name] as StrategyClass;
+        for (const options of given) {
+          expect(() => new Class(options, verify), JSON.stringify(options)).to.throw(
+            TypeError,
+            `${name}: ${message}`,
+          );
+        }
+      });
+    }
+  }
+
+  it('a secret with white space is shown in no message', () => {
+    for (const secret of [{ clientSecret: 'SECRET CANARY' }, { serviceToken: 'SERVICE TOKEN-CANARY' }]) {
+      const make = () => new SocialNetworkStrategy({ ...VK_ID, ...secret } as never, verify);
+      expect(make).to.throw(TypeError).with.property('message').that.does.not.include('CANARY');
+    }
+  });
+
+  it('a version of the other protocol is a TypeError of a class that has one', () => {
+    const message = (version: string) => `option version must be one of '${version}'`;
+    const second = () => new MicroblogOAuth2Strategy({ ...CREDENTIALS, version: '1.0' } as never, verify);
+    const first = () => new MicroblogOAuth1Strategy({ ...CREDENTIALS, version: '2.0' } as never, verify);
+    expect(second).to.throw(TypeError, message('2.0'));
+    expect(first).to.throw(TypeError, message('1.0'));
+  });
+
+  it('T2: a callback URL that the network rejects, or that anyone can read, causes a warning that says what to do', async () => {
+    const url = 'http://app.example/cb';
+    const local = 'http://127.0.0.1:3000/cb';
+    const tiktok =
+      'The network accepts https only; a URL on this machine must be registered as a Desktop redirect, and then needs a port.';
+    for (const Class of Object.values(CLASSES)) {
+      for (const callbackURL of [url, local, 'https://app.example/cb']) {
+        new Class({ ...CREDENTIALS, callbackURL }, verify);
+      }
+    }
+    expect(await warnings.texts()).to.deep.equal([
+      `ShortVideoStrategy: option callbackURL is ${url}. ${tiktok}`,
+      `ShortVideoStrategy: option callbackURL is ${local}. ${tiktok}`,
+      `MicroblogStrategy: option callbackURL is ${url}. The network accepts plain http on 127.0.0.1 only, and a browser sends the code in the clear. Use https.`,
+      `SocialNetworkStrategy: option callbackURL is ${url}. A browser sends the code in the clear. Use https.`,
+    ]);
+  });
+});

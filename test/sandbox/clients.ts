@@ -1,0 +1,314 @@
+import { expect } from 'chai';
+import type { Sandbox } from '../../sandbox/lib/index.js';
+import type { Changes, Fields, Reply, Signer } from './requests.js';
+import {
+  BASE64URL_CHALLENGE,
+  basic,
+  bearer,
+  expectError,
+  get,
+  HEX_CHALLENGE,
+  post,
+  REDIRECT_URI,
+  responseParameters,
+  signed,
+  stringIn,
+  urlWith,
+  VERIFIER,
+} from './requests.js';
+
+export const STATE = 'a-state_of-32-characters-or-more';
+
+const S256 = { code_challenge: BASE64URL_CHALLENGE, code_challenge_method: 'S256' };
+const EXCHANGE = { grant_type: 'authorization_code', redirect_uri: REDIRECT_URI, code_verifier: VERIFIER };
+const REFRESH = { grant_type: 'refresh_token' };
+
+/** The URLs and the client of an OAuth 2.0 protocol of the sandbox. */
+interface Options {
+  readonly clientID: string;
+  readonly authorizationURL: string;
+  readonly tokenURL: string;
+  readonly profileURL: string;
+}
+
+/** An OAuth 2.0 client that sends valid requests; `changes` override their parameters. */
+abstract class Client<O extends Options> {
+  constructor(protected readonly sandbox: Sandbox) {}
+
+  abstract get options(): O;
+  /** Parameters of the authorization request, besides those of every network. */
+  protected abstract get query(): Changes;
+
+  get id(): string {
+    return this.options.clientID;
+  }
+
+  authorization(changes: Changes = {}): string {
+    const common = { response_type: 'code', redirect_uri: REDIRECT_URI, state: 'xyz' };
+    return urlWith(this.options.authorizationURL, { ...common, ...this.query, ...changes });
+  }
+
+  /** Lets the user consent; returns the parameters of the authorization response. */
+  async authorize(changes: Changes = {}): Promise<Record<string, string>> {
+    return responseParameters(await get(this.authorization({ auto: 'allow', ...changes })));
+  }
+
+  async code(changes: Changes = {}): Promise<string> {
+    return stringIn(await this.authorize(changes), 'code');
+  }
+}
+
+function pairIn({ json }: Reply): Record<'accessToken' | 'refreshToken', string> {
+  return { accessToken: stringIn(json, 'access_token'), refreshToken: stringIn(json, 'refresh_token') };
+}
+
+/** A client of the short-video network. */
+export class ShortVideoClient extends Client<Options & { clientSecret: string; revocationURL: string }> {
+  get options() {
+    return this.sandbox.options('short-video');
+  }
+
+  protected get query(): Changes {
+    return { client_key: this.id, scope: 'user.info.basic', ...S256, code_challenge: HEX_CHALLENGE };
+  }
+
+  get credentials(): Fields {
+    return { client_key: this.id, client_secret: this.options.clientSecret };
+  }
+
+  token(fields: Fields): Promise<Reply> {
+    return post(this.options.tokenURL, { ...this.credentials, ...fields });
+  }
+
+  exchange(code: string, changes: Fields = {}): Promise<Reply> {
+    return this.token({ ...EXCHANGE, code, ...changes });
+  }
+
+  refresh(refresh_token: string): Promise<Reply> {
+    return this.token({ ...REFRESH, refresh_token });
+  }
+
+  revoke(token: string): Promise<Reply> {
+    return post(this.options.revocationURL, { ...this.credentials, token });
+  }
+
+  /** Logs a user in. */
+  async tokens(person: string, scope = 'user.info.basic') {
+    return pairIn(await this.exchange(await this.code({ person, scope })));
+  }
+
+  profile(accessToken: string, fields: string): Promise<Reply> {
+    return get(urlWith(this.options.profileURL, { fields }), bearer(accessToken));
+  }
+
+  /** Expects an OAuth error: HTTP 200, a flat object, the request ID in body and header. */
+  expectError(reply: Reply, error: string, error_description: string, reason: string): void {
+    const log_id = stringIn(reply.json, 'log_id');
+    expectError(this.sandbox, reply, 200, { error, error_description, log_id }, reason);
+    expect(log_id).to.match(/^\d{14}[0-9A-F]{20}$/);
+    expect(reply.headers.get('x-tt-logid')).to.equal(log_id);
+  }
+}
+
+/** An OAuth 2.0 client of the microblog network. */
+export class OAuth2Client extends Client<Options & { revocationURL: string }> {
+  /** @param send - How the token and revocation endpoints are asked; `postJson` sends JSON. */
+  constructor(
+    sandbox: Sandbox,
+    private readonly kind: 'confidential' | 'public' = 'confidential',
+    private readonly send: typeof post = post,
+  ) {
+    super(sandbox);
+  }
+
+  get options(): Options & { revocationURL: string } {
+    if (this.kind === 'public') return this.sandbox.options('microblog', { client: 'public' });
+    return this.sandbox.options('microblog');
+  }
+
+  protected get query(): Changes {
+    return { client_id: this.id, scope: 'tweet.read users.read offline.access', ...S256 };
+  }
+
+  /** Client authentication: HTTP Basic, or the `client_id` in the body. */
+  private get headers(): Fields {
+    return this.kind === 'public' ? {} : basic(this.id, this.sandbox.options('microblog').clientSecret);
+  }
+
+  private get body(): Fields {
+    return this.kind === 'public' ? { client_id: this.id } : {};
+  }
+
+  token(fields: Fields, headers = this.headers): Promise<Reply> {
+    return this.send(this.options.tokenURL, { ...this.body, ...fields }, headers);
+  }
+
+  exchange(code: string, changes: Fields = {}, headers = this.headers): Promise<Reply> {
+    return this.token({ ...EXCHANGE, code, ...changes }, headers);
+  }
+
+  refresh(refresh_token: string, headers = this.headers): Promise<Reply> {
+    return this.token({ ...REFRESH, refresh_token }, headers);
+  }
+
+  revoke(fields: Fields, headers = this.headers): Promise<Reply> {
+    return this.send(this.options.revocationURL, { ...this.body, ...fields }, headers);
+  }
+
+  /** Logs a user in. */
+  async tokens(changes: Fields = {}) {
+    return pairIn(await this.exchange(await this.code(changes)));
+  }
+
+  lookup(accessToken: string, query: Fields = {}): Promise<Reply> {
+    return get(urlWith(this.options.profileURL, query), bearer(accessToken));
+  }
+}
+
+/** A client of the social network's classic protocol. */
+export class ClassicClient extends Client<Options & { clientSecret: string }> {
+  get options() {
+    return this.sandbox.options('social-network');
+  }
+
+  protected get query(): Changes {
+    return { client_id: this.id, v: '5.126' };
+  }
+
+  exchange(code: string, changes: Fields = {}, headers: Fields = {}): Promise<Reply> {
+    const { tokenURL, clientSecret } = this.options;
+    const fields = { client_id: this.id, client_secret: clientSecret, redirect_uri: REDIRECT_URI, code };
+    return post(tokenURL, { ...fields, ...changes }, headers);
+  }
+
+  /** Logs a user in. */
+  async accessToken(person = 'alice'): Promise<string> {
+    return stringIn((await this.exchange(await this.code({ person }))).json, 'access_token');
+  }
+}
+
+/** Tokens of a VK ID login, and the device that they belong to. */
+type VkIdTokens = Readonly<Record<'access_token' | 'refresh_token' | 'device_id', string>>;
+
+/** A VK ID client. */
+export class VkIdClient extends Client<Options & { revocationURL: string; logoutURL: string }> {
+  get options() {
+    return this.sandbox.options('social-network', { version: '2.1' });
+  }
+
+  protected get query(): Changes {
+    return { client_id: this.id, state: STATE, ...S256 };
+  }
+
+  private send(url: string, fields: Fields, headers: Fields = {}): Promise<Reply> {
+    return post(url, { client_id: this.id, ...fields }, headers);
+  }
+
+  token(fields: Fields, query: Fields = {}): Promise<Reply> {
+    return this.send(urlWith(this.options.tokenURL, query), fields);
+  }
+
+  exchange({ code = '', device_id = '' }: Record<string, string>, changes: Fields = {}): Promise<Reply> {
+    return this.token({ ...EXCHANGE, code, device_id, ...changes });
+  }
+
+  refresh({ refresh_token, device_id }: VkIdTokens, changes: Fields = {}): Promise<Reply> {
+    return this.token({ ...REFRESH, refresh_token, device_id, ...changes });
+  }
+
+  /** Logs a user in. */
+  async tokens(changes: Fields = {}): Promise<VkIdTokens> {
+    const parameters = await this.authorize(changes);
+    const { accessToken: access_token, refreshToken: refresh_token } = pairIn(
+      await this.exchange(parameters),
+    );
+    return { access_token, refresh_token, device_id: parameters.device_id ?? '' };
+  }
+
+  userInfo(fields: Fields, headers: Fields = {}): Promise<Reply> {
+    return this.send(this.options.profileURL, fields, headers);
+  }
+
+  publicInfo(fields: Fields): Promise<Reply> {
+    return this.send(this.options.profileURL.replace('user_info', 'public_info'), fields);
+  }
+
+  revoke(access_token: string): Promise<Reply> {
+    return this.send(this.options.revocationURL, { access_token });
+  }
+
+  logout(access_token: string): Promise<Reply> {
+    return this.send(this.options.logoutURL, { access_token });
+  }
+}
+
+/** An OAuth 1.0a token with its secret. */
+type Token = Readonly<Record<'token' | 'tokenSecret', string>>;
+
+/** An OAuth 1.0a client of the microblog network that sends valid requests, unless the arguments say otherwise. */
+export class OAuth1Client {
+  constructor(private readonly sandbox: Sandbox) {}
+
+  get options() {
+    return this.sandbox.options('microblog', { version: '1.0' });
+  }
+
+  get signer(): Signer {
+    const { clientID, clientSecret } = this.options;
+    return { clientID, clientSecret };
+  }
+
+  private post(url: string, token: Partial<Token>, oauth: Fields = {}): Promise<Reply> {
+    return post(url, {}, signed('POST', url, { ...this.signer, ...token }, oauth));
+  }
+
+  /** Requests a request token. */
+  start(oauth: Fields = { oauth_callback: REDIRECT_URI }, signer = this.signer): Promise<Reply> {
+    return this.post(this.options.requestTokenURL, signer, oauth);
+  }
+
+  async requestToken(callback = REDIRECT_URI): Promise<Token> {
+    return tokenIn(await this.start({ oauth_callback: callback }));
+  }
+
+  /** URL of the authorization page. */
+  authorization(token: string, query: Fields = {}): string {
+    return urlWith(this.options.userAuthorizationURL, { oauth_token: token, ...query });
+  }
+
+  /** Lets the user consent; returns the verifier. */
+  async verifier(token: string, person = 'alice'): Promise<string> {
+    const reply = await get(this.authorization(token, { auto: 'allow', person }));
+    return stringIn(responseParameters(reply), 'oauth_verifier');
+  }
+
+  /** Exchanges a request token, with the parameters in the header. */
+  exchange(token: Token, oauth: Fields): Promise<Reply> {
+    return this.post(this.options.accessTokenURL, token, oauth);
+  }
+
+  /** Logs a user in. */
+  async accessToken(person = 'alice'): Promise<Token> {
+    const requestToken = await this.requestToken();
+    const verifier = await this.verifier(requestToken.token, person);
+    return tokenIn(await this.exchange(requestToken, { oauth_verifier: verifier }));
+  }
+
+  /** Sends a signed GET request. */
+  get(url: string, token: Token, query: Fields = {}, oauth: Fields = {}): Promise<Reply> {
+    return get(urlWith(url, query), signed('GET', url, { ...this.signer, ...token }, oauth, query));
+  }
+
+  verifyCredentials(token: Token, query: Fields = {}): Promise<Reply> {
+    return this.get(this.options.profileURL, token, query);
+  }
+
+  revoke(token: Token): Promise<Reply> {
+    return this.post(this.options.revocationURL, token);
+  }
+}
+
+function tokenIn(reply: Reply): Token {
+  const fields = Object.fromEntries(new URLSearchParams(reply.text));
+  return { token: stringIn(fields, 'oauth_token'), tokenSecret: stringIn(fields, 'oauth_token_secret') };
+}

@@ -1,0 +1,232 @@
+import { expect } from 'chai';
+import type { RefusedError, SocialNetworkAuthenticateOptions } from '../../../lib/index.js';
+import { redirectOf } from '../../support/attempt.js';
+import { Browser } from '../../support/browser.js';
+import { start } from '../../support/journey.js';
+import {
+  backendRequests,
+  comeBack,
+  onlyError,
+  onlyLogin,
+  responseURL,
+  vkIdStrategy,
+  vkIdTests,
+} from './network.js';
+
+const NAME = 'social-network';
+
+describe('an authorization request to VK ID', () => {
+  /** The parameters of an authorization request to VK ID. */
+  async function parametersOf(options: object = {}, authenticate: SocialNetworkAuthenticateOptions = {}) {
+    const { searchParams } = await redirectOf(vkIdStrategy(options), authenticate);
+    return Object.fromEntries(searchParams);
+  }
+
+  it('goes to id.vk.ru with only the parameters that the protocol requires', async () => {
+    const url = await redirectOf(vkIdStrategy({ callbackURL: 'https://app.example/callback' }));
+    const { state, code_challenge, ...others } = Object.fromEntries(url.searchParams);
+    expect(url.origin + url.pathname).to.equal('https://id.vk.ru/authorize');
+    expect(others).to.deep.equal({
+      response_type: 'code',
+      client_id: 'CLIENT-ID',
+      redirect_uri: 'https://app.example/callback',
+      scope: 'vkid.personal_info',
+      code_challenge_method: 'S256',
+    });
+    expect(code_challenge).to.match(/^[A-Za-z0-9_-]{43}$/);
+    expect(state).to.match(/^[A-Za-z0-9_-]{32,}$/);
+  });
+
+  it('writes the space between scopes and between prompts as %20', async () => {
+    const strategy = vkIdStrategy({ scope: ['vkid.personal_info', 'phone'] });
+    const { search } = await redirectOf(strategy, { prompt: ['login', 'consent'] });
+    expect(search).to.include('scope=vkid.personal_info%20phone').and.include('prompt=login%20consent');
+  });
+
+  it('adds the scope email with includeEmail to the option scope, once', async () => {
+    expect((await parametersOf({ includeEmail: true, scope: 'phone' })).scope).to.equal('phone email');
+    expect((await parametersOf({ includeEmail: true, scope: 'email' })).scope).to.equal('email');
+  });
+
+  it('has prompt, provider, langId (0 is Russian) and scheme under the network’s names', async () => {
+    const given = { prompt: 'select_account', provider: 'mail_ru', langId: 0, scheme: 'dark' } as const;
+    expect(await parametersOf({}, given)).to.include({
+      prompt: 'select_account',
+      provider: 'mail_ru',
+      lang_id: '0',
+      scheme: 'dark',
+    });
+  });
+
+  it('leaves out the parameters of the classic protocol', async () => {
+    const parameters = await parametersOf({}, { display: 'popup', revoke: true });
+    expect(parameters).not.to.have.any.keys('display', 'revoke', 'v');
+  });
+
+  it('keeps the query of a custom authorizationURL, which cannot override the protocol’s parameters', async () => {
+    const authorizationURL = 'https://id.example/authorize?brand=app&state=theirs&client_id=theirs';
+    const { brand, state, client_id } = await parametersOf({ authorizationURL });
+    expect({ brand, client_id }).to.deep.equal({ brand: 'app', client_id: 'CLIENT-ID' });
+    expect(state).not.to.equal('theirs');
+  });
+
+  it('is the same with pkce: true and state: true, the options of passport-oauth2', async () => {
+    expect(await parametersOf({ pkce: true, state: true })).to.include({ code_challenge_method: 'S256' });
+  });
+});
+
+type Refusal = readonly [
+  parameters: (state: string) => Readonly<Record<string, string>>,
+  ending: readonly [status: number, code: string],
+  isIntact: boolean,
+];
+
+describe("VK ID's authorization response", () => {
+  const { atSandbox, atNetwork } = vkIdTests();
+  const packed = (state: string, changes: object = {}) =>
+    JSON.stringify({ code: 'CODE', state, type: 'code_v2', device_id: 'DEVICE', ...changes });
+
+  it('to prompt none with nobody logged in is an error that names the prompt', async () => {
+    const vkId = await atSandbox({ start: { prompt: 'none' } });
+    const browser = new Browser();
+    const { location } = await browser.get(await start(browser, vkId.app, NAME));
+
+    expect((await browser.get(location)).status).to.equal(502);
+
+    const error = onlyError(vkId) as RefusedError;
+    expect(error).to.include({ name: 'RefusedError', step: 'authorization', networkCode: 'login_required' });
+    expect(error.message).to.include("prompt 'none'");
+    expect(backendRequests(vkId.sandbox)).to.deep.equal([]);
+  });
+
+  it('passes the decoded code and device_id unchanged to the token request', async () => {
+    const { network, ...vkId } = await atNetwork();
+    await comeBack(vkId, { code: 'vk2.a.co+de/=%2B ä', device_id: 'dev+ice/=%2B_-' });
+    const form = network.requests[0]?.form;
+    expect(form?.get('code')).to.equal('vk2.a.co+de/=%2B ä');
+    expect(form?.get('device_id')).to.equal('dev+ice/=%2B_-');
+  });
+
+  it('may contain type, expires_in and ext_id, which are ignored', async () => {
+    const { network, ...vkId } = await atNetwork();
+    const parameters = { code: 'CODE', device_id: 'DEVICE', type: 'x', expires_in: '-1', ext_id: 'y' };
+    expect((await comeBack(vkId, parameters)).status).to.equal(200);
+    expect([...(network.requests[0]?.form.keys() ?? [])]).not.to.include('type');
+    expect(vkId.verified[0]?.params.expires_in).to.equal(3600);
+  });
+
+  const flat = { code: 'FLAT-CODE', device_id: 'FLAT-DEVICE' };
+  for (const [title, parameters, device] of [
+    ['in a payload', (state) => ({ payload: packed(state) }), 'DEVICE'],
+    ['in a payload that is encoded twice', (state) => ({ payload: JSON.stringify(packed(state)) }), 'DEVICE'],
+    ['in a payload of 8192 characters', (state) => ({ payload: packed(state).padEnd(8_192) }), 'DEVICE'],
+    [
+      'with flat parameters beside a payload, which is ignored',
+      (state) => ({ ...flat, state, payload: packed('OTHER-STATE') }),
+      'FLAT-DEVICE',
+    ],
+  ] satisfies [string, (state: string) => Record<string, string>, string][]) {
+    it(`${title} logs the user in`, async () => {
+      const { network, ...vkId } = await atNetwork();
+      expect((await comeBack(vkId, parameters)).status).to.equal(200);
+      const form = network.requests[0]?.form;
+      expect(form?.get('code')).to.equal(device.replace('DEVICE', 'CODE'));
+      expect(form?.get('device_id')).to.equal(device);
+      expect(onlyLogin(vkId).params.device_id).to.equal(device);
+    });
+  }
+
+  const MALFORMED = [400, 'malformed_response'] as const;
+  const UNKNOWN = [403, 'unknown_login'] as const;
+  const payload = (make: (state: string) => string) => (state: string) => ({ payload: make(state) });
+  const garbage = (text: string) => [() => ({ payload: text }), MALFORMED, true] as const;
+  /** Title -> the parameters, how the login ends, and whether it can be finished afterwards. */
+  const refused: Readonly<Record<string, Refusal>> = {
+    'without device_id': [(state) => ({ state, code: 'CODE' }), MALFORMED, false],
+    'with an empty device_id': [(state) => ({ state, code: 'CODE', device_id: '' }), MALFORMED, false],
+    'in a payload without device_id': [
+      payload((state) => packed(state, { device_id: undefined })),
+      MALFORMED,
+      false,
+    ],
+    'in a payload that is encoded three times': [
+      payload((state) => JSON.stringify(JSON.stringify(packed(state)))),
+      MALFORMED,
+      true,
+    ],
+    'C10: with a flat code beside a payload with the state': [
+      (state) => ({ ...flat, payload: packed(state) }),
+      UNKNOWN,
+      true,
+    ],
+    'with a flat state, even an unknown one, beside a payload': [
+      (state) => ({ state: 'x'.repeat(43), payload: packed(state) }),
+      UNKNOWN,
+      true,
+    ],
+    'in a payload that says that the user declined': [
+      payload((state) => JSON.stringify({ error: 'access_denied', state })),
+      [401, 'access_denied'],
+      false,
+    ],
+    'in a payload whose state is not a string': [
+      payload((state) => packed(state, { state: [state] })),
+      UNKNOWN,
+      true,
+    ],
+    'in a payload whose code is a number': [
+      payload((state) => packed(state, { code: 4608 })),
+      MALFORMED,
+      false,
+    ],
+    'in a payload whose code is an object': [
+      payload((state) => packed(state, { code: { value: 'CODE' } })),
+      MALFORMED,
+      false,
+    ],
+    'in a payload whose code is empty': [payload((state) => packed(state, { code: '' })), MALFORMED, false],
+    'in a payload whose code is in its prototype': [
+      payload((state) => `{"__proto__":{"code":"CODE"},"state":"${state}","device_id":"DEVICE"}`),
+      MALFORMED,
+      false,
+    ],
+    'in two payloads': [(state) => ({ payload: packed(state), 'payload[]': 'x' }), MALFORMED, true],
+    'in a payload that is not JSON': garbage('{"code":"CODE"'),
+    'in an empty payload': garbage(''),
+    'in a payload that is JSON null': garbage('null'),
+    'in a payload that is a JSON array': garbage('["code","state"]'),
+    'in a payload that is a JSON number': garbage('4608'),
+    'in a payload that is a JSON string, but no JSON itself': garbage('"code"'),
+    'in a payload of more than 8192 characters': garbage(JSON.stringify({ code: 'x'.repeat(8_192) })),
+  };
+  for (const [title, [parameters, [status, code], isIntact]] of Object.entries(refused)) {
+    const after = isIntact ? 'leaves the pending login intact' : 'uses up the pending login';
+    it(`${title} is ${status} ${code}, with no request, and ${after}`, async () => {
+      const { app, network } = await atNetwork();
+      const browser = new Browser();
+      const state = new URL(await start(browser, app, NAME)).searchParams.get('state') ?? '';
+
+      const page = await browser.get(responseURL(app, parameters(state)));
+
+      expect([page.status, page.json.failure.code]).to.deep.equal([status, code]);
+      expect(network.requests).to.deep.equal([]);
+      const again = await browser.get(responseURL(app, { state, ...flat }));
+      expect(again.status).to.equal(isIntact ? 200 : 403);
+    });
+  }
+
+  it('in a payload that comes twice is 400', async () => {
+    const { app } = await atNetwork();
+    const browser = new Browser();
+    const state = new URL(await start(browser, app, NAME)).searchParams.get('state') ?? '';
+    const callback = responseURL(app, { payload: packed(state) });
+    expect((await browser.get(`${callback}&payload=x`)).status).to.equal(400);
+  });
+
+  it('without device_id says what to do', async () => {
+    const { json } = await comeBack(await atNetwork(), { code: 'CODE' });
+    expect(json.failure.message).to.equal(
+      'The callback has no device_id, without which the network issues no token. Start the login again.',
+    );
+  });
+});

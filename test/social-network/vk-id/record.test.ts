@@ -1,0 +1,307 @@
+import { EventEmitter, once } from 'node:events';
+import { expect } from 'chai';
+import type { MalformedError } from '../../../lib/index.js';
+import { logIn } from '../../support/journey.js';
+import type { Reply, SeenRequest } from '../../support/server.js';
+import {
+  backendRequests,
+  comeBack,
+  onlyError,
+  onlyLogin,
+  TOKENS,
+  USER,
+  vkIdStrategy,
+  vkIdTests,
+} from './network.js';
+
+/** Where the user info names user 7. */
+const UNUSABLE = ['{}', '[1]', '[7]', '"abc"', '"01"', '"07"', '0', '-1', '-7', '1.5', 'true', '""', '8'];
+
+describe('the ID in VK ID', () => {
+  const { atSandbox, atNetwork } = vkIdTests();
+
+  /** A login whose token response and user info have these IDs, which are JSON; an empty string leaves one out. */
+  async function loginWith(inTokens: string, inUserInfo: string) {
+    const field = (name: string, value: string) => (value === '' ? '' : `,"${name}":${value}`);
+    const vkId = await atNetwork({
+      token: () => ({ body: `{"access_token":"ACCESS-TOKEN"${field('user_id', inTokens)}}` }),
+      user: () => ({ body: `{"user":{"first_name":"Ivan"${field('user_id', inUserInfo)}}}` }),
+    });
+    return { vkId, page: await comeBack(vkId) };
+  }
+
+  for (const [inTokens, inUserInfo, id] of [
+    ['1234567890', '"1234567890"', '1234567890'],
+    ['"1234567890"', '1234567890', '1234567890'],
+    ['', '"1234567890"', '1234567890'],
+    ['null', '"1234567890"', '1234567890'],
+    ['9007199254740993', '"9007199254740993"', '9007199254740993'],
+    ['9007199254740993', '9007199254740993', '9007199254740993'],
+    ['"18446744073709551615"', '18446744073709551615', '18446744073709551615'],
+  ] as const) {
+    it(`is ${id} if the token response has ${inTokens || 'nothing'} and the user info has ${inUserInfo}`, async () => {
+      const { vkId, page } = await loginWith(inTokens, inUserInfo);
+      expect(page.json.user).to.deep.equal({ id });
+      expect(onlyLogin(vkId).profile).to.include({ id, profileUrl: `https://vk.ru/id${id}` });
+    });
+  }
+
+  for (const [inTokens, inUserInfo] of [
+    ['1234567890', '"1234567891"'],
+    ['"1234567890"', '1234567891'],
+    // JavaScript rounds both to the same number.
+    ['9007199254740992', '9007199254740993'],
+    ['9007199254740993', '"9007199254740992"'],
+    ...UNUSABLE.map((inTokens) => [inTokens, '"7"'] as const),
+  ]) {
+    it(`S3: is identifier_mismatch if the token response has ${inTokens} and the user info has ${inUserInfo}`, async () => {
+      const { vkId, page } = await loginWith(inTokens, inUserInfo);
+      expect(page.status).to.equal(502);
+      const error = onlyError(vkId) as MalformedError;
+      expect(error).to.include({ name: 'MalformedError', code: 'identifier_mismatch', step: 'profile' });
+      expect(error.message).to.include("another user's user_id than the token response's");
+    });
+  }
+
+  for (const inUserInfo of ['', '0', '"0"', '-5', '"-5"', '1.5', '"007"', '"abc"', 'true', '[1]', '1e400']) {
+    it(`is identifier_missing if the user info has ${inUserInfo || 'none'}`, async () => {
+      const { vkId, page } = await loginWith('', inUserInfo);
+      expect(page.status).to.equal(502);
+      expect((onlyError(vkId) as MalformedError).code).to.equal('identifier_missing');
+    });
+  }
+
+  it('is the user_id of the user object, not another user_id in the response', async () => {
+    const body = { user_id: '666', other: { user_id: '666' }, user: USER };
+    const vkId = await atNetwork({ user: () => ({ body }) });
+    expect((await comeBack(vkId)).json.user).to.deep.equal({ id: '1234567890' });
+  });
+
+  it('is the one that the option profile returns, and the provider stays the strategy’s name', async () => {
+    const options = {
+      profile: ({ user }: { user: { user_id: string } }) => ({ id: `vk:${user.user_id}`, displayName: '' }),
+    };
+    const vkId = await atNetwork({}, { options });
+    await comeBack(vkId);
+    const { provider, id } = onlyLogin(vkId).profile;
+    expect({ provider, id }).to.deep.equal({ provider: 'social-network', id: 'vk:1234567890' });
+  });
+
+  it('comes from the sandbox as well if the authorization response is in a payload', async () => {
+    const vkId = await atSandbox({ sandbox: { vkIdCallback: 'payload' } });
+    const page = await logIn(vkId.app, 'social-network', 'alice');
+    expect(page.json.user).to.deep.equal({ id: '1000000001' });
+  });
+});
+
+describe('the e-mail address in VK ID', () => {
+  const { atNetwork } = vkIdTests();
+  const RECORD = { ...USER, email: 'ivan@example.com', verified: true };
+  const ASKING = { options: { includeEmail: true } };
+
+  for (const [title, tokens, record, settings, isPresent] of [
+    ['is left out if the scope was requested but not granted', {}, RECORD, ASKING, false],
+    [
+      'is present if it was requested for one login only, and the token response does not name the scopes',
+      { scope: undefined },
+      RECORD,
+      { start: { scope: ['vkid.personal_info', 'email'] } },
+      true,
+    ],
+    [
+      'is present if the token response does not say which scopes were granted',
+      { scope: undefined },
+      RECORD,
+      ASKING,
+      true,
+    ],
+    [
+      'is present if it was granted, and not verified just because the account is',
+      { scope: 'vkid.personal_info email' },
+      RECORD,
+      {},
+      true,
+    ],
+    [
+      'never comes from the token response, unlike in the classic protocol',
+      { scope: 'vkid.personal_info email', email: 'other@example.com' },
+      USER,
+      {},
+      false,
+    ],
+  ] as const) {
+    it(title, async () => {
+      const responses = {
+        token: () => ({ body: { ...TOKENS, ...tokens } }),
+        user: () => ({ body: { user: record } }),
+      };
+      const vkId = await atNetwork(responses, settings as object);
+      expect((await comeBack(vkId)).status).to.equal(200);
+      const emails = isPresent ? [{ value: 'ivan@example.com' }] : undefined;
+      expect(onlyLogin(vkId).profile.emails).to.deep.equal(emails);
+    });
+  }
+});
+
+const PLAIN = {
+  provider: 'social-network',
+  id: '1234567890',
+  displayName: 'Ivan Ivanov',
+  name: { familyName: 'Ivanov', givenName: 'Ivan' },
+  profileUrl: 'https://vk.ru/id1234567890',
+};
+
+const OPTIONS = { profileFields: ['screen_name', 'photo_max'] };
+
+describe("VK ID's lookup of profileFields", () => {
+  const { atSandbox, atNetwork } = vkIdTests();
+
+  it('adds the users.get record, with username, profile URL and the larger picture', async () => {
+    const vkId = await atSandbox({ options: { profileFields: ['screen_name', 'photo_max', 'city'] } });
+    await logIn(vkId.app, 'social-network', 'alice');
+    const { profile } = onlyLogin(vkId);
+    const { photo_max, ...lookup } = profile._json.lookup ?? {};
+    expect(lookup).to.deep.equal({
+      id: 1000000001,
+      first_name: 'Alice',
+      last_name: 'Example',
+      can_access_closed: true,
+      is_closed: false,
+      screen_name: 'alice_example',
+      city: { id: 1, title: 'Lisbon' },
+    });
+    expect(photo_max).not.to.equal(profile._json.user.avatar);
+    expect(profile.photos).to.deep.equal([{ value: photo_max }]);
+    expect(profile.username).to.equal('alice_example');
+    expect(profile.profileUrl).to.equal('https://vk.ru/alice_example');
+    expect(backendRequests(vkId.sandbox).sort()).to.deep.equal([
+      'POST /social-network/method/users.get',
+      'POST /vk-id/oauth2/auth',
+      'POST /vk-id/oauth2/user_info',
+    ]);
+  });
+
+  it('is not made without profileFields or with an empty list', async () => {
+    for (const options of [{}, { profileFields: [] }, { profileFields: '' }, { lang: 'en' }]) {
+      const { network, ...vkId } = await atNetwork({}, { options });
+      await comeBack(vkId);
+      expect(network.requests.map(({ path }) => path)).to.deep.equal(['/oauth2/auth', '/oauth2/user_info']);
+      expect(onlyLogin(vkId).profile._json).to.deep.equal({ user: USER });
+    }
+  });
+
+  for (const [title, query, more, expected] of [
+    ['the default version', '', {}, { v: '5.199' }],
+    ['apiVersion and lang', '', { apiVersion: '5.207', lang: 'de' }, { v: '5.207', lang: 'de' }],
+    [
+      'a version in lookupURL, which overrides apiVersion',
+      '?v=5.131',
+      { apiVersion: '5.207' },
+      { v: '5.131' },
+    ],
+  ] as const) {
+    it(`is one POST with the fields and ${title}, and with the token only in its header`, async () => {
+      const { network } = await atNetwork();
+      const lookupURL = `${network.url}/method/users.get${query}`;
+      const profileURL = `${network.url}/oauth2/user_info`;
+      const strategy = vkIdStrategy({ ...OPTIONS, ...more, lookupURL, profileURL });
+      await new Promise((resolve) => strategy.userProfile('ACCESS-TOKEN', resolve));
+      const lookup = network.requests.find(({ path }) => path === '/method/users.get');
+      expect([lookup?.method, lookup?.url]).to.deep.equal(['POST', `/method/users.get${query}`]);
+      const sent = Object.fromEntries([...(lookup?.query ?? []), ...(lookup?.form ?? [])]);
+      expect(sent).to.deep.equal({ fields: 'screen_name,photo_max', ...expected });
+      expect(lookup?.headers.authorization).to.equal('Bearer ACCESS-TOKEN');
+    });
+  }
+
+  it('runs at the same time as the user info request', async () => {
+    // Each responds when both requests have arrived; in sequence, the first would wait forever.
+    const arrivals = new EventEmitter();
+    const both = Promise.all([once(arrivals, 'user'), once(arrivals, 'lookup')]);
+    const vkId = await atNetwork(
+      {
+        user: async () => {
+          arrivals.emit('user');
+          await both;
+          return { body: { user: USER } };
+        },
+        lookup: async () => {
+          arrivals.emit('lookup');
+          await both;
+          return { body: { response: [{ id: 1234567890, screen_name: 'ivan_i' }] } };
+        },
+      },
+      { options: { profileFields: 'screen_name' } },
+    );
+    expect((await comeBack(vkId)).status).to.equal(200);
+    expect(onlyLogin(vkId).profile.username).to.equal('ivan_i');
+  });
+
+  const user = (id: unknown): Reply => ({ body: { response: [{ id, screen_name: 'lindsey' }] } });
+  const failures: Readonly<Record<string, (request: SeenRequest) => Reply | Promise<Reply>>> = {
+    'responds with an object instead of a list': () => ({ body: { response: { id: 1234567890 } } }),
+    'responds with a number instead of a user': () => ({ body: { response: [1234567890] } }),
+    'asks for a browser challenge': () => ({ headers: { 'x-challenge': 'required' }, body: {} }),
+    'truncates its response': ({ socket }) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"response":[');
+      socket.destroySoon();
+      return new Promise<never>(() => undefined);
+    },
+    'closes the connection': ({ socket }) => {
+      socket.destroy();
+      return new Promise<never>(() => undefined);
+    },
+    'responds with another user': () => user(66748),
+    'responds with a user without ID': () => user(undefined),
+    'responds with an ID of the wrong type': () => user({ value: 1234567890 }),
+  };
+
+  for (const [what, lookup] of Object.entries(failures)) {
+    it(`is left out if the network ${what}, and the user logs in`, async () => {
+      const vkId = await atNetwork({ lookup }, { options: OPTIONS });
+
+      const page = await comeBack(vkId);
+
+      expect(page.status).to.equal(200);
+      const { _raw, _json, ...profile } = onlyLogin(vkId).profile;
+      expect(profile).to.deep.equal(PLAIN);
+      expect(_json).to.deep.equal({ user: USER });
+      expect(JSON.parse(_raw)).to.deep.equal({ user: USER });
+    });
+  }
+
+  it('is left out if the network never responds, after the request timeout', async () => {
+    const lookup = () => new Promise<never>(() => undefined);
+    const vkId = await atNetwork({ lookup }, { options: { ...OPTIONS, timeout: 1_000 } });
+    expect((await comeBack(vkId)).status).to.equal(200);
+    expect(onlyLogin(vkId).profile._json).to.deep.equal({ user: USER });
+  });
+
+  it('does not log the user in if the user info request fails, or names nobody', async () => {
+    for (const [body, expected] of [
+      [{ error: 'invalid_token' }, { networkCode: 'invalid_token' }],
+      [{ user: {} }, { code: 'identifier_missing' }],
+    ] as const) {
+      const vkId = await atNetwork({ user: () => ({ body }) }, { options: OPTIONS });
+      expect((await comeBack(vkId)).status).to.equal(502);
+      expect(onlyError(vkId)).to.include(expected);
+    }
+  });
+
+  it('distinguishes IDs that JavaScript would round to the same number', async () => {
+    const lookups: boolean[] = [];
+    for (const found of ['9007199254740993', '9007199254740992']) {
+      const vkId = await atNetwork(
+        {
+          token: () => ({ body: { access_token: 'ACCESS-TOKEN' } }),
+          user: () => ({ body: { user: { user_id: '9007199254740993' } } }),
+          lookup: () => ({ body: `{"response":[{"id":${found},"screen_name":"max"}]}` }),
+        },
+        { options: OPTIONS },
+      );
+      await comeBack(vkId);
+      lookups.push('lookup' in onlyLogin(vkId).profile._json);
+    }
+    expect(lookups).to.deep.equal([true, false]);
+  });
+});
