@@ -159,7 +159,7 @@ export class MicroblogOAuth1Strategy<
       const difference = "another user's id_str than the token response's user_id";
       throw identifierError(this.name, 'profile', 'identifier_mismatch', difference);
     }
-    const guarded = Object.assign(Object.create(RECORD), record) as MicroblogProfile;
+    const guarded = Object.create(RECORD, Object.getOwnPropertyDescriptors(record)) as MicroblogProfile;
     return assembleProfile(this.name, this.settings.mapProfile, guarded, text, mapProfile);
   }
 }

@@ -83,7 +83,8 @@ function definitionOf(exchange: Exchange, { headers }: ExchangeNetwork): nock.De
     path,
     status,
     response: responseOf(exchange) as object,
-    rawHeaders,
+    // A form needs a length, or chunks, as the networks send it.
+    rawHeaders: { 'transfer-encoding': 'chunked', ...rawHeaders },
     body: (sent: unknown) => isExpectedBody(sent, exchange.body),
     reqheaders: { ...exchange.reqheaders, ...headers } as Record<string, string>,
     ...(badheaders && { badheaders }),

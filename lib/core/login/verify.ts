@@ -107,7 +107,7 @@ export function callVerify(
     ...(passReqToCallback ? [req] : []),
     token,
     refreshToken,
-    ...(withParams ? [Object.assign(Object.create(PARAMS) as object, params)] : []),
+    ...(withParams ? [Object.create(PARAMS, Object.getOwnPropertyDescriptors(params)) as object] : []),
     profile,
   ];
   // Zero parameters mean a wrapper such as NestJS's, which passes everything on.
