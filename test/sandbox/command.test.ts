@@ -54,7 +54,8 @@ describe('The command', function () {
     const titles = NETWORKS.flatMap(({ clients }) => clients.map(({ title }) => `// ${title}`));
     expect(command.output.match(/^\/\/ .+$/gm)).to.deep.equal(titles);
     expect(command.output).to.include(`passport.use(new ShortVideoStrategy(
-  { clientID: 'sbawsandboxkey0001',
+  {
+    clientID: 'sbawsandboxkey0001',
     clientSecret: 'short-video-sandbox-client-secret',
     authorizationURL: '${url}/short-video/v2/auth/authorize/',
     tokenURL: '${url}/short-video/v2/oauth/token/',
