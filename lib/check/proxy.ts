@@ -49,7 +49,10 @@ export class ProxyAgent extends https.Agent {
     request.once('socket', (socket) => socket.unref());
     request.once('connect', ({ statusCode = 0 }, socket) => {
       if (statusCode !== 200) return fail(`PROXY_HTTP_${statusCode}`);
-      return callback(null, tls.connect({ socket: socket.ref(), servername: servername || String(host), rejectUnauthorized }));
+      return callback(
+        null,
+        tls.connect({ socket: socket.ref(), servername: servername || String(host), rejectUnauthorized }),
+      );
     });
     request.once('error', ({ code = 'PROXY_FAILED' }: NodeJS.ErrnoException) => fail(code));
     request.end();

@@ -112,14 +112,22 @@ describe('microblog 1.0', () => {
     expect(ending.error).to.include({ name: 'MalformedError', code: 'identifier_missing' });
   });
 
-  it('a token response without a handle gives a profile without one', async () => {
-    const tokens = { body: `oauth_token=the-token&oauth_token_secret=the-token-secret&user_id=${USER.id}` };
-    const { ending } = await logIn(
-      {},
-      { '/credentials': closed, '/lookup': closed, '/access_token': tokens },
-    );
-    expect(ending.user).to.include({ id: USER.id });
-    expect(ending.user).to.not.have.any.keys('username', 'profileUrl');
+  it('T20: an ID in the token response counts if it is digits, and a handle follows: else it may have been cut short', async () => {
+    for (const [fields, isWhole] of [
+      [`user_id=${USER.id}&screen_name=anna`, true],
+      [`user_id=${USER.id}`, false],
+      [`user_id=${USER.id}&screen_name=`, false],
+      [`screen_name=anna&user_id=${USER.id}`, false],
+      [`user_id=${USER.id}x&screen_name=anna`, false],
+    ] as const) {
+      const tokens = { body: `oauth_token=the-token&oauth_token_secret=the-token-secret&${fields}` };
+      const routes = { '/credentials': closed, '/lookup': closed, '/access_token': tokens };
+      const { ending } = await logIn({}, routes);
+      expect((ending.user as { id?: string } | undefined)?.id, fields).to.equal(
+        isWhole ? USER.id : undefined,
+      );
+      if (!isWhole) expect(ending.error).to.include({ code: 'identifier_missing' });
+    }
   });
 
   it('forceLogin and screenName are sent in the authorization URL, accessType in the request for the request token', async () => {

@@ -223,6 +223,9 @@ describe('a pending login that links an account', () => {
     'only their tenant': (id) => ({ sub: '7', tenant: id }),
     'only private members': (id) => new Account(id),
     'only the entries of a Map': (id) => new Map([['id', id]]),
+    'only their tenant’s ID': (id) => ({ id: '7', tenantId: id }),
+    'only their role': (id) => ({ id: '7', role: `role ${id}` }),
+    'only the private members of their ID': (id) => ({ id: new Account(id), provider: 'one' }),
     'nothing but a name beside an empty ID': (id) => ({ id: '', name: `user ${id}` }),
   };
   for (const [difference, as] of Object.entries(ALIKE)) {
