@@ -160,7 +160,7 @@ describe('loading the package', () => {
       const text = ours.map((file) => readFileSync(file, 'utf8')).join('');
       expect(text)
         .to.match(/authorization_code/)
-        .and.not.match(/oauth_nonce|HMAC-SHA1|oauth_verifier/);
+        .and.not.match(/oauth_nonce|HMAC-SHA1|oauth_signature/);
     }
     expect(readFileSync(join(ROOT, 'dist/microblog/microblog.js'), 'utf8')).to.match(/oauth_nonce/);
   });

@@ -9,7 +9,7 @@ import { testsOf } from './test-titles.mjs';
 
 const [list = 'test/security/rules.json', ...given] = process.argv.slice(2);
 const mochaArguments = given.length > 0 ? given : SUITES.all;
-const RULE_PREFIX = /^([CTOS]\d+(?:, [CTOS]\d+)*): (.+)/s;
+const RULE_PREFIX = /^([CEKOST]\d+(?:, [CEKOST]\d+)*): (.+)/s;
 
 /** @type {Record<string, string>} */
 const rules = JSON.parse(readFileSync(list, 'utf8'));

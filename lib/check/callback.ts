@@ -51,10 +51,10 @@ function formFinding(
   if (!callback) {
     return {
       subject,
-      verdict: 'unknown',
-      message: `${own} becomes a URL with the host of each request`,
+      verdict: 'failed',
+      message: `${own} becomes a URL with the Host header of each request, which anyone can send`,
       remedy:
-        'Give the address that browsers use, and it is checked: BASE_URL=https://your.domain for the command, { callbackURL } for check().',
+        "Set the option baseURL: 'https://your.domain', or an absolute callbackURL. For the command, BASE_URL=https://your.domain stands for it.",
       guide: GUIDES.reverseProxy,
     };
   }

@@ -51,7 +51,7 @@ export class ProxyAgent extends https.Agent {
       if (statusCode !== 200) return fail(`PROXY_HTTP_${statusCode}`);
       return callback(
         null,
-        tls.connect({ socket: socket.ref(), servername: servername || String(host), rejectUnauthorized }),
+        tls.connect({ socket: socket.ref(), host: String(host), servername, rejectUnauthorized }),
       );
     });
     request.once('error', ({ code = 'PROXY_FAILED' }: NodeJS.ErrnoException) => fail(code));

@@ -53,7 +53,8 @@ export function subjectOf(strategy: unknown): CheckedStrategy | undefined {
   if (typeof strategy !== 'object' || strategy === null || !(checked in strategy)) return undefined;
   const parts = (strategy as Checkable)[checked]();
   const { settings, client, urls } = parts;
-  const { name, callbackURL, timeout } = settings;
+  const { name, redirectURI, timeout } = settings;
+  const callbackURL = redirectURI.configured ?? settings.callbackURL;
   const common = { name, callbackURL, timeout, urls, agent: client.agent };
   return 'network' in parts ? { ...common, ...oauth2(parts) } : { ...common, ...oauth1(parts) };
 }

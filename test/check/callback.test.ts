@@ -113,13 +113,14 @@ describe('check: what is known about the networks', () => {
     });
   }
 
-  it('a path is no URL yet, and the finding says how to give one', () => {
+  it('C29: a path without baseURL follows the Host header, and the finding says how to give one', () => {
     expect(findingOn(judge(vkId, '/api/auth/callback/social-network'), 'callbackURL')).to.deep.equal({
       subject: 'callbackURL',
-      verdict: 'unknown',
-      message: '/api/auth/callback/social-network becomes a URL with the host of each request',
+      verdict: 'failed',
+      message:
+        '/api/auth/callback/social-network becomes a URL with the Host header of each request, which anyone can send',
       remedy:
-        'Give the address that browsers use, and it is checked: BASE_URL=https://your.domain for the command, { callbackURL } for check().',
+        "Set the option baseURL: 'https://your.domain', or an absolute callbackURL. For the command, BASE_URL=https://your.domain stands for it.",
       guide: 'docs/proxies.md#behind-a-proxy-https-and-the-callback-url',
     });
   });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Agent, Agent as HTTPAgent } from 'node:http';
 import { Agent as HTTPSAgent } from 'node:https';
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { check } from '../../lib/check/index.js';
@@ -17,6 +18,8 @@ const CLIENT_REFUSED = JSON.stringify({
   error: 'invalid_client',
   error_description: 'Client key or secret is incorrect.',
 });
+
+import tls = require('node:tls');
 
 interface Certificate {
   /** @default this machine */
@@ -400,6 +403,19 @@ describe('check: the surroundings', () => {
       );
       expect(findingOn(report, 'credentials').verdict).to.equal('failed');
       expect(new Set(proxy.targets)).to.deep.equal(new Set(['open.tiktokapis.com:443']));
+    });
+
+    it('K1: through the proxy of the environment, a certificate is compared with the host, also with an address', async () => {
+      const { port } = await behindProxy();
+      const agent = new ProxyAgent(new URL(`http://user:PROXY-PASSWORD@127.0.0.1:${port}`));
+      const connect = mock.method(tls, 'connect');
+      try {
+        expect((await foundAt({ url: 'https://192.0.2.1' }, { agent })).verdict).to.equal('failed');
+        const compared = connect.mock.calls.map((call) => (call.arguments[0] as { host?: string }).host);
+        expect(new Set(compared)).to.deep.equal(new Set(['192.0.2.1']));
+      } finally {
+        connect.mock.restore();
+      }
     });
 
     it('behind a proxy that inspects, its authority is named', async () => {

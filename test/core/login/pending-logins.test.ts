@@ -229,7 +229,7 @@ describe('a pending login that links an account', () => {
     'nothing but a name beside an empty ID': (id) => ({ id: '', name: `user ${id}` }),
   };
   for (const [difference, as] of Object.entries(ALIKE)) {
-    it(`C25: users whom ${difference} tells apart are never taken for one`, async () => {
+    it(`C25, S12: users whom ${difference} tells apart are never taken for one`, async () => {
       await expectFailure(link({ user: as(1) }, { user: as(2) }), 'unknown_login');
     });
   }

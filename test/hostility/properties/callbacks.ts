@@ -1,3 +1,4 @@
+import { isLoginResponse } from '../../../lib/index.js';
 import {
   type CallbackRun,
   type PendingKeys,
@@ -179,7 +180,8 @@ function readResponse(
 /** Whether a query has any parameter of an authorization response. */
 function hasResponseParameter({ parameters, oauth1 }: Subject, seen: ReadonlyMap<string, unknown>): boolean {
   const names = oauth1 ? parameters : [...STANDARD, ...parameters];
-  return [...seen.keys()].some((name) => names.includes(name));
+  const query = Object.fromEntries([...seen.keys()].map((name) => [name, '']));
+  return isLoginResponse({ query }) || [...seen.keys()].some((name) => names.includes(name));
 }
 
 /** Whether each parameter came once, as a non-empty string of bounded length. */
