@@ -28,11 +28,11 @@ export const LONGEST_PARAMETER = 8_192;
  * What tells an authorization response, of any protocol and network: one that belongs to another strategy starts no login, and costs no request
  * to the network.
  */
-const RESPONSE_PARAMETERS: ReadonlySet<string> = new Set([
-  ...['code', 'state', 'error', 'error_description', 'error_uri', 'iss'],
-  ...['oauth_token', 'oauth_verifier', 'denied'],
-  ...['payload', 'device_id', 'ext_id', 'error_reason', 'scopes', 'errCode', 'error_type'],
-]);
+const RESPONSE_PARAMETERS: ReadonlySet<string> = new Set(
+  'code state error error_description error_uri iss oauth_token oauth_verifier denied payload device_id ext_id error_reason scopes errCode error_type'.split(
+    ' ',
+  ),
+);
 
 /**
  * Whether a request carries the response of a network, of any strategy. For a guard in front of a strategy, such as one that sends users

@@ -90,11 +90,10 @@ type Outcome =
   | { readonly kind: 'rejected'; readonly info: unknown };
 
 /** Passport's options of `authenticate`, and those of all strategies. */
-const AUTHENTICATE_OPTIONS = [
-  ...['session', 'assignProperty', 'authInfo', 'failWithError', 'keepSessionInfo', 'property', 'callback'],
-  ...['successRedirect', 'successReturnToOrRedirect', 'successMessage', 'successFlash'],
-  ...['failureRedirect', 'failureMessage', 'failureFlash', 'scope', 'state', 'callbackURL'],
-];
+const AUTHENTICATE_OPTIONS =
+  'session assignProperty authInfo failWithError keepSessionInfo property callback successRedirect successReturnToOrRedirect successMessage successFlash failureRedirect failureMessage failureFlash scope state callbackURL'.split(
+    ' ',
+  );
 
 /** What tells the authorization responses of a network. */
 export interface ResponseParameters {

@@ -7,16 +7,13 @@ import { MalformedError, UnreachableError } from '../../../lib/core/errors/index
 import { closesAfterEach } from '../../support/cleanup.js';
 import { getRequest, networkClient } from '../../support/network-client.js';
 import { realSockets } from '../../support/real-sockets.js';
-import { network, type Reply, serve, serveRaw } from '../../support/server.js';
+import { network, type Reply, serveRaw } from '../../support/server.js';
 import { rejectionOf } from '../../support/thrown.js';
 
 const MEGABYTE = 1_048_576;
 const OK = 'HTTP/1.1 200 OK\r\nConnection: close\r\n';
 const SIZED = `${OK}Content-Length: 20\r\n\r\n{"id":`;
 const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
-const BODY = Buffer.from('{"name":"Анна 👩‍🚀 花"}');
-const chunk = (bytes: Buffer) =>
-  Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
 
 describe('responses', () => {
   realSockets();
@@ -92,46 +89,6 @@ describe('responses', () => {
     expect(error.cause).to.include({ code: 'ECONNRESET' });
   });
 
-  const FORMS: readonly [string, head: string, isChunked: boolean][] = [
-    ['with a content-length', `${OK}Content-Length: ${BODY.length}\r\n\r\n`, false],
-    ['chunked', CHUNKED, true],
-    ['ended by the connection', `${OK}\r\n`, false],
-  ];
-  for (const [form, head, isChunked] of FORMS) {
-    const end = isChunked ? '0\r\n\r\n' : '';
-    it(`T13: a response ${form} in two parts, split at any byte, keeps every character`, async () => {
-      let split = 0;
-      const { url } = await raw(async (socket) => {
-        socket.write(head);
-        for (const part of [BODY.subarray(0, split), BODY.subarray(split)]) {
-          if (part.length === 0) continue;
-          socket.write(isChunked ? chunk(part) : part);
-          await new Promise((resolve) => setTimeout(resolve, 1));
-        }
-        socket.end(end);
-      });
-      for (split = 0; split <= BODY.length; split += 1) {
-        const { text, wellFormed } = await send(url);
-        expect([split, text, wellFormed]).to.deep.equal([split, BODY.toString(), true]);
-      }
-    });
-
-    if (form === 'ended by the connection') continue;
-    it(`T7: a response ${form} that is cut at any byte is an UnreachableError`, async () => {
-      const whole = Buffer.concat([Buffer.from(head), isChunked ? chunk(BODY) : BODY, Buffer.from(end)]);
-      let length = 0;
-      const { url } = await raw((socket) => socket.end(whole.subarray(0, length)));
-      const codes = new Set<string>();
-      for (length = 0; length < whole.length; length += 1) {
-        const error = (await rejectionOf(send(url))) as UnreachableError;
-        expect(error, `cut after ${length} bytes`).to.be.instanceOf(UnreachableError);
-        codes.add(error.code);
-      }
-      expect([...codes]).to.have.members(['connection_failed', 'response_cut_short']);
-      expect((await send(url)).text).to.equal(BODY.toString());
-    });
-  }
-
   it('T13: bytes that are not UTF-8 are noticed; the replacement character itself is valid', async () => {
     for (const [bytes, wellFormed] of [
       [Buffer.from([0x22, 0xff, 0x22]), false],
@@ -149,39 +106,6 @@ describe('responses', () => {
       expect((await send(await urlOf({ headers, body }))).text === body).to.equal(true);
       await tooLarge(await urlOf({ headers, body: `${body}y` }));
     }
-  });
-
-  it('T6: a response that announces too much is not read', async () => {
-    let sent = false;
-    const { url } = close(
-      await serve((_request, response) => {
-        response.writeHead(200, { 'content-length': String(2 * MEGABYTE) });
-        response.write('x');
-        response.on('close', () => {
-          sent = response.writableFinished;
-        });
-      }),
-    );
-    await tooLarge(url);
-    expect(sent).to.equal(false);
-  });
-
-  it('T6: a response without an end is aborted at the limit', async () => {
-    let written = 0;
-    const part = Buffer.alloc(65_536);
-    const { url } = close(
-      await serve((_request, response) => {
-        const pour = () => {
-          if (response.destroyed) return;
-          written += part.length;
-          if (response.write(part)) setImmediate(pour);
-          else response.once('drain', pour);
-        };
-        pour();
-      }),
-    );
-    await tooLarge(url);
-    expect(written).to.be.above(MEGABYTE);
   });
 
   for (const [encoding, compress] of [

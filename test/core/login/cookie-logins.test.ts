@@ -5,7 +5,6 @@ import type { LoginFailure } from '../../../lib/core/errors/index.js';
 import type { CookieLogins, CookieLoginsOptions, LoginRequest } from '../../../lib/core/login/index.js';
 import { type NewLogin, PendingLogins } from '../../../lib/core/login/pending-logins.js';
 import { cookieLogins, type LoginStore, sessionLogins } from '../../../lib/index.js';
-import { describeEach } from '../../contract/harness.js';
 import { attempt, fakeRequest } from '../../support/attempt.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { ExampleStrategy, exampleAnswers } from '../../support/example-networks.js';
@@ -166,39 +165,6 @@ describe('the cookie of a pending login', () => {
     expect(login).to.have.keys('e', 'v');
   });
 
-  it('C18: shows nothing of its login, and differs each time', async () => {
-    const values: string[] = [];
-    for (let time = 0; time < 2; time += 1) {
-      const { browser, begin } = scene();
-      await begin('the-state-0123456789', LOGIN);
-      const { name, value } = onlyCookie(browser);
-      for (const text of [name, value, Buffer.from(value, 'base64url').toString('latin1')]) {
-        for (const secret of ['the-state', 'the-code', 'client', 'cart']) expect(text).to.not.include(secret);
-      }
-      values.push(value);
-    }
-    expect(values[0]).to.not.equal(values[1]);
-  });
-
-  it('C18: is not accepted if any character was altered, removed or added', async () => {
-    const { browser, begin, take } = scene();
-    await begin('key');
-    const { name, value } = onlyCookie(browser);
-    const altered = ['', 'x', `${value}A`, `${value}=`, value.slice(0, 38), value.slice(0, 37)];
-    for (let index = 0; index < value.length; index += 1) {
-      for (const letter of ['A', 'B', '_', '']) {
-        if (letter !== value[index]) altered.push(value.slice(0, index) + letter + value.slice(index + 1));
-      }
-    }
-    for (const text of altered) {
-      browser.cookies.set(name, text);
-      expect(await rejectionOf(take('key')), text).to.include(unknown);
-    }
-    expect(browser.names).to.deep.equal([name]);
-    browser.cookies.set(name, value);
-    expect(await take('key')).to.include(USUAL);
-  });
-
   it('C18, C35: is not accepted from another strategy, client, network, redirect URI or login, nor under another name', async () => {
     const { browser, begin, take } = scene();
     await begin('key');
@@ -285,58 +251,25 @@ describe('the key from a client secret', () => {
     return { first: await finish(finished), second: await finish(begun) };
   }
 
-  it('is the same for every strategy with the same credentials, and they share the replay guard', async () => {
-    const { first, second } = await finishElsewhere({}, {});
-    expect(first.user).to.deep.equal({ id: 1 });
-    expect(second.failure).to.include({ code: 'used_login' });
-  });
-
-  it('needs nothing but the credentials: another process finishes the login', async () => {
-    const { first } = await finishElsewhere({ store: cookieLogins() }, { store: cookieLogins() });
-    expect(first.user).to.deep.equal({ id: 1 });
-  });
-
-  for (const [title, options] of Object.entries({
-    secret: { clientSecret: 'another-client-secret' },
-    client: { clientID: 'another-client' },
-    strategy: { name: 'another' },
-  })) {
-    it(`is another one for another ${title}`, async () => {
-      const { first, second } = await finishElsewhere({}, options);
-      expect(first.failure).to.include({ code: 'unknown_login' });
-      expect(second.user).to.deep.equal({ id: 1 });
+  const store = { store: cookieLogins() };
+  for (const [title, begun, finished, first, second] of [
+    ['the same strategy, which shares the replay guard', {}, {}, 'user', 'used_login'],
+    ['another process with the same credentials', store, { store: cookieLogins() }, 'user', undefined],
+    ['another secret', {}, { clientSecret: 'another-client-secret' }, 'unknown_login', 'user'],
+    ['another client', {}, { clientID: 'another-client' }, 'unknown_login', 'user'],
+    ['another strategy', {}, { name: 'another' }, 'unknown_login', 'user'],
+  ] as const) {
+    it(`ends a login with ${first} at ${title}`, async () => {
+      const endings = await finishElsewhere(begun, finished);
+      for (const [{ user, failure }, expected] of [
+        [endings.first, first],
+        [endings.second, second],
+      ] as const) {
+        if (expected === 'user') expect(user).to.deep.equal({ id: 1 });
+        else if (expected !== undefined) expect(failure).to.include({ code: expected });
+      }
     });
   }
-});
-
-describeEach('the size of a login’s cookie', ({ sandbox, strategy }) => {
-  /** The length of the cookie of a start, with its name. */
-  async function sizeOf(strategyOptions: object, request: object = {}, options: object = {}) {
-    const cookies: Record<string, string> = {};
-    const req = Object.assign(fakeRequest('/login', cookies), request);
-    const { redirect, error } = await attempt(strategy(await sandbox(), strategyOptions), req, options);
-    if (redirect === undefined) throw error;
-    const { name, value } = onlyCookie(new CookieBrowser(cookies));
-    expect(name).to.match(/^__Host-login\.[\w-]{16}$/);
-    return `${name}=${value}`.length;
-  }
-
-  it('is at most 220 bytes with an absolute redirect URI or baseURL, nobody signed in and no state', async () => {
-    for (const options of [
-      { callbackURL: 'https://www.application.example/api/auth/callback/network' },
-      { baseURL: 'https://www.application.example' },
-    ]) {
-      expect(await sizeOf(options)).to.be.at.most(220);
-    }
-  });
-
-  it('is at most 300 bytes with a relative redirect URI, at a host with a usual name, and a link', async () => {
-    const headers = { host: 'shop.example.com' };
-    const isAuthenticated = () => true;
-    const user = { id: '0b8f7c1e-52a5-4a7e-8f0e-5c1e2a6d9b3f' };
-    const request = { headers, user, isAuthenticated };
-    expect(await sizeOf({}, request, { assignProperty: 'account' })).to.be.at.most(300);
-  });
 });
 
 describe('the room for cookies of pending logins', () => {
@@ -406,15 +339,10 @@ describe('the room for cookies of pending logins', () => {
   });
 
   it('is not taken from cookies of the application, nor from a store with another name', async () => {
-    const others = {
-      login: '1',
-      'loginx.a': '2',
-      sid: '3',
-      'login.theme': '4',
-      'login.admin.0123456789abcdef': '5',
-      loginX0123456789abcdef: '6',
-      'my.login.0123456789abcdef': '7',
-    };
+    const names = 'login loginx.a sid login.theme login.admin.0123456789abcdef loginX0123456789abcdef'.split(
+      ' ',
+    );
+    const others = Object.fromEntries([...names, 'my.login.0123456789abcdef'].map((name) => [name, '1']));
     for (const isSecure of [true, false]) {
       const { browser, begin } = scene({ limit: 1 }, new CookieBrowser(others));
       for (const key of ['first', 'second']) await begin(key, { isSecure });
@@ -455,14 +383,12 @@ describe('mistakes with cookieLogins', () => {
 
   it('C38: secrets that are missing or shorter than 32 characters say how to make one, and are not shown', () => {
     const wrong: unknown[] = [null, '', 'short', [], ['short'], [SECRET, ''], 42, 'x'.repeat(31)];
+    const problem = 'cookieLogins: secrets must be a string of at least 32 characters, or several.';
     for (const secrets of [...wrong, Object.assign([], { length: 3 }), Object.assign([], { 1: SECRET })]) {
-      expect(messageOf(() => cookieLogins({ secrets: secrets as string }))).to.equal(
-        `cookieLogins: secrets must be a string of at least 32 characters, or several. ${HOW}`,
-      );
+      expect(messageOf(() => cookieLogins({ secrets: secrets as string }))).to.equal(`${problem} ${HOW}`);
     }
-    expect(messageOf(() => cookieLogins({ secrets: undefined as never }))).to.equal(
-      `cookieLogins: secrets must be a string of at least 32 characters, or several. It is undefined: is the environment variable set? ${HOW}`,
-    );
+    const absent = `${problem} It is undefined: is the environment variable set? ${HOW}`;
+    expect(messageOf(() => cookieLogins({ secrets: undefined as never }))).to.equal(absent);
   });
 
   const day = 'lifetime must be a positive number of milliseconds, at most a day';

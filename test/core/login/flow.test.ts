@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Request } from 'express';
 import { type AttemptEnding, attempt, fakeRequest } from '../../support/attempt.js';
 import { Browser } from '../../support/browser.js';
 import { closesAfterEach } from '../../support/cleanup.js';
@@ -79,18 +78,6 @@ for (const [protocol, example] of Object.entries(EXAMPLE_PROTOCOLS)) {
         expect(ending).to.deep.equal({ user: USER, info: expected });
       });
     }
-
-    it('C17: with passReqToCallback verify finds the state at req.authInfo', async () => {
-      const seen: unknown[] = [];
-      const verify = ({ authInfo }: Request, ...args: unknown[]) => {
-        seen.push(authInfo);
-        admit(...args);
-      };
-      for (const state of [{ returnTo: '/cart' }, undefined]) {
-        await logIn(await make(verify, { passReqToCallback: true }), { state });
-      }
-      expect(seen).to.deep.equal([{ state: { returnTo: '/cart' } }, {}]);
-    });
 
     it('T14: an info that cannot be read is the error of the login', async () => {
       const failure = new Error('a getter has a bug');

@@ -14,26 +14,21 @@ const AMBIGUOUS =
 const PROXY =
   ' A proxy says that the browser came with https: tell your framework to trust it (trust proxy in Express and NestJS, trustProxy in Fastify, app.proxy in Koa), or give an absolute callbackURL.';
 
-interface Settings {
-  readonly callbackURL?: string;
-  readonly baseURL?: string;
-  readonly proxy?: boolean;
+const DEFAULTS = {
+  callbackURL: '/cb',
+  baseURL: undefined as string | undefined,
+  proxy: false,
   /** Whether `callbackURL` is the default. */
-  readonly isDefault?: boolean;
-  readonly loopback?: boolean;
-  readonly authorizationURL?: string;
-}
+  isDefault: false,
+  loopback: true,
+  authorizationURL: SANDBOX,
+};
+type Settings = Partial<typeof DEFAULTS>;
 
 function redirectURI(settings: Settings = {}): RedirectURI {
-  const {
-    callbackURL = '/cb',
-    proxy = false,
-    isDefault = false,
-    loopback = true,
-    authorizationURL = SANDBOX,
-  } = settings;
-  const rule = { text: 'The network takes https only.', loopback, authorizationURL };
-  return new RedirectURI('TheStrategy', rule, proxy, callbackURL, settings.baseURL, isDefault);
+  const { callbackURL, baseURL, proxy, isDefault, ...network } = { ...DEFAULTS, ...settings };
+  const rule = { text: 'The network takes https only.', ...network };
+  return new RedirectURI('TheStrategy', rule, proxy, callbackURL, baseURL, isDefault);
 }
 
 const resolve = (request: object, settings: Settings = {}) => redirectURI(settings).resolve(request).uri;
@@ -42,41 +37,40 @@ const at = (host: string | undefined, more: object = {}) => ({
   headers: { host },
   ...more,
 });
+const environmentOf = (mode: string) => {
+  process.env.NODE_ENV = mode;
+};
 
 describe('redirect URI', () => {
   collectsWarnings();
   const evil = { ...at('evil.example'), protocol: 'http' };
 
-  it('is the absolute callbackURL as it is, whatever the request says', () => {
-    const callbackURL = 'https://app.example/cb?x=1';
-    const configured = redirectURI({ callbackURL, proxy: true });
-    expect(configured.configured).to.equal(callbackURL);
-    const chosen = { uri: callbackURL, isSecure: true, isConfigured: true, isResolved: false };
-    expect(configured.resolve(evil)).to.deep.equal(chosen);
-    expect(configured.resolve(evil, callbackURL)).to.deep.equal(chosen);
-    const plain = redirectURI({ callbackURL: 'http://127.0.0.1/cb' });
-    expect(plain.resolve(evil).isSecure).to.equal(false);
-  });
+  const secure = { isSecure: true, isConfigured: true, isResolved: false };
 
-  it('is the relative callbackURL at the baseURL, whatever the request says', () => {
-    const uri = 'https://app.example/auth/cb';
-    const configured = redirectURI({ callbackURL: '/auth/cb', baseURL: 'https://app.example' });
-    expect(configured.configured).to.equal(uri);
-    const chosen = { uri, isSecure: true, isConfigured: true, isResolved: false };
-    expect(configured.resolve(evil)).to.deep.equal(chosen);
+  it('is the absolute callbackURL, or the relative one at the baseURL, whatever the request says', () => {
+    const callbackURL = 'https://app.example/auth/cb?x=1';
+    const absolute = redirectURI({ callbackURL, proxy: true });
+    const atBase = redirectURI({ callbackURL: '/auth/cb?x=1', baseURL: 'https://app.example' });
+    for (const configured of [absolute, atBase]) {
+      expect(configured.configured).to.equal(callbackURL);
+      expect(configured.resolve(evil)).to.deep.equal({ uri: callbackURL, ...secure });
+    }
+    expect(absolute.resolve(evil, callbackURL)).to.deep.equal({ uri: callbackURL, ...secure });
+    expect(redirectURI({ callbackURL: 'http://127.0.0.1/cb' }).resolve(evil).isSecure).to.equal(false);
   });
 
   it('is the callbackURL that the login was given, resolved like the option', () => {
-    const given = 'https://other.example/cb';
-    const chosen = { uri: given, isSecure: true, isConfigured: false, isResolved: false };
-    for (const settings of [
-      {},
-      { callbackURL: 'https://app.example/cb' },
-      { baseURL: 'https://app.example' },
-    ]) {
-      expect(redirectURI(settings).resolve(at('here.example'), given)).to.deep.equal(chosen);
+    const chosen = {
+      uri: 'https://other.example/cb',
+      isSecure: true,
+      isConfigured: false,
+      isResolved: false,
+    };
+    const baseURL = 'https://app.example';
+    for (const settings of [{}, { callbackURL: 'https://app.example/cb' }, { baseURL }]) {
+      expect(redirectURI(settings).resolve(at('here.example'), chosen.uri)).to.deep.equal(chosen);
     }
-    const atBase = redirectURI({ baseURL: 'https://app.example' }).resolve(evil, '/other');
+    const atBase = redirectURI({ baseURL }).resolve(evil, '/other');
     expect(atBase).to.deep.equal({ ...chosen, uri: 'https://app.example/other' });
     const atHost = redirectURI().resolve(at('here.example'), '/other');
     expect(atHost).to.deep.equal({ ...chosen, uri: 'https://here.example/other', isResolved: true });
@@ -85,12 +79,9 @@ describe('redirect URI', () => {
   it('otherwise follows the protocol and host of the request', () => {
     const relative = redirectURI();
     expect(relative.configured).to.equal(undefined);
-    expect(relative.resolve(at('app.example', { url: '/login' }))).to.deep.equal({
-      uri: 'https://app.example/cb',
-      isSecure: true,
-      isConfigured: false,
-      isResolved: true,
-    });
+    const resolved = relative.resolve(at('app.example', { url: '/login' }));
+    const facts = { isSecure: true, isConfigured: false, isResolved: true };
+    expect(resolved).to.deep.equal({ uri: 'https://app.example/cb', ...facts });
     const hosts: [object, string][] = [
       [{ protocol: 'http', headers: { host: '127.0.0.1:3000' } }, 'http://127.0.0.1:3000/cb'],
       [{ headers: { host: 'app.example' }, socket: { encrypted: true } }, 'https://app.example/cb'],
@@ -106,9 +97,8 @@ describe('redirect URI', () => {
     const request = at('app.example', { originalUrl: '/auth/login?x=1', url: '/' });
     expect(resolve(request, { callbackURL: 'cb' })).to.equal('https://app.example/auth/cb');
     for (const url of ['//evil.example/x', '/\\evil.example/x', '\\\\evil.example']) {
-      expect(new URL(resolve(at('app.example', { url }), { callbackURL: 'cb' })).host).to.equal(
-        'app.example',
-      );
+      const uri = resolve(at('app.example', { url }), { callbackURL: 'cb' });
+      expect(new URL(uri).host).to.equal('app.example');
     }
   });
 
@@ -129,70 +119,38 @@ describe('redirect URI', () => {
   });
 
   it('T3: follows forwarded headers only where the framework trusts the proxy, or with the option proxy', () => {
-    const forwarded = (host: string, name: string, protocol = 'https, http') => ({
+    const forwarded = (host: string, name: string, protocol: string) => ({
       host,
       'x-forwarded-host': name,
       'x-forwarded-proto': protocol,
     });
-    const evilHeaders = forwarded('app.example', 'evil.example', 'http');
     const app = (setting: string, value: unknown) => ({
       get: (name: string) => (name === setting ? value : undefined),
     });
     const trust = (answer: boolean) => app('trust proxy fn', (peer: string) => answer && peer === '10.0.0.1');
     const socket = { remoteAddress: '10.0.0.1' };
-    const behind = forwarded('internal:8080', 'app.example:8443');
+    const lying = { headers: forwarded('app.example', 'evil.example', 'http') };
+    const behind = { headers: forwarded('internal:8080', 'app.example:8443', 'https, http') };
+    const from = (proto: string | string[]) => ({
+      headers: { host: 'app.example', 'x-forwarded-proto': proto },
+    });
+    const proxy = { proxy: true };
+    const OWN = 'https://app.example/cb';
+    const INTERNAL = 'https://internal:8080/cb';
+    const FORWARDED = 'https://app.example:8443/cb';
     const requests: [title: string, request: object, uri: string, settings?: Settings][] = [
-      [
-        'alone',
-        { protocol: 'https', hostname: 'app.example', headers: evilHeaders },
-        'https://app.example/cb',
-      ],
-      ['without a host name', { protocol: 'https', headers: evilHeaders }, 'https://app.example/cb'],
-      [
-        'Express trusts',
-        { protocol: 'https', headers: behind, app: trust(true), socket },
-        'https://app.example:8443/cb',
-      ],
-      [
-        'Express does not',
-        { protocol: 'https', headers: behind, app: trust(false), socket },
-        'https://internal:8080/cb',
-      ],
-      [
-        'Koa trusts',
-        { protocol: 'https', headers: behind, app: app('trust proxy', true) },
-        'https://app.example:8443/cb',
-      ],
-      [
-        'another framework trusts',
-        { protocol: 'https', hostname: 'app.example', headers: behind },
-        'https://app.example:8443/cb',
-      ],
-      [
-        'it does not',
-        { protocol: 'https', hostname: 'INTERNAL', headers: behind },
-        'https://internal:8080/cb',
-      ],
-      ['no forwarded host', at('app.example', { hostname: 'evil.example' }), 'https://app.example/cb'],
-      ['the option', { protocol: 'http', headers: behind }, 'https://app.example:8443/cb', { proxy: true }],
-      [
-        'the option, no proxy',
-        { protocol: 'http', headers: { host: 'app.example' } },
-        'http://app.example/cb',
-        { proxy: true },
-      ],
-      [
-        'the option, a list of headers',
-        { headers: { host: 'app.example', 'x-forwarded-proto': ['https', 'http'] } },
-        'https://app.example/cb',
-        { proxy: true },
-      ],
-      [
-        'another protocol',
-        { headers: { host: 'app.example', 'x-forwarded-proto': 'javascript' } },
-        'http://app.example/cb',
-        { proxy: true },
-      ],
+      ['alone', at('', { hostname: 'app.example', ...lying }), OWN],
+      ['without a host name', at('', lying), OWN],
+      ['Express trusts', at('', { ...behind, app: trust(true), socket }), FORWARDED],
+      ['Express does not', at('', { ...behind, app: trust(false), socket }), INTERNAL],
+      ['Koa trusts', at('', { ...behind, app: app('trust proxy', true) }), FORWARDED],
+      ['another framework trusts', at('', { hostname: 'app.example', ...behind }), FORWARDED],
+      ['it does not', at('', { hostname: 'INTERNAL', ...behind }), INTERNAL],
+      ['no forwarded host', at('app.example', { hostname: 'evil.example' }), OWN],
+      ['the option', at('', { ...behind, protocol: 'http' }), FORWARDED, proxy],
+      ['the option, no proxy', at('app.example', { protocol: 'http' }), 'http://app.example/cb', proxy],
+      ['the option, a list of headers', from(['https', 'http']), OWN, proxy],
+      ['another protocol', from('javascript'), 'http://app.example/cb', proxy],
     ];
     for (const [title, request, uri, settings] of requests)
       expect(resolve(request, settings), title).to.equal(uri);
@@ -200,12 +158,10 @@ describe('redirect URI', () => {
 
   it('T3: several forwarded hosts are ambiguous behind a trusted proxy, and ignored without one', () => {
     const headers = { host: 'internal', 'x-forwarded-host': 'evil.example, app.example' };
-    expect(() => resolve({ protocol: 'https', hostname: 'evil.example', headers })).to.throw(
-      LoginFailure,
-      AMBIGUOUS,
-    );
-    expect(() => resolve({ protocol: 'https', headers }, { proxy: true })).to.throw(LoginFailure, AMBIGUOUS);
-    expect(resolve({ protocol: 'https', hostname: 'internal', headers })).to.equal('https://internal/cb');
+    const from = (hostname?: string) => at('', { hostname, headers });
+    expect(() => resolve(from('evil.example'))).to.throw(LoginFailure, AMBIGUOUS);
+    expect(() => resolve(from(), { proxy: true })).to.throw(LoginFailure, AMBIGUOUS);
+    expect(resolve(from('internal'))).to.equal('https://internal/cb');
   });
 
   // What Fastify 5 and Koa 3 report for these `Host` headers when they do not trust the proxy.
@@ -275,18 +231,14 @@ describe('redirect URI of a pending login', () => {
   });
 
   it('S8: that was resolved from a request is not accepted at another host name or protocol, nor without one', () => {
-    const elsewhere = [
-      at('evil.example'),
-      at('sub.app.example'),
-      at(undefined),
-      at('a b'),
-      { ...at('app.example'), protocol: 'http' },
-    ];
-    for (const [req, pending] of [
+    const hosts = ['evil.example', 'sub.app.example', undefined, 'a b'];
+    const elsewhere = [...hosts.map((host) => at(host)), at('app.example', { protocol: 'http' })];
+    // The last: a store of the application lost the redirect URI.
+    const attempts = [
       ...elsewhere.map((req) => [req, resolved] as const),
-      // A store of the application lost the redirect URI.
       [at('app.example'), login] as const,
-    ]) {
+    ];
+    for (const [req, pending] of attempts) {
       const failure = thrownBy(() => redirectURI().of(req, pending)) as LoginFailure;
       expect([failure.code, failure.status]).to.deep.equal(['unknown_login', 403]);
       expect(failure.message).to.include('began under another host name or protocol');
@@ -302,96 +254,81 @@ describe('redirect URI: warnings', () => {
     else process.env.NODE_ENV = environment;
   });
 
-  const behind = { protocol: 'http', headers: { host: '127.0.0.1:3000', 'x-forwarded-proto': 'https' } };
-  const plain = { protocol: 'http', headers: { host: 'app.example' } };
+  const plain = at('app.example', { protocol: 'http' });
+  const proxied = (host: string, proto = 'https') => ({
+    protocol: 'http',
+    headers: { host, 'x-forwarded-proto': proto },
+  });
+  const behind = proxied('127.0.0.1:3000');
   const rule = 'TheStrategy: option callbackURL is http://app.example/cb. The network takes https only.';
   const local = 'TheStrategy: option callbackURL is http://127.0.0.1:3000/cb.';
   const network = { authorizationURL: NETWORK };
-  const here = 'http://127.0.0.1:3000/cb';
+  const http = { callbackURL: 'http://app.example/cb' };
+  const here = { callbackURL: 'http://127.0.0.1:3000/cb' };
+  const absolute = { callbackURL: 'https://app.example/cb' };
+  type Warned = readonly [title: string, settings: Settings, request?: object | undefined, warning?: string];
 
-  const RULES: readonly [
-    title: string,
-    settings: Settings,
-    request: object | undefined,
-    expected: string[],
-  ][] = [
-    ['an http callbackURL', { ...network, callbackURL: 'http://app.example/cb?secret=1' }, undefined, [rule]],
-    ['a callbackURL that becomes http', network, plain, [rule]],
-    ['the same with a sandbox', { callbackURL: 'http://app.example/cb' }, undefined, []],
-    ['an https callbackURL', { ...network, callbackURL: 'https://app.example/cb' }, undefined, []],
-    ['a relative callbackURL before the first login', network, undefined, []],
-    ['this machine', { ...network, callbackURL: here }, undefined, []],
+  const RULES: readonly Warned[] = [
+    ['an http callbackURL', { ...network, callbackURL: `${http.callbackURL}?secret=1` }, undefined, rule],
+    ['a callbackURL that becomes http', network, plain, rule],
+    ['the same with a sandbox', http],
+    ['an https callbackURL', { ...network, ...absolute }],
+    ['a relative callbackURL before the first login', network],
+    ['this machine', { ...network, ...here }],
     [
       'this machine at a network that rejects it',
-      { ...network, callbackURL: here, loopback: false },
+      { ...network, ...here, loopback: false },
       undefined,
-      [`${local} The network takes https only.`],
+      `${local} The network takes https only.`,
     ],
-    ['a proxy that is not trusted', {}, behind, [`${local}${PROXY}`]],
-    [
-      'such a proxy and a network that takes https only',
-      network,
-      { ...behind, headers: { ...behind.headers, host: 'app.example' } },
-      [`${rule}${PROXY}`],
-    ],
-    ['a trusted proxy', { proxy: true }, behind, []],
-    ['a framework that trusts the proxy', {}, { ...behind, protocol: 'https' }, []],
-    [
-      'a proxy without TLS',
-      {},
-      { ...behind, headers: { ...behind.headers, 'x-forwarded-proto': 'http' } },
-      [],
-    ],
-    ['an absolute callbackURL behind a proxy', { callbackURL: here }, behind, []],
+    ['a proxy that is not trusted', {}, behind, `${local}${PROXY}`],
+    ['such a proxy and a network that takes https only', network, proxied('app.example'), `${rule}${PROXY}`],
+    ['a trusted proxy', { proxy: true }, behind],
+    ['a framework that trusts the proxy', {}, { ...behind, protocol: 'https' }],
+    ['a proxy without TLS', {}, proxied('127.0.0.1:3000', 'http')],
+    ['an absolute callbackURL behind a proxy', here, behind],
   ];
   /** Without the warning of the Host header, which security/wrong-person tests. */
   const texts = async () => (await warnings.texts()).filter((text) => !text.includes('option baseURL'));
-  for (const [title, settings, request, expected] of RULES) {
-    it(`T2: ${title} causes ${expected.length === 0 ? 'none' : 'one'}, also in production`, async () => {
+  for (const [title, settings, request, warning] of RULES) {
+    it(`T2: ${title} causes ${warning === undefined ? 'none' : 'one'}, also in production`, async () => {
       for (const mode of ['development', 'production']) {
-        process.env.NODE_ENV = mode;
+        environmentOf(mode);
         const made = redirectURI(settings);
         for (let count = 0; request && count < 2; count += 1) made.resolve(request);
       }
-      expect(await texts()).to.deep.equal([...expected, ...expected]);
+      expect(await texts()).to.deep.equal(warning === undefined ? [] : [warning, warning]);
     });
   }
 
   const lost = (from: string, to: string, hint = '') =>
     `TheStrategy: a login began at ${from}, and its redirect URI is at ${to}: the browser will not send the login's cookie there. Open the application at ${to}, or change callbackURL.${hint}`;
-  const absolute = { callbackURL: 'https://app.example/cb' };
-  const HOSTS: readonly [title: string, settings: Settings, request: object, expected: string[]][] = [
-    ['the host of the redirect URI', absolute, at('app.example:8443'), []],
-    ['another host', absolute, at('localhost'), [lost('https://localhost', 'https://app.example')]],
-    [
-      'another host than that of baseURL',
-      { baseURL: 'https://app.example' },
-      at('localhost'),
-      [lost('https://localhost', 'https://app.example')],
-    ],
-    ['another protocol', absolute, plain, [lost('http://app.example', 'https://app.example')]],
+  const away = lost('https://localhost', 'https://app.example');
+  const unsafe = lost('http://app.example', 'https://app.example');
+  const named = lost('http://localhost', 'http://127.0.0.1');
+  const HOSTS: readonly Warned[] = [
+    ['the host of the redirect URI', absolute, at('app.example:8443')],
+    ['another host', absolute, at('localhost'), away],
+    ['another host than that of baseURL', { baseURL: 'https://app.example' }, at('localhost'), away],
+    ['another protocol', absolute, plain, unsafe],
     [
       'another protocol behind a proxy that is not trusted',
       absolute,
-      { ...plain, headers: { host: 'app.example', 'x-forwarded-proto': 'https' } },
-      [lost('http://app.example', 'https://app.example', PROXY)],
+      proxied('app.example'),
+      `${unsafe}${PROXY}`,
     ],
-    [
-      'localhost instead of 127.0.0.1',
-      { callbackURL: here },
-      { ...plain, headers: { host: 'localhost:3000' } },
-      [lost('http://localhost', 'http://127.0.0.1')],
-    ],
-    ['no host', absolute, at(undefined), []],
-    ['a relative callbackURL', {}, at('localhost'), []],
+    ['localhost instead of 127.0.0.1', here, at('localhost:3000', { protocol: 'http' }), named],
+    ['no host', absolute, at(undefined)],
+    ['a relative callbackURL', {}, at('localhost')],
   ];
-  for (const [title, settings, request, expected] of HOSTS) {
-    it(`a login that begins at ${title} causes ${expected.length === 0 ? 'none' : 'one, but not in production'}`, async () => {
+  for (const [title, settings, request = {}, warning] of HOSTS) {
+    it(`a login that begins at ${title} causes ${warning === undefined ? 'none' : 'one, but not in production'}`, async () => {
       for (const mode of ['production', 'development']) {
-        process.env.NODE_ENV = mode;
+        environmentOf(mode);
         const made = redirectURI(settings);
         for (let count = 0; count < 2; count += 1) made.resolve(request);
-        expect(await texts()).to.deep.equal(mode === 'production' ? [] : expected);
+        const isExpected = warning !== undefined && mode === 'development';
+        expect(await texts()).to.deep.equal(isExpected ? [warning] : []);
       }
     });
   }
@@ -399,15 +336,15 @@ describe('redirect URI: warnings', () => {
   it('a callbackURL given for one login is compared as well', async () => {
     const made = redirectURI();
     made.resolve(at('localhost'), 'https://app.example/cb');
-    expect(await texts()).to.deep.equal([lost('https://localhost', 'https://app.example')]);
+    expect(await texts()).to.deep.equal([away]);
   });
 
   it('a sign-in route with another name than the default callbackURL causes one, but not in production', async () => {
     const from = (url: string) => at('app.example', { url });
     const made = (isDefault = true) => redirectURI({ callbackURL: '/callback/first', isDefault });
-    process.env.NODE_ENV = 'production';
+    environmentOf('production');
     made().resolve(from('/signin/second'));
-    process.env.NODE_ENV = 'development';
+    environmentOf('development');
     for (const url of ['/signin/first?next=/', '/login']) made().resolve(from(url));
     made().resolve(from('/signin/second'), '/callback/second');
     made(false).resolve(from('/signin/second'));

@@ -18,51 +18,43 @@ describe('verify: the verdict', () => {
   const info = { message: 'Members only.' };
   type Decide = (done: VerifyDone) => unknown;
 
-  const VERDICTS: Readonly<Record<string, [Decide, object]>> = {
-    'done(null, user, info)': [(done) => done(null, USER, info), { user: USER, info }],
-    'done(null, false, info)': [(done) => done(null, false, info), { user: false, info }],
-    'done(null, null, info)': [(done) => done(null, null, info), { user: null, info }],
-    'done()': [(done) => done(), { user: undefined, info: undefined }],
-    'a promise of a user': [async () => USER, { user: USER }],
-    'a promise of false': [async () => false, { user: false }],
-    'a promise of null': [async () => null, { user: null }],
-    'done, called after a promise of undefined': [
-      async (done) => later(() => done(null, USER)),
-      { user: USER, info: undefined },
-    ],
-    'done, called after another value was returned': [
-      (done) => {
-        later(() => done(null, USER));
-        return { id: 'not this one' };
-      },
-      { user: USER, info: undefined },
-    ],
-    'done, called before a promise of another value': [
-      async (done) => {
-        done(null, USER);
-        return { id: 'not this one' };
-      },
-      { user: USER, info: undefined },
-    ],
+  const now = (decide: () => void) => decide();
+  /** Calls `done` and returns another value. */
+  const calling = (done: VerifyDone, when: (decide: () => void) => void = later) => {
+    when(() => done(null, USER));
+    return { id: 'not this one' };
   };
-  for (const [way, [decide, verdict]] of Object.entries(VERDICTS)) {
+  const user = { user: USER, info: undefined };
+  const VERDICTS: readonly [way: string, Decide, verdict: object][] = [
+    ['done(null, user, info)', (done) => done(null, USER, info), { user: USER, info }],
+    ['done(null, false, info)', (done) => done(null, false, info), { user: false, info }],
+    ['done(null, null, info)', (done) => done(null, null, info), { user: null, info }],
+    ['done()', (done) => done(), { user: undefined, info: undefined }],
+    ['a promise of a user', async () => USER, { user: USER }],
+    ['a promise of false', async () => false, { user: false }],
+    ['a promise of null', async () => null, { user: null }],
+    ['done, called after a promise of undefined', async (done) => void calling(done), user],
+    ['done, called after another value was returned', (done) => calling(done), user],
+    ['done, called before a promise of another value', async (done) => calling(done, now), user],
+  ];
+  for (const [way, decide, verdict] of VERDICTS) {
     it(`of ${way} is ${JSON.stringify(verdict)}`, async () => {
       expect(await run((_t, _r, _p, done: VerifyDone) => decide(done))).to.deep.equal(verdict);
       expect(await warnings.texts()).to.deep.equal([]);
     });
   }
 
-  const ERRORS: Readonly<Record<string, Decide>> = {
-    'done(error)': (done) => done(failure),
-    'done(error, user)': (done) => done(failure, USER),
-    'an exception': throwing,
-    'a rejection': () => Promise.reject(failure),
-  };
-  for (const [way, decide] of Object.entries(ERRORS)) {
-    it(`T14: of ${way} is that error`, async () => {
+  it('T14: of done(error), done(error, user), an exception or a rejection is that error', async () => {
+    const ways: Decide[] = [
+      (done) => done(failure),
+      (done) => done(failure, USER),
+      throwing,
+      () => Promise.reject(failure),
+    ];
+    for (const decide of ways) {
       expect(await rejectionOf(run((_t, _r, _p, done: VerifyDone) => decide(done)))).to.equal(failure);
-    });
-  }
+    }
+  });
 
   it('T14: of a promise that rejects without an error is a TypeError', async () => {
     const nothing = await rejectionOf(run(() => Promise.reject(undefined)));
@@ -70,37 +62,33 @@ describe('verify: the verdict', () => {
     expect((nothing as Error).message).to.equal('verify rejected without an error.');
   });
 
+  const secret = new Error('secret-0123456789');
   const TOO_LATE: Readonly<Record<string, Decide>> = {
     'done is called twice more': (done) => {
-      done(null, USER);
       done(null, false);
-      done(new Error('secret-0123456789'));
+      done(secret);
     },
-    'it throws after done': (done) => {
-      done(null, USER);
-      throw new Error('secret-0123456789');
+    'it throws after done': () => {
+      throw secret;
     },
-    'it rejects after done': async (done) => {
-      done(null, USER);
-      throw new Error('secret-0123456789');
-    },
+    'it rejects after done': () => Promise.reject(secret),
   };
   for (const [when, decide] of Object.entries(TOO_LATE)) {
     it(`S1, S6: is the first one if ${when}; there is one warning, which shows nothing of the others`, async () => {
-      expect(await run((_t, _r, _p, done: VerifyDone) => decide(done))).to.include({ user: USER });
+      const verify = (_t: string, _r: string, _p: object, done: VerifyDone) => {
+        done(null, USER);
+        return decide(done);
+      };
+      expect(await run(verify)).to.include({ user: USER });
       expect(await warnings.texts()).to.deep.equal([SECOND]);
     });
   }
 
   it('T14: of a verify that reads done as the profile is an error that names the option, so that users do not share the account of no ID', async () => {
-    interface Read {
-      readonly [key: string]: unknown;
-    }
     const keys = 'provider id username displayName emails photos profileUrl _json _raw'.split(' ');
     for (const key of keys) {
-      const verify = async (_t: string, _r: string, _params: object, profile: Read) => ({
-        key: profile[key],
-      });
+      const verify = async (_t: string, _r: string, _params: object, profile: Record<string, unknown>) =>
+        profile[key];
       const mistake = (await rejectionOf(run(verify))) as Error;
       expect(mistake).to.be.instanceOf(TypeError);
       expect(mistake.message).to.equal(
@@ -111,11 +99,8 @@ describe('verify: the verdict', () => {
 
   it('done is an ordinary function otherwise', async () => {
     const verdict = await run((_t, _r, _p, done: VerifyDone) => {
-      expect([typeof done.name, done.length > 0, typeof done.bind]).to.deep.equal([
-        'string',
-        true,
-        'function',
-      ]);
+      const properties = [typeof done.name, done.length > 0, typeof done.bind];
+      expect(properties).to.deep.equal(['string', true, 'function']);
       done.apply(undefined, [null, USER]);
     });
     expect(verdict).to.include({ user: USER });
@@ -151,12 +136,14 @@ describe('verify: the arguments', () => {
     [0, { ...req, ...params }, [REQUEST, ...long]],
   ];
   for (const [parameters, options, expected] of CALLS) {
-    const names = expected.map((value) =>
-      typeof value === 'string'
-        ? value
-        : ({ [PROFILE.id]: 'profile' }[(value as { id: string }).id] ??
-          (value === PARAMS ? 'params' : 'req')),
-    );
+    const names = expected.map((value) => {
+      const known = new Map<unknown, string>([
+        [PROFILE, 'profile'],
+        [PARAMS, 'params'],
+        [REQUEST, 'req'],
+      ]);
+      return known.get(value) ?? value;
+    });
     it(`of a function with ${parameters} parameters and ${JSON.stringify(options)} are ${names.join(', ')} and done`, async () => {
       let seen: unknown[] = [];
       const verify = FORMS[parameters]?.((...args: unknown[]) => {
@@ -173,22 +160,18 @@ describe('verify: the arguments', () => {
 describe('verify: a function without done', () => {
   collectsWarnings();
   type Form = (verdict: AnyFunction) => AnyFunction;
-  const FORMS: Readonly<Record<string, [Form, VerifyOptions, args: unknown[]]>> = {
-    'three parameters': [(verdict) => (t, r, p) => verdict(t, r, p), {}, ['token', 'refresh', PROFILE]],
-    'one parameter': [(verdict) => (t) => verdict(t), {}, ['token']],
-    'four parameters and passReqToCallback': [
-      (verdict) => (req, t, r, p) => verdict(req, t, r, p),
-      { passReqToCallback: true },
-      [REQUEST, 'token', 'refresh', PROFILE],
-    ],
-    'four parameters and passParamsToCallback': [
-      (verdict) => (t, r, params, p) => verdict(t, r, params, p),
-      { passParamsToCallback: true },
-      ['token', 'refresh', PARAMS, PROFILE],
-    ],
-  };
+  const req = { passReqToCallback: true };
+  const params = { passParamsToCallback: true };
+  const three: Form = (verdict) => (t, r, p) => verdict(t, r, p);
+  const four: Form = (verdict) => (a, t, r, p) => verdict(a, t, r, p);
+  const FORMS: readonly [title: string, Form, VerifyOptions, args: unknown[]][] = [
+    ['three parameters', three, {}, ['token', 'refresh', PROFILE]],
+    ['one parameter', (verdict) => (t) => verdict(t), {}, ['token']],
+    ['four parameters and passReqToCallback', four, req, [REQUEST, 'token', 'refresh', PROFILE]],
+    ['four parameters and passParamsToCallback', four, params, ['token', 'refresh', PARAMS, PROFILE]],
+  ];
 
-  for (const [title, [form, options, expected]] of Object.entries(FORMS)) {
+  for (const [title, form, options, expected] of FORMS) {
     describe(`with ${title}`, () => {
       it('decides with the value that it returns, or with a promise of one', async () => {
         for (const user of [USER, Object.assign(Object.create(null) as object, USER), false, null]) {
@@ -224,19 +207,13 @@ describe('verify: a function without done', () => {
 
   it('T14: a handle that a function with default or rest parameters returns is never the user', async () => {
     class Query {}
+    const rejecting = (done: VerifyDone) => {
+      later(() => done(null, false));
+      return new Query();
+    };
     const forms: [AnyFunction, VerifyOptions?][] = [
-      [
-        (_token, _refresh, _profile, done = () => {}) => {
-          later(() => done(null, false));
-          return new Query();
-        },
-      ],
-      [
-        (_token, ...rest: unknown[]) => {
-          later(() => (rest.at(-1) as VerifyDone)(null, false));
-          return new Query();
-        },
-      ],
+      [(_token, _refresh, _profile, done = () => {}) => rejecting(done)],
+      [(_token, ...rest: unknown[]) => rejecting(rest.at(-1) as VerifyDone)],
       [(_token, _refresh, _profile, done = () => {}) => [done].push(done)],
       [(_token, _refresh, _profile, done = () => {}) => Boolean(done)],
       // Declared for a login without the request, but called with it.
@@ -278,9 +255,8 @@ describe('application code', () => {
     for (const fails of [(done: Callback<void>) => done(failure), throwing, () => Promise.reject(failure)]) {
       expect(await rejectionOf(fromCallback('code', fails))).to.equal(failure);
     }
-    expect(await rejectionOf(withDeadline('code', Promise.reject(failure)) as Promise<never>)).to.equal(
-      failure,
-    );
+    const promised = withDeadline('code', Promise.reject(failure)) as Promise<never>;
+    expect(await rejectionOf(promised)).to.equal(failure);
   });
 
   it('S6: that calls back more than once is one warning, which names it', async () => {
@@ -348,11 +324,9 @@ describe('skipUserProfile', () => {
   type Done = (error?: unknown, skip?: boolean) => void;
 
   it('is a boolean, or a function that returns one or a promise of one', async () => {
-    for (const skip of [false, () => false, async () => false]) {
-      expect(await isSkipped(skip, ['token'])).to.equal(false);
-    }
-    for (const skip of [true, () => true, async () => true]) {
-      expect(await isSkipped(skip, ['token'])).to.equal(true);
+    for (const value of [true, false]) {
+      for (const skip of [value, () => value, async () => value])
+        expect(await isSkipped(skip, ['token'])).to.equal(value);
     }
   });
 
