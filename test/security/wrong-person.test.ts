@@ -149,7 +149,7 @@ describeEach(
       for (const endpoint of ['requestTokenURL', 'accessTokenURL'] as const) {
         const scene = await hostileScene(contract);
         scene.meddle(endpoint, async (honest, { socket }) => {
-          socket.end(`HTTP/1.1 200 OK\r\n\r\n${(await honest()).body}`);
+          socket.end(`HTTP/1.1 200 OK\r\n\r\n${(await honest()).body.toString()}`);
           return {};
         });
         const page = await scene.attempt().catch(() => undefined);

@@ -15,12 +15,17 @@ const MOST_LEVELS = 64;
 
 /** Whether a parsed response is nested deeper than any record. */
 export function isTooDeep(value: unknown): boolean {
-  const isParent = (one: unknown): one is object => typeof one === 'object' && one !== null;
-  let level = [value].filter(isParent);
-  for (let depth = 0; depth < MOST_LEVELS && level.length > 0; depth += 1) {
-    level = level.flatMap((parent) => Object.values(parent).filter(isParent));
+  let level = [value];
+  for (let depth = 0; depth <= MOST_LEVELS; depth += 1) {
+    const next: unknown[] = [];
+    for (const parent of level) {
+      if (typeof parent !== 'object' || parent === null) continue;
+      if (depth === MOST_LEVELS) return true;
+      for (const child of Object.values(parent) as unknown[]) next.push(child);
+    }
+    level = next;
   }
-  return level.length > 0;
+  return false;
 }
 
 export function isObject(value: unknown): value is JSONObject {

@@ -96,7 +96,13 @@ export async function sendRequest(
   const text = bytes.toString().replace(/^\uFEFF/, '');
   const wellFormed = !text.includes('\uFFFD') || isUtf8(bytes);
   const parsed = wellFormed ? parseJSON(text) : undefined;
-  return { status, headers, text, wellFormed, body: isTooDeep(parsed) ? undefined : parsed };
+  return {
+    status,
+    headers,
+    text,
+    wellFormed,
+    body: parsed !== undefined && isTooDeep(parsed) ? undefined : parsed,
+  };
 }
 
 function exchange(
@@ -124,7 +130,7 @@ function exchange(
       request.on('error', fail);
       request.on('socket', (used) => {
         socket = used;
-        guard(used, options.agent);
+        if (!guarded.has(used)) guard(used, options.agent);
       });
       request.on('upgrade', (_message, socket) => {
         socket.destroy();
@@ -147,10 +153,14 @@ function exchange(
           chunk.copy(buffer, size);
           size = end;
         });
-        // The request is not destroyed, so that the next one can use its connection.
+        // The request is not destroyed, so that the next one can use its connection: if the agent lists it, so that it can be seen to be idle, and
+        // no request waits for it, which would be written before the connection was read.
         message.on('end', () => {
           deadline.expire = undefined;
-          if (socket && !isReusable(socket, options.agent)) socket.destroy();
+          const { sockets, requests }: Partial<Agent> = options.agent;
+          const isOurs = 'hasIdle' in options.agent;
+          const isReusable = isOurs || (isIn(sockets, socket) && Object.keys(requests ?? {}).length === 0);
+          if (!isReusable) socket?.destroy();
           resolve({ message, bytes: buffer.subarray(0, size) });
         });
       });
@@ -192,8 +202,9 @@ async function decompress(bytes: Buffer, encoding: string): Promise<Buffer | Req
 }
 
 /** Whether an agent lists a socket: among those that requests use, or among those that none does. */
-function isIn(lists: NodeJS.ReadOnlyDict<Duplex[]> | undefined, socket: Duplex): boolean {
-  return Object.values(lists ?? {}).some((sockets) => sockets?.includes(socket));
+function isIn(lists: NodeJS.ReadOnlyDict<Duplex[]> | undefined, socket: Duplex | undefined): boolean {
+  for (const sockets of Object.values(lists ?? {})) if (socket && sockets?.includes(socket)) return true;
+  return false;
 }
 
 /** Sockets that {@link guard} has seen. */
@@ -204,23 +215,15 @@ const guarded = new WeakSet<Duplex>();
  * next request, which may be another user's.
  */
 function guard(socket: Duplex, agent: Partial<Agent>): void {
-  if (guarded.has(socket)) return;
   guarded.add(socket);
   socket.on('data', () => isIn(agent.freeSockets, socket) && socket.destroy());
 }
 
-/**
- * Whether the next request may use a connection: the agent lists it, so that it can be seen to be idle, and no request waits for it. One
- * that waits would be written before the connection was read.
- */
-function isReusable(socket: Duplex, { sockets, requests = {} }: Partial<Agent>): boolean {
-  return isIn(sockets, socket) && Object.keys(requests).length === 0;
-}
-
 /** Reads what a network sent unasked on idle connections, which closes them. Written first, a request would take it for its own response. */
 export async function readIdle(agent: Agent | KeepAliveAgent, target: RequestOptions): Promise<void> {
-  const { freeSockets = {} }: Partial<Agent> = agent;
-  if (!('hasIdle' in agent ? agent.hasIdle(target) : Object.keys(freeSockets).length > 0)) return;
+  // Not every proxy agent extends http.Agent.
+  const { freeSockets }: { freeSockets?: Agent['freeSockets'] } = agent;
+  if (!('hasIdle' in agent ? agent.hasIdle(target) : Object.keys(freeSockets ?? {}).length > 0)) return;
   // Sockets are read between two turns; the rest of the current one may come without.
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }
@@ -244,9 +247,9 @@ function keepAliveAgent(Base: typeof http.Agent, defaultPort: number) {
 
     hasIdle({ hostname, port }: RequestOptions): boolean {
       const host = `${hostname}:${port || defaultPort}:`;
-      return [...Object.keys(this.freeSockets), ...this.preconnected.keys()].some((name) =>
-        name.startsWith(host),
-      );
+      for (const name of Object.keys(this.freeSockets)) if (name.startsWith(host)) return true;
+      for (const name of this.preconnected.keys()) if (name.startsWith(host)) return true;
+      return false;
     }
 
     preconnect(target: RequestOptions): void {

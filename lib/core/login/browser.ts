@@ -67,7 +67,7 @@ export function readAuthorizationResponse(
   const found: Record<string, string> = {};
   let isResponse = false;
   for (const [key, value] of parametersOf(req)) {
-    const name = nameIn(key);
+    const name = key.includes('[') ? nameIn(key) : key;
     isResponse ||= names.has(name) || RESPONSE_PARAMETERS.has(name);
     if (!names.has(name)) continue;
     const isUsable =
@@ -139,8 +139,7 @@ function isPrefetch({ headers = {} }: LoginRequest): boolean {
 
 /** Query parsers disagree about `state[]=x`: an array named `state`, or a parameter named `state[]`. */
 function nameIn(key: string): string {
-  const bracket = key.indexOf('[');
-  return bracket < 0 ? key : key.slice(0, bracket);
+  return key.split('[', 1)[0] ?? key;
 }
 
 function parametersOf({ query, url = '' }: LoginRequest): Iterable<[name: string, value: unknown]> {

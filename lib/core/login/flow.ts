@@ -140,7 +140,9 @@ export class LoginFlow {
   ): void {
     // No prototype, so that a property added to Object.prototype is not taken for an option.
     const options = Object.assign(Object.create(null), given) as Options;
-    this.warnOfMisspelt(Object.keys(options), protocol.options);
+    for (const name of Object.keys(options)) {
+      if (!this.seen.has(name)) this.warnIfMisspelt(name, protocol.options);
+    }
     callOneAction(strategy, req, () => {
       keepPrivate(req);
       const { required, unpack } = this.parameters;
@@ -151,17 +153,14 @@ export class LoginFlow {
   }
 
   /** A misspelt option has no effect: a login that should ask for the password does not. Applications may have options of their own. */
-  private warnOfMisspelt(names: readonly string[], own: readonly string[]): void {
-    for (const name of names) {
-      if (this.seen.has(name)) continue;
-      this.seen.add(name);
-      const known = [...AUTHENTICATE_OPTIONS, ...own];
-      const meant = known.includes(name) ? undefined : nearest(name, known, name.length < 6 ? 1 : 2);
-      if (meant === undefined) continue;
-      process.emitWarning(
-        `${this.settings.name}: authenticate has no option ${name}, which has no effect. Did you mean ${meant}?`,
-      );
-    }
+  private warnIfMisspelt(name: string, own: readonly string[]): void {
+    this.seen.add(name);
+    const known = [...AUTHENTICATE_OPTIONS, ...own];
+    const meant = known.includes(name) ? undefined : nearest(name, known, name.length < 6 ? 1 : 2);
+    if (meant === undefined) return;
+    process.emitWarning(
+      `${this.settings.name}: authenticate has no option ${name}, which has no effect. Did you mean ${meant}?`,
+    );
   }
 
   /** Keeps what the callback will need, and sends the user to the network. */
