@@ -1,3 +1,8 @@
+/**
+ * Local stand-in for the three networks, for tests and demos: no accounts, no registration, no internet.
+ *
+ * @module passport-social-networks-sandbox
+ */
 export type { SandboxOptions } from './core/clients.js';
 export type { Belief, Mark } from './core/evidence.js';
 export { PEOPLE, type SandboxPerson } from './core/people.js';

@@ -31,7 +31,11 @@ interface Place {
 }
 
 const PLACES: readonly Place[] = [
-  { folder: 'lib/core', exceptions: /^(trust proxy fn|passport-social-networks pending login|; Path=)/ },
+  {
+    folder: 'lib/core',
+    exceptions:
+      /^(session assignProperty|code state error|trust proxy fn|passport-social-networks pending login|; Path=)/,
+  },
   { folder: 'lib/short-video' },
   { folder: 'lib/microblog' },
   { folder: 'lib/social-network' },
@@ -60,7 +64,7 @@ const PLACES: readonly Place[] = [
   {
     folder: 'sandbox/lib',
     files:
-      /lib\/(core\/clients|command\/output|networks|settings\/people|sandbox|server|console\/trial)\.ts$/,
+      /lib\/(core\/clients|command\/output|networks|settings\/people|server\/(sandbox|server|trial))\.ts$/,
     exceptions:
       /Sandbox of three networks|Certificate:|passport\.use|cookieLogins\(|case sensitive|Did you mean|<|Logged in|The login stopped|^must be|…: (people|two people)/,
   },
