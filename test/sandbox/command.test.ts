@@ -12,6 +12,7 @@ import { startSandbox } from '../../sandbox/lib/index.js';
 import { NETWORKS } from '../../sandbox/lib/networks.js';
 import { realSockets } from '../support/real-sockets.js';
 import { Command, run } from './command-process.js';
+import { rows } from './requests.js';
 
 describe('The command', function () {
   realSockets();
@@ -190,32 +191,6 @@ describe('The command, used incorrectly,', function () {
   });
 
   const HELP = 'npx passport-social-networks-sandbox --help';
-  const mistakes: readonly (readonly [args: readonly string[], message: string])[] = [
-    [['sandbox'], `"sandbox" is no option: see ${HELP}`],
-    [['--prot', '1'], `Unknown option '--prot': see ${HELP}`],
-    [['--port'], `Option '--port <value>' argument missing: see ${HELP}`],
-    [['--port', '65536'], '--port must be a number from 0 to 65535, not "65536"'],
-    [['--port', 'x'], '--port must be a number from 0 to 65535, not "x"'],
-    [['--host', 'a b'], '--host must be an address such as 127.0.0.1, not "a b"'],
-    [
-      ['--fault', 'token'],
-      '--fault token: a fault has the form network/endpoint=kind[:value][xTIMES], such as microblog/token=answer:503x2',
-    ],
-    [
-      ['--fault', 'fax/token=hang'],
-      `--fault: unknown network "fax" (known: ${NETWORKS.map(({ name }) => name).join(', ')})`,
-    ],
-    [
-      ['--fault', 'short-video/token=delay:soon'],
-      '--fault: milliseconds of "delay" must be an integer from 0 to 2147483647',
-    ],
-    [['--fault', 'short-video/token=hangx0'], '--fault: times must be an integer, 1 or more'],
-    [
-      ['--people', '/nowhere/people.json'],
-      '/nowhere/people.json cannot be read (ENOENT): check the path after --people',
-    ],
-  ];
-
   /** What the command prints for an argument that it cannot use. */
   async function mistakeIn(...args: readonly string[]): Promise<string> {
     try {
@@ -227,22 +202,30 @@ describe('The command, used incorrectly,', function () {
     }
   }
 
-  for (const [args, message] of mistakes) {
-    it(`says in one line what is wrong with: ${args.join(' ')}`, async () => {
+  for (const [given = '', message] of rows(`
+    sandbox       | "sandbox" is no option: see ${HELP}
+    --prot 1      | Unknown option '--prot': see ${HELP}
+    --port        | Option '--port <value>' argument missing: see ${HELP}
+    --port 65536  | --port must be a number from 0 to 65535, not "65536"
+    --port x      | --port must be a number from 0 to 65535, not "x"
+    --host a b    | --host must be an address such as 127.0.0.1, not "a b"
+    --fault token | --fault token: a fault has the form network/endpoint=kind[:value][xTIMES], such as microblog/token=answer:503x2
+    --fault fax/token=hang | --fault: unknown network "fax" (known: ${NETWORKS.map(({ name }) => name).join(', ')})
+    --fault short-video/token=delay:soon | --fault: milliseconds of "delay" must be an integer from 0 to 2147483647
+    --fault short-video/token=hangx0     | --fault: times must be an integer, 1 or more
+    --people /nowhere/people.json | /nowhere/people.json cannot be read (ENOENT): check the path after --people`)) {
+    it(`says in one line what is wrong with: ${given}`, async () => {
+      const [option = '', ...values] = given.split(' ');
+      const args = values.length > 0 ? [option, values.join(' ')] : [option];
       expect(await mistakeIn(...args)).to.equal(message);
     });
   }
 
-  for (const [name, content, problem] of [
-    ['broken.json', '[{', 'is not JSON: it must be a list of people, [{ "id": "zoe", ... }]'],
-    ['nobody.json', '[]', ': people is empty, so nobody could log in'],
-    ['object.json', '{}', ': people must be a list of people'],
-    [
-      'nameless.json',
-      '[{"name":"Zoe"}]',
-      ': person 1: id is missing; it must be lower-case letters, digits and hyphens',
-    ],
-  ] as const) {
+  for (const [name = '', content = '', problem = ''] of rows(`
+    broken.json   | [{ | is not JSON: it must be a list of people, [{ "id": "zoe", ... }]
+    nobody.json   | [] | : people is empty, so nobody could log in
+    object.json   | {} | : people must be a list of people
+    nameless.json | [{"name":"Zoe"}] | : person 1: id is missing; it must be lower-case letters, digits and hyphens`)) {
     it(`says in one line what is wrong with the people file ${content}`, async () => {
       const path = join(folder, name);
       writeFileSync(path, content);

@@ -138,13 +138,6 @@ export function expectError(
   expect(reasonOf(sandbox)).to.equal(reason);
 }
 
-/** Requests that a network refuses: a title, the request, and what to expect. */
-export type Refused<Expected extends readonly unknown[]> = readonly (readonly [
-  what: string,
-  send: () => Promise<Reply>,
-  ...expected: Expected,
-])[];
-
 /** Changes of a query; `undefined` removes a parameter. */
 export type Changes = Readonly<Record<string, string | undefined>>;
 

@@ -54,12 +54,7 @@ export type Task =
       readonly settings: SandboxSettings;
     };
 
-/**
- * Parses the command line, and reads the people file that it names.
- *
- * @param args - Without node and script.
- * @throws Error whose message is one line that says what to change.
- */
+/** Reads the people file, too. @throws Error whose message is one line that says what to change. */
 export function readTask(args: readonly string[]): Task {
   const { values, positionals } = parseOptions(args);
   if (values.version) return { kind: 'version' };

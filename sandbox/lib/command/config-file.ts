@@ -89,12 +89,7 @@ const SETTINGS: Shape = {
 const LISTS = { applications: applicationMistakes, people: peopleMistakes, faults: faultMistakes };
 const PROPERTIES = [...Object.keys(SETTINGS), ...Object.keys(LISTS)];
 
-/**
- * Reads a configuration file, and checks everything in it.
- *
- * @throws Error whose message begins with file and line, one sentence for each mistake that the parser finds, or for the first
- *   mistake in a setting.
- */
+/** @throws Error that begins with file and line: each mistake of the syntax, or the first in a setting. */
 export function readConfig(file: string): Config {
   const text = readSettings(file, '--config');
   // Loaded here, because a sandbox without a file does not need it.
@@ -180,12 +175,7 @@ function faultMistakes(faults: unknown): readonly SettingError[] {
   );
 }
 
-/**
- * Runs a check, and adds a path to its mistake.
- *
- * @param path - Of the value that is checked.
- * @param value - If the message names one of its properties, the path leads to the property.
- */
+/** Adds a path to a mistake: to the value, or to the property of it that the message names. */
 function mistakeOf(path: readonly (string | number)[], value: unknown, run: () => void) {
   try {
     run();

@@ -1,4 +1,3 @@
-/** Whether a value is right, and what it must be. */
 export type Check = readonly [isValid: (value: unknown) => boolean, requirement: string];
 
 /** Checks of an object's properties, by name; a question mark makes a property optional. */
@@ -29,16 +28,10 @@ export function oneOf(...values: readonly string[]): Check {
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Names of the properties. */
 export const namesOf = (shape: Shape): readonly string[] =>
   Object.keys(shape).map((property) => property.replace('?', ''));
 
-/**
- * The first property that is wrong, and how: it is not as it must be, or unknown.
- *
- * @param owner - Whose properties they are, if the message is to say so, such as ` of "delay"`.
- * @returns `undefined` for an object with the shape.
- */
+/** The first property that is wrong or unknown, and how. @param owner - Such as ` of "delay"`, for the message. */
 export function shapeProblem(value: object, shape: Shape, owner = ''): string | undefined {
   for (const [property, [isValid, requirement]] of Object.entries(shape)) {
     const name = property.replace('?', '');

@@ -11,10 +11,8 @@ export interface Application {
   readonly redirectAddresses?: readonly string[];
 }
 
-/** Name of the sandbox's applications. */
 export const APPLICATION_NAME = 'Sandbox application';
 
-/** As `SandboxChoice`, for any network. */
 interface Choice {
   readonly version?: string;
   readonly client?: 'confidential' | 'public';
@@ -83,12 +81,7 @@ export interface Client {
   readonly options: (url: string) => SandboxOptions;
 }
 
-/**
- * What an application adds to the options of a client without a secret: the strategy would make a key from the secret. A text, because the
- * sandbox does not import the strategies.
- *
- * @returns Nothing for a client with a secret.
- */
+/** The strategy needs a key in place of the secret. A text, because the sandbox does not import the strategies. */
 export function addedOptions(options: object): readonly (readonly [name: string, code: string])[] {
   if ('clientSecret' in options) return [];
   return [['store', 'cookieLogins({ secrets: process.env.LOGIN_SECRET })']];
@@ -108,11 +101,6 @@ export const clientFor = (
 ): Client | undefined =>
   clients.find((known) => known.version === version && known.kind === (client ?? known.kind));
 
-/**
- * Makes a network's part of `sandbox.options()`.
- *
- * @typeParam Options - Its call signatures.
- */
 export function optionsOf<Options>(network: string, clients: readonly Client[]): (url: string) => Options {
   return (url) => {
     const options = (_network: string, { version, client }: Choice = {}): SandboxOptions => {
@@ -128,7 +116,6 @@ export function optionsOf<Options>(network: string, clients: readonly Client[]):
   };
 }
 
-/** The calls of `sandbox.options()` that a network has. */
 function callsFor(network: string, clients: readonly Client[]): string {
   const calls = clients.map(({ version, kind }) => {
     const isOneOfTwo = clients.some((other) => other.version === version && other.kind !== kind);

@@ -21,11 +21,7 @@ export interface NetworkRequest {
   readonly notes: Notes;
 }
 
-/**
- * Parameters of a query or a form.
- *
- * OAuth forbids repeated parameters (RFC 6749, section 3.1), so a repeated one reads as missing.
- */
+/** OAuth forbids repeated parameters (RFC 6749, section 3.1), so a repeated one reads as missing. */
 export class Parameters {
   constructor(private readonly pairs: readonly (readonly [string, string])[]) {}
 
@@ -46,7 +42,6 @@ export class Parameters {
     return values.length === 1 ? values[0] : undefined;
   }
 
-  /** Every value of a parameter, in the order given. */
   all(name: string): string[] {
     return this.pairs.filter(([key]) => key === name).map(([, value]) => value);
   }
@@ -56,12 +51,10 @@ export class Parameters {
     return this.pairs.some(([key]) => key === name);
   }
 
-  /** Name and value of every parameter, in the order given. */
   entries(): readonly (readonly [string, string])[] {
     return this.pairs;
   }
 
-  /** Whether any parameter is repeated. */
   repeats(): boolean {
     return new Set(this.pairs.map(([key]) => key)).size < this.pairs.length;
   }
@@ -83,7 +76,6 @@ function objectIn(text: string): object {
 
 const isTextPair = (pair: [string, unknown]): pair is [string, string] => typeof pair[1] === 'string';
 
-/** Client credentials sent by HTTP Basic. */
 export interface BasicCredentials {
   readonly id: string;
   readonly secret: string;
@@ -110,7 +102,6 @@ export const queryAndForm = (request: NetworkRequest): Parameters =>
 export const queryAndBody = (request: NetworkRequest): Parameters =>
   new Parameters([...queryAndForm(request).entries(), ...request.multipart.entries()]);
 
-/** A response of one of the networks. */
 export interface NetworkResponse {
   readonly status: number;
   /** Media type, with its charset. */
@@ -119,11 +110,7 @@ export interface NetworkResponse {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/**
- * An error response of one of the networks, thrown by an endpoint. The sandbox sends `response` and logs the message.
- *
- * The message says more about the reason than the network would, and never holds a secret, code or token.
- */
+/** The message, for the log, says more than the network would, and never holds a secret, code or token. */
 export class ErrorResponse extends Error {
   override readonly name = 'ErrorResponse';
 
@@ -137,7 +124,6 @@ export class ErrorResponse extends Error {
   }
 }
 
-/** Begins every note. */
 export const NOTE_PREFIX = 'the network may refuse this: ';
 
 /** What the sandbox notes about one request that it does not reject. */
@@ -147,22 +133,13 @@ export class Notes {
   /** @param isStrict - Whether supposed beliefs are enforced, too. */
   constructor(private readonly isStrict: boolean) {}
 
-  /**
-   * Rejects a request, unless the belief that it breaks is only supposed. Then the request is noted, and the caller handles it as
-   * if it were right.
-   *
-   * @throws ErrorResponse the given one.
-   */
+  /** Throws, unless the broken belief is only supposed: the request is noted, and handled as if it were right. */
   refuseOrNote(error: ErrorResponse): void {
     if (this.isStrict || error.belief.mark !== 'supposed') throw error;
     this.notes.push(error);
   }
 
-  /**
-   * Makes a check of the request. It takes a belief, and how the request breaks it, if it does.
-   *
-   * @param respond - The network's error response for a broken belief. It is used as in `refuseOrNote`.
-   */
+  /** Makes a check that takes a belief and how the request breaks it, if it does. It is used as in `refuseOrNote`. */
   holdTo(
     respond: (belief: Belief, reason: string) => ErrorResponse,
   ): (belief: Belief, problem: string | false | undefined) => void {
@@ -191,7 +168,6 @@ export interface Outcome {
   readonly belief?: Belief;
 }
 
-/** Runs an endpoint and catches the error response that it may throw. */
 export function outcomeOf(handle: () => NetworkResponse): Outcome {
   try {
     return { response: handle() };
@@ -201,7 +177,6 @@ export function outcomeOf(handle: () => NetworkResponse): Outcome {
   }
 }
 
-/** The outcome of a request that ends in an error response. */
 export const errorOutcome = ({ response, message: refused, belief }: ErrorResponse): Outcome => ({
   response,
   refused,
@@ -215,7 +190,6 @@ export const headersOf = ({ type, headers }: NetworkResponse): Readonly<Record<s
   'Content-Type': type,
 });
 
-/** A JSON response. */
 export const json = (body: unknown, status = 200, headers: NetworkResponse['headers'] = {}) => ({
   status,
   type: 'application/json; charset=utf-8',
@@ -230,14 +204,12 @@ export const form = (fields: Readonly<Record<string, string>>, type: string): Ne
   body: new URLSearchParams(fields).toString(),
 });
 
-/** A plain-text response. */
 export const plain = (body: string, status = 200): NetworkResponse => ({
   status,
   type: 'text/plain; charset=utf-8',
   body,
 });
 
-/** A redirect, with status 302. */
 export const redirect = (url: string): NetworkResponse => ({
   ...plain(''),
   status: 302,

@@ -4,7 +4,6 @@ import type { ErrorResponse, NetworkRequest, NetworkResponse } from './http.js';
 import type { SandboxPerson } from './people.js';
 import type { World } from './world.js';
 
-/** How a network looks on the sandbox's pages. */
 export interface Appearance {
   /** Name that people know the network by. */
   readonly brand: string;
@@ -18,7 +17,6 @@ export interface Appearance {
 
 /** A network that the sandbox plays: what its folder exports. */
 export interface NetworkDefinition {
-  /** The strategy's name. */
   readonly name: string;
   readonly appearance: Appearance;
   /** Protocol versions; none if there is only one. */
@@ -39,7 +37,6 @@ export interface NetworkDefinition {
   endpoints(world: World): readonly ServedEndpoint[];
 }
 
-/** An endpoint of a network. */
 export interface Endpoint {
   /** Name in the request log. */
   readonly name: string;
@@ -60,7 +57,6 @@ export interface FaultResponses {
   readonly 'revoked-token'?: (request: NetworkRequest) => ErrorResponse;
 }
 
-/** An endpoint as the sandbox serves it. */
 export interface ServedEndpoint extends Endpoint {
   readonly network: string;
   /** Protocol version; missing when the endpoint serves both, or the network has only one. */
@@ -83,7 +79,6 @@ export function serve(
   }));
 }
 
-/** An endpoint that accepts POST only. */
 export const post = (name: string, path: string, handle: Endpoint['handle']): Endpoint => ({
   name,
   method: 'post',

@@ -7,12 +7,7 @@ export const isLoopback = (hostname: string): boolean =>
 /** Whether only this machine can reach a server that listens on an address or name. */
 export const isLocalAddress = (host: string): boolean => isLoopback(host.includes(':') ? `[${host}]` : host);
 
-/**
- * Validates a redirect URI. It must be an absolute http or https address. A fragment, credentials and characters that URL parsers
- * disagree about are rejected.
- *
- * @returns Why it is invalid; `undefined` for a valid one.
- */
+/** @returns Why it is invalid. Characters that URL parsers disagree about are rejected. */
 export function redirectUriProblem(redirectUri: string | undefined): string | undefined {
   if (!redirectUri) return 'redirect_uri is missing, empty or given twice';
   if (!/^https?:\/\/[\x21-\x7e]+$/i.test(redirectUri) || !URL.canParse(redirectUri))
@@ -42,19 +37,11 @@ export function withParameters(
 /** How a network encodes the SHA-256 digest of a code verifier. */
 export type ChallengeEncoding = 'hex' | 'base64url';
 
-/**
- * Whether a code verifier has the form of RFC 7636.
- *
- * @see https://www.rfc-editor.org/rfc/rfc7636#section-4.1
- */
+/** The form of RFC 7636, section 4.1. */
 export const isVerifier = (verifier: string | undefined): verifier is string =>
   /^[A-Za-z0-9._~-]{43,128}$/.test(verifier ?? '');
 
-/**
- * Whether a code verifier, of any form, matches the `S256` challenge of the authorization request.
- *
- * @see https://www.rfc-editor.org/rfc/rfc7636#section-4.6
- */
+/** RFC 7636, section 4.6, for a verifier of any form. */
 export function verifierMatches(
   verifier: string | undefined,
   challenge: string,
@@ -68,10 +55,8 @@ export function verifierMatches(
 export const randomString = (length: number): string =>
   randomBytes(length).toString('base64url').slice(0, length);
 
-/** Random string of lower-case hexadecimal digits. */
 export const randomHex = (length: number): string => randomBytes(length).toString('hex').slice(0, length);
 
-/** Random string of decimal digits. */
 export const randomDigits = (length: number): string => Array.from({ length }, () => randomInt(10)).join('');
 
 /** Compares two secrets in constant time, by their digests, so that their lengths do not matter. */

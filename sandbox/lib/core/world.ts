@@ -1,11 +1,7 @@
 import type { Application, SandboxOptions } from './clients.js';
 import { picturePath, type SandboxPerson } from './people.js';
 
-/**
- * The sandbox's clock: the machine's time plus the time that tests have skipped.
- *
- * Codes, tokens and OAuth 1.0a timestamps are checked against it, so a test can let a code expire without waiting.
- */
+/** The machine's time plus the time that tests have skipped, so a test can let a code expire without waiting. */
 export class Clock {
   private skipped = 0;
 
@@ -14,12 +10,7 @@ export class Clock {
     return Date.now() + this.skipped;
   }
 
-  /**
-   * Moves the clock forward.
-   *
-   * @param milliseconds - Zero or more.
-   * @throws RangeError when it is negative, not a number, or leads to a date that `Date` cannot represent.
-   */
+  /** @throws RangeError for a negative time, no number, or a date that `Date` cannot represent. */
   advance(milliseconds: number): void {
     if (!(milliseconds >= 0) || Number.isNaN(new Date(this.now() + milliseconds).getTime()))
       throw new RangeError('sandbox.advance takes zero or more milliseconds: the clock only moves forward');
@@ -36,7 +27,6 @@ export interface Grant {
   ended: boolean;
 }
 
-/** An authorization code, until the token request uses it. */
 export interface AuthorizationCode {
   readonly grant: Grant;
   /** As the authorization request spelled it: the token request must repeat it exactly. */
@@ -65,13 +55,7 @@ export class Credentials<T> {
 
   constructor(private readonly clock: Clock) {}
 
-  /**
-   * Stores a credential.
-   *
-   * @param value - Returned by lookups of the credential.
-   * @param seconds - Lifetime; `Infinity` for a credential that does not expire.
-   * @returns The credential itself.
-   */
+  /** @param seconds - `Infinity` for a credential that does not expire. @returns The credential itself. */
   issue(credential: string, value: T, seconds: number): string {
     const oldest = this.entries.keys().next();
     if (this.entries.size >= CAPACITY && !oldest.done) this.entries.delete(oldest.value);
@@ -79,7 +63,6 @@ export class Credentials<T> {
     return credential;
   }
 
-  /** Looks a credential up without using it. */
   find(credential: string | undefined): LookupResult<T> {
     const entry = this.entries.get(credential ?? '');
     if (!entry) return { state: 'unknown' };
@@ -93,7 +76,6 @@ export class Credentials<T> {
     return found.state === 'live' ? found.value : undefined;
   }
 
-  /** Looks a credential up and marks it as used. */
   use(credential: string | undefined): LookupResult<T> {
     const found = this.find(credential);
     const entry = this.entries.get(credential ?? '');
@@ -101,7 +83,6 @@ export class Credentials<T> {
     return found;
   }
 
-  /** Deletes every credential. */
   clear(): void {
     this.entries.clear();
   }
@@ -122,7 +103,6 @@ export function demandGrant<T extends Grant>(
   throw refuse(rejectionReason(name, found));
 }
 
-/** Why a credential is rejected, for the request log. */
 export function rejectionReason(name: string, found: LookupResult<unknown>): string {
   switch (found.state) {
     case 'unknown':
@@ -142,7 +122,6 @@ export interface NetworkSettings {
   readonly vkIdCallback: VkIdCallback;
 }
 
-/** Forms of VK ID's authorization response. */
 export const VK_ID_CALLBACKS = ['flat', 'payload'] as const;
 
 export type VkIdCallback = (typeof VK_ID_CALLBACKS)[number];
@@ -167,7 +146,6 @@ export class World {
     return credentials;
   }
 
-  /** Deletes every code, token and nonce. */
   reset(): void {
     for (const credentials of this.issued) credentials.clear();
   }

@@ -12,14 +12,9 @@ import {
 import { isSigned, type microblogOAuth1 } from './oauth1.js';
 import type { microblogOAuth2 } from './oauth2.js';
 
-/** Scopes that the users lookup needs. */
 const LOOKUP_SCOPES = ['tweet.read', 'users.read'];
 
-/**
- * The microblog network's two profile endpoints: `/2/users/me`, and `verify_credentials` of API version 1.1.
- *
- * @see https://docs.x.com/x-api/users/lookup/quickstart/authenticated-lookup (read 2026-11)
- */
+/** Both profile endpoints: `/2/users/me`, and `verify_credentials` of API version 1.1. */
 export function microblogApi(
   world: World,
   { verifyAccess }: ReturnType<typeof microblogOAuth1>,
@@ -80,13 +75,7 @@ function isGranted({ notes }: NetworkRequest, grant: Grant, field: string): bool
   return false;
 }
 
-/**
- * Values of a comma-separated parameter.
- *
- * @param known - Those that exist in any version of the API description.
- * @param common - Those that exist in every version.
- * @throws ErrorResponse when one of them does not exist.
- */
+/** Values of a comma-separated parameter, of those known in any version of the API description, and common to all versions. */
 function values(
   { query, notes }: NetworkRequest,
   name: string,
@@ -119,7 +108,6 @@ export const COMMON_USER_FIELDS: readonly string[] = (
   'verified_type withheld'
 ).split(' ');
 
-/** Values of `user.fields` in any version. */
 export const USER_FIELDS: readonly string[] = [
   ...COMMON_USER_FIELDS,
   ...'affiliation most_recent_tweet_id pinned_tweet_id subscribes_to_you'.split(' '),
@@ -183,7 +171,6 @@ function expanded(
   return { errors: [error] };
 }
 
-/** The wanted fields that have a value. */
 function present(fields: Readonly<Record<string, unknown>>, wanted: readonly string[]): object {
   const pairs = Object.entries(fields).filter(
     ([name, value]) => wanted.includes(name) && value !== undefined,
@@ -252,7 +239,6 @@ const linkTo = (website: string): object => ({
   display_url: website.replace(/^https?:\/\//, ''),
 });
 
-/** Parts of the record that the query of `verify_credentials` adds or removes. */
 export interface CredentialsQuery {
   readonly email: boolean;
   readonly entities: boolean;

@@ -13,7 +13,6 @@ const ERRORS = 'https://docs.x.com/x-api/fundamentals/response-codes-and-errors 
 const RATE_LIMITS = 'https://docs.x.com/x-api/fundamentals/rate-limits (read 2026-11)';
 const OPENAPI = 'https://github.com/xdevplatform/docs/blob/main/openapi.json (2.166 and 2.167)';
 
-/** What the sandbox's microblog network holds requests to. */
 export const BELIEFS = {
   // OAuth 2.0, authorization page
   client: observed`client_id names an application with OAuth 2.0. Otherwise the page says "Something went wrong", and nothing is redirected. |
@@ -92,7 +91,6 @@ export const BELIEFS = {
     ${RATE_LIMITS}`,
 };
 
-/** What nobody could confirm about the network. */
 export const UNKNOWN: readonly string[] = [
   'Whether verify_credentials works for new applications that pay per use, and what it costs.',
   'Which names the users lookup accepts: those of the guides (pinned_tweet_id, tweet.fields) or those of API description 2.167 (pinned_post_id, post.fields).',

@@ -23,7 +23,6 @@ const SIGNATURE_ERRORS = {
   signature: [BELIEFS.signature, ...NOT_AUTHENTICATED],
 } as const;
 
-/** A request without a valid OAuth 1.0a signature. */
 export class SignatureError extends Error {
   override readonly name = 'SignatureError';
 
@@ -121,13 +120,11 @@ export function missingParameter(belief: Belief, name: string, request: NetworkR
   return invalidRequest(belief, reason, `Missing required parameter [${name}].`);
 }
 
-/** OAuth 2.0, client that the network does not know. */
 export function unknownClient(reason: string): ErrorResponse {
   const body = { error: 'invalid_client', error_description: 'Value passed for the client id was invalid.' };
   return new ErrorResponse(json(body, 400), reason, BELIEFS.tokenClient);
 }
 
-/** OAuth 2.0, failed client authentication. */
 export function unauthorizedClient(belief: Belief, reason: string): ErrorResponse {
   const body = { error: 'unauthorized_client', error_description: 'Missing valid authorization header' };
   return new ErrorResponse(json(body, 401), reason, belief);
@@ -139,7 +136,6 @@ export function problem(belief: Belief, status: 401 | 403, title: string, reason
   return new ErrorResponse({ ...response, type: 'application/problem+json; charset=utf-8' }, reason, belief);
 }
 
-/** API version 2, unknown value of a query parameter. */
 export function invalidQueryParameter(
   belief: Belief,
   name: string,
@@ -157,11 +153,7 @@ export function invalidQueryParameter(
   return new ErrorResponse(json(body, 400), reason, belief);
 }
 
-/**
- * Error responses of the microblog network under a fault, by endpoint.
- *
- * @see https://docs.x.com/x-api/fundamentals/response-codes-and-errors and /x-api/fundamentals/rate-limits (read 2026-11)
- */
+/** @see https://docs.x.com/x-api/fundamentals/response-codes-and-errors and /rate-limits (read 2026-11) */
 export function microblogFaultResponses(clock: Clock, endpoint: string, version?: string): FaultResponses {
   const signed = () => signatureErrorResponse(new SignatureError('token', 'oauth_token was revoked'));
   const expired: Readonly<Record<string, () => ErrorResponse>> = {

@@ -62,12 +62,7 @@ export interface Signed<T extends TokenWithSecret> {
   readonly token: T;
 }
 
-/**
- * The microblog network's OAuth 1.0a: "Log in with X".
- *
- * @see https://docs.x.com/fundamentals/authentication/guides/log-in-with-x (read 2026-11)
- * @see https://docs.x.com/fundamentals/authentication/oauth-1-0a/pin-based-oauth (read 2026-11)
- */
+/** "Log in with X". @see https://docs.x.com/fundamentals/authentication/guides/log-in-with-x (read 2026-11) */
 export function microblogOAuth1(world: World) {
   const consumer: Application = world.registered(MICROBLOG_CONSUMER);
   const verify = signatureVerifier(world, consumer);
@@ -191,12 +186,7 @@ function declinedPage(name: string): NetworkResponse {
   return page(title, content);
 }
 
-/**
- * Makes a check of OAuth 1.0a signatures: HMAC-SHA1, a timestamp within five minutes, no repeated nonce or parameter. It looks the value
- * of `oauth_token` up with its last argument, and throws what `respond` makes of a mistake.
- *
- * @see https://www.rfc-editor.org/rfc/rfc5849#section-3.2
- */
+/** Looks the value of `oauth_token` up with its last argument, and throws what `respond` makes of a mistake. */
 function signatureVerifier(world: World, consumer: Application) {
   const nonces = world.credentials<true>();
   const now = () => world.clock.now() / 1000;
@@ -264,12 +254,7 @@ interface OauthSign {
 
 const oauthSign: OauthSign = require('oauth-sign');
 
-/**
- * HMAC-SHA1 signature of a request, in base64. It takes the URL without its query, and query, form and `oauth_*` parameters, decoded,
- * without `oauth_signature`.
- *
- * @see https://www.rfc-editor.org/rfc/rfc5849#section-3.4.2
- */
+/** The URL is without its query, the parameters are decoded and without `oauth_signature` (RFC 5849, section 3.4.2). */
 export const hmacSha1Signature: OauthSign['hmacsign'] = (...request) => oauthSign.hmacsign(...request);
 
 /** Whether a request has an OAuth 1.0a signature, valid or not. */

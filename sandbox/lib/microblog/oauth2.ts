@@ -32,13 +32,7 @@ interface MicroblogCode extends AuthorizationCode {
   readonly isPlain: boolean;
 }
 
-/**
- * The microblog network's OAuth 2.0: X, authorization code with PKCE.
- *
- * A confidential client sends its secret by HTTP Basic, a public client its `client_id` in the body.
- *
- * @see https://docs.x.com/fundamentals/authentication/oauth-2-0/user-access-token (read 2026-11)
- */
+/** Authorization code with PKCE. A confidential client sends its secret by HTTP Basic, a public client its `client_id` in the body. */
 export function microblogOAuth2(world: World) {
   const clients: readonly Application[] = [MICROBLOG_CONFIDENTIAL, MICROBLOG_PUBLIC].map((known) =>
     world.registered(known),
@@ -164,11 +158,7 @@ function demand(request: NetworkRequest, name: string): string {
   throw missingParameter(BELIEFS.tokenParameters, name, request);
 }
 
-/**
- * The request with its JSON body, if it has one, in place of the form.
- *
- * @param missing - Parameter that the network would miss if it did not read JSON.
- */
+/** The JSON body, if any, in place of the form. @param missing - What the network would miss if it did not read JSON. */
 function withJSONAsForm(request: NetworkRequest, missing: string): NetworkRequest {
   const { json: form, notes } = request;
   if (form.entries().length === 0) return request;
@@ -176,12 +166,7 @@ function withJSONAsForm(request: NetworkRequest, missing: string): NetworkReques
   return { ...request, form, isForm: true };
 }
 
-/**
- * Validates an authorization request.
- *
- * @throws ErrorResponse with an error page. This network never redirects an invalid request back.
- * @see https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code (read 2026-11)
- */
+/** @throws ErrorResponse with an error page. This network never redirects an invalid request back. */
 function readRequest({ query, notes }: NetworkRequest, clients: readonly Application[]) {
   const hold = notes.holdTo(microblogErrorPage);
   const application = clients.find(({ id }) => id === query.get('client_id'));
@@ -214,13 +199,7 @@ function readRequest({ query, notes }: NetworkRequest, clients: readonly Applica
   return { application, redirectUri, state, scopes, challenge, isPlain };
 }
 
-/**
- * Authenticates the client of a token, refresh or revocation request.
- *
- * @param grant - The grant of the code or token in the request. It tells which credentials are missing when the request
- *   does not name a client.
- * @throws ErrorResponse when a confidential client does not send its secret by HTTP Basic, or a public client no `client_id`.
- */
+/** @param grant - Tells which credentials are missing when the request does not name a client. */
 function authenticatedClient(
   request: NetworkRequest,
   clients: readonly Application[],

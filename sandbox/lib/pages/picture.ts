@@ -22,11 +22,7 @@ function initials(name: string): string {
     .toUpperCase();
 }
 
-/**
- * Draws the picture at `/pictures/<file>`: the person's initial on a background colour of their own.
- *
- * @param size - Width and height in pixels, as in the query. Default: 200, also for an invalid size.
- */
+/** The person's initial on a colour of their own. @param size - Pixels, as in the query; 200 if it is invalid. */
 export function drawPicture(people: readonly SandboxPerson[], file: string, size: string | undefined) {
   const index = people.findIndex((person) => person.picture !== undefined && file === `${person.id}.svg`);
   const person = people[index];

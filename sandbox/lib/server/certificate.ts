@@ -6,7 +6,6 @@ const DAY = 86_400_000;
 const LIFETIME_DAYS = 30;
 const NAMES = ['localhost', '127.0.0.1', '::1'];
 
-/** A private key and its certificate, both in PEM. */
 export interface KeyAndCertificate {
   readonly key: string;
   readonly cert: string;

@@ -16,14 +16,12 @@ const UNFOLDED = 8;
 const SHOWN_PROBLEMS = 3;
 const REFRESH_SECONDS = 2;
 
-/** What the console shows. */
 export interface Console {
   readonly world: World;
   readonly endpoints: readonly ServedEndpoint[];
   readonly faults: readonly SandboxFaultRule[];
   /** Newest last. */
   readonly requests: readonly SandboxRequest[];
-  /** Whether supposed beliefs are enforced. */
   readonly isStrict: boolean;
 }
 
@@ -34,16 +32,11 @@ export interface Trial {
   readonly client: Client;
 }
 
-/** Every client of every network, as the console lists them. */
 export const TRIALS: readonly Trial[] = NETWORKS.flatMap(({ name, clients }) =>
   clients.map((client, index) => ({ path: `/try/${name}/${index + 1}`, network: name, client })),
 );
 
-/**
- * The sandbox's root page: requests, faults, logins to try, credentials, people and addresses. The secrets on it work nowhere else.
- *
- * @param live - Whether the page reloads itself in a browser without JavaScript. With JavaScript, the requests are always live.
- */
+/** The secrets on it work nowhere else. @param live - Whether the page reloads itself without JavaScript. */
 export function consolePage(console: Console, live: boolean): NetworkResponse {
   const { world, isStrict } = console;
   const content = html`<h1>Console</h1>
@@ -104,7 +97,6 @@ function liveness(live: boolean): Html {
   return html`<span class="badge good" data-live hidden>live</span><noscript>${fallback}</noscript>`;
 }
 
-/** One card for a rejected request, or one for each note. */
 function problemCards(request: SandboxRequest): readonly Html[] {
   const { refused, belief, noted = [], notedBeliefs = [] } = request;
   const card = (
@@ -157,7 +149,6 @@ function faultItem({ network, version, endpoint, fault, times }: SandboxFaultRul
 `;
 }
 
-/** One card for each network, with a link for each of its clients. */
 function trialCard(network: string): Html {
   const brand = brandOf(network);
   return html`<li class="card ${network}">
@@ -227,6 +218,5 @@ ${listed.map(({ network, name, path }) => html`<div><dt>${brandOf(network)}, ${n
 </section>`;
 }
 
-/** What people call a network. */
 export const brandOf = (network: string): string =>
   NETWORKS.find(({ name }) => name === network)?.appearance.brand ?? network;

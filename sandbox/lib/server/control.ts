@@ -19,7 +19,6 @@ const BROWSER_HEADERS = ['origin', 'sec-fetch-site'];
 const LONGEST_WAIT = 60_000;
 const DEFAULT_WAIT = 5_000;
 
-/** The parts of a sandbox that can be controlled. */
 export interface Controlled {
   readonly world: World;
   readonly faults: Faults;

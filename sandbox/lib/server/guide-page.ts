@@ -39,7 +39,6 @@ ${listed.map(
 `;
 }
 
-/** Makes links of the URLs in a source. */
 function linked(source: string): readonly Html[] {
   return source
     .split(/(https?:\/\/[^\s,;]+)/)

@@ -139,7 +139,6 @@ export async function startSandbox(settings: SandboxSettings = {}): Promise<Sand
 
 let warned = false;
 
-/** Warns once per process. */
 function warnInProduction(): void {
   if (warned || process.env.NODE_ENV !== 'production') return;
   warned = true;
@@ -163,14 +162,12 @@ function listen(server: Server, port: number, host: string): Promise<string> {
   });
 }
 
-/** Adds to Node's error what to do. */
 function explainInUse(error: NodeJS.ErrnoException, port: number): Error {
   if (error.code !== 'EADDRINUSE') return error;
   const message = `startSandbox: port ${port} is in use. Take another, such as startSandbox({ port: ${nextPort(port)} }), or leave port out for any free one.`;
   return Object.assign(new Error(message, { cause: error }), { code: error.code, port });
 }
 
-/** The port to try when one is in use. */
 export const nextPort = (port: number): number => (port < 65_535 ? port + 1 : 1_024);
 
 function close(server: Server): Promise<void> {

@@ -21,19 +21,15 @@ import { CALLBACK_PATH, TrialLogins, type TrialRequest } from './trial.js';
 /** More than any request of a login needs. */
 const BODY_LIMIT = '100kb';
 
-/** The parts of a sandbox that the server needs. */
 interface ServerParts {
   readonly world: World;
   readonly endpoints: readonly ServedEndpoint[];
   readonly faults: Faults;
   readonly log: RequestLog;
-  /** Whether supposed beliefs are enforced. */
   readonly isStrict: boolean;
-  /** Whether only this machine can reach the sandbox. */
   readonly isLocal: boolean;
 }
 
-/** Serves the networks' endpoints, the pictures, the sandbox's own pages and its control. */
 export function requestListener(parts: ServerParts): express.Express {
   const { world, endpoints, faults, log, isStrict, isLocal } = parts;
   const server = express();
@@ -88,7 +84,6 @@ class UnreadableBody extends Error {
   readonly status = 400;
 }
 
-/** Replaces the text of a multipart body by its parameters. */
 const readMultipart: express.RequestHandler = async (request, _response, next) => {
   const type = request.headers['content-type'];
   if (request.is('multipart/form-data') && type !== undefined && typeof request.body === 'string') {
@@ -139,7 +134,6 @@ function handle(
   return { fault, outcome };
 }
 
-/** Handles a request of a login that is tried from the console. */
 function exchange(request: TrialRequest, parts: ServerParts): NetworkResponse | undefined {
   const { method, url, query = {}, form = {}, authorization } = request;
   const path = new URL(url).pathname;

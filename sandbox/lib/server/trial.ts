@@ -26,7 +26,6 @@ export interface TrialRequest {
   readonly authorization?: string;
 }
 
-/** A login that has begun. */
 interface Pending {
   readonly network: string;
   readonly client: Client;
@@ -84,7 +83,6 @@ export class TrialLogins {
     });
   }
 
-  /** Finishes a login: gets the token and the profile, and shows them. */
   finish(query: Parameters): NetworkResponse {
     // VK ID may put every parameter into one, as JSON.
     const payload = query.get('payload');
@@ -260,7 +258,6 @@ ${BACK}`;
   return page(title, content, { width: 'narrow' });
 }
 
-/** A login that was tried and could not go on. */
 function brokenPage(network: string, happened: string, body?: string): NetworkResponse {
   const content = html`<h1>The login with ${brandOf(network)} stopped</h1>
 <div class="card problem"><p>${happened}</p>

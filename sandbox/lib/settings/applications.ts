@@ -39,12 +39,7 @@ const PROPERTIES = ['network', 'version', 'client', 'name', ...CREDENTIALS, 'red
 const NUMBER: Check = text(/^[1-9]\d{0,15}$/, 'must be digits, in quotes');
 const VISIBLE: Check = text(/^[\x21-\x7e]+$/, 'must be a string of visible ASCII characters');
 
-/**
- * Checks applications at run time, and finds the registered client that each changes.
- *
- * @returns Changes, by the identifier that the network's folder gives the application.
- * @throws SettingError naming the application, by its position, and the property.
- */
+/** Changes, by the identifier that the network's folder gives the application. @throws SettingError */
 export function changedApplications(applications: unknown): ReadonlyMap<string, Partial<Application>> {
   if (!Array.isArray(applications)) throw new SettingError('applications must be a list', ['applications']);
   const changed = new Map<string, Partial<Application>>();

@@ -41,13 +41,7 @@ const PERSON: Shape = {
   'deactivated?': oneOf('banned', 'deleted'),
 };
 
-/**
- * Checks people at run time, because their values end up in URLs and records.
- *
- * @param source - Where the people come from, for the message: a function or a file.
- * @throws TypeError naming the person and the property, when a property is missing, unknown or not in the network's format,
- *   or when two people have the same identifier.
- */
+/** People's values end up in URLs and records. @param source - Where the people come from, for the message. */
 export function checkPeople(people: unknown, source: string): asserts people is readonly SandboxPerson[] {
   if (!Array.isArray(people)) throw new TypeError(`${source}: people must be a list of people`);
   if (people.length === 0) throw new TypeError(`${source}: people is empty, so nobody could log in`);
@@ -88,11 +82,7 @@ function isPost(value: unknown): boolean {
   return isObject(value) && shapeProblem(value, { id: DIGITS, 'text?': STRING }) === undefined;
 }
 
-/**
- * Reads people from a JSON file: a list of objects with the properties of `SandboxPerson`.
- *
- * @throws Error naming the file, and the person and property that are wrong.
- */
+/** @throws Error naming the file, and the person and property that are wrong. */
 export function readPeople(file: string): readonly SandboxPerson[] {
   const people = parse(readSettings(file, '--people'), file);
   checkPeople(people, file);

@@ -6,11 +6,7 @@ import { logId, shortVideoApiError } from './error-responses.js';
 import type { ShortVideoField } from './record.js';
 import { isShortVideoField, mayComeWithout, shortVideoScope, shortVideoUser } from './record.js';
 
-/**
- * The short-video network's user-info endpoint. A success also has an `error` object, with the code `ok`.
- *
- * @see https://developers.tiktok.com/doc/tiktok-api-v2-get-user-info (read 2026-11)
- */
+/** A success also has an `error` object, with the code `ok`. */
 export function shortVideoUserInfo(
   world: World,
   findBearer: (request: NetworkRequest) => LookupResult<Grant>,

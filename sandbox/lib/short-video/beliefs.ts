@@ -58,7 +58,6 @@ export const BELIEFS = {
     ${RATE_LIMIT}`,
 };
 
-/** What nobody could confirm about the network. */
 export const UNKNOWN: readonly string[] = [
   'The exact query of the redirect when a user declines.',
   'Whether PKCE is required by the kind of redirect URI (Desktop) or by the application. TikTok says that it is not for the web, yet errCode 10007 is reported from https addresses.',

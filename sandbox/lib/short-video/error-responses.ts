@@ -21,11 +21,7 @@ const PAGE_ERRORS: ReadonlyMap<Belief, readonly [errorType: string, errCode?: st
   [BELIEFS.challengeForm, ['code_challenge', '10007']],
 ]);
 
-/**
- * The network's error page. It shows the parameters that the real page has in its URL.
- *
- * @param reason - Shown on the page, although the real network does not say it.
- */
+/** Shows the parameters that the real page has in its URL, and the reason, although the real network does not say it. */
 export function shortVideoErrorPage(belief: Belief, reason: string, error = 'param_error'): ErrorResponse {
   const [error_type, errCode] = PAGE_ERRORS.get(belief) ?? ['request'];
   const withCode = errCode !== undefined && error === 'param_error';
@@ -94,13 +90,7 @@ export function logId(clock: Clock): string {
   return `${digits.slice(0, 14)}${randomHex(20).toUpperCase()}`;
 }
 
-/**
- * Error responses of the short-video network under a fault, by endpoint.
- *
- * The OAuth endpoints have no documented limit, so they send the API's error. No response says how long to wait.
- *
- * @see https://developers.tiktok.com/doc/tiktok-api-v2-error-handling (read 2026-11)
- */
+/** The OAuth endpoints have no documented limit, so they send the API's error. No response says how long to wait. */
 export function shortVideoFaultResponses(clock: Clock, endpoint: string): FaultResponses {
   const revoked: Readonly<Record<string, () => ErrorResponse>> = {
     token: () => shortVideoOAuthError(clock, 'refreshToken', 'refresh_token was revoked'),

@@ -26,12 +26,7 @@ const LIFETIME = { code: 60, accessToken: 7_200, refreshToken: 15_552_000 };
 /** The only scope that the user cannot untick. */
 const BASIC_SCOPE = 'user.info.basic';
 
-/**
- * The short-video network's OAuth 2.0: TikTok, Login Kit v2. The token and revocation endpoints send errors with HTTP 200.
- *
- * @see https://developers.tiktok.com/doc/login-kit-web (read 2026-11)
- * @see https://developers.tiktok.com/doc/oauth-get-a-user-access-token (read 2026-11)
- */
+/** TikTok, Login Kit v2. The token and revocation endpoints send errors with HTTP 200. */
 export function shortVideoOAuth2(world: World) {
   const application = world.registered(SHORT_VIDEO);
   const codes = world.credentials<AuthorizationCode>();
@@ -135,10 +130,7 @@ export function shortVideoOAuth2(world: World) {
   };
 }
 
-/**
- * Why a code verifier is rejected; `undefined` for the right one. A desktop application's challenge must be hex. At an https
- * redirect URI base64url is known to work, too.
- */
+/** A desktop application's challenge must be hex. At an https redirect URI base64url is known to work, too. */
 function verifierProblem(verifier: string | undefined, challenge: string, redirectUri: string) {
   if (isVerifier(verifier) && verifierMatches(verifier, challenge, 'hex')) return undefined;
   if (!isVerifier(verifier) || !verifierMatches(verifier, challenge, 'base64url'))
@@ -147,12 +139,7 @@ function verifierProblem(verifier: string | undefined, challenge: string, redire
   return 'code_challenge is base64url; with a loopback redirect_uri this network wants hex';
 }
 
-/**
- * Validates an authorization request.
- *
- * @throws ErrorResponse with an error page. This network never redirects an invalid request back.
- * @see https://developers.tiktok.com/doc/login-kit-web and https://developers.tiktok.com/doc/login-kit-desktop/ (read 2026-11)
- */
+/** @throws ErrorResponse with an error page. This network never redirects an invalid request back. */
 function readRequest({ query, notes }: NetworkRequest, { id }: Application) {
   const hold = notes.holdTo(shortVideoErrorPage);
   const key = query.get('client_key');

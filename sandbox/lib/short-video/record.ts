@@ -4,11 +4,7 @@ import type { World } from '../core/world.js';
 /** Name of a field of the user record. */
 export type ShortVideoField = keyof typeof FIELDS;
 
-/**
- * Each field of the user record, with the scope that it needs.
- *
- * @see https://developers.tiktok.com/doc/tiktok-api-v2-get-user-info (read 2026-11)
- */
+/** The scope of each field. @see https://developers.tiktok.com/doc/tiktok-api-v2-get-user-info (read 2026-11) */
 const FIELDS = {
   open_id: 'user.info.basic',
   union_id: 'user.info.basic',

@@ -6,12 +6,7 @@ import { type Grant, type LookupResult, liveGrant, type World } from '../core/wo
 import { BELIEFS } from './beliefs.js';
 import { apiError } from './error-responses.js';
 
-/**
- * The social network's API, as far as a login needs it: `users.get`. Every error has HTTP 200.
- *
- * @param findToken - Looks up an access token, of either protocol.
- * @see https://dev.vk.com/en/api/api-requests (read 2026-11)
- */
+/** `users.get`, for the tokens of both protocols. Every error has HTTP 200. */
 export function socialNetworkApi(
   world: World,
   findToken: (accessToken: string | undefined) => LookupResult<Grant>,
@@ -75,7 +70,6 @@ function unknownMethod(request: NetworkRequest): NetworkResponse {
   throw apiError(BELIEFS.method, 3, 'Unknown method passed', reason, queryAndBody(request));
 }
 
-/** Picture of users who have none. */
 const PLACEHOLDER = '/images/camera_b.gif';
 
 const SEX = { female: 1, male: 2 } as const;
@@ -96,11 +90,7 @@ export interface VkIdUser {
   readonly phone?: string;
 }
 
-/**
- * A user of `users.get`: ID and name, and the requested fields that have a value.
- *
- * Unknown fields are ignored. A deactivated account has only its ID and name.
- */
+/** The requested fields that have a value. Unknown ones are ignored. A deactivated account has only its ID and name. */
 export function socialNetworkUser(world: World, person: SandboxPerson, fields: readonly string[]): object {
   const name = { id: person.socialNetworkId, first_name: person.givenName, last_name: person.familyName };
   if (person.deactivated) {
@@ -118,7 +108,6 @@ export function socialNetworkUser(world: World, person: SandboxPerson, fields: r
   };
 }
 
-/** The user object of VK ID's `user_info`. */
 export function vkIdUser(world: World, person: SandboxPerson, scopes: readonly string[]): VkIdUser {
   const birthday = fullBirthday(person);
   return {
@@ -134,10 +123,7 @@ export function vkIdUser(world: World, person: SandboxPerson, scopes: readonly s
   };
 }
 
-/**
- * The user object of VK ID's `public_info`: an initial in place of the last name, and digits and letters of phone number and e-mail
- * address masked. Both are empty unless granted.
- */
+/** An initial in place of the last name; phone number and e-mail address are masked, and empty unless granted. */
 export function maskedVkIdUser(world: World, person: SandboxPerson, scopes: readonly string[]): object {
   const { user_id, first_name, last_name, avatar, phone = '', email = '' } = vkIdUser(world, person, scopes);
   return {

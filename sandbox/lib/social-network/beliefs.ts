@@ -79,7 +79,6 @@ export const BELIEFS = {
   vkIdIdToken: documented`VK ID: public_info needs a valid ID token. | ${WEB_SDK}`,
 };
 
-/** What nobody could confirm about the network. */
 export const UNKNOWN: readonly string[] = [
   'Whether the classic protocol still works. VK calls it obsolete; no login later than July 2025 is reported. New applications use VK ID.',
   'Whether a redirect URI on this machine works at other ports than 80 and 443: django-allauth says no, better-auth and Strapi show others.',

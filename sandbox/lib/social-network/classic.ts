@@ -47,11 +47,7 @@ const BITS: Readonly<Record<string, number>> = {
   market: 134217728,
 };
 
-/**
- * The social network's classic protocol: VK, OAuth 2.0 without PKCE, refresh tokens or HTTP Basic.
- *
- * @see https://dev.vk.com/api/access-token/authcode-flow-user (read 2026-11)
- */
+/** OAuth 2.0 without PKCE, refresh tokens or HTTP Basic. */
 export function socialNetworkClassic(world: World) {
   const application = world.registered(SOCIAL_NETWORK);
   const codes = world.credentials<AuthorizationCode>();
@@ -119,7 +115,6 @@ export function socialNetworkClassic(world: World) {
       { ...endpoint, method: 'get' },
       { ...endpoint, method: 'post' },
     ] as const,
-    /** Looks up an access token of this protocol. */
     findToken: (accessToken: string | undefined) => accessTokens.find(accessToken),
   };
 }
@@ -138,13 +133,7 @@ function checkClient(parameters: Parameters, application: Required<Pick<Applicat
   throw refusal('client_secret is incorrect', 'client_secret is wrong');
 }
 
-/**
- * Validates an authorization request.
- *
- * @throws ErrorResponse with JSON, which the network shows as a page. Only an unknown `display` is redirected back to the
- *   application.
- * @see https://dev.vk.com/api/access-token/authcode-flow-user (read 2026-11)
- */
+/** @throws ErrorResponse with JSON. Only an unknown `display` is redirected back to the application. */
 function readRequest({ query, notes }: NetworkRequest, application: Application) {
   const id = query.get('client_id');
   if (id !== application.id) {

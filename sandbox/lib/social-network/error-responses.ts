@@ -5,7 +5,6 @@ import { errorPage } from '../pages/error-page.js';
 import { html } from '../pages/page.js';
 import { BELIEFS } from './beliefs.js';
 
-/** An error of the classic protocol's authorization and token endpoints. */
 export const classicError = (
   belief: Belief,
   status: number,
@@ -14,7 +13,6 @@ export const classicError = (
   reason: string,
 ): ErrorResponse => new ErrorResponse(json({ error, error_description }, status), reason, belief);
 
-/** An error of the classic protocol for a code that is not valid. */
 export const classicCodeError = (reason: string): ErrorResponse =>
   classicError(BELIEFS.code, 401, 'invalid_grant', 'Code is invalid or expired.', reason);
 
@@ -25,7 +23,6 @@ export function vkIdErrorPage(belief: Belief, reason: string): ErrorResponse {
   return errorPage({ title: 'Authorization error', content, reason, belief, status: 400 });
 }
 
-/** Belief, code and description of VK ID's errors. */
 const VK_ID_ERRORS = {
   rateLimit: [BELIEFS.rateLimit, 'slow_down', 'Too many requests'],
   client: [BELIEFS.vkIdClient, 'invalid_client', 'client_id is missing'],
@@ -40,11 +37,7 @@ const VK_ID_ERRORS = {
   idToken: [BELIEFS.vkIdIdToken, 'invalid_request', 'id_token is missing or invalid'],
 } as const;
 
-/**
- * Makes the errors of VK ID for a request. They repeat its `state`, even an empty one, as every response of the token endpoint does.
- *
- * @returns Makes one of the errors. Without a reason, the description is the reason.
- */
+/** Errors repeat the `state`, even an empty one. Without a reason, the description is the reason. */
 export function vkIdErrors(parameters: Parameters) {
   return (of: keyof typeof VK_ID_ERRORS, reason?: string): ErrorResponse => {
     const [belief, error, error_description] = VK_ID_ERRORS[of];
@@ -53,12 +46,7 @@ export function vkIdErrors(parameters: Parameters) {
   };
 }
 
-/**
- * An error of the API.
- *
- * @param parameters - Repeated in the error, as the network does. They may include the access token, so an application must
- *   not show them.
- */
+/** Repeats the parameters, as the network does, even the access token: an application must not show them. */
 export function apiError(
   belief: Belief,
   error_code: number,
@@ -73,11 +61,7 @@ export function apiError(
   return new ErrorResponse(json({ error: { error_code, error_msg, request_params } }), reason, belief);
 }
 
-/**
- * Error responses of the social network under a fault, by endpoint. No response says how long to wait.
- *
- * @see https://dev.vk.com/ru/reference/errors (read 2026-11)
- */
+/** No response says how long to wait. @see https://dev.vk.com/ru/reference/errors (read 2026-11) */
 export const socialNetworkFaultResponses = (endpoint: string, version?: string): FaultResponses =>
   version === '2.1' ? vkIdFaultResponses(endpoint) : classicFaultResponses(endpoint);
 

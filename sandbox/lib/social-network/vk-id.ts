@@ -50,11 +50,7 @@ interface VkIdCode extends AuthorizationCode {
   readonly challenge: string;
 }
 
-/**
- * The social network's VK ID: OAuth 2.1, with PKCE, a device ID and no client secret. Errors have HTTP 200.
- *
- * @see https://id.vk.ru/about/business/go/docs/ru/vkid/latest/vk-id/connection/api-description (read 2026-11)
- */
+/** OAuth 2.1, with PKCE, a device ID and no client secret. Errors have HTTP 200. */
 export function vkId(world: World) {
   const application = world.registered(VK_ID);
   const codes = world.credentials<VkIdCode>();
@@ -204,7 +200,6 @@ export function vkId(world: World) {
       post('revocation', '/vk-id/oauth2/revoke', end),
       post('logout', '/vk-id/oauth2/logout', end),
     ],
-    /** Looks up an access token of this protocol. */
     findToken: (accessToken: string | undefined) => accessTokens.find(accessToken),
   };
 }
@@ -225,13 +220,7 @@ function idTokenFor(clock: Clock, person: SandboxPerson, application: Applicatio
 
 const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
-/**
- * Validates an authorization request.
- *
- * @throws ErrorResponse with an error page. Only `prompt=none` is redirected back, because the sandbox has no sessions and
- *   would have to ask the user.
- * @see https://id.vk.ru/about/business/go/docs/ru/vkid/latest/vk-id/connection/api-description (read 2026-11)
- */
+/** Only `prompt=none` is redirected back: the sandbox has no sessions and would have to ask the user. */
 function readRequest({ query, notes }: NetworkRequest, { id }: Application) {
   const hold = notes.holdTo(vkIdErrorPage);
   hold(BELIEFS.vkIdClient, !query.get('client_id') && 'client_id is missing');

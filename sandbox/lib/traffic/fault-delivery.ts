@@ -13,12 +13,7 @@ const ELSEWHERE = 'https://elsewhere.example/';
 const PAGE =
   '<!doctype html>\n<html lang="en"><title>Maintenance</title><h1>We will be back soon</h1></html>\n';
 
-/**
- * The outcome of a request under a fault.
- *
- * @param handle - Runs the endpoint. Faults that replace its response do not call it.
- * @returns `undefined` when no response is sent.
- */
+/** Faults that replace the response do not call `handle`. @returns `undefined` when no response is sent. */
 export function faultOutcome(
   fault: SandboxFault,
   endpoint: ServedEndpoint,
@@ -55,12 +50,7 @@ export function faultOutcome(
   }
 }
 
-/**
- * Sends a response the way a fault demands. Its timers end with the connection.
- *
- * @param outgoing - `undefined` when no response is sent.
- * @param send - Sends a response normally.
- */
+/** Timers end with the connection. @param outgoing - `undefined` when no response is sent. */
 export function deliver(
   fault: SandboxFault,
   response: ServerResponse,
@@ -130,7 +120,6 @@ function drip(response: ServerResponse, outgoing: NetworkResponse, milliseconds:
   next(0);
 }
 
-/** Runs an action after a delay, unless the connection closes first. */
 function later(response: ServerResponse, milliseconds: number, action: () => void): void {
   const cancel = (): void => clearTimeout(timer);
   const timer = setTimeout(() => {

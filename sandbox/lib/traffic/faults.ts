@@ -73,12 +73,7 @@ export class Faults {
 
   constructor(private readonly endpoints: readonly ServedEndpoint[]) {}
 
-  /**
-   * Adds a fault.
-   *
-   * @returns Removes the fault; calling it twice is harmless.
-   * @throws TypeError naming what is wrong with the rule, and the values that are known.
-   */
+  /** @returns Removes the fault; calling it twice is harmless. @throws TypeError */
   add(rule: SandboxFaultRule): () => void {
     checkRule(rule, this.endpoints);
     const active = { rule: structuredClone(rule), left: rule.times ?? Number.POSITIVE_INFINITY };
@@ -104,7 +99,6 @@ export class Faults {
     return this.rules.map(({ rule, left }) => (Number.isFinite(left) ? { ...rule, times: left } : rule));
   }
 
-  /** Removes every fault. */
   clear(): void {
     this.rules = [];
   }
@@ -128,7 +122,6 @@ function matchesRequest({ kind }: SandboxFault, request: NetworkRequest): boolea
   return kind !== 'revoked-token' || grantType !== 'authorization_code';
 }
 
-/** Properties of each kind of fault. */
 const KINDS: Readonly<Record<SandboxFault['kind'], Shape>> = {
   answer: {
     status: integer(200, 599, 'must be an HTTP status from 200 to 599'),

@@ -55,14 +55,7 @@ export class RequestLog {
     if (this.listener) queueMicrotask(() => this.listener?.(entry));
   }
 
-  /**
-   * Waits for a request that is, or will be, in the log.
-   *
-   * @param isWanted - Called with each logged request, oldest first, then with each new one.
-   * @param after - Number of requests to skip, counted from the last reset.
-   * @param signal - Ends the wait.
-   * @returns The request and its number, from 1; `undefined` when the wait was ended.
-   */
+  /** The first wanted request after so many, logged or still to come; `undefined` when the signal ends the wait. */
   wait(
     isWanted: (request: SandboxRequest) => boolean,
     after: number,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { OAuth2Client } from '../clients.js';
-import type { Fields, Refused, Reply } from '../requests.js';
+import type { Fields, Reply } from '../requests.js';
 import {
   BASE64URL_CHALLENGE,
   basic,
@@ -23,10 +23,8 @@ const NO_FORM = 'the body is not application/x-www-form-urlencoded';
 const NO_BASIC =
   'a confidential client must send its identifier and secret by HTTP Basic: the header is missing or wrong';
 const BAD_CODE = 'Value passed for the authorization code was invalid.';
-const BAD_VERIFIER = [
-  'Value passed for the code verifier did not match the code challenge.',
-  'code_verifier does not match code_challenge',
-] as const;
+const BAD_VERIFIER =
+  'Value passed for the code verifier did not match the code challenge. | code_verifier does not match code_challenge';
 const BAD_TOKEN = 'Value passed for the token was invalid.';
 
 /** Description and reason of the error for a missing parameter. */
@@ -165,53 +163,35 @@ describe("The sandbox's microblog network, OAuth 2.0", () => {
 
     const wrongVerifier = async (code_challenge_method: string) =>
       client.exchange(await client.code({ code_challenge: 'A'.repeat(43), code_challenge_method }));
-    const refused: Refused<[description: string, reason: string]> = [
-      ['no grant_type', () => client.token({}), ...missing('grant_type')],
-      [
-        'an unknown grant_type',
-        () => client.token({ grant_type: 'client_credentials' }),
-        'Value passed for the grant type was invalid.',
-        'grant_type is unknown',
-      ],
-      [
-        'a form that is labelled as JSON',
-        () => post(tokenURL(), { grant_type: 'authorization_code' }, { 'Content-Type': 'application/json' }),
-        'Missing required parameter [grant_type].',
-        NO_FORM,
-      ],
-      [
-        'a JSON body without a code_verifier',
-        async () => jsonClient.exchange(await client.code(), { code_verifier: '' }),
-        ...missing('code_verifier'),
-      ],
-      [
-        'a code that was used',
-        async () => {
-          const code = await client.code();
-          await client.exchange(code);
-          return client.exchange(code);
-        },
-        BAD_CODE,
-        'code was used before',
-      ],
-      [
-        "another client's code",
-        async () => publicClient.exchange(await client.code()),
-        BAD_CODE,
-        'code belongs to another client, or its consent has ended',
-      ],
-      [
-        'a redirect_uri that differs from the authorization request',
-        () => exchange({ redirect_uri: `${REDIRECT_URI}/` }),
-        'Value passed for the redirect uri did not match the uri of the authorization code.',
-        'redirect_uri differs from the authorization request',
-      ],
-      ['a wrong code_verifier for the method S256', () => wrongVerifier('S256'), ...BAD_VERIFIER],
-      ['a wrong code_verifier for the method plain', () => wrongVerifier('plain'), ...BAD_VERIFIER],
-    ];
-
-    for (const [what, send, ...error] of refused) {
-      it(`is rejected for ${what}`, async () => expectInvalid(await send(), ...error));
+    const sends: Readonly<Record<string, () => Promise<Reply>>> = {
+      'no grant_type': () => client.token({}),
+      'an unknown grant_type': () => client.token({ grant_type: 'client_credentials' }),
+      'a form that is labelled as JSON': () =>
+        post(tokenURL(), { grant_type: 'authorization_code' }, { 'Content-Type': 'application/json' }),
+      'a JSON body without a code_verifier': async () =>
+        jsonClient.exchange(await client.code(), { code_verifier: '' }),
+      'a code that was used': async () => {
+        const code = await client.code();
+        await client.exchange(code);
+        return client.exchange(code);
+      },
+      "another client's code": async () => publicClient.exchange(await client.code()),
+      'another redirect_uri': () => exchange({ redirect_uri: `${REDIRECT_URI}/` }),
+      'a wrong code_verifier for the method S256': () => wrongVerifier('S256'),
+      'a wrong code_verifier for the method plain': () => wrongVerifier('plain'),
+    };
+    for (const [what = '', description = '', reason = ''] of rows(`
+      no grant_type                       | ${missing('grant_type').join(' | ')}
+      an unknown grant_type               | Value passed for the grant type was invalid. | grant_type is unknown
+      a form that is labelled as JSON     | Missing required parameter [grant_type]. | ${NO_FORM}
+      a JSON body without a code_verifier | ${missing('code_verifier').join(' | ')}
+      a code that was used                | ${BAD_CODE} | code was used before
+      another client's code               | ${BAD_CODE} | code belongs to another client, or its consent has ended
+      another redirect_uri                | Value passed for the redirect uri did not match the uri of the authorization code. | redirect_uri differs from the authorization request
+      a wrong code_verifier for the method S256  | ${BAD_VERIFIER}
+      a wrong code_verifier for the method plain | ${BAD_VERIFIER}`)) {
+      it(`is rejected for ${what}`, async () =>
+        expectInvalid((await sends[what]?.()) as Reply, description, reason));
     }
   });
 

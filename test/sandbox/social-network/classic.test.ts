@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ClassicClient } from '../clients.js';
-import type { Refused } from '../requests.js';
+import type { Reply } from '../requests.js';
 import {
   BASE64URL_CHALLENGE,
   basic,
@@ -18,12 +18,10 @@ import {
   withSandbox,
 } from '../requests.js';
 
-type ErrorRow = readonly [status: number, error: string, description: string, reason: string];
-
 const BAD_REDIRECT =
   '400 | invalid_request | redirect_uri is incorrect, check application redirect uri in the settings page';
 const BAD_CODE = [401, 'invalid_grant', 'Code is invalid or expired.'] as const;
-const NO_CLIENT = [401, 'invalid_client', 'client_id is undefined', 'client_id is not in the body'] as const;
+const NO_CLIENT = '401 | invalid_client | client_id is undefined | client_id is not in the body';
 
 /** Changes of a right request; status, error, description and reason; whether only a strict sandbox rejects it. */
 const REJECTED = rows(`
@@ -132,72 +130,34 @@ describe("The sandbox's social network, classic", () => {
       expectError(sandbox, reply, status, { error, error_description }, 'code has expired');
     });
 
-    const refused: Refused<ErrorRow> = [
-      ['no client_id', () => exchange({ client_id: '' }), ...NO_CLIENT],
-      [
-        'another client_id',
-        () => exchange({ client_id: '1' }),
-        401,
-        'invalid_client',
-        'client_id is incorrect',
-        'client_id is no client of the sandbox',
-      ],
-      [
-        'no client_secret',
-        () => exchange({ client_secret: '' }),
-        401,
-        'invalid_client',
-        'client_secret is undefined',
-        'client_secret is not in the body',
-      ],
-      [
-        'a wrong client_secret',
-        () => exchange({ client_secret: 'wrong' }),
-        401,
-        'invalid_client',
-        'client_secret is incorrect',
-        'client_secret is wrong',
-      ],
-      [
-        'credentials by HTTP Basic',
-        async () => {
-          const { tokenURL, clientID, clientSecret } = sandbox.options('social-network');
-          const fields = { code: await client.code(), redirect_uri: REDIRECT_URI };
-          return post(tokenURL, fields, basic(clientID, clientSecret));
-        },
-        ...NO_CLIENT,
-      ],
-      [
-        'a JSON body',
-        () => {
-          const { tokenURL, clientID } = sandbox.options('social-network');
-          return postJson(tokenURL, { client_id: clientID });
-        },
-        ...NO_CLIENT,
-      ],
-      [
-        'a code that was used',
-        async () => {
-          const code = await client.code();
-          await client.exchange(code);
-          return client.exchange(code);
-        },
-        ...BAD_CODE,
-        'code was used before',
-      ],
-      [
-        'a redirect_uri that differs from the authorization request',
-        () => exchange({ redirect_uri: `${REDIRECT_URI}?x=1` }),
-        400,
-        'invalid_grant',
-        'redirect_uri is invalid, please pass same redirect_uri, you used in authorize method.',
-        'redirect_uri differs from the authorization request',
-      ],
-    ];
-
-    for (const [what, send, status, error, error_description, reason] of refused) {
+    const sends: Readonly<Record<string, () => Promise<Reply>>> = {
+      'credentials by HTTP Basic': async () => {
+        const { tokenURL, clientID, clientSecret } = sandbox.options('social-network');
+        const fields = { code: await client.code(), redirect_uri: REDIRECT_URI };
+        return post(tokenURL, fields, basic(clientID, clientSecret));
+      },
+      'a JSON body': () => {
+        const { tokenURL, clientID } = sandbox.options('social-network');
+        return postJson(tokenURL, { client_id: clientID });
+      },
+      'a code that was used': async () => {
+        const code = await client.code();
+        await client.exchange(code);
+        return client.exchange(code);
+      },
+    };
+    for (const [what = '', status, error, error_description, reason] of rows(`
+      client_id=                | ${NO_CLIENT}
+      client_id=1               | 401 | invalid_client | client_id is incorrect | client_id is no client of the sandbox
+      client_secret=            | 401 | invalid_client | client_secret is undefined | client_secret is not in the body
+      client_secret=wrong       | 401 | invalid_client | client_secret is incorrect | client_secret is wrong
+      credentials by HTTP Basic | ${NO_CLIENT}
+      a JSON body               | ${NO_CLIENT}
+      a code that was used      | ${BAD_CODE.join(' | ')} | code was used before
+      redirect_uri=${REDIRECT_URI}?x=1 | 400 | invalid_grant | redirect_uri is invalid, please pass same redirect_uri, you used in authorize method. | redirect_uri differs from the authorization request`)) {
       it(`is an error for ${what}`, async () => {
-        expectError(sandbox, await send(), status, { error, error_description }, reason);
+        const reply = await (sends[what]?.() ?? exchange(changesIn(what)));
+        expectError(sandbox, reply, Number(status), { error, error_description }, reason);
       });
     }
 

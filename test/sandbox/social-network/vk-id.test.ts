@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { STATE, VkIdClient } from '../clients.js';
-import type { Changes, Fields, Refused, Reply } from '../requests.js';
+import type { Changes, Fields, Reply } from '../requests.js';
 import {
   bearer,
   changesIn,
@@ -20,30 +20,18 @@ import {
 } from '../requests.js';
 
 const NOT_ISSUED = 'not one that this sandbox gave out';
-const NO_CLIENT = [
-  'invalid_client',
-  'client_id is missing',
-  'client_id is missing, or no client of the sandbox',
-] as const;
-const BAD_DEVICE = [
-  'invalid_request',
-  'device_id is invalid',
-  'device_id is missing, or not the one from the authorization response',
-] as const;
-const BAD_VERIFIER = [
-  'invalid_request',
-  'verifier is missing or invalid',
-  'code_verifier does not match code_challenge, or has a character that the network rejects',
-] as const;
-const BAD_GRANT_TYPE = [
-  'invalid_request',
-  'grant_type is missing or invalid',
-  'grant_type is missing or invalid',
-] as const;
+const INVALID = 'invalid_request';
+const NO_CLIENT = 'invalid_client | client_id is missing | client_id is missing, or no client of the sandbox';
+const BAD_DEVICE = `${INVALID} | device_id is invalid | device_id is missing, or not the one from the authorization response`;
+const BAD_VERIFIER = `${INVALID} | verifier is missing or invalid | code_verifier does not match code_challenge, or has a character that the network rejects`;
+const BAD_GRANT_TYPE = `${INVALID} | grant_type is missing or invalid | grant_type is missing or invalid`;
 const BAD_CODE = ['invalid_grant', 'code is invalid or expired'] as const;
 const BAD_REFRESH = ['invalid_request', 'refresh_token is missing or invalid'] as const;
 const BAD_TOKEN = ['invalid_token', 'access_token is missing or invalid'] as const;
 const BAD_ID_TOKEN = ['invalid_request', 'id_token is missing or invalid'] as const;
+
+/** Error, description and reason of a row. */
+const cells = (row: string) => row.split(' | ') as [error: string, description: string, reason: string];
 
 /** Changes of a right request, and the reason. */
 const REJECTED = rows(`
@@ -221,68 +209,40 @@ describe("The sandbox's social network, VK ID", () => {
       expectRefused(await client.exchange(second), ...BAD_CODE, 'code has expired');
     });
 
-    const refused: Refused<[error: string, description: string, reason: string, state?: string]> = [
-      ...['', '51000001'].map(
-        (client_id) =>
-          [
-            `the client_id "${client_id}"`,
-            () => exchange({ client_id, state: STATE }),
-            ...NO_CLIENT,
-            STATE,
-          ] as const,
-      ),
-      ...['', 'foreign'].map(
-        (device_id) =>
-          [`the device_id "${device_id}"`, () => exchange({ device_id }), ...BAD_DEVICE] as const,
-      ),
-      ...['', 'A'.repeat(43), 'v'.repeat(129)].map(
-        (code_verifier) =>
-          [
-            `the code_verifier "${code_verifier}"`,
-            () => exchange({ code_verifier }),
-            ...BAD_VERIFIER,
-          ] as const,
-      ),
-      [
-        'a code_verifier with a dot or tilde, even if it matches the challenge',
-        async () => {
-          const code_challenge = 'MCszY56Gd3m7VZdJJkYOD-BOAsI_-LNJZEiW-vopbjc';
-          const code_verifier = `${'a'.repeat(43)}.~`;
-          return client.exchange(await client.authorize({ code_challenge }), { code_verifier });
-        },
-        ...BAD_VERIFIER,
-      ],
-      [
-        'a redirect_uri that differs from the authorization request',
-        () => exchange({ redirect_uri: `${REDIRECT_URI}/` }),
-        'invalid_request',
-        'redirect_uri is missing or invalid',
-        'redirect_uri differs from the authorization request',
-      ],
-      [
-        'a wrong service token',
-        () => exchange({ service_token: 'wrong' }),
-        'invalid_client',
-        'service_token is invalid',
-        'service_token is invalid',
-      ],
-      [
-        'a code that was used',
-        async () => {
-          const parameters = await client.authorize();
-          await client.exchange(parameters);
-          return client.exchange(parameters);
-        },
-        ...BAD_CODE,
-        'code was used before',
-      ],
-      ['no grant_type', () => client.token({ grant_type: '' }), ...BAD_GRANT_TYPE],
-      ['another grant_type', () => client.token({ grant_type: 'password' }), ...BAD_GRANT_TYPE],
-      ['a JSON body', () => postJson(client.options.tokenURL, { client_id: client.id }), ...NO_CLIENT],
-    ];
-
-    for (const [what, send, ...error] of refused) {
-      it(`are not issued for ${what}`, async () => expectRefused(await send(), ...error));
+    const sends: Readonly<Record<string, () => Promise<Reply>>> = {
+      'a code_verifier with a dot or tilde, even if it matches the challenge': async () => {
+        const code_challenge = 'MCszY56Gd3m7VZdJJkYOD-BOAsI_-LNJZEiW-vopbjc';
+        const code_verifier = `${'a'.repeat(43)}.~`;
+        return client.exchange(await client.authorize({ code_challenge }), { code_verifier });
+      },
+      'a code that was used': async () => {
+        const parameters = await client.authorize();
+        await client.exchange(parameters);
+        return client.exchange(parameters);
+      },
+      'no grant_type': () => client.token({ grant_type: '' }),
+      'another grant_type': () => client.token({ grant_type: 'password' }),
+      'a JSON body': () => postJson(client.options.tokenURL, { client_id: client.id }),
+    };
+    for (const [what = '', error = '', description = '', reason = '', state] of rows(`
+      client_id=&state=${STATE}            | ${NO_CLIENT} | ${STATE}
+      client_id=51000001&state=${STATE}    | ${NO_CLIENT} | ${STATE}
+      device_id=                           | ${BAD_DEVICE}
+      device_id=foreign                    | ${BAD_DEVICE}
+      code_verifier=                       | ${BAD_VERIFIER}
+      code_verifier=${'A'.repeat(43)}      | ${BAD_VERIFIER}
+      code_verifier=${'v'.repeat(129)}     | ${BAD_VERIFIER}
+      a code_verifier with a dot or tilde, even if it matches the challenge | ${BAD_VERIFIER}
+      redirect_uri=${REDIRECT_URI}/        | ${INVALID} | redirect_uri is missing or invalid | redirect_uri differs from the authorization request
+      service_token=wrong                  | invalid_client | service_token is invalid | service_token is invalid
+      a code that was used                 | ${BAD_CODE.join(' | ')} | code was used before
+      no grant_type                        | ${BAD_GRANT_TYPE}
+      another grant_type                   | ${BAD_GRANT_TYPE}
+      a JSON body                          | ${NO_CLIENT}`)) {
+      it(`are not issued for ${what}`, async () => {
+        const reply = await (sends[what]?.() ?? exchange(Object.fromEntries(new URLSearchParams(what))));
+        expectRefused(reply, error, description, reason, state);
+      });
     }
 
     it('are not issued for GET, or at a similar path', async () => {
@@ -322,7 +282,7 @@ describe("The sandbox's social network, VK ID", () => {
 
     it('are refreshed for the device of the login, and the refresh token stays unused without it', async () => {
       const tokens = await client.tokens();
-      expectRefused(await client.refresh({ ...tokens, device_id: 'foreign' }), ...BAD_DEVICE);
+      expectRefused(await client.refresh({ ...tokens, device_id: 'foreign' }), ...cells(BAD_DEVICE));
       expect((await client.refresh(tokens)).json).to.have.property('access_token');
     });
 
@@ -391,7 +351,7 @@ describe("The sandbox's social network, VK ID", () => {
 
     it('is not returned without client_id, for GET, or for an unknown or expired token', async () => {
       const { access_token } = await client.tokens();
-      expectRefused(await client.userInfo({ access_token, client_id: '' }), ...NO_CLIENT);
+      expectRefused(await client.userInfo({ access_token, client_id: '' }), ...cells(NO_CLIENT));
       expect((await get(client.options.profileURL)).status).to.equal(404);
       const unknown = await client.userInfo({ access_token: 'unknown' });
       expectRefused(unknown, ...BAD_TOKEN, `access_token is missing, or ${NOT_ISSUED}`);
@@ -428,7 +388,7 @@ describe("The sandbox's social network, VK ID", () => {
       const id_token = await idToken();
       const unknown = await client.publicInfo({ id_token: 'unknown' });
       expectRefused(unknown, ...BAD_ID_TOKEN, `id_token is missing, or ${NOT_ISSUED}`);
-      expectRefused(await client.publicInfo({ id_token, client_id: '' }), ...NO_CLIENT);
+      expectRefused(await client.publicInfo({ id_token, client_id: '' }), ...cells(NO_CLIENT));
       sandbox.advance(3_600_000);
       expectRefused(await client.publicInfo({ id_token }), ...BAD_ID_TOKEN, 'id_token has expired');
     });
