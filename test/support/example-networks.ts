@@ -5,13 +5,11 @@ import { COMMON_OPTIONS, OptionReader, readLoginSettings } from '../../lib/core/
 import { assembleProfile, type Profile } from '../../lib/core/profile.js';
 import type { NamedStrategy } from './login-app.js';
 import { network, type Reply, type SeenRequest, type TestNetwork } from './server.js';
+import type { AnyFunction } from './verification.js';
 
 interface Person {
   readonly id: string;
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: verify functions take any arguments.
-type AnyFunction = (...args: any[]) => unknown;
 
 /** The responses of a network, by path. */
 type Replies = Readonly<Record<string, Reply>>;
@@ -152,8 +150,7 @@ export const ACCESS_TOKEN_ANSWER = {
   user_id: 'person-1',
 };
 
-/** A reply with a form body. */
-export function formReply(fields: Readonly<Record<string, string>>): Reply {
+function formReply(fields: Readonly<Record<string, string>>): Reply {
   return { headers: { 'content-type': 'text/html' }, body: new URLSearchParams(fields).toString() };
 }
 

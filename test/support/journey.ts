@@ -1,9 +1,7 @@
 import { Browser, type Page } from './browser.js';
+import type { TestServer } from './server.js';
 
-/** An application, as a browser sees it. */
-interface Application {
-  readonly url: string;
-}
+type Application = Pick<TestServer, 'url'>;
 
 /** Starts a login of one strategy. @returns The authorization URL. */
 export async function start(

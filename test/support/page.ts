@@ -3,7 +3,7 @@ import { AssertionError } from 'chai';
 const LONGEST_TEXT = 300;
 
 /** What a reader of a page sees: without its head, tags and runs of white space, and shortened. */
-export function visibleText(html: string): string {
+function visibleText(html: string): string {
   const text = html
     .replace(/<(head|style|script|title)\b.*?<\/\1>|<[^>]*>/gis, ' ')
     .replace(/&#(\d+);/g, (_entity, code: string) => String.fromCodePoint(Number(code)))

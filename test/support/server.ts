@@ -9,7 +9,6 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** Starts a server with this listener. */
 export async function serve(listener: RequestListener): Promise<TestServer> {
   const server = createServer(listener);
   return listening(server, () => server.closeAllConnections());
@@ -38,7 +37,8 @@ export async function serveRaw(
   });
 }
 
-async function listening(server: Server, closeConnections: () => void): Promise<TestServer> {
+/** Starts a server on a free port. */
+export async function listening(server: Server, closeConnections: () => void): Promise<TestServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {

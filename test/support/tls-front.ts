@@ -1,19 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer as createProxy, type IncomingMessage, type RequestListener, request } from 'node:http';
 import { createServer as createTLSServer } from 'node:https';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
-
-/** A local server. */
-interface Listening {
-  readonly port: number;
-  close(): Promise<void>;
-}
+import { listening, type TestServer } from './server.js';
 
 /** A private certificate authority and a server certificate that it signed. */
 export interface PrivateAuthority {
@@ -64,21 +58,12 @@ export function privateAuthority(
 export async function serveTLS(
   { key, cert }: Pick<PrivateAuthority, 'key' | 'cert'>,
   listener: RequestListener,
-): Promise<Listening & { readonly url: string }> {
+): Promise<TestServer> {
   const server = createTLSServer({ key, cert }, listener);
   // A client that does not trust the authority.
   server.on('tlsClientError', () => {});
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `https://127.0.0.1:${port}`,
-    port,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  const served = await listening(server, () => server.closeAllConnections());
+  return { ...served, url: `https://127.0.0.1:${served.port}` };
 }
 
 /** Network host -> path of the network in the sandbox. */
@@ -94,7 +79,7 @@ const SANDBOX_PATHS: Readonly<Record<string, string>> = {
 export const NETWORK_NAMES = [...Object.keys(SANDBOX_PATHS).map((host) => `DNS:${host}`), 'IP:127.0.0.1'];
 
 /** Starts a TLS server that forwards requests for the networks' hosts to the sandbox. */
-export function tlsFront(authority: PrivateAuthority, sandboxURL: string): Promise<Listening> {
+export function tlsFront(authority: PrivateAuthority, sandboxURL: string): Promise<TestServer> {
   return serveTLS(authority, (incoming, outgoing) => {
     const [host = ''] = incoming.headers.host?.split(':') ?? [];
     const forwarded = request(`${sandboxURL}${SANDBOX_PATHS[host] ?? ''}${incoming.url}`, {
@@ -111,14 +96,8 @@ export function tlsFront(authority: PrivateAuthority, sandboxURL: string): Promi
   });
 }
 
-/** A CONNECT proxy with a password. */
-export interface ConnectProxy extends Listening {
-  /** The requested hosts and ports, in order. */
-  readonly targets: readonly string[];
-}
-
-/** Starts a proxy that connects to the local port, whatever the requested host. */
-export async function connectProxy(port: number, credentials: string): Promise<ConnectProxy> {
+/** Starts a proxy that connects to the local port, whatever the requested host. `targets` are the requested hosts and ports, in order. */
+export async function connectProxy(port: number, credentials: string) {
   const targets: string[] = [];
   const sockets = new Set<Duplex>();
   const expected = `Basic ${Buffer.from(credentials).toString('base64')}`;
@@ -139,14 +118,8 @@ export async function connectProxy(port: number, credentials: string): Promise<C
       socket.on('close', () => sockets.delete(socket));
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    targets,
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  const served = await listening(server, () => {
+    for (const socket of sockets) socket.destroy();
+  });
+  return { ...served, targets };
 }

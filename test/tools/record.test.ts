@@ -54,22 +54,11 @@ const HEADERS = {
 
 /** Values that may be in the files as the network sent them. */
 const HARMLESS = new Set([
-  'large',
-  'authorization_code',
-  'refresh_token',
-  'bearer',
-  'Bearer',
-  'true',
-  'ok',
-  'blue',
+  ...'large authorization_code refresh_token bearer Bearer true ok blue 3600 7200 43200 15552000'.split(' '),
   'user.info.basic',
   'user.info.basic,user.info.profile,user.info.stats',
   'tweet.read users.read offline.access users.email',
   'vkid.personal_info email',
-  '3600',
-  '7200',
-  '43200',
-  '15552000',
   // The website of the network's documented sample, which the sandbox sends too.
   'https://t.co/3ZX3TNiZCY',
 ]);
@@ -235,12 +224,8 @@ describe('npm run record', function () {
       ...run.env,
     };
     const file = join(folder, '.env');
-    writeFileSync(
-      file,
-      Object.entries(env)
-        .map(([name, value]) => `${name}=${value}\n`)
-        .join(''),
-    );
+    const lines = Object.entries(env).map(([name, value]) => `${name}=${value}\n`);
+    writeFileSync(file, lines.join(''));
     const atFront = Object.entries(urls).map(([name, url]) => [
       name,
       /authorization/i.test(name) ? url : String(url).replace(sandbox.url, front.url),
@@ -394,13 +379,11 @@ describe('npm run record', function () {
 
 describe('a recording without private values', () => {
   const documented = allExchanges();
+  const newRedactor = () => new Redactor(documented, 'microblog/2.0');
 
   /** What is left of a member of a record. */
   function left(name: string, value: unknown, isError = false): unknown {
-    return Reflect.get(
-      Object(new Redactor(documented, 'microblog/2.0').response({ [name]: value }, 'profile', isError)),
-      name,
-    );
+    return Reflect.get(Object(newRedactor().response({ [name]: value }, 'profile', isError)), name);
   }
 
   for (const [name, value, expected] of [
@@ -449,7 +432,7 @@ describe('a recording without private values', () => {
   }
 
   it('has the same value everywhere, and another one for another value', () => {
-    const redactor = new Redactor(documented, 'microblog/2.0');
+    const redactor = newRedactor();
     const record = { id: '5551', user_id: 5551, name: 'A', names: ['B', 'A'], friends: [{ name: 'C' }] };
     expect(redactor.response(record, 'profile', false)).to.deep.equal({
       id: '1001',
@@ -461,7 +444,7 @@ describe('a recording without private values', () => {
   });
 
   it('has no value as the name of a member', () => {
-    const redactor = new Redactor(documented, 'microblog/2.0');
+    const redactor = newRedactor();
     const record = { username: 'alice', friends: { alice: 1, '2244994945': 1, 'Alice Example': 1 } };
     redactor.response(record, 'profile', false);
     expect(redactor.response(record, 'profile', false)).to.deep.equal({
@@ -471,7 +454,7 @@ describe('a recording without private values', () => {
   });
 
   it('has a fixed page for a page, and the known words of other text', () => {
-    const redactor = new Redactor(documented, 'microblog/2.0');
+    const redactor = newRedactor();
     const page = '<!DOCTYPE html><p>Your IP is 203.0.113.77</p>';
     expect(redactor.response(page, 'profile', true)).to.equal(
       '<!DOCTYPE html><html><body>PAGE</body></html>',
@@ -487,13 +470,9 @@ describe('a recording without private values', () => {
   });
 
   it('has only headers that say something about the network', () => {
-    const headers = {
-      ...HEADERS,
-      'content-type': 'text/html',
-      date: 'now',
-      'x-rate-limit-reset': '1795377922',
-    };
-    expect(new Redactor(documented, 'microblog/2.0').headers(headers, 'profile')).to.deep.equal({
+    const sent = { 'content-type': 'text/html', date: 'now', 'x-rate-limit-reset': '1795377922' };
+    const headers = { ...HEADERS, ...sent };
+    expect(newRedactor().headers(headers, 'profile')).to.deep.equal({
       'content-type': 'text/html',
       'x-rate-limit-reset': '1762300800',
       'x-tt-logid': 'xxxxxxxxxxxxxxxxxxxxxxxxxxxx1',
@@ -509,7 +488,7 @@ describe('a recording without private values', () => {
     ['in hexadecimal', (text: string) => Buffer.from(text).toString('hex')],
   ] as const) {
     it(`is not written if a value is left in it ${encoding}`, () => {
-      const redactor = new Redactor(documented, 'microblog/2.0');
+      const redactor = newRedactor();
       redactor.response({ location: 'Vogelsheim "Ö"' }, 'profile', false);
       expect(redactor.leaksIn(`... ${spelled('Vogelsheim "Ö"')} ...`)).to.deep.equal(['location']);
       expect(redactor.leaksIn('... LOCATION ...')).to.deep.equal([]);
@@ -548,14 +527,9 @@ class Tool {
 
   constructor(words: readonly string[], env: Readonly<Record<string, string>>) {
     const main = join(ROOT, 'tools', 'record', 'main.ts');
-    this.process = spawn(
-      process.execPath,
-      ['--throw-deprecation', '--require', 'tsx/cjs', main, '--port', '0', ...words],
-      {
-        cwd: ROOT,
-        env: { PATH: process.env.PATH, NO_COLOR: '1', ...env },
-      },
-    );
+    const all = ['--throw-deprecation', '--require', 'tsx/cjs', main, '--port', '0', ...words];
+    const settings = { cwd: ROOT, env: { PATH: process.env.PATH, NO_COLOR: '1', ...env } };
+    this.process = spawn(process.execPath, all, settings);
     this.exit = once(this.process, 'close');
     this.process.stdout?.on('data', (text: Buffer) => {
       this.output += text;

@@ -468,7 +468,7 @@ async function callAfterLogin(
   return { exchange: written, notice: `The ${step} succeeded.` };
 }
 
-function messageOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -17,7 +17,7 @@ import {
 } from '../../test/exchanges/exchange.js';
 import { EXCHANGE_NETWORKS, type ExchangeNetwork } from '../../test/exchanges/networks.js';
 import { NOW, playExchange } from '../../test/exchanges/play.js';
-import { type Origin, redact, toEvidence } from './exchanges.js';
+import { messageOf, type Origin, redact, toEvidence } from './exchanges.js';
 import { type Recording, recordLogin } from './login.js';
 import { HEADERS } from './redact.js';
 
@@ -157,12 +157,13 @@ export function readSettings(words: readonly string[], env = process.env): Setti
   const network = EXCHANGE_NETWORKS.get(folder);
   if (!network) throw new Error(`The suite has no folder ${folder}.`);
   const options = Object.fromEntries(values.option.map(readOption));
+  const { version } = subject;
   if (values.folder === undefined) expectOwnURLs(options, folder);
   return {
     protocol: protocolOf(subject),
     folder,
     network,
-    options: { ...versionOf(subject), ...options, ...credentialsOf(subject, env) },
+    options: { ...(version !== undefined && { version }), ...options, ...credentialsOf(subject, env) },
     port: Number(values.port),
     revokes: values.revoke,
     root: resolve(values.folder ?? EXCHANGES),
@@ -185,10 +186,6 @@ function subjectOf(positionals: readonly string[], version: string | undefined):
       ? `${positionals[0]} has one protocol: leave out --version.`
       : `${positionals[0]} has the versions 2.0 and ${versions.join(', ')}.`,
   );
-}
-
-function versionOf({ version }: Subject): { version?: string } {
-  return version === undefined ? {} : { version };
 }
 
 /** Client ID and secret from the variables of the examples. */
@@ -332,12 +329,8 @@ function entryOf(exchange: Exchange): Entry {
 
 function formatted(file: StepFile): string {
   const words = [BIOME, 'format', '--stdin-file-path=test/exchanges/step.json'];
-  const input = JSON.stringify(file);
-  const { status, stdout, stderr } = spawnSync(process.execPath, words, {
-    cwd: ROOT,
-    input,
-    encoding: 'utf8',
-  });
+  const settings = { cwd: ROOT, input: JSON.stringify(file), encoding: 'utf8' } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, settings);
   if (status !== 0) throw new Error(`Biome cannot format the exchanges: ${stderr}`);
   return stdout;
 }
@@ -345,10 +338,6 @@ function formatted(file: StepFile): string {
 function shownPath(path: string): string {
   const shorter = relative(process.cwd(), path);
   return shorter.startsWith('..') ? path : shorter;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function print(line: string): void {

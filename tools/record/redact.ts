@@ -1,4 +1,5 @@
 import { formDecode, isObject, percentEncode } from '../../lib/core/http/index.js';
+import { linkFrom } from '../../lib/core/profile.js';
 import type { Exchange } from '../../test/exchanges/exchange.js';
 
 /** Name -> the values that are harmless. Everything else is replaced. */
@@ -304,6 +305,8 @@ export class Redactor {
   /** @param isError - Whether it may be the type of a problem, which is named in words. */
   private url(original: string, name: string, isError: boolean): string {
     const { protocol, hostname, pathname, search, hash } = new URL(original);
+    // A link to this machine is one for profiles. It stays one at the host that replaces it.
+    const scheme = linkFrom(original) === undefined ? protocol : 'https:';
     const words = isError ? this.vocabulary : new Set<string>();
     const path = pathname
       .split('/')
@@ -317,7 +320,7 @@ export class Redactor {
         return pair.includes('=') ? `${shown}=${partsOf(value)}` : shown;
       });
     const redacted = [
-      `${protocol}//${this.host(hostname)}${path.join('/')}`,
+      `${scheme}//${this.host(hostname)}${path.join('/')}`,
       search && `?${query.join('&')}`,
       hash && '#x',
     ].join('');
