@@ -101,10 +101,7 @@ describe('check at the sandbox', () => {
     ],
     [
       'microblog: the API key of OAuth 1.0a',
-      {
-        clientID: 'sandboxConsumerKey000001',
-        clientSecret: 'microblog-sandbox-consumer-secret-for-oauth1',
-      },
+      { clientID: 'sandboxConsumerKey000001', clientSecret: 'microblog-sandbox-consumer-secret-for-oauth1' },
       UNKNOWN_CLIENT_ID,
       /^clientID does not have the form of the Client IDs in X's documentation\. An API Key belongs to OAuth 1\.0a, version: '1\.0'\./,
     ],
