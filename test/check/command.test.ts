@@ -8,7 +8,6 @@ import { realSockets } from '../support/real-sockets.js';
 import { serve } from '../support/server.js';
 import { credentialsOf, type Environment, findingOn, parsed, textOfPage, verdictsOf } from './subjects.js';
 
-/** Runs the command line with these environment variables alone. */
 async function run(args: readonly string[], environment: Environment = {}) {
   const { status: code, output, errors } = await runCommandLine(args, environment);
   return { code, output, errors };
@@ -89,7 +88,6 @@ social-network (VK, classic protocol)
   });
 
   describe('each mistake of a first set-up is told from the output alone', () => {
-    /** Strategy -> its variables. */
     const variables = {
       'short-video': ['SHORT_VIDEO_CLIENT_ID', 'SHORT_VIDEO_CLIENT_SECRET'],
       microblog: ['MICROBLOG_CLIENT_ID', 'MICROBLOG_CLIENT_SECRET'],

@@ -27,7 +27,6 @@ interface Certificate {
   readonly days?: number;
 }
 
-/** An authority, and a certificate that it signed. */
 function authority(name: string, { names = ['IP:127.0.0.1'], days = 2 }: Certificate = {}): PrivateAuthority {
   return privateAuthority(names, { subject: `/O=Test/CN=${name}`, days });
 }
@@ -36,7 +35,6 @@ function authority(name: string, { names = ['IP:127.0.0.1'], days = 2 }: Certifi
 const checkAt = (url: string, options: object = {}, kind: Kind = 'short-video') =>
   check(strategyAt(kind, url, options));
 
-/** The finding on the host of a strategy whose hosts are all at one server. */
 const foundAt = async ({ url }: { readonly url: string }, options?: object, kind?: Kind) =>
   findingOn(await checkAt(url, options, kind), new URL(url).host);
 
