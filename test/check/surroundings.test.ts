@@ -139,25 +139,14 @@ describe('check: the surroundings', () => {
     expect(finding.remedy).to.match(/^Check the name in the options, and the DNS of this machine\./);
   });
 
+  const NO_RESPONSE = { verdict: 'failed', message: 'connected (TCP), but no response (ETIMEDOUT)' };
+  const UNCHECKED = { verdict: 'unknown', message: 'not checked: no usable response' };
+  const UNUSABLE = { verdict: 'failed', guide: 'docs/troubleshooting.md#errors' };
+  const [passed, failed, unknown] = ['passed', 'failed', 'unknown'].map((verdict) => ({ verdict }));
   for (const [title, answered, host, credentials] of [
-    [
-      'a network that hangs fails within the timeout of the strategy',
-      'nothing',
-      { verdict: 'failed', message: 'connected (TCP), but no response (ETIMEDOUT)' },
-      { verdict: 'unknown', message: 'not checked: no usable response' },
-    ],
-    [
-      'a host that ignores HEAD, but responds to the login’s own request, is fine',
-      'POST',
-      { verdict: 'passed' },
-      { verdict: 'failed' },
-    ],
-    [
-      'a host that responds to HEAD, but not to the login’s own request, fails',
-      'HEAD',
-      { verdict: 'failed', guide: 'docs/troubleshooting.md#errors' },
-      { verdict: 'unknown' },
-    ],
+    ['a network that hangs fails within the timeout of the strategy', 'nothing', NO_RESPONSE, UNCHECKED],
+    ['a host that ignores HEAD, but responds to the login’s own request, is fine', 'POST', passed, failed],
+    ['a host that responds to HEAD, but not to the login’s own request, fails', 'HEAD', UNUSABLE, unknown],
   ] as const) {
     it(title, async () => {
       const server = close(
@@ -165,8 +154,8 @@ describe('check: the surroundings', () => {
       );
       const report = await checkAt(server.url, { timeout: 200 });
       const found = findingOn(report, new URL(server.url).host);
-      expect(found).to.include(host);
-      expect(findingOn(report, 'credentials')).to.include(credentials);
+      expect(found).to.include(host as object);
+      expect(findingOn(report, 'credentials')).to.include(credentials as object);
       if (answered !== 'HEAD') return;
       expect(found.message).to.match(
         /^no usable response from 127\.0\.0\.1:\d+: no complete response in time\. The deadline is the option timeout, now 200 milliseconds\.$/,
