@@ -7,7 +7,6 @@ import { shortVideo } from '../../lib/check/short-video.js';
 import { classic, vkId } from '../../lib/check/social-network.js';
 import { findingOn, textOfPage } from './subjects.js';
 
-/** The findings on a callback URL of a network. */
 function judge(knowledge: NetworkKnowledge, callbackURL: string) {
   const callback = absoluteCallback(callbackURL, undefined);
   return { findings: callbackFindings(callback, callbackURL, knowledge, undefined) };

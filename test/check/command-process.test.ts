@@ -13,7 +13,6 @@ const EXTENSION = extname(__filename);
 const COMMAND = join(__dirname, `../../lib/check/command${EXTENSION}`);
 const LOADER = EXTENSION === '.ts' ? ['--require', 'tsx/cjs'] : [];
 
-/** Runs the command to its end, with these environment variables alone. */
 async function run(
   args: readonly string[],
   environment: Environment = {},

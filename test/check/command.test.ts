@@ -8,7 +8,6 @@ import { realSockets } from '../support/real-sockets.js';
 import { serve } from '../support/server.js';
 import { credentialsOf, type Environment, findingOn, parsed, textOfPage, verdictsOf } from './subjects.js';
 
-/** Runs the command line with these environment variables alone. */
 async function run(args: readonly string[], environment: Environment = {}) {
   const { status: code, output, errors } = await runCommandLine(args, environment);
   return { code, output, errors };
@@ -89,7 +88,6 @@ social-network (VK, classic protocol)
   });
 
   describe('each mistake of a first set-up is told from the output alone', () => {
-    /** Strategy -> its variables. */
     const variables = {
       'short-video': ['SHORT_VIDEO_CLIENT_ID', 'SHORT_VIDEO_CLIENT_SECRET'],
       microblog: ['MICROBLOG_CLIENT_ID', 'MICROBLOG_CLIENT_SECRET'],
@@ -298,47 +296,25 @@ social-network (VK, classic protocol)
   describe('what cannot be checked exits with 2', () => {
     const secret = 'canary-7f3a9c';
     const url = (name: string) => `${name} must be an absolute URL such as https://your.domain`;
+    const names =
+      'short-video, microblog, microblog-1.0, social-network, social-network-vk-id, social-network-2.1';
+    const variables = names.split(', ').map((name) => `${name.toUpperCase().replace(/\W/g, '_')}_CLIENT_ID`);
+    const unset = `nothing to check. Set credentials, or name a file with --env-file: ${variables.join(', ')}`;
+    const address = { MICROBLOG_CALLBACK_URL: `/${secret}` };
+    const option = 'unknown or incomplete option. See npx passport-social-networks --help';
+    const unread = 'the file of --env-file cannot be read (ENOENT)';
+    const sandboxURL = '--sandbox must be a URL such as http://127.0.0.1:4000';
     for (const [title, args, environment, message] of [
       ['another command', [secret], {}, 'the command is: npx passport-social-networks check (--help)'],
-      [
-        'another name',
-        ['check', secret],
-        {},
-        'there is no strategy of that name. There are: short-video, microblog, microblog-1.0, social-network, social-network-vk-id, social-network-2.1',
-      ],
-      [
-        'a secret as an option',
-        ['check', `--client-secret=${secret}`],
-        {},
-        'unknown or incomplete option. See npx passport-social-networks --help',
-      ],
-      [
-        'no variables',
-        ['check'],
-        {},
-        'nothing to check. Set credentials, or name a file with --env-file: SHORT_VIDEO_CLIENT_ID, MICROBLOG_CLIENT_ID, MICROBLOG_1_0_CLIENT_ID, SOCIAL_NETWORK_CLIENT_ID, SOCIAL_NETWORK_VK_ID_CLIENT_ID, SOCIAL_NETWORK_2_1_CLIENT_ID',
-      ],
+      ['another name', ['check', secret], {}, `there is no strategy of that name. There are: ${names}`],
+      ['a secret as an option', ['check', `--client-secret=${secret}`], {}, option],
+      ['no variables', ['check'], {}, unset],
       ['a wrong timeout', ['check', '--timeout', '0'], {}, '--timeout must be a number of milliseconds'],
-      [
-        'a wrong sandbox',
-        ['check', '--sandbox', secret],
-        {},
-        '--sandbox must be a URL such as http://127.0.0.1:4000',
-      ],
+      ['a wrong sandbox', ['check', '--sandbox', secret], {}, sandboxURL],
       ['a wrong base URL', ['check'], { BASE_URL: secret }, url('BASE_URL')],
-      [
-        'a wrong callback URL',
-        ['check'],
-        { MICROBLOG_CALLBACK_URL: `/${secret}` },
-        url('MICROBLOG_CALLBACK_URL'),
-      ],
+      ['a wrong callback URL', ['check'], address, url('MICROBLOG_CALLBACK_URL')],
       ['a wrong proxy', ['check'], { HTTPS_PROXY: `user:${secret}@proxy` }, url('HTTPS_PROXY')],
-      [
-        'a file that does not exist',
-        ['check', '--env-file', join(folder, secret)],
-        {},
-        'the file of --env-file cannot be read (ENOENT)',
-      ],
+      ['a file that does not exist', ['check', '--env-file', join(folder, secret)], {}, unread],
     ] as const) {
       it(`${title}, and repeats nothing`, async () => {
         const known = title === 'no variables' ? {} : { MICROBLOG_CLIENT_ID: 'a' };

@@ -10,6 +10,17 @@ const microblogOAuth1 = SUBJECTS['microblog 1.0'];
 
 const UNKNOWN_CLIENT_ID =
   /^X does not know the client ID: invalid_client "Value passed for the client id was invalid\."$/;
+const TIKTOK_PAIR =
+  /^TikTok does not accept this pair of client key and client secret: invalid_client "Client key or secret is incorrect\."$/;
+const X_SECRET =
+  /^X knows the client ID, but the client secret is missing or wrong: unauthorized_client "Missing valid authorization header"$/;
+const X_PAIR =
+  /^X does not accept this pair of API key and API key secret: 32 "Could not authenticate you\."$/;
+const VK_KEY =
+  /^VK knows the application number, but the protected key is wrong, or the application belongs to VK ID: invalid_client "client_secret is incorrect"$/;
+const VK_NUMBER = /^VK does not know the application number: invalid_client "client_id is incorrect"$/;
+const VK_ID = /^VK ID does not accept the application: invalid_client "client_id is missing"$/;
+const VK_ID_TOKEN = /^VK ID does not accept the application: invalid_client "service_token is invalid"$/;
 
 /** ID and secret change places. */
 const SWAPPED = Symbol('swapped');
@@ -62,130 +73,88 @@ describe('check at the sandbox', () => {
     expect(findingOn(oauth1, 'credentials').message).to.include('32 "Could not authenticate you."');
   });
 
-  /** Strategy and case -> credentials that are wrong, and what leads to the mistake. */
-  const mistakes: readonly (readonly [
-    title: string,
-    change: object | symbol,
-    message: RegExp,
-    remedy: RegExp,
-  ])[] = [
-    [
-      'short-video: a wrong secret',
-      { clientSecret: 'WRONG-SECRET' },
-      /^TikTok does not accept this pair of client key and client secret: invalid_client "Client key or secret is incorrect\."$/,
-      /^clientID begins with sbaw, as client keys of TikTok's sandboxes do: it needs the secret of that sandbox\./,
-    ],
-    [
-      'short-video: a key of production',
-      { clientID: 'awPRODUCTIONKEY001' },
-      /^TikTok does not accept this pair/,
-      /one is from a sandbox of TikTok and the other from production/,
-    ],
-    [
-      'short-video: key and secret swapped',
-      SWAPPED,
-      /^TikTok does not accept this pair/,
-      /^clientSecret begins with sbaw, as client keys of TikTok's sandboxes do: the two are probably swapped\./,
-    ],
-    [
-      'microblog: a wrong secret',
-      { clientSecret: 'WRONG-SECRET' },
-      /^X knows the client ID, but the client secret is missing or wrong: unauthorized_client "Missing valid authorization header"$/,
-      /^Copy the Client Secret again from console\.x\.com, or regenerate it there\./,
-    ],
-    [
-      'microblog: ID and secret swapped',
-      SWAPPED,
+  const WRONG = { clientSecret: 'WRONG-SECRET' };
+  const NAMED = { clientID: 'my-application' };
+  /** Strategy and case -> credentials that are wrong, what the finding says, and what leads to the mistake. */
+  const mistakes: Readonly<Record<string, readonly [change: object | symbol, message: RegExp]>> = {
+    'short-video: a wrong secret': [WRONG, TIKTOK_PAIR],
+    'short-video: a key of production': [{ clientID: 'awPRODUCTIONKEY001' }, TIKTOK_PAIR],
+    'short-video: key and secret swapped': [SWAPPED, TIKTOK_PAIR],
+    'microblog: a wrong secret': [WRONG, X_SECRET],
+    'microblog: ID and secret swapped': [SWAPPED, UNKNOWN_CLIENT_ID],
+    'microblog: the API key of OAuth 1.0a': [
+      { clientID: 'sandboxConsumerKey000001', clientSecret: 'microblog-sandbox-consumer-secret-for-oauth1' },
       UNKNOWN_CLIENT_ID,
-      /^clientSecret has the form of a Client ID: the two are probably swapped\./,
     ],
-    [
-      'microblog: the API key of OAuth 1.0a',
-      {
-        clientID: 'sandboxConsumerKey000001',
-        clientSecret: 'microblog-sandbox-consumer-secret-for-oauth1',
-      },
-      UNKNOWN_CLIENT_ID,
-      /^clientID does not have the form of the Client IDs in X's documentation\. An API Key belongs to OAuth 1\.0a, version: '1\.0'\./,
-    ],
-    [
-      'microblog, public client: a confidential client without its secret',
+    'microblog, public client: a confidential client without its secret': [
       { clientID: 'c2FuZGJveC1jb25maWRlbnRpYWw6MTpjaQ' },
-      /^X knows the client ID, but the client secret is missing or wrong/,
-      /A Web App, Automated App or Bot is a confidential client, which needs it/,
+      X_SECRET,
     ],
-    [
-      'microblog, public client: an unknown client',
+    'microblog, public client: an unknown client': [
       { clientID: Buffer.from('unknown:1:na').toString('base64url') },
       UNKNOWN_CLIENT_ID,
-      /^Copy the client ID again from console\.x\.com\. Usual causes: it is the API Key, which belongs to OAuth 1\.0a;/,
     ],
-    [
-      'microblog 1.0: a wrong secret',
+    'microblog 1.0: a wrong secret': [
       { clientSecret: 'WRONG-SECRET-WRONG-SECRET-WRONG-SECRET-WRONG' },
-      /^X does not accept this pair of API key and API key secret: 32 "Could not authenticate you\."$/,
-      /^Copy the API key and API key secret again from console\.x\.com\. .*they are an access token and its secret/,
+      X_PAIR,
     ],
-    [
-      'microblog 1.0: key and secret swapped',
-      SWAPPED,
-      /^X does not accept this pair/,
-      /^clientID is longer than clientSecret, .* the two are probably swapped\./,
-    ],
-    [
-      'microblog 1.0: the credentials of OAuth 2.0',
+    'microblog 1.0: key and secret swapped': [SWAPPED, X_PAIR],
+    'microblog 1.0: the credentials of OAuth 2.0': [
       {
         clientID: 'c2FuZGJveC1jb25maWRlbnRpYWw6MTpjaQ',
         clientSecret: 'microblog-sandbox_client-secret_with-both',
       },
-      /^X does not accept this pair/,
-      /^clientID has the form of an OAuth 2\.0 Client ID\. OAuth 1\.0a needs the API Key and its secret\./,
+      X_PAIR,
     ],
-    [
-      'social-network: a wrong protected key, or an application of VK ID',
-      { clientSecret: 'WRONG-SECRET' },
-      /^VK knows the application number, but the protected key is wrong, or the application belongs to VK ID: invalid_client "client_secret is incorrect"$/,
-      /^Copy the protected key again \(not the service key\)\. .*version: '2\.1' and no secret/,
-    ],
-    [
-      'social-network: a wrong number',
-      { clientID: '51000009' },
-      /^VK does not know the application number: invalid_client "client_id is incorrect"$/,
-      /the application was made for VK ID/,
-    ],
-    [
-      'social-network: number and key swapped',
-      SWAPPED,
-      /^VK does not know the application number/,
-      /^clientSecret is a number and clientID is none: the two are swapped\./,
-    ],
-    [
-      'social-network: a name in place of the number',
-      { clientID: 'my-application' },
-      /^VK does not know the application number/,
-      /^clientID is no number, but every application number of VK is one\./,
-    ],
-    [
-      'social-network 2.1: the number of a classic application',
-      { clientID: '51000001' },
-      /^VK ID does not accept the application: invalid_client "client_id is missing"$/,
-      /the number is mistyped; it is that of a classic application/,
-    ],
-    [
-      'social-network 2.1: a name in place of the number',
-      { clientID: 'my-application' },
-      /^VK ID does not accept the application/,
-      /^clientID is no number, but every application number of VK is one\./,
-    ],
-    [
-      'social-network 2.1, confidential client: a wrong service key',
+    'social-network: a wrong protected key, or an application of VK ID': [WRONG, VK_KEY],
+    'social-network: a wrong number': [{ clientID: '51000009' }, VK_NUMBER],
+    'social-network: number and key swapped': [SWAPPED, VK_NUMBER],
+    'social-network: a name in place of the number': [NAMED, VK_NUMBER],
+    'social-network 2.1: the number of a classic application': [{ clientID: '51000001' }, VK_ID],
+    'social-network 2.1: a name in place of the number': [NAMED, VK_ID],
+    'social-network 2.1, confidential client: a wrong service key': [
       { serviceToken: 'WRONG-SERVICE-KEY' },
-      /^VK ID does not accept the application: invalid_client "service_token is invalid"$/,
-      /serviceToken is not the service key of this application/,
+      VK_ID_TOKEN,
     ],
-  ];
+  };
+  const remedies: Readonly<Record<keyof typeof mistakes, RegExp>> = {
+    'short-video: a wrong secret':
+      /^clientID begins with sbaw, as client keys of TikTok's sandboxes do: it needs the secret of that sandbox\./,
+    'short-video: a key of production': /one is from a sandbox of TikTok and the other from production/,
+    'short-video: key and secret swapped':
+      /^clientSecret begins with sbaw, as client keys of TikTok's sandboxes do: the two are probably swapped\./,
+    'microblog: a wrong secret':
+      /^Copy the Client Secret again from console\.x\.com, or regenerate it there\./,
+    'microblog: ID and secret swapped':
+      /^clientSecret has the form of a Client ID: the two are probably swapped\./,
+    'microblog: the API key of OAuth 1.0a':
+      /^clientID does not have the form of the Client IDs in X's documentation\. An API Key belongs to OAuth 1\.0a, version: '1\.0'\./,
+    'microblog, public client: a confidential client without its secret':
+      /A Web App, Automated App or Bot is a confidential client, which needs it/,
+    'microblog, public client: an unknown client':
+      /^Copy the client ID again from console\.x\.com\. Usual causes: it is the API Key, which belongs to OAuth 1\.0a;/,
+    'microblog 1.0: a wrong secret':
+      /^Copy the API key and API key secret again from console\.x\.com\. .*they are an access token and its secret/,
+    'microblog 1.0: key and secret swapped':
+      /^clientID is longer than clientSecret, .* the two are probably swapped\./,
+    'microblog 1.0: the credentials of OAuth 2.0':
+      /^clientID has the form of an OAuth 2\.0 Client ID\. OAuth 1\.0a needs the API Key and its secret\./,
+    'social-network: a wrong protected key, or an application of VK ID':
+      /^Copy the protected key again \(not the service key\)\. .*version: '2\.1' and no secret/,
+    'social-network: a wrong number': /the application was made for VK ID/,
+    'social-network: number and key swapped':
+      /^clientSecret is a number and clientID is none: the two are swapped\./,
+    'social-network: a name in place of the number':
+      /^clientID is no number, but every application number of VK is one\./,
+    'social-network 2.1: the number of a classic application':
+      /the number is mistyped; it is that of a classic application/,
+    'social-network 2.1: a name in place of the number':
+      /^clientID is no number, but every application number of VK is one\./,
+    'social-network 2.1, confidential client: a wrong service key':
+      /serviceToken is not the service key of this application/,
+  };
 
-  for (const [title, change, message, remedy] of mistakes) {
+  for (const [title, [change, message]] of Object.entries(mistakes)) {
     const subject: Subject = SUBJECTS[title.split(': ')[0] as keyof typeof SUBJECTS];
     it(`${title}: the finding leads to the mistake`, async () => {
       const { clientID, clientSecret = '' } = subject.options(sandbox) as Readonly<{
@@ -200,7 +169,7 @@ describe('check at the sandbox', () => {
         guide: 'docs/troubleshooting.md#wrong-secret',
       });
       expect(finding.message).to.match(message);
-      expect(finding.remedy).to.match(remedy);
+      expect(finding.remedy).to.match(remedies[title] as RegExp);
       expect(finding.evidence).to.match(/^(documented|observed): /);
       expect(report.verdict).to.equal('failed');
     });

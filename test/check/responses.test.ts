@@ -25,7 +25,6 @@ const CLIENT_REFUSED = error('invalid_client', 'Client key or secret is incorrec
 const isRight = ({ form, headers }: SeenRequest) =>
   form.get('client_secret') === SECRET || headers.authorization === `Basic ${btoa(`5100:${SECRET}`)}`;
 
-/** The forms that a network got, in order. */
 const formsOf = ({ requests }: TestNetwork) =>
   requests.filter(({ method }) => method === 'POST').map(({ form }) => form);
 
@@ -34,7 +33,6 @@ describe('check: what a response means', () => {
   const close = closesAfterEach();
 
   type Respond = (request: SeenRequest) => Reply;
-  /** A network that responds to requests with credentials. */
   const responding = async (respond: Respond) =>
     close(await network((request) => (request.method === 'HEAD' ? {} : respond(request))));
   const checked = async (kind: Kind, respond: Respond, options: object = {}) =>

@@ -17,11 +17,9 @@ const SECRETS = new Map([
   [SWAPPED, 'swapped secret'],
 ]);
 
-/** A strategy with these secrets. */
 const make = (kind: Kind, url: string, options: object = {}) =>
   strategyAt(kind, url, { clientID: SWAPPED, ...options }, SECRET);
 
-/** Everything that a report shows, printed in every way. */
 function everythingShownBy(report: CheckReport): string {
   return [shownBy(report), textOf([report]), jsonOf([report])].join('\n');
 }

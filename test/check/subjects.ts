@@ -66,7 +66,6 @@ export const SUBJECTS = {
   ),
 } as const satisfies Readonly<Record<string, Subject>>;
 
-/** Strategy -> its class, the option that holds its secret, and the options that choose its protocol. */
 export const KINDS = {
   'short-video': [ShortVideoStrategy, 'clientSecret', {}],
   microblog: [MicroblogStrategy, 'clientSecret', {}],
@@ -87,7 +86,6 @@ export function strategyAt(kind: Kind, url: string, options: object = {}, secret
   return make(Class, { clientID: '5100', [secretOption]: secret, ...urls, ...more, ...options });
 }
 
-/** Environment variables. */
 export type Environment = Readonly<Record<string, string>>;
 
 /** The variables of every strategy, with credentials that the sandbox accepts. */
@@ -111,19 +109,16 @@ export function credentialsOf(sandbox: Sandbox): Environment {
   };
 }
 
-/** The parsed output of `--json`. */
 export function parsed(output: string): { readonly verdict: string; readonly reports: CheckReport[] } {
   return JSON.parse(output) as { verdict: string; reports: CheckReport[] };
 }
 
-/** The only finding on a subject. */
 export function findingOn({ findings }: Pick<CheckReport, 'findings'>, about: string): Finding {
   const found = findings.filter((finding) => finding.subject === about);
   expect(found, `findings on ${about}: ${JSON.stringify(findings)}`).to.have.length(1);
   return found[0] as Finding;
 }
 
-/** Subject -> verdict. */
 export function verdictsOf({ findings }: CheckReport): Record<string, string> {
   return Object.fromEntries(findings.map(({ subject: about, verdict }) => [about, verdict]));
 }

@@ -27,7 +27,6 @@ interface Certificate {
   readonly days?: number;
 }
 
-/** An authority, and a certificate that it signed. */
 function authority(name: string, { names = ['IP:127.0.0.1'], days = 2 }: Certificate = {}): PrivateAuthority {
   return privateAuthority(names, { subject: `/O=Test/CN=${name}`, days });
 }
@@ -36,7 +35,6 @@ function authority(name: string, { names = ['IP:127.0.0.1'], days = 2 }: Certifi
 const checkAt = (url: string, options: object = {}, kind: Kind = 'short-video') =>
   check(strategyAt(kind, url, options));
 
-/** The finding on the host of a strategy whose hosts are all at one server. */
 const foundAt = async ({ url }: { readonly url: string }, options?: object, kind?: Kind) =>
   findingOn(await checkAt(url, options, kind), new URL(url).host);
 
@@ -141,25 +139,14 @@ describe('check: the surroundings', () => {
     expect(finding.remedy).to.match(/^Check the name in the options, and the DNS of this machine\./);
   });
 
+  const NO_RESPONSE = { verdict: 'failed', message: 'connected (TCP), but no response (ETIMEDOUT)' };
+  const UNCHECKED = { verdict: 'unknown', message: 'not checked: no usable response' };
+  const UNUSABLE = { verdict: 'failed', guide: 'docs/troubleshooting.md#errors' };
+  const [passed, failed, unknown] = ['passed', 'failed', 'unknown'].map((verdict) => ({ verdict }));
   for (const [title, answered, host, credentials] of [
-    [
-      'a network that hangs fails within the timeout of the strategy',
-      'nothing',
-      { verdict: 'failed', message: 'connected (TCP), but no response (ETIMEDOUT)' },
-      { verdict: 'unknown', message: 'not checked: no usable response' },
-    ],
-    [
-      'a host that ignores HEAD, but responds to the login’s own request, is fine',
-      'POST',
-      { verdict: 'passed' },
-      { verdict: 'failed' },
-    ],
-    [
-      'a host that responds to HEAD, but not to the login’s own request, fails',
-      'HEAD',
-      { verdict: 'failed', guide: 'docs/troubleshooting.md#errors' },
-      { verdict: 'unknown' },
-    ],
+    ['a network that hangs fails within the timeout of the strategy', 'nothing', NO_RESPONSE, UNCHECKED],
+    ['a host that ignores HEAD, but responds to the login’s own request, is fine', 'POST', passed, failed],
+    ['a host that responds to HEAD, but not to the login’s own request, fails', 'HEAD', UNUSABLE, unknown],
   ] as const) {
     it(title, async () => {
       const server = close(
@@ -167,8 +154,8 @@ describe('check: the surroundings', () => {
       );
       const report = await checkAt(server.url, { timeout: 200 });
       const found = findingOn(report, new URL(server.url).host);
-      expect(found).to.include(host);
-      expect(findingOn(report, 'credentials')).to.include(credentials);
+      expect(found).to.include(host as object);
+      expect(findingOn(report, 'credentials')).to.include(credentials as object);
       if (answered !== 'HEAD') return;
       expect(found.message).to.match(
         /^no usable response from 127\.0\.0\.1:\d+: no complete response in time\. The deadline is the option timeout, now 200 milliseconds\.$/,

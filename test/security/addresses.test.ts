@@ -44,9 +44,7 @@ describeEach('URL options', ({ subject, sandbox, strategy, app, warnings }) => {
       for (const unusable of ['/path', 'example.com/path', 7, '']) {
         expect(() => strategy(world, { [name]: unusable })).to.throw(TypeError, `option ${name} must be`);
       }
-      for (const secure of SECURE) {
-        expect(strategy(world, { [name]: secure })).to.be.instanceOf(Strategy);
-      }
+      for (const secure of SECURE) expect(strategy(world, { [name]: secure })).to.be.instanceOf(Strategy);
     }
   });
 

@@ -100,7 +100,6 @@ describe('a return URL', () => {
 // biome-ignore lint/suspicious/noExplicitAny: these frameworks have no types here.
 type Untyped = any;
 
-/** Loads a package as an example does. */
 const from = (example: string, name: string): Untyped =>
   createRequire(join(__dirname, '..', '..', 'examples', example, 'app.js'))(name);
 

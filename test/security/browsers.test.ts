@@ -59,7 +59,6 @@ describeEach('a login belongs to the browser that began it', ({ subject: { provi
     const signIn = async (as: string, who = browser) =>
       expect((await logIn(server, 'own-login', as, who)).status).to.equal(200);
     if (person !== 'nobody') await signIn(person);
-    /** Expects that an authorization response links no account, with no request to the network. */
     const expectUnlinked = async (callback: string, who = browser) => {
       const requests = backendRequests(world);
       expect((await who.get(callback)).status).to.equal(403);

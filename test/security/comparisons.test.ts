@@ -106,7 +106,6 @@ function comparisonsIn(source: string): string[] {
     .map(([comparison]) => comparison);
 }
 
-/** The last name of an operand: the function of a call, or every name in a template. */
 function namesIn(operand: string): string[] {
   if (operand.startsWith('`')) return operand.match(/[\w$]+/g) ?? [];
   const name = operand.replace(/\([^()]*\)$/, '').replace(/\['([^']*)'\]$/, '.$1');

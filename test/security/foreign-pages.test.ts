@@ -74,7 +74,6 @@ describe('pages of other sites', () => {
         expect([count(/^login\.(?!x\.)/), count(/^login\.x\./)]).to.deep.equal([own, foreign]);
       }
 
-      /** The user's own login finishes in its tab, and the pages of the application load. */
       async function expectLogin({ world, tab, shop }: Awaited<ReturnType<typeof scene>>): Promise<void> {
         const alice = personOf(subject, world, 'alice');
         const callback = await tab.goto(`${tab.url()}&auto=allow&person=alice`);

@@ -19,13 +19,11 @@ export type HonestReply = Awaited<ReturnType<typeof passOn>>;
 export interface HostileScene {
   readonly app: LoginApp;
   readonly network: TestNetwork;
-  /** The endpoints that a login calls, in order. */
   readonly endpoints: readonly Endpoint[];
   /** Replaces the replies of one endpoint, until the next call. */
   readonly meddle: (endpoint: Endpoint, how: Meddling) => void;
   /** Runs a login with the replies of several endpoints replaced. @returns The application's last response. */
   readonly attemptWith: (meddlings: Readonly<Partial<Record<Endpoint, Meddling>>>) => Promise<Page>;
-  /** The requests to one endpoint so far. */
   readonly seenAt: (endpoint: Endpoint) => readonly SeenRequest[];
   /** Runs a login as a user of the sandbox. @returns The application's last response. */
   readonly attempt: (person?: string) => Promise<Page>;
@@ -95,7 +93,6 @@ export function changedJSON(changes: object): Meddling {
   };
 }
 
-/** Changes the text of a response. */
 export function changedText(change: (text: string) => string): Meddling {
   return async (honest) => ({ body: change((await honest()).body.toString()) });
 }
@@ -113,7 +110,6 @@ export function changedForm(changes: Readonly<Record<string, string | undefined>
   };
 }
 
-/** Never responds. */
 export const silence = (): Promise<never> => new Promise(() => {});
 
 /** Resets the connection in place of a response. */

@@ -5,7 +5,6 @@ import { Browser } from '../support/browser.js';
 import { allow, deny, logIn, start } from '../support/journey.js';
 import { hostileScene, wholeLogin } from './hostile-network.js';
 
-/** The token methods that an application can call after a login; each strategy has some of them. */
 interface AfterLogin {
   refresh?(refreshToken: string, deviceID?: string): Promise<{ accessToken: string }>;
   revoke?(token: string, tokenSecret?: string): Promise<void>;

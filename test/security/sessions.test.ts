@@ -23,7 +23,6 @@ function notingStore() {
   return { sessions, calls };
 }
 
-/** A promise, and what resolves it. */
 function signal() {
   let give: () => void = () => {};
   const given = new Promise<void>((resolve) => {

@@ -11,7 +11,6 @@ describeEach(
   ({ subject, sandbox, strategy, app }) => {
     const stateOf = (authorization: string) => new URL(authorization).searchParams.get('state') ?? '';
 
-    /** The states of logins that begin one after another. */
     async function statesOf(count: number, settings: LoginAppSettings = {}): Promise<string[]> {
       const server = await app(strategy(await sandbox()), settings);
       const states: string[] = [];

@@ -127,9 +127,7 @@ describeEach('a network that misbehaves', (contract) => {
       };
     });
     const found = await Promise.all(dripping.map((how) => failures(how, { timeout })));
-    for (const { error } of found.flat()) {
-      expect([error.code, error.status]).to.deep.equal(['timeout', 504]);
-    }
+    for (const { error } of found.flat()) expect([error.code, error.status]).to.deep.equal(['timeout', 504]);
   });
 
   const large = Buffer.alloc(2 * 1_048_576, 'x');

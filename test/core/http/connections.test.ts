@@ -192,7 +192,6 @@ describe('connections', () => {
     expect(agent.hasIdle({ hostname, port: `${port}0` })).to.equal(false);
   });
 
-  /** The listeners of an idle connection after some requests. */
   async function listenersAfter(requests: number, isPreconnected = false) {
     const { ask: again, url } = await counting();
     if (isPreconnected) preconnect(url);

@@ -22,7 +22,6 @@ describe('responses', () => {
     networkClient(options).request(getRequest(url, changes));
   const urlOf = async (reply: Reply) => close(await network(() => reply)).url;
 
-  /** A network that responds on the socket, and counts its requests. */
   async function raw(respond: (socket: Socket) => void) {
     const seen = { url: '', count: 0 };
     const counted = (socket: Socket) => {

@@ -210,9 +210,7 @@ export const FRAMEWORKS: readonly Framework[] = [
   })),
   {
     title: 'Koa 3, koa-session',
-    load: async (settings) => ({
-      listener: (await moduleOf('koa/app.js')).createApp(settings).callback(),
-    }),
+    load: async (settings) => ({ listener: (await moduleOf('koa/app.js')).createApp(settings).callback() }),
   },
 ];
 

@@ -95,7 +95,6 @@ const name = fc
   )
   .map((parts) => parts.join(''));
 
-/** A parameter of a callback request; `raw` if it is added to the URL without percent-encoding. */
 const parameter = fc.record({
   name,
   value: either([3, special], [2, plain]),

@@ -214,7 +214,6 @@ export interface ResponsesRun {
   /** Index among the subject's calls; -1 for a login. */
   readonly call: number;
   readonly plan: Plan;
-  /** Whether the deadline leaves time for retries. */
   readonly allowsRetries: boolean;
 }
 

@@ -13,7 +13,6 @@ const step = one<'token' | 'profile'>('token', 'profile');
 /** Logins one after the other, each after a response that nobody asked for, about the user of the one before. */
 export const straysRuns = fc.record({
   subject,
-  /** Whether logins share connections. */
   shared: fc.boolean(),
   rounds: fc.array(
     fc.record({

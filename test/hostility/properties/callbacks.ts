@@ -61,7 +61,6 @@ export function checksOfCallbacks(
 
   const calls = () => network.requests().filter(({ path }) => !path.endsWith('/request-token')).length;
 
-  /** @returns Whether the request used up the pending login. */
   const checkCallback = async (
     browser: Browser,
     callback: CallbackRun,

@@ -7,11 +7,7 @@ export interface ExpectedLogin {
   readonly id: string;
 }
 
-/**
- * Determines which user a network's responses log in.
- *
- * @returns The expected login, or the reason why no user may log in.
- */
+/** Determines which user a network's responses log in. @returns The login, or the reason why no user may log in. */
 export function expectedLogin(title: string, served: readonly ServedResponse[]): ExpectedLogin | string {
   const last = (step: ServedResponse['step']) => served.findLast((response) => response.step === step);
   const token = success(last('token'));
@@ -86,11 +82,7 @@ class Literal {
   constructor(readonly text: string) {}
 }
 
-/**
- * Parses JSON without recursion and keeps numbers as written. The last of several properties with the same name wins.
- *
- * @returns `undefined` for invalid JSON.
- */
+/** Parses JSON without recursion and keeps numbers as written. The last property of a name wins. Invalid: `undefined`. */
 function exactJSON(text: string): unknown {
   try {
     JSON.parse(text);

@@ -223,7 +223,6 @@ class Interleaving {
     }
   }
 
-  /** A callback request that no network sent, or that another browser repeats. */
   private async forge(move: MoveOf<'forge'>, login: ModelLogin | undefined): Promise<void> {
     const subject = SUBJECTS[move.subject] as Subject;
     const browser = this.browserOf(move.browser);
@@ -287,7 +286,6 @@ class Interleaving {
     return this.applications[process % this.applications.length] as Application;
   }
 
-  /** Expects a Passport failure that shows no secret. */
   private expectFailure({ kind, info, status, error, user: found }: Ending, what: string, expected?: string) {
     const { code } = (info ?? {}) as { code?: string };
     if (kind === 'success') throw new Violation('wrongUsers', `${what} logs ${JSON.stringify(found)} in`);

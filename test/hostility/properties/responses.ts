@@ -54,7 +54,6 @@ export function checksOfResponses(world: World<FakeNetwork>, subject: Subject) {
     }
   };
 
-  /** Checks that a request ended with a valid outcome that shows no secret. */
   const checkEnding = (start: Ending, { kind, error, info, headers }: Ending) => {
     const fresh = network.fresh();
     const requests = network.requests();

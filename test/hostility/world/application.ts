@@ -54,7 +54,6 @@ export class Application {
       : [];
   }
 
-  /** Starts a login. @returns Its key. @throws {@link Violation} if it does not start. */
   async start(name: string, browser: Browser, options?: object): Promise<string> {
     const ending = await this.run(name, { url: '/callback?', query: {}, browser }, options);
     const key = ending.kind === 'redirect' ? keyOf(ending.location) : undefined;
@@ -62,12 +61,7 @@ export class Application {
     return key;
   }
 
-  /**
-   * Runs a strategy on a request.
-   *
-   * @param options - Those of `passport.authenticate`. With {@link LINK} the user is not logged in.
-   * @throws {@link Violation} if the request hangs.
-   */
+  /** Runs a strategy. With the options {@link LINK} the user is not logged in. @throws {@link Violation} if it hangs. */
   run(name: string, { browser, ...request }: AppRequest, options: object = {}): Promise<Ending> {
     const { url, headers } = request;
     const req = Object.assign(new IncomingMessage(SOCKET), {
@@ -167,7 +161,6 @@ export class Browser {
     return new Browser(this.cookies);
   }
 
-  /** A copy of this browser that has the session of another one, but not that browser's login cookies. */
   withSessionOf(other: Browser): Browser {
     const own = [...this.cookies].filter(([name]) => name !== SESSION_COOKIE);
     return new Browser([...own, ...[...other.cookies].filter(([name]) => name === SESSION_COOKIE)]);

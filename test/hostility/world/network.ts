@@ -125,12 +125,10 @@ export async function startFakeNetwork() {
 
   return {
     ...network,
-    /** Requests since the last `startRun`. */
     requests: (): readonly WireRequest[] => requests,
     served: (): readonly ServedResponse[] => served,
     /** Secrets of the run that no output may show: those that the library generated, and the random part of request tokens. */
     fresh: (): string[] => [...fresh],
-    /** The number of distinct hostile responses sent. */
     hostileResponses: (): number =>
       Object.entries(script).reduce((sum, [step, { length }]) => sum + Math.min(countOf(step), length), 0),
     /** Registers the state or request token of a login. */
@@ -163,12 +161,7 @@ function responseSecrets(title: string, step: Step, owner: number): Record<strin
   };
 }
 
-/**
- * The response of an honest network.
- *
- * @param owner - The number of the user whom it is about.
- * @param padding - Characters of an additional property.
- */
+/** @param owner - The number of the user whom it is about. @param padding - Characters of an additional property. */
 export function honestResponse(title: string, step: Step, owner: number, padding = 0): RenderedResponse {
   const make = subjectCalled(title).honest[step];
   if (!make) throw new Error(`${title} has no ${step}`);

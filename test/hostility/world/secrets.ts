@@ -1,9 +1,6 @@
 import { inspect } from 'node:util';
 
-/**
- * Secrets that no output may show. Each begins with letters and digits that most encodings keep, followed by characters that
- * encodings change.
- */
+/** Secrets that no output may show: letters and digits that most encodings keep, then characters that they change. */
 export const CANARIES = {
   clientSecret: 'QkClientSecret7Zx+/=&"<>\'!*',
   serviceToken: 'QkServiceToken5Wd+/=&',
@@ -35,11 +32,7 @@ export function secretsOfLoginShown(text: string, loginSecrets: readonly string[
   return [BACKSTAGE, needlesOf(loginSecrets)].flatMap((needles) => find(text, needles));
 }
 
-/**
- * Finds secrets, or their beginnings, in a text in any encoding.
- *
- * @param fresh - Secrets of this login in addition to the canaries: verifier, state, request token.
- */
+/** Finds secrets, or their beginnings, in any encoding. @param fresh - Those of this login: verifier, state, request token. */
 export function secretsShown(text: string, fresh: readonly string[] = []): string[] {
   return [ALL, needlesOf(fresh)].flatMap((needles) => find(text, needles));
 }
@@ -88,7 +81,6 @@ function propertiesOf(value: unknown, seen: Set<unknown>): string[] {
 const between = (separator: string) => (secret: string) => secret.split('').join(separator);
 const NAMED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Encodings in which servers echo a secret. */
 export const SPELLINGS: Readonly<Record<string, (secret: string) => string>> = {
   plain: (secret) => secret,
   percent: encodeURIComponent,
@@ -116,11 +108,7 @@ export const SPELLINGS: Readonly<Record<string, (secret: string) => string>> = {
   'with line ends': between('\n'),
 };
 
-/**
- * Replaces the placeholders `«name:spelling»` with the secrets, as the network does when it responds.
- *
- * @param isJSON - Whether the text is JSON and must stay valid JSON.
- */
+/** Replaces the placeholders `«name:spelling»` with the secrets, as the network does. JSON stays valid JSON. */
 export function spellOut(text: string, secrets: Readonly<Record<string, string>>, isJSON: boolean): string {
   if (!text.includes('«')) return text;
   return text.replace(/«([^:»]*):([^»]*)»/g, (_, name: string, spelling: string) => {

@@ -24,7 +24,6 @@ interface SlowPlan {
   readonly padding: number;
 }
 
-/** What the network's thread is told. */
 interface ThreadMessage {
   readonly id: number;
   /** Set to 1 when {@link PlannedResponse.arrived} is resolved. */
@@ -41,7 +40,6 @@ interface ThreadReport {
 }
 
 export interface PlannedResponse {
-  /** Open connections when it was planned. */
   readonly connections: number;
   /** Resolved when the first copy of a stray response has arrived, or the request for a slow one. */
   readonly arrived: Promise<unknown>;

@@ -92,12 +92,7 @@ export class World<Network extends { readonly url: string; close(): Promise<void
     return this.problems.splice(0);
   }
 
-  /**
-   * Lets pending callbacks run, except those that wait for the network, and checks that there is no second outcome, crash or warning.
-   *
-   * @param second - Second outcomes. Emptied by this function.
-   * @param fresh - Secrets of the login in addition to the canaries.
-   */
+  /** Lets pending callbacks run and checks that there is no second outcome, crash or warning. Empties `second`. */
   async settle(second: string[], fresh: readonly string[] = []): Promise<void> {
     await nextTurns();
     const problems = this.takeProblems();
@@ -126,10 +121,7 @@ export function nextTurns(): Promise<void> {
   return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }
 
-/**
- * Loads the library once more. Its module-level state (the default store, the replay guards) is not shared with any
- * other copy, as if it ran in a process of its own.
- */
+/** Loads the library once more, with a default store and replay guards of its own, as in another process. */
 export function anotherLibrary(): Library {
   const entry = require.resolve('../../../lib/index.js');
   const isOfLibrary = (file: string) => file.startsWith(dirname(entry) + sep);
