@@ -119,8 +119,11 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name, value)
+        content = (body or "").encode()
+        # A form without its length may have been cut short, and is refused.
+        self.send_header("Content-Length", str(len(content)))
         self.end_headers()
-        self.wfile.write((body or "").encode())
+        self.wfile.write(content)
 
     def log_message(self, *_arguments):
         pass

@@ -21,15 +21,16 @@ export function absoluteCallback(own: string, given: string | undefined): Callba
 /** What the network itself said of the callback URL: it has it for the application, or what is wrong. */
 export type CallbackProof = 'accepted' | Finding;
 
-/** Whether the network accepts such URLs, and whether the application has this one. */
+/** Whether the network accepts such URLs, and whether the application has this one. @param isLocal - Whether it is a sandbox. */
 export function callbackFindings(
   callback: Callback,
   own: string,
   knowledge: NetworkKnowledge | undefined,
   proof: CallbackProof | undefined,
+  isLocal = false,
 ): Finding[] {
   const subject = 'registration';
-  const form = formFinding(callback, own, knowledge, proof === 'accepted');
+  const form = formFinding(callback, own, knowledge, proof === 'accepted', isLocal);
   if (proof === 'accepted') {
     const message = 'the application has the callback URL at the network';
     return [form, { subject, verdict: 'passed', message }];
@@ -46,12 +47,13 @@ function formFinding(
   own: string,
   knowledge: NetworkKnowledge | undefined,
   isAccepted: boolean,
+  isLocal: boolean,
 ): Finding {
   const subject = 'callbackURL';
   if (!callback) {
     return {
       subject,
-      verdict: 'failed',
+      verdict: isLocal ? 'unknown' : 'failed',
       message: `${own} becomes a URL with the Host header of each request, which anyone can send`,
       remedy:
         "Set the option baseURL: 'https://your.domain', or an absolute callbackURL. For the command, BASE_URL=https://your.domain stands for it.",

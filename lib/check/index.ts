@@ -5,6 +5,7 @@
  * @module passport-social-networks/check
  */
 import type { Strategy } from 'passport';
+import { isLoopback } from '../core/http/index.js';
 import { MicroblogOAuth1Strategy, MicroblogOAuth2Strategy } from '../microblog/index.js';
 import { ShortVideoStrategy } from '../short-video/index.js';
 import { SocialNetworkStrategy } from '../social-network/index.js';
@@ -69,7 +70,13 @@ export async function check(strategy: Strategy, { callbackURL }: CheckOptions = 
       hostFinding(found, knowledge, found === first ? tried : { hasResponse: false }),
     ),
     clockFinding(contacts, knowledge, tried.clock),
-    ...callbackFindings(callback, subject.callbackURL, knowledge, tried.callback),
+    ...callbackFindings(
+      callback,
+      subject.callbackURL,
+      knowledge,
+      tried.callback,
+      subject.urls.every((url) => isLoopback(new URL(url))),
+    ),
     ...(tried.login ? [tried.login] : []),
     tried.credentials,
   ];
