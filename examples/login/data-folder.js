@@ -3,8 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { chmod, link, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { reasonOf, StartError } from './errors.js';
 
 /** The folder for the embedded database and the secrets that the app generated. */
@@ -63,6 +62,16 @@ export class DataFolder {
     return (await this.readSecret(name)) ?? secret;
   }
 
+  /** The socket lies in the folder, because processes may have different temporary folders. */
+  lockPath() {
+    if (process.platform === 'win32') {
+      return `\\\\.\\pipe\\login-example-${createHash('sha256').update(this.path).digest('hex')}`;
+    }
+    const path = join(this.path, 'lock');
+    // The system limits a socket's path to about 100 bytes.
+    return path.length < 100 ? path : relative(process.cwd(), path);
+  }
+
   /**
    * Locks the folder for this process, because two embedded databases would corrupt the same files.
    *
@@ -71,8 +80,7 @@ export class DataFolder {
    * @throws {StartError} if another process holds the lock
    */
   async lock() {
-    const name = `login-example-${createHash('sha256').update(this.path).digest('hex').slice(0, 24)}`;
-    const path = process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`);
+    const path = this.lockPath();
     if (await acquireLock(path)) return;
     if (await isLocked(path)) {
       throw new StartError(

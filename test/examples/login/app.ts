@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 export const FOLDER = join(__dirname, '..', '..', '..', 'examples', 'login');
 
@@ -105,7 +105,8 @@ export class DataFolders {
   /** Creates a copy of a folder. */
   async copy(original: string): Promise<string> {
     const folder = await this.empty();
-    await cp(original, folder, { recursive: true });
+    // The lock is a socket of the process that uses the original.
+    await cp(original, folder, { recursive: true, filter: (path) => basename(path) !== 'lock' });
     return folder;
   }
 
