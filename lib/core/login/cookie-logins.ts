@@ -9,7 +9,7 @@ import {
 } from 'node:crypto';
 import { parse } from 'cookie';
 import { LoginFailure } from '../errors/index.js';
-import { isObject, parseJSON } from '../http/index.js';
+import { parseJSON } from '../http/index.js';
 import { type LoginRequest, type ReachableResponse, responseOf } from './browser.js';
 import { DEFAULT_LIFETIME, type LoginStore, type PendingLogin } from './pending-logins.js';
 
@@ -279,24 +279,27 @@ function hasPrefix(cookie: string): boolean {
 
 type StoredProperty = keyof Omit<PendingLogin, 'id' | 'isSecure' | 'isCrossSite'>;
 
-/** Property of a login -> its name in the cookie. A browser sends up to ten cookies, so every character counts. */
-const SHORT_NAMES: Readonly<Record<StoredProperty, string>> = {
-  expiresAt: 'e',
-  codeVerifier: 'v',
-  requestTokenSecret: 't',
-  redirectURI: 'u',
-  isResolved: 'r',
-  scope: 'c',
-  state: 'a',
-  linksTo: 'l',
-};
-const NAMES = Object.entries(SHORT_NAMES) as [StoredProperty, string][];
+/**
+ * The properties in the cookie, by their place in an array: a browser sends up to ten cookies, so every character counts. The state is last,
+ * because it may be `null`.
+ */
+const STORED: readonly StoredProperty[] = [
+  'expiresAt',
+  'codeVerifier',
+  'redirectURI',
+  'isResolved',
+  'linksTo',
+  'requestTokenSecret',
+  'scope',
+  'state',
+];
 
 /** A login as JSON, without what its cookie's name and whoever takes it know. */
 function write(login: PendingLogin): string {
-  const record: Record<string, unknown> = {};
-  for (const [name, short] of NAMES) record[short] = login[name];
-  return JSON.stringify(record);
+  const values: unknown[] = [];
+  for (const name of STORED) values.push(login[name]);
+  while (values.at(-1) === undefined) values.pop();
+  return JSON.stringify(values);
 }
 
 /** @returns `undefined` if another version of this package wrote the cookie differently. */
@@ -304,10 +307,13 @@ function read(
   text: string,
   known: Pick<PendingLogin, 'id' | 'isSecure' | 'isCrossSite'>,
 ): PendingLogin | undefined {
-  const record = parseJSON(text);
-  if (!isObject(record) || typeof record.e !== 'number') return undefined;
+  const values = parseJSON(text);
+  if (!Array.isArray(values) || typeof values[0] !== 'number') return undefined;
   const login: Record<string, unknown> = { ...known };
-  for (const [name, short] of NAMES) if (record[short] !== undefined) login[name] = record[short];
+  for (const [index, value] of (values as unknown[]).entries()) {
+    const name = STORED[index];
+    if (name !== undefined && (value !== null || name === 'state')) login[name] = value;
+  }
   return login as unknown as PendingLogin;
 }
 
