@@ -2,10 +2,15 @@ import { inspect } from 'node:util';
 import { expect } from 'chai';
 import type { LoginRequest } from '../../lib/core/login/index.js';
 import { cookieLogins, isLoginResponse } from '../../lib/index.js';
-import { type Done, describeEach, isOAuth1 } from '../contract/harness.js';
+import { type Done, describeEach, isOAuth1, personOf, verifyPerson } from '../contract/harness.js';
+import { classOf, subjects, titleOf } from '../contract/strategies.js';
 import { Browser } from '../support/browser.js';
 import { callbackOf, logIn, start } from '../support/journey.js';
+import { serve } from '../support/server.js';
 import { changedJSON, hostileScene } from './hostile-network.js';
+
+import express = require('express');
+import passport = require('passport');
 
 /** A parameter of each protocol's response, and of each network's. */
 const RESPONSES = ['code=x&state=y', 'error=x', 'oauth_token=x', 'denied=x', 'payload=%7B%7D', 'device_id=x'];
@@ -60,6 +65,27 @@ describeEach('a stranger', (contract) => {
       expect([page.status, page.headers['set-cookie']], query).to.deep.equal([403, undefined]);
     }
     expect(world.requests()).to.deep.equal([]);
+  });
+
+  it('C30: one callback for strategies of all protocols finishes the login with the strategy that began it', async () => {
+    const world = await sandbox();
+    const callbackURL = '/callback';
+    const names = subjects().map(titleOf);
+    for (const order of [names, names.toReversed()]) {
+      const authenticator = new passport.Passport();
+      for (const one of subjects()) {
+        const options = { ...one.options(world), name: titleOf(one), callbackURL };
+        authenticator.use(new (classOf(one))(options, verifyPerson));
+      }
+      const server = express();
+      const session = false;
+      server.get(`/login/${provider}`, authenticator.authenticate(titleOf(subject), { session }));
+      server.get(callbackURL, authenticator.authenticate(order, { session }), ({ user }, res) => {
+        res.json(user);
+      });
+      const page = await logIn(contract.closing(await serve(server)), provider);
+      expect([page.status, page.json?.id], page.text).to.deep.equal([200, personOf(subject, world, 'alice').id]);
+    }
   });
 
   it('C31: a claim that answers anything but a boolean fails the login, before the code is sent', async () => {

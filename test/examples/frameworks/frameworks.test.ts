@@ -208,6 +208,24 @@ describe('the framework examples', () => {
         expect(await warnings.texts()).to.deep.equal([]);
       });
 
+      it('C29: with baseURL, a foreign Host changes neither the redirect URI nor who logs in', async () => {
+        const networks = sandboxNetworks(sandbox);
+        const baseURL = 'https://shop.example';
+        const ours = { ...networks, 'short-video': { ...networks['short-video'], baseURL } };
+        const app = await start({ networks: ours });
+        const browser = new Browser();
+        const foreign = { host: 'evil.example' };
+        const { location } = await browser.get(`${app.url}/api/auth/signin/short-video`, foreign);
+        expect(callbackIn(location)).to.equal(`${baseURL}${CALLBACK}`);
+        const callback = await allow(browser, location, 'anna');
+        const page = await browser.get(callback.replace(baseURL, app.url), foreign);
+        const account = await accountAfter(framework, browser, app, {
+          ...page,
+          location: page.location.replace('http://evil.example', app.url),
+        });
+        expect(account).to.deep.equal(accountOf(SHORT_VIDEO, sandbox, 'anna'));
+      });
+
       // NestJS has a controller for this in its guide, which test/packaging/consumers tests.
       if (framework.linkless) return;
 
