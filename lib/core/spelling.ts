@@ -1,3 +1,8 @@
+/** How many letters of a word may differ before a hint would be a guess. */
+export function mostEditsOf(word: string): number {
+  return Math.min(3, Math.max(1, Math.floor(word.length / 4)));
+}
+
 /** The known name that a misspelt word most resembles, in any letter case; `undefined` if more than so many letters differ. */
 export function nearest(word: string, known: readonly string[], mostEdits: number): string | undefined {
   const lower = word.toLowerCase();

@@ -46,6 +46,17 @@ export const USER_FIELDS: readonly string[] = [
   'withheld',
 ];
 
+const EMAIL = 'Set includeEmail: true';
+
+/** What to write for the names that a profile or another package has. */
+export const USER_FIELD_NOTES: Readonly<Record<string, string>> = {
+  displayName: 'name',
+  email: EMAIL,
+  emails: EMAIL,
+  photo: 'profile_image_url',
+  photos: 'profile_image_url',
+};
+
 /** `expansions` of the same description. */
 export const EXPANSIONS: readonly string[] = [
   'affiliation',

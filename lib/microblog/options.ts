@@ -16,6 +16,7 @@ import {
   EXPANSIONS,
   type FieldChoice,
   LOGIN_SCOPES,
+  USER_FIELD_NOTES,
   USER_FIELDS,
 } from './fields.js';
 import type { MicroblogProfile } from './record.js';
@@ -79,7 +80,7 @@ function readFields(
   options: OptionReader,
   hasScope: boolean,
 ): Pick<MicroblogSettings<unknown>, 'fields' | 'namedFields' | 'includeEmail'> {
-  const userFields = options.names('userFields', USER_FIELDS);
+  const userFields = options.names('userFields', USER_FIELDS, USER_FIELD_NOTES);
   const namedFields = {
     userFields: userFields ?? [],
     expansions: options.names('expansions', EXPANSIONS) ?? [],
@@ -151,8 +152,13 @@ export function readOAuth2Options(given: unknown): MicroblogSettings<OAuth2Setti
   const scope = options.list('scope') ?? LOGIN_SCOPES;
   const lacking = LOGIN_SCOPES.filter((needed) => !scope.includes(needed));
   if (lacking.length > 0 && options.raw('skipUserProfile') !== true) {
-    const reason = 'without which the network does not say who logs in';
-    throw options.mistake('scope', `lacks ${lacking.join(' and ')}, ${reason}`);
+    const mistake = options.mistake(
+      'scope',
+      `lacks ${lacking.join(' and ')}, without which the network does not say who logs in`,
+    );
+    // Another server may have other scopes.
+    if (options.raw('profileURL') === undefined) throw mistake;
+    process.emitWarning(mistake.message);
   }
   const fields = readFields(options, scope.includes(EMAIL_SCOPE));
   const rule = { text: REDIRECT_URI_RULE, loopback: true, authorizationURL };

@@ -28,6 +28,20 @@ const FIELD_SCOPES: Readonly<Record<string, string>> = {
 /** The fields that exist, but for `email`: the network never sends one. */
 export const FIELDS: readonly string[] = Object.keys(FIELD_SCOPES);
 
+const NO_EMAIL = 'It has no e-mail address to give';
+
+/** What to write for the names that a profile or another package has. */
+export const FIELD_NOTES: Readonly<Record<string, string>> = {
+  id: 'The profile always has it: leave it out',
+  name: 'display_name',
+  displayName: 'display_name',
+  email: NO_EMAIL,
+  emails: NO_EMAIL,
+  photo: 'avatar_url',
+  photos: 'avatar_url',
+  profileUrl: 'profile_deep_link',
+};
+
 /** The default of `profileFields` besides `open_id`: name and pictures; if their scope was granted, handle and page as well. */
 export const DEFAULT_FIELDS: readonly string[] = [
   'union_id',

@@ -8,7 +8,7 @@ import {
   readLoginSettings,
 } from '../core/options/index.js';
 import { AUTHORIZATION_URL, PROFILE_URL, REVOCATION_URL, TOKEN_URL } from './endpoints.js';
-import { completeFields, DEFAULT_FIELDS, FIELDS, fieldOutside, scopesFor } from './fields.js';
+import { completeFields, DEFAULT_FIELDS, FIELD_NOTES, FIELDS, fieldOutside, scopesFor } from './fields.js';
 import type { ShortVideoProfile } from './record.js';
 
 /** Options of {@link ShortVideoStrategy}. `clientID` is the network's client key. */
@@ -112,7 +112,7 @@ export function readOptions(given: unknown): ShortVideoSettings {
 
 function readFields(options: OptionReader): { scope: string[]; profileFields: string[] } {
   const scope = options.list('scope');
-  const fields = options.names('profileFields', FIELDS);
+  const fields = options.names('profileFields', FIELDS, FIELD_NOTES);
   if (!fields) return { scope: scope ?? scopesFor([]), profileFields: completeFields(DEFAULT_FIELDS) };
   const outside = scope && fieldOutside(fields, scope);
   if (outside) {

@@ -121,6 +121,25 @@ export const FIELDS = [
   'wall_default',
 ] as const satisfies readonly (keyof SocialNetworkProfile)[];
 
+const ALWAYS = 'The profile always has it: leave it out';
+const EMAIL = 'It is in the token response: set includeEmail: true';
+
+/** What to write for the names that a profile or another package has. */
+export const FIELD_NOTES: Readonly<Record<string, string>> = {
+  id: ALWAYS,
+  uid: ALWAYS,
+  name: ALWAYS,
+  displayName: ALWAYS,
+  first_name: ALWAYS,
+  last_name: ALWAYS,
+  email: EMAIL,
+  emails: EMAIL,
+  gender: 'sex',
+  username: 'screen_name',
+  photo: 'photo_200',
+  photos: 'photo_200',
+};
+
 /** Adds the scope of the e-mail address: its name or, if the scope is a bit mask, its bit. */
 export function withEmailScope(scope: readonly string[]): string[] {
   const [mask] = scope;

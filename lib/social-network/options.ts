@@ -20,7 +20,7 @@ import {
   VK_ID_REVOCATION_URL,
   VK_ID_TOKEN_URL,
 } from './endpoints.js';
-import { BASE_FIELD, EMAIL_SCOPE, FIELDS, withEmailScope } from './fields.js';
+import { BASE_FIELD, EMAIL_SCOPE, FIELD_NOTES, FIELDS, withEmailScope } from './fields.js';
 import type { AnyRecord, SocialNetworkProfile, VkIdProfile } from './record.js';
 
 /** Options of the classic protocol. */
@@ -43,7 +43,7 @@ export type ClassicOptions<P extends AnyRecord = SocialNetworkProfile> = LoginOp
     /** Another spelling of `requestTokenURL`. */
     requestTokenUrl?: string;
     /** Version of the network's API, at least 5.81. A `v` in one of the URLs wins. @default '5.126' */
-    apiVersion?: string;
+    apiVersion?: string | number;
     /** Fields of the record to request beside `photo_100`. @default none */
     profileFields?: string | readonly string[];
     /** Language of names and places in the record: `ru`, `en`, ... @default the network's choice */
@@ -120,7 +120,8 @@ export function readClassicOptions(given: unknown): ClassicSettings {
 
 /** @param standard - The default. */
 function readVersion(options: OptionReader, standard: string): string {
-  const version = options.string('apiVersion') ?? standard;
+  const given = options.raw('apiVersion');
+  const version = typeof given === 'number' ? String(given) : (options.string('apiVersion') ?? standard);
   const [, major, minor] = /^(\d+)\.(\d+)$/.exec(version) ?? [];
   if (Number(major) > 5 || (Number(major) === 5 && Number(minor) >= 81)) return version;
   throw options.mistake('apiVersion', `must be a version from 5.81 on, such as '${standard}'`);
@@ -128,7 +129,7 @@ function readVersion(options: OptionReader, standard: string): string {
 
 function readProfileURL(options: OptionReader): string {
   const url = options.endpoint('profileURL') ?? PROFILE_URL;
-  const wanted = options.names('profileFields', FIELDS) ?? [];
+  const wanted = options.names('profileFields', FIELDS, FIELD_NOTES) ?? [];
   const own = new URL(url).searchParams.get('fields')?.split(',') ?? [BASE_FIELD];
   const fields = [...new Set([...own, ...wanted])].join(',');
   const lang = options.string('lang');
@@ -163,7 +164,7 @@ export type VkIdOptions<P extends AnyRecord = VkIdProfile> = LoginOptions<P> &
     /** @default 'https://id.vk.ru/oauth2/logout' */
     logoutURL?: string;
     /** Version of the API for `profileFields`, at least 5.81. @default '5.199' */
-    apiVersion?: string;
+    apiVersion?: string | number;
     /** Fields of the `users.get` record to add as `_json.lookup`. That request never fails the login. @default none */
     profileFields?: string | readonly string[];
     /** Language of names and places in `_json.lookup`. @default the network's choice */
@@ -239,7 +240,7 @@ function readLookup(options: OptionReader): VkIdLookup | undefined {
   const url = options.endpoint('lookupURL') ?? PROFILE_URL;
   const version = readVersion(options, VK_ID_API_VERSION);
   const lang = options.string('lang');
-  const fields = options.names('profileFields', FIELDS);
+  const fields = options.names('profileFields', FIELDS, FIELD_NOTES);
   if (!fields || fields.length === 0) return undefined;
   const v = new URL(url).searchParams.has('v') ? {} : { v: version };
   return { url, form: { fields: fields.join(','), ...v, ...(lang !== undefined && { lang }) } };

@@ -178,7 +178,7 @@ const SHORT_VIDEO: Mistakes = [
 ];
 const MICROBLOG: Mistakes = [
   [
-    "option version must be '2.0' (the default, OAuth 2.0) or '1.0' (OAuth 1.0a).",
+    "option version must be a string: '2.0' (the default, OAuth 2.0) or '1.0' (OAuth 1.0a).",
     ...['1', '1.1', '2', '3.0', 2, '', null].map((version) => ({ ...CREDENTIALS, version })),
   ],
   ["option clientID is required. It is the application's OAuth 2.0 client ID at the network.", {}],
@@ -233,12 +233,12 @@ const SOCIAL_NETWORK: Mistakes = [
     { clientID: '1' },
   ],
   [
-    "option version must be '2.0' (the default, classic OAuth 2.0) or '2.1' (VK ID).",
+    "option version must be a string: '2.0' (the default, classic OAuth 2.0) or '2.1' (VK ID).",
     ...['1.0', '2', '2.2', 2.1, '', null].map((version) => ({ ...CREDENTIALS, version })),
   ],
   [
     "option apiVersion must be a version from 5.81 on, such as '5.126'.",
-    ...['5.80', '5', '4.99', 'v5.126', '5.126.1', 'latest'].map((apiVersion) => ({
+    ...['5.80', 5.8, '5', '4.99', 'v5.126', '5.126.1', 'latest'].map((apiVersion) => ({
       ...CREDENTIALS,
       apiVersion,
     })),
@@ -249,7 +249,7 @@ const SOCIAL_NETWORK: Mistakes = [
   ],
   [
     'option apiVersion must be a non-empty string.',
-    { ...CREDENTIALS, apiVersion: 5.126 },
+    { ...CREDENTIALS, apiVersion: true },
     { ...VK_ID, apiVersion: '' },
   ],
   [
@@ -262,7 +262,16 @@ const SOCIAL_NETWORK: Mistakes = [
     { ...VK_ID, profileFields: 'screenname' },
   ],
   [
-    isNotThere('profileFields', 'email'),
+    'option session is not taken: it belongs to passport.authenticate(name, { session: false }).',
+    { ...CREDENTIALS, session: false },
+    { ...VK_ID, session: false },
+  ],
+  [
+    isNotThere('profileFields', 'gender', ". The network calls it 'sex'."),
+    { ...CREDENTIALS, profileFields: ['bdate', 'gender,photos'] },
+  ],
+  [
+    isNotThere('profileFields', 'email', '. It is in the token response: set includeEmail: true.'),
     { ...CREDENTIALS, profileFields: 'email' },
     { ...VK_ID, profileFields: ['email'] },
   ],

@@ -5,6 +5,7 @@ import { closesAfterEach } from '../support/cleanup.js';
 import { realSockets } from '../support/real-sockets.js';
 import type { Reply } from '../support/server.js';
 import { rejectionOf } from '../support/thrown.js';
+import { collectsWarnings } from '../support/warnings.js';
 import { microblogNetwork, microblogStrategy, optionsAt, TOKEN_ANSWER } from './network.js';
 
 const CREDENTIALS = { clientID: 'the-client', clientSecret: 'the-secret' };
@@ -14,6 +15,7 @@ const DEFAULT_FIELDS =
 describe('microblog 2.0', () => {
   realSockets();
   const close = closesAfterEach();
+  const warnings = collectsWarnings();
   const logIn = async (options: object = {}, replies: Record<string, Reply> = {}, start: object = {}) => {
     const server = close(await microblogNetwork(replies));
     const given = Object.entries({ ...optionsAt(server.url), ...options });
@@ -126,6 +128,14 @@ describe('microblog 2.0', () => {
       () =>
         new MicroblogOAuth2Strategy({ ...CREDENTIALS, scope: 'users.read', skipUserProfile: true }, () => {}),
     ).to.not.throw();
+  });
+
+  it('the same scope at another server is a warning, because that may have others', async () => {
+    const profileURL = 'https://server.example/me';
+    new MicroblogOAuth2Strategy({ ...CREDENTIALS, scope: 'openid', profileURL }, () => {});
+    expect(await warnings.texts()).to.deep.equal([
+      'MicroblogStrategy: option scope lacks tweet.read and users.read, without which the network does not say who logs in.',
+    ]);
   });
 
   it('scope is a string or an array, at construction and per request', async () => {

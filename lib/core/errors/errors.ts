@@ -118,7 +118,9 @@ export class RefusedError extends ProviderError {
     const shownCode = isQuotable || details.hint !== undefined ? networkCode : undefined;
     const reason = [shownCode, quote].filter(Boolean).join(' ');
     const end = /[.!?]"$/.test(reason) ? '' : '.';
-    const message = `the network refused${reason ? `: ${reason}` : ' without a reason'}${end}`;
+    const hasReason = networkCode !== undefined || networkMessage !== undefined;
+    const elsewhere = hasReason ? '; networkCode and networkMessage have its reason' : ' without a reason';
+    const message = `the network refused${reason ? `: ${reason}` : elsewhere}${end}`;
     super({ ...details, message, code: rateLimited ? 'rate_limited' : 'refused' }, rateLimited ? 503 : 502);
     this.accessTokenSpent = details.accessTokenSpent ?? false;
     this.tokenSpent = details.tokenSpent ?? false;
@@ -195,7 +197,7 @@ const STATUS: Readonly<Record<LoginFailureCode, number>> = {
   wrong_issuer: 403,
 };
 
-/** Ends a login in Passport's `fail({ message, code }, status)`: the user declined, or the response belongs to no pending login. */
+/** Ends a login in Passport's `fail({ message, code, networkMessage? }, status)`: the user declined, or the response belongs to no pending login. */
 export class LoginFailure extends Error {
   /** The HTTP status for the user: 400, 401, 403, 405 or 431. */
   readonly status: number;
@@ -203,14 +205,18 @@ export class LoginFailure extends Error {
   readonly statusCode: number;
   /** The message is written for the user. */
   readonly expose: boolean = true;
+  /** The network's own words, cleaned and cut short; absent when it sent none. They came in a URL: escape them before you put them into a page. */
+  declare readonly networkMessage?: string;
 
   constructor(
     /** Why the login failed. */
     readonly code: LoginFailureCode,
     message: string,
+    networkMessage?: string,
   ) {
     super(message);
     this.name = new.target.name;
+    if (networkMessage !== undefined) this.networkMessage = networkMessage;
     this.status = STATUS[code];
     this.statusCode = this.status;
   }

@@ -265,14 +265,28 @@ export class NetworkClient {
     request.transaction.hide(body);
     const error = errorResponses.read(response, request.step);
     if (status >= 200 && status <= 299 && !error) return;
-    const ownError = request.parseErrorResponse?.(text, status);
-    throw ownError || failures.refused(this.failed(request), response, error, errorResponses.hints);
+    throw (
+      ownErrorOf(request, text, status) ||
+      failures.refused(this.failed(request), response, error, errorResponses.hints)
+    );
   }
 
   private failed({ step, url, transaction }: NetworkRequest): failures.FailedRequest {
     const { name: provider, timeout, secrets } = this.#options;
     const hidden = [...secrets, ...transaction.secrets()];
     return { provider, step, url, timeout, usesOwnAgent: this.#agent !== undefined, secrets: hidden };
+  }
+}
+
+/** The application's own error for an error response. One that it fails to make is left to the strategy, as in passport-oauth2. */
+function ownErrorOf({ parseErrorResponse }: NetworkRequest, text: string, status: number): Error | null {
+  try {
+    return parseErrorResponse?.(text, status) ?? null;
+  } catch (thrown) {
+    // Its message may quote the response, which may hold a token.
+    const name = thrown instanceof Error ? thrown.name : typeof thrown;
+    process.emitWarning(`parseErrorResponse threw (${name}); the strategy's own error stands.`);
+    return null;
   }
 }
 

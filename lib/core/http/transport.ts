@@ -233,6 +233,15 @@ type ConnectionOptions = ClientRequestArgs & { readonly servername?: string };
 // Many servers close idle connections after five seconds, and a request written meanwhile cannot be repeated safely.
 const IDLE_TIMEOUT = 4_000;
 
+/** Hosts with ports to which a request of this process opened a connection. */
+const reached = new Set<string>();
+
+/** Whether a request has reached the host before. With a mock of HTTP none does, and a connection in advance would leave the machine. */
+export function hasReached(url: string): boolean {
+  const { protocol, hostname, port } = new URL(url);
+  return reached.has(`${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`);
+}
+
 /** A keep-alive agent that can open a connection in advance. */
 function keepAliveAgent(Base: typeof http.Agent, defaultPort: number) {
   return class extends Base implements KeepAliveAgent {
@@ -279,6 +288,7 @@ function keepAliveAgent(Base: typeof http.Agent, defaultPort: number) {
     ): Duplex | null | undefined {
       const origin = originOf(options);
       const preconnected = this.preconnected.get(origin);
+      reached.add(`${options.host}:${options.port}`);
       if (!preconnected || preconnected.destroyed) return super.createConnection(options, callback);
       this.preconnected.delete(origin);
       // From here on the connection is like any other: the pool and the request bring their own listeners.

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { LoginFailure } from '../errors/index.js';
-import { nearest } from '../spelling.js';
+import { mostEditsOf, nearest } from '../spelling.js';
 import {
   type AuthorizationResponse,
   keepHeaders,
@@ -156,7 +156,7 @@ export class LoginFlow {
   private warnIfMisspelt(name: string, own: readonly string[]): void {
     this.seen.add(name);
     const known = [...AUTHENTICATE_OPTIONS, ...own];
-    const meant = known.includes(name) ? undefined : nearest(name, known, name.length < 6 ? 1 : 2);
+    const meant = known.includes(name) ? undefined : nearest(name, known, mostEditsOf(name));
     if (meant === undefined) return;
     process.emitWarning(
       `${this.settings.name}: authenticate has no option ${name}, which has no effect. Did you mean ${meant}?`,
@@ -254,7 +254,9 @@ function callOneAction(strategy: object, req: object, work: () => Promise<Outcom
       } catch (thrown) {
         if (!(thrown instanceof LoginFailure)) return await report(thrown);
         warnOfLostLogin(name, thrown);
-        return await fail.call(strategy, { message: thrown.message, code: thrown.code }, thrown.status);
+        const { message, code, networkMessage, status } = thrown;
+        const info = { message, code, ...(networkMessage !== undefined && { networkMessage }) };
+        return await fail.call(strategy, info, status);
       }
       if (outcome.kind === 'redirect') return await redirect.call(strategy, outcome.url);
       if (outcome.kind === 'rejected') return await fail.call(strategy, outcome.info);

@@ -115,9 +115,12 @@ export function callVerify(
   return firstOutcome<Verdict>(
     'verify',
     'verify neither called done nor returned a promise of a user',
+    verify,
     (resolve, reject) => {
       let isDone = false;
       const done: VerifyDone = (error, user, info) => {
+        // NestJS's wrapper passes on what `validate` returned, also if that has called `done` itself.
+        if (isDone && !error && !user) return;
         isDone = true;
         if (error) reject(error);
         else resolve({ user, info });
@@ -207,7 +210,7 @@ export type Callback<T> = (error?: unknown, value?: T) => void;
  */
 export function withDeadline<T>(what: string, returned: T | PromiseLike<T>): T | Promise<T> {
   if (!isThenable(returned)) return returned;
-  return firstOutcome<T>(what, `${what} did not answer`, (resolve, reject) => {
+  return firstOutcome<T>(what, `${what} did not answer`, returned, (resolve, reject) => {
     returned.then(resolve as (value: unknown) => void, reject);
   });
 }
@@ -223,21 +226,26 @@ export function fromCallback<T>(
   what: string,
   start: (callback: Callback<T>) => unknown,
 ): Promise<T | undefined> {
-  return firstOutcome<T | undefined>(what, `${what} did not call back`, (resolve, reject) => {
+  return firstOutcome<T | undefined>(what, `${what} did not call back`, start, (resolve, reject) => {
     const returned = start((error, value) => (error ? reject(error) : resolve(value)));
     // A resolved promise means nothing: an async function that calls back later resolves early.
     if (isThenable(returned)) returned.then(undefined, reject);
   });
 }
 
+/** Functions whose second outcome was reported. A mistake in verify would otherwise fill the log at every login. */
+const warnedOf = new WeakSet<object>();
+
 /**
  * A promise with the deadline of application code. Its first outcome stands; the second one is reported as a warning.
  *
  * @param overdue - The first words of the error that follows the deadline.
+ * @param code - The application's function, of which a second outcome is reported once.
  */
 function firstOutcome<T>(
   what: string,
   overdue: string,
+  code: object,
   start: (resolve: (value: T) => void, reject: (error: unknown) => void) => void,
 ): Promise<T> {
   return new Promise<T>((resolve, reject) => {
@@ -246,7 +254,10 @@ function firstOutcome<T>(
     const isFirst = () => {
       outcomes += 1;
       clearTimeout(timer);
-      if (outcomes === 2) process.emitWarning(`${what} gave a second outcome; the first one stands.`);
+      if (outcomes === 2 && !warnedOf.has(code)) {
+        warnedOf.add(code);
+        process.emitWarning(`${what} gave a second outcome; the first one stands.`);
+      }
       return outcomes === 1;
     };
     const rejectFirst = (error: unknown) => isFirst() && reject(error);

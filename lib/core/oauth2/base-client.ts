@@ -29,6 +29,11 @@ export function replaceBaseClient(
 ): void {
   // The methods that applications and passport-oauth2-refresh use.
   const replaced = {
+    // Backstage makes a client of its own with this, for the same addresses.
+    constructor: function OAuth2(): object {
+      return Object.create(baseClient) as object;
+    },
+
     setAgent: (agent: Agent) => client.useAgent(agent),
 
     getOAuthAccessToken(code: string, params: { grant_type?: unknown }, callback: BaseCallback) {

@@ -14,6 +14,7 @@ import {
   RefusedError,
 } from '../errors/index.js';
 import {
+  hasReached,
   hintFor,
   type JSONResponse,
   NetworkClient,
@@ -121,13 +122,13 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   /** The authorization request (RFC 6749 section 4.1.1, with PKCE: RFC 7636 section 4.3). */
   private begin(redirectURI: string, options: OAuth2AuthenticateOptions): LoginStart {
     const { settings, network } = this;
-    const scope =
-      options.scope === undefined
-        ? settings.scope
-        : splitList(options.scope, () => {
-            const problem = 'the scope given to authenticate must be a string or an array of strings.';
-            return new TypeError(`${settings.name}: ${problem}`);
-          });
+    // As in passport-oauth2, '' and null mean "left out".
+    const scope = options.scope
+      ? splitList(options.scope, () => {
+          const problem = 'the scope given to authenticate must be a string or an array of strings.';
+          return new TypeError(`${settings.name}: ${problem}`);
+        })
+      : settings.scope;
     const codeVerifier = network.codeChallenge === 'none' ? undefined : randomSecret();
     const state = randomSecret();
     const url = withQuery(settings.authorizationURL, {
@@ -176,7 +177,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     const transaction = new Transaction(response.state, pending.codeVerifier);
     if (this.settings.skipUserProfile === false) {
       // While the tokens are requested, so that a login at two hosts does not wait for two handshakes.
-      for (const url of this.otherHosts) this.client.preconnect(url, transaction);
+      for (const url of this.otherHosts) if (hasReached(url)) this.client.preconnect(url, transaction);
     }
     const { body, text } = await this.tokenEndpoint.request('token', form, transaction);
     const received = body as TokenResponse;
@@ -288,16 +289,17 @@ function authorizationCode(
       'This callback comes from a different server than the one that was asked. Start the login again.',
     );
   }
-  if (error === 'access_denied') {
-    throw new LoginFailure('access_denied', 'The user declined the login at the network.');
-  }
   if (error !== undefined) {
     const secrets = [settings.clientSecret ?? '', codeVerifier, state, code ?? ''];
+    const networkMessage = cleanText(error_description, secrets);
+    if (error === 'access_denied') {
+      throw new LoginFailure('access_denied', 'The user declined the login at the network.', networkMessage);
+    }
     throw new RefusedError({
       provider: settings.name,
       step: 'authorization',
       networkCode: cleanIdentifier(error, secrets),
-      networkMessage: cleanText(error_description, secrets),
+      networkMessage,
       hint: hintFor(error, 'authorization', errorResponses.hints),
     });
   }

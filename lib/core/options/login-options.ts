@@ -102,7 +102,8 @@ export function readLoginSettings(
   if (agent && shareConnections !== undefined) {
     throw options.mistake('shareConnections', 'has no effect on your own agent: leave one of them out');
   }
-  const noState = 'cannot be turned off. Give your own state to passport.authenticate(name, { state })';
+  const noState =
+    'is always on: leave it out. Give a state of your own to passport.authenticate(name, { state }); it comes back as req.authInfo.state';
   options.oneOf('state', [true], noState);
   options.oneOf('pkce', [true, 'S256'], 'cannot be weakened: PKCE is S256 wherever the network supports it');
   return {

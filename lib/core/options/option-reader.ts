@@ -1,9 +1,22 @@
 import { type Agent, validateHeaderName, validateHeaderValue } from 'node:http';
 import { isObject, isThisMachine, stringProperty } from '../http/index.js';
-import { nearest } from '../spelling.js';
+import { mostEditsOf, nearest } from '../spelling.js';
 
-const SESSION_KEY =
-  'a pending login is kept in a cookie of its own, not in the session. To keep two applications on one host apart, give store: cookieLogins({ name })';
+/** Options of other packages, and what to write instead. */
+const OTHER_PACKAGES: Readonly<Record<string, string>> = {
+  clientType: 'the client is confidential with a clientSecret, and public without one',
+  includeEntities: 'give profileURL with this in its query',
+  includeStatus: 'give profileURL with this in its query',
+  photoSize: "name the picture in profileFields, for example 'photo_200'",
+  requestTokenStore: 'it is store here, with the methods save and take',
+  scopeSeparator: 'the network requires one, which is always used',
+  session: 'it belongs to passport.authenticate(name, { session: false })',
+  sessionKey:
+    'a pending login is kept in a cookie of its own, not in the session. To keep two applications on one host apart, give store: cookieLogins({ name })',
+  skipExtendedUserProfile: 'it is skipUserProfile here, and profile is then undefined',
+};
+
+const UNSET = 'Is the environment variable set?';
 
 /** Reads the options of one strategy. Every mistake is a `TypeError` that names strategy, option and what to do. */
 export class OptionReader {
@@ -38,7 +51,7 @@ export class OptionReader {
         continue;
       }
       if (!known.includes(name)) {
-        const note = stringProperty({ sessionKey: SESSION_KEY, ...notes }, spelling);
+        const note = stringProperty({ ...OTHER_PACKAGES, ...notes }, spelling);
         const problem = note === undefined ? `unknown. ${suggestion(spelling, known)}` : `not taken: ${note}`;
         throw this.mistake(spelling, `is ${problem}`);
       }
@@ -96,14 +109,14 @@ export class OptionReader {
   /** A credential that may be left out, but not given as `undefined`. */
   optionalCredential(option: string): string | undefined {
     if (!this.undefinedNames.has(option)) return this.credential(option);
-    const problem = 'is undefined. Is the environment variable set? Leave the option out where there is none';
-    throw this.mistake(option, problem);
+    throw this.mistake(option, `is undefined. ${UNSET} Leave the option out where there is none`);
   }
 
   requiredCredential(option: string, hint: string): string {
     const value = this.credential(option);
-    if (value === undefined) throw this.mistake(option, `is required. ${hint}`);
-    return value;
+    if (value !== undefined) return value;
+    const problem = this.undefinedNames.has(option) ? `is undefined. ${UNSET}` : 'is required.';
+    throw this.mistake(option, `${problem} ${hint}`);
   }
 
   /** Like {@link requiredCredential}, for a network whose IDs are numbers: a whole number that JavaScript does not round becomes its digits. */
@@ -125,10 +138,10 @@ export class OptionReader {
     throw this.mistake(option, `contains half of a character, which cannot be sent. ${again}`);
   }
 
-  /** A string or an array of strings, split at commas and white space, without duplicates. */
+  /** A string or an array of strings, split at commas and white space, without duplicates. `''` and `null` mean "left out", as in passport-oauth2. */
   list(option: string): string[] | undefined {
     const value = this.values[option];
-    if (value === undefined) return undefined;
+    if (value === undefined || value === null || value === '') return undefined;
     return splitList(value, () => this.mistake(option, 'must be a string or an array of strings'));
   }
 
@@ -140,13 +153,18 @@ export class OptionReader {
     return this.read(option, (value) => allowed.includes(value as T), problem);
   }
 
-  /** A list of names that the network documents. */
-  names(option: string, known: readonly string[]): string[] | undefined {
+  /** A list of names that the network documents. @param notes - For names that other packages have: the network's own, or a sentence. */
+  names(
+    option: string,
+    known: readonly string[],
+    notes: Readonly<Record<string, string>> = {},
+  ): string[] | undefined {
     const list = this.list(option);
     const unknown = list?.find((name) => !known.includes(name));
     if (unknown === undefined) return list;
-    const problem = `names '${unknown}', which the network does not have. ${suggestion(unknown, known)}`;
-    throw this.mistake(option, problem);
+    const note = stringProperty(notes, unknown) ?? suggestion(unknown, known);
+    const remedy = known.includes(note) ? `The network calls it '${note}'` : note;
+    throw this.mistake(option, `names '${unknown}', which the network does not have. ${remedy}`);
   }
 
   /** A URL of the network: https, or http on this machine (a sandbox). RFC 6749 section 3.1. @param isLocal - Which hosts that is. */
@@ -202,6 +220,6 @@ export function splitList(value: unknown, problem: () => TypeError): string[] {
 function suggestion(word: string, known: readonly string[]): string {
   // What other libraries and the networks call it.
   const callback = known.find((name) => name === 'callbackURL' && /^redirect[\W_]*ur[il]$/i.test(word));
-  const meant = callback ?? nearest(word, known, 3);
+  const meant = callback ?? nearest(word, known, mostEditsOf(word));
   return meant === undefined ? `There are ${known.join(', ')}` : `Did you mean ${meant}?`;
 }

@@ -68,7 +68,7 @@ describe('errors', () => {
   it('C8: an error response from a URL is not quoted, and its code only if it is a known one', () => {
     const response = { step: 'authorization', networkCode: 'x', networkMessage: 'Call 555-0123' } as const;
     expect(new RefusedError({ ...ORIGIN, ...response }).message).to.equal(
-      'network, authorization: the network refused without a reason.',
+      'network, authorization: the network refused; networkCode and networkMessage have its reason.',
     );
     const known = new RefusedError({ ...ORIGIN, ...response, hint: 'Try again.' });
     expect(known.message).to.equal('network, authorization: the network refused: x. Try again.');

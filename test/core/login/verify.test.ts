@@ -84,6 +84,23 @@ describe('verify: the verdict', () => {
     });
   }
 
+  it('S6: is the first one if done is called again without a user, as NestJS does, or with one at every login; only the last warns, once', async () => {
+    for (const nothing of [undefined, null, false] as const) {
+      const nest = (_t: string, _r: string, _p: object, done: VerifyDone) => {
+        done(null, USER);
+        done(null, nothing);
+      };
+      expect(await run(nest)).to.include({ user: USER });
+    }
+    expect(await warnings.texts()).to.deep.equal([]);
+    const twice = (_t: string, _r: string, _p: object, done: VerifyDone) => {
+      done(null, USER);
+      done(null, { id: 'another' });
+    };
+    for (let login = 0; login < 3; login += 1) expect(await run(twice)).to.include({ user: USER });
+    expect(await warnings.texts()).to.deep.equal([SECOND]);
+  });
+
   it('T14: of a verify that reads done as the profile is an error that names the option, so that users do not share the account of no ID', async () => {
     const keys = 'provider id username displayName emails photos profileUrl _json _raw'.split(' ');
     for (const key of keys) {

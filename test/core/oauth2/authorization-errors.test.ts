@@ -25,9 +25,11 @@ describe('an error in an authorization response', () => {
     });
     expect(error.networkCode).to.equal('call  555-0100 now');
     expect(error.networkMessage).to.equal('<b>Your account</b> is locked');
-    expect(error.message).to.equal('example, authorization: the network refused without a reason.');
+    expect(error.message).to.equal(
+      'example, authorization: the network refused; networkCode and networkMessage have its reason.',
+    );
     expect(error.stack?.split('\n    at ')[0]).to.equal(
-      'RefusedError: example, authorization: the network refused without a reason.',
+      'RefusedError: example, authorization: the network refused; networkCode and networkMessage have its reason.',
     );
   });
 
@@ -43,7 +45,9 @@ describe('an error in an authorization response', () => {
     for (const code of ['constructor', '__proto__', 'toString']) {
       const error = await errorOf({ error: code });
       expect(error.networkCode).to.equal(code);
-      expect(error.message).to.equal('example, authorization: the network refused without a reason.');
+      expect(error.message).to.equal(
+        'example, authorization: the network refused; networkCode and networkMessage have its reason.',
+      );
     }
   });
 

@@ -59,8 +59,15 @@ describe('OAuth 2 authorization', () => {
   it('C7: a response with an error and a code is an error, and the code is not sent', async () => {
     const server = await started();
     const strategy = new ExampleStrategy(server.url, verify);
-    const ending = await respond(strategy, (state) => ({ code: 'c', error: 'access_denied', state }));
-    expect((ending.failure as { code: string }).code).to.equal('access_denied');
+    const ending = await respond(strategy, (state) => ({
+      ...{ code: 'c', error: 'access_denied', state },
+      error_description: `You said no,\r\nto ${state}`,
+    }));
+    expect(ending.failure).to.deep.equal({
+      message: 'The user declined the login at the network.',
+      code: 'access_denied',
+      networkMessage: 'You said no,  to [redacted]',
+    });
     expect(server.requests).to.have.length(0);
   });
 
@@ -121,7 +128,9 @@ describe('OAuth 2 authorization', () => {
     for (const [scope, expected] of [
       ['x,y x', 'x y'],
       [['x', 'y z'], 'x y z'],
-      ['', null],
+      [[], null],
+      ['', 'basic'],
+      [null as never, 'basic'],
     ] as const) {
       const { redirect = '' } = await attempt(strategy, fakeRequest(), { scope });
       expect(new URL(redirect).searchParams.get('scope')).to.equal(expected);

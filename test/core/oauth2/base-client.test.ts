@@ -54,6 +54,17 @@ describe('the _oauth2 of an OAuth 2 strategy', () => {
     expect(requests[0]?.headers.authorization).to.equal('Bearer the-token');
   });
 
+  it('T11: a client that its constructor makes, as Backstage does, sends requests in the same way', async () => {
+    const { url, requests, client: http } = await client();
+    const Client = http.constructor as new (...args: string[]) => Client;
+    const made = new Client('another', 'secret', '', '/authorize', `${url}/token`);
+    const params = { grant_type: 'refresh_token' };
+    const [error, token] = await called((done) => made.getOAuthAccessToken('the-old-token', params, done));
+    expect([error, token]).to.deep.equal([null, 'the-access-token']);
+    await called((done) => made.get(`${url}/api`, 'the-token', done));
+    expect(requests[1]?.url).to.equal('/api');
+  });
+
   it('T18: a token is not sent over plain http to another machine', async () => {
     const { client: http } = await client();
     const [error] = await called((done) => http.get('http://network.example/api', 'the-token', done));

@@ -5,12 +5,14 @@ import { closesAfterEach } from '../../support/cleanup.js';
 import { ExampleStrategy, exampleAnswers, TOKEN_ANSWER } from '../../support/example-networks.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { network, type Reply, type TestNetwork } from '../../support/server.js';
+import { collectsWarnings } from '../../support/warnings.js';
 
 type Done = (error: unknown, user?: object) => void;
 
 describe('an OAuth 2 strategy', () => {
   realSockets();
   const close = closesAfterEach();
+  const warnings = collectsWarnings();
   const verify = (token: string, refresh: string | undefined, profile: { id: string }, done: Done) => {
     done(null, { token, refresh, id: profile.id });
   };
@@ -58,6 +60,21 @@ describe('an OAuth 2 strategy', () => {
     expect((own.ending.error as Error).message).to.equal('own reading of words');
     const left = await logIn({ '/token': { status: 401, body: { error: 'x' } } }, { Strategy: Own });
     expect(left.ending.error).to.include({ name: 'RefusedError', networkCode: 'x' });
+  });
+
+  it('S1, T14: the exception of an overridden parseErrorResponse leaves the error to the strategy, and its text is not shown', async () => {
+    class Own extends ExampleStrategy {
+      override parseErrorResponse(body: string): Error | null {
+        return JSON.parse(body) as Error;
+      }
+    }
+    const { ending } = await logIn(
+      { '/token': { status: 400, body: 'error=x&code=the*code' } },
+      { Strategy: Own },
+    );
+    expect(ending.error).to.include({ name: 'MalformedError', code: 'unreadable_response' });
+    const [warning] = await warnings.texts();
+    expect(warning).to.equal("parseErrorResponse threw (SyntaxError); the strategy's own error stands.");
   });
 
   it('parameters that a subclass adds are sent, but those of the protocol cannot be replaced', async () => {

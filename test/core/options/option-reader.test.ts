@@ -144,7 +144,7 @@ describe('OptionReader: values', () => {
     'a required credential is there, or its mistake says what it is': [
       (options) => options.requiredCredential('clientID', 'It is the key'),
       [['key', 'key']],
-      [[undefined, 'is required. It is the key.']],
+      [[undefined, 'is undefined. Is the environment variable set? It is the key.']],
     ],
     'an optional credential may be left out, but not undefined': [
       (options) => options.optionalCredential('clientID'),
@@ -169,7 +169,7 @@ describe('OptionReader: values', () => {
         ...[Number.NaN, Infinity, 0, -0, -7, 1.5, 2 ** 53, 1e300, 7n, true, null, [7], ''].map(
           (value): [unknown, string] => [value, 'must be a non-empty string.'],
         ),
-        [undefined, 'is required. It is the number.'],
+        [undefined, 'is undefined. Is the environment variable set? It is the number.'],
         ['51000001\n', 'contains white space.'],
       ],
     ],
@@ -190,17 +190,20 @@ describe('OptionReader: values', () => {
           ['a', 'b', 'c'],
         ],
         [[], []],
-        ['', []],
+        ['', undefined],
+        [null, undefined],
       ],
-      [7, null, {}, ['a', 7], new Set(['a'])].map((value) => [
-        value,
-        'must be a string or an array of strings.',
-      ]),
+      [7, {}, ['a', 7], new Set(['a'])].map((value) => [value, 'must be a string or an array of strings.']),
     ],
     'a list of names has only names that the network documents': [
-      (options) => options.names('clientID', ['open_id', 'avatar_url']),
+      (options) =>
+        options.names('clientID', ['open_id', 'avatar_url'], { id: 'Leave it out', photo: 'avatar_url' }),
       [['avatar_url', ['avatar_url']]],
-      [[['avatar_ulr'], "names 'avatar_ulr', which the network does not have. Did you mean avatar_url?"]],
+      [
+        [['avatar_ulr'], "names 'avatar_ulr', which the network does not have. Did you mean avatar_url?"],
+        [['id'], "names 'id', which the network does not have. Leave it out."],
+        [['photo'], "names 'photo', which the network does not have. The network calls it 'avatar_url'."],
+      ],
     ],
     'one of several words is one of them': [
       (options) => options.oneOf('clientID', ['hex', 'base64url']),
