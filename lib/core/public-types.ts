@@ -1,3 +1,22 @@
+import type { AuthenticateCallback, AuthenticateOptions, AuthorizeCallback, Strategy } from 'passport';
+
+/** Passport's options, but for those that a network's own replace: a `state` may be any JSON here. */
+type WithPassportOptions<Options> = Options & Omit<AuthenticateOptions, keyof Options>;
+
+/** Arguments of `passport.authenticate` with the options of a network. Each network adds them to the types of Passport. */
+export type AuthenticateArguments<Options> = [
+  strategy: string | string[] | Strategy,
+  options: WithPassportOptions<Options>,
+  callback?: AuthenticateCallback,
+];
+
+/** The same of `passport.authorize`. */
+export type AuthorizeArguments<Options> = [
+  strategy: string | string[],
+  options: WithPassportOptions<Options>,
+  callback?: AuthorizeCallback,
+];
+
 /** The types of the core that the declarations of every network name. A project that imports one network alone can name them, too. */
 export type { ErrorResponse, LoginStep } from './errors/index.js';
 export type {

@@ -5,8 +5,10 @@
  * @module passport-social-networks/microblog
  */
 import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
+import type { AuthenticateArguments, AuthorizeArguments } from '../core/public-types.js';
 import type { MicroblogOAuth1Strategy } from './oauth1.js';
 import type { MicroblogOAuth2Strategy } from './oauth2.js';
+import type { MicroblogAuthenticateOptions } from './options.js';
 import {
   type MicroblogOptions,
   MicroblogStrategy,
@@ -63,3 +65,10 @@ export {
 } from './strategy.js';
 // The wrapper for ES modules needs the factory's name: what `default` means there depends on who resolves it.
 export { microblog as default };
+
+declare module 'passport' {
+  interface Authenticator<InitializeRet, AuthenticateRet, AuthorizeRet, AuthorizeOptions> {
+    authenticate(...args: AuthenticateArguments<MicroblogAuthenticateOptions>): AuthenticateRet;
+    authorize(...args: AuthorizeArguments<MicroblogAuthenticateOptions>): AuthorizeRet;
+  }
+}

@@ -5,7 +5,8 @@
  * @module passport-social-networks/short-video
  */
 import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
-import type { ShortVideoOptions } from './options.js';
+import type { AuthenticateArguments, AuthorizeArguments } from '../core/public-types.js';
+import type { ShortVideoAuthenticateOptions, ShortVideoOptions } from './options.js';
 import type { ShortVideoProfile } from './record.js';
 import { ShortVideoStrategy, type ShortVideoValues } from './strategy.js';
 
@@ -39,3 +40,10 @@ export {
 } from './strategy.js';
 // The wrapper for ES modules needs the factory's name: what `default` means there depends on who resolves it.
 export { shortVideo as default };
+
+declare module 'passport' {
+  interface Authenticator<InitializeRet, AuthenticateRet, AuthorizeRet, AuthorizeOptions> {
+    authenticate(...args: AuthenticateArguments<ShortVideoAuthenticateOptions>): AuthenticateRet;
+    authorize(...args: AuthorizeArguments<ShortVideoAuthenticateOptions>): AuthorizeRet;
+  }
+}

@@ -5,6 +5,8 @@
  * @module passport-social-networks/social-network
  */
 import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
+import type { AuthenticateArguments, AuthorizeArguments } from '../core/public-types.js';
+import type { SocialNetworkAuthenticateOptions } from './protocol.js';
 import type { AnyRecord, SocialNetworkProfile } from './record.js';
 import {
   type SocialNetworkOptions,
@@ -50,3 +52,10 @@ export {
 } from './strategy.js';
 // The wrapper for ES modules needs the factory's name: what `default` means there depends on who resolves it.
 export { socialNetwork as default };
+
+declare module 'passport' {
+  interface Authenticator<InitializeRet, AuthenticateRet, AuthorizeRet, AuthorizeOptions> {
+    authenticate(...args: AuthenticateArguments<SocialNetworkAuthenticateOptions>): AuthenticateRet;
+    authorize(...args: AuthorizeArguments<SocialNetworkAuthenticateOptions>): AuthorizeRet;
+  }
+}

@@ -1,5 +1,8 @@
 import { Agent } from 'node:http';
 import { expectTypeOf } from 'expect-type';
+
+import passport = require('passport');
+
 import {
   type ClientID,
   cookieLogins,
@@ -176,3 +179,12 @@ new SocialNetworkStrategy({ ...client, state: false }, verify);
 new ShortVideoStrategy(client);
 // @ts-expect-error Six arguments need passReqToCallback.
 new ShortVideoStrategy(client, (_a, _b, _c, _d, _e, _f) => {});
+
+// Passport's own methods take the networks' options, and no misspelt one.
+passport.authenticate('short-video', { disableAutoAuth: true, state: { to: '/' }, session: false });
+passport.authenticate(['microblog', 'social-network'], { callbackURL: '/cb' }, () => {});
+passport.authorize('social-network', { display: 'popup', prompt: ['login', 'consent'], langId: 3 });
+// @ts-expect-error The option is disableAutoAuth.
+passport.authenticate('short-video', { disableAutoauth: true });
+// @ts-expect-error There is no such layout.
+passport.authorize('social-network', { display: 'wide' });

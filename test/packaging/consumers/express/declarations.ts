@@ -1,4 +1,5 @@
 // A library that emits its declarations: the compiler must be able to name every type. Compiled but not run.
+import passport from 'passport';
 import {
   type CookieLoginsOptions,
   cookieLogins,
@@ -10,6 +11,7 @@ import {
 } from 'passport-social-networks';
 import { check } from 'passport-social-networks/check';
 import microblog, {
+  type MicroblogAuthenticateOptions,
   MicroblogOAuth1Strategy,
   MicroblogStrategy,
   type MicroblogVersion,
@@ -70,6 +72,15 @@ export const sandboxOptions = async () => {
     sandbox.options('social-network', { version: '2.1' }),
   ] as const;
 };
+
+/** Options of `authenticate`, beside packages whose types extend Passport's: tsconfig.consumer.json names them. */
+const forced: MicroblogAuthenticateOptions = { forceLogin: true, scope: ['users.read'] };
+export const routes = () => [
+  passport.authenticate('short-video', { disableAutoAuth: true, failureRedirect: '/' }),
+  passport.authenticate('microblog', { callbackURL: '/cb', state: { to: '/' } }),
+  passport.authenticate('microblog', forced, () => {}),
+  passport.authorize('social-network', { display: 'popup', prompt: ['login'], state: 'own' }),
+];
 
 /** The version as a value that is known when the program runs. */
 export const microblogOf = (version: MicroblogVersion) =>
