@@ -314,7 +314,11 @@ describeEach('every strategy', (contract) => {
     });
 
     it('bad input: clientID is missing, empty or not a string', async () => {
-      await expectMistakes('clientID', [undefined], /is undefined\. Is the environment variable set\? It is .+\.$/);
+      await expectMistakes(
+        'clientID',
+        [undefined],
+        /is undefined\. Is the environment variable set\? It is .+\.$/,
+      );
       // No application has such an ID, not even where IDs are numbers.
       const numbers = [Number.NaN, Number.POSITIVE_INFINITY, 0, -1, 1.5, 2 ** 53, 51_000_001n];
       await expectMistakes('clientID', ['', ...numbers], /must be a non-empty string/);

@@ -22,7 +22,10 @@ describeEach(
     it('C1: no option turns the state off', async () => {
       const world = await sandbox();
       for (const state of [false, null, 'off']) {
-        expect(() => strategy(world, { state })).to.throw(TypeError, /option state is always on: leave it out.*authInfo\.state/);
+        expect(() => strategy(world, { state })).to.throw(
+          TypeError,
+          /option state is always on: leave it out.*authInfo\.state/,
+        );
       }
       expect((await statesOf(1, { start: { state: false } }))[0]).to.have.length(43);
     });

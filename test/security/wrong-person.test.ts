@@ -84,7 +84,10 @@ describeEach('a stranger', (contract) => {
         res.json(user);
       });
       const page = await logIn(contract.closing(await serve(server)), provider);
-      expect([page.status, page.json?.id], page.text).to.deep.equal([200, personOf(subject, world, 'alice').id]);
+      expect([page.status, page.json?.id], page.text).to.deep.equal([
+        200,
+        personOf(subject, world, 'alice').id,
+      ]);
     }
   });
 

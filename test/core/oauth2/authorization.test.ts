@@ -60,7 +60,9 @@ describe('OAuth 2 authorization', () => {
     const server = await started();
     const strategy = new ExampleStrategy(server.url, verify);
     const ending = await respond(strategy, (state) => ({
-      ...{ code: 'c', error: 'access_denied', state },
+      code: 'c',
+      error: 'access_denied',
+      state,
       error_description: `You said no,\r\nto ${state}`,
     }));
     expect(ending.failure).to.deep.equal({
