@@ -31,6 +31,8 @@ const PLACE = 'migrations';
 
 /** Package -> version that this repository installs, for a comparison or as a client of the sandbox. */
 const COMPARED: Readonly<Record<string, string>> = {
+  // Read, not installed.
+  'passport-vk-id': '1.0.6',
   ...(JSON.parse(textOf('bench/package.json')) as { dependencies: Record<string, string> }).dependencies,
   ...(JSON.parse(textOf('interop/package.json')) as { dependencies: Record<string, string> }).dependencies,
 };
@@ -45,6 +47,7 @@ const CONSTANTS: readonly (readonly [name: RegExp, client: string])[] = [
   [/\bTWITTER_CLIENT_(ID|SECRET)\b/g, 'MICROBLOG'],
   [/\b(?:AUTH_TIKTOK|TIKTOK_CLIENT)_(ID|SECRET)\b/g, 'SHORT_VIDEO'],
   [/\b(?:VKONTAKTE_APP|VK_CLIENT)_(ID|SECRET)\b/g, 'SOCIAL_NETWORK_CLASSIC'],
+  [/\bVK_APP_CLIENT_(ID|SECRET)\b/g, 'SOCIAL_NETWORK_2_1'],
 ];
 
 /** A migration guide for users of another package. */
@@ -94,6 +97,19 @@ const GUIDES: readonly Guide[] = [
           ...sandbox.options('social-network'),
           includeEmail: true,
           profileFields: ['screen_name', 'sex', 'photo_200', 'nickname', 'city', 'bdate'],
+        },
+      ],
+    ],
+  },
+  {
+    peer: 'passport-vk-id',
+    logins: { '/auth/vk': { vkId: '1000000001' } },
+    strategies: (sandbox) => [
+      [
+        SocialNetworkStrategy,
+        {
+          ...sandbox.options('social-network', { version: '2.1' }),
+          scope: ['vkid.personal_info', 'email', 'phone'],
         },
       ],
     ],
@@ -206,7 +222,7 @@ describe('The migration guides', function () {
     const strategies = GUIDES.flatMap((guide) => guide.strategies(sandbox)) as [AnyStrategy, object][];
     const oldNames = { microblog: 'twitter', 'short-video': 'tiktok', 'social-network': 'vkontakte' };
     const profiles = await Promise.all(strategies.map((pair) => profileWith(pair, closing)));
-    expect(profiles).to.have.length(7);
+    expect(profiles).to.have.length(8);
     await database.exec(move?.code ?? '');
     for (const { provider, id } of profiles)
       expect(await find(oldNames[provider as keyof typeof oldNames], id)).to.deep.equal([{ user_id: 1 }]);
