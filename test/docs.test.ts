@@ -26,6 +26,7 @@ import {
   Visitor,
   writeProgram,
 } from './guides/programs.js';
+import { closesAfterEach } from './support/cleanup.js';
 import { expectPage } from './support/page.js';
 
 const BUILT = 'blocks';
@@ -38,6 +39,7 @@ const THREE_NETWORKS = 'docs/three-networks.md';
 const WITH_SANDBOX = join('docs-three-networks', 'with-sandbox.mts');
 
 describe('the documentation', () => {
+  const closing = closesAfterEach();
   let sandbox: Sandbox;
   let errors: { ts: string; js: string };
 
@@ -103,24 +105,48 @@ describe('the documentation', () => {
   for (const block of programs) {
     it(`has a program that runs unchanged, in ${block.page}: ${firstWords(block)}`, async function () {
       this.timeout(30_000);
-      const file = join(FOLDER, BUILT, block.file.replace(/ts$/, 'js'));
+      const file = fileOf(block);
       const settings = { addresses: addressesOf(sandbox), env: credentialsOf(sandbox) };
       const routes = signInRoutes(block.code);
       if (routes.length === 0) {
         expect(await runProgram(file, settings)).to.include({ code: 0 });
         return;
       }
-      const program = await startProgram(file, settings);
-      try {
-        for (const route of routes) {
-          const page = await new Visitor(program.url).logIn(route);
-          expect(`${page.status} ${page.text} ${program.output()}`).to.match(/^200 .*Alice Example/s);
-        }
-      } finally {
-        await program.close();
+      const program = closing(await startProgram(file, settings));
+      for (const route of routes) {
+        const [page, later] = await new Visitor(program.url).logInTwice(route);
+        expect(`${page.status} ${page.text} ${program.output()}`).to.match(/^200 .*Alice Example/s);
+        // Without a session or a cookie of its own, nobody is signed in.
+        const keepsUser = !block.code.includes('session: false') || block.code.includes('res.cookie(');
+        if (keepsUser) expectPage(`E1: ${later.text}`).toHave('Alice Example');
       }
     });
   }
+
+  it('C29: takes the callback URL of BASE_URL, whatever the Host header says', async function () {
+    this.timeout(30_000);
+    const shown = programs.filter(({ code }) => code.includes('BASE_URL'));
+    expect(shown.map(({ page }) => page)).to.include.members([
+      'README.md',
+      'docs/proxies.md',
+      THREE_NETWORKS,
+    ]);
+    for (const block of shown) {
+      const env = { ...credentialsOf(sandbox), BASE_URL: 'https://shop.example' };
+      const { url } = closing(await startProgram(fileOf(block), { addresses: addressesOf(sandbox), env }));
+      const [route = ''] = signInRoutes(block.code);
+      const consent = new URL(await new Visitor(url).start(route, { host: 'evil.example' }));
+      expect(consent.searchParams.get('redirect_uri')).to.match(/^https:\/\/shop\.example\/api/);
+    }
+  });
+
+  it('E1: has no list of parameters in place of isLoginResponse, and cuts the names that it keeps', () => {
+    for (const { page, code } of ['js', 'ts', 'typescript'].flatMap(blocksIn)) {
+      expect(code, page).to.not.match(/\b(code|error|denied)\b.*\bquery;|\bquery\.(code|error|denied)\b/);
+      const keepsNames = /\.listen\(|function (identityOf|dataOf)/.test(code) && code.includes('isplayName');
+      if (keepsNames) expect(code, page).to.include('isplayName.slice(');
+    }
+  });
 
   it('has an index that links to every guide, and to each once', () => {
     const linked = [...textOf('docs/README.md').matchAll(/\]\(([\w-]+\.md)\)/g)].map(
@@ -247,9 +273,9 @@ function firstProgramWithSandbox(): string {
   const [first, second] = typescript.filter(({ page }) => page === THREE_NETWORKS);
   const network = (variable: string) => variable.replace('_2_1', '').toLowerCase().replace('_', '-');
   const program = first?.code.replace(
-    /\{ clientID: env\.(\w+)_CLIENT_ID!, clientSecret: env\.\w+!(?:, (version: '2\.1'))? \}/g,
+    /\{ clientID: env\.(\w+)_CLIENT_ID!, clientSecret: env\.\w+!, baseURL(?:, (version: '2\.1'))? \}/g,
     (_credentials, variable: string, version?: string) =>
-      `{ ...sandbox.options('${network(variable)}'${version ? `, { ${version} }` : ''}) }`,
+      `{ ...sandbox.options('${network(variable)}'${version ? `, { ${version} }` : ''}), baseURL }`,
   );
   const sandbox = second?.code.match(/^(import \{ startSandbox|const sandbox).*$/gm) ?? [];
   return `${sandbox.join('\n')}\n${program}`;
@@ -264,6 +290,8 @@ function signInRoutes(code: string): string[] {
   if (code.includes('/api/auth/signin/$')) return networks.map((name) => `/api/auth/signin/${name}`);
   return [...new Set([...code.matchAll(/'(\/api\/auth\/signin\/[\w.-]+)'/g)].map(([, route = '']) => route))];
 }
+
+const fileOf = ({ file }: Block) => join(FOLDER, BUILT, file.replace(/ts$/, 'js'));
 
 function firstWords({ file, code }: Block): string {
   return /^\/\/ (.*)/.exec(code)?.[1] ?? file;

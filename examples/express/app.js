@@ -61,6 +61,7 @@ export function createApp({
           const problem = isSameUser ? accounts.link(state, login) : 'Somebody else has logged in since.';
           return problem ? res.status(409).json({ message: problem }) : res.redirect('/');
         }
+        if (req.user) return res.redirect('/'); // A login that began before must not change who is signed in.
         req.logIn(accounts.findOrCreate(login), (loginError) =>
           loginError ? next(loginError) : res.redirect('/'),
         );

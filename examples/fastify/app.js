@@ -88,7 +88,8 @@ export async function createApp({
         const problem = isSameUser ? accounts.link(state, login) : 'Somebody else has logged in since.';
         return problem ? reply.code(409).send({ message: problem }) : reply.redirect('/');
       }
-      await request.logIn(accounts.findOrCreate(login));
+      // A login that began before must not change who is signed in.
+      if (!request.user) await request.logIn(accounts.findOrCreate(login));
       return reply.redirect('/');
     });
     app.get(`/api/auth/callback/${name}`, { preValidation: finish }, async () => {});

@@ -68,11 +68,12 @@ export function createApp({ networks, secret, trustProxy = false, verify, report
         }
         // Only the state tells a link from a login. It was encrypted in a cookie.
         const { state } = /** @type {{ state?: string }} */ (info);
+        const { user } = ctx.state;
         if (state === undefined) {
-          await ctx.logIn(accounts.findOrCreate(login));
+          // A login that began before must not change who is signed in.
+          if (!user) await ctx.logIn(accounts.findOrCreate(login));
           return ctx.redirect('/');
         }
-        const { user } = ctx.state;
         const isSameUser = user && keyOf(user) === state;
         const message = isSameUser ? accounts.link(state, login) : 'Somebody else has logged in since.';
         if (!message) return ctx.redirect('/');

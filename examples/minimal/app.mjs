@@ -30,7 +30,8 @@ const sandbox = await startSandbox();
 // Find or create an account by profile.provider and profile.id here.
 /** @type {import('passport-social-networks').Verify} */
 const verify = (_token, _refreshToken, profile, done) => {
-  const { provider, id, displayName, photos } = profile;
+  const { provider, id, photos } = profile;
+  const displayName = profile.displayName.slice(0, 100); // of any length, and the session keeps it
   done(null, { provider, id, displayName, picture: photos?.[0]?.value });
 };
 
@@ -77,6 +78,8 @@ for (const name of networks) {
     /** @type {import('passport').AuthenticateCallback} */
     const finish = (error, user, failure, status) => {
       if (error) return next(error);
+      // A login that began before must not change who is signed in.
+      if (user && req.user) return res.redirect('/');
       if (user) return req.logIn(user, (loginError) => (loginError ? next(loginError) : res.redirect('/')));
       // The user declined, or no pending login matches the authorization response: { message, code }.
       const { message } = /** @type {{ message: string }} */ (failure);

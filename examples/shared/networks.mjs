@@ -77,12 +77,12 @@ export function formActionSources(networks) {
 }
 
 /**
- * Only identifies the user. The callback route decides what that means for the accounts.
+ * Only identifies the user, whose name may be long. The callback route decides what that means for the accounts.
  *
  * @type {Verify}
  */
 const identify = (_token, _refreshToken, { provider, id, displayName }, done) =>
-  done(null, { provider, id, displayName });
+  done(null, { provider, id, displayName: displayName.slice(0, 100) });
 
 /** @param {string} network */
 function credentials(network) {

@@ -54,7 +54,7 @@ function formFinding(
     return {
       subject,
       verdict: isLocal ? 'unknown' : 'failed',
-      message: `${own} becomes a URL with the Host header of each request, which anyone can send`,
+      message: `${cleanLine(own) ?? ''} becomes a URL with the Host header of each request, which anyone can send`,
       remedy:
         "Set the option baseURL: 'https://your.domain', or an absolute callbackURL. For the command, BASE_URL=https://your.domain stands for it.",
       guide: GUIDES.reverseProxy,

@@ -56,6 +56,16 @@ describe('the minimal example', () => {
     expect(new URL(location).pathname).to.equal('/vk-id/authorize');
   });
 
+  it('E1: cuts a long name, and a login that began before does not change who is signed in', async () => {
+    const browser = new Browser();
+    const late = await browser.get(`${home}/api/auth/signin/short-video`);
+    const choose = (form: Form) => ({ ...form, person: 'hubert', decision: 'allow' });
+    const hubert = await logIn(home, 'microblog', choose, browser);
+    expect(/<strong id="name">(.*)<\/strong>/.exec(hubert.text)?.[1]).to.have.length(100);
+    const { location } = await browser.get(`${late.location}&auto=allow&person=anna`);
+    expect((await follow(browser, await browser.get(location))).text).to.equal(hubert.text);
+  });
+
   it('logs in a user who unticks a scope', async () => {
     const page = await logIn(home, 'short-video', ({ scope: _unticked, ...form }) => ({
       ...form,

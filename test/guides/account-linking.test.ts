@@ -110,6 +110,11 @@ describe('The program that asks for a further permission', function () {
     expect(json.mayPost).to.equal(false);
   });
 
+  it('E1: keeps who is logged in when a login that began before finishes', async () => {
+    const [page, later] = await (await newVisitor()).logInTwice('/api/auth/signin/microblog');
+    expect(later.json).to.deep.equal(page.json);
+  });
+
   it('asks nobody who is not logged in', async () => {
     const { location } = await (await newVisitor()).open('/posting/allow');
     expect(new URL(location).pathname).to.equal('/api/auth/signin/microblog');

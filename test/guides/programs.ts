@@ -220,6 +220,12 @@ export class Visitor {
     return this.follow(await this.open(await this.consent(await this.start(path), choices)));
   }
 
+  /** Logs in while a login of anna is in progress, which finishes after that. @returns The final page of each. */
+  async logInTwice(path: string, choices?: string): Promise<[first: Page, later: Page]> {
+    const late = await this.consent(await this.start(path), 'auto=allow&person=anna');
+    return [await this.logIn(path, choices), await this.follow(await this.open(late))];
+  }
+
   /** Follows the application's redirects. */
   async follow(page: Page): Promise<Page> {
     return page.location === '' ? page : this.follow(await this.open(page.location));

@@ -35,6 +35,12 @@ export class Browser {
     return [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
+  /** Forgets the cookies of a host, but for those of logins in progress: nobody is signed in there any more. */
+  signOut(url: string): void {
+    const jar = this.cookies.get(new URL(url).host);
+    for (const name of jar?.keys() ?? []) if (!name.includes('login.')) jar?.delete(name);
+  }
+
   private async send(
     url: string,
     extra: Readonly<Record<string, string>>,

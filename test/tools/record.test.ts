@@ -79,6 +79,8 @@ interface Run {
   readonly hasEnvFile?: boolean;
   /** What the user does at the sandbox. @default logs in */
   readonly decision?: string;
+  /** More parameters of the redirect. */
+  readonly extra?: string;
   /** The exit status. @default 0 */
   readonly status?: number;
 }
@@ -243,7 +245,7 @@ describe('npm run record', function () {
       ],
       run.hasEnvFile ? {} : env,
     );
-    const callback = await tool.logIn(run.decision ?? 'auto=allow&person=canary');
+    const callback = await tool.logIn(run.decision ?? 'auto=allow&person=canary', run.extra);
     if ('answer' in run) await tool.answer(run.answer);
     expect(await tool.ended(), tool.output + tool.errors).to.equal(run.status ?? 0);
     const values = [...Object.values(env), ...callback.searchParams.values()];
@@ -312,7 +314,8 @@ describe('npm run record', function () {
   ] as const) {
     it(`reads credentials from a file, and writes nothing if ${what}`, async () => {
       const { tool } = await record({ hasEnvFile: true, words: [], answer });
-      expect(tool.errors).to.equal('');
+      // Warnings of the requests of another site.
+      expect(tool.errors.replace(/^\(.*\n/gm, '')).to.equal('');
       if (answer) expect(tool.output).to.match(/Nothing was written\.\n$/);
       expect(recordedIn(folder)).to.deep.equal([]);
     });
@@ -348,6 +351,19 @@ describe('npm run record', function () {
     expect(tool.output).to.include('The suite plays them: 1 passed, 0 failed.');
     expect(recordedIn(folder)).to.deep.equal(['microblog/2.0/token']);
     expect(isIn(tool.output, secret)).to.equal(false);
+  });
+
+  it('K1: prints no control characters and nothing invisible, which a redirect or a response puts into names', async () => {
+    const raw = '\u001b[31m\u009b\u202e\u200bNAME';
+    const { tool } = await record({
+      extra: `&${encodeURIComponent(raw)}=x`,
+      change: (reply, { path }) => {
+        if (!path.endsWith('/me')) return reply;
+        return { ...reply, body: { ...JSON.parse(contentOf(reply)), [raw]: { [raw]: true } } };
+      },
+    });
+    expect(tool.output).to.include('response: [31mNAME, code, state').and.include('passed, 0 failed');
+    expect(tool.output + tool.errors).to.not.match(/[^\P{C}\n]/u);
   });
 
   it('writes nothing if the user declines', async () => {
@@ -539,14 +555,19 @@ class Tool {
     });
   }
 
-  /** Logs in. @returns The URL to which the network redirected the browser. */
-  async logIn(decision: string): Promise<URL> {
+  /** Logs in, after images of another site have tried to end the recording (K1). @returns The URL to which the network sent the browser. */
+  async logIn(decision: string, extra = ''): Promise<URL> {
     const [, url = ''] = await this.printed(/Open (\S+) in a browser/);
     const browser = new Browser();
     const start = await browser.get(url);
     const consent = await browser.get(`${start.location}&${decision}`);
-    await browser.get(consent.location);
-    return new URL(consent.location);
+    const callback = new URL(consent.location);
+    const image = { 'sec-fetch-dest': 'image', 'sec-fetch-site': 'cross-site' };
+    for (const query of ['', '?error=x', '?error=x&state=y', '?denied=x', '?payload=x'])
+      expect((await browser.get(callback.href.replace(/\?.*/, query), image)).status, query).to.equal(403);
+    expect((await browser.get(url, image)).status).to.equal(403);
+    await browser.get(`${callback.href}${extra}`);
+    return callback;
   }
 
   /** Answers the question. @param text - `undefined` closes the terminal. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { cleanLine } from '../../lib/core/errors/index.js';
 import { isObject, parseJSON, property, stringParameters } from '../../lib/core/http/index.js';
 import {
   type Exchange,
@@ -140,7 +141,7 @@ function redactExchange(
   const body = raw.body && bodyOf(raw.body, step, recording, origin, redactor);
   const authorization = authorizationOf(raw.requestHeaders.authorization, redactor, network);
   const isPublic = 'clientSecret' in network.options && origin.options.clientSecret === undefined;
-  const names = Object.keys(recording.response).sort().join(', ');
+  const names = cleanLine(Object.keys(recording.response).sort().join(', '));
   const isToken = step === 'token' || step === 'access-token';
   const strategy = {
     ...optionsFor(raw, origin),

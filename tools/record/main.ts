@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { loadEnvFile } from 'node:process';
 import { createInterface } from 'node:readline';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { cleanLine } from '../../lib/core/errors/index.js';
 import { protocolOf, type Subject, subjects } from '../../test/contract/strategies.js';
 import {
   allExchanges,
@@ -80,7 +81,7 @@ async function main(words: readonly string[]): Promise<number> {
   const leaks = redactor.leaksIn([...shown, ...notices].join('\n'));
   if (leaks.length > 0) {
     throw new Error(
-      `Private values are left, of ${leaks.join(', ')}. This is a mistake of the tool, please report it; nothing was written.`,
+      `Private values are left, of ${cleanLine(leaks.join(', '))}. This is a mistake of the tool, please report it; nothing was written.`,
     );
   }
 

@@ -60,7 +60,9 @@ export const isOfSandbox = (provider) => provider.startsWith(SANDBOX_PREFIX);
 /** @typedef {Omit<import('passport-social-networks').Profile<unknown>, 'provider' | 'id' | '_raw' | '_json'>} AccountProfile */
 
 /** @param {import('passport-social-networks').Profile<any>} user @param {Tokens} tokens @returns {VerifiedLogin} */
-export function readLogin({ provider, id, _raw, _json, ...profile }, tokens) {
+export function readLogin({ provider, id, _raw, _json, ...rest }, tokens) {
+  // Users choose names of any length. The database keeps them, and notices in sessions do.
+  const profile = { ...rest, displayName: rest.displayName.slice(0, 100) };
   return { network: provider, identifier: id, profile, record: _json, tokens };
 }
 

@@ -31,6 +31,8 @@ export function signInRoutes(networks, accounts) {
       if (intention.purpose !== 'sign in') {
         return redirectWithSession(req, res, await finishChange(login, intention, req));
       }
+      // A login that began before must not change the signed-in user.
+      if (userOf(req)) return res.redirect('/accounts');
       const { userID } = await accounts.signIn(login);
       await startSession(req, userID);
       await redirectWithSession(req, res, intention.returnTo);

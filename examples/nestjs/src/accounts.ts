@@ -11,6 +11,6 @@ export interface Account {
 @Injectable()
 export class Accounts {
   async findOrCreate({ provider, id, displayName }: Profile<unknown>): Promise<Account> {
-    return { provider, id, displayName };
+    return { provider, id, displayName: displayName.slice(0, 100) };
   }
 }

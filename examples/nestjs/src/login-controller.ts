@@ -9,8 +9,9 @@ export function loginController(name: string): Type {
   class LoginController {
     @Get(`signin/${name}`)
     @UseGuards(Guard)
+    @Redirect('/')
     signIn(): void {
-      // The guard has redirected to the network.
+      // The guard has redirected everybody who is not signed in to the network.
     }
 
     @Get(`callback/${name}`)

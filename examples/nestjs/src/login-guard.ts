@@ -1,6 +1,7 @@
 import { type ExecutionContext, HttpException, mixin } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
+import { isLoginResponse } from 'passport-social-networks';
 
 /** The info that a strategy passes on when a login fails. */
 interface Failure {
@@ -12,8 +13,12 @@ interface Failure {
 export function loginGuard(name: string) {
   class LoginGuard extends AuthGuard(name) {
     override async canActivate(context: ExecutionContext): Promise<boolean> {
+      const request = context.switchToHttp().getRequest<Request>();
+      const isSignedIn = request.user !== undefined;
+      // Neither a link on another site nor a login that began before may change who is signed in.
+      if (isSignedIn && !isLoginResponse(request)) return true;
       await super.canActivate(context);
-      await this.logIn(context.switchToHttp().getRequest<Request>());
+      if (!isSignedIn) await this.logIn(request);
       return true;
     }
 

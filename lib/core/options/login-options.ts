@@ -22,7 +22,7 @@ export interface LoginOptions<P> {
    * Where browsers reach the application, `https://your.domain`. Without it a relative `callbackURL` follows the `Host` header of the request
    * that begins a login, which anyone can send.
    */
-  baseURL?: string;
+  baseURL?: string | undefined;
   /** Scopes to ask for, a string (commas or spaces) or an array. @default the least that a login needs */
   scope?: string | readonly string[];
   /** URL of the user's record. @default the network's */

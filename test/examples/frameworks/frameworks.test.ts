@@ -111,6 +111,7 @@ describe('the framework examples', () => {
           expect(await account(browser, app, page)).to.deep.equal(accountOf(network, sandbox, person));
           const replay = await browser.get(callback);
           expect([replay.status, replay.json.code]).to.deep.equal([403, 'used_login']);
+          browser.signOut(app.url);
         }
         expect(browser.cookieHeader(app.url)).to.not.contain('login.');
         expect(app.reports).to.deep.equal([]);
@@ -175,6 +176,7 @@ describe('the framework examples', () => {
           expect(callbackIn(location)).to.equal(`${app.url}${CALLBACK}`);
           const page = await browser.get(await allow(browser, location, 'anna'), forged);
           expect(await account(browser, app, page)).to.deep.equal(accountOf(SHORT_VIDEO, sandbox, 'anna'));
+          browser.signOut(app.url);
         }
         expect(app.reports).to.deep.equal([]);
         const [text, ...others] = await warnings.texts();
@@ -224,6 +226,17 @@ describe('the framework examples', () => {
           location: page.location.replace('http://evil.example', app.url),
         });
         expect(account).to.deep.equal(accountOf(SHORT_VIDEO, sandbox, 'anna'));
+      });
+
+      it('E1: cuts a long name, and a login that began before does not change who is signed in', async () => {
+        const app = await start();
+        const browser = new Browser();
+        const late = await callbackOf(browser, app, 'microblog', 'max');
+        const first = await account(browser, app, await logIn(browser, app, SHORT_VIDEO, 'hubert'));
+        expect(first.displayName).to.have.length(100);
+        if (framework.sessionless) return;
+        expect(await account(browser, app, await browser.get(late))).to.deep.equal(first);
+        expect((await browser.get(late)).status).to.equal(403);
       });
 
       // NestJS has a controller for this in its guide, which test/packaging/consumers tests.
@@ -289,6 +302,7 @@ describe('the framework examples', () => {
         const { browser, send } = await visit(app, SHORT_VIDEO, 'alice');
         const { location } = await send(MICROBLOG.name);
         const callback = await allow(browser, location, 'max');
+        browser.signOut(app.url);
         const page = await logIn(browser, app, SHORT_VIDEO, 'anna');
         expect(await account(browser, app, page)).to.deep.equal(accountOf(SHORT_VIDEO, sandbox, 'anna'));
         const refused = await browser.get(callback);

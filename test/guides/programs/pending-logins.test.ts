@@ -1,25 +1,23 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { expect } from 'chai';
-import { freePorts } from '../../../examples/cluster/ports.js';
+import { hasServers, Servers } from '../../../examples/cluster/servers.js';
 import { Browser } from '../../support/browser.js';
 import { needs } from '../../support/requirements.js';
-import { programsOf, Visitor } from '../programs.js';
+import { type Program, programsOf, Visitor } from '../programs.js';
 
-const REDIS = '/usr/bin/redis-server';
-
-/** An application with the store of the guide, to stand below it in the same file. */
+/** An application with a store of the guide, to stand below it in the same file. */
 const APP = `
 import express from 'express';
 import passport from 'passport';
 import { MicroblogStrategy } from 'passport-social-networks';
 
 const { MICROBLOG_CLIENT_ID: clientID, MICROBLOG_CLIENT_SECRET: clientSecret } = process.env;
-passport.use(new MicroblogStrategy({ clientID, clientSecret, store }, async (_token, _refresh, { id }) => ({ id })));
+const options = { clientID, clientSecret, store, baseURL: 'http://127.0.0.1:3000' };
+passport.use(new MicroblogStrategy(options, async (_token, _refresh, { id }) => ({ id })));
 const app = express();
 app.get('/signin', passport.authenticate('microblog', { session: false, state: 'kept' }));
-app.get('/api/auth/callback/microblog', passport.authenticate('microblog', { session: false }), (req, res) => {
-  res.json({ user: req.user, info: req.authInfo });
+app.get('/api/auth/callback/microblog', (req, res, next) => {
+  const finish = (error, user, info, status) => (error ? next(error) : res.status(status ?? 200).json({ user, info }));
+  passport.authenticate('microblog', { session: false }, finish)(req, res, next);
 });
 app.listen();
 `;
@@ -28,24 +26,34 @@ describe('The guide to pending logins', function () {
   this.timeout(30_000);
   const { start } = programsOf('docs/pending-logins.md');
 
-  describe('a store of your own, over Redis', () => {
-    let redis: ChildProcess | undefined;
-    let url: string;
+  describe('has stores that', () => {
+    let servers: Servers;
 
     before(async function () {
-      needs(this, existsSync(REDIS), 'The store of the guide needs Redis: apt-get install redis-server.');
-      const [port] = await freePorts(1);
-      redis = spawn(REDIS, ['--bind', '127.0.0.1', '--port', String(port), '--save', ''], {
-        stdio: 'ignore',
-      });
-      url = `redis://127.0.0.1:${port}`;
+      needs(this, hasServers, 'the stores of the guide need PostgreSQL and Redis.');
+      servers = await Servers.start();
     });
-    after(() => redis?.kill());
+    after(() => servers?.stop());
 
-    const app = async () =>
-      start('redis-logins.mts', { env: { REDIS_URL: url }, change: (code) => `${code}${APP}`, isNew: true });
+    const app = async (file = 'redis-logins.mts') => {
+      const env = { REDIS_URL: servers.redisURL, DATABASE_URL: servers.databaseURL };
+      return start(file, { env, change: (code) => `${code}${APP}`, isNew: true });
+    };
 
-    it('logs users in, in two tabs in either order, with the state', async () => {
+    for (const file of ['claim-with-pg.mts', 'claim-with-redis.mts'])
+      it(`C26, C31: with ${file}, of two processes that get one callback at once, one logs in`, async () => {
+        const apps = await Promise.all([app(file), app(file)]);
+        const browser = new Browser();
+        const { location } = await browser.get(`${apps[0].url}/signin`);
+        const { pathname, search } = new URL(await new Visitor(apps[0].url).consent(location));
+        const cookie = browser.cookieHeader(apps[0].url);
+        const open = async ({ url }: Program) => new Browser().get(`${url}${pathname}${search}`, { cookie });
+        const pages = await Promise.all(apps.map(open));
+        const codes = pages.map(({ status, json }) => `${status} ${json?.info?.code ?? json?.user?.id}`);
+        expect(codes.sort()).to.deep.equal(['200 2244994945', '403 used_login']);
+      });
+
+    it('are your own, over Redis, and log users in, in two tabs in either order, with the state', async () => {
       const visitor = new Visitor((await app()).url);
       const first = await visitor.consent(await visitor.start('/signin'));
       const second = await visitor.consent(await visitor.start('/signin'));
@@ -55,7 +63,7 @@ describe('The guide to pending logins', function () {
       }
     });
 
-    it('gives a login to its browser only, and once, whichever process asks', async () => {
+    it('are your own, over Redis, and give a login to its browser only, and once, whichever process asks', async () => {
       const [one, other] = await Promise.all([app(), app()]);
       const [browser, stranger] = [new Browser(), new Browser()];
       const { location } = await browser.get(`${one.url}/signin`);

@@ -26,7 +26,7 @@ const NGINX = '/usr/sbin/nginx';
 
 describe('The guide to proxies', function () {
   this.timeout(30_000);
-  const { sandbox, start } = programsOf(PAGE);
+  const { sandbox, start, write } = programsOf(PAGE);
   const closing = closesAfterEach();
   let authority: PrivateAuthority;
 
@@ -59,6 +59,10 @@ describe('The guide to proxies', function () {
     const page = await new Visitor(app.url).logIn('/api/auth/signin/microblog');
     return { app, page, targets: new Set(proxy.targets) };
   }
+
+  /** Gives the program an agent of the guide. */
+  const withAgent = (file: string, change?: (code: string) => string) => (code: string) =>
+    code.replace(/^const agent = .*$/m, `import { agent } from '${write(file, change)}';`);
 
   describe('out through a proxy', () => {
     it('logs in at the networks’ real URLs, through a proxy with a password and a private certificate authority', async () => {
@@ -97,27 +101,26 @@ describe('The guide to proxies', function () {
     /** Logs in with the server's requests at a local TLS server. The browser uses the sandbox directly. */
     async function encrypted(env: Readonly<Record<string, string>>, change?: (code: string) => string) {
       const { port } = await network();
-      const { 'short-video': names = {} } = addressesOf(sandbox());
+      const { microblog: names = {} } = addressesOf(sandbox());
       const overTLS = (address = '') => address.replace(sandbox().url, `https://127.0.0.1:${port}`);
       const addresses: NetworkAddresses = {
-        'short-video': {
+        microblog: {
           ...names,
           TOKEN_URL: overTLS(names.TOKEN_URL),
-          PROFILE_URL: overTLS(names.PROFILE_URL),
+          LOOKUP_URL: overTLS(names.LOOKUP_URL),
         },
       };
-      const app = await start('private-authority.mjs', { addresses, env, ...(change && { change }) });
-      return new Visitor(app.url).logIn('/api/auth/signin/short-video');
+      const app = await start('behind-a-proxy.mjs', { addresses, env, ...(change && { change }) });
+      return new Visitor(app.url).logIn('/api/auth/signin/microblog');
     }
 
     it('is trusted when the agent has it', async () => {
-      const page = await encrypted({ COMPANY_CA: authority.file });
+      const page = await encrypted({ COMPANY_CA: authority.file }, withAgent('private-authority.mjs'));
       expect(page.json).to.include({ name: 'Alice Example' });
     });
 
     it('is trusted when NODE_EXTRA_CA_CERTS names it', async () => {
-      const env = { NODE_EXTRA_CA_CERTS: authority.file };
-      const page = await encrypted(env, (code) => code.replace(', agent }', ' }'));
+      const page = await encrypted({ NODE_EXTRA_CA_CERTS: authority.file });
       expect(page.json).to.include({ name: 'Alice Example' });
     });
 
@@ -131,19 +134,23 @@ describe('The guide to proxies', function () {
     });
 
     it('is trusted behind a proxy when the agent gives it to each connection', async () => {
-      const { page, targets } = await throughProxy('proxy-and-authority.mjs', { COMPANY_CA: authority.file });
+      const { page, targets } = await throughProxy('behind-a-proxy.mjs', {
+        COMPANY_CA: authority.file,
+        change: withAgent('proxy-and-authority.mjs'),
+      });
       expect(page.json).to.deep.equal(ALICE);
       expect(targets).to.deep.equal(new Set(['api.x.com:443']));
     });
 
     it('is not trusted behind a proxy when only the constructor of the agent has it', async () => {
-      const { page } = await throughProxy('proxy-and-authority.mjs', {
+      const { page } = await throughProxy('behind-a-proxy.mjs', {
         COMPANY_CA: authority.file,
-        change: (code) =>
+        change: withAgent('proxy-and-authority.mjs', (code) =>
           code.replace(
             'new TrustingProxyAgent(env.HTTPS_PROXY)',
             'new HttpsProxyAgent(env.HTTPS_PROXY, { ca })',
           ),
+        ),
       });
       expect(page.status).to.equal(502);
       expectPage(page.text).toHave('NODE_EXTRA_CA_CERTS');

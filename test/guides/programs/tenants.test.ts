@@ -74,6 +74,15 @@ describe('The guide to tenants', function () {
     });
   }
 
+  it('E1, C29: a login that began before does not change who is signed in at a tenant, and BASE_URL is in the callback URL', async () => {
+    const [page, later] = await new Visitor(server.url).logInTwice(`/red/${SIGN_IN}`);
+    expect(later.json).to.deep.equal(page.json);
+    const env = { TENANTS: JSON.stringify(clients), BASE_URL: 'https://shop.example' };
+    const { url } = await startBlock('tenants.mjs', { env, change: withStore });
+    const consent = new URL(await new Visitor(url).start(`/red/${SIGN_IN}`, { host: 'evil.example' }));
+    expect(consent.searchParams.get('redirect_uri')).to.match(/^https:\/\/shop\.example\/red\//);
+  });
+
   it('shows a user of one tenant nothing at the other, and knows no third tenant', async () => {
     const visitor = new Visitor(server.url);
     await visitor.logIn(`/red/${SIGN_IN}`);

@@ -6,7 +6,7 @@ import { readTask } from '../../../sandbox/lib/command/arguments.js';
 import { PEOPLE } from '../../../sandbox/lib/index.js';
 import { readPeople } from '../../../sandbox/lib/settings/people.js';
 import { ROOT, tableAfter, textOf } from '../pages.js';
-import { FOLDER, removePrograms } from '../programs.js';
+import { FOLDER, programsOf, Visitor } from '../programs.js';
 
 const PAGE = 'docs/testing.md';
 const guide = textOf(PAGE);
@@ -32,7 +32,7 @@ const RUNNERS = [
 ];
 
 describe('The guide to testing', () => {
-  after(() => removePrograms('testing'));
+  const { start } = programsOf(PAGE);
 
   it('has a first line for every runner', () => {
     expect(tableAfter(PAGE, '### Other runners').map(([name]) => name)).to.deep.equal(
@@ -57,6 +57,16 @@ describe('The guide to testing', () => {
       expect(status).to.equal(0);
     });
   }
+
+  it('E1: shows a name as text, cut, and keeps who is signed in when a login that began before finishes', async () => {
+    const options =
+      '{ clientID: process.env.MICROBLOG_CLIENT_ID, clientSecret: process.env.MICROBLOG_CLIENT_SECRET }';
+    const { url } = await start('app.mjs', { change: (code) => `${code}createApp(${options}).listen();` });
+    const [page, later] = await new Visitor(url).logInTwice('/signin', 'auto=allow&person=hubert');
+    expect(page.text).to.match(/^Hello Hubert .{93}$/);
+    expect(page.headers['content-type']).to.equal('text/plain; charset=utf-8');
+    expect(later.text).to.equal(page.text);
+  });
 
   it('has a people file that the command accepts', () => {
     const [text = ''] = blocks('json');

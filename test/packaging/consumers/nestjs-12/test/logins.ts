@@ -117,6 +117,17 @@ export function testLogins(name: string, adapter: Adapter): void {
       expect(loginsOn(page.text)).toEqual([expect.stringMatching('^short-video:')]);
     });
 
+    it('E1: lets the response of every network reach the strategy, and no late one changes who is logged in', async () => {
+      const visitor = new Visitor(url);
+      const late = await visitor.consent('/api/auth/signin/microblog');
+      await visitor.open('/api/auth/signin/short-video');
+      for (const name of ['code', 'error', 'oauth_token', 'denied', 'payload', 'state']) {
+        const { status } = await visitor.request(`/api/auth/callback/microblog?${name}=x`);
+        expect([name, status]).toEqual([name, 403]);
+      }
+      expect(loginsOn((await visitor.open(late)).text)).toEqual([expect.stringMatching('^short-video:')]);
+    });
+
     it('does not begin a login at the callback route', async () => {
       expect((await new Visitor(url).request('/api/auth/callback/microblog')).status).toBe(400);
     });
