@@ -271,7 +271,7 @@ function jsonOf<T>(file: string): T {
 /** The program with three networks, with its page's changes for readers without credentials. */
 function firstProgramWithSandbox(): string {
   const [first, second] = typescript.filter(({ page }) => page === THREE_NETWORKS);
-  const network = (variable: string) => variable.replace('_2_1', '').toLowerCase().replace('_', '-');
+  const network = (variable: string) => variable.replace('_VK_ID', '').toLowerCase().replace('_', '-');
   const program = first?.code.replace(
     /\{ clientID: env\.(\w+)_CLIENT_ID!, clientSecret: env\.\w+!, baseURL(?:, (version: '2\.1'))? \}/g,
     (_credentials, variable: string, version?: string) =>

@@ -34,9 +34,9 @@ export function shareSandbox({ url, options }) {
     options: {
       'short-video': options('short-video'),
       microblog: options('microblog'),
-      'microblog-1.0': options('microblog', { version: '1.0' }),
+      'microblog-1-0': options('microblog', { version: '1.0' }),
       'social-network': options('social-network'),
-      'social-network-2.1': options('social-network', { version: '2.1' }),
+      'social-network-vk-id': options('social-network', { version: '2.1' }),
     },
   };
 }

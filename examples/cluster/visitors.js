@@ -58,7 +58,7 @@ export class Browser {
 
 /** The login example, where the session identifies the user. @type {Journey} */
 export const LOGIN_JOURNEY = {
-  networks: ['short-video', 'microblog', 'microblog-1.0', 'social-network', 'social-network-vk-id'],
+  networks: ['short-video', 'microblog', 'microblog-1-0', 'social-network', 'social-network-vk-id'],
   async logIn(browser, login) {
     if (!(await authorize(browser, login))) return undefined;
     const profile = await get(browser, `${login.home}/profile`);
@@ -68,7 +68,7 @@ export const LOGIN_JOURNEY = {
 
 /** The sessionless example, where the callback route responds with a token. @type {Journey} */
 export const STATELESS_JOURNEY = {
-  networks: ['short-video', 'microblog', 'microblog-1.0', 'social-network', 'social-network-2.1'],
+  networks: ['short-video', 'microblog', 'microblog-1-0', 'social-network', 'social-network-vk-id'],
   async logIn(browser, login) {
     const page = await authorize(browser, login);
     const [, token] = /^\{"token":"([^"]+)"\}$/.exec(page?.text ?? '') ?? [];

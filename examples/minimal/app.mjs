@@ -48,7 +48,7 @@ passport.use(
 passport.use(new MicroblogStrategy(microblog ?? sandbox.options('microblog'), verify));
 // OAuth 1.0a at the microblog network, under its own strategy name.
 const oauth1Options = microblogOAuth1 ?? sandbox.options('microblog', { version: '1.0' });
-passport.use(new MicroblogStrategy({ ...oauth1Options, version: '1.0', name: 'microblog-1.0' }, verify));
+passport.use(new MicroblogStrategy({ ...oauth1Options, version: '1.0', name: 'microblog-1-0' }, verify));
 const vkIdOptions = socialNetwork ?? sandbox.options('social-network', { version: '2.1' });
 passport.use(new SocialNetworkStrategy({ ...vkIdOptions, version: '2.1' }, verify));
 
@@ -66,7 +66,7 @@ app.use(
 );
 app.use(passport.session());
 
-const networks = ['short-video', 'microblog', 'microblog-1.0', 'social-network'];
+const networks = ['short-video', 'microblog', 'microblog-1-0', 'social-network'];
 
 app.get('/', (/** @type {any} */ req, res) => {
   res.send(page(req.user ? welcome(req.user) : buttons()));

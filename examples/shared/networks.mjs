@@ -17,7 +17,7 @@ const { env } = process;
 /**
  * Reads PORT, SESSION_SECRET, TRUST_PROXY (`true` behind a proxy) and the credentials of each network from the environment:
  * SHORT_VIDEO_CLIENT_ID and SHORT_VIDEO_CLIENT_SECRET, likewise MICROBLOG_..., MICROBLOG_1_0_..., SOCIAL_NETWORK_... and
- * SOCIAL_NETWORK_2_1_.... Without any credentials, a sandbox on this machine stands in for every network.
+ * SOCIAL_NETWORK_VK_ID_.... Without any credentials, a sandbox on this machine stands in for every network.
  *
  * @returns {Promise<{ port: number, secret: string, trustProxy: boolean, networks: Networks }>}
  */
@@ -25,9 +25,9 @@ export async function readSettings() {
   const networks = {
     'short-video': credentials('SHORT_VIDEO'),
     microblog: credentials('MICROBLOG') ?? publicClient('MICROBLOG'),
-    'microblog-1.0': credentials('MICROBLOG_1_0'),
+    'microblog-1-0': credentials('MICROBLOG_1_0'),
     'social-network': credentials('SOCIAL_NETWORK'),
-    'social-network-2.1': credentials('SOCIAL_NETWORK_2_1') ?? publicClient('SOCIAL_NETWORK_2_1'),
+    'social-network-vk-id': credentials('SOCIAL_NETWORK_VK_ID') ?? publicClient('SOCIAL_NETWORK_VK_ID'),
   };
   const hasCredentials = Object.values(networks).some((options) => options !== undefined);
   return {
@@ -47,16 +47,16 @@ export async function readSettings() {
 export function createStrategies(networks, verify = identify) {
   const shortVideo = networks['short-video'];
   const { microblog } = networks;
-  const microblog10 = networks['microblog-1.0'];
+  const microblog10 = networks['microblog-1-0'];
   const socialNetwork = networks['social-network'];
-  const socialNetwork21 = networks['social-network-2.1'];
+  const socialNetwork21 = networks['social-network-vk-id'];
   return [
     shortVideo && new ShortVideoStrategy(shortVideo, verify),
     microblog && new MicroblogStrategy(microblog, verify),
-    microblog10 && new MicroblogStrategy({ ...microblog10, version: '1.0', name: 'microblog-1.0' }, verify),
+    microblog10 && new MicroblogStrategy({ ...microblog10, version: '1.0', name: 'microblog-1-0' }, verify),
     socialNetwork && new SocialNetworkStrategy(socialNetwork, verify),
     socialNetwork21 &&
-      new SocialNetworkStrategy({ ...socialNetwork21, version: '2.1', name: 'social-network-2.1' }, verify),
+      new SocialNetworkStrategy({ ...socialNetwork21, version: '2.1', name: 'social-network-vk-id' }, verify),
   ].filter((strategy) => strategy !== undefined);
 }
 
@@ -109,17 +109,17 @@ async function sandboxNetworks() {
   return {
     'short-video': options('short-video'),
     microblog: options('microblog'),
-    'microblog-1.0': options('microblog', { version: '1.0' }),
+    'microblog-1-0': options('microblog', { version: '1.0' }),
     'social-network': options('social-network'),
-    'social-network-2.1': options('social-network', { version: '2.1' }),
+    'social-network-vk-id': options('social-network', { version: '2.1' }),
   };
 }
 
 /**
  * @typedef {{ clientID: string, clientSecret: string }} Credentials May also contain any other option of the strategy.
  * @typedef {{ clientID: string, store: import('passport-social-networks').LoginStore }} PublicClient
- * @typedef {{ [name in 'short-video' | 'microblog-1.0' | 'social-network']?: Credentials | undefined }} Confidential
- * @typedef {Confidential & { [name in 'microblog' | 'social-network-2.1']?: Credentials | PublicClient | undefined }} Networks
+ * @typedef {{ [name in 'short-video' | 'microblog-1-0' | 'social-network']?: Credentials | undefined }} Confidential
+ * @typedef {Confidential & { [name in 'microblog' | 'social-network-vk-id']?: Credentials | PublicClient | undefined }} Networks
  * @typedef {import('passport-social-networks').Verify} Verify
  * @typedef {{ authorizationURL?: string, userAuthorizationURL?: string }} Endpoints Those that browsers open
  */

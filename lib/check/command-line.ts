@@ -23,7 +23,7 @@ Strategies: ${NAMES.join(', ')}
   --sandbox URL           check against passport-social-networks-sandbox in place of the networks
   --help                  print this help
 
-Environment variables; PREFIX is SHORT_VIDEO, MICROBLOG, MICROBLOG_1_0, SOCIAL_NETWORK, SOCIAL_NETWORK_VK_ID or SOCIAL_NETWORK_2_1:
+Environment variables; PREFIX is SHORT_VIDEO, MICROBLOG, MICROBLOG_1_0, SOCIAL_NETWORK, SOCIAL_NETWORK_VK_ID or SOCIAL_NETWORK_VK_ID:
 
   PREFIX_CLIENT_ID, PREFIX_CLIENT_SECRET   credentials. Without a secret, MICROBLOG is a public client and SOCIAL_NETWORK is VK ID
   PREFIX_SERVICE_TOKEN                     service key, for a confidential application of VK ID

@@ -75,7 +75,7 @@ const TARGETS: readonly Target[] = [
     sandboxPath: '/microblog',
   },
   {
-    name: 'microblog-1.0',
+    name: 'microblog-1-0',
     Strategy: MicroblogOAuth1Strategy,
     ...CONFIDENTIAL,
     knowledge: microblogOAuth1,
@@ -96,8 +96,8 @@ const TARGETS: readonly Target[] = [
     addresses: addressesFrom(socialNetwork),
     sandboxPath: '/social-network',
   },
-  // Only VK ID has no secret. The other two are the login example's name, and that of the framework examples.
-  ...['social-network', 'social-network-vk-id', 'social-network-2.1'].map((name) => ({ ...VK_ID, name })),
+  // Only VK ID has no secret. The other is its name in the examples.
+  ...['social-network', 'social-network-vk-id'].map((name) => ({ ...VK_ID, name })),
 ];
 
 /** Of the authorization code flow. */
@@ -194,7 +194,7 @@ function variablesOf({ name, secret }: Target): [string, string] {
   return [variable(name, 'clientID'), variable(name, secret)];
 }
 
-/** `MICROBLOG_1_0_TOKEN_URL` for the option `tokenURL` of `microblog-1.0`. */
+/** `MICROBLOG_1_0_TOKEN_URL` for the option `tokenURL` of `microblog-1-0`. */
 function variable(name: string, option: string): string {
   return `${name}_${option.replace(/([a-z])([A-Z])/g, '$1_$2')}`.replace(/\W/g, '_').toUpperCase();
 }

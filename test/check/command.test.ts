@@ -39,10 +39,9 @@ describe('the command line of the check', () => {
     expect(reports.map(({ provider, network }) => [provider, network])).to.deep.equal([
       ['short-video', 'TikTok'],
       ['microblog', 'X, OAuth 2.0'],
-      ['microblog-1.0', 'X, OAuth 1.0a'],
+      ['microblog-1-0', 'X, OAuth 1.0a'],
       ['social-network', 'VK, classic protocol'],
       ['social-network-vk-id', 'VK ID'],
-      ['social-network-2.1', 'VK ID'],
     ]);
     for (const report of reports) {
       expect(verdictsOf(report)).to.include({ callbackURL: 'passed', credentials: 'passed' });
@@ -91,9 +90,9 @@ social-network (VK, classic protocol)
     const variables = {
       'short-video': ['SHORT_VIDEO_CLIENT_ID', 'SHORT_VIDEO_CLIENT_SECRET'],
       microblog: ['MICROBLOG_CLIENT_ID', 'MICROBLOG_CLIENT_SECRET'],
-      'microblog-1.0': ['MICROBLOG_1_0_CLIENT_ID', 'MICROBLOG_1_0_CLIENT_SECRET'],
+      'microblog-1-0': ['MICROBLOG_1_0_CLIENT_ID', 'MICROBLOG_1_0_CLIENT_SECRET'],
       'social-network': ['SOCIAL_NETWORK_CLIENT_ID', 'SOCIAL_NETWORK_CLIENT_SECRET'],
-      'social-network-2.1': ['SOCIAL_NETWORK_2_1_CLIENT_ID', 'SOCIAL_NETWORK_2_1_SERVICE_TOKEN'],
+      'social-network-vk-id': ['SOCIAL_NETWORK_VK_ID_CLIENT_ID', 'SOCIAL_NETWORK_VK_ID_SERVICE_TOKEN'],
     } as const;
     type Name = keyof typeof variables;
     const names = Object.keys(variables) as Name[];
@@ -115,11 +114,11 @@ social-network (VK, classic protocol)
             /✗ credentials .* this pair of client key and client secret.* a character is missing or wrong/,
           microblog:
             /✗ credentials .* X does not know the client ID.* Copy the client ID and client secret again/i,
-          'microblog-1.0':
+          'microblog-1-0':
             /✗ credentials .* this pair of API key and API key secret.* a character is missing or wrong/,
           'social-network':
             /✗ credentials .* VK does not know the application number.* Copy the application number/,
-          'social-network-2.1': /✗ credentials .* does not accept the application.* the number is mistyped/,
+          'social-network-vk-id': /✗ credentials .* does not accept the application.* the number is mistyped/,
         },
       ],
       'quotation marks around the secret': [
@@ -140,12 +139,12 @@ social-network (VK, classic protocol)
           'short-video': /✗ SHORT_VIDEO_CLIENT_SECRET +is not set Copy the client key and client secret from/,
           microblog:
             /✗ credentials .* client secret is missing or wrong.* a confidential client, which needs it/,
-          'microblog-1.0':
+          'microblog-1-0':
             /✗ MICROBLOG_1_0_CLIENT_SECRET +is not set Copy the API key and API key secret from/,
           'social-network':
             /✗ credentials .* a classic application, which needs its protected key \(clientSecret\) in place of version: '2\.1'/,
           // VK ID has none by default.
-          'social-network-2.1': /✓ credentials +VK ID accepts the application number/,
+          'social-network-vk-id': /✓ credentials +VK ID accepts the application number/,
         },
       ],
       'no ID': [
@@ -154,10 +153,11 @@ social-network (VK, classic protocol)
           'short-video':
             /✗ SHORT_VIDEO_CLIENT_ID +is not set Copy the client key and client secret from developers\.tiktok\.com, and set this variable in the environment or in the file of --env-file\. See docs\/going-live\.md#check-before-the-first-login/,
           microblog: /✗ MICROBLOG_CLIENT_ID +is not set Copy the client ID from console\.x\.com/,
-          'microblog-1.0': /✗ MICROBLOG_1_0_CLIENT_ID +is not set Copy the API key and API key secret from/,
+          'microblog-1-0': /✗ MICROBLOG_1_0_CLIENT_ID +is not set Copy the API key and API key secret from/,
           'social-network':
             /✗ SOCIAL_NETWORK_CLIENT_ID +is not set Copy the application number and protected key/,
-          'social-network-2.1': /✗ SOCIAL_NETWORK_2_1_CLIENT_ID +is not set Copy the application number from/,
+          'social-network-vk-id':
+            /✗ SOCIAL_NETWORK_VK_ID_CLIENT_ID +is not set Copy the application number from/,
         },
       ],
     };
@@ -296,8 +296,7 @@ social-network (VK, classic protocol)
   describe('what cannot be checked exits with 2', () => {
     const secret = 'canary-7f3a9c';
     const url = (name: string) => `${name} must be an absolute URL such as https://your.domain`;
-    const names =
-      'short-video, microblog, microblog-1.0, social-network, social-network-vk-id, social-network-2.1';
+    const names = 'short-video, microblog, microblog-1-0, social-network, social-network-vk-id';
     const variables = names.split(', ').map((name) => `${name.toUpperCase().replace(/\W/g, '_')}_CLIENT_ID`);
     const unset = `nothing to check. Set credentials, or name a file with --env-file: ${variables.join(', ')}`;
     const address = { MICROBLOG_CALLBACK_URL: `/${secret}` };

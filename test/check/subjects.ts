@@ -104,8 +104,7 @@ export function credentialsOf(sandbox: Sandbox): Environment {
     BASE_URL: 'https://app.example',
     ...(Object.fromEntries(pairs) as Environment),
     SOCIAL_NETWORK_VK_ID_CLIENT_ID: vkId.clientID,
-    SOCIAL_NETWORK_2_1_CLIENT_ID: vkId.clientID,
-    SOCIAL_NETWORK_2_1_SERVICE_TOKEN: vkId.serviceToken,
+    SOCIAL_NETWORK_VK_ID_SERVICE_TOKEN: vkId.serviceToken,
   };
 }
 

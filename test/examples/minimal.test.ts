@@ -13,7 +13,7 @@ const SESSION_SIZES = join(__dirname, '..', 'support', 'session-sizes.cjs');
 const ANNA = {
   'short-video': '_Xq0tN5yD3kQm1vB8sLwZr2cHf7gJp9aUeKo4iYdTnM',
   microblog: '783214',
-  'microblog-1.0': '783214',
+  'microblog-1-0': '783214',
   'social-network': '743784474',
 };
 

@@ -170,7 +170,7 @@ export function credentialsOf(sandbox: Pick<Sandbox, 'options'>): Record<string,
     SHORT_VIDEO: sandbox.options('short-video', { client: 'confidential' }),
     MICROBLOG: sandbox.options('microblog', { client: 'confidential' }),
     MICROBLOG_1_0: sandbox.options('microblog', { version: '1.0' }),
-    SOCIAL_NETWORK_2_1: sandbox.options('social-network', { version: '2.1' }),
+    SOCIAL_NETWORK_VK_ID: sandbox.options('social-network', { version: '2.1' }),
     SOCIAL_NETWORK_CLASSIC: sandbox.options('social-network'),
   };
   const variables = Object.entries(clients).flatMap(([name, { clientID, clientSecret }]) => [

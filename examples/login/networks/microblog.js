@@ -36,7 +36,7 @@ export const microblog = {
 /** @type {import('./network.js').Network} */
 export const microblogOAuth1 = {
   ...FAMILY,
-  name: 'microblog-1.0',
+  name: 'microblog-1-0',
   protocol: 'OAuth 1.0a',
   variable: 'MICROBLOG_1_0',
   freshLogin: { forceLogin: true },

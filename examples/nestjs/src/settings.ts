@@ -16,8 +16,8 @@ interface PublicClient {
 
 /** Options of each network; networks without options are left out. */
 export type Networks = {
-  readonly [name in 'short-video' | 'microblog-1.0' | 'social-network']?: Credentials | undefined;
-} & { readonly [name in 'microblog' | 'social-network-2.1']?: Credentials | PublicClient | undefined };
+  readonly [name in 'short-video' | 'microblog-1-0' | 'social-network']?: Credentials | undefined;
+} & { readonly [name in 'microblog' | 'social-network-vk-id']?: Credentials | PublicClient | undefined };
 
 /** Injectable settings. */
 export class Settings {
@@ -40,15 +40,15 @@ const { env } = process;
 /**
  * Reads SESSION_SECRET, TRUST_PROXY (`true` behind a proxy) and the credentials of each network from the environment:
  * SHORT_VIDEO_CLIENT_ID and SHORT_VIDEO_CLIENT_SECRET, likewise MICROBLOG_..., MICROBLOG_1_0_..., SOCIAL_NETWORK_... and
- * SOCIAL_NETWORK_2_1_.... Without any credentials, a sandbox on this machine stands in for every network.
+ * SOCIAL_NETWORK_VK_ID_.... Without any credentials, a sandbox on this machine stands in for every network.
  */
 export async function readSettings(): Promise<Settings> {
   const networks: Networks = {
     'short-video': credentials('SHORT_VIDEO'),
     microblog: credentials('MICROBLOG') ?? publicClient('MICROBLOG'),
-    'microblog-1.0': credentials('MICROBLOG_1_0'),
+    'microblog-1-0': credentials('MICROBLOG_1_0'),
     'social-network': credentials('SOCIAL_NETWORK'),
-    'social-network-2.1': credentials('SOCIAL_NETWORK_2_1') ?? publicClient('SOCIAL_NETWORK_2_1'),
+    'social-network-vk-id': credentials('SOCIAL_NETWORK_VK_ID') ?? publicClient('SOCIAL_NETWORK_VK_ID'),
   };
   const hasCredentials = Object.values(networks).some((options) => options !== undefined);
   const secret = env.SESSION_SECRET ?? randomBytes(32).toString('hex');
@@ -74,8 +74,8 @@ async function sandboxNetworks(): Promise<Networks> {
   return {
     'short-video': options('short-video'),
     microblog: options('microblog'),
-    'microblog-1.0': options('microblog', { version: '1.0' }),
+    'microblog-1-0': options('microblog', { version: '1.0' }),
     'social-network': options('social-network'),
-    'social-network-2.1': options('social-network', { version: '2.1' }),
+    'social-network-vk-id': options('social-network', { version: '2.1' }),
   };
 }

@@ -45,7 +45,7 @@ class Microblog10 extends PassportStrategy(MicroblogOAuth1Strategy) {
     settings: Settings,
     private readonly accounts: Accounts,
   ) {
-    super({ ...settings.optionsOf('microblog-1.0'), name: 'microblog-1.0' });
+    super({ ...settings.optionsOf('microblog-1-0'), name: 'microblog-1-0' });
   }
 
   validate(_token: string, _tokenSecret: string, profile: Profile<unknown>) {
@@ -74,7 +74,7 @@ class SocialNetwork21 extends PassportStrategy(SocialNetworkStrategy) {
     settings: Settings,
     private readonly accounts: Accounts,
   ) {
-    super({ ...settings.optionsOf('social-network-2.1'), version: '2.1', name: 'social-network-2.1' });
+    super({ ...settings.optionsOf('social-network-vk-id'), version: '2.1', name: 'social-network-vk-id' });
   }
 
   validate(_token: string, _refreshToken: string | undefined, profile: Profile<unknown>) {
@@ -86,7 +86,7 @@ class SocialNetwork21 extends PassportStrategy(SocialNetworkStrategy) {
 export const STRATEGIES = {
   'short-video': ShortVideo,
   microblog: Microblog,
-  'microblog-1.0': Microblog10,
+  'microblog-1-0': Microblog10,
   'social-network': SocialNetwork,
-  'social-network-2.1': SocialNetwork21,
+  'social-network-vk-id': SocialNetwork21,
 } as const;

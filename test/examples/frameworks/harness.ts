@@ -254,7 +254,7 @@ export const MICROBLOG: Network = {
   tokenRequest: { network: 'microblog', version: '2.0', endpoint: 'token' },
 };
 export const MICROBLOG_1_0: Network = {
-  name: 'microblog-1.0',
+  name: 'microblog-1-0',
   tokenRequest: { network: 'microblog', version: '1.0', endpoint: 'access token' },
 };
 export const NETWORKS: readonly Network[] = [
@@ -266,7 +266,7 @@ export const NETWORKS: readonly Network[] = [
     tokenRequest: { network: 'social-network', version: '2.0', endpoint: 'token' },
   },
   {
-    name: 'social-network-2.1',
+    name: 'social-network-vk-id',
     tokenRequest: { network: 'social-network', version: '2.1', endpoint: 'token' },
   },
 ];
@@ -276,9 +276,9 @@ export function sandboxNetworks({ options }: Sandbox): Readonly<Record<string, o
   return {
     'short-video': options('short-video'),
     microblog: options('microblog'),
-    'microblog-1.0': options('microblog', { version: '1.0' }),
+    'microblog-1-0': options('microblog', { version: '1.0' }),
     'social-network': options('social-network'),
-    'social-network-2.1': options('social-network', { version: '2.1' }),
+    'social-network-vk-id': options('social-network', { version: '2.1' }),
   };
 }
 

@@ -61,7 +61,7 @@ async function look(page: Page, name: string): Promise<(number | undefined)[]> {
 /** Steps to each page, in sequence. */
 const PAGES: Readonly<Record<string, (visitor: Visitor) => Promise<unknown>>> = {
   'sign-in': (visitor) => visitor.goTo('/signin'),
-  declined: (visitor) => visitor.signIn('microblog-1.0', { decision: 'Deny' }),
+  declined: (visitor) => visitor.signIn('microblog-1-0', { decision: 'Deny' }),
   'account-unusable': (visitor) => visitor.signIn('social-network', { person: 'boris' }),
   profile: (visitor) => visitor.signIn('microblog'),
   'profile-without-picture': async (visitor) => {
@@ -79,7 +79,7 @@ const PAGES: Readonly<Record<string, (visitor: Visitor) => Promise<unknown>>> = 
     await visitor.consent({ decision: 'Deny' });
   },
   unlinked: (visitor) => visitor.unlink('microblog', { person: 'dora' }),
-  'move-account': (visitor) => visitor.link('microblog-1.0'),
+  'move-account': (visitor) => visitor.link('microblog-1-0'),
   'unknown-page': (visitor) => visitor.goTo('/no-such-page'),
   'signed-out': (visitor) => visitor.signOut(),
 };

@@ -38,7 +38,7 @@ export function describeDeployment(
         const visitor = await arrive();
         returning.push({ network, visitor, callback: await visitor.stopBefore(network) });
         // Not OAuth 1.0a: the sandbox dies with the app and loses the request token.
-        if (network === 'microblog-1.0') continue;
+        if (network === 'microblog-1-0') continue;
         const alice = await arrive();
         await alice.goTo('/signin');
         await alice.choose(network);
@@ -141,7 +141,7 @@ export function describeDeployment(
       const choices = firstPage.split('<li>').filter((choice) => choice.includes('badge'));
       expect(choices.map((choice) => /signin\/([^?]+)/.exec(choice)?.[1])).to.deep.equal([
         'microblog',
-        'microblog-1.0',
+        'microblog-1-0',
         'social-network',
       ]);
       for (const [network, address] of [
@@ -172,7 +172,7 @@ export function describeStorage(scene: () => Scene, servers: () => Servers): voi
 
   it('stores tokens only in encrypted form', async () => {
     const hubert = await arrive();
-    await hubert.signIn('microblog-1.0', { person: 'hubert' });
+    await hubert.signIn('microblog-1-0', { person: 'hubert' });
     await hubert.link('social-network-vk-id', { person: 'hubert' });
     const rows = await query(
       `select network, ${TOKENS.join(', ')} from accounts where identifier = any($1)`,
@@ -183,8 +183,8 @@ export function describeStorage(scene: () => Scene, servers: () => Servers): voi
     );
     const encrypted = columns.filter(([, token]) => token !== null);
     expect(encrypted.map(([name]) => name)).to.include.members([
-      'microblog-1.0 oauth_token',
-      'microblog-1.0 oauth_token_secret',
+      'microblog-1-0 oauth_token',
+      'microblog-1-0 oauth_token_secret',
       'social-network-vk-id access_token',
       'social-network-vk-id refresh_token',
     ]);

@@ -28,7 +28,7 @@ export function describeLinking(scene: () => Scene): void {
   });
 
   for (const [one, other] of [
-    ['microblog', 'microblog-1.0'],
+    ['microblog', 'microblog-1-0'],
     ['social-network', 'social-network-vk-id'],
   ] as const) {
     it(`has one account for a person at ${one} and ${other}`, async () => {
@@ -45,7 +45,7 @@ export function describeLinking(scene: () => Scene): void {
     const [former, layla] = [await arrive(), await arrive()];
     await former.signIn('microblog', { person: 'layla' });
     await layla.signIn('short-video', { person: 'layla' });
-    await layla.link('microblog-1.0', { person: 'layla' });
+    await layla.link('microblog-1-0', { person: 'layla' });
     expect(await layla.heading).to.equal('This account belongs to another user');
     expect(await former.linked()).to.deep.equal(['microblog']);
     expectPage(await layla.text).toHave('It is the only account of the other user, who is deleted.');
@@ -81,7 +81,7 @@ export function describeLinking(scene: () => Scene): void {
     const ned = await arrive();
     await ned.signIn('short-video', { person: 'ned' });
     await ned.goTo('/accounts');
-    await ned.beginLink('microblog-1.0');
+    await ned.beginLink('microblog-1-0');
     const tab = await ned.openTab();
     await tab.goTo('/profile');
     await tab.signOut();

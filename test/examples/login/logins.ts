@@ -42,7 +42,7 @@ export const ALICE: readonly Expectation[] = [
     buttons: [REFRESH, REVOKE],
   },
   {
-    network: 'microblog-1.0',
+    network: 'microblog-1-0',
     title: 'X',
     identifier: '2244994945',
     email: 'alice@example.com verified by the network',
@@ -216,7 +216,7 @@ export function describeLogins(scene: () => Scene): void {
 
   it('offers only networks that have no account yet', async () => {
     const ned = await arrive();
-    await ned.signIn('microblog-1.0', { person: 'ned' });
+    await ned.signIn('microblog-1-0', { person: 'ned' });
     const offers = ned.page.locator('.links .label');
     await ned.goTo('/accounts');
     const offered = async () => (await offers.allInnerTexts()).map((text) => text.replace('\n', ', '));

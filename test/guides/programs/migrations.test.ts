@@ -47,7 +47,7 @@ const CONSTANTS: readonly (readonly [name: RegExp, client: string])[] = [
   [/\bTWITTER_CLIENT_(ID|SECRET)\b/g, 'MICROBLOG'],
   [/\b(?:AUTH_TIKTOK|TIKTOK_CLIENT)_(ID|SECRET)\b/g, 'SHORT_VIDEO'],
   [/\b(?:VKONTAKTE_APP|VK_CLIENT)_(ID|SECRET)\b/g, 'SOCIAL_NETWORK_CLASSIC'],
-  [/\bVK_APP_CLIENT_(ID|SECRET)\b/g, 'SOCIAL_NETWORK_2_1'],
+  [/\bVK_APP_CLIENT_(ID|SECRET)\b/g, 'SOCIAL_NETWORK_VK_ID'],
 ];
 
 /** A migration guide for users of another package. */

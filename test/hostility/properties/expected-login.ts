@@ -13,7 +13,7 @@ export function expectedLogin(title: string, served: readonly ServedResponse[]):
   const token = success(last('token'));
   const profile = success(last('profile'));
   if (token === undefined) return 'no usable token response';
-  if (title === 'microblog-1.0')
+  if (title === 'microblog-1-0')
     return expectedOAuth1Login(token, profile, last('profile'), success(last('lookup')));
   const [tokenResponse, record] = [exactJSON(token), exactJSON(profile ?? '')];
   const accessToken = at(tokenResponse, 'access_token');

@@ -131,7 +131,7 @@ export const SUBJECTS: readonly Subject[] = [
     parameters: [],
   },
   {
-    title: 'microblog-1.0',
+    title: 'microblog-1-0',
     className: 'MicroblogStrategy',
     options: { version: '1.0', clientSecret },
     addresses: {
