@@ -3,6 +3,8 @@ import { brokenExchanges } from './exchanges/broken-responses.js';
 import { allExchanges, type Exchange } from './exchanges/exchange.js';
 import { isAfterLogin, NOW, playExchange } from './exchanges/play.js';
 
+import timers = require('node:timers/promises');
+
 import nock = require('nock');
 
 /** `recorded: <protocol> at <host>, <date>`, or another kind and where it says so. */
@@ -14,6 +16,7 @@ const played = [...exchanges, ...brokenExchanges(exchanges)];
 
 describe('exchanges', () => {
   const { now } = Date;
+  const { setTimeout } = timers;
 
   it('each source begins with a kind that the README lists', () => {
     const others = played.filter(({ source }) => !SOURCE.test(source));
@@ -22,9 +25,12 @@ describe('exchanges', () => {
 
   before(() => {
     Date.now = () => NOW;
+    // Retries follow at once; their pauses have tests of their own.
+    Object.assign(timers, { setTimeout: async () => {} });
   });
   after(() => {
     Date.now = now;
+    Object.assign(timers, { setTimeout });
   });
   afterEach(() => {
     nock.cleanAll();

@@ -20,7 +20,7 @@ const STEPS = [
   ['test:record', 'npm run test:record'],
   ['test:databases', 'npm run test:databases'],
   ['test:guides', 'npm run test:guides'],
-  ['test:console', 'npm run test:console'],
+  ['test:browsers', 'npm run test:browsers'],
 ];
 
 conclude(

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { PROCESSES, SUITES } from './suites.mjs';
 
+const BIN = 'node_modules/.bin';
 const { 'node-option': flags, reporter, timeout } = JSON.parse(readFileSync('.mocharc.json', 'utf8'));
 
 for (const folder of ['lib', 'sandbox', 'test']) rmSync(`build/${folder}`, { recursive: true, force: true });
@@ -14,7 +15,7 @@ for (const folder of ['lib', 'test'])
   cpSync(folder, `build/${folder}`, { recursive: true, filter: (file) => !file.endsWith('.ts') });
 run(
   'c8',
-  'mocha',
+  `${BIN}/mocha`,
   '--no-config',
   ...flags.map((/** @type {string} */ flag) => `--${flag}`),
   '--require=./build/test/setup.js',
@@ -25,8 +26,8 @@ run(
   ...SUITES.covered.map((file) => `build/${file.replace(/\.ts$/, '.js')}`),
 );
 
-/** @param {string[]} command */
-function run(...command) {
-  const { status } = spawnSync('npx', ['--no-install', ...command], { stdio: 'inherit' });
+/** @param {string} program @param {string[]} given */
+function run(program, ...given) {
+  const { status } = spawnSync(`${BIN}/${program}`, given, { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
 }

@@ -1,8 +1,7 @@
 // `npm run quick`: the type check, and the tests that find most mistakes (tools/suites.mjs), for the time between two changes.
-import { conclude, runSteps } from './steps.mjs';
+import { conclude, runSteps, script } from './steps.mjs';
 import { PROCESSES } from './suites.mjs';
 
-const types = { name: 'types', command: 'npm run types' };
 // One process more than cores, because some tests wait.
 const tests = { name: 'tests', command: `node tools/mocha.mjs quick --jobs=${PROCESSES + 1}` };
-conclude(await runSteps([[tests], [types]], { atOnce: 2 }));
+conclude(await runSteps([[tests], [script('types')]], { atOnce: 2 }));

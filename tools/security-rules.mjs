@@ -8,7 +8,7 @@ import { SUITES } from './suites.mjs';
 import { testsOf } from './test-titles.mjs';
 
 const [list = 'test/security/rules.json', ...given] = process.argv.slice(2);
-const mochaArguments = given.length > 0 ? given : SUITES.all;
+const mochaArguments = given.length > 0 ? given : SUITES.rules;
 const RULE_PREFIX = /^([CEKOST]\d+(?:, [CEKOST]\d+)*): (.+)/s;
 
 /** @type {Record<string, string>} */

@@ -1,5 +1,6 @@
 // Runs commands side by side and keeps their output apart.
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { run } from '../test/packaging/process.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -20,6 +21,13 @@ const PROGRESS_MILLISECONDS = 10_000;
 
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
   process.once(signal, () => process.exit(1));
+
+/** A script of package.json as a step, without npm, which can take longer than the script. @param {string} name @returns {Step} */
+export function script(name) {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const env = { PATH: `${join(ROOT, 'node_modules/.bin')}${delimiter}${process.env.PATH}` };
+  return { name, command: scripts[name], env };
+}
 
 /**
  * Runs groups of steps at the same time, and the steps of a group one after another. A failed step does not stop the others. Prints

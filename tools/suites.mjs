@@ -10,7 +10,7 @@ const TESTS = join(import.meta.dirname, '../test');
 
 /** Need a browser, a database, an installed framework, a process for each test or much time. Each has a script of its own in package.json. */
 const SEPARATE =
-  /^test\/(contributing\.test\.ts|tools\/record\.test\.ts|sandbox\/pages\/browser\.test\.ts|site\/|guides\/(databases|programs\/.*)\.test\.ts|examples\/(login\.test\.ts|cluster\.test\.ts|frameworks\/))/;
+  /^test\/(contributing\.test\.ts|tools\/record\.test\.ts|sandbox\/pages\/browser\.test\.ts|security\/foreign-pages\.test\.ts|site\/|guides\/(databases|programs\/.*)\.test\.ts|examples\/(login\.test\.ts|cluster\.test\.ts|frameworks\/))/;
 /** Everything that is not about the code in lib/. */
 const AROUND =
   /^test\/(examples|guides|hostility|packaging|sandbox|support|tools|(docs|package|runner|workflows)\.test\.ts)/;
@@ -29,6 +29,8 @@ export const SUITES = {
   all: files,
   covered,
   around: files.filter((file) => AROUND.test(file)),
+  /** Those with security rules. */
+  rules: [...files, 'test/security/foreign-pages.test.ts'],
   /** What every strategy does in a login. */
   shared: ['test/contract.test.ts'],
   /**

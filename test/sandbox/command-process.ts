@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 
-const SCRIPT = join(__dirname, '../../sandbox/lib/command.ts');
+/** Its source, or what is built of it. */
+const SCRIPT = join(__dirname, '../../sandbox', process.env.SANDBOX ?? 'lib/command.ts');
+const LOADER = SCRIPT.endsWith('.ts') ? ['--require', 'tsx/cjs'] : [];
 
 /** Exit code and output. */
 export interface Result {
@@ -21,7 +23,7 @@ export class Command {
 
   constructor(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
     const { NODE_ENV: _mode, NODE_OPTIONS: _options, ...env } = process.env;
-    this.child = spawn(process.execPath, ['--require', 'tsx/cjs', SCRIPT, ...args], {
+    this.child = spawn(process.execPath, [...LOADER, SCRIPT, ...args], {
       env: { ...env, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -132,28 +132,23 @@ describe('The command', function () {
     expect((await start('--host', '127.0.0.2')).command.errors).to.equal('');
   });
 
-  it('prints its options on --help', async () => {
-    const { code, output, errors } = await run('--help');
-    expect([code, errors]).to.deep.equal([0, '']);
-    const options = 'port host strict people fault allow-production version help'.split(' ');
-    for (const option of options) expect(output).to.include(`  --${option} `);
-  });
-
   it('prints the version of the package on --version', async () => {
     const { version } = require('../../sandbox/package.json') as { version: string };
     expect(await run('--version')).to.deep.equal({ code: 0, output: `${version}\n`, errors: '' });
   });
 
-  it('is linked by npm ci in a clone, before there is a build', async () => {
+  it('prints its options on --help, also as npm ci links it in a clone, before there is a build', async () => {
+    const { code, output, errors } = await run('--help');
+    expect([code, errors]).to.deep.equal([0, '']);
+    const options = 'port host strict people fault allow-production version help'.split(' ');
+    for (const option of options) expect(output).to.include(`  --${option} `);
     const { bin } = require('../../sandbox/package.json') as { bin: Record<string, string> };
     const file = bin['passport-social-networks-sandbox'] ?? '';
     const folder = join(__dirname, '../../sandbox');
     expect(file).not.to.include('dist/');
     expect(readFileSync(join(folder, file), 'utf8')).to.match(/^#!\/usr\/bin\/env node\n/);
-    const { status, stdout } = spawnSync(process.execPath, [join(folder, file), '--help'], {
-      encoding: 'utf8',
-    });
-    expect([status, stdout]).to.deep.equal([0, (await run('--help')).output]);
+    const linked = spawnSync(process.execPath, [join(folder, file), '--help'], { encoding: 'utf8' });
+    expect([linked.status, linked.stdout]).to.deep.equal([0, output]);
   });
 
   it('does not run in production without --allow-production', async () => {

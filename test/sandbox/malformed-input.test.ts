@@ -26,16 +26,7 @@ describe('The sandbox, given malformed input,', () => {
 
   it('never responds with a 5xx status, whatever the query, body and headers', async () => {
     const parameters = fc.dictionary(
-      fc.constantFrom(
-        'client_id',
-        'client_key',
-        'redirect_uri',
-        'oauth_token',
-        'v',
-        'auto',
-        '__proto__',
-        'scope',
-      ),
+      fc.constantFrom(...'client_id client_key redirect_uri oauth_token v auto __proto__ scope'.split(' ')),
       fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), fc.constant('allow')),
     );
     const property = fc.asyncProperty(
@@ -59,7 +50,7 @@ describe('The sandbox, given malformed input,', () => {
         expect(response.status).to.be.within(200, 499);
       },
     );
-    await fc.assert(property, { numRuns: 300 });
+    await fc.assert(property, { numRuns: 100 });
   });
 
   it('rejects a body above 100 kB with 413', async () => {

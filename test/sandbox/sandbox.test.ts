@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { expect } from 'chai';
 import { type SandboxSettings, startSandbox } from '../../sandbox/lib/index.js';
+import { Browser } from '../support/browser.js';
 import { realSockets } from '../support/real-sockets.js';
 import { rejectionOf } from '../support/thrown.js';
 import { collectsWarnings } from '../support/warnings.js';
@@ -90,7 +91,7 @@ describe('The sandbox', () => {
     });
 
     it('are limited to the latest thousand', async () => {
-      for (let index = 0; index < 1005; index += 1) await get(`${sandbox.url}/microblog/${index}`);
+      for (let n = 0; n < 1005; n += 1) await new Browser().get(`${sandbox.url}/microblog/${n}`);
       expect(sandbox.requests()).to.have.length(1000);
       expect(sandbox.requests()[0]?.path).to.equal('/microblog/5');
       expect(sandbox.requests().at(-1)?.path).to.equal('/microblog/1004');

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { subjectOf } from '../../lib/check/subject.js';
 import { MalformedError, RefusedError, UnreachableError } from '../../lib/index.js';
+import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
 import { backendRequests, type Done, describeEach } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
 import { deny, logIn, start } from '../support/journey.js';
@@ -32,13 +33,8 @@ const BOMB = Buffer.concat(Array.from({ length: 64 }, () => MEMBER));
 const timeout = 300;
 
 /** What a network can do to a login, with the resulting error. */
-const FAULTS: readonly (readonly [
-  title: string,
-  how: Meddling,
-  code: string,
-  status: number,
-  type: unknown,
-])[] = [
+type Fault = readonly [title: string, how: Meddling, code: string, status: number, type: unknown];
+const FAULTS: readonly Fault[] = [
   ['resets the connection', reset, 'connection_failed', 502, UnreachableError],
   [
     'redirects',
@@ -64,6 +60,10 @@ const FAULTS: readonly (readonly [
   ['sends an empty body', () => ({ body: '' }), 'unreadable_response', 502, MalformedError],
   ['does not respond in time', silence, 'timeout', 504, UnreachableError],
 ];
+
+/** One for all strategies, because a certificate takes long to make. No request may reach it. */
+let secure: Sandbox | undefined;
+after(() => secure?.close());
 
 describeEach('a network that misbehaves', (contract) => {
   const { subject, sandbox, strategy, app, closing } = contract;
@@ -98,7 +98,8 @@ describeEach('a network that misbehaves', (contract) => {
   }
 
   it('T1: a network whose certificate no trusted authority has signed gets no request', async () => {
-    const world = await sandbox({ https: true });
+    secure ??= await startSandbox({ https: true });
+    const world = secure;
     const server = await app(strategy(world));
     const browser = new Browser();
     const started = await browser.get(`${server.url}/login/${provider}`);
