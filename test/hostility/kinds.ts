@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { CALLBACKS_PER_RUN, callbackRuns } from './generators/callbacks.js';
 import { type InterleavingKind, interleavings } from './generators/interleavings.js';
-import { responseRuns } from './generators/responses.js';
+import { cutRuns, depthRuns, type ResponsesRun, responseRuns } from './generators/responses.js';
 import { checksOfDeadlines, checksOfStrays, deadlineRuns, straysRuns } from './properties/busy-logins.js';
 import { checksOfCallbacks } from './properties/callbacks.js';
 import { checksOfInterleavings } from './properties/interleavings.js';
@@ -16,8 +16,8 @@ interface Kind<Network extends { readonly url: string; close(): Promise<void> },
   readonly title: string;
   /** How much the whole suite generates, and `npm test`. */
   readonly amounts: readonly [whole: number, sample: number];
-  /** Into how many tasks it is split, to keep all processes busy: one for each subject, or that many for all subjects together. */
-  readonly tasks: 'one for each subject' | number;
+  /** Into which tasks it is split, to keep all processes busy: one for each of these subjects, or that many for all subjects together. */
+  readonly tasks: readonly string[] | number;
   /** Runs per batch. The count is checked after each batch. */
   readonly batch: number;
   /** Counted items per run. @default 1 */
@@ -41,7 +41,7 @@ function kind<Network extends { readonly url: string; close(): Promise<void> }, 
 }
 
 const SOUND = 'T8, S1, S3, S6: one outcome, the right user and no leaked secret';
-const PER_SUBJECT = { network: startFakeNetwork, tasks: 'one for each subject' } as const;
+const PER_SUBJECT = { network: startFakeNetwork, tasks: SUBJECTS.map(({ title }) => title) } as const;
 const BUSY = { network: () => ThreadedNetwork.open(), tasks: 1, batch: 20 } as const;
 
 const together = (
@@ -67,6 +67,17 @@ const requests = (
     perRun: CALLBACKS_PER_RUN,
     runs: () => callbackRuns[name],
     checks: (world, subject) => checksOfCallbacks(world, subject, name),
+  });
+
+const responses = (
+  name: 'responses' | 'depth' | 'cuts',
+  settings: Pick<Kind<FakeNetwork, ResponsesRun>, 'title' | 'amounts' | 'runs'> & { tasks?: string[] },
+) =>
+  kind({
+    ...PER_SUBJECT,
+    ...settings,
+    batch: 500,
+    checks: (world, subject) => checksOfResponses(world, subject, name),
   });
 
 /** Every kind, those with the longest tasks first. */
@@ -97,13 +108,17 @@ const KINDS = {
     amounts: [5_000, 12],
     tasks: 2,
   }),
-  responses: kind({
-    ...PER_SUBJECT,
-    title: SOUND,
-    amounts: [100_000, 120],
-    batch: 500,
-    runs: responseRuns,
-    checks: checksOfResponses,
+  responses: responses('responses', { title: SOUND, amounts: [80_000, 110], runs: responseRuns }),
+  depth: responses('depth', {
+    title: 'T19: a response is unreadable if it is nested deeper than 64 levels, and only then',
+    amounts: [10_000, 20],
+    runs: depthRuns,
+  }),
+  cuts: responses('cuts', {
+    title: 'T20: a form that may have been cut short starts no login, and logs nobody in',
+    amounts: [10_000, 10],
+    tasks: ['microblog-1.0'],
+    runs: cutRuns,
   }),
   callbacks: requests('callbacks', { title: SOUND, amounts: [100_000, 150] }),
   methods: requests('methods', {
@@ -152,7 +167,7 @@ export function tasksFor(wanted: Amounts, seed: number): Task[] {
     const parts =
       typeof split === 'number'
         ? Array.from({ length: split }, () => ({}))
-        : SUBJECTS.map(({ title }) => ({ subject: title }));
+        : split.map((subject) => ({ subject }));
     return parts.map((part) => ({ kind: name, ...part, target: Math.ceil(wanted[name] / parts.length) }));
   });
   // Far enough apart that no two tasks reach the same seeds.

@@ -66,7 +66,11 @@ function mutated(body: HonestBody, mutations: readonly Mutation[]): string {
   if (typeof body === 'string') return mutatedForm(body, mutations);
   const root: { node: Node } = { node: nodeOf(body) };
   for (const one of mutations) change(root, one);
-  return serialize(root.node).replace(/"@digits:((?:[^@]|@(?!"))*)@"/g, (_, raw: string) =>
+  return restored(root.node);
+}
+
+function restored(node: Node): string {
+  return serialize(node).replace(/"@digits:((?:[^@]|@(?!"))*)@"/g, (_, raw: string) =>
     raw.replace(/\\(["\\])/g, '$1'),
   );
 }
@@ -115,6 +119,29 @@ function mutatedForm(body: string, mutations: readonly Mutation[]): string {
   // Echoes of secrets stay as they are, for the network to fill in.
   const encode = (text: string) => (text.includes('«') ? text : encodeURIComponent(text.toWellFormed()));
   return pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
+}
+
+/** Around the most levels that are read, with few and with many. The innermost value can look like more of them. */
+const nesting: fc.Arbitrary<string> = fc
+  .tuple(
+    either([5, fc.integer({ min: 58, max: 66 })], [1, one(1, 30, 100, 4_000)]),
+    fc.array(fc.boolean(), { minLength: 1, maxLength: 5 }),
+    one(...words('1 "[[[[{" {} []')),
+  )
+  .map(([levels, isList, inside]) => {
+    const lists = Array.from({ length: levels }, (_, level) => isList[level % isList.length] === true);
+    const ends = lists.map((list) => (list ? ']' : '}')).reverse();
+    return lists.map((list) => (list ? '[' : '{"a":')).join('') + inside + ends.join('');
+  });
+
+/** An honest body with nested values somewhere, deeper or not than what is read. */
+export function deepBodies(honest: object): fc.Arbitrary<string> {
+  return fc.tuple(at, nesting).map(([place, nested]) => {
+    const root = nodeOf(honest) as Pairs;
+    const owners = [root, ...locationsIn(root).map(({ owner }) => owner)];
+    (owners[place % owners.length] as Pairs).pairs.push(['deep', digits(nested)]);
+    return restored(root);
+  });
 }
 
 /** Shapes of error responses. `%` is replaced with a string. */

@@ -4,7 +4,7 @@ import type { RenderedResponse, WireResponse } from '../world/network.js';
 import { spellOut } from '../world/secrets.js';
 import { bodyText, type HonestBody, type Step, type Subject, user } from '../world/subjects.js';
 import { either, type Generated, just, mostly, one, words } from './arbitraries.js';
-import { bodiesOf, echoed, NUMBERS } from './bodies.js';
+import { bodiesOf, deepBodies, echoed, NUMBERS } from './bodies.js';
 
 type Headers = readonly (readonly [string, string])[];
 
@@ -168,7 +168,8 @@ export function render(
   const { ending: asked } = response;
   if (response.kind === 'raw') {
     const after = asked === 'keep' ? 'end' : asked;
-    return { chunks: [Buffer.from(response.bytes, 'latin1')], ending: after, status: 0, text: undefined };
+    const chunks = [Buffer.from(response.bytes, 'latin1')];
+    return { chunks, ending: after, status: 0, text: undefined, hasLength: false };
   }
   const plain = Buffer.from(spellOut(response.body, secrets, /^[[{]/.test(response.body)), response.charset);
   const [encoded, encodingHeader] = (ENCODINGS[response.encoding] as Wrapped)(plain);
@@ -190,6 +191,7 @@ export function render(
     ending: asked === 'keep' && !endsItself ? 'end' : asked,
     status: response.status,
     text: read?.replace(/^\ufeff/, ''),
+    hasLength: response.framing !== 'until close',
   };
 }
 
@@ -215,6 +217,8 @@ export interface ResponsesRun {
   readonly call: number;
   readonly plan: Plan;
   readonly allowsRetries: boolean;
+  /** Whether the user logs in whenever the responses allow it; otherwise a failure is fine, too. */
+  readonly isExact?: boolean;
 }
 
 /** Replacements for an ID: invalid IDs, and IDs that a parser could change. */
@@ -268,6 +272,62 @@ export function responseRuns(subject: Subject): fc.Arbitrary<ResponsesRun> {
     const plan = fc.record({ [step]: responses(step) }) as fc.Arbitrary<Plan>;
     return [8, runs(call, plan)] as const;
   });
-  const honest = just({ call: -1, plan: {}, allowsRetries: true });
+  const honest = just({ call: -1, plan: {}, allowsRetries: true, isExact: true });
   return either<ResponsesRun>(...logins, ...calls, [2, runs(-1, wrongIDs(subject))], [2, honest]);
+}
+
+/** In the order in which the network is asked, because the first one has to be. */
+const exactly = (call: number, plan: Plan): ResponsesRun => ({
+  call,
+  plan,
+  allowsRetries: true,
+  isExact: true,
+});
+
+/** An endpoint of OAuth 1.0a that the application may not use. */
+const CLOSED = [{ ...plainResponse('{}'), status: 403 }];
+
+/** Runs in which one response is nested to about the most levels that are read, or far beyond, and the others are honest. */
+export function depthRuns(subject: Subject): fc.Arbitrary<ResponsesRun> {
+  const wire = { framing: one(...SOUND_FRAMINGS), encoding: one(...SOUND_ENCODINGS) };
+  const places = [
+    ...subject.steps.map((step) => ({ call: -1, step })),
+    ...subject.calls.map(({ step }, call) => ({ call, step })),
+  ].flatMap(({ call, step }) => {
+    const honest = subject.honest[step]?.(1);
+    if (typeof honest !== 'object') return [];
+    const isFallback = subject.oauth1 && step === 'lookup';
+    return fc.tuple(deepBodies(honest), fc.record(wire)).map(([body, framed]) => {
+      const response = { ...plainResponse(body), ...framed };
+      return exactly(call, { ...(isFallback && { profile: CLOSED }), [step]: [response] });
+    });
+  });
+  return fc.oneof(...places);
+}
+
+/** Logins over OAuth 1.0a in which a form ends too early, or one of these forms is whole. */
+export function cutRuns({ honest, steps }: Subject): fc.Arbitrary<ResponsesRun> {
+  const forms = steps.filter((step) => typeof honest[step]?.(1) === 'string');
+  return fc
+    .record({
+      step: one(...forms),
+      order: fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 }),
+      framing: one('until close', 'until close', ...SOUND_FRAMINGS),
+      /** The fraction of the bytes to send, and that of the form for which whoever cut it gives the length. */
+      cut: mostly(1, 1, fc.double({ min: 0, max: 1, noNaN: true })),
+      length: mostly(2, 1, fc.double({ min: 0, max: 1, noNaN: true })),
+      pieces: fc.integer({ min: 1, max: 4 }),
+      ending: one<WireResponse['ending']>('end', 'destroy'),
+      /** Whether only the token response tells who the user is. */
+      isClosed: fc.boolean(),
+    })
+    .map(({ step, order, length: part, isClosed, ...wire }) => {
+      const isFirst = step === 'request-token';
+      const pairs = (isFirst ? FRESH_REQUEST_TOKEN : bodyText(honest[step]?.(1) ?? '')).split('&');
+      const form = order.flatMap((index) => pairs[index] ?? []).join('&');
+      const text = isFirst ? form : form.slice(0, Math.ceil(form.length * part));
+      const response = { ...plainResponse(text), ...wire };
+      const closed = isClosed && { profile: CLOSED, lookup: CLOSED };
+      return exactly(-1, { [step]: [response], ...closed });
+    });
 }

@@ -121,10 +121,15 @@ export class Application {
 
 type Done = (error: unknown, user: object) => void;
 
+interface GivenProfile {
+  readonly id: string;
+  readonly _json: object;
+}
+
 /** A verify function that logs the profile's user in. @param note - Told of each call. */
-export function verifyAnyone(note: (token: string, id: string) => void = () => {}) {
-  return (token: string, _refresh: unknown, { id }: { readonly id: string }, done: Done): void => {
-    note(token, id);
+export function verifyAnyone(note: (token: string, id: string, record: object) => void = () => {}) {
+  return (token: string, _refresh: unknown, { id, _json }: GivenProfile, done: Done): void => {
+    note(token, id, _json);
     done(null, { id });
   };
 }

@@ -6,6 +6,8 @@ import type { Library } from './subjects.js';
 /** What a run of the suite counts, as its summary calls it. */
 export const CAPTIONS = {
   responses: 'generated responses',
+  depth: 'responses nested to about 64 levels, or beyond',
+  cuts: 'forms of OAuth 1.0a, cut short or whole',
   callbacks: 'generated callbacks',
   methods: 'callbacks by another method, or in advance',
   interleavings: 'interleavings',
