@@ -1,9 +1,15 @@
 import fc from 'fast-check';
-import { CALLBACKS_PER_RUN, callbackRuns } from './generators/callbacks.js';
+import { CALLBACKS_PER_RUN, callbackRuns, hostRuns } from './generators/callbacks.js';
 import { type InterleavingKind, interleavings } from './generators/interleavings.js';
 import { cutRuns, depthRuns, type ResponsesRun, responseRuns } from './generators/responses.js';
-import { checksOfDeadlines, checksOfStrays, deadlineRuns, straysRuns } from './properties/busy-logins.js';
-import { checksOfCallbacks } from './properties/callbacks.js';
+import {
+  agentsRuns,
+  checksOfDeadlines,
+  checksOfStrays,
+  deadlineRuns,
+  straysRuns,
+} from './properties/busy-logins.js';
+import { checksOfCallbacks, checksOfHosts } from './properties/callbacks.js';
 import { checksOfInterleavings } from './properties/interleavings.js';
 import { checksOfOptions, optionsRuns } from './properties/options.js';
 import { checksOfResponses } from './properties/responses.js';
@@ -95,7 +101,15 @@ const KINDS = {
     amounts: [1_000, 4],
     perRun: 2,
     runs: () => straysRuns,
-    checks: checksOfStrays,
+    checks: (world) => checksOfStrays(world, 'strays'),
+  }),
+  agents: kind({
+    ...BUSY,
+    title: 'T16: nor with any agent of the application',
+    amounts: [1_000, 4],
+    perRun: 3,
+    runs: () => agentsRuns,
+    checks: (world) => checksOfStrays(world, 'agents'),
   }),
   interleavings: together('interleavings', { title: SOUND, amounts: [10_000, 30], tasks: 6 }),
   processes: together('processes', {
@@ -120,10 +134,22 @@ const KINDS = {
     tasks: ['microblog-1.0'],
     runs: cutRuns,
   }),
-  callbacks: requests('callbacks', { title: SOUND, amounts: [100_000, 150] }),
+  callbacks: requests('callbacks', { title: SOUND, amounts: [80_000, 100] }),
   methods: requests('methods', {
     title: 'C24: other methods and prefetching use up nothing',
     amounts: [50_000, 40],
+  }),
+  foreign: requests('foreign', {
+    title: 'C30: the response of another protocol starts no login, and hinders none',
+    amounts: [20_000, 40],
+  }),
+  hosts: kind({
+    ...PER_SUBJECT,
+    title: 'C29, S8, S14: a login ends where it began, and a host of somebody else moves no redirect URI',
+    amounts: [20_000, 50],
+    batch: 500,
+    runs: () => hostRuns,
+    checks: checksOfHosts,
   }),
   options: kind({
     ...PER_SUBJECT,

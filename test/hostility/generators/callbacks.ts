@@ -187,12 +187,88 @@ const otherRequests: fc.Arbitrary<CallbackRun> = fc
     headers: { ...request.headers, ...sent.purpose },
   }));
 
+/** Parameters of the responses of all protocols. */
+export const RESPONSE_NAMES = words(`
+  code state error error_description error_uri iss oauth_token oauth_verifier denied payload device_id ext_id
+  error_reason scopes errCode error_type
+`);
+
+/** A start or callback with the response of another protocol, or of several. */
+const foreign: fc.Arbitrary<CallbackRun> = fc.record({
+  parameters: fc.array(
+    fc.record({
+      name: fc.tuple(one(...RESPONSE_NAMES), mostly(9, '', one(...SUFFIXES))).map((parts) => parts.join('')),
+      value: either([6, one('1', '{}', 'access_denied', '$code', '$verifier', '$otherState')], [1, special]),
+      raw: just(false),
+    }),
+    { minLength: 1, maxLength: 4 },
+  ),
+  tail: just<string>(''),
+  parser: anyRequest.parser,
+  headers: noPurpose,
+  method: just<string>('GET'),
+  place: just<string>('query'),
+});
+
 /** Callback requests between the start and end of a login. */
 export const CALLBACKS_PER_RUN = 12;
 
 const severalOf = (requests: fc.Arbitrary<CallbackRun>) =>
   fc.array(requests, { minLength: CALLBACKS_PER_RUN, maxLength: CALLBACKS_PER_RUN });
-export const callbackRuns = { callbacks: severalOf(visits), methods: severalOf(otherRequests) };
+export const callbackRuns = {
+  callbacks: severalOf(visits),
+  methods: severalOf(otherRequests),
+  foreign: severalOf(foreign),
+};
+
+/** A host as a header says it, with its name unless it is malformed. */
+export interface HostHeader {
+  readonly text: string;
+  readonly name?: string;
+}
+const host = either<HostHeader>(
+  [
+    6,
+    one(
+      { text: 'app.example', name: 'app.example' },
+      { text: 'APP.example:8443', name: 'app.example' },
+      { text: 'evil.example', name: 'evil.example' },
+      // A name without a URL.
+      { text: 'app.example:99999', name: 'app.example' },
+      { text: 'app.example.evil.example:80', name: 'app.example.evil.example' },
+      { text: '[::1]:3000', name: '[::1]' },
+      { text: '127.0.0.1', name: '127.0.0.1' },
+    ),
+  ],
+  [1, one('', ':443', 'app.example:', 'app.example:1:2', '[::').map((text) => ({ text }))],
+  [
+    1,
+    fc
+      .tuple(fc.nat(11), one(...Array.from(' ,/\\@#?%;<é\0')))
+      .map(([at, sign]) => ({ text: `${'app.example'.slice(0, at)}${sign}evil.example` })),
+  ],
+);
+const addressed = fc.record({
+  host: fc.option(host, { nil: undefined, freq: 12 }),
+  forwarded: fc.option(host, { nil: undefined }),
+  protocol: one('http', 'https'),
+  forwardedProtocol: one(undefined, 'http', 'https'),
+});
+export type Addressed = Generated<typeof addressed>;
+
+/** A login whose requests name hosts, at an application that says its own address or not, behind a proxy that it trusts or not. */
+export const hostRuns = fc.record({
+  baseURL: one(undefined, 'https://shop.example'),
+  callbackURL: one('/callback', 'https://shop.example/callback'),
+  /** The option of `authenticate`. */
+  given: mostly<string | undefined>(2, undefined, one('/other', 'https://other.example/callback')),
+  /** Express trusts the proxy, another framework reports the host that it trusts, or the strategy has the option `proxy`. */
+  trust: one('nobody', 'nobody', 'Express', 'framework', 'strategy'),
+  start: addressed,
+  /** `undefined` for the same as at the start. */
+  callback: fc.option(addressed, { nil: undefined }),
+});
+export type HostRun = Generated<typeof hostRuns>;
 
 export function searchOf({ parameters, tail }: CallbackRun, keys: PendingKeys): string {
   const texts = parameters.map(({ name: known, value, raw }) => {

@@ -27,7 +27,12 @@ export interface AppRequest {
   readonly body?: unknown;
   /** Absent if the framework does not parse queries. */
   readonly query?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** One that is `undefined` was not sent. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  /** What a framework reports, and its application. */
+  readonly protocol?: string;
+  readonly hostname?: string | undefined;
+  readonly app?: unknown;
 }
 
 /** The options of `passport.authenticate` that `passport.authorize` sets. */
@@ -62,7 +67,7 @@ export class Application {
   }
 
   /** Runs a strategy. With the options {@link LINK} the user is not logged in. @throws {@link Violation} if it hangs. */
-  run(name: string, { browser, ...request }: AppRequest, options: object = {}): Promise<Ending> {
+  run(name: string | string[], { browser, ...request }: AppRequest, options: object = {}): Promise<Ending> {
     const { url, headers } = request;
     const req = Object.assign(new IncomingMessage(SOCKET), {
       originalUrl: url,
@@ -78,18 +83,19 @@ export class Application {
     const res = new ServerResponse(req);
     const hasSessions = this.sessions.length > 0;
     return new Promise<Ending>((resolve, reject) => {
-      const onTimeout = () => reject(new Violation('hangs', `${name} did not end`));
+      const onTimeout = () => reject(new Violation('hangs', `${String(name)} did not end`));
       const timer = setTimeout(onTimeout, TIME_LIMIT);
       let ending: Omit<Ending, 'headers' | 'location'> | undefined;
       let isOver = false;
       const end = (next: Omit<Ending, 'headers' | 'location'>) => {
-        if (ending) return void this.secondOutcomes.push(`${name}: ${ending.kind}, then ${next.kind}`);
+        if (ending)
+          return void this.secondOutcomes.push(`${String(name)}: ${ending.kind}, then ${next.kind}`);
         ending = next;
         res.end();
       };
       // express-session wraps `end` and calls this after it has saved the session. It sets its cookie in `writeHead`.
       res.end = () => {
-        if (isOver) this.secondOutcomes.push(`${name}: ${ending?.kind}, then another response`);
+        if (isOver) this.secondOutcomes.push(`${String(name)}: ${ending?.kind}, then another response`);
         isOver = true;
         ending ??= { kind: 'redirect' };
         if (hasSessions && !res.headersSent) res.writeHead(res.statusCode);

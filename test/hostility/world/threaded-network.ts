@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
-import { honestResponse, ownerOfRequest, rawNetwork } from './network.js';
+import { honestResponse, ownerOfRequest, type RenderedResponse, rawNetwork } from './network.js';
 import type { Step } from './subjects.js';
 
 /** Milliseconds from writing a response until it counts as arrived. */
@@ -17,6 +17,9 @@ interface StrayPlan {
   readonly repeated: number | undefined;
 }
 
+/** A response that nobody asked for, right after each response. */
+interface FollowingPlan extends Pick<StrayPlan, 'title' | 'step' | 'owner'> {}
+
 /** A response to the next request of a step that takes its time. */
 interface SlowPlan {
   readonly step: Step;
@@ -30,6 +33,7 @@ interface ThreadMessage {
   readonly flag: Int32Array;
   readonly stray?: StrayPlan;
   readonly slow?: SlowPlan;
+  readonly following?: FollowingPlan | 'none';
 }
 
 /** What the network's thread says: `value` is the number of connections when planned, and {@link clock} when sent. */
@@ -80,7 +84,7 @@ export class ThreadedNetwork {
     });
   }
 
-  async plan(plan: { readonly stray: StrayPlan } | { readonly slow: SlowPlan }): Promise<PlannedResponse> {
+  async plan(plan: Pick<ThreadMessage, 'stray' | 'slow' | 'following'>): Promise<PlannedResponse> {
     this.planned += 1;
     const id = this.planned;
     const flag = new Int32Array(new SharedArrayBuffer(4));
@@ -97,15 +101,21 @@ export class ThreadedNetwork {
 }
 
 async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
+  let following: FollowingPlan | undefined;
+  const followed = (response: RenderedResponse): RenderedResponse => {
+    if (!following) return response;
+    const { title, step, owner } = following;
+    return { ...response, chunks: [...response.chunks, ...honestResponse(title, step, owner).chunks] };
+  };
   let next: (SlowPlan & { readonly onRequest: () => void; readonly onSent: () => void }) | undefined;
   const network = await rawNetwork((request) => {
     const [, title, step] = request.path.split('/') as [string, string, Step];
     const owner = ownerOfRequest(request);
-    if (next?.step !== step) return honestResponse(title, step, owner);
+    if (next?.step !== step) return followed(honestResponse(title, step, owner));
     const { delay, padding, onRequest, onSent } = next;
     next = undefined;
     onRequest();
-    return { ...honestResponse(title, step, owner, padding), delay, onSent };
+    return { ...followed(honestResponse(title, step, owner, padding)), delay, onSent };
   });
 
   const sendStray = (
@@ -126,7 +136,7 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
     }, delay);
   };
 
-  port.on('message', ({ id, flag, slow, stray }: ThreadMessage) => {
+  port.on('message', ({ id, flag, slow, stray, following: wanted }: ThreadMessage) => {
     const report = (kind: ThreadReport['kind'], value = 0) =>
       port.postMessage({ kind, id, value } satisfies ThreadReport);
     const onArrival = () => {
@@ -135,6 +145,7 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
     };
     const onSent = () => report('sent', clock());
     const connections = network.open.size;
+    if (wanted) following = wanted === 'none' ? undefined : wanted;
     if (slow) next = { ...slow, onRequest: onArrival, onSent };
     if (stray) sendStray(stray, onArrival, onSent);
     report('planned', connections);
