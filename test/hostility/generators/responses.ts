@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { RenderedResponse, WireResponse } from '../world/network.js';
 import { spellOut } from '../world/secrets.js';
 import { bodyText, type HonestBody, type Step, type Subject, user } from '../world/subjects.js';
-import { either, type Generated, just, mostly, one, words } from './arbitraries.js';
+import { either, fraction, type Generated, just, mostly, one, words } from './arbitraries.js';
 import { bodiesOf, deepBodies, echoed, NUMBERS } from './bodies.js';
 
 type Headers = readonly (readonly [string, string])[];
@@ -143,7 +143,7 @@ const http = (honest: HonestBody) =>
     encoding: mostly(5, 'identity', one(...Object.keys(ENCODINGS))),
     framing: mostly(2, 'length', one(...Object.keys(FRAMINGS))),
     /** The fraction of the bytes to send; 1 for all. */
-    cut: mostly(9, 1, fc.double({ min: 0, max: 1, noNaN: true })),
+    cut: mostly(9, 1, fraction),
     pieces: mostly(4, 1, fc.integer({ min: 2, max: 6 })),
     ending,
   });
@@ -314,8 +314,8 @@ export function cutRuns({ honest, steps }: Subject): fc.Arbitrary<ResponsesRun> 
       order: fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 }),
       framing: one('until close', 'until close', ...SOUND_FRAMINGS),
       /** The fraction of the bytes to send, and that of the form for which whoever cut it gives the length. */
-      cut: mostly(1, 1, fc.double({ min: 0, max: 1, noNaN: true })),
-      length: mostly(2, 1, fc.double({ min: 0, max: 1, noNaN: true })),
+      cut: mostly(1, 1, fraction),
+      length: mostly(2, 1, fraction),
       pieces: fc.integer({ min: 1, max: 4 }),
       ending: one<WireResponse['ending']>('end', 'destroy'),
       /** Whether only the token response tells who the user is. */

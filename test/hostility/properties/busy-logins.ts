@@ -94,8 +94,6 @@ class SingleLogins {
 }
 
 const STRAYS_DEADLINE = 5_000;
-/** Milliseconds in which the network's next write arrives. */
-const ARRIVAL = 8;
 /** The number of the user who logs in before the first stray response. */
 const FIRST = 50;
 
@@ -119,15 +117,16 @@ export function checksOfStrays(world: World<ThreadedNetwork>, kind: 'strays' | '
     return stray.hasArrived();
   };
 
-  /** Lets the process be busy in every turn, so that what follows a response arrives before the next request is written. */
-  const followed = async (logins: Promise<unknown>) => {
+  /** Keeps the process busy in each turn, until what follows a response has arrived: before the next request is written. */
+  const waitForFollowing = async (following: PlannedResponse, logins: Promise<unknown>) => {
     let isOver = false;
-    const over = () => {
+    const end = () => {
       isOver = true;
     };
-    logins.then(over, over);
+    logins.then(end, end);
     for (let turns = 0; turns < 2; turns += Number(isOver)) {
-      beBusy(ARRIVAL);
+      while (following.isFollowing()) beBusy(1);
+      beBusy(2);
       await new Promise(setImmediate);
     }
     await network.plan({ following: 'none' });
@@ -149,12 +148,12 @@ export function checksOfStrays(world: World<ThreadedNetwork>, kind: 'strays' | '
       const stray = await network.plan({ stray: { ...plan, delay, repeated } });
       const isHarmless = (await waitFor(stray, busy)) || !shared;
       // Otherwise two of them may pass a connection on before it is read.
-      const isFollowed = connections === 'one connection';
-      if (isFollowed) await network.plan({ following: plan });
+      const following =
+        connections === 'one connection' ? await network.plan({ following: plan }) : undefined;
       const finishing = Promise.all(all.map((login) => logins.finish(login, login.owner)));
       for (let turn = 0; turn < busyAgain.turns; turn += 1) await new Promise(setImmediate);
       if (busyAgain.milliseconds > 0) beBusy(busyAgain.milliseconds);
-      if (isFollowed) await followed(finishing);
+      if (following) await waitForFollowing(following, finishing);
       const endings = await finishing;
       await stray.sent;
       await world.settle(logins.application.secondOutcomes);

@@ -1,10 +1,18 @@
 import { once } from 'node:events';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
-import { honestResponse, ownerOfRequest, type RenderedResponse, rawNetwork } from './network.js';
+import {
+  honestResponse,
+  ownerOfRequest,
+  type RenderedResponse,
+  rawNetwork,
+  type WireResponse,
+} from './network.js';
 import type { Step } from './subjects.js';
 
 /** Milliseconds from writing a response until it counts as arrived. */
 const TRANSIT = 10;
+/** Milliseconds from a response to the one that follows it. */
+const GAP = 5;
 
 /** A response that nobody asked for, on each connection that is open. */
 interface StrayPlan {
@@ -17,7 +25,7 @@ interface StrayPlan {
   readonly repeated: number | undefined;
 }
 
-/** A response that nobody asked for, right after each response. */
+/** A response that nobody asked for, after each response. */
 interface FollowingPlan extends Pick<StrayPlan, 'title' | 'step' | 'owner'> {}
 
 /** A response to the next request of a step that takes its time. */
@@ -29,7 +37,7 @@ interface SlowPlan {
 
 interface ThreadMessage {
   readonly id: number;
-  /** Set to 1 when {@link PlannedResponse.arrived} is resolved. */
+  /** Set to 1 when {@link PlannedResponse.arrived} is resolved; of a {@link FollowingPlan}, how many are on their way. */
   readonly flag: Int32Array;
   readonly stray?: StrayPlan;
   readonly slow?: SlowPlan;
@@ -49,6 +57,8 @@ export interface PlannedResponse {
   readonly arrived: Promise<unknown>;
   /** Whether that has happened. Needs no turn of the event loop. */
   hasArrived(): boolean;
+  /** Whether any of those that follow responses is on its way. */
+  isFollowing(): boolean;
   /** When the last byte was written, by {@link clock}. */
   readonly sent: Promise<number>;
 }
@@ -92,7 +102,9 @@ export class ThreadedNetwork {
       new Promise<number>((resolve) => this.reports.set(`${kind} ${id}`, resolve));
     const [planned, arrived, sent] = [report('planned'), report('arrived'), report('sent')];
     this.worker.postMessage({ id, flag, ...plan } satisfies ThreadMessage);
-    return { connections: await planned, arrived, hasArrived: () => Atomics.load(flag, 0) === 1, sent };
+    const count = () => Atomics.load(flag, 0);
+    const [hasArrived, isFollowing] = [() => count() === 1, () => count() > 0];
+    return { connections: await planned, arrived, hasArrived, isFollowing, sent };
   }
 
   async close(): Promise<void> {
@@ -101,11 +113,14 @@ export class ThreadedNetwork {
 }
 
 async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
-  let following: FollowingPlan | undefined;
-  const followed = (response: RenderedResponse): RenderedResponse => {
+  let following: (FollowingPlan & { readonly flag: Int32Array }) | undefined;
+  const followed = (response: RenderedResponse): WireResponse => {
     if (!following) return response;
-    const { title, step, owner } = following;
-    return { ...response, chunks: [...response.chunks, ...honestResponse(title, step, owner).chunks] };
+    const { title, step, owner, flag } = following;
+    const onSent = () => void setTimeout(() => Atomics.sub(flag, 0, 1), TRANSIT);
+    const next = { ...honestResponse(title, step, owner), delay: GAP, onSent };
+    // Slower than the gap: the next request on this connection would get what follows, not its own response.
+    return { ...response, delay: 2 * GAP, onBegin: () => void Atomics.add(flag, 0, 1), next };
   };
   let next: (SlowPlan & { readonly onRequest: () => void; readonly onSent: () => void }) | undefined;
   const network = await rawNetwork((request) => {
@@ -115,7 +130,7 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
     const { delay, padding, onRequest, onSent } = next;
     next = undefined;
     onRequest();
-    return { ...followed(honestResponse(title, step, owner, padding)), delay, onSent };
+    return { ...honestResponse(title, step, owner, padding), delay, onSent };
   });
 
   const sendStray = (
@@ -145,7 +160,7 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
     };
     const onSent = () => report('sent', clock());
     const connections = network.open.size;
-    if (wanted) following = wanted === 'none' ? undefined : wanted;
+    if (wanted) following = wanted === 'none' ? undefined : { ...wanted, flag };
     if (slow) next = { ...slow, onRequest: onArrival, onSent };
     if (stray) sendStray(stray, onArrival, onSent);
     report('planned', connections);
