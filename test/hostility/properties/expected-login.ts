@@ -91,13 +91,18 @@ class Literal {
   constructor(readonly text: string) {}
 }
 
+const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
 /** A response that is nested deeper is not read. */
 const MOST_LEVELS = 64;
 
 /** Parses JSON without recursion and keeps numbers as written. The last property of a name wins. Invalid or too deep: `undefined`. */
 export function exactJSON(text: string): unknown {
   try {
-    JSON.parse(text);
+    let level: unknown[] = [JSON.parse(text)];
+    for (let depth = 0; depth < MOST_LEVELS; depth += 1)
+      level = level.filter(isContainer).flatMap((value) => Object.values(value));
+    if (level.some(isContainer)) return undefined;
   } catch {
     return undefined;
   }
@@ -116,7 +121,6 @@ export function exactJSON(text: string): unknown {
       const begun = token === '{' ? new Map<string, unknown>() : [];
       put(begun);
       open.push(begun);
-      if (open.length > 1 + MOST_LEVELS) return undefined;
     } else if (token === '}' || token === ']') {
       open.pop();
     } else if (owner instanceof Map && name === undefined) {
