@@ -76,10 +76,12 @@ const plain = fc.oneof(
   fc.string({ maxLength: 30 }),
 );
 
-const KNOWN = words(`
+/** Parameters of the responses of all protocols. */
+export const RESPONSE_NAMES = words(`
   code state error error_description error_uri iss scopes errCode error_type error_reason device_id
-  payload type expires_in ext_id oauth_token oauth_verifier denied
+  payload ext_id oauth_token oauth_verifier denied
 `);
+const KNOWN = [...RESPONSE_NAMES, 'type', 'expires_in'];
 const ODD_NAMES = words('__proto__ constructor toString State st%61te utm_source length');
 const SUFFIXES = words('[] [0] [a] [a][b] [__proto__] %5B%5D [length] .x');
 
@@ -187,25 +189,18 @@ const otherRequests: fc.Arbitrary<CallbackRun> = fc
     headers: { ...request.headers, ...sent.purpose },
   }));
 
-/** Parameters of the responses of all protocols. */
-export const RESPONSE_NAMES = words(`
-  code state error error_description error_uri iss oauth_token oauth_verifier denied payload device_id ext_id
-  error_reason scopes errCode error_type
-`);
-
 /** A start or callback with the response of another protocol, or of several. */
 const foreign: fc.Arbitrary<CallbackRun> = fc.record({
+  ...anyRequest,
   parameters: fc.array(
     fc.record({
       name: fc.tuple(one(...RESPONSE_NAMES), mostly(9, '', one(...SUFFIXES))).map((parts) => parts.join('')),
-      value: either([6, one('1', '{}', 'access_denied', '$code', '$verifier', '$otherState')], [1, special]),
+      value: either([6, one(...words('1 {} access_denied $code $verifier $otherState'))], [1, special]),
       raw: just(false),
     }),
     { minLength: 1, maxLength: 4 },
   ),
   tail: just<string>(''),
-  parser: anyRequest.parser,
-  headers: noPurpose,
   method: just<string>('GET'),
   place: just<string>('query'),
 });
@@ -222,31 +217,16 @@ export const callbackRuns = {
 };
 
 /** A host as a header says it, with its name unless it is malformed. */
-export interface HostHeader {
-  readonly text: string;
-  readonly name?: string;
-}
+export type HostHeader = { readonly text: string; readonly name?: string };
+const named = words(
+  'app.example APP.example:8443 app.example:99999 evil.example app.example.evil.example:80 [::1]:3000 127.0.0.1',
+).map((text) => ({ text, name: text.toLowerCase().replace(/:\d+$/, '') }));
+const unnamed = ['', ...words(':443 app.example: app.example:1:2 [:: evil.example,app.example')];
+const broken = fc.tuple(fc.nat(11), one(...Array.from(' /\\@#?%;<é\0')));
 const host = either<HostHeader>(
-  [
-    6,
-    one(
-      { text: 'app.example', name: 'app.example' },
-      { text: 'APP.example:8443', name: 'app.example' },
-      { text: 'evil.example', name: 'evil.example' },
-      // A name without a URL.
-      { text: 'app.example:99999', name: 'app.example' },
-      { text: 'app.example.evil.example:80', name: 'app.example.evil.example' },
-      { text: '[::1]:3000', name: '[::1]' },
-      { text: '127.0.0.1', name: '127.0.0.1' },
-    ),
-  ],
-  [1, one('', ':443', 'app.example:', 'app.example:1:2', '[::').map((text) => ({ text }))],
-  [
-    1,
-    fc
-      .tuple(fc.nat(11), one(...Array.from(' ,/\\@#?%;<é\0')))
-      .map(([at, sign]) => ({ text: `${'app.example'.slice(0, at)}${sign}evil.example` })),
-  ],
+  [6, one(...named)],
+  [1, one(...unnamed).map((text) => ({ text }))],
+  [1, broken.map(([at, sign]) => ({ text: `${'app.example'.slice(0, at)}${sign}evil.example` }))],
 );
 const addressed = fc.record({
   host: fc.option(host, { nil: undefined, freq: 12 }),

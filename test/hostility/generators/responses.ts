@@ -272,17 +272,12 @@ export function responseRuns(subject: Subject): fc.Arbitrary<ResponsesRun> {
     const plan = fc.record({ [step]: responses(step) }) as fc.Arbitrary<Plan>;
     return [8, runs(call, plan)] as const;
   });
-  const honest = just({ call: -1, plan: {}, allowsRetries: true, isExact: true });
+  const honest = just(exactly({}));
   return either<ResponsesRun>(...logins, ...calls, [2, runs(-1, wrongIDs(subject))], [2, honest]);
 }
 
-/** In the order in which the network is asked, because the first one has to be. */
-const exactly = (call: number, plan: Plan): ResponsesRun => ({
-  call,
-  plan,
-  allowsRetries: true,
-  isExact: true,
-});
+/** The network has to be asked for the first step of the plan. */
+const exactly = (plan: Plan, call = -1): ResponsesRun => ({ call, plan, allowsRetries: true, isExact: true });
 
 /** An endpoint of OAuth 1.0a that the application may not use. */
 const CLOSED = [{ ...plainResponse('{}'), status: 403 }];
@@ -290,16 +285,15 @@ const CLOSED = [{ ...plainResponse('{}'), status: 403 }];
 /** Runs in which one response is nested to about the most levels that are read, or far beyond, and the others are honest. */
 export function depthRuns(subject: Subject): fc.Arbitrary<ResponsesRun> {
   const wire = { framing: one(...SOUND_FRAMINGS), encoding: one(...SOUND_ENCODINGS) };
-  const places = [
-    ...subject.steps.map((step) => ({ call: -1, step })),
-    ...subject.calls.map(({ step }, call) => ({ call, step })),
-  ].flatMap(({ call, step }) => {
+  const steps = [...subject.steps, ...subject.calls.map(({ step }) => step)];
+  const places = steps.flatMap((step, index) => {
+    const call = index < subject.steps.length ? -1 : index - subject.steps.length;
     const honest = subject.honest[step]?.(1);
     if (typeof honest !== 'object') return [];
     const isFallback = subject.oauth1 && step === 'lookup';
     return fc.tuple(deepBodies(honest), fc.record(wire)).map(([body, framed]) => {
       const response = { ...plainResponse(body), ...framed };
-      return exactly(call, { ...(isFallback && { profile: CLOSED }), [step]: [response] });
+      return exactly({ ...(isFallback && { profile: CLOSED }), [step]: [response] }, call);
     });
   });
   return fc.oneof(...places);
@@ -328,6 +322,6 @@ export function cutRuns({ honest, steps }: Subject): fc.Arbitrary<ResponsesRun> 
       const text = isFirst ? form : form.slice(0, Math.ceil(form.length * part));
       const response = { ...plainResponse(text), ...wire };
       const closed = isClosed && { profile: CLOSED, lookup: CLOSED };
-      return exactly(-1, { [step]: [response], ...closed });
+      return exactly({ [step]: [response], ...closed });
     });
 }

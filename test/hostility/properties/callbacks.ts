@@ -55,7 +55,7 @@ export function checksOfCallbacks(
     { title }: Subject,
     search: string,
     { parser, headers, method, place }: Omit<CallbackRun, 'parameters' | 'tail'> = HONEST,
-    through: string | string[] = title,
+    through?: string[],
   ): Promise<Ending> => {
     network.startRun();
     userIDs = [];
@@ -63,7 +63,12 @@ export function checksOfCallbacks(
     const query = parsedQuery(inURL, parser);
     const body = place === 'query' ? undefined : parsedQuery(search, 'extended');
     const request = { url: `/callback?${inURL}`, browser, method, headers };
-    return application.run(through, { ...request, ...(body && { body }), ...(query && { query }) });
+    return application.run(title, {
+      ...request,
+      ...(through && { through }),
+      ...(body && { body }),
+      ...(query && { query }),
+    });
   };
 
   const start = (browser: Browser, { title }: Subject) => application.start(title, browser);
@@ -202,50 +207,36 @@ const TRUSTING = express().set('trust proxy', true);
 export function checksOfHosts(world: World<FakeNetwork>, subject: Subject) {
   const { network, agent, figures } = world;
   const { title, oauth1 } = subject;
-  const applications = new Map<string, Application>();
-
-  const applicationFor = ({ baseURL, callbackURL, trust }: HostRun): Application => {
-    const options = { baseURL, callbackURL, proxy: trust === 'strategy' };
-    const key = JSON.stringify(options);
-    const make = () =>
-      new Application([
-        strategyOf(subject, network.url, verifyAnyone(), { ...options, timeout: DEADLINE, agent }),
-      ]);
-    const application = applications.get(key) ?? make();
-    applications.set(key, application);
-    return application;
+  const expect = (isExpected: boolean, problem: string, fault: Violation['fault'] = 'wrongOutcomes') => {
+    if (!isExpected) throw new Violation(fault, problem);
   };
 
   return async (run: HostRun): Promise<void> => {
-    const { given, trust } = run;
-    const application = applicationFor(run);
+    const { given, trust, baseURL, callbackURL } = run;
+    const options = { baseURL, callbackURL, proxy: trust === 'strategy', timeout: DEADLINE, agent };
+    const application = new Application([strategyOf(subject, network.url, verifyAnyone(), options)]);
     const browser = new Browser();
-    const visit = (url: string, addressed: Addressed, options?: object) => {
-      const { host, forwarded, protocol, forwardedProtocol } = addressed;
-      const headers = {
-        host: host?.text,
-        'x-forwarded-host': forwarded?.text,
-        'x-forwarded-proto': forwardedProtocol,
+    const visit = (url: string, { host, forwarded, ...rest }: Addressed, callbackURL?: string) => {
+      const proxy = { 'x-forwarded-host': forwarded?.text, 'x-forwarded-proto': rest.forwardedProtocol };
+      const headers = { host: host?.text, ...proxy };
+      const known: HostHeader | undefined = forwarded ?? host;
+      const framework = {
+        protocol: rest.protocol,
+        ...(trust === 'framework' && { hostname: known?.name ?? known?.text }),
+        ...(trust === 'Express' && { app: TRUSTING }),
       };
-      const known = (forwarded ?? host) as HostHeader | undefined;
-      const hostname = trust === 'framework' && { hostname: known?.name ?? known?.text };
-      const app = trust === 'Express' && { app: TRUSTING };
       network.startRun();
-      return application.run(title, { url, browser, headers, protocol, ...hostname, ...app }, options);
+      const options = callbackURL === undefined ? {} : { callbackURL };
+      return application.run(title, { url, browser, headers, ...framework }, options);
     };
-    const expect = (isExpected: boolean, problem: string, fault: Violation['fault'] = 'wrongOutcomes') => {
-      if (!isExpected) throw new Violation(fault, problem);
-    };
-
-    const wanted = given ?? run.callbackURL;
+    const wanted = given ?? callbackURL;
     const begun = addressOf(trust, run.start);
-    const base = URL.canParse(wanted) ? wanted : run.baseURL;
-    const isFixed = base !== undefined;
+    const base = URL.canParse(wanted) ? wanted : baseURL;
     const from = base ?? (begun && `${begun.protocol}://${begun.text}`);
     const expected = from !== undefined && URL.canParse(from) ? new URL(wanted, from).href : undefined;
     figures.hosts += 1;
 
-    const start = await visit('/login', run.start, given === undefined ? {} : { callbackURL: given });
+    const start = await visit('/login', run.start, given);
     if (expected === undefined) {
       expect(isFailure(start, 400, 'malformed_request'), `a start ends in ${shownBy(start)}`);
       expect(network.requests().length + browser.pendingLogins() === 0, 'a failed start leaves something');
@@ -259,17 +250,16 @@ export function checksOfHosts(world: World<FakeNetwork>, subject: Subject) {
 
     const returned = run.callback ?? run.start;
     const ended = addressOf(trust, returned);
-    const isThere = isFixed || (ended?.name === begun?.name && ended?.protocol === begun?.protocol);
+    const isThere =
+      base !== undefined || (ended?.name === begun?.name && ended?.protocol === begun?.protocol);
     const ending = await visit(`/callback?${textOf(callbackQuery(subject, key, 1))}`, returned);
     if (isThere) expectUser(figures, { subject, owner: 1 }, ending);
     else {
       expect(isFailure(ending, 403, 'unknown_login'), `under another host: ${shownBy(ending)}`, 'wrongUsers');
       expect(network.requests().length === 0, 'a login under another host costs a request');
     }
-    const repeated = network
-      .requests()
-      .find(({ path }) => path.endsWith('/token'))
-      ?.form.get('redirect_uri');
+    const exchange = network.requests().find(({ path }) => path.endsWith('/token'));
+    const repeated = exchange?.form.get('redirect_uri');
     expect(oauth1 || !isThere || repeated === expected, `the redirect URI is repeated as ${repeated}`);
     await world.settle(application.secondOutcomes);
   };

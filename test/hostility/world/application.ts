@@ -33,6 +33,8 @@ export interface AppRequest {
   readonly protocol?: string;
   readonly hostname?: string | undefined;
   readonly app?: unknown;
+  /** The strategies of the route. @default the one */
+  readonly through?: string | string[];
 }
 
 /** The options of `passport.authenticate` that `passport.authorize` sets. */
@@ -67,7 +69,11 @@ export class Application {
   }
 
   /** Runs a strategy. With the options {@link LINK} the user is not logged in. @throws {@link Violation} if it hangs. */
-  run(name: string | string[], { browser, ...request }: AppRequest, options: object = {}): Promise<Ending> {
+  run(
+    name: string,
+    { browser, through = name, ...request }: AppRequest,
+    options: object = {},
+  ): Promise<Ending> {
     const { url, headers } = request;
     const req = Object.assign(new IncomingMessage(SOCKET), {
       originalUrl: url,
@@ -83,19 +89,18 @@ export class Application {
     const res = new ServerResponse(req);
     const hasSessions = this.sessions.length > 0;
     return new Promise<Ending>((resolve, reject) => {
-      const onTimeout = () => reject(new Violation('hangs', `${String(name)} did not end`));
+      const onTimeout = () => reject(new Violation('hangs', `${name} did not end`));
       const timer = setTimeout(onTimeout, TIME_LIMIT);
       let ending: Omit<Ending, 'headers' | 'location'> | undefined;
       let isOver = false;
       const end = (next: Omit<Ending, 'headers' | 'location'>) => {
-        if (ending)
-          return void this.secondOutcomes.push(`${String(name)}: ${ending.kind}, then ${next.kind}`);
+        if (ending) return void this.secondOutcomes.push(`${name}: ${ending.kind}, then ${next.kind}`);
         ending = next;
         res.end();
       };
       // express-session wraps `end` and calls this after it has saved the session. It sets its cookie in `writeHead`.
       res.end = () => {
-        if (isOver) this.secondOutcomes.push(`${String(name)}: ${ending?.kind}, then another response`);
+        if (isOver) this.secondOutcomes.push(`${name}: ${ending?.kind}, then another response`);
         isOver = true;
         ending ??= { kind: 'redirect' };
         if (hasSessions && !res.headersSent) res.writeHead(res.statusCode);
@@ -106,7 +111,7 @@ export class Application {
         return res;
       };
       const fail = (error: unknown) => end(error ? { kind: 'error', error } : { kind: 'passed' });
-      const authenticate = this.authenticator.authenticate(name, options, ((error, user, info, status) => {
+      const authenticate = this.authenticator.authenticate(through, options, ((error, user, info, status) => {
         if (error) return fail(error);
         if (!user) return end({ kind: 'failure', info, status: status as number | undefined });
         const succeed = (problem?: unknown) =>
@@ -127,10 +132,7 @@ export class Application {
 
 type Done = (error: unknown, user: object) => void;
 
-interface GivenProfile {
-  readonly id: string;
-  readonly _json: object;
-}
+type GivenProfile = { readonly id: string; readonly _json: object };
 
 /** A verify function that logs the profile's user in. @param note - Told of each call. */
 export function verifyAnyone(note: (token: string, id: string, record: object) => void = () => {}) {
