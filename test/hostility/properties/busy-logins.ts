@@ -51,7 +51,9 @@ const AGENTS = {
 } as const satisfies Readonly<Record<string, AgentOptions | Agent>>;
 type AgentName = keyof typeof AGENTS;
 export const straysRuns = straysWith(one('shared', 'separate'));
-export const agentsRuns = straysWith(one(...(Object.keys(AGENTS) as AgentName[])));
+export const agentsRuns = straysWith(
+  fc.oneof(one(...(Object.keys(AGENTS) as AgentName[])), one<AgentName>('one connection')),
+);
 type StraysRun = Generated<typeof straysRuns> | Generated<typeof agentsRuns>;
 
 /** A login whose process is busy from a request until its deadline has passed. */
@@ -117,21 +119,6 @@ export function checksOfStrays(world: World<ThreadedNetwork>, kind: 'strays' | '
     return stray.hasArrived();
   };
 
-  /** Keeps the process busy in each turn, until what follows a response has arrived: before the next request is written. */
-  const waitForFollowing = async (following: PlannedResponse, logins: Promise<unknown>) => {
-    let isOver = false;
-    const end = () => {
-      isOver = true;
-    };
-    logins.then(end, end);
-    for (let turns = 0; turns < 2; turns += Number(isOver)) {
-      while (following.isFollowing()) beBusy(1);
-      beBusy(2);
-      await new Promise(setImmediate);
-    }
-    await network.plan({ following: 'none' });
-  };
-
   const check = async ({ subject: index, connections, rounds }: StraysRun) => {
     const logins = applications.get(connections) as SingleLogins;
     const shared = !['separate', 'keeps none'].includes(connections);
@@ -143,17 +130,21 @@ export function checksOfStrays(world: World<ThreadedNetwork>, kind: 'strays' | '
       const all: (StartedLogin & { owner: number })[] = [];
       while (all.length < together)
         all.push({ ...(await logins.start(index)), owner: number * 3 + all.length });
-      await network.plan({ slow: { step: 'token', delay: slowness, padding: 0 } });
+      // All but the first wait for its connection, on which one response more follows its own, before that of the next.
+      const isQueue = connections === 'one connection' && together > 1;
+      const slow = await network.plan({
+        slow: { step: 'token', delay: isQueue ? 10 : slowness, padding: 0, times: isQueue ? together : 1 },
+      });
       const plan = { title: (SUBJECTS[index] as Subject).title, step: round.step, owner: previous };
       const stray = await network.plan({ stray: { ...plan, delay, repeated } });
       const isHarmless = (await waitFor(stray, busy)) || !shared;
-      // Otherwise two of them may pass a connection on before it is read.
-      const following =
-        connections === 'one connection' ? await network.plan({ following: plan }) : undefined;
       const finishing = Promise.all(all.map((login) => logins.finish(login, login.owner)));
+      if (isQueue) {
+        await slow.arrived;
+        await network.plan({ stray: { ...plan, delay: 14, repeated: undefined } });
+      }
       for (let turn = 0; turn < busyAgain.turns; turn += 1) await new Promise(setImmediate);
       if (busyAgain.milliseconds > 0) beBusy(busyAgain.milliseconds);
-      if (following) await waitForFollowing(following, finishing);
       const endings = await finishing;
       await stray.sent;
       await world.settle(logins.application.secondOutcomes);
@@ -183,7 +174,7 @@ export function checksOfDeadlines(world: World<ThreadedNetwork>) {
   return async (run: Generated<typeof deadlineRuns>): Promise<void> => {
     const { delay, padding, overrun } = run;
     const started = await logins.start(run.subject);
-    const slow = await network.plan({ slow: { step: run.step, delay, padding } });
+    const slow = await network.plan({ slow: { step: run.step, delay, padding, times: 1 } });
     const begun = clock();
     let hasEnded = false;
     const finishing = logins.finish(started, OWNER).finally(() => {

@@ -16,11 +16,8 @@ export interface WireResponse {
   readonly ending: 'keep' | 'end' | 'destroy' | 'hang';
   /** Milliseconds before the first byte. */
   readonly delay?: number;
-  /** Called before the first byte is written, and when the last one is. */
-  readonly onBegin?: () => void;
+  /** Called when the last byte is written. */
   readonly onSent?: () => void;
-  /** Another one that follows on the same connection, whether it is asked for or not. */
-  readonly next?: WireResponse;
 }
 
 /** A response and what an HTTP client reads from it; `text` is `undefined` without a complete response. */
@@ -75,16 +72,13 @@ function readRequests(socket: Socket, onRequest: (request: WireRequest) => void)
 
 function write(socket: Socket, { delay, ...response }: WireResponse): void {
   if (delay !== undefined) return void setTimeout(() => write(socket, response), delay);
-  const { chunks, ending, onSent, next } = response;
-  response.onBegin?.();
+  const { chunks, ending, onSent } = response;
   const [first, ...rest] = chunks;
   if (first !== undefined && first.length > 0) socket.write(first);
   // In a separate turn, so that the pieces arrive separately.
-  if (rest.length > 0)
-    return void setImmediate(() => write(socket, { ...response, chunks: rest, onBegin: () => {} }));
+  if (rest.length > 0) return void setImmediate(() => write(socket, { ...response, chunks: rest }));
   onSent?.();
-  if (next) write(socket, next);
-  else if (ending === 'end') socket.end();
+  if (ending === 'end') socket.end();
   else if (ending === 'destroy') setImmediate(() => socket.destroy());
 }
 

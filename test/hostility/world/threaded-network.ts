@@ -1,18 +1,10 @@
 import { once } from 'node:events';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
-import {
-  honestResponse,
-  ownerOfRequest,
-  type RenderedResponse,
-  rawNetwork,
-  type WireResponse,
-} from './network.js';
+import { honestResponse, ownerOfRequest, rawNetwork } from './network.js';
 import type { Step } from './subjects.js';
 
 /** Milliseconds from writing a response until it counts as arrived. */
 const TRANSIT = 10;
-/** Milliseconds from a response to the one that follows it. */
-const GAP = 5;
 
 /** A response that nobody asked for, on each connection that is open. */
 interface StrayPlan {
@@ -25,23 +17,21 @@ interface StrayPlan {
   readonly repeated: number | undefined;
 }
 
-/** A response that nobody asked for, after each response. */
-interface FollowingPlan extends Pick<StrayPlan, 'title' | 'step' | 'owner'> {}
-
-/** A response to the next request of a step that takes its time. */
+/** Responses to the next requests of a step that take their time. */
 interface SlowPlan {
   readonly step: Step;
   readonly delay: number;
   readonly padding: number;
+  /** How many. */
+  readonly times: number;
 }
 
 interface ThreadMessage {
   readonly id: number;
-  /** Set to 1 when {@link PlannedResponse.arrived} is resolved; of a {@link FollowingPlan}, how many are on their way. */
+  /** Set to 1 when {@link PlannedResponse.arrived} is resolved. */
   readonly flag: Int32Array;
   readonly stray?: StrayPlan;
   readonly slow?: SlowPlan;
-  readonly following?: FollowingPlan | 'none';
 }
 
 /** What the network's thread says: `value` is the number of connections when planned, and {@link clock} when sent. */
@@ -57,8 +47,6 @@ export interface PlannedResponse {
   readonly arrived: Promise<unknown>;
   /** Whether that has happened. Needs no turn of the event loop. */
   hasArrived(): boolean;
-  /** Whether any of those that follow responses is on its way. */
-  isFollowing(): boolean;
   /** When the last byte was written, by {@link clock}. */
   readonly sent: Promise<number>;
 }
@@ -94,7 +82,7 @@ export class ThreadedNetwork {
     });
   }
 
-  async plan(plan: Pick<ThreadMessage, 'stray' | 'slow' | 'following'>): Promise<PlannedResponse> {
+  async plan(plan: { readonly stray: StrayPlan } | { readonly slow: SlowPlan }): Promise<PlannedResponse> {
     this.planned += 1;
     const id = this.planned;
     const flag = new Int32Array(new SharedArrayBuffer(4));
@@ -102,9 +90,7 @@ export class ThreadedNetwork {
       new Promise<number>((resolve) => this.reports.set(`${kind} ${id}`, resolve));
     const [planned, arrived, sent] = [report('planned'), report('arrived'), report('sent')];
     this.worker.postMessage({ id, flag, ...plan } satisfies ThreadMessage);
-    const count = () => Atomics.load(flag, 0);
-    const [hasArrived, isFollowing] = [() => count() === 1, () => count() > 0];
-    return { connections: await planned, arrived, hasArrived, isFollowing, sent };
+    return { connections: await planned, arrived, hasArrived: () => Atomics.load(flag, 0) === 1, sent };
   }
 
   async close(): Promise<void> {
@@ -113,22 +99,13 @@ export class ThreadedNetwork {
 }
 
 async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
-  let following: (FollowingPlan & { readonly flag: Int32Array }) | undefined;
-  const followed = (response: RenderedResponse): WireResponse => {
-    if (!following) return response;
-    const { title, step, owner, flag } = following;
-    const onSent = () => void setTimeout(() => Atomics.sub(flag, 0, 1), TRANSIT);
-    const next = { ...honestResponse(title, step, owner), delay: GAP, onSent };
-    // Slower than the gap: the next request on this connection would get what follows, not its own response.
-    return { ...response, delay: 2 * GAP, onBegin: () => void Atomics.add(flag, 0, 1), next };
-  };
   let next: (SlowPlan & { readonly onRequest: () => void; readonly onSent: () => void }) | undefined;
   const network = await rawNetwork((request) => {
     const [, title, step] = request.path.split('/') as [string, string, Step];
     const owner = ownerOfRequest(request);
-    if (next?.step !== step) return followed(honestResponse(title, step, owner));
-    const { delay, padding, onRequest, onSent } = next;
-    next = undefined;
+    if (next?.step !== step) return honestResponse(title, step, owner);
+    const { delay, padding, times, onRequest, onSent } = next;
+    next = times > 1 ? { ...next, times: times - 1 } : undefined;
     onRequest();
     return { ...honestResponse(title, step, owner, padding), delay, onSent };
   });
@@ -151,7 +128,7 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
     }, delay);
   };
 
-  port.on('message', ({ id, flag, slow, stray, following: wanted }: ThreadMessage) => {
+  port.on('message', ({ id, flag, slow, stray }: ThreadMessage) => {
     const report = (kind: ThreadReport['kind'], value = 0) =>
       port.postMessage({ kind, id, value } satisfies ThreadReport);
     const onArrival = () => {
@@ -160,7 +137,6 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
     };
     const onSent = () => report('sent', clock());
     const connections = network.open.size;
-    if (wanted) following = wanted === 'none' ? undefined : { ...wanted, flag };
     if (slow) next = { ...slow, onRequest: onArrival, onSent };
     if (stray) sendStray(stray, onArrival, onSent);
     report('planned', connections);
