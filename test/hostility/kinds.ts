@@ -75,16 +75,11 @@ const requests = (
     checks: (world, subject) => checksOfCallbacks(world, subject, name),
   });
 
-const responses = (
-  name: 'responses' | 'depth' | 'cuts',
-  settings: Pick<Kind<FakeNetwork, ResponsesRun>, 'title' | 'amounts' | 'runs'> & { tasks?: string[] },
-) =>
-  kind({
-    ...PER_SUBJECT,
-    ...settings,
-    batch: 500,
-    checks: (world, subject) => checksOfResponses(world, subject, name),
-  });
+type ResponsesKind = Pick<Kind<FakeNetwork, ResponsesRun>, 'title' | 'amounts' | 'runs'>;
+const responses = (name: 'responses' | 'depth' | 'cuts', settings: ResponsesKind & { tasks?: string[] }) => {
+  const checks: Kind<FakeNetwork, ResponsesRun>['checks'] = (...given) => checksOfResponses(...given, name);
+  return kind({ ...PER_SUBJECT, ...settings, batch: 500, checks });
+};
 
 /** Every kind, those with the longest tasks first. */
 const KINDS = {

@@ -27,7 +27,6 @@ export interface AppRequest {
   readonly body?: unknown;
   /** Absent if the framework does not parse queries. */
   readonly query?: unknown;
-  /** One that is `undefined` was not sent. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
   /** What a framework reports, and its application. */
   readonly protocol?: string;
@@ -132,13 +131,16 @@ export class Application {
 
 type Done = (error: unknown, user: object) => void;
 
-type GivenProfile = { readonly id: string; readonly _json: object };
-
 /** A verify function that logs the profile's user in. @param note - Told of each call. */
 export function verifyAnyone(note: (token: string, id: string, record: object) => void = () => {}) {
-  return (token: string, _refresh: unknown, { id, _json }: GivenProfile, done: Done): void => {
-    note(token, id, _json);
-    done(null, { id });
+  return (
+    token: string,
+    _refresh: unknown,
+    profile: { readonly id: string; readonly _json: object },
+    done: Done,
+  ): void => {
+    note(token, profile.id, profile._json);
+    done(null, { id: profile.id });
   };
 }
 
