@@ -122,16 +122,15 @@ function mutatedForm(body: string, mutations: readonly Mutation[]): string {
 }
 
 /** Around the most levels that are read, with few and with many. The innermost value can look like more of them. */
-const nesting: fc.Arbitrary<string> = fc
-  .tuple(
-    either([5, fc.integer({ min: 58, max: 66 })], [1, one(1, 30, 100, 4_000)]),
-    fc.array(fc.boolean(), { minLength: 1, maxLength: 5 }),
-    one(...words('1 "[[[[{" {} []')),
-  )
-  .map(([levels, isList, inside]) => {
-    const lists = Array.from({ length: levels }, (_, level) => isList[level % isList.length] === true);
-    const ends = lists.map((list) => (list ? ']' : '}')).reverse();
-    return lists.map((list) => (list ? '[' : '{"a":')).join('') + inside + ends.join('');
+const nesting = fc
+  .record({
+    levels: either([5, fc.integer({ min: 58, max: 66 })], [1, one(1, 30, 100, 4_000)]),
+    kinds: fc.array(one(['[', ']'], ['{"a":', '}']), { minLength: 1, maxLength: 5 }),
+    inside: one(...words('1 "[[[[{" {} []')),
+  })
+  .map(({ levels, kinds, inside }) => {
+    const all = Array.from({ length: levels }, (_, level) => kinds[level % kinds.length] ?? []);
+    return all.reduceRight((text, [begin, end]) => `${begin}${text}${end}`, inside);
   });
 
 /** An honest body with nested values somewhere, deeper or not than what is read. */

@@ -206,28 +206,26 @@ const TRUSTING = express().set('trust proxy', true);
 /** Checks logins that begin and end under some host, of which every header may be somebody else's. */
 export function checksOfHosts(world: World<FakeNetwork>, subject: Subject) {
   const { network, agent, figures } = world;
-  const { title, oauth1 } = subject;
   const expect = (isExpected: boolean, problem: string, fault: Violation['fault'] = 'wrongOutcomes') => {
     if (!isExpected) throw new Violation(fault, problem);
   };
 
-  return async (run: HostRun): Promise<void> => {
-    const { given, trust, baseURL, callbackURL } = run;
+  return async ({ given, trust, baseURL, callbackURL, ...run }: HostRun): Promise<void> => {
     const options = { baseURL, callbackURL, proxy: trust === 'strategy', timeout: DEADLINE, agent };
     const application = new Application([strategyOf(subject, network.url, verifyAnyone(), options)]);
     const browser = new Browser();
-    const visit = (url: string, { host, forwarded, ...rest }: Addressed, callbackURL?: string) => {
-      const proxy = { 'x-forwarded-host': forwarded?.text, 'x-forwarded-proto': rest.forwardedProtocol };
+    const visit = (
+      url: string,
+      { host, forwarded, protocol, forwardedProtocol }: Addressed,
+      more?: object,
+    ) => {
+      const proxy = { 'x-forwarded-host': forwarded?.text, 'x-forwarded-proto': forwardedProtocol };
       const headers = { host: host?.text, ...proxy };
       const known: HostHeader | undefined = forwarded ?? host;
-      const framework = {
-        protocol: rest.protocol,
-        ...(trust === 'framework' && { hostname: known?.name ?? known?.text }),
-        ...(trust === 'Express' && { app: TRUSTING }),
-      };
+      const hostname = trust === 'framework' && { hostname: known?.name ?? known?.text };
+      const app = trust === 'Express' && { app: TRUSTING };
       network.startRun();
-      const options = callbackURL === undefined ? {} : { callbackURL };
-      return application.run(title, { url, browser, headers, ...framework }, options);
+      return application.run(subject.title, { url, browser, headers, protocol, ...hostname, ...app }, more);
     };
     const wanted = given ?? callbackURL;
     const begun = addressOf(trust, run.start);
@@ -236,14 +234,13 @@ export function checksOfHosts(world: World<FakeNetwork>, subject: Subject) {
     const expected = from !== undefined && URL.canParse(from) ? new URL(wanted, from).href : undefined;
     figures.hosts += 1;
 
-    const start = await visit('/login', run.start, given);
+    const start = await visit('/login', run.start, given === undefined ? {} : { callbackURL: given });
     if (expected === undefined) {
       expect(isFailure(start, 400, 'malformed_request'), `a start ends in ${shownBy(start)}`);
       expect(network.requests().length + browser.pendingLogins() === 0, 'a failed start leaves something');
       return world.settle(application.secondOutcomes);
     }
-    const key = keyOf(start.location || 'about:blank') ?? '';
-    expect(key !== '', `a login does not start: ${shownBy(start)}`);
+    expect(start.kind === 'redirect', `a login does not start: ${shownBy(start)}`);
     const signed = /oauth_callback="([^"]*)"/.exec(network.requests()[0]?.head ?? '')?.[1] ?? '';
     const sent = new URL(start.location).searchParams.get('redirect_uri') ?? decodeURIComponent(signed);
     expect(sent === expected, `the redirect URI is ${sent} instead of ${expected}`);
@@ -252,15 +249,17 @@ export function checksOfHosts(world: World<FakeNetwork>, subject: Subject) {
     const ended = addressOf(trust, returned);
     const isThere =
       base !== undefined || (ended?.name === begun?.name && ended?.protocol === begun?.protocol);
-    const ending = await visit(`/callback?${textOf(callbackQuery(subject, key, 1))}`, returned);
-    if (isThere) expectUser(figures, { subject, owner: 1 }, ending);
-    else {
+    const query = callbackQuery(subject, keyOf(start.location) ?? '', 1);
+    const ending = await visit(`/callback?${textOf(query)}`, returned);
+    const [exchange] = network.requests();
+    if (isThere) {
+      expectUser(figures, { subject, owner: 1 }, ending);
+      const repeated = subject.oauth1 ? expected : exchange?.form.get('redirect_uri');
+      expect(repeated === expected, `the redirect URI is repeated as ${repeated}`);
+    } else {
       expect(isFailure(ending, 403, 'unknown_login'), `under another host: ${shownBy(ending)}`, 'wrongUsers');
-      expect(network.requests().length === 0, 'a login under another host costs a request');
+      expect(exchange === undefined, 'a login under another host costs a request');
     }
-    const exchange = network.requests().find(({ path }) => path.endsWith('/token'));
-    const repeated = exchange?.form.get('redirect_uri');
-    expect(oauth1 || !isThere || repeated === expected, `the redirect URI is repeated as ${repeated}`);
     await world.settle(application.secondOutcomes);
   };
 }

@@ -132,15 +132,10 @@ export class Application {
 type Done = (error: unknown, user: object) => void;
 
 /** A verify function that logs the profile's user in. @param note - Told of each call. */
-export function verifyAnyone(note: (token: string, id: string, record: object) => void = () => {}) {
-  return (
-    token: string,
-    _refresh: unknown,
-    profile: { readonly id: string; readonly _json: object },
-    done: Done,
-  ): void => {
-    note(token, profile.id, profile._json);
-    done(null, { id: profile.id });
+export function verifyAnyone(note: (token: string, id: string) => void = () => {}) {
+  return (token: string, _refresh: unknown, { id }: { readonly id: string }, done: Done): void => {
+    note(token, id);
+    done(null, { id });
   };
 }
 
