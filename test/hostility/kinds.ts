@@ -106,18 +106,18 @@ const KINDS = {
     runs: () => agentsRuns,
     checks: (world) => checksOfStrays(world, 'agents'),
   }),
-  interleavings: together('interleavings', { title: SOUND, amounts: [6_000, 30], tasks: 6 }),
+  interleavings: together('interleavings', { title: SOUND, amounts: [6_000, 18], tasks: 6 }),
   processes: together('processes', {
     title: 'C26: an authorization response logs in once at two processes with one claim',
-    amounts: [4_000, 10],
+    amounts: [4_000, 6],
     tasks: 2,
   }),
   browsers: together('browsers', {
     title: 'C25: a login finishes in its browser, and is linked only for the user who began it',
-    amounts: [4_000, 12],
+    amounts: [4_000, 6],
     tasks: 2,
   }),
-  responses: responses('responses', { title: SOUND, amounts: [60_000, 100], runs: responseRuns }),
+  responses: responses('responses', { title: SOUND, amounts: [60_000, 70], runs: responseRuns }),
   depth: responses('depth', {
     title: 'T19: a response is unreadable if it is nested deeper than 64 levels, and only then',
     amounts: [10_000, 10],
@@ -129,10 +129,10 @@ const KINDS = {
     tasks: ['microblog-1.0'],
     runs: cutRuns,
   }),
-  callbacks: requests('callbacks', { title: SOUND, amounts: [60_000, 100] }),
+  callbacks: requests('callbacks', { title: SOUND, amounts: [60_000, 70] }),
   methods: requests('methods', {
     title: 'C24: other methods and prefetching use up nothing',
-    amounts: [40_000, 40],
+    amounts: [40_000, 24],
   }),
   foreign: requests('foreign', {
     title: 'C30: the response of another protocol starts no login, and hinders none',
@@ -149,7 +149,7 @@ const KINDS = {
   options: kind({
     ...PER_SUBJECT,
     title: SOUND,
-    amounts: [20_000, 60],
+    amounts: [20_000, 30],
     batch: 500,
     runs: () => optionsRuns,
     checks: checksOfOptions,
