@@ -1,7 +1,7 @@
 import type { AuthenticateCallback, AuthenticateOptions, AuthorizeCallback, Strategy } from 'passport';
 
 /** Passport's options, but for those that a network's own replace: a `state` may be any JSON here. */
-type WithPassportOptions<Options> = Options & Omit<AuthenticateOptions, keyof Options>;
+export type WithPassportOptions<Options> = Options & Omit<AuthenticateOptions, keyof Options>;
 
 /** Arguments of `passport.authenticate` with the options of a network. Each network adds them to the types of Passport. */
 export type AuthenticateArguments<Options> = [

@@ -1,9 +1,15 @@
 import fc from 'fast-check';
-import { CALLBACKS_PER_RUN, callbackRuns } from './generators/callbacks.js';
+import { CALLBACKS_PER_RUN, callbackRuns, hostRuns } from './generators/callbacks.js';
 import { type InterleavingKind, interleavings } from './generators/interleavings.js';
-import { responseRuns } from './generators/responses.js';
-import { checksOfDeadlines, checksOfStrays, deadlineRuns, straysRuns } from './properties/busy-logins.js';
-import { checksOfCallbacks } from './properties/callbacks.js';
+import { cutRuns, depthRuns, type ResponsesRun, responseRuns } from './generators/responses.js';
+import {
+  agentsRuns,
+  checksOfDeadlines,
+  checksOfStrays,
+  deadlineRuns,
+  straysRuns,
+} from './properties/busy-logins.js';
+import { checksOfCallbacks, checksOfHosts } from './properties/callbacks.js';
 import { checksOfInterleavings } from './properties/interleavings.js';
 import { checksOfOptions, optionsRuns } from './properties/options.js';
 import { checksOfResponses } from './properties/responses.js';
@@ -16,8 +22,8 @@ interface Kind<Network extends { readonly url: string; close(): Promise<void> },
   readonly title: string;
   /** How much the whole suite generates, and `npm test`. */
   readonly amounts: readonly [whole: number, sample: number];
-  /** Into how many tasks it is split, to keep all processes busy: one for each subject, or that many for all subjects together. */
-  readonly tasks: 'one for each subject' | number;
+  /** Into which tasks it is split, to keep all processes busy: one for each of these subjects, or that many for all subjects together. */
+  readonly tasks: readonly string[] | number;
   /** Runs per batch. The count is checked after each batch. */
   readonly batch: number;
   /** Counted items per run. @default 1 */
@@ -41,7 +47,7 @@ function kind<Network extends { readonly url: string; close(): Promise<void> }, 
 }
 
 const SOUND = 'T8, S1, S3, S6: one outcome, the right user and no leaked secret';
-const PER_SUBJECT = { network: startFakeNetwork, tasks: 'one for each subject' } as const;
+const PER_SUBJECT = { network: startFakeNetwork, tasks: SUBJECTS.map(({ title }) => title) } as const;
 const BUSY = { network: () => ThreadedNetwork.open(), tasks: 1, batch: 20 } as const;
 
 const together = (
@@ -69,6 +75,12 @@ const requests = (
     checks: (world, subject) => checksOfCallbacks(world, subject, name),
   });
 
+type ResponsesKind = Pick<Kind<FakeNetwork, ResponsesRun>, 'title' | 'amounts' | 'runs'>;
+const responses = (name: 'responses' | 'depth' | 'cuts', settings: ResponsesKind & { tasks?: string[] }) => {
+  const checks: Kind<FakeNetwork, ResponsesRun>['checks'] = (...given) => checksOfResponses(...given, name);
+  return kind({ ...PER_SUBJECT, ...settings, batch: 500, checks });
+};
+
 /** Every kind, those with the longest tasks first. */
 const KINDS = {
   deadlines: kind({
@@ -84,36 +96,60 @@ const KINDS = {
     amounts: [1_000, 4],
     perRun: 2,
     runs: () => straysRuns,
-    checks: checksOfStrays,
+    checks: (world) => checksOfStrays(world, 'strays'),
   }),
-  interleavings: together('interleavings', { title: SOUND, amounts: [10_000, 30], tasks: 6 }),
+  agents: kind({
+    ...BUSY,
+    title: 'T16: nor with any agent of the application',
+    amounts: [1_000, 4],
+    perRun: 3,
+    runs: () => agentsRuns,
+    checks: (world) => checksOfStrays(world, 'agents'),
+  }),
+  interleavings: together('interleavings', { title: SOUND, amounts: [6_000, 18], tasks: 6 }),
   processes: together('processes', {
     title: 'C26: an authorization response logs in once at two processes with one claim',
-    amounts: [5_000, 10],
+    amounts: [4_000, 6],
     tasks: 2,
   }),
   browsers: together('browsers', {
     title: 'C25: a login finishes in its browser, and is linked only for the user who began it',
-    amounts: [5_000, 12],
+    amounts: [4_000, 6],
     tasks: 2,
   }),
-  responses: kind({
-    ...PER_SUBJECT,
-    title: SOUND,
-    amounts: [100_000, 120],
-    batch: 500,
-    runs: responseRuns,
-    checks: checksOfResponses,
+  responses: responses('responses', { title: SOUND, amounts: [60_000, 70], runs: responseRuns }),
+  depth: responses('depth', {
+    title: 'T19: a response is unreadable if it is nested deeper than 64 levels, and only then',
+    amounts: [10_000, 10],
+    runs: depthRuns,
   }),
-  callbacks: requests('callbacks', { title: SOUND, amounts: [100_000, 150] }),
+  cuts: responses('cuts', {
+    title: 'T20: a form that may have been cut short starts no login, and logs nobody in',
+    amounts: [10_000, 10],
+    tasks: ['microblog-1.0'],
+    runs: cutRuns,
+  }),
+  callbacks: requests('callbacks', { title: SOUND, amounts: [60_000, 70] }),
   methods: requests('methods', {
     title: 'C24: other methods and prefetching use up nothing',
-    amounts: [50_000, 40],
+    amounts: [40_000, 24],
+  }),
+  foreign: requests('foreign', {
+    title: 'C30: the response of another protocol starts no login, and hinders none',
+    amounts: [20_000, 12],
+  }),
+  hosts: kind({
+    ...PER_SUBJECT,
+    title: 'C29, S8, S14: a login ends where it began, and a host of somebody else moves no redirect URI',
+    amounts: [10_000, 10],
+    batch: 500,
+    runs: () => hostRuns,
+    checks: checksOfHosts,
   }),
   options: kind({
     ...PER_SUBJECT,
     title: SOUND,
-    amounts: [20_000, 60],
+    amounts: [20_000, 30],
     batch: 500,
     runs: () => optionsRuns,
     checks: checksOfOptions,
@@ -152,7 +188,7 @@ export function tasksFor(wanted: Amounts, seed: number): Task[] {
     const parts =
       typeof split === 'number'
         ? Array.from({ length: split }, () => ({}))
-        : SUBJECTS.map(({ title }) => ({ subject: title }));
+        : split.map((subject) => ({ subject }));
     return parts.map((part) => ({ kind: name, ...part, target: Math.ceil(wanted[name] / parts.length) }));
   });
   // Far enough apart that no two tasks reach the same seeds.

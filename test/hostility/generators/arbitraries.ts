@@ -12,6 +12,9 @@ export function mostly<T>(weight: number, usual: T, other: fc.Arbitrary<T>): fc.
   return either([weight, fc.constant(usual)], [1, other]);
 }
 
+/** From 0 to 1, each part as likely as the others, which `fc.double` does not give. */
+export const fraction = fc.integer({ min: 0, max: 1_000 }).map((part) => part / 1_000);
+
 /** Strings of any UTF-16 code units, including unpaired surrogates. fast-check's own unit takes a second to set up. */
 export function anyString(maxLength: number): fc.Arbitrary<string> {
   return fc.array(fc.nat(0xffff), { maxLength }).map((units) => String.fromCharCode(...units));

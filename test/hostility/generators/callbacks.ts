@@ -76,10 +76,12 @@ const plain = fc.oneof(
   fc.string({ maxLength: 30 }),
 );
 
-const KNOWN = words(`
+/** Parameters of the responses of all protocols. */
+export const RESPONSE_NAMES = words(`
   code state error error_description error_uri iss scopes errCode error_type error_reason device_id
-  payload type expires_in ext_id oauth_token oauth_verifier denied
+  payload ext_id oauth_token oauth_verifier denied
 `);
+const KNOWN = [...RESPONSE_NAMES, 'type', 'expires_in'];
 const ODD_NAMES = words('__proto__ constructor toString State st%61te utm_source length');
 const SUFFIXES = words('[] [0] [a] [a][b] [__proto__] %5B%5D [length] .x');
 
@@ -187,12 +189,66 @@ const otherRequests: fc.Arbitrary<CallbackRun> = fc
     headers: { ...request.headers, ...sent.purpose },
   }));
 
+/** A start or callback with the response of another protocol, or of several. */
+const foreign: fc.Arbitrary<CallbackRun> = fc.record({
+  ...anyRequest,
+  parameters: fc.array(
+    fc.record({
+      name: fc.tuple(one(...RESPONSE_NAMES), mostly(9, '', one(...SUFFIXES))).map((parts) => parts.join('')),
+      value: either([6, one(...words('1 {} access_denied $code $verifier $otherState'))], [1, special]),
+      raw: just(false),
+    }),
+    { minLength: 1, maxLength: 4 },
+  ),
+  tail: just<string>(''),
+  method: just<string>('GET'),
+  place: just<string>('query'),
+});
+
 /** Callback requests between the start and end of a login. */
 export const CALLBACKS_PER_RUN = 12;
 
 const severalOf = (requests: fc.Arbitrary<CallbackRun>) =>
   fc.array(requests, { minLength: CALLBACKS_PER_RUN, maxLength: CALLBACKS_PER_RUN });
-export const callbackRuns = { callbacks: severalOf(visits), methods: severalOf(otherRequests) };
+export const callbackRuns = {
+  callbacks: severalOf(visits),
+  methods: severalOf(otherRequests),
+  foreign: severalOf(foreign),
+};
+
+/** A host as a header says it, with its name unless it is malformed. */
+export type HostHeader = { readonly text: string; readonly name?: string };
+const named = words(
+  'app.example APP.example:8443 app.example:99999 evil.example app.example.evil.example:80 [::1]:3000 127.0.0.1',
+).map((text) => ({ text, name: text.toLowerCase().replace(/:\d+$/, '') }));
+const unnamed = ['', ...words(':443 app.example: app.example:1:2 [:: evil.example,app.example')];
+const broken = fc.tuple(fc.nat(11), one(...Array.from(' /\\@#?%;<é\0')));
+const host = either<HostHeader>(
+  [6, one(...named)],
+  [1, one(...unnamed).map((text) => ({ text }))],
+  [1, broken.map(([at, sign]) => ({ text: `${'app.example'.slice(0, at)}${sign}evil.example` }))],
+);
+const addressed = fc.record({
+  host: fc.option(host, { nil: undefined, freq: 12 }),
+  forwarded: fc.option(host, { nil: undefined }),
+  protocol: one('http', 'https'),
+  forwardedProtocol: one(undefined, 'http', 'https'),
+});
+export type Addressed = Generated<typeof addressed>;
+
+/** A login whose requests name hosts, at an application that says its own address or not, behind a proxy that it trusts or not. */
+export const hostRuns = fc.record({
+  baseURL: one(undefined, 'https://shop.example'),
+  callbackURL: one('/callback', 'https://shop.example/callback'),
+  /** The option of `authenticate`. */
+  given: mostly<string | undefined>(2, undefined, one('/other', 'https://other.example/callback')),
+  /** Express trusts the proxy, another framework reports the host that it trusts, or the strategy has the option `proxy`. */
+  trust: one('nobody', 'nobody', 'Express', 'framework', 'strategy'),
+  start: addressed,
+  /** `undefined` for the same as at the start. */
+  callback: fc.option(addressed, { nil: undefined }),
+});
+export type HostRun = Generated<typeof hostRuns>;
 
 export function searchOf({ parameters, tail }: CallbackRun, keys: PendingKeys): string {
   const texts = parameters.map(({ name: known, value, raw }) => {

@@ -13,9 +13,6 @@ const FORGERIES = [
   'an invented state',
   'the state of another browser',
   'the state of another strategy',
-  'no state',
-  'an error without a state',
-  'a state and nothing else',
 ] as const;
 /** The complete authorization response of a login, in another browser that has a copy of the session cookie. */
 const COPIES = ['a copied session', 'a copied session and logins of its own'] as const;

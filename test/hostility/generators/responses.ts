@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import type { RenderedResponse, WireResponse } from '../world/network.js';
 import { spellOut } from '../world/secrets.js';
 import { bodyText, type HonestBody, type Step, type Subject, user } from '../world/subjects.js';
-import { either, type Generated, just, mostly, one, words } from './arbitraries.js';
-import { bodiesOf, echoed, NUMBERS } from './bodies.js';
+import { either, fraction, type Generated, just, mostly, one, words } from './arbitraries.js';
+import { bodiesOf, deepBodies, echoed, NUMBERS } from './bodies.js';
 
 type Headers = readonly (readonly [string, string])[];
 
@@ -143,7 +143,7 @@ const http = (honest: HonestBody) =>
     encoding: mostly(5, 'identity', one(...Object.keys(ENCODINGS))),
     framing: mostly(2, 'length', one(...Object.keys(FRAMINGS))),
     /** The fraction of the bytes to send; 1 for all. */
-    cut: mostly(9, 1, fc.double({ min: 0, max: 1, noNaN: true })),
+    cut: mostly(9, 1, fraction),
     pieces: mostly(4, 1, fc.integer({ min: 2, max: 6 })),
     ending,
   });
@@ -168,7 +168,8 @@ export function render(
   const { ending: asked } = response;
   if (response.kind === 'raw') {
     const after = asked === 'keep' ? 'end' : asked;
-    return { chunks: [Buffer.from(response.bytes, 'latin1')], ending: after, status: 0, text: undefined };
+    const chunks = [Buffer.from(response.bytes, 'latin1')];
+    return { chunks, ending: after, status: 0, text: undefined, hasLength: false };
   }
   const plain = Buffer.from(spellOut(response.body, secrets, /^[[{]/.test(response.body)), response.charset);
   const [encoded, encodingHeader] = (ENCODINGS[response.encoding] as Wrapped)(plain);
@@ -190,6 +191,7 @@ export function render(
     ending: asked === 'keep' && !endsItself ? 'end' : asked,
     status: response.status,
     text: read?.replace(/^\ufeff/, ''),
+    hasLength: response.framing !== 'until close',
   };
 }
 
@@ -215,6 +217,8 @@ export interface ResponsesRun {
   readonly call: number;
   readonly plan: Plan;
   readonly allowsRetries: boolean;
+  /** Whether the user logs in whenever the responses allow it; otherwise a failure is fine, too. */
+  readonly isExact?: boolean;
 }
 
 /** Replacements for an ID: invalid IDs, and IDs that a parser could change. */
@@ -268,6 +272,54 @@ export function responseRuns(subject: Subject): fc.Arbitrary<ResponsesRun> {
     const plan = fc.record({ [step]: responses(step) }) as fc.Arbitrary<Plan>;
     return [8, runs(call, plan)] as const;
   });
-  const honest = just({ call: -1, plan: {}, allowsRetries: true });
+  const honest = just(exactly({}));
   return either<ResponsesRun>(...logins, ...calls, [2, runs(-1, wrongIDs(subject))], [2, honest]);
+}
+
+/** The network has to be asked for the first step of the plan. */
+const exactly = (plan: Plan, call = -1): ResponsesRun => ({ call, plan, allowsRetries: true, isExact: true });
+
+/** An endpoint of OAuth 1.0a that the application may not use. */
+const CLOSED = [{ ...plainResponse('{}'), status: 403 }];
+
+/** Runs in which one response is nested to about the most levels that are read, or far beyond, and the others are honest. */
+export function depthRuns(subject: Subject): fc.Arbitrary<ResponsesRun> {
+  const wire = { framing: one(...SOUND_FRAMINGS), encoding: one(...SOUND_ENCODINGS) };
+  const steps = [...subject.steps, ...subject.calls.map(({ step }) => step)];
+  const places = steps.flatMap((step, index) => {
+    const call = index < subject.steps.length ? -1 : index - subject.steps.length;
+    const honest = subject.honest[step]?.(1);
+    if (typeof honest !== 'object') return [];
+    const isFallback = subject.oauth1 && step === 'lookup';
+    return fc.tuple(deepBodies(honest), fc.record(wire)).map(([body, framed]) => {
+      const response = { ...plainResponse(body), ...framed };
+      return exactly({ ...(isFallback && { profile: CLOSED }), [step]: [response] }, call);
+    });
+  });
+  return fc.oneof(...places);
+}
+
+/** Logins over OAuth 1.0a in which a form ends too early, or one of these forms is whole. */
+export function cutRuns({ honest }: Subject): fc.Arbitrary<ResponsesRun> {
+  return fc
+    .record({
+      step: one<Step>('request-token', 'token'),
+      order: fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 }),
+      framing: one('until close', 'until close', ...SOUND_FRAMINGS),
+      /** The fraction of the bytes to send, and that of the form for which whoever cut it gives the length. */
+      cut: mostly(1, 1, fraction),
+      length: mostly(2, 1, fraction),
+      ending: one<WireResponse['ending']>('end', 'destroy'),
+      /** Whether only the token response tells who the user is. */
+      isClosed: fc.boolean(),
+    })
+    .map(({ step, order, length: part, isClosed, ...wire }) => {
+      const isFirst = step === 'request-token';
+      const pairs = (isFirst ? FRESH_REQUEST_TOKEN : bodyText(honest[step]?.(1) ?? '')).split('&');
+      const form = order.flatMap((index) => pairs[index] ?? []).join('&');
+      const text = isFirst ? form : form.slice(0, Math.ceil(form.length * part));
+      const response = { ...plainResponse(text), ...wire };
+      const closed = isClosed && { profile: CLOSED, lookup: CLOSED };
+      return exactly({ [step]: [response], ...closed });
+    });
 }

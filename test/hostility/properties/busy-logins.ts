@@ -1,3 +1,4 @@
+import { Agent, type AgentOptions, globalAgent } from 'node:http';
 import fc from 'fast-check';
 import { sharedAgents } from '../../../lib/core/http/transport.js';
 import { either, type Generated, just, one } from '../generators/arbitraries.js';
@@ -11,30 +12,49 @@ const subject = one(...SUBJECTS.keys());
 const step = one<'token' | 'profile'>('token', 'profile');
 
 /** Logins one after the other, each after a response that nobody asked for, about the user of the one before. */
-export const straysRuns = fc.record({
-  subject,
-  shared: fc.boolean(),
-  rounds: fc.array(
-    fc.record({
-      // A profile is no token response, so it is found out more easily.
-      step: either([3, just<'token' | 'profile'>('token')], [1, step]),
-      /** Milliseconds until the network sends it. */
-      delay: fc.nat(20),
-      /** Milliseconds from then until it is sent once more; `undefined` if it is not. */
-      repeated: fc.option(fc.integer({ min: 11, max: 40 }), { nil: undefined }),
-      /** Milliseconds that the network takes for its own response to the next token request. */
-      slowness: fc.nat(20),
-      /** Milliseconds for which the process is busy before the login goes on; `undefined` if it is idle until the response has arrived. */
-      busy: fc.option(fc.integer({ min: 3, max: 70 }), { nil: undefined, freq: 3 }),
-      /** The process is busy again after some turns of the event loop. */
-      busyAgain: fc.oneof(
-        just({ turns: 0, milliseconds: 0 }),
-        fc.record({ turns: fc.nat(4), milliseconds: fc.integer({ min: 3, max: 70 }) }),
-      ),
-    }),
-    { minLength: 1, maxLength: 3 },
-  ),
-});
+const straysWith = <Name>(connections: fc.Arbitrary<Name>) =>
+  fc.record({
+    subject,
+    connections,
+    rounds: fc.array(
+      fc.record({
+        // A profile is no token response, so it is found out more easily.
+        step: either([3, just<'token' | 'profile'>('token')], [1, step]),
+        /** How many users log in at the same time. */
+        together: one(1, 1, 2, 3),
+        /** Milliseconds until the network sends it. */
+        delay: fc.nat(20),
+        /** Milliseconds from then until it is sent once more; `undefined` if it is not. */
+        repeated: fc.option(fc.integer({ min: 11, max: 40 }), { nil: undefined }),
+        /** Milliseconds that the network takes for its own response to the next token request. */
+        slowness: fc.nat(20),
+        /** Milliseconds for which the process is busy before the login goes on; `undefined` if it is idle until the response has arrived. */
+        busy: fc.option(fc.integer({ min: 3, max: 70 }), { nil: undefined, freq: 3 }),
+        /** The process is busy again after some turns of the event loop. */
+        busyAgain: fc.oneof(
+          just({ turns: 0, milliseconds: 0 }),
+          fc.record({ turns: fc.nat(4), milliseconds: fc.integer({ min: 3, max: 70 }) }),
+        ),
+      }),
+      { minLength: 1, maxLength: 3 },
+    ),
+  });
+
+/** Agents that an application can bring. */
+const AGENTS = {
+  'keeps connections': { keepAlive: true },
+  'first in, first out': { keepAlive: true, scheduling: 'fifo' },
+  'last in, first out': { keepAlive: true, scheduling: 'lifo', maxFreeSockets: 2 },
+  'one connection': { keepAlive: true, maxSockets: 1 },
+  'keeps none': { keepAlive: false },
+  'the default of Node': globalAgent,
+} as const satisfies Readonly<Record<string, AgentOptions | Agent>>;
+type AgentName = keyof typeof AGENTS;
+export const straysRuns = straysWith(one('shared', 'separate'));
+export const agentsRuns = straysWith(
+  fc.oneof(one(...(Object.keys(AGENTS) as AgentName[])), one<AgentName>('one connection')),
+);
+type StraysRun = Generated<typeof straysRuns> | Generated<typeof agentsRuns>;
 
 /** A login whose process is busy from a request until its deadline has passed. */
 export const deadlineRuns = fc.record({
@@ -80,10 +100,17 @@ const STRAYS_DEADLINE = 5_000;
 const FIRST = 50;
 
 /** Checks logins at a network that sends responses of earlier logins again. */
-export function checksOfStrays(world: World<ThreadedNetwork>) {
+export function checksOfStrays(world: World<ThreadedNetwork>, kind: 'strays' | 'agents') {
   const { network, figures } = world;
-  const sharing = new SingleLogins(network.url, { timeout: STRAYS_DEADLINE });
-  const separate = new SingleLogins(network.url, { timeout: STRAYS_DEADLINE, shareConnections: false });
+  const using = (options: object) => new SingleLogins(network.url, { timeout: STRAYS_DEADLINE, ...options });
+  const agents = Object.entries(AGENTS).map(
+    ([name, settings]) => [name, settings instanceof Agent ? settings : new Agent(settings)] as const,
+  );
+  const applications = new Map<string, SingleLogins>([
+    ['shared', using({})],
+    ['separate', using({ shareConnections: false })],
+    ...agents.map(([name, agent]) => [name, using({ agent })] as const),
+  ]);
 
   /** @returns Whether the stray response has arrived. */
   const waitFor = async (stray: PlannedResponse, busy: number | undefined): Promise<boolean> => {
@@ -92,35 +119,48 @@ export function checksOfStrays(world: World<ThreadedNetwork>) {
     return stray.hasArrived();
   };
 
-  const check = async ({ subject: index, shared, rounds }: Generated<typeof straysRuns>) => {
-    const logins = shared ? sharing : separate;
+  const check = async ({ subject: index, connections, rounds }: StraysRun) => {
+    const logins = applications.get(connections) as SingleLogins;
+    const shared = !['separate', 'keeps none'].includes(connections);
     const first = await logins.start(index);
     expectUser(figures, { ...first, owner: FIRST }, await logins.finish(first, FIRST));
     let previous = FIRST;
     for (const [number, round] of rounds.entries()) {
-      const started = await logins.start(index);
-      const { delay, repeated, slowness, busy, busyAgain } = round;
-      await network.plan({ slow: { step: 'token', delay: slowness, padding: 0 } });
-      const { title } = started.subject;
-      const stray = await network.plan({
-        stray: { title, step: round.step, owner: previous, delay, repeated },
+      const { delay, repeated, slowness, busy, busyAgain, together } = round;
+      const all: (StartedLogin & { owner: number })[] = [];
+      while (all.length < together)
+        all.push({ ...(await logins.start(index)), owner: number * 3 + all.length });
+      // All but the first wait for its connection, on which one response more follows its own, before that of the next.
+      const isQueue = connections === 'one connection' && together > 1;
+      const slow = await network.plan({
+        slow: { step: 'token', delay: isQueue ? 10 : slowness, padding: 0, times: isQueue ? together : 1 },
       });
+      const plan = { title: (SUBJECTS[index] as Subject).title, step: round.step, owner: previous };
+      const stray = await network.plan({ stray: { ...plan, delay, repeated } });
       const isHarmless = (await waitFor(stray, busy)) || !shared;
-      const finishing = logins.finish(started, number);
+      const finishing = Promise.all(all.map((login) => logins.finish(login, login.owner)));
+      if (isQueue) {
+        await slow.arrived;
+        await network.plan({ stray: { ...plan, delay: 14, repeated: undefined } });
+      }
       for (let turn = 0; turn < busyAgain.turns; turn += 1) await new Promise(setImmediate);
       if (busyAgain.milliseconds > 0) beBusy(busyAgain.milliseconds);
-      const ending = await finishing;
+      const endings = await finishing;
       await stray.sent;
       await world.settle(logins.application.secondOutcomes);
       // On a shared connection, a response that arrives between the request and its own response is taken for it.
       if (!isHarmless) return;
-      expectUser(figures, { ...started, owner: number }, ending);
-      if (stray.connections > 0) figures.strays += 1;
-      previous = number;
+      for (const [place, login] of all.entries()) expectUser(figures, login, endings[place] as Ending);
+      if (stray.connections > 0) figures[kind] += together;
+      previous = all.at(-1)?.owner ?? previous;
     }
   };
   // A response that came too late for its run stays with it.
-  return (run: Generated<typeof straysRuns>) => check(run).finally(() => sharedAgents.for('http:').destroy());
+  return (run: StraysRun) =>
+    check(run).finally(() => {
+      sharedAgents.for('http:').destroy();
+      for (const [, agent] of agents) agent.destroy();
+    });
 }
 
 const DEADLINE = 180;
@@ -134,7 +174,7 @@ export function checksOfDeadlines(world: World<ThreadedNetwork>) {
   return async (run: Generated<typeof deadlineRuns>): Promise<void> => {
     const { delay, padding, overrun } = run;
     const started = await logins.start(run.subject);
-    const slow = await network.plan({ slow: { step: run.step, delay, padding } });
+    const slow = await network.plan({ slow: { step: run.step, delay, padding, times: 1 } });
     const begun = clock();
     let hasEnded = false;
     const finishing = logins.finish(started, OWNER).finally(() => {

@@ -1,8 +1,11 @@
-import { isLoginResponse } from '../../../lib/index.js';
 import {
+  type Addressed,
   type CallbackRun,
+  type HostHeader,
+  type HostRun,
   type PendingKeys,
   parsedQuery,
+  RESPONSE_NAMES,
   searchOf,
   seenParameters,
 } from '../generators/callbacks.js';
@@ -12,6 +15,7 @@ import { secretsOfLoginShown, shownBy } from '../world/secrets.js';
 import {
   callbackQuery,
   denialQuery,
+  keyOf,
   ownerOf,
   SUBJECTS,
   type Subject,
@@ -20,7 +24,10 @@ import {
   user,
 } from '../world/subjects.js';
 import { expectNoSecrets, Violation, type World } from '../world/world.js';
+import { expectUser } from './interleavings.js';
 import { expectProviderError } from './responses.js';
+
+import express = require('express');
 
 const DEADLINE = 3_000;
 /** A browser keeps eight pending logins, and each request may start one. */
@@ -31,12 +38,13 @@ const HONEST = { parser: 'extended', headers: {}, method: 'GET', place: 'query' 
 export function checksOfCallbacks(
   world: World<FakeNetwork>,
   subject: Subject,
-  kind: 'callbacks' | 'methods',
+  kind: 'callbacks' | 'methods' | 'foreign',
 ) {
   const { network, agent, figures } = world;
   let userIDs: string[] = [];
   const verify = verifyAnyone((_token, id) => userIDs.push(id));
-  const other = SUBJECTS.find((one) => one !== subject && !one.oauth1) as Subject;
+  const isOther = (one: Subject) => one !== subject && one.oauth1 === (kind === 'foreign' && !subject.oauth1);
+  const other = SUBJECTS.find(isOther) as Subject;
   const strategies = [subject, other].map((one) =>
     strategyOf(one, network.url, verify, { timeout: DEADLINE, agent }),
   );
@@ -47,6 +55,7 @@ export function checksOfCallbacks(
     { title }: Subject,
     search: string,
     { parser, headers, method, place }: Omit<CallbackRun, 'parameters' | 'tail'> = HONEST,
+    through?: string[],
   ): Promise<Ending> => {
     network.startRun();
     userIDs = [];
@@ -54,7 +63,12 @@ export function checksOfCallbacks(
     const query = parsedQuery(inURL, parser);
     const body = place === 'query' ? undefined : parsedQuery(search, 'extended');
     const request = { url: `/callback?${inURL}`, browser, method, headers };
-    return application.run(title, { ...request, ...(body && { body }), ...(query && { query }) });
+    return application.run(title, {
+      ...request,
+      ...(through && { through }),
+      ...(body && { body }),
+      ...(query && { query }),
+    });
   };
 
   const start = (browser: Browser, { title }: Subject) => application.start(title, browser);
@@ -98,7 +112,10 @@ export function checksOfCallbacks(
       (outcome === 'success') === isVerified,
       `verify was called: ${isVerified}, the outcome: ${outcome}`,
     );
-    expect(isOwnState || calls() === 0, 'the network gets a request', 'wrongUsers');
+    const requests = isResponse ? network.requests().length : calls();
+    expect(isOwnState || requests === 0, 'the network gets a request', 'wrongUsers');
+    const isRefused = outcome === 'failure' && [400, 403, 405].includes(ending.status ?? 0);
+    expect(isOwnState || !isResponse || isRefused, `a foreign response ends in ${outcome} ${ending.status}`);
     expect(isOwnState || outcome !== 'error', `a forged callback causes an error: ${String(error)}`);
     if (outcome === 'error') expectProviderError(error);
     const isUntouched = isOwnState || outcome === 'redirect' || after === before;
@@ -125,8 +142,8 @@ export function checksOfCallbacks(
     if (found !== expected && !isMalformed) throw new Violation('wrongOutcomes', `the outcome is ${found}`);
   };
 
-  const checkHonest = async (browser: Browser, one: Subject, key: string) => {
-    const ending = await visit(browser, one, textOf(callbackQuery(one, key, 1)));
+  const checkHonest = async (browser: Browser, one: Subject, key: string, through?: string[]) => {
+    const ending = await visit(browser, one, textOf(callbackQuery(one, key, 1)), HONEST, through);
     if (ending.kind === 'success' && userIDs[0] === user(1).id) figures.logins += 1;
     else if ((ending.error as { code?: string } | undefined)?.code === 'timeout') figures.late += 1;
     else throw new Violation('wrongOutcomes', `an honest login of ${one.title} ends in ${shownBy(ending)}`);
@@ -144,8 +161,10 @@ export function checksOfCallbacks(
       const keys = { state, strangerState, otherState, usedState };
       if (await checkCallback(victim, callback, keys)) state = await start(victim, subject);
     }
-    await checkHonest(victim, other, otherState);
-    await checkHonest(victim, subject, state);
+    // One route can belong to several protocols.
+    const both = kind === 'foreign' ? [subject.title, other.title] : undefined;
+    await checkHonest(victim, other, otherState, both);
+    await checkHonest(victim, subject, state, both?.reverse());
     await checkHonest(stranger, subject, strangerState);
     await world.settle(application.secondOutcomes);
   };
@@ -176,11 +195,87 @@ function readResponse(
   }
 }
 
-/** Whether a query has any parameter of an authorization response. */
-function hasResponseParameter({ parameters, oauth1 }: Subject, seen: ReadonlyMap<string, unknown>): boolean {
-  const names = oauth1 ? parameters : [...STANDARD, ...parameters];
-  const query = Object.fromEntries([...seen.keys()].map((name) => [name, '']));
-  return isLoginResponse({ query }) || [...seen.keys()].some((name) => names.includes(name));
+/** Whether a query has any parameter of an authorization response, of this network or another one. */
+function hasResponseParameter({ parameters }: Subject, seen: ReadonlyMap<string, unknown>): boolean {
+  const names = [...RESPONSE_NAMES, ...parameters];
+  return [...seen.keys()].some((name) => names.includes(name.split('[', 1)[0] ?? ''));
+}
+
+const TRUSTING = express().set('trust proxy', true);
+
+/** Checks logins that begin and end under some host, of which every header may be somebody else's. */
+export function checksOfHosts(world: World<FakeNetwork>, subject: Subject) {
+  const { network, agent, figures } = world;
+  const expect = (isExpected: boolean, problem: string, fault: Violation['fault'] = 'wrongOutcomes') => {
+    if (!isExpected) throw new Violation(fault, problem);
+  };
+
+  return async ({ given, trust, baseURL, callbackURL, ...run }: HostRun): Promise<void> => {
+    const options = { baseURL, callbackURL, proxy: trust === 'strategy', timeout: DEADLINE, agent };
+    const application = new Application([strategyOf(subject, network.url, verifyAnyone(), options)]);
+    const browser = new Browser();
+    const visit = (
+      url: string,
+      { host, forwarded, protocol, forwardedProtocol }: Addressed,
+      more?: object,
+    ) => {
+      const proxy = { 'x-forwarded-host': forwarded?.text, 'x-forwarded-proto': forwardedProtocol };
+      const headers = { host: host?.text, ...proxy };
+      const known: HostHeader | undefined = forwarded ?? host;
+      const hostname = trust === 'framework' && { hostname: known?.name ?? known?.text };
+      const app = trust === 'Express' && { app: TRUSTING };
+      network.startRun();
+      return application.run(subject.title, { url, browser, headers, protocol, ...hostname, ...app }, more);
+    };
+    const wanted = given ?? callbackURL;
+    const begun = addressOf(trust, run.start);
+    const base = URL.canParse(wanted) ? wanted : baseURL;
+    const from = base ?? (begun && `${begun.protocol}://${begun.text}`);
+    const expected = from !== undefined && URL.canParse(from) ? new URL(wanted, from).href : undefined;
+    figures.hosts += 1;
+
+    const start = await visit('/login', run.start, given === undefined ? {} : { callbackURL: given });
+    if (expected === undefined) {
+      expect(isFailure(start, 400, 'malformed_request'), `a start ends in ${shownBy(start)}`);
+      expect(network.requests().length + browser.pendingLogins() === 0, 'a failed start leaves something');
+      return world.settle(application.secondOutcomes);
+    }
+    expect(start.kind === 'redirect', `a login does not start: ${shownBy(start)}`);
+    const signed = /oauth_callback="([^"]*)"/.exec(network.requests()[0]?.head ?? '')?.[1] ?? '';
+    const sent = new URL(start.location).searchParams.get('redirect_uri') ?? decodeURIComponent(signed);
+    expect(sent === expected, `the redirect URI is ${sent} instead of ${expected}`);
+
+    const returned = run.callback ?? run.start;
+    const ended = addressOf(trust, returned);
+    const isThere =
+      base !== undefined || (ended?.name === begun?.name && ended?.protocol === begun?.protocol);
+    const query = callbackQuery(subject, keyOf(start.location) ?? '', 1);
+    const ending = await visit(`/callback?${textOf(query)}`, returned);
+    const [exchange] = network.requests();
+    if (isThere) {
+      expectUser(figures, { subject, owner: 1 }, ending);
+      const repeated = subject.oauth1 ? expected : exchange?.form.get('redirect_uri');
+      expect(repeated === expected, `the redirect URI is repeated as ${repeated}`);
+    } else {
+      expect(isFailure(ending, 403, 'unknown_login'), `under another host: ${shownBy(ending)}`, 'wrongUsers');
+      expect(exchange === undefined, 'a login under another host costs a request');
+    }
+    await world.settle(application.secondOutcomes);
+  };
+}
+
+function isFailure({ kind, status, info }: Ending, expected: number, code: string): boolean {
+  return kind === 'failure' && status === expected && (info as { code?: string }).code === code;
+}
+
+/** Where a request arrived, as far as whoever is trusted says; `undefined` if its host is missing or malformed. */
+function addressOf(trust: HostRun['trust'], { host, forwarded, ...request }: Addressed) {
+  // A framework that reports its own host has not said whom it trusts.
+  const isTelling = host?.name !== undefined && host.name !== (forwarded?.name ?? forwarded?.text);
+  const isTrusted = trust === 'Express' || trust === 'strategy' || (trust === 'framework' && isTelling);
+  const { text, name } = (isTrusted ? forwarded : undefined) ?? host ?? {};
+  const protocol = (trust === 'strategy' ? request.forwardedProtocol : undefined) ?? request.protocol;
+  return name === undefined ? undefined : { protocol, text, name };
 }
 
 /** Whether each parameter came once, as a non-empty string of bounded length. */

@@ -13,6 +13,7 @@ export function expectedLogin(title: string, served: readonly ServedResponse[]):
   const token = success(last('token'));
   const profile = success(last('profile'));
   if (token === undefined) return 'no usable token response';
+  if (title === 'microblog-1-0' && !last('token')?.hasLength) return 'a form without a length';
   if (title === 'microblog-1-0')
     return expectedOAuth1Login(token, profile, last('profile'), success(last('lookup')));
   const [tokenResponse, record] = [exactJSON(token), exactJSON(profile ?? '')];
@@ -56,11 +57,19 @@ function expectedOAuth1Login(
   if (accessToken === '' || !form.get('oauth_token_secret')) return 'no token credentials';
   const isClosed = [403, 404, 410].includes(profileResponse?.status ?? 0);
   const found = isClosed
-    ? (at(exactJSON(lookup ?? ''), 'data', 'id') ?? (lookup === undefined ? named : undefined))
+    ? (at(exactJSON(lookup ?? ''), 'data', 'id') ?? (lookup === undefined ? wholeID(form) : undefined))
     : credentialsID(exactJSON(profile ?? ''));
   if (typeof found !== 'string' || found === '' || !found.isWellFormed()) return 'no ID';
   if (named !== '' && named !== found) return 'another ID in the token response';
   return { token: accessToken, id: found };
+}
+
+/** The ID in a token response: what follows it shows that it was not cut. */
+function wholeID(form: URLSearchParams): string | undefined {
+  const names = [...form.keys()];
+  const isFollowed = names.indexOf('screen_name') > names.indexOf('user_id') && form.get('screen_name');
+  const named = form.get('user_id') ?? '';
+  return isFollowed && /^\d+$/.test(named) ? named : undefined;
 }
 
 /** `id_str`; without it `id`, if JavaScript cannot have rounded it. */
@@ -82,10 +91,18 @@ class Literal {
   constructor(readonly text: string) {}
 }
 
-/** Parses JSON without recursion and keeps numbers as written. The last property of a name wins. Invalid: `undefined`. */
-function exactJSON(text: string): unknown {
+const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** A response that is nested deeper is not read. */
+const MOST_LEVELS = 64;
+
+/** Parses JSON without recursion and keeps numbers as written. The last property of a name wins. Invalid or too deep: `undefined`. */
+export function exactJSON(text: string): unknown {
   try {
-    JSON.parse(text);
+    let level: unknown[] = [JSON.parse(text)];
+    for (let depth = 0; depth < MOST_LEVELS; depth += 1)
+      level = level.filter(isContainer).flatMap((value) => Object.values(value));
+    if (level.some(isContainer)) return undefined;
   } catch {
     return undefined;
   }

@@ -227,16 +227,10 @@ class Interleaving {
     const subject = SUBJECTS[move.subject] as Subject;
     const browser = this.browserOf(move.browser);
     const invented = callbackQuery(subject, INVENTED, 99);
-    const { state: _state, oauth_token: _token, ...stateless } = invented;
     const [at] = move.at;
     const refuse = (query: Record<string, string>, from = browser, to = subject) =>
       this.expectRefusal(from, to, query, { at, what: `a callback with ${move.as}` });
     if (move.as === 'an invented state') return refuse(invented);
-    if (move.as === 'no state') return refuse(stateless);
-    if (move.as === 'an error without a state')
-      return refuse(subject.oauth1 ? { denied: INVENTED } : { error: 'access_denied' });
-    if (move.as === 'a state and nothing else')
-      return refuse(subject.oauth1 ? { oauth_token: INVENTED } : { state: INVENTED });
     if (!login) return;
     const { browser: number, key } = login;
     const [own, next] = [this.browserOf(number), this.browserOf(number + 1)];

@@ -12,18 +12,22 @@ import {
   strategyOf,
   type TokenCall,
   textOf,
-  user,
 } from '../world/subjects.js';
 import { expectNoSecrets, nextTurns, Violation, type World } from '../world/world.js';
-import { expectedLogin } from './expected-login.js';
+import { exactJSON, expectedLogin } from './expected-login.js';
 
 /** Request timeouts in milliseconds. `usual` is too short for a retry. */
 const DEADLINES = { usual: 190, hanging: 40, retrying: 2_000 };
 /** Milliseconds after which a call counts as hanging, and a connection as left. */
 const TIME_LIMIT = 16_000;
 const OWNER = 1;
+const UNREADABLE = 'unreadable_response';
 
-export function checksOfResponses(world: World<FakeNetwork>, subject: Subject) {
+export function checksOfResponses(
+  world: World<FakeNetwork>,
+  subject: Subject,
+  kind: 'responses' | 'depth' | 'cuts',
+) {
   const { network, agent, figures } = world;
   let verified: { readonly token: string; readonly id: string }[] = [];
 
@@ -35,17 +39,20 @@ export function checksOfResponses(world: World<FakeNetwork>, subject: Subject) {
   const { usual, hanging, retrying } = DEADLINES;
   const applications = { usual: make(usual), hanging: make(hanging), retrying: make(retrying) };
 
-  const checkLogin = async (application: Application, { plan }: ResponsesRun) => {
+  const checkLogin = async (application: Application, { isExact = false }: ResponsesRun) => {
     const { title } = subject;
     const browser = new Browser();
     const start = await application.run(title, { url: '/login', browser });
     const key = start.kind === 'redirect' ? keyOf(start.location) : undefined;
+    const isComplete = network.served().every(({ text, hasLength }) => hasLength && text !== undefined);
+    if (isExact && (key !== undefined) !== isComplete)
+      throw new Violation('wrongOutcomes', `a login starts: ${!isComplete}; ${shownBy(start.error)}`);
     if (key === undefined) return checkEnding(start, start);
     network.registerState(key);
     const url = `/callback?${textOf(callbackQuery(subject, key, OWNER))}`;
     const ending = await application.run(title, { url, browser });
     checkEnding(start, ending);
-    checkUser(ending, Object.keys(plan).length === 0);
+    checkUser(ending, isExact);
     // A repeated or overlong request token does not use up the pending login.
     const { code } = (ending.info ?? {}) as { code?: string };
     const isUsed = code !== 'used_login' && code !== 'malformed_response';
@@ -68,7 +75,7 @@ export function checksOfResponses(world: World<FakeNetwork>, subject: Subject) {
     if (kind === 'passed') throw new Violation('wrongOutcomes', 'the request passed without a login');
   };
 
-  const checkUser = (ending: Ending, isHonest: boolean) => {
+  const checkUser = (ending: Ending, isExact: boolean) => {
     const [login, ...others] = verified;
     if (others.length > 0) throw new Violation('wrongOutcomes', 'verify was called twice');
     const expected = expectedLogin(subject.title, network.served());
@@ -82,12 +89,14 @@ export function checksOfResponses(world: World<FakeNetwork>, subject: Subject) {
       throw new Violation('wrongOutcomes', `${called}, and the outcome is ${ending.kind}`);
     }
     if (login) figures.logins += 1;
-    if (!isHonest || login?.id === user(OWNER).id) return;
-    if ((ending.error as { code?: string } | undefined)?.code === 'timeout') figures.late += 1;
-    else throw new Violation('wrongOutcomes', `a login at an honest network ends in ${shownBy(ending)}`);
+    if (!isExact || login) return;
+    const { code } = (ending.error ?? {}) as { code?: string };
+    if (code === 'timeout') figures.late += 1;
+    else if (typeof expected !== 'string' || (kind === 'depth' && code !== UNREADABLE))
+      throw new Violation('wrongOutcomes', `a login ends in ${shownBy(ending)}; ${JSON.stringify(expected)}`);
   };
 
-  const checkCall = async ({ name, call }: TokenCall, strategy: NamedStrategy) => {
+  const checkCall = async ({ name, call }: TokenCall, strategy: NamedStrategy, isExact = false) => {
     const token = name === 'refresh' ? CANARIES.refreshToken : CANARIES.accessToken;
     let timer: NodeJS.Timeout | undefined;
     const onTime = new Promise<never>((_, reject) => {
@@ -98,6 +107,10 @@ export function checksOfResponses(world: World<FakeNetwork>, subject: Subject) {
       (thrown: unknown) => ({ thrown }),
     );
     const failed = await Promise.race([ended, onTime]).finally(() => clearTimeout(timer));
+    const { code } = (failed?.thrown ?? {}) as { code?: string };
+    const isReadable = network.served().every(({ text }) => exactJSON(text ?? '') !== undefined);
+    if (isExact && code !== 'timeout' && code !== (isReadable ? undefined : UNREADABLE))
+      throw new Violation('wrongOutcomes', `a call ends in ${code}, readable: ${isReadable}`);
     if (!failed) return;
     expectNoSecrets("a call's error", secretsShown(shownBy(failed.thrown), network.fresh()));
     expectProviderError(failed.thrown);
@@ -115,15 +128,18 @@ export function checksOfResponses(world: World<FakeNetwork>, subject: Subject) {
     const [application, strategy] =
       applications[hangs ? 'hanging' : run.allowsRetries ? 'retrying' : 'usual'];
     const call = subject.calls[run.call];
-    if (call) await checkCall(call, strategy);
+    if (call) await checkCall(call, strategy, run.isExact);
     else await checkLogin(application, run);
+    const [first] = Object.keys(run.plan);
+    if (run.isExact && network.served().every(({ step }) => step !== first && first !== undefined))
+      throw new Violation('wrongOutcomes', `the network gets no request: ${first}`);
     const end = Date.now() + TIME_LIMIT;
     const isBusy = () => Object.keys(agent.sockets).length > 0;
     while (isBusy() && Date.now() < end) await nextTurns();
     if (isBusy()) throw new Violation('socketsLeft', 'a connection stays busy');
     if (network.hostileResponses() > 0) agent.destroy();
     await world.settle(application.secondOutcomes, network.fresh());
-    figures.responses += network.hostileResponses();
+    figures[kind] += kind === 'responses' ? network.hostileResponses() : 1;
   };
 }
 

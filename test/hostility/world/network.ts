@@ -24,6 +24,8 @@ export interface WireResponse {
 export interface RenderedResponse extends WireResponse {
   readonly status: number;
   readonly text: string | undefined;
+  /** Whether its headers tell where it ends. */
+  readonly hasLength: boolean;
 }
 
 /** A network on raw sockets, whose responses need not be HTTP. */
@@ -89,6 +91,7 @@ export interface ServedResponse {
   readonly step: Step;
   readonly status: number;
   readonly text: string | undefined;
+  readonly hasLength: boolean;
 }
 
 /** A UUID, the random part of this network's request tokens. */
@@ -119,7 +122,8 @@ export async function startFakeNetwork() {
       ? hostile({ ...known, ...requestSecrets, newToken: randomUUID() })
       : honestResponse(title, step, owner);
     if (!hostile) Object.assign(known, responseSecrets(title, step, owner));
-    served.push({ step, status: rendered.status, text: rendered.text });
+    const { status, text, hasLength } = rendered;
+    served.push({ step, status, text, hasLength });
     return rendered;
   });
 
@@ -167,7 +171,7 @@ export function honestResponse(title: string, step: Step, owner: number, padding
   if (!make) throw new Error(`${title} has no ${step}`);
   const text = padded(bodyText(make(owner)), 'x'.repeat(padding));
   const head = `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n`;
-  return { chunks: [Buffer.from(head + text)], ending: 'keep', status: 200, text };
+  return { chunks: [Buffer.from(head + text)], ending: 'keep', status: 200, text, hasLength: true };
 }
 
 function padded(text: string, padding: string): string {

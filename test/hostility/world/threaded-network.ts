@@ -17,11 +17,13 @@ interface StrayPlan {
   readonly repeated: number | undefined;
 }
 
-/** A response to the next request of a step that takes its time. */
+/** Responses to the next requests of a step that take their time. */
 interface SlowPlan {
   readonly step: Step;
   readonly delay: number;
   readonly padding: number;
+  /** How many. */
+  readonly times: number;
 }
 
 interface ThreadMessage {
@@ -102,8 +104,8 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
     const [, title, step] = request.path.split('/') as [string, string, Step];
     const owner = ownerOfRequest(request);
     if (next?.step !== step) return honestResponse(title, step, owner);
-    const { delay, padding, onRequest, onSent } = next;
-    next = undefined;
+    const { delay, padding, times, onRequest, onSent } = next;
+    next = times > 1 ? { ...next, times: times - 1 } : undefined;
     onRequest();
     return { ...honestResponse(title, step, owner, padding), delay, onSent };
   });

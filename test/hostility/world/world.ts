@@ -6,13 +6,18 @@ import type { Library } from './subjects.js';
 /** What a run of the suite counts, as its summary calls it. */
 export const CAPTIONS = {
   responses: 'generated responses',
+  depth: 'responses nested to about 64 levels, or beyond',
+  cuts: 'forms of OAuth 1.0a, cut short or whole',
   callbacks: 'generated callbacks',
   methods: 'callbacks by another method, or in advance',
+  foreign: 'responses of other protocols',
+  hosts: 'logins under hosts of somebody else',
   interleavings: 'interleavings',
   processes: 'interleavings over two processes',
   browsers: 'interleavings with copied sessions and links',
   options: 'option sets',
   strays: 'logins after a response that nobody asked for',
+  agents: "such logins with an application's own agent",
   deadlines: 'logins whose response was read after its deadline',
   steps: 'requests in all interleavings',
   links: 'accounts linked to a signed-in user',
@@ -59,9 +64,9 @@ export function expectNoSecrets(what: string, shown: readonly string[]): void {
   if (shown.length > 0) throw new Violation('leaks', `${what} shows ${shown.join(', ')}`);
 }
 
-/** Warnings that lost logins, and starts at another host than the callback URL's, cause outside production. */
+/** Warnings that lost logins, and starts without TLS or at another host than the callback URL's, cause outside production. */
 const EXPECTED =
-  /^[\w.-]+: (This callback belongs to no pending login|This login was not begun by passport\.authorize|A login starts when|The cookies of this site leave no room|a login began at )/;
+  /^[\w.-]+: (This callback belongs to no pending login|This login (was not begun by passport\.authorize|began under another host)|The Host header of the request is missing|A login starts when|The cookies of this site leave no room|a login began at |option callbackURL is )/;
 
 /** A network, connections to it, and what happens to this process: uncaught exceptions, unhandled rejections and warnings. */
 export class World<Network extends { readonly url: string; close(): Promise<void> }> {
