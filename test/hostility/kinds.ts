@@ -126,7 +126,7 @@ const KINDS = {
   cuts: responses('cuts', {
     title: 'T20: a form that may have been cut short starts no login, and logs nobody in',
     amounts: [10_000, 10],
-    tasks: ['microblog-1.0'],
+    tasks: ['microblog-1-0'],
     runs: cutRuns,
   }),
   callbacks: requests('callbacks', { title: SOUND, amounts: [60_000, 70] }),

@@ -58,7 +58,9 @@ describeEach('an error in an authorization response', (contract) => {
     it(`C8: ${title} in an error response change no message, and are truncated and cleaned in the error's fields`, async () => {
       const { server, state, answer } = await pending();
       const query = new URLSearchParams({ error: text, error_description: text, state });
-      const message = `${provider}, authorization: the network refused; networkCode and networkMessage have its reason.`;
+      const reason =
+        shown === undefined ? ' without a reason' : '; networkCode and networkMessage have its reason';
+      const message = `${provider}, authorization: the network refused${reason}.`;
       expect(await answer(query.toString())).to.deep.equal([502, message]);
       const { error } = server.endings.at(-1) as { error: RefusedError };
       expect(error).to.be.instanceOf(RefusedError);

@@ -181,8 +181,11 @@ describeEach('a network that misbehaves', (contract) => {
     const callback = await deny(browser, await start(browser, server, provider));
     const requests = backendRequests(world);
     const { status, json } = await browser.get(callback);
+    // The network's own words are beside ours.
+    const sent = new URL(callback).searchParams.get('error_description');
+    const networkMessage = sent === null ? {} : { networkMessage: sent };
     const failure = { message: 'The user declined the login at the network.', code: 'access_denied' };
-    expect([status, json]).to.deep.equal([401, { failure }]);
+    expect([status, json]).to.deep.equal([401, { failure: { ...failure, ...networkMessage } }]);
     expect(backendRequests(world)).to.deep.equal(requests);
   });
 
