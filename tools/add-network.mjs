@@ -1,59 +1,106 @@
-// Generates a new network from the templates. `node tools/add-network.mjs photo-network` writes its folders in lib/, in the sandbox and in
-// the tests, and prints the lines to add to the lists of networks. The new network follows the standards and has made-up URLs. The
-// checklist in CONTRIBUTING.md has the next steps.
+// Begins a new network as a copy of short-video. `node tools/add-network.mjs photo-network` copies its folders under the new name, and prints
+// the lines to add to the lists of networks. The copy works in the sandbox; its URLs and facts are those of the other network. The checklist
+// in CONTRIBUTING.md says what to replace.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 
-/**
- * A network's name in every spelling that a template uses as a placeholder.
- *
- * @typedef {Readonly<Record<'kebab-name' | 'camelName' | 'PascalName' | 'CONSTANT_NAME' | 'plain name' | 'month', string>>} Names
- */
-
 const ROOT = join(import.meta.dirname, '..');
-const TEMPLATES = join(import.meta.dirname, 'network-template');
+const MODEL = 'short-video';
+const PARENTS = ['lib', 'sandbox/lib', 'test', 'test/exchanges'];
+
+/** The lists of networks, and what each has of the model: statements, members of arrays, entries of package.json. */
+const LISTS = [
+  'lib/index.ts',
+  'sandbox/lib/index.ts',
+  'sandbox/lib/networks.ts',
+  'test/networks.ts',
+  'package.json',
+];
+const LISTED =
+  /^(?:import|export) [^;]*\/short-video\/[^;]*;$|\bshortVideo,|^( +)"(?:\.\/)?short-video": [{[].*?^\1[}\]],$/gms;
 
 try {
   const name = process.argv[2] ?? '';
-  const names = namesOf(name, new Date());
-  const taken = [`lib/${name}`, `sandbox/lib/${name}`, `test/${name}`].find((folder) =>
-    existsSync(join(ROOT, folder)),
-  );
+  checkName(name);
+  const taken = PARENTS.map((parent) => `${parent}/${name}`).find((folder) => existsSync(join(ROOT, folder)));
   if (taken !== undefined) throw new TypeError(`${taken} already exists`);
-  // Prepare every file before writing any, so that an error changes nothing.
-  const created = filesOf(names);
-  for (const [file, text] of created) write(file, text);
+  // Prepare everything before writing anything, so that an error changes nothing.
+  const lines = linesToAdd(name);
+  const created = PARENTS.flatMap((parent) => copies(parent, name));
+  for (const [file, text] of created) {
+    mkdirSync(dirname(join(ROOT, file)), { recursive: true });
+    writeFileSync(join(ROOT, file), text);
+  }
   format(created.map(([file]) => file));
   for (const [file] of created) console.log(`made  ${file}`);
-  console.log(linesToAdd(names));
+  console.log(`\nAdd these lines, each below the same line of ${MODEL}:\n\n${lines}`);
+  console.log('\nThen run npm run format. Next: the checklist "Add a network" in CONTRIBUTING.md.');
 } catch (error) {
   console.error(`add-network: ${/** @type {Error} */ (error).message}`);
   process.exitCode = 1;
 }
 
 /**
- * Fills in the templates. In each, a line `=== PATH` begins a file.
- *
- * @param {Names} names
- * @returns {[file: string, text: string][]}
+ * @param {string} name - Becomes the folder, the subpath and the name of the strategy.
+ * @throws {TypeError} if it is not a valid folder name or TypeScript identifier
  */
-function filesOf(names) {
-  return readdirSync(TEMPLATES).flatMap((template) => {
-    const text = fillIn(readFileSync(join(TEMPLATES, template), 'utf8'), names);
-    const parts = text.split(/^=== (.+)\n/m).slice(1);
-    return parts.flatMap((part, index) => (index % 2 === 0 ? [[part, parts[index + 1] ?? '']] : []));
-  });
+function checkName(name) {
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
+    throw new TypeError(
+      `"${name}" is not a valid name: use lower-case letters, digits and single hyphens, as in photo-network`,
+    );
+  }
+  const factory = rename('shortVideo', name);
+  try {
+    new Script(`'use strict'; const ${factory} = 0;`);
+  } catch {
+    throw new TypeError(`"${factory}" is a reserved word, and the factory would have this name`);
+  }
 }
 
 /**
- * @param {string} file
+ * Replaces the model's name in every spelling, and its brand. Links to headings of the guides stay, and so do the URLs and sources of facts.
+ *
  * @param {string} text
+ * @param {string} name
  */
-function write(file, text) {
-  mkdirSync(dirname(join(ROOT, file)), { recursive: true });
-  writeFileSync(join(ROOT, file), text);
+function rename(text, name) {
+  const words = name.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  const pascal = words.join('');
+  /** @type {Readonly<Record<string, string>>} */
+  const spellings = {
+    'short-video network': `${name.replace(/-network$/, '')} network`,
+    'short-video': name,
+    ShortVideo: pascal,
+    shortVideo: pascal.charAt(0).toLowerCase() + pascal.slice(1),
+    SHORT_VIDEO: name.replaceAll('-', '_').toUpperCase(),
+    TikTok: words.join(' '),
+  };
+  const found = /(?<!#\S*)short-video( network)?|ShortVideo|shortVideo|SHORT_VIDEO|(?<!\/)\bTikTok\b/g;
+  return text.replace(found, (spelling) => spellings[spelling] ?? spelling);
+}
+
+/**
+ * @param {string} parent
+ * @param {string} name
+ * @returns {[file: string, text: string][]}
+ */
+function copies(parent, name) {
+  const files = readdirSync(join(ROOT, parent, MODEL), { recursive: true, withFileTypes: true });
+  return files
+    .filter((file) => file.isFile())
+    .map((file) => join(file.parentPath, file.name))
+    .map((file) => [rename(file.slice(ROOT.length + 1), name), rename(readFileSync(file, 'utf8'), name)]);
+}
+
+/** @param {string} name */
+function linesToAdd(name) {
+  return LISTS.flatMap((file) => {
+    const found = readFileSync(join(ROOT, file), 'utf8').match(LISTED) ?? [];
+    return found.map((lines) => `${file}\n${rename(lines, name)}\n`);
+  }).join('\n');
 }
 
 /**
@@ -62,106 +109,9 @@ function write(file, text) {
  * @param {string[]} files
  */
 function format(files) {
-  const code = files.filter((file) => /\.(ts|mjs|json)$/.test(file));
   const biome = join(ROOT, 'node_modules/@biomejs/biome/bin/biome');
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    [biome, 'check', '--write', '--colors=off', ...code],
-    {
-      cwd: ROOT,
-      encoding: 'utf8',
-    },
-  );
+  const settings = ['--write', '--linter-enabled=false', '--colors=off'];
+  const words = ['check', ...settings, ...files.filter((file) => !file.endsWith('.md'))];
+  const { status, stderr } = spawnSync(process.execPath, [biome, ...words], { cwd: ROOT, encoding: 'utf8' });
   if (status !== 0) throw new Error(`biome cannot format what was created:\n${stderr}`);
-}
-
-/**
- * @param {Names} names
- * @returns {string}
- */
-function linesToAdd({ 'kebab-name': name, camelName, PascalName }) {
-  const types = ['AuthenticateOptions', 'Options', 'Params', 'Values'].map(
-    (type) => `type ${PascalName}${type}`,
-  );
-  const entry = (/** @type {string} */ module, /** @type {string} */ types) => ({
-    types: `./dist/${name}/index.${types}`,
-    default: `./dist/${name}/index.${module}`,
-  });
-  const subpath = { import: entry('mjs', 'd.mts'), require: entry('js', 'd.ts') };
-  return `
-Add these lines:
-
-lib/index.ts
-export { ${types.join(', ')}, ${PascalName}Strategy } from './${name}/index.js';
-export type * from './${name}/record.js';
-
-sandbox/lib/networks.ts; also add ${camelName} to NETWORKS
-import { ${camelName} } from './${name}/index.js';
-
-sandbox/lib/index.ts
-export type { ${PascalName}SandboxOptions, ${PascalName}StrategyOptions } from './${name}/options.js';
-
-test/networks.ts; also add ${camelName} to NETWORKS
-import { ${camelName} } from './${name}/subjects.js';
-
-package.json, first entry of "exports"
-"./${name}": ${JSON.stringify(subpath)},
-
-package.json, first entry of "typesVersions"."*"
-"${name}": ["./dist/${name}/index.d.ts"],
-
-Then run npm run format. Next: the checklist "Add a network" in CONTRIBUTING.md.`;
-}
-
-/**
- * Spells a network's name.
- *
- * @param {string} name - In lower case with hyphens, such as `photo-network`. Becomes the folder, strategy name and subpath.
- * @param {Date} today - For the "read" dates in the templates.
- * @returns {Names}
- * @throws {TypeError} if it is not a valid folder name or TypeScript identifier
- */
-function namesOf(name, today) {
-  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
-    throw new TypeError(
-      `"${name}" is not a valid name: use lower-case letters, digits and single hyphens, as in photo-network`,
-    );
-  }
-  const words = name.split('-');
-  const pascalName = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
-  const camelName = pascalName.charAt(0).toLowerCase() + pascalName.slice(1);
-  checkIdentifier(camelName);
-  return {
-    'kebab-name': name,
-    camelName,
-    PascalName: pascalName,
-    CONSTANT_NAME: words.join('_').toUpperCase(),
-    'plain name': words.at(-1) === 'network' ? words.join(' ') : `${words.join(' ')} network`,
-    month: today.toISOString().slice(0, 7),
-  };
-}
-
-/** @param {string} identifier */
-function checkIdentifier(identifier) {
-  try {
-    new Script(`'use strict'; const ${identifier} = 0;`);
-  } catch {
-    throw new TypeError(`"${identifier}" is a reserved word, and the factory would have this name`);
-  }
-}
-
-/**
- * Replaces the placeholders `{{kebab-name}}`, `{{PascalName}}` and so on with the names.
- *
- * @param {string} text
- * @param {Names} names
- * @throws {Error} for an unknown placeholder
- */
-function fillIn(text, names) {
-  return text.replace(/\{\{([^{}]+)\}\}/g, (_placeholder, key) => {
-    if (Object.hasOwn(names, key)) return names[/** @type {keyof Names} */ (key)];
-    throw new Error(
-      `Unknown placeholder {{${key}}} in a template. Available: ${Object.keys(names).join(', ')}`,
-    );
-  });
 }
