@@ -95,14 +95,15 @@ describe('the _oauth of an OAuth 1.0a strategy', () => {
     expect((error as Error).message).to.include('http://network.example is not https');
   });
 
-  it('T4: a redirect is an error, and is not signed again', async () => {
+  it('S1, T4: a redirect is an error, is not signed again, and its host shows no secret', async () => {
     const {
       url,
       requests,
       client: http,
-    } = await client({ status: 302, headers: { location: 'https://evil.example/' } });
+    } = await client({ status: 302, headers: { location: 'https://the-token-secret.evil.example/' } });
     const [error] = await called((done) => http.get(url, 'the-token', 'the-token-secret', done));
     expect(error).to.include({ name: 'UnreachableError', code: 'redirected' });
+    expect((error as Error).message).to.include('redirects to [redacted].evil.example');
     expect(requests).to.have.length(1);
   });
 
