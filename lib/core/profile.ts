@@ -1,5 +1,5 @@
 import { identifierError } from './errors/index.js';
-import { isLoopback } from './http/index.js';
+import { isLoopback, requireAtOnce } from './http/index.js';
 
 /**
  * A user in Passport's normalized form. Fields that the network did not return are absent; none is invented.
@@ -96,7 +96,7 @@ export function assembleProfile<P>(
   raw: string,
   builtIn: (record: P) => MappedProfile,
 ): Profile<P> {
-  const mapped = mapProfile ? mapProfile(record as never) : builtIn(record);
+  const mapped = mapProfile ? requireAtOnce('option profile', mapProfile(record as never)) : builtIn(record);
   if (typeof mapped?.id !== 'string' || mapped.id === '') {
     throw new TypeError(
       `${provider}: option profile must return an object with an id that is a non-empty string.`,

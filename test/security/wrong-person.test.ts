@@ -57,6 +57,21 @@ describeEach('a stranger', (contract) => {
       .and.include("set baseURL: 'https://your.domain'");
   });
 
+  it('C29: an empty callbackURL given to authenticate is left out, and one that is none is a TypeError', async () => {
+    const world = await sandbox();
+    const own = 'https://shop.example/cb';
+    for (const callbackURL of ['', null, 'javascript:alert(1)', 7]) {
+      const server = await app(strategy(world, { callbackURL: own }), { start: { callbackURL } });
+      const page = await new Browser().get(`${server.url}/login/${provider}`, { host: 'evil.example' });
+      const isLeftOut = !callbackURL;
+      expect([page.status, page.json?.error], String(callbackURL)).to.deep.equal(
+        isLeftOut ? [302, undefined] : [500, 'TypeError'],
+      );
+      const sent = new URL(page.location || own).searchParams.get('redirect_uri');
+      expect(sent ?? own).to.equal(own);
+    }
+  });
+
   it('C30: a response of any protocol and network starts no login', async () => {
     const world = await sandbox();
     const server = await app(strategy(world));
@@ -168,6 +183,10 @@ describe('isLoginResponse', () => {
     const requests: LoginRequest[] = [{}, { url: '/?returnTo=x&type=popup' }, { query: { page: '1' } }];
     for (const request of requests) expect(isLoginResponse(request)).to.equal(false);
     expect(isLoginResponse({ query: { 'code[]': ['x'] } })).to.equal(true);
+    // Parsers stop at 1,000 parameters.
+    const many = Array.from({ length: 1_000 }, (_, index): [string, string] => [`a${index}`, '']);
+    const url = `/callback?${new URLSearchParams(many).toString()}&code=x&state=y`;
+    expect(isLoginResponse({ url, query: Object.fromEntries(many) })).to.equal(true);
   });
 });
 

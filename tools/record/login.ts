@@ -104,7 +104,9 @@ export async function recordLogin(settings: LoginSettings): Promise<Recording> {
 }
 
 /** What ends no recording: any page can make a browser send such requests. */
-const FOREIGN = new Set(['unknown_login', 'malformed_response', 'method_not_allowed', 'not_a_navigation']);
+const FOREIGN = new Set(
+  'unknown_login malformed_response method_not_allowed not_a_navigation no_room'.split(' '),
+);
 
 /** The application: `/` leads to the network, and the callback route ends the login. */
 function application(network: ExchangeNetwork, options: { readonly callbackURL: string }) {

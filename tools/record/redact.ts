@@ -340,7 +340,8 @@ export class Redactor {
 
   /** Keeps the words that known error messages have. */
   private sentence(text: string): string {
-    return text.replace(/[\p{L}\p{N}_]+/gu, (word) => {
+    // A terminal would obey control characters.
+    return text.replace(/\p{C}+/gu, ' ').replace(/[\p{L}\p{N}_]+/gu, (word) => {
       if (this.vocabulary.has(word.toLowerCase())) return word;
       if (!/^[A-Za-z]+$/.test(word)) this.watch(word, 'an error message');
       return /^\d+$/.test(word) ? '0'.repeat(word.length) : 'WORD';

@@ -3,7 +3,7 @@ import type { Agent, RequestOptions } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { urlToHttpOptions } from 'node:url';
 import { type LoginStep, ProviderError, secretsIn } from '../errors/index.js';
-import { encodePairs, isObject, isThisMachine, type JSONObject } from './encoding.js';
+import { encodePairs, isObject, isThisMachine, type JSONObject, requireAtOnce } from './encoding.js';
 import * as failures from './failures.js';
 import {
   type Agents,
@@ -118,6 +118,7 @@ export class NetworkClient {
   readonly #hasHostHeader: boolean;
   readonly #targets = new Map<string, RequestOptions>();
   #agent: Agent | undefined;
+  #hasWarned = false;
 
   constructor(options: ClientOptions) {
     const { agent, customHeaders } = options;
@@ -266,27 +267,29 @@ export class NetworkClient {
     const error = errorResponses.read(response, request.step);
     if (status >= 200 && status <= 299 && !error) return;
     throw (
-      ownErrorOf(request, text, status) ||
+      this.ownError(request, text, status) ||
       failures.refused(this.failed(request), response, error, errorResponses.hints)
     );
+  }
+
+  /** The application's error for an error response. One that it fails to make is left to the strategy, as in passport-oauth2. */
+  private ownError({ parseErrorResponse }: NetworkRequest, text: string, status: number): Error | null {
+    try {
+      return requireAtOnce('parseErrorResponse', parseErrorResponse?.(text, status) ?? null);
+    } catch (thrown) {
+      // Its message may quote the response, which may hold a token.
+      const name = thrown instanceof Error ? thrown.name : typeof thrown;
+      if (!this.#hasWarned)
+        process.emitWarning(`parseErrorResponse threw (${name}); the strategy's own error stands.`);
+      this.#hasWarned = true;
+      return null;
+    }
   }
 
   private failed({ step, url, transaction }: NetworkRequest): failures.FailedRequest {
     const { name: provider, timeout, secrets } = this.#options;
     const hidden = [...secrets, ...transaction.secrets()];
     return { provider, step, url, timeout, usesOwnAgent: this.#agent !== undefined, secrets: hidden };
-  }
-}
-
-/** The application's own error for an error response. One that it fails to make is left to the strategy, as in passport-oauth2. */
-function ownErrorOf({ parseErrorResponse }: NetworkRequest, text: string, status: number): Error | null {
-  try {
-    return parseErrorResponse?.(text, status) ?? null;
-  } catch (thrown) {
-    // Its message may quote the response, which may hold a token.
-    const name = thrown instanceof Error ? thrown.name : typeof thrown;
-    process.emitWarning(`parseErrorResponse threw (${name}); the strategy's own error stands.`);
-    return null;
   }
 }
 

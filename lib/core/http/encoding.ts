@@ -136,8 +136,17 @@ export function withDefaultQuery(url: string, defaults: Readonly<Record<string, 
   return withQuery(url, Object.fromEntries(Object.entries(defaults).filter(([name]) => !own.has(name))));
 }
 
-/** An application's parameters as strings; only strings, numbers and booleans are kept. */
+/** @throws TypeError for a promise in place of a value: nobody would await it, and its rejection would end the process. */
+export function requireAtOnce<T>(what: string, value: T): T {
+  const { then } = (value ?? {}) as { then?: unknown };
+  if (typeof then !== 'function') return value;
+  then.call(value, undefined, () => undefined);
+  throw new TypeError(`${what} must return its value at once, and returned a promise. Is it async?`);
+}
+
+/** An application's parameters as strings; only strings, numbers and booleans are kept. @throws TypeError for a promise. */
 export function stringParameters(parameters: object): Record<string, string> {
+  if ('then' in parameters) requireAtOnce('A method that adds parameters', parameters);
   const strings: Record<string, string> = {};
   for (const [name, value] of Object.entries(parameters)) {
     if (['string', 'number', 'boolean'].includes(typeof value)) strings[name] = String(value);

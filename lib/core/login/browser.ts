@@ -143,8 +143,9 @@ function nameIn(key: string): string {
 }
 
 function parametersOf({ query, url = '' }: LoginRequest): Iterable<[name: string, value: unknown]> {
-  if (typeof query === 'object' && query !== null && Object.keys(query).length > 0)
-    return Object.entries(query);
+  const parsed = typeof query === 'object' && query !== null ? Object.entries(query) : [];
+  // Parsers stop at 1,000 parameters.
+  if (parsed.length > 0 && parsed.length < 1_000) return parsed;
   // The framework does not parse the query, or the URL has none.
   const begin = url.indexOf('?');
   return begin < 0 ? [] : new URLSearchParams(url.slice(begin + 1));

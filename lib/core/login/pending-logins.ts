@@ -293,7 +293,7 @@ function identityOf(user: unknown): string | undefined {
   const { id, _id, sub } = user as Readonly<Record<string, unknown>>;
   const key = id ?? _id ?? sub;
   if (key === undefined) return textOf(user);
-  const scopes = Object.entries(user).filter(([name, value]) => SCOPE.test(name) && isScalar(value));
+  const scopes = Object.entries(user).filter(([name]) => SCOPE.test(name));
   const identifier = textOf([key]);
   return identifier && textOf([identifier, ...scopes]);
 }

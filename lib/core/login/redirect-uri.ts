@@ -72,12 +72,18 @@ export class RedirectURI {
    * framework reports (`trust proxy` in Express, `trustProxy` in Fastify, `app.proxy` in Koa). With the option `proxy` the forwarded headers
    * are trusted.
    *
-   * @param given - The option `callbackURL` of `authenticate`, which takes precedence.
+   * @param callbackURL - The option of `authenticate`, which takes precedence.
    * @throws {@link LoginFailure} `malformed_request`, 400, if the request's host is needed, and is missing or ambiguous.
+   * @throws TypeError for a callback URL that cannot be used.
    */
-  resolve(req: AddressedRequest, given = this.callbackURL): ChosenRedirectURI {
+  resolve(req: AddressedRequest, callbackURL?: string): ChosenRedirectURI {
+    // As in passport-oauth2, '' and null mean "left out".
+    const given = callbackURL || this.callbackURL;
     if (process.env.NODE_ENV !== 'production') this.warnOfRequest(req, given);
     if (this.chosen && given === this.callbackURL) return this.chosen;
+    const problem = callbackProblem(given);
+    if (problem !== undefined)
+      throw new TypeError(`${this.strategy}: the callbackURL given to authenticate ${problem}.`);
     const absolute = this.withoutRequest(given);
     const uri = absolute ?? absoluteURL(req, given, this.trustsForwardedHeaders);
     if (absolute === undefined && process.env.NODE_ENV === 'production') {
@@ -104,7 +110,7 @@ export class RedirectURI {
     { redirectURI = this.configured, isResolved }: PendingLogin,
     given?: string,
   ): string {
-    const expected = given === undefined ? undefined : this.withoutRequest(given);
+    const expected = given ? this.withoutRequest(given) : undefined;
     const isThere = !isResolved || originOf(req, this.trustsForwardedHeaders) === originIn(redirectURI);
     if (redirectURI !== undefined && redirectURI === (expected ?? redirectURI) && isThere) return redirectURI;
     throw new LoginFailure(
@@ -167,6 +173,20 @@ export class RedirectURI {
     this.warned.add(about);
     process.emitWarning(`${this.strategy}: ${warning}`);
   }
+}
+
+/** What is wrong with a callback URL. @returns The end of a sentence; `undefined` if nothing is. */
+export function callbackProblem(callbackURL: unknown): string | undefined {
+  const base = 'https://relative.invalid';
+  if (typeof callbackURL !== 'string' || !URL.canParse(callbackURL, base)) return 'must be a URL or a path';
+  if (/\s/.test(callbackURL)) return 'contains white space';
+  if (!URL.canParse(callbackURL) && /^[^/.?#]+\.[^/]/.test(callbackURL)) {
+    return 'must begin with https:// or, for a path of this application, with a slash';
+  }
+  const { protocol, hash } = new URL(callbackURL, base);
+  if (protocol !== 'https:' && protocol !== 'http:') return 'must begin with https://, http:// or a slash';
+  // RFC 6749 section 3.1.2.
+  return hash === '' ? undefined : 'must not have a fragment';
 }
 
 function chosen(uri: string, isConfigured: boolean, isResolved: boolean): ChosenRedirectURI {

@@ -193,7 +193,7 @@ export async function isSkipped(skip: SkipUserProfile, credentials: readonly str
   if (typeof skip === 'boolean') return skip;
   const ask = skip as (...args: unknown[]) => unknown;
   if (ask.length <= 1) return Boolean(await withDeadline('skipUserProfile', ask()));
-  return Boolean(await fromCallback('skipUserProfile', (done) => ask(...credentials, done)));
+  return Boolean(await fromCallback('skipUserProfile', (done) => ask(...credentials, done), ask));
 }
 
 /** How long application code (verify, a store, an overridden method) may take, in milliseconds. */
@@ -220,13 +220,15 @@ export function withDeadline<T>(what: string, returned: T | PromiseLike<T>): T |
  * a promise that rejects.
  *
  * @param what - The code's name, for messages.
+ * @param code - The application's function, if `start` is made for each login.
  * @throws Whatever the code threw, rejected with or passed as an error; a `TypeError` after 60 seconds.
  */
 export function fromCallback<T>(
   what: string,
   start: (callback: Callback<T>) => unknown,
+  code: object = start,
 ): Promise<T | undefined> {
-  return firstOutcome<T | undefined>(what, `${what} did not call back`, start, (resolve, reject) => {
+  return firstOutcome<T | undefined>(what, `${what} did not call back`, code, (resolve, reject) => {
     const returned = start((error, value) => (error ? reject(error) : resolve(value)));
     // A resolved promise means nothing: an async function that calls back later resolves early.
     if (isThenable(returned)) returned.then(undefined, reject);
@@ -286,7 +288,8 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 export function toCallback<T>(promise: Promise<T>, callback: Callback<T>): void {
   const call: Callback<T> = (...outcome) => {
     try {
-      callback(...outcome);
+      const returned: unknown = callback(...outcome);
+      if (isThenable(returned)) returned.then(undefined, (thrown) => warnOfThrown('A callback', thrown));
     } catch (thrown) {
       if (outcome[0]) warnOfThrown('A callback', thrown);
       else call(thrown);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { hideProperties, hideSecrets, inspectAs } from '../errors/index.js';
 import { type NetworkClient, stringParameters, Transaction } from '../http/index.js';
 import { toCallback } from '../login/index.js';
@@ -43,8 +44,10 @@ export function replaceBaseClient(
     });
     toCallback(values, (error, found = []) => callback(error, ...found));
   }
-  Object.assign(baseClient, { _performSecureRequest: performSecureRequest });
-  hideProperties(baseClient, ['_performSecureRequest']);
+  // The base client's own, which `authHeader` and `signUrl` use, is predictable.
+  const _getNonce = () => randomBytes(16).toString('hex');
+  Object.assign(baseClient, { _performSecureRequest: performSecureRequest, _getNonce });
+  hideProperties(baseClient, ['_performSecureRequest', '_getNonce']);
   hideSecrets(baseClient, ['_consumerSecret', '_headers']);
   inspectAs(baseClient, 'OAuth', () => ({ consumerKey: consumer.consumerKey }));
 }

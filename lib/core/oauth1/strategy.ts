@@ -208,8 +208,11 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
         // Only an overridden `userProfile` needs the callback form.
         this.userProfile === OAuth1LoginStrategy.prototype.userProfile
           ? this.loadProfile(token, tokenSecret, params as Partial<Params>, transaction)
-          : fromCallback('userProfile', (done) =>
-              this.during(transaction).userProfile(token, tokenSecret, params as Partial<Params>, done),
+          : fromCallback(
+              'userProfile',
+              (done) =>
+                this.during(transaction).userProfile(token, tokenSecret, params as Partial<Params>, done),
+              this.userProfile,
             ),
     };
   }

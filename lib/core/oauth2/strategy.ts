@@ -192,7 +192,11 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
         // Only an overridden `userProfile` needs the callback form.
         this.userProfile === OAuth2LoginStrategy.prototype.userProfile
           ? this.loadProfile(token, login)
-          : fromCallback('userProfile', (done) => this.during(login).userProfile(token, done)),
+          : fromCallback(
+              'userProfile',
+              (done) => this.during(login).userProfile(token, done),
+              this.userProfile,
+            ),
     };
   }
 

@@ -2,6 +2,7 @@ import type { Agent } from 'node:http';
 import { isLoopback } from '../http/index.js';
 import {
   CookieLogins,
+  callbackProblem,
   cookieLogins,
   isLoginStore,
   type LoginStore,
@@ -136,19 +137,6 @@ function readBaseURL(options: OptionReader): string | undefined {
   if (pathname === '/' && search === '') return origin;
   const problem = 'must be an origin without a path or a query, such as https://your.domain';
   throw options.mistake('baseURL', problem);
-}
-
-function callbackProblem(callbackURL: string): string | undefined {
-  const base = 'https://relative.invalid';
-  if (!URL.canParse(callbackURL, base)) return 'must be a URL or a path';
-  if (/\s/.test(callbackURL)) return 'contains white space';
-  if (!URL.canParse(callbackURL) && /^[^/.?#]+\.[^/]/.test(callbackURL)) {
-    return 'must begin with https:// or, for a path of this application, with a slash';
-  }
-  const { protocol, hash } = new URL(callbackURL, base);
-  if (protocol !== 'https:' && protocol !== 'http:') return 'must begin with https://, http:// or a slash';
-  // RFC 6749 section 3.1.2.
-  return hash === '' ? undefined : 'must not have a fragment';
 }
 
 /** The default store. */

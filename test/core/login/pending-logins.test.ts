@@ -223,6 +223,7 @@ describe('a pending login that links an account', () => {
     'only their tenant': (id) => ({ sub: '7', tenant: id }),
     'only private members': (id) => new Account(id),
     'only the entries of a Map': (id) => new Map([['id', id]]),
+    'only the ID of their tenant, an object,': (id) => ({ id: '7', tenant: { id } }),
     'only their tenant’s ID': (id) => ({ id: '7', tenantId: id }),
     'only their role': (id) => ({ id: '7', role: `role ${id}` }),
     'only the private members of their ID': (id) => ({ id: new Account(id), provider: 'one' }),

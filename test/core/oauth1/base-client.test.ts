@@ -107,6 +107,16 @@ describe('the _oauth of an OAuth 1.0a strategy', () => {
     expect(requests).to.have.length(1);
   });
 
+  it('O5: the nonces of authHeader cannot be predicted', async () => {
+    const { url, client: http } = await client();
+    const { authHeader } = http as unknown as { authHeader(...args: string[]): string };
+    const nonce = () =>
+      /oauth_nonce="([^"]+)"/.exec(authHeader.call(http, url, 'the-token', 'the-token-secret', 'GET'))?.[1];
+    expect(nonce())
+      .to.match(/^[0-9a-f]{32}$/)
+      .and.not.equal(nonce());
+  });
+
   it('S2: the inspected client shows neither the secret nor the headers', () => {
     const strategy = new ExampleOAuth1Strategy('https://n.example', () => {}, {
       customHeaders: { 'x-key': 'secret' },

@@ -35,7 +35,7 @@ const clientOf = (strategy: object) => (strategy as { _oauth2: Client })._oauth2
 describe('the _oauth2 of an OAuth 2 strategy', () => {
   realSockets();
   const close = closesAfterEach();
-  collectsWarnings();
+  const warnings = collectsWarnings();
 
   async function client(replies: Record<string, Reply> = {}) {
     const server = close(await network(exampleAnswers({ '/api': { body: 'a response' }, ...replies })));
@@ -63,6 +63,19 @@ describe('the _oauth2 of an OAuth 2 strategy', () => {
     expect([error, token]).to.deep.equal([null, 'the-access-token']);
     await called((done) => made.get(`${url}/api`, 'the-token', done));
     expect(requests[1]?.url).to.equal('/api');
+  });
+
+  it('T14: an async callback that rejects is a warning', async () => {
+    const { url, client: http } = await client();
+    const error = await called((done) =>
+      http.get(`${url}/api`, 'the-token', async () => {
+        done(null);
+        throw new Error('the-token');
+      }),
+    );
+    expect(error).to.deep.equal([null]);
+    const [warning] = await warnings.texts();
+    expect(warning).to.equal('A callback of the application threw (Error) while it handled a login.');
   });
 
   it('T18: a token is not sent over plain http to another machine', async () => {

@@ -77,6 +77,29 @@ describe('an OAuth 2 strategy', () => {
     expect(warning).to.equal("parseErrorResponse threw (SyntaxError); the strategy's own error stands.");
   });
 
+  it('T14: an async override that must answer at once is a TypeError, and its rejection ends nothing', async () => {
+    const rejects = async () => {
+      throw new Error('too late');
+    };
+    for (const name of ['authorizationParams', 'tokenParams', 'parseErrorResponse'] as const) {
+      class Own extends ExampleStrategy {}
+      Object.assign(Own.prototype, { [name]: rejects });
+      const server = close(
+        await network(exampleAnswers({ '/token': { status: 400, body: { error: 'x' } } })),
+      );
+      const strategy = new Own(server.url, verify);
+      const session = {};
+      const begun = await attempt(strategy, fakeRequest('/login', session));
+      const state = new URL(begun.redirect ?? server.url).searchParams.get('state');
+      const finished = await attempt(strategy, fakeRequest(`/cb?code=c&state=${state}`, session));
+      const error = (begun.error ?? finished.error) as Error;
+      if (name === 'parseErrorResponse') expect(error).to.include({ networkCode: 'x' });
+      else expect(error.message).to.include('must return its value at once, and returned a promise');
+    }
+    const { ending } = await logIn({}, { options: { profile: rejects } });
+    expect((ending.error as Error).message).to.include('option profile must return its value at once');
+  });
+
   it('parameters that a subclass adds are sent, but those of the protocol cannot be replaced', async () => {
     class Own extends ExampleStrategy {
       override authorizationParams(): object {
