@@ -30,9 +30,10 @@ import { closesAfterEach } from './support/cleanup.js';
 import { expectPage } from './support/page.js';
 
 const BUILT = 'blocks';
-// A block that is marked `alone` declares a type for all others, or needs packages of its own. Its guide's test compiles it.
-const typescript = blocksIn('ts').filter(({ marks }) => !marks.includes('alone'));
-const javascript = blocksIn('js');
+// A block that is marked `alone` declares a type for all others, or needs packages of its own. Its guide's test, or a package test, has it.
+const [typescript, javascript] = ['ts', 'js'].map((language) =>
+  blocksIn(language).filter(({ marks }) => !marks.includes('alone')),
+) as [Block[], Block[]];
 const programs = [...typescript, ...javascript].filter(({ marks }) => marks.includes('run'));
 
 const THREE_NETWORKS = 'docs/three-networks.md';
@@ -229,7 +230,7 @@ describe('README', () => {
     const versions = [...list.matchAll(/'(\d+)\./g)].map(([, major]) => major);
     expect(node?.slice(0, 2)).to.deep.equal([
       `Node ${versions.join(', ')}`,
-      `all; compilers, bundlers, test runners and NestJS on ${versions.at(0)} and ${versions.at(-1)}, or on ${versions.at(-1)}`,
+      `all; compilers, bundlers, test runners, NestJS and \`hosts\` on ${versions.at(0)} and ${versions.at(-1)}, or on ${versions.at(-1)}`,
     ]);
     for (const [named = '', projects = ''] of rows) {
       const names = namesIn(projects);
@@ -246,7 +247,9 @@ function softwareIn(text: string): RegExp[] {
   return [...text.matchAll(/([A-Z]\w+)((?: [\d.]+,?)*)/g)].flatMap(([, name = '', versions = '']) => {
     const dependency = name === 'NestJS' ? '@nestjs/core' : name.toLowerCase();
     const numbers = versions.match(/[\d.]+/g) ?? [String.raw`\d+`];
-    return numbers.map((number) => new RegExp(`^${dependency}(-[\\d.]+)?@${number}\\.`, 'm'));
+    return numbers.map(
+      (number) => new RegExp(`^(?:@${dependency}/.*|${dependency})(-[\\d.]+)?@${number}\\.`, 'm'),
+    );
   });
 }
 

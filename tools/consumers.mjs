@@ -4,7 +4,7 @@
 // A project's script `start` is a row of the results, and so is each script `start:NAME`. `build` runs before all of them, `build:NAME`
 // before its own. `nodes` in its package.json says on which versions of Node the rows run: "newest", "oldest and newest", or all without it;
 // or an object says it for each row and the others. `tree` names the project whose files it has, and `guide` the page of docs/
-// whose TypeScript files it has, apart from its own.
+// whose files in TypeScript and JavaScript it has, apart from its own. A project that is `byName` runs only if it is selected.
 import {
   cpSync,
   existsSync,
@@ -58,7 +58,10 @@ function consumersNamed(wanted) {
   const all = readdirSync(CONSUMERS);
   const unknown = wanted.find((name) => !all.includes(name));
   if (unknown !== undefined) throw new Error(`Unknown consumer ${unknown}. Available: ${all.join(', ')}.`);
-  return wanted.length > 0 ? wanted : all;
+  if (wanted.length > 0) return wanted;
+  return all.filter(
+    (name) => !readFileSync(join(CONSUMERS, name, 'package.json'), 'utf8').includes('"byName": true'),
+  );
 }
 
 /** Packs the strategies and the sandbox, as they are built. Callers build first, because the tests use the same files. */
@@ -127,9 +130,12 @@ async function check(name) {
  */
 function writeGuide(page, cwd) {
   mkdirSync(join(cwd, 'src'));
-  const blocks = readFileSync(join(ROOT, page), 'utf8').matchAll(/^```typescript\n(.*?)^```$/gms);
+  const blocks = readFileSync(join(ROOT, page), 'utf8').matchAll(
+    /^```(?:typescript|js(?: alone)?)\n(.*?)^```$/gms,
+  );
   for (const [, code = ''] of blocks) {
-    const [, name = ''] = /^\/\/ (\S+)\n/.exec(code) ?? [];
+    const [, name] = /^\/\/ (\S+)\n/.exec(code) ?? [];
+    if (name === undefined) continue;
     writeFileSync(join(cwd, name.includes('spec') ? 'test' : 'src', name), code, { flag: 'wx' });
   }
 }

@@ -1,14 +1,19 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Socket } from 'node:net';
+import { mock } from 'node:test';
+import { inspect } from 'node:util';
 import { expect } from 'chai';
-import { ShortVideoStrategy } from '../../../lib/index.js';
+import { ShortVideoStrategy, SocialNetworkStrategy } from '../../../lib/index.js';
 import { TOKEN_ANSWER } from '../../short-video/network.js';
-import { Browser } from '../../support/browser.js';
+import { USER, TOKEN_ANSWER as VK_TOKENS, verifyProfile } from '../../social-network/network.js';
+import { Browser, type Page } from '../../support/browser.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { start } from '../../support/journey.js';
 import { loginApp } from '../../support/login-app.js';
 import { realSockets } from '../../support/real-sockets.js';
-import { network, serveRaw } from '../../support/server.js';
+import { network, serveRaw, type TestServer } from '../../support/server.js';
+
+import nock = require('nock');
 
 describe('preconnect during a login', () => {
   realSockets();
@@ -40,10 +45,7 @@ describe('preconnect during a login', () => {
         ),
       ),
     );
-    const browser = new Browser();
-    const { searchParams } = new URL(await start(browser, app, 'short-video'));
-    const query = new URLSearchParams({ code: 'CODE', state: searchParams.get('state') ?? '' });
-    const page = await browser.get(`${app.url}/api/auth/callback/short-video?${query.toString()}`);
+    const page = await logInAt(app, 'short-video');
     expect(page.json.user).to.deep.equal({ id: 'nobody knows' });
     expect(connections).to.equal(0);
   });
@@ -82,12 +84,39 @@ describe('preconnect during a login', () => {
     );
     const app = close(await loginApp(strategy));
     for (const login of [1, 2]) {
-      const browser = new Browser();
-      const { searchParams } = new URL(await start(browser, app, 'short-video'));
-      const query = new URLSearchParams({ code: 'CODE', state: searchParams.get('state') ?? '' });
-      const page = await browser.get(`${app.url}/api/auth/callback/short-video?${query.toString()}`);
+      const page = await logInAt(app, 'short-video');
       expect(page.json.user).to.deep.equal({ id: 'PERSON' });
       expect(connections).to.equal(login);
     }
   });
 });
+
+describe('preconnect beside a mock of node:http', () => {
+  const close = closesAfterEach();
+
+  it('a login at VK that nock plays opens no socket to another machine', async () => {
+    const client = { clientID: '51000001', clientSecret: 'the-protected-key' };
+    const app = close(await loginApp(new SocialNetworkStrategy(client, verifyProfile)));
+    const connect = mock.method(Socket.prototype, 'connect');
+    close({ close: async () => connect.mock.restore() });
+    // The second login would show a connection to a host that the first one has reached.
+    for (const _login of [1, 2]) {
+      nock('https://oauth.vk.ru').post('/access_token').query(true).reply(200, VK_TOKENS);
+      nock('https://api.vk.ru')
+        .get('/method/users.get')
+        .query(true)
+        .reply(200, { response: [USER] });
+      const page = await logInAt(app, 'social-network');
+      expect(page.text).to.match(/"provider":"social-network"/);
+    }
+    const opened = connect.mock.calls.map((call) => inspect(call.arguments, { depth: 2 }));
+    for (const options of opened) expect(options).to.include(new URL(app.url).port);
+  });
+});
+
+async function logInAt({ url }: TestServer, name: string): Promise<Page> {
+  const browser = new Browser();
+  const { searchParams } = new URL(await start(browser, { url }, name));
+  const query = new URLSearchParams({ code: 'CODE', state: searchParams.get('state') ?? '' });
+  return browser.get(`${url}/api/auth/callback/${name}?${query.toString()}`);
+}
