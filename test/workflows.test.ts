@@ -33,19 +33,6 @@ interface Workflow {
   readonly jobs: Readonly<Record<string, Job>>;
 }
 
-interface Question {
-  readonly type: string;
-  readonly id?: string;
-  readonly attributes: { readonly label?: string; readonly options?: readonly string[] };
-  readonly validations?: { readonly required: boolean };
-}
-
-interface Form {
-  readonly name: string;
-  readonly description: string;
-  readonly body: readonly Question[];
-}
-
 interface Update {
   readonly 'package-ecosystem': string;
   readonly directories?: readonly string[];
@@ -201,47 +188,10 @@ describe('dependency updates', () => {
     const folders = updates.flatMap((update) =>
       update['package-ecosystem'] === 'npm' ? (update.directories ?? []) : [],
     );
-    expect(folders.join(' ')).to.equal('/ /bench /interop /tools/databases /tools/pictures /tools/site');
+    expect(folders.join(' ')).to.equal('/ /bench /interop /tools/databases /tools/site');
     for (const folder of folders) {
       expect(existsSync(join(root, folder, 'package-lock.json')), folder).to.equal(true);
     }
     expect(updates.map((update) => update['package-ecosystem'])).to.include('github-actions');
-  });
-});
-
-describe('issue forms', () => {
-  const forms = readdirSync(join(github, 'ISSUE_TEMPLATE')).filter((file) => file !== 'config.yml');
-  const form = (file: string) => parse(read(`.github/ISSUE_TEMPLATE/${file}`)) as Form;
-
-  it('exist for bugs, for missing features and for changes of a network', () => {
-    expect(forms.sort()).to.deep.equal(['bug.yml', 'feature.yml', 'network-change.yml']);
-  });
-
-  for (const file of forms) {
-    it(`${file} is valid on GitHub: it has a name, labels and unique IDs`, () => {
-      const { name, description, body } = form(file);
-      expect([name, description]).to.not.include('');
-      const questions = body.filter(({ type }) => type !== 'markdown');
-      for (const { type, id, attributes } of questions) {
-        expect(type).to.be.oneOf(['input', 'textarea', 'dropdown', 'checkboxes']);
-        expect(id).to.match(/^[a-z-]+$/);
-        expect(attributes.label).to.be.a('string');
-        if (type === 'dropdown') expect(attributes.options).to.have.length.above(1);
-      }
-      const ids = questions.map(({ id }) => id);
-      expect(new Set(ids).size).to.equal(ids.length);
-    });
-  }
-
-  it('for bugs require the message, the network with its version, Node, the framework and the version of this package', () => {
-    const required = form('bug.yml')
-      .body.filter(({ validations }) => validations?.required)
-      .map(({ id }) => id);
-    expect(required).to.include.members(['message', 'network', 'version', 'node', 'framework']);
-    const networks = form('bug.yml')
-      .body.find(({ id }) => id === 'network')
-      ?.attributes.options?.join('\n');
-    for (const network of ['short-video', 'microblog', 'social-network'])
-      expect(networks).to.include(network);
   });
 });
