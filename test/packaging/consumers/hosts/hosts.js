@@ -7,12 +7,11 @@ import { logInWithEach } from '../express/visit.js';
 import { logIn } from './src/fetch-login.mjs';
 
 const sandbox = await startSandbox();
-/** Known before the host starts, because the strategies take `baseURL`. */
-const reserved = await listen(0);
-const { port } = reserved.address();
-reserved.close();
+/** Listens before the host starts, because the strategies take `baseURL`. */
+const server = await listen();
+const { port } = server.address();
 const url = `http://127.0.0.1:${port}`;
-const home = await listen(0, (req, res) => {
+const home = await listen((req, res) => {
   const [, account = ''] = /account=([\w-]+)/.exec(req.headers.cookie) ?? [];
   res.end(Buffer.from(account, 'base64url'));
 });
@@ -32,18 +31,18 @@ const HOSTS = {
     const { getRequestListener } = await import('@hono/node-server');
     const app = new Hono();
     app.get('/api/auth/:step/:network', (c) => logIn(c.req.raw, c.req.param('network'), signIn));
-    await listen(port, getRequestListener(app.fetch));
+    server.on('request', getRequestListener(app.fetch));
   },
   async h3() {
     const { H3, toNodeHandler } = await import('h3');
     const app = new H3();
     app.get('/api/auth/:step/:network', (event) => logIn(event.req, event.context.params.network, signIn));
-    await listen(port, toNodeHandler(app));
+    server.on('request', toNodeHandler(app));
   },
   async hapi() {
     const { default: hapi } = await import('@hapi/hapi');
-    const server = hapi.server({ host: '127.0.0.1', port });
-    server.route({
+    const app = hapi.server({ listener: server, autoListen: false });
+    app.route({
       method: 'GET',
       path: '/api/auth/{step}/{network}',
       async handler({ url, headers, params }, h) {
@@ -53,19 +52,20 @@ const HOSTS = {
         return response;
       },
     });
-    await server.start();
+    await app.start();
   },
   async polka() {
     const { default: polka } = await import('polka');
     const app = polka().use(exposeResponse);
     app.get('/api/auth/:step/:network', (req, res) => logInOnNode(req, res, req.params.network));
-    await listen(port, app.handler);
+    server.on('request', app.handler);
   },
   async restify() {
     const { default: restify } = await import('restify');
     const app = restify.createServer();
     app.use(exposeResponse);
     app.get('/api/auth/:step/:network', (req, res, _next) => logInOnNode(req, res, req.params.network));
+    server.close();
     await new Promise((resolve) => app.listen(port, '127.0.0.1', resolve));
   },
   async sails() {
@@ -78,12 +78,13 @@ const HOSTS = {
     };
     const route = (req, res) => logInOnNode(req, res, req.param('network'));
     const routes = { 'GET /api/auth/:step/:network': route };
+    server.close();
     await new Promise((resolve) =>
       new Sails().lift({ ...settings, log: { level: 'silent' }, routes }, resolve),
     );
   },
   http: () =>
-    listen(port, (req, res) => {
+    server.on('request', (req, res) => {
       const [, network] = /^\/api\/auth\/\w+\/([\w-]+)/.exec(req.url) ?? [];
       exposeResponse(req, res, () => {});
       logInOnNode(req, res, network);
@@ -92,7 +93,7 @@ const HOSTS = {
     const { default: next } = await import('next');
     const app = next({ dev: false });
     await app.prepare();
-    await listen(port, app.getRequestHandler());
+    server.on('request', app.getRequestHandler());
   },
 };
 
@@ -105,8 +106,7 @@ for (const { name } of strategies) {
 await logInWithEach(strategies, url);
 process.exit();
 
-async function listen(at, handler) {
-  const server = createServer(handler).listen(at, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
+async function listen(handler) {
+  const listening = createServer(handler).listen(0, '127.0.0.1');
+  return once(listening, 'listening').then(() => listening);
 }
