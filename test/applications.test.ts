@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MicroblogStrategy, ShortVideoStrategy, SocialNetworkStrategy } from '../lib/index.js';
+import { MicroblogStrategy, ShortVideoStrategy } from '../lib/index.js';
 import { type Sandbox, startSandbox } from '../sandbox/lib/index.js';
 import { Browser } from './support/browser.js';
 import { closesAfterEach } from './support/cleanup.js';
@@ -118,25 +118,6 @@ describe('an application that moves over', () => {
     const { user } = (await logIn(app)).json;
     expect(user).to.include({ profileid: `theirs-${ALICE}`, hasTokens: true });
     expect(JSON.parse(user.profile).username).to.be.a('string');
-  });
-
-  it('as hackathon-starter did, with passReqToCallback and params: works unchanged', async () => {
-    const options = { ...sandbox.options('social-network'), name: 'theirs', callbackURL: '/callback' };
-    const verify = (
-      req: express.Request,
-      _token: string,
-      _r: unknown,
-      params: Any,
-      profile: Any,
-      done: Done,
-    ) => done(null, { id: profile.id, isNew: !req.user, userID: params.user_id });
-    const { app, authenticator } = application(
-      new SocialNetworkStrategy({ ...options, passReqToCallback: true }, verify as Any),
-    );
-    app.get('/auth', authenticator.authenticate('theirs'));
-    app.get('/callback', authenticator.authenticate('theirs', { successRedirect: '/' }));
-    const id = '1000000001';
-    expect((await logIn(app)).json.user).to.deep.equal({ id, isNew: true, userID: Number(id) });
   });
 
   it('as a NestJS backend did, whose validate calls done itself: logs the user in, without a warning', async () => {
