@@ -23,7 +23,7 @@ const NO_VISITS: Readonly<Record<string, Sent>> = {
   'a prerender by a browser': ['GET', { 'sec-purpose': 'prefetch;prerender' }],
   'a prefetch by an older browser': ['GET', { purpose: 'prefetch', 'sec-purpose': '' }],
   'a preview by Safari': ['GET', { 'x-purpose': 'preview' }],
-  'a prefetch by an older Firefox': ['GET', { 'x-moz': 'prefetch' }],
+  'a prefetch by an older Firefox': ['GET', { 'x-moz': 'Prefetch' }],
 };
 
 /** Requests that start no login. Browsers send the ones with a destination. */

@@ -179,9 +179,9 @@ describe("VK ID's authorization response", () => {
       MALFORMED,
       false,
     ],
-    'in a payload whose code is an object': [
-      payload((state) => packed(state, { code: { value: 'CODE' } })),
-      MALFORMED,
+    'C11: in a payload of another issuer': [
+      payload((state) => packed(state, { iss: 'https://evil.example' })),
+      [403, 'wrong_issuer'],
       false,
     ],
     'in a payload whose code is empty': [payload((state) => packed(state, { code: '' })), MALFORMED, false],
