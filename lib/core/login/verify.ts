@@ -220,7 +220,7 @@ export function withDeadline<T>(what: string, returned: T | PromiseLike<T>): T |
  * a promise that rejects.
  *
  * @param what - The code's name, for messages.
- * @param code - The application's function, if `start` is made for each login.
+ * @param code - What a second outcome is reported once for, if `start` is made for each login.
  * @throws Whatever the code threw, rejected with or passed as an error; a `TypeError` after 60 seconds.
  */
 export function fromCallback<T>(
@@ -235,14 +235,14 @@ export function fromCallback<T>(
   });
 }
 
-/** Functions whose second outcome was reported. A mistake in verify would otherwise fill the log at every login. */
+/** What a second outcome was reported for. A mistake in verify would otherwise fill the log at every login. */
 const warnedOf = new WeakSet<object>();
 
 /**
  * A promise with the deadline of application code. Its first outcome stands; the second one is reported as a warning.
  *
  * @param overdue - The first words of the error that follows the deadline.
- * @param code - The application's function, of which a second outcome is reported once.
+ * @param code - The application's function, or the strategy's settings: a second outcome is reported once for each.
  */
 function firstOutcome<T>(
   what: string,

@@ -212,7 +212,7 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
               'userProfile',
               (done) =>
                 this.during(transaction).userProfile(token, tokenSecret, params as Partial<Params>, done),
-              this.userProfile,
+              this.settings,
             ),
     };
   }

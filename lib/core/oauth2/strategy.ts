@@ -192,11 +192,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
         // Only an overridden `userProfile` needs the callback form.
         this.userProfile === OAuth2LoginStrategy.prototype.userProfile
           ? this.loadProfile(token, login)
-          : fromCallback(
-              'userProfile',
-              (done) => this.during(login).userProfile(token, done),
-              this.userProfile,
-            ),
+          : fromCallback('userProfile', (done) => this.during(login).userProfile(token, done), this.settings),
     };
   }
 
