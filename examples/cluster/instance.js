@@ -46,8 +46,10 @@ async function createLoginApp({ url, options }) {
   const cipher = await loadCipher(database, settings, folder);
   const { store } = await openSessionStore(settings, sessionPool);
   const { baseURL } = settings;
+  /** @type {Record<string, string>} */
+  const suffixes = { '1.0': '-1-0', '2.1': '-vk-id' };
   const optionsOf = (/** @type {string} */ network, { version = '' } = {}) =>
-    options[version ? `${network}-${version}` : network];
+    options[`${network}${suffixes[version] ?? ''}`];
   const sandbox = /** @type {import('./sandbox.js').Sandbox} */ ({ url, options: optionsOf });
   const logins = cookieLogins({ claim: await createClaim() });
   const networks = [shortVideo, microblog, microblogOAuth1, socialNetwork, socialNetworkVkId].map((network) =>
