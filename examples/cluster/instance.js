@@ -47,7 +47,7 @@ async function createLoginApp({ url, options }) {
   const { store } = await openSessionStore(settings, sessionPool);
   const { baseURL } = settings;
   /** @type {Record<string, string>} */
-  const suffixes = { '1.0': '-1-0', '2.1': '-vk-id' };
+  const suffixes = { '1.0': '-1-0', 2.1: '-vk-id' };
   const optionsOf = (/** @type {string} */ network, { version = '' } = {}) =>
     options[`${network}${suffixes[version] ?? ''}`];
   const sandbox = /** @type {import('./sandbox.js').Sandbox} */ ({ url, options: optionsOf });
