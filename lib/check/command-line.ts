@@ -4,6 +4,7 @@ import {
   describedStrategies,
   type Environment,
   NAMES,
+  PREFIXES,
   type TargetSettings,
   UsageError,
 } from './environment.js';
@@ -23,7 +24,7 @@ Strategies: ${NAMES.join(', ')}
   --sandbox URL           check against passport-social-networks-sandbox in place of the networks
   --help                  print this help
 
-Environment variables; PREFIX is SHORT_VIDEO, MICROBLOG, MICROBLOG_1_0, SOCIAL_NETWORK, SOCIAL_NETWORK_VK_ID or SOCIAL_NETWORK_VK_ID:
+Environment variables; PREFIX is ${PREFIXES.join(', ')}:
 
   PREFIX_CLIENT_ID, PREFIX_CLIENT_SECRET   credentials. Without a secret, MICROBLOG is a public client and SOCIAL_NETWORK is VK ID
   PREFIX_SERVICE_TOKEN                     service key, for a confidential application of VK ID
@@ -32,8 +33,9 @@ Environment variables; PREFIX is SHORT_VIDEO, MICROBLOG, MICROBLOG_1_0, SOCIAL_N
   HTTPS_PROXY                              proxy for the requests; in your application, the option agent goes through it
 
 Credentials are never taken from arguments, which other users of the machine can see, and never printed.
-Exit status: 0 if nothing failed, 1 if something did (✗), 2 if nothing could be checked.
-Guide: docs/going-live.md
+Exit status: 0 if nothing failed, 1 if something did (✗), 2 if nothing could be checked. Node 20 looks for FILE itself: it says
+"not found" and exits with 9.
+Guide: docs/deploying.md
 `;
 
 /** What the command prints, and its exit status. */

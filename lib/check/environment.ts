@@ -1,6 +1,7 @@
 import type { Strategy } from 'passport';
 import { isLoopback } from '../core/http/index.js';
 import { cookieLogins, randomSecret } from '../core/login/index.js';
+import { mostEditsOf, nearest } from '../core/spelling.js';
 import {
   MicroblogOAuth1Strategy,
   MicroblogOAuth2Strategy,
@@ -11,7 +12,7 @@ import { SocialNetworkStrategy, endpoints as socialNetwork } from '../social-net
 import { microblogOAuth1, microblogOAuth2 } from './microblog.js';
 import type { NetworkKnowledge } from './network-knowledge.js';
 import { ProxyAgent } from './proxy.js';
-import { type CheckReport, type Finding, GUIDES } from './report.js';
+import { type CheckReport, type Finding, GUIDES, overall } from './report.js';
 import { shortVideo as knownShortVideo } from './short-video.js';
 import { classic, vkId } from './social-network.js';
 
@@ -111,6 +112,16 @@ function addressesFrom(
 /** Names that the command takes. */
 export const NAMES: readonly string[] = [...new Set(TARGETS.map(({ name }) => name))];
 
+/** How the variables of each begin. */
+export const PREFIXES: readonly string[] = NAMES.map((name) => variable(name, '').replace(/_$/, ''));
+
+/** What people call the networks. */
+const BRANDS: readonly (readonly [RegExp, prefix: string])[] = [
+  [/^TIKTOK_/, 'SHORT_VIDEO_'],
+  [/^(X|TWITTER)_/, 'MICROBLOG_'],
+  [/^VK(ID|_ID)?_|^VKONTAKTE_/, 'SOCIAL_NETWORK_'],
+];
+
 /** A strategy that the environment describes, or what keeps it from existing. */
 export type Described =
   | { readonly strategy: Strategy; readonly callbackURL?: string }
@@ -138,18 +149,25 @@ export function describedStrategies(environment: Environment, settings: TargetSe
     settings.names.length > 0 ? settings.names : TARGETS.filter(isDescribed).map(({ name }) => name);
   if (names.length === 0) {
     const variables = NAMES.map((name) => variable(name, 'clientID')).join(', ');
-    throw new UsageError(`nothing to check. Set credentials, or name a file with --env-file: ${variables}`);
+    const hints = misspelt(environment, NAMES).map(({ subject, message }) => `${subject} ${message}`);
+    const others = Object.keys(environment)
+      .filter((name) => /^\w+_CLIENT_(ID|SECRET)$/.test(name) && read(name) !== undefined)
+      .filter((name) => !KNOWN.includes(name) && !hints.some((hint) => hint.startsWith(`${name} `)))
+      .map((name) => `${name} is set, but its prefix fits no strategy.`);
+    const nothing = `nothing to check. Set credentials, or name a file with --env-file: ${variables}.`;
+    throw new UsageError([nothing, ...hints, ...others].join(' '));
   }
   // Not the name: somebody may have typed a secret.
   if (!names.every((name) => NAMES.includes(name))) {
     throw new UsageError(`there is no strategy of that name. There are: ${NAMES.join(', ')}`);
   }
   const proxy = readProxy(read('HTTPS_PROXY') ?? read('https_proxy'));
-  return NAMES.filter((name) => names.includes(name)).map((name): Described => {
+  const hints = misspelt(environment, settings.names.length > 0 ? names : NAMES);
+  const described = NAMES.filter((name) => names.includes(name)).map((name): Described => {
     const target = targetFor(name, read);
     const callbackURL = readCallback(name, read);
     const missing = missingVariables(target, read).map((one) => missingFinding(one, target));
-    if (missing.length > 0) return { report: failedReport(name, missing) };
+    if (missing.length > 0) return { report: reportOf(name, 'not checked', missing) };
     const addresses = addressesOf(target, read, settings.sandbox);
     // The strategy's constructor says what is wrong with an address that is no URL.
     const isRemote = Object.values(addresses).every((url) => URL.canParse(url) && !isLoopback(new URL(url)));
@@ -170,9 +188,12 @@ export function describedStrategies(environment: Environment, settings: TargetSe
       return { strategy, ...(callbackURL !== undefined && { callbackURL }) };
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
-      return { report: failedReport(name, [mistakeIn(error, name)]) };
+      return { report: reportOf(name, 'not checked', [mistakeIn(error, name)]) };
     }
   });
+  return hints.length > 0
+    ? [{ report: reportOf('environment', 'variables', hints) }, ...described]
+    : described;
 }
 
 type Read = (variable: string) => string | undefined;
@@ -224,6 +245,33 @@ function readProxy(url: string | undefined): URL | undefined {
   return url === undefined ? undefined : new URL(absolute(url, 'HTTPS_PROXY'));
 }
 
+/** Variables of the strategies. */
+function variablesFor(names: readonly string[]): string[] {
+  const options = ['clientID', 'clientSecret', 'serviceToken', 'callbackURL'];
+  return TARGETS.filter(({ name }) => names.includes(name)).flatMap(({ name, addresses }) =>
+    [...options, ...Object.keys(addresses)].map((option) => variable(name, option)),
+  );
+}
+
+/** Not `HTTPS_PROXY`: `HTTP_PROXY` is no mistake. */
+const KNOWN: readonly string[] = ['BASE_URL', ...variablesFor(NAMES)];
+
+/** Variables that look like an unset one of these strategies, or begin with its brand. Never their values. */
+function misspelt(environment: Environment, names: readonly string[]): Finding[] {
+  const wanted = ['BASE_URL', ...variablesFor(names)].filter((name) => !environment[name]);
+  return Object.keys(environment).flatMap((name) => {
+    if (!environment[name] || !/^\w+$/.test(name) || KNOWN.includes(name)) return [];
+    const prefix = BRANDS.find(([brand]) => brand.test(name))?.[1];
+    const meant = prefix ? name.replace(/^[^_]+_(ID_)?/, prefix) : name;
+    const near = nearest(meant, KNOWN, mostEditsOf(meant));
+    if (near === undefined || !wanted.includes(near)) return [];
+    // The others may be another program's.
+    const isOurs = near !== 'BASE_URL' && nearest(name, [near], 2) !== undefined;
+    const message = `is set. Did you mean ${near}?`;
+    return [{ subject: name, verdict: isOurs ? 'failed' : 'unknown', message, guide: GUIDES.check }];
+  });
+}
+
 function missingFinding(subject: string, { isSecretRequired, knowledge }: Target): Finding {
   const names = knowledge.credentialNames({ clientID: '', secret: isSecretRequired ? '' : undefined });
   return {
@@ -243,6 +291,6 @@ function failed(subject: string, message: string): Finding {
   return { subject, verdict: 'failed', message };
 }
 
-function failedReport(provider: string, findings: readonly Finding[]): CheckReport {
-  return { provider, network: 'not checked', verdict: 'failed', findings };
+function reportOf(provider: string, network: string, findings: readonly Finding[]): CheckReport {
+  return { provider, network, verdict: overall(findings), findings };
 }

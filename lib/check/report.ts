@@ -14,7 +14,7 @@ export interface Finding {
   readonly message: string;
   /** What to do. */
   readonly remedy?: string;
-  /** A page of this package's documentation, with the heading: `docs/proxies.md#out-through-a-proxy`. */
+  /** A page of this package's documentation, with the heading: `docs/deploying.md#out-through-a-proxy`. */
   readonly guide?: string;
   /** Where the meaning of the network's response is known from: `documented: ...` or `observed: ...`. */
   readonly evidence?: string;
@@ -22,7 +22,7 @@ export interface Finding {
 
 /** What a check found out about one strategy. */
 export interface CheckReport {
-  /** The strategy's name. */
+  /** The strategy's name; `environment` for variables that the command does not know. */
   readonly provider: string;
   /** Network and protocol: `TikTok`, `X, OAuth 1.0a`. */
   readonly network: string;
@@ -41,10 +41,10 @@ export function overall(parts: readonly { readonly verdict: Verdict }[]): Verdic
 
 /** The pages of the guide that findings name. */
 export const GUIDES = {
-  check: 'docs/going-live.md#check-before-the-first-login',
-  proxy: 'docs/proxies.md#out-through-a-proxy',
-  authority: 'docs/proxies.md#a-private-certificate-authority',
-  reverseProxy: 'docs/proxies.md#behind-a-proxy-https-and-the-callback-url',
+  check: 'docs/deploying.md#check-before-the-first-login',
+  proxy: 'docs/deploying.md#out-through-a-proxy',
+  authority: 'docs/deploying.md#a-private-certificate-authority',
+  reverseProxy: 'docs/deploying.md#behind-a-proxy-https-and-the-callback-url',
   credentials: 'docs/troubleshooting.md#wrong-secret',
   codes: 'docs/troubleshooting.md#what-the-networks-codes-mean',
   errors: 'docs/troubleshooting.md#errors',

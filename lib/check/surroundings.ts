@@ -1,6 +1,7 @@
 import type { Agent, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { type DetailedPeerCertificate, type PeerCertificate, TLSSocket } from 'node:tls';
+import { isLoopback } from '../core/http/index.js';
 
 import http = require('node:http');
 import https = require('node:https');
@@ -270,7 +271,9 @@ function explain(
     ],
     TCP: [
       `no connection to port ${port} (${code})`,
-      `Allow ${hostname}, port ${port}, in the firewall.${proxyHint(through)}`,
+      isLoopback(url)
+        ? `Is the sandbox running at that URL? Start it: npx passport-social-networks-sandbox --port ${port}, or correct the URL.`
+        : `Allow ${hostname}, port ${port}, in the firewall.${proxyHint(through)}`,
     ],
     proxy: [
       `no connection${route(through)} (${code})`,
@@ -281,7 +284,7 @@ function explain(
       `Try again later. If it stays so, something between this machine and ${hostname} swallows the requests: a firewall or a proxy.`,
     ],
   }[stage] as [string, string];
-  return { message, remedy, guide: GUIDES.proxy };
+  return { message, remedy, guide: stage === 'TCP' && isLoopback(url) ? GUIDES.check : GUIDES.proxy };
 }
 
 function proxyHint(through: string | undefined): string {

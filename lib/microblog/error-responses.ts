@@ -20,7 +20,7 @@ const CALLBACK =
 /**
  * What usually helps against each code: OAuth errors, problem types, and the numbers of version 1.1.
  *
- * @see https://docs.x.com/x-api/fundamentals/response-codes-and-errors (read 2026-11)
+ * @see https://github.com/xdevplatform/docs/blob/6e3e6fc5/x-api/fundamentals/response-codes-and-errors.mdx (2025-06; later texts leave the numbers out)
  */
 const BY_CODE: Readonly<Record<string, string>> = {
   invalid_request:
@@ -41,8 +41,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
   'invalid-request': 'Check userFields, expansions, tweetFields and postFields.',
   'not-authorized-for-field': 'The application may not read a requested field; check userFields.',
   'field-unauthorized': 'The application may not read a requested field; check userFields.',
-  'Too Many Requests':
-    'Wait until the limit is reset: 75 requests per user in 15 minutes at most, fewer in smaller packages.',
+  'Too Many Requests': 'Wait until the limit is reset: 75 requests per user in 15 minutes.',
   'Internal Server Error': LATER,
   'Service Unavailable': LATER,
   '32': KEYS,

@@ -19,7 +19,7 @@ import {
   type MicroblogSettings,
   readOAuth1Options,
 } from './options.js';
-import { mapProfile, readCredentialsRecord, readLookup } from './profile.js';
+import { MOVED_FIELDS, mapProfile, readCredentialsRecord, readLookup } from './profile.js';
 import type { MicroblogProfile } from './record.js';
 
 /** The OAuth 1.0a access-token response, as verify gets it. Tokens do not expire. */
@@ -159,7 +159,7 @@ export class MicroblogOAuth1Strategy<
       const difference = "another user's id_str than the token response's user_id";
       throw identifierError(this.name, 'profile', 'identifier_mismatch', difference);
     }
-    const guarded = Object.create(RECORD, Object.getOwnPropertyDescriptors(record)) as MicroblogProfile;
+    const guarded = { __proto__: MOVED_FIELDS, ...record };
     return assembleProfile(this.name, this.settings.mapProfile, guarded, text, mapProfile);
   }
 }
@@ -173,30 +173,6 @@ function completeUserID(params: Partial<MicroblogOAuth1Params>): string | undefi
   const isFollowed = Boolean(params.screen_name) && names.indexOf('screen_name') > names.indexOf('user_id');
   return isFollowed && /^\d+$/.test(params.user_id ?? '') ? params.user_id : undefined;
 }
-
-/** Fields of API version 1.1 -> where their value is now. An application that looks up an account by `undefined` can find anybody's. */
-const MOVED: Readonly<Record<string, string>> = {
-  id_str: 'profile.id',
-  screen_name: 'profile.username',
-  profile_image_url_https: 'profile.photos',
-};
-
-/** The prototype of records. Nothing that prints, copies or compares a record reads it. */
-const RECORD = Object.defineProperties(
-  {},
-  Object.fromEntries(
-    Object.entries(MOVED).map(([name, place]) => [
-      name,
-      {
-        get(): never {
-          throw new TypeError(
-            `profile._json has the fields of API version 2, and no ${name}: read ${place}, or JSON.parse(profile._raw).`,
-          );
-        },
-      },
-    ]),
-  ),
-) as object;
 
 function isClosed(error: unknown): boolean {
   return (

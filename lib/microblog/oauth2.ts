@@ -13,7 +13,7 @@ import { assembleProfile, type Profile } from '../core/profile.js';
 import { ERROR_RESPONSES } from './error-responses.js';
 import { EMAIL_FIELD, EMAIL_SCOPE, type FieldChoice, lookupQuery, withoutRefusedFields } from './fields.js';
 import { type MicroblogOAuth2Options, type MicroblogSettings, readOAuth2Options } from './options.js';
-import { mapProfile, readLookup } from './profile.js';
+import { MOVED_FIELDS, mapProfile, readLookup } from './profile.js';
 import type { MicroblogProfile } from './record.js';
 
 /** The OAuth 2.0 token response, as verify gets it. */
@@ -48,7 +48,7 @@ const NETWORK: Omit<OAuth2Network, 'profileURLs'> = {
 };
 
 /**
- * Logs users in through the microblog network (X) with OAuth 2.0 and PKCE. {@link MicroblogStrategy} is this class.
+ * Logs users in through the microblog network (X) with OAuth 2.0 and PKCE. {@link MicroblogStrategy} extends this class.
  *
  * @throws TypeError from the constructor for every option that cannot be used.
  * @see https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code (read 2026-11)
@@ -112,7 +112,8 @@ export class MicroblogOAuth2Strategy<
     if (stringProperty(record.data, 'id') === undefined) {
       throw identifierError(this.name, 'profile', 'identifier_missing', 'no data.id');
     }
-    return assembleProfile(this.name, this.settings.mapProfile, record, text, mapProfile);
+    const guarded = { __proto__: MOVED_FIELDS, ...record };
+    return assembleProfile(this.name, this.settings.mapProfile, guarded, text, mapProfile);
   }
 
   private requestRecord(accessToken: string, login: CurrentLogin | undefined): Promise<JSONResponse> {

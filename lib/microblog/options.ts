@@ -64,6 +64,10 @@ const SHARED_OPTIONS = [
 const REDIRECT_URI_RULE =
   'The network accepts plain http on 127.0.0.1 only, and a browser sends the code in the clear. Use https.';
 
+/** @see https://docs.x.com/fundamentals/developer-apps (read 2026-11) */
+const LOCALHOST_RULE =
+  "X's documentation rules out localhost. Use http://127.0.0.1 for callbackURL and to open the application.";
+
 /** The complete options of one version. */
 export interface MicroblogSettings<Settings> {
   readonly protocol: Settings;
@@ -156,12 +160,11 @@ export function readOAuth2Options(given: unknown): MicroblogSettings<OAuth2Setti
       'scope',
       `lacks ${lacking.join(' and ')}, without which the network does not say who logs in`,
     );
-    // Another server may have other scopes.
-    if (options.raw('profileURL') === undefined) throw mistake;
-    process.emitWarning(mistake.message);
+    const { AUTHORIZATION_URL: authorizationURL, TOKEN_URL: tokenURL, LOOKUP_URL: profileURL } = endpoints;
+    options.throwUnlessElsewhere(mistake, { authorizationURL, tokenURL, profileURL });
   }
   const fields = readFields(options, scope.includes(EMAIL_SCOPE));
-  const rule = { text: REDIRECT_URI_RULE, loopback: true, authorizationURL };
+  const rule = { text: REDIRECT_URI_RULE, localhost: LOCALHOST_RULE, loopback: true, authorizationURL };
   const clientID = options.requiredCredential(
     'clientID',
     "It is the application's OAuth 2.0 client ID at the network",
@@ -245,7 +248,12 @@ export function readOAuth1Options(given: unknown): MicroblogSettings<OAuth1Setti
   const options = new OptionReader('MicroblogStrategy', given, OAUTH1_OPTIONS, OAUTH1_ALIASES, OAUTH1_NOTES);
   options.oneOf('version', ['1.0']);
   const userAuthorizationURL = options.endpoint('userAuthorizationURL') ?? endpoints.USER_AUTHORIZATION_URL;
-  const rule = { text: REDIRECT_URI_RULE, loopback: true, authorizationURL: userAuthorizationURL };
+  const rule = {
+    text: REDIRECT_URI_RULE,
+    localhost: LOCALHOST_RULE,
+    loopback: true,
+    authorizationURL: userAuthorizationURL,
+  };
   const consumerKey = options.requiredCredential(
     'clientID',
     "It is the application's API key (consumer key)",

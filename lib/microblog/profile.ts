@@ -6,7 +6,7 @@ import {
   property,
   stringProperty,
 } from '../core/http/index.js';
-import { type MappedProfile, photosFrom, withoutAbsent } from '../core/profile.js';
+import { type MappedProfile, photosFrom, withoutAbsent, withoutFields } from '../core/profile.js';
 import type { MicroblogProfile } from './record.js';
 
 /**
@@ -84,6 +84,21 @@ export function readCredentialsRecord(response: JSONResponse): MicroblogProfile 
     },
   };
 }
+
+const IN_DATA = ['created_at', 'description', 'location', 'protected', 'url', 'verified'];
+
+/** Other packages' `_json` is the record of API version 1.1, or only the users lookup's `data`. */
+export const MOVED_FIELDS = withoutFields({
+  id: 'profile.id',
+  id_str: 'profile.id',
+  username: 'profile.username',
+  screen_name: 'profile.username',
+  name: 'profile.displayName',
+  email: 'profile.emails',
+  profile_image_url: 'profile.photos',
+  profile_image_url_https: 'profile.photos',
+  ...Object.fromEntries(IN_DATA.map((name) => [name, `profile._json.data.${name}`])),
+});
 
 /** `id_str`. Old records have only the number `id`, which other JSON parsers round unless it is a safe integer. */
 function credentialsID(response: JSONResponse): string | undefined {

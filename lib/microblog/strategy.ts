@@ -60,7 +60,7 @@ export const MicroblogStrategy = class MicroblogStrategy extends MicroblogOAuth2
     const { version = '2.0' } = (options ?? {}) as { version?: unknown };
     if (version !== '1.0' && version !== '2.0') {
       throw new TypeError(
-        "MicroblogStrategy: option version must be a string: '2.0' (the default, OAuth 2.0) or '1.0' (OAuth 1.0a).",
+        "MicroblogStrategy: option version must be '2.0' (the default, OAuth 2.0) or '1.0' (OAuth 1.0a), in quotes.",
       );
     }
     if (version === '1.0') {

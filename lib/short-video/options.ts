@@ -64,7 +64,10 @@ const ALIASES = {
   accessTokenUrl: 'tokenURL',
 };
 
-const NOTES = { includeEmail: 'the short-video network has no e-mail address to give' };
+const NOTES = {
+  includeEmail: 'the short-video network has no e-mail address to give',
+  version: 'it is always Login Kit v2',
+};
 
 const REDIRECT_URI_RULE =
   'The network accepts https only; a URL on this machine must be registered as a Desktop redirect, and then needs a port.';
@@ -116,10 +119,12 @@ function readFields(options: OptionReader): { scope: string[]; profileFields: st
   if (!fields) return { scope: scope ?? scopesFor([]), profileFields: completeFields(DEFAULT_FIELDS) };
   const outside = scope && fieldOutside(fields, scope);
   if (outside) {
-    throw options.mistake(
+    const mistake = options.mistake(
       'profileFields',
       `names '${outside.field}', which needs the scope ${outside.scope}. Add that to scope, or leave scope out: it follows from profileFields`,
     );
+    const urls = { authorizationURL: AUTHORIZATION_URL, tokenURL: TOKEN_URL, profileURL: PROFILE_URL };
+    options.throwUnlessElsewhere(mistake, urls);
   }
   const profileFields = completeFields(fields);
   return { scope: scope ?? scopesFor(profileFields), profileFields };

@@ -29,7 +29,7 @@ export const VK_ID_TOKEN_URL = 'https://id.vk.ru/oauth2/auth';
 /** VK ID: the user's record. @see https://id.vk.ru/about/business/go/docs/ru/vkid/latest/vk-id/connection/api-description (read 2026-11) */
 export const VK_ID_PROFILE_URL = 'https://id.vk.ru/oauth2/user_info';
 
-/** VK ID: withdraws the user's consent. @see https://github.com/VKCOM/vkid-web-sdk (read 2026-11) */
+/** VK ID: withdraws the user's consent; in the sample of the SDK. @see https://github.com/VKCOM/vkid-android-sdk (read 2026-11) */
 export const VK_ID_REVOCATION_URL = 'https://id.vk.ru/oauth2/revoke';
 
 /** VK ID: ends the session that belongs to a token. @see https://github.com/VKCOM/vkid-web-sdk (read 2026-11) */

@@ -1,6 +1,12 @@
 import { exactIdentifier, property, stringProperty } from '../core/http/index.js';
 import type { CurrentLogin } from '../core/oauth2/index.js';
-import { type MappedProfile, type ProfileName, photosFrom, withoutAbsent } from '../core/profile.js';
+import {
+  type MappedProfile,
+  type ProfileName,
+  photosFrom,
+  withoutAbsent,
+  withoutFields,
+} from '../core/profile.js';
 import type { SocialNetworkProfile, VkIdProfile } from './record.js';
 
 /**
@@ -58,6 +64,19 @@ export function mapVkIdProfile(
   const photos = [lookup?.photo_max, lookup?.photo_200, lookup?.photo_100, user.avatar];
   return { ...nameOf(user), ...detailsOf({ id, username, email, sex: user.sex, photos }) };
 }
+
+const IN_USER = ['avatar', 'birthday', 'phone', 'sex', 'verified'];
+
+/** The `_json` of other packages, and of the classic protocol, is only the user. */
+export const MOVED_FIELDS = withoutFields({
+  id: 'profile.id',
+  user_id: 'profile.id',
+  first_name: 'profile.name',
+  last_name: 'profile.name',
+  email: 'profile.emails',
+  screen_name: 'profile.username',
+  ...Object.fromEntries(IN_USER.map((name) => [name, `profile._json.user.${name}`])),
+});
 
 interface Details {
   readonly id: string;

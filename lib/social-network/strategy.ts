@@ -168,7 +168,7 @@ function readProtocol(options: object): Protocol {
   if (version === '2.1') return vkIdProtocol(options);
   if (version === '2.0') return classicProtocol(options);
   throw new TypeError(
-    "SocialNetworkStrategy: option version must be a string: '2.0' (the default, classic OAuth 2.0) or '2.1' (VK ID).",
+    "SocialNetworkStrategy: option version must be '2.0' (the default, classic OAuth 2.0) or '2.1' (VK ID), in quotes.",
   );
 }
 

@@ -6,7 +6,7 @@ import { assembleProfile } from '../core/profile.js';
 import { ERROR_RESPONSES } from './error-responses.js';
 import { EMAIL_SCOPE } from './fields.js';
 import { readVkIdOptions, type VkIdLookup } from './options.js';
-import { firstUser, identifier, isAnotherUser, mapVkIdProfile } from './profile.js';
+import { firstUser, identifier, isAnotherUser, MOVED_FIELDS, mapVkIdProfile } from './profile.js';
 import type { Protocol, RequestProfile } from './protocol.js';
 import type { VkIdProfile } from './record.js';
 
@@ -71,7 +71,7 @@ export function vkIdProtocol(options: unknown): Protocol {
         throw identifierError(settings.name, 'profile', 'identifier_mismatch', difference);
       }
       const more = found?.id === id ? { lookup: found.record } : {};
-      const record = { ...response.body, ...more } as unknown as VkIdProfile;
+      const record = { __proto__: MOVED_FIELDS, ...response.body, ...more } as unknown as VkIdProfile;
       return assembleProfile(settings.name, settings.mapProfile, record, response.text, () =>
         mapVkIdProfile(record, id, scopes.includes(EMAIL_SCOPE)),
       );
@@ -96,8 +96,12 @@ function unpackResponse(response: AuthorizationResponse): AuthorizationResponse 
       "The callback's payload is not JSON. Start the login again.",
     );
   }
-  const found = RESPONSE_PARAMETERS.map((name) => [name, stringProperty(packed, name)] as const);
-  return Object.fromEntries(found.filter((pair): pair is [string, string] => pair[1] !== undefined));
+  const unpacked: Record<string, string> = {};
+  for (const name of RESPONSE_PARAMETERS) {
+    const value = stringProperty(packed, name);
+    if (value !== undefined) unpacked[name] = value;
+  }
+  return unpacked;
 }
 
 function deviceIDOf({ device_id }: AuthorizationResponse): string {

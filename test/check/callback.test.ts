@@ -120,7 +120,7 @@ describe('check: what is known about the networks', () => {
         '/api/auth/callback/social-network becomes a URL with the Host header of each request, which anyone can send',
       remedy:
         "Set the option baseURL: 'https://your.domain', or an absolute callbackURL. For the command, BASE_URL=https://your.domain stands for it.",
-      guide: 'docs/proxies.md#behind-a-proxy-https-and-the-callback-url',
+      guide: 'docs/deploying.md#behind-a-proxy-https-and-the-callback-url',
     });
   });
 

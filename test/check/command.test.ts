@@ -29,7 +29,7 @@ describe('the command line of the check', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const sandboxed = (...args: string[]) => ['check', '--sandbox', sandbox.url, ...args];
+  const sandboxed = (...args: string[]) => ['check', '--sandbox', `${sandbox.url}/`, ...args];
 
   it('checks every strategy of the examples that has credentials, at the paths of the sandbox', async () => {
     const { code, output, errors } = await run(sandboxed('--json'), right);
@@ -151,7 +151,7 @@ social-network (VK, classic protocol)
         (_id, secret) => ['', secret],
         {
           'short-video':
-            /✗ SHORT_VIDEO_CLIENT_ID +is not set Copy the client key and client secret from developers\.tiktok\.com, and set this variable in the environment or in the file of --env-file\. See docs\/going-live\.md#check-before-the-first-login/,
+            /✗ SHORT_VIDEO_CLIENT_ID +is not set Copy the client key and client secret from developers\.tiktok\.com, and set this variable in the environment or in the file of --env-file\. See docs\/deploying\.md#check-before-the-first-login/,
           microblog: /✗ MICROBLOG_CLIENT_ID +is not set Copy the client ID from console\.x\.com/,
           'microblog-1-0': /✗ MICROBLOG_1_0_CLIENT_ID +is not set Copy the API key and API key secret from/,
           'social-network':
@@ -190,13 +190,13 @@ social-network (VK, classic protocol)
     }
   });
 
-  it('prints what docs/going-live.md shows, and README in part', async () => {
+  it('prints what docs/deploying.md shows, and README in part', async () => {
     const { output } = await run(sandboxed(), {
       BASE_URL: 'https://your.domain',
       SHORT_VIDEO_CLIENT_ID: right.SHORT_VIDEO_CLIENT_ID ?? '',
       SHORT_VIDEO_CLIENT_SECRET: 'WRONG-SECRET',
     });
-    const [, shown = ''] = /^```text\n( {2}✓ Node .*?)^```/ms.exec(textOfPage('docs/going-live.md')) ?? [];
+    const [, shown = ''] = /^```text\n( {2}✓ Node .*?)^```/ms.exec(textOfPage('docs/deploying.md')) ?? [];
     const compared = (text: string) =>
       text.split('\n').filter((line) => !/✓ (Node|\S+ +reached|clock) /.test(line));
     expect(compared(shown)).to.deep.equal(compared(output));
@@ -293,12 +293,50 @@ social-network (VK, classic protocol)
     expect(output).to.include('✗ SHORT_VIDEO_TOKEN_URL  must be an absolute URL').and.not.include('canary');
   });
 
+  for (const [name, mark, meant, names = ''] of [
+    ['SHORT_VIDEO_CLIENT_SECRT', '✗', 'SHORT_VIDEO_CLIENT_SECRET'],
+    ['MICROBLOG_CLIENT_SECERT', '✗', 'MICROBLOG_CLIENT_SECRET'],
+    ['SOCIAL_NETWROK_CLIENT_SECRET', '✗', 'SOCIAL_NETWORK_CLIENT_SECRET'],
+    ['MICROBLOG_CALBACK_URL', '✗', 'MICROBLOG_CALLBACK_URL', 'microblog'],
+    ['SHORTVIDEO_CLIENT_ID', '✗', 'SHORT_VIDEO_CLIENT_ID'],
+    ['SHORT_VIDEO_CLIENT_KEY', '?', 'SHORT_VIDEO_CLIENT_ID'],
+    ['TWITTER_CLIENT_SECRET', '?', 'MICROBLOG_CLIENT_SECRET'],
+    ['BASE_URI', '?', 'BASE_URL'],
+    ['MICROBLOG_CLIENTID', '', 'MICROBLOG_CLIENT_ID'], // It is set.
+    ['SHORTVIDEO_CLIENT_ID', '', 'SHORT_VIDEO_CLIENT_ID', 'microblog'],
+    ['HTTP_PROXY', '', 'HTTPS_PROXY'],
+    ['FACEBOOK_CLIENT_ID', '', ''],
+  ] as const) {
+    it(`${mark || 'no word'} for ${name} beside MICROBLOG_CLIENT_ID, of ${names || 'all strategies'}`, async () => {
+      const environment = { MICROBLOG_CLIENT_ID: 'a', [name]: 'canary-7f3a9c' };
+      const { output } = await run(sandboxed(...names.split(' ').filter(Boolean)), environment);
+      const [, said] = output.replace(/\s+/g, ' ').split('environment (variables) ');
+      if (mark === '') expect(said).to.equal(undefined);
+      else
+        expect(said).to.match(new RegExp(`^[${mark}] ${name} is set\\. Did you mean ${meant}\\? See docs/`));
+      expect(output).to.not.include('canary');
+    });
+  }
+
   describe('what cannot be checked exits with 2', () => {
     const secret = 'canary-7f3a9c';
     const url = (name: string) => `${name} must be an absolute URL such as https://your.domain`;
     const names = 'short-video, microblog, microblog-1-0, social-network, social-network-vk-id';
     const variables = names.split(', ').map((name) => `${name.toUpperCase().replace(/\W/g, '_')}_CLIENT_ID`);
-    const unset = `nothing to check. Set credentials, or name a file with --env-file: ${variables.join(', ')}`;
+    const unset = `nothing to check. Set credentials, or name a file with --env-file: ${variables.join(', ')}.`;
+    const misspelt = {
+      TIKTOK_CLIENT_ID: secret,
+      MICROBLOG_CLIENTID: secret,
+      VK_CLIENT_ID: secret,
+      GITHUB_CLIENT_ID: secret,
+    };
+    const meant = ['SHORT_VIDEO', 'MICROBLOG', 'SOCIAL_NETWORK'].map(
+      (prefix) => `Did you mean ${prefix}_CLIENT_ID?`,
+    );
+    const hints = Object.keys(misspelt).map(
+      (name, index) =>
+        `${name} is set${index < 3 ? `. ${meant[index]}` : ', but its prefix fits no strategy.'}`,
+    );
     const address = { MICROBLOG_CALLBACK_URL: `/${secret}` };
     const option = 'unknown or incomplete option. See npx passport-social-networks --help';
     const unread = 'the file of --env-file cannot be read (ENOENT)';
@@ -308,6 +346,7 @@ social-network (VK, classic protocol)
       ['another name', ['check', secret], {}, `there is no strategy of that name. There are: ${names}`],
       ['a secret as an option', ['check', `--client-secret=${secret}`], {}, option],
       ['no variables', ['check'], {}, unset],
+      ['no variables but misspelt ones', ['check'], misspelt, [unset, ...hints].join(' ')],
       ['a wrong timeout', ['check', '--timeout', '0'], {}, '--timeout must be a number of milliseconds'],
       ['a wrong sandbox', ['check', '--sandbox', secret], {}, sandboxURL],
       ['a wrong base URL', ['check'], { BASE_URL: secret }, url('BASE_URL')],
@@ -316,7 +355,7 @@ social-network (VK, classic protocol)
       ['a file that does not exist', ['check', '--env-file', join(folder, secret)], {}, unread],
     ] as const) {
       it(`${title}, and repeats nothing`, async () => {
-        const known = title === 'no variables' ? {} : { MICROBLOG_CLIENT_ID: 'a' };
+        const known = title.startsWith('no variables') ? {} : { MICROBLOG_CLIENT_ID: 'a' };
         expect(await run(args, { ...known, ...environment })).to.deep.equal({
           code: 2,
           output: '',

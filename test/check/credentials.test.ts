@@ -73,6 +73,15 @@ describe('check at the sandbox', () => {
     expect(findingOn(oauth1, 'credentials').message).to.include('32 "Could not authenticate you."');
   });
 
+  it('credentials of capitals or of digits alone are told from wrong ones', async () => {
+    for (const clientSecret of ['CAPITALSOFONESECRET', '73041958260137495028']) {
+      const own = await startSandbox({ applications: [{ network: 'short-video', clientSecret }] });
+      const report = await check(new ShortVideoStrategy(own.options('short-video'), () => false));
+      await own.close();
+      expect(verdictsOf(report)).to.include({ credentials: 'passed' });
+    }
+  });
+
   const WRONG = { clientSecret: 'WRONG-SECRET' };
   const NAMED = { clientID: 'my-application' };
   /** Strategy and case -> credentials that are wrong, what the finding says, and what leads to the mistake. */

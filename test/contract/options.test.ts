@@ -98,29 +98,13 @@ const CLASSES: Readonly<Record<string, StrategyClass>> = {
 };
 
 describe('without options beyond the credentials', () => {
+  const TIKTOK = 'https://www.tiktok.com/v2/auth/authorize/';
+  const X = 'https://x.com/i/oauth2/authorize';
   for (const [title, Strategy, options, url, sent] of [
-    [
-      'short-video',
-      ShortVideoStrategy,
-      {},
-      'https://www.tiktok.com/v2/auth/authorize/',
-      { scope: 'user.info.basic' },
-    ],
-    [
-      'microblog',
-      MicroblogStrategy,
-      {},
-      'https://x.com/i/oauth2/authorize',
-      { code_challenge_method: 'S256' },
-    ],
-    ['microblog, version 2.0', MicroblogStrategy, { version: '2.0' }, 'https://x.com/i/oauth2/authorize', {}],
-    [
-      'microblog, version undefined',
-      MicroblogStrategy,
-      { version: undefined },
-      'https://x.com/i/oauth2/authorize',
-      {},
-    ],
+    ['short-video', ShortVideoStrategy, {}, TIKTOK, { scope: 'user.info.basic' }],
+    ['microblog', MicroblogStrategy, {}, X, { code_challenge_method: 'S256' }],
+    ['microblog, version 2.0', MicroblogStrategy, { version: '2.0' }, X, {}],
+    ['microblog, version undefined', MicroblogStrategy, { version: undefined }, X, {}],
     ['social-network', SocialNetworkStrategy, {}, 'https://oauth.vk.ru/authorize', { v: '5.126' }],
   ] as const) {
     it(`${title}: the user is sent to the network's own URL`, async () => {
@@ -178,7 +162,7 @@ const SHORT_VIDEO: Mistakes = [
 ];
 const MICROBLOG: Mistakes = [
   [
-    "option version must be a string: '2.0' (the default, OAuth 2.0) or '1.0' (OAuth 1.0a).",
+    "option version must be '2.0' (the default, OAuth 2.0) or '1.0' (OAuth 1.0a), in quotes.",
     ...['1', '1.1', '2', '3.0', 2, '', null].map((version) => ({ ...CREDENTIALS, version })),
   ],
   ["option clientID is required. It is the application's OAuth 2.0 client ID at the network.", {}],
@@ -209,6 +193,10 @@ const MICROBLOG: Mistakes = [
     ...BOTH.map((given) => ({ ...given, userFields: 'descripton' })),
   ],
   [
+    isNotThere('userFields', 'displayName', ". The network calls it 'name'."),
+    ...BOTH.map((given) => ({ ...given, userFields: 'displayName' })),
+  ],
+  [
     isNotThere('expansions', 'pinned_tweet', '. Did you mean pinned_tweet_id?'),
     ...BOTH.map((given) => ({ ...given, expansions: ['pinned_tweet'] })),
   ],
@@ -233,7 +221,7 @@ const SOCIAL_NETWORK: Mistakes = [
     { clientID: '1' },
   ],
   [
-    "option version must be a string: '2.0' (the default, classic OAuth 2.0) or '2.1' (VK ID).",
+    "option version must be '2.0' (the default, classic OAuth 2.0) or '2.1' (VK ID), in quotes.",
     ...['1.0', '2', '2.2', 2.1, '', null].map((version) => ({ ...CREDENTIALS, version })),
   ],
   [
@@ -269,6 +257,10 @@ const SOCIAL_NETWORK: Mistakes = [
   [
     isNotThere('profileFields', 'gender', ". The network calls it 'sex'."),
     { ...CREDENTIALS, profileFields: ['bdate', 'gender,photos'] },
+  ],
+  [
+    isNotThere('profileFields', 'username', ". The network calls it 'screen_name'."),
+    { ...CREDENTIALS, profileFields: 'username' },
   ],
   [
     isNotThere('profileFields', 'email', '. It is in the token response: set includeEmail: true.'),
@@ -338,11 +330,24 @@ describe('bad input', () => {
         new Class({ ...CREDENTIALS, callbackURL }, verify);
       }
     }
+    for (const callbackURL of [local, url, 'https://app.example/cb'])
+      new SocialNetworkStrategy({ ...VK_ID, callbackURL } as never, verify);
+    for (const callbackURL of [url, 'https://app.example/cb'])
+      new MicroblogStrategy({ ...FIRST, callbackURL } as never, verify);
+    for (const given of BOTH)
+      new MicroblogStrategy({ ...given, callbackURL: 'http://localhost/cb' } as never, verify);
+    const localhost =
+      "MicroblogStrategy: option callbackURL is http://localhost/cb. X's documentation rules out localhost. Use http://127.0.0.1 for callbackURL and to open the application.";
     expect(await warnings.texts()).to.deep.equal([
       `ShortVideoStrategy: option callbackURL is ${url}. ${tiktok}`,
       `ShortVideoStrategy: option callbackURL is ${local}. ${tiktok}`,
       `MicroblogStrategy: option callbackURL is ${url}. The network accepts plain http on 127.0.0.1 only, and a browser sends the code in the clear. Use https.`,
-      `SocialNetworkStrategy: option callbackURL is ${url}. A browser sends the code in the clear. Use https.`,
+      ...Array(2).fill(
+        `SocialNetworkStrategy: option callbackURL is ${url}. A browser sends the code in the clear. Use https.`,
+      ),
+      `MicroblogStrategy: option callbackURL is ${url}. The network accepts plain http on 127.0.0.1 only, and a browser sends the code in the clear. Use https.`,
+      localhost,
+      localhost,
     ]);
   });
 });

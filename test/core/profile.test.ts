@@ -1,9 +1,20 @@
 import { expect } from 'chai';
 import { MalformedError } from '../../lib/core/errors/index.js';
-import { assembleProfile, type MappedProfile, photosFrom, withoutAbsent } from '../../lib/core/profile.js';
+import {
+  assembleProfile,
+  linkFrom,
+  type MappedProfile,
+  photosFrom,
+  withoutAbsent,
+} from '../../lib/core/profile.js';
 import type { MicroblogProfile, SocialNetworkProfile, VkIdProfile } from '../../lib/index.js';
-import { mapProfile as mapMicroblog } from '../../lib/microblog/profile.js';
-import { mapProfile as mapSocialNetwork, mapVkIdProfile } from '../../lib/social-network/profile.js';
+import { mapProfile as mapMicroblog, MOVED_FIELDS as X_FIELDS } from '../../lib/microblog/profile.js';
+import {
+  mapProfile as mapSocialNetwork,
+  mapVkIdProfile,
+  MOVED_FIELDS as VK_FIELDS,
+} from '../../lib/social-network/profile.js';
+import { thrownBy } from '../support/thrown.js';
 
 /** The profile of a strategy called `network`, whose own mapping gives `mapped`. */
 const profileOf = (mapped: unknown, record: object = {}, raw = '{}') =>
@@ -51,6 +62,51 @@ describe('profile', () => {
       /an identifier that is not valid Unicode/,
     );
     expect(profileOf({ id: 'a\ud83c\udf38', displayName: '' }).id).to.equal('a🌸');
+  });
+
+  it('S13: each field that only the _json of other packages has throws, and says where its value is', () => {
+    const fields = (record: object, names: string) =>
+      names.split(' ').map((name) => {
+        const { message } = thrownBy(() => Reflect.get(record, name)) as TypeError;
+        return `${name} ${message.replace(/^profile\._json has no \w+: read (\S+), or .*/, '$1')}`;
+      });
+    const data = 'created_at description location protected url verified';
+    expect(fields(X_FIELDS, data)).to.deep.equal(
+      data.split(' ').map((name) => `${name} profile._json.data.${name}`),
+    );
+    expect(fields(X_FIELDS, 'id id_str username screen_name name email profile_image_url')).to.deep.equal([
+      'id profile.id',
+      'id_str profile.id',
+      'username profile.username',
+      'screen_name profile.username',
+      'name profile.displayName',
+      'email profile.emails',
+      'profile_image_url profile.photos',
+    ]);
+    const user = 'avatar birthday phone sex verified';
+    expect(fields(VK_FIELDS, user)).to.deep.equal(
+      user.split(' ').map((name) => `${name} profile._json.user.${name}`),
+    );
+    expect(fields(VK_FIELDS, 'id user_id first_name last_name email screen_name')).to.deep.equal([
+      'id profile.id',
+      'user_id profile.id',
+      'first_name profile.name',
+      'last_name profile.name',
+      'email profile.emails',
+      'screen_name profile.username',
+    ]);
+  });
+
+  it('S14: a link in a profile is https, or http on this machine', () => {
+    for (const link of ['https://n.example/a', 'http://127.0.0.1:3000/a'])
+      expect(linkFrom(link)).to.equal(link);
+    const others = [
+      'http://n.example/a',
+      'javascript://localhost/%0aalert(1)',
+      'ftp://127.0.0.1/a',
+      'https://n.example/a b',
+    ];
+    expect([...others, undefined, 7].map(linkFrom).filter((link) => link !== undefined)).to.deep.equal([]);
   });
 
   it('the photo is the first http or https URL among the candidates', () => {

@@ -102,6 +102,8 @@ export interface StepFile {
   readonly refusal?: Refusal;
   /** Exchanges that only differ in their error code: by source and case, `refused` and further fields. */
   readonly refusals?: Readonly<Record<string, Readonly<Record<string, RefusalRow>>>>;
+  /** Exchanges whose request alone differs from that of the same case of another step, by the path of its file. */
+  readonly same?: Readonly<Record<string, readonly string[]>>;
   /** Sources of several exchanges, by key. */
   readonly sources?: Readonly<Record<string, string>>;
   readonly exchanges: Readonly<Record<string, Entry>>;
@@ -137,16 +139,37 @@ export function allSteps(folders: readonly string[] = [__dirname]): Step[] {
       .filter((file) => file.endsWith('.json'))
       .sort()
       .map((file) => {
-        const content = JSON.parse(readFileSync(path.join(root, file), 'utf8')) as StepFile;
+        const content = contentOf(path.join(root, file));
         return {
           ...content,
           shared: { method: 'POST', rawHeaders: JSON_TYPE, ...content.shared },
-          exchanges: { ...refusalsOf(content), ...content.exchanges },
+          exchanges: {
+            ...refusalsOf(content),
+            ...sameOf(path.dirname(path.join(root, file)), content),
+            ...content.exchanges,
+          },
           folder: path.dirname(file),
           step: path.basename(file, '.json'),
         };
       }),
   );
+}
+
+function contentOf(file: string): StepFile {
+  return JSON.parse(readFileSync(file, 'utf8')) as StepFile;
+}
+
+/** The entries that stand in another file. */
+function sameOf(folder: string, { same = {} }: StepFile): Record<string, Entry> {
+  const found = Object.entries(same).flatMap(([file, names]) => {
+    const { sources = {}, exchanges } = contentOf(path.join(folder, `${file}.json`));
+    return names.map((name) => {
+      const entry = exchanges[name];
+      if (!entry) throw new Error(`There is no exchange ${file}.${name}.`);
+      return [name, { ...entry, source: sources[entry.source] ?? entry.source }] as const;
+    });
+  });
+  return Object.fromEntries(found);
 }
 
 /** The table of refusals as entries. */

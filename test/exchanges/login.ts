@@ -1,15 +1,6 @@
-import express = require('express');
-
-import session = require('express-session');
-
-import { Passport } from 'passport';
-import { Browser, type Page } from '../support/browser.js';
+import { type AttemptEnding, attempt, fakeRequest } from '../support/attempt.js';
 import { keyedLogins } from '../support/logins.js';
-import { serve } from '../support/server.js';
 import type { ExchangeNetwork } from './networks.js';
-
-/** Browsers reach the application at the host of its callback URL. */
-const PROXY_HEADERS = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'app.example' };
 
 /** The arguments of a call to verify. */
 export interface Verification {
@@ -22,17 +13,17 @@ export interface Verification {
 /** The result of a login, as an application sees it. */
 export interface LoginResult {
   readonly outcome: 'success' | 'error' | 'failure';
-  /** The HTTP status of the response to the browser. */
+  /** The status that a framework's error handler, or Passport, gives the response. */
   readonly status: number;
   /** The state or request token of the login; empty if there was no redirect. */
   readonly key: string;
-  /** The error that Express's error handler got. */
+  /** The error that the framework's error handler gets. */
   readonly error: unknown;
   readonly verifications: readonly Verification[];
 }
 
 /**
- * Runs a whole login through Passport in an Express application on a real socket, with the code or verifier of the exchanges.
+ * Runs a whole login through Passport, with the code or verifier of the exchanges.
  *
  * @param options - Strategy options of these exchanges besides the fixed values; `null` leaves an option out.
  */
@@ -40,19 +31,28 @@ export async function logIn(
   network: ExchangeNetwork,
   options: Readonly<Record<string, unknown>>,
 ): Promise<LoginResult> {
-  const { app, resultOf } = application(network, options);
-  const server = await serve(app);
-  const browser = new Browser();
-  try {
-    const start = await browser.get(`${server.url}/login`, PROXY_HEADERS);
-    if (start.status !== 302) return resultOf(start, '');
-    const key = new URL(start.location).searchParams.get(network.key) ?? '';
-    const callback = new URLSearchParams({ ...network.callback, [network.key]: key });
-    const end = await browser.get(`${server.url}/callback?${callback.toString()}`, PROXY_HEADERS);
-    return resultOf(end, key);
-  } finally {
-    await server.close();
-  }
+  const verifications: Verification[] = [];
+  const strategy = network.strategy(
+    strategyOptions(network, options),
+    (token, refreshToken, params, profile, done) => {
+      verifications.push({ token, refreshToken, params, profile });
+      done(null, { name: 'USER' });
+    },
+  );
+  const cookies = {};
+  const { redirect, ...unfinished } = await attempt(strategy, fakeRequest('/login', cookies));
+  if (redirect === undefined) return { ...resultOf(unfinished), key: '', verifications };
+  const key = new URL(redirect).searchParams.get(network.key) ?? '';
+  const callback = new URLSearchParams({ ...network.callback, [network.key]: key });
+  const ending = await attempt(strategy, fakeRequest(`/callback?${callback.toString()}`, cookies));
+  return { ...resultOf(ending), key, verifications };
+}
+
+function resultOf(ending: AttemptEnding): Pick<LoginResult, 'outcome' | 'status' | 'error'> {
+  if ('user' in ending) return { outcome: 'success', status: 200, error: undefined };
+  if (!('error' in ending)) return { outcome: 'failure', status: ending.status ?? 401, error: undefined };
+  const { statusCode = 500 } = ending.error as { readonly statusCode?: number };
+  return { outcome: 'error', status: statusCode, error: ending.error };
 }
 
 /** The fixed values with the strategy options of an exchange; `null` leaves an option out. */
@@ -63,39 +63,4 @@ export function strategyOptions(
   const wanted = Object.entries({ ...network.options, ...options }).filter(([, value]) => value !== null);
   // Request tokens are the same in every exchange, and a store lets each log in once. Some clients have no secret.
   return { store: keyedLogins(), ...Object.fromEntries(wanted) };
-}
-
-function application(network: ExchangeNetwork, options: Readonly<Record<string, unknown>>) {
-  const verifications: Verification[] = [];
-  let caught: unknown;
-  const strategy = network.strategy(
-    strategyOptions(network, options),
-    (token, refreshToken, params, profile, done) => {
-      verifications.push({ token, refreshToken, params, profile });
-      done(null, { name: 'USER' });
-    },
-  );
-
-  const passport = new Passport();
-  passport.use(strategy);
-  passport.serializeUser((user, done) => done(null, user));
-  const app = express().set('trust proxy', true);
-  app.use(session({ secret: 'SESSION-SECRET', resave: false, saveUninitialized: false }));
-  app.get('/login', passport.authenticate(network.name));
-  app.get('/callback', passport.authenticate(network.name), (_req, res) => {
-    res.sendStatus(204);
-  });
-  app.use(((error: { statusCode?: number }, _req, res, _next) => {
-    caught = error;
-    res.sendStatus(error.statusCode ?? 500);
-  }) satisfies express.ErrorRequestHandler);
-
-  const resultOf = ({ status }: Page, key: string): LoginResult => ({
-    outcome: caught === undefined ? (status === 204 ? 'success' : 'failure') : 'error',
-    status,
-    key,
-    error: caught,
-    verifications,
-  });
-  return { app, resultOf };
 }

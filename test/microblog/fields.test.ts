@@ -146,37 +146,29 @@ describe('microblog: fields that the network refuses', () => {
     });
   }
 
-  /** Title -> the granted scope, the statuses of the lookups, and whether each asks for the address. */
-  const logins: readonly (readonly [
+  /** The granted scope, the statuses of the lookups, and whether each asks for the address. */
+  type Lookups = readonly [
     title: string,
-    scope: string | null,
+    string | null,
     statuses: readonly number[],
     asks: readonly boolean[],
-  ])[] = [
+  ];
+  const logins: readonly Lookups[] = [
     ['the e-mail field is requested if its scope was granted', GRANTED, [200], [true]],
     ['the e-mail field is not requested if its scope was not granted', BASIC, [200], [false]],
     ['the e-mail field is requested if nobody says what was granted', null, [200], [true]],
-    ...[400, 403].flatMap(
-      (status) =>
-        [
-          [
-            `a lookup that gets ${status} is repeated without the e-mail field`,
-            GRANTED,
-            [status, 200],
-            [true, false],
-          ],
-          [
-            `a lookup that gets ${status} without the field, too, fails`,
-            GRANTED,
-            [status, status],
-            [true, false],
-          ],
-          [`a lookup without the field is not repeated after ${status}`, BASIC, [status], [false]],
-        ] as const,
-    ),
+    ...[400, 403].flatMap((code): Lookups[] => [
+      [
+        `a lookup that gets ${code} is repeated without the e-mail field`,
+        GRANTED,
+        [code, 200],
+        [true, false],
+      ],
+      [`a lookup that gets ${code} without the field, too, fails`, GRANTED, [code, code], [true, false]],
+      [`a lookup without the field is not repeated after ${code}`, BASIC, [code], [false]],
+    ]),
     ...[401, 402, 404, 429, 500, 503].map(
-      (status) =>
-        [`a lookup with the field is not repeated after ${status}`, GRANTED, [status], [true]] as const,
+      (code): Lookups => [`a lookup with the field is not repeated after ${code}`, GRANTED, [code], [true]],
     ),
   ];
   for (const [title, scope, statuses, asks] of logins) {

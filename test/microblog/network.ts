@@ -2,6 +2,7 @@ import { type MicroblogOAuth2Strategy, MicroblogStrategy } from '../../lib/index
 import { type AttemptEnding, attempt, fakeRequest } from '../support/attempt.js';
 import type { NamedStrategy } from '../support/login-app.js';
 import { network, type Reply, type SeenRequest, type TestNetwork } from '../support/server.js';
+import { type AnyFunction, verifyProfile } from '../support/verification.js';
 
 export const TOKEN_ANSWER = {
   token_type: 'bearer',
@@ -52,12 +53,6 @@ export function microblogNetwork(replies: Replies = {}): Promise<TestNetwork> {
     return typeof reply === 'function' ? reply(request) : reply;
   });
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: verify functions take any arguments.
-type AnyFunction = (...args: any[]) => unknown;
-
-/** A verify that returns the profile as the user. */
-export const verifyProfile: AnyFunction = (_token, _refresh, profile, done) => done(null, profile);
 
 /** Options with the OAuth 2.0 URLs of a simulated network. */
 export function optionsAt(url: string): Record<string, unknown> {

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { closesAfterEach } from '../support/cleanup.js';
 import { realSockets } from '../support/real-sockets.js';
 import type { Reply } from '../support/server.js';
+import { collectsWarnings } from '../support/warnings.js';
 import {
   CREDENTIALS_RECORD,
   microblogNetwork,
@@ -14,6 +15,7 @@ import {
 
 describe('microblog 1.0', () => {
   realSockets();
+  const warnings = collectsWarnings();
   const close = closesAfterEach();
   const closed = { status: 403, body: { errors: [{ code: 453, message: 'no access' }] } };
   const logIn = async (options: object = {}, replies: Record<string, Reply> = {}, start: object = {}) => {
@@ -71,6 +73,20 @@ describe('microblog 1.0', () => {
     }
   });
 
+  it('a record without names is a profile without them: nothing is made up', async () => {
+    const { ending } = await logIn({}, { '/credentials': { body: { id_str: USER.id } } });
+    expect(ending.user).to.deep.include({ id: USER.id, displayName: '' }).and.not.have.property('username');
+  });
+
+  it('a sentence of at most 200 characters is the reason of a rejection, and longer text is quoted nowhere', async () => {
+    const quoted = async (length: number) => {
+      const text = `${'no '.repeat(length).slice(0, length - 1)}.`;
+      const { ending } = await logIn({}, { '/access_token': { status: 401, body: text } });
+      return (ending.error as { networkMessage?: string }).networkMessage !== undefined;
+    };
+    expect([await quoted(200), await quoted(201)]).to.deep.equal([true, false]);
+  });
+
   it('the profile request leaves out posts and entities, and asks for the e-mail address only with includeEmail', async () => {
     const query = async (options: object) => (await logIn(options)).server.requests[2]?.url;
     expect(await query({})).to.equal('/credentials?skip_status=true&include_entities=false');
@@ -102,19 +118,10 @@ describe('microblog 1.0', () => {
     });
   }
 
-  it('S3: nobody logs in if both profile requests fail and the token response has no ID', async () => {
-    const tokens = { body: 'oauth_token=the-token&oauth_token_secret=the-token-secret&screen_name=anna' };
-    const { ending } = await logIn(
-      {},
-      { '/credentials': closed, '/lookup': closed, '/access_token': tokens },
-    );
-    expect(ending.user).to.equal(undefined);
-    expect(ending.error).to.include({ name: 'MalformedError', code: 'identifier_missing' });
-  });
-
-  it('T20: an ID in the token response counts if it is digits, and a handle follows: else it may have been cut short', async () => {
+  it('S3, T20: if both profile requests fail, an ID in the token response counts if it is digits, and a handle follows: else it may have been cut short', async () => {
     for (const [fields, isWhole] of [
       [`user_id=${USER.id}&screen_name=anna`, true],
+      ['screen_name=anna', false],
       [`user_id=${USER.id}`, false],
       [`user_id=${USER.id}&screen_name=`, false],
       [`screen_name=anna&user_id=${USER.id}`, false],
@@ -137,5 +144,6 @@ describe('microblog 1.0', () => {
       `${server.url}/authenticate?force_login=true&screen_name=anna&oauth_token=the-request-token`,
     );
     expect(server.requests[0]?.body).to.equal('x_auth_access_type=read');
+    expect(await warnings.texts()).to.deep.equal([]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { grantedScopes, MicroblogOAuth2Strategy } from '../../lib/microblog/index.js';
+import { grantedScopes, MicroblogOAuth2Strategy, MicroblogStrategy } from '../../lib/microblog/index.js';
 import { playLogin, redirectOf } from '../support/attempt.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { realSockets } from '../support/real-sockets.js';
@@ -9,8 +9,6 @@ import { collectsWarnings } from '../support/warnings.js';
 import { microblogNetwork, microblogStrategy, optionsAt, TOKEN_ANSWER } from './network.js';
 
 const CREDENTIALS = { clientID: 'the-client', clientSecret: 'the-secret' };
-const DEFAULT_FIELDS =
-  'created_at,description,entities,location,profile_image_url,protected,url,verified,verified_type';
 
 describe('microblog 2.0', () => {
   realSockets();
@@ -39,13 +37,6 @@ describe('microblog 2.0', () => {
     expect(authorization.href).to.include('scope=tweet.read%20users.read');
     expect(state).to.match(/^[A-Za-z0-9_-]{43}$/);
     expect(code_challenge).to.match(/^[A-Za-z0-9_-]{43}$/);
-  });
-
-  it('the default fields are sent to the lookup, not in the authorization request', async () => {
-    const { authorization, profile } = await logIn();
-    expect(authorization.searchParams.has('user.fields')).to.equal(false);
-    expect(Object.fromEntries(profile?.query ?? [])).to.deep.equal({ 'user.fields': DEFAULT_FIELDS });
-    expect(profile?.headers.authorization).to.equal('Bearer the-access-token');
   });
 
   it('userFields and expansions are sent to the lookup and in the authorization request, tweetFields only to the lookup', async () => {
@@ -131,11 +122,21 @@ describe('microblog 2.0', () => {
   });
 
   it('the same scope at another server is a warning, because that may have others', async () => {
-    const profileURL = 'https://server.example/me';
-    new MicroblogOAuth2Strategy({ ...CREDENTIALS, scope: 'openid', profileURL }, () => {});
-    expect(await warnings.texts()).to.deep.equal([
-      'MicroblogStrategy: option scope lacks tweet.read and users.read, without which the network does not say who logs in.',
-    ]);
+    const make = (options: object) =>
+      new MicroblogOAuth2Strategy({ ...CREDENTIALS, scope: 'openid', ...options }, () => {});
+    for (const option of ['authorizationURL', 'tokenURL', 'profileURL'])
+      make({ [option]: 'https://server.example/a' });
+    const problem =
+      'MicroblogStrategy: option scope lacks tweet.read and users.read, without which the network does not say who logs in.';
+    expect(await warnings.texts()).to.deep.equal([problem, problem, problem]);
+    expect(() => make({ profileURL: 'https://api.x.com/2/users/me' })).to.throw(TypeError, problem);
+  });
+
+  it('a scope that is empty or null means "left out" in both versions', () => {
+    for (const scope of ['', null]) {
+      for (const version of ['1.0', '2.0'])
+        Reflect.construct(MicroblogStrategy, [{ ...CREDENTIALS, version, scope }, () => {}]);
+    }
   });
 
   it('scope is a string or an array, at construction and per request', async () => {

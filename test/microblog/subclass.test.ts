@@ -13,7 +13,8 @@ import { playLogin } from '../support/attempt.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { realSockets } from '../support/real-sockets.js';
 import { rejectionOf } from '../support/thrown.js';
-import { microblogNetwork, oauth1OptionsAt, optionsAt, playOAuth1Login, verifyProfile } from './network.js';
+import { verifyProfile } from '../support/verification.js';
+import { microblogNetwork, oauth1OptionsAt, optionsAt, playOAuth1Login } from './network.js';
 
 const OAuthStrategy = require('passport-oauth1') as new () => object;
 

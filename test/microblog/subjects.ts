@@ -44,9 +44,9 @@ export const microblog: NetworkDefinition = {
       clients: [
         {
           title: 'a client with a secret sends its ID and secret only in the Basic header',
-          options: { clientID: 'the-id', clientSecret: 's:cr&t' },
+          options: { clientID: 'the-id', clientSecret: 's:c+/=&t' },
           body: tokenRequest,
-          authorization: `Basic ${Buffer.from('the-id:s%3Acr%26t').toString('base64')}`,
+          authorization: `Basic ${Buffer.from('the-id:s%3Ac%2B%2F%3D%26t').toString('base64')}`,
         },
         {
           title: 'a client without a secret sends its ID only in the body',

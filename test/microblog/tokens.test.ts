@@ -43,7 +43,7 @@ describe('revocation in microblog 1.0', () => {
     expect(sandbox.requests().at(-1)).to.deep.include({ endpoint: 'revocation', status: 200 });
     const error = await rejectionOf(whose());
     expect(error).to.be.instanceOf(RefusedError);
-    expect(error).to.include({ step: 'profile', networkCode: '89' });
+    expect(error).to.include({ step: 'profile', networkCode: '89', accessTokenSpent: true });
   });
 
   it('of a token that is already invalid is an error that says that nothing is left to do', async () => {
@@ -51,7 +51,7 @@ describe('revocation in microblog 1.0', () => {
     await strategy.revoke(token, tokenSecret);
     const error = (await rejectionOf(strategy.revoke(token, tokenSecret))) as RefusedError;
     expect(error).to.be.instanceOf(RefusedError);
-    expect(error).to.include({ step: 'revoke', networkCode: '89' });
+    expect(error).to.include({ step: 'revoke', networkCode: '89', accessTokenSpent: true });
     expect(error.message).to.include('there is nothing left to revoke');
   });
 

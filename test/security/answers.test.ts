@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MalformedError } from '../../lib/index.js';
+import { MalformedError, RefusedError } from '../../lib/index.js';
 import { describeEach, isOAuth1, isOAuth2 } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
 import {
@@ -9,7 +9,6 @@ import {
   failedLogin,
   hostileScene,
   neverCalled,
-  raw,
 } from './hostile-network.js';
 
 const INSIDE = 'string-inside-the-response';
@@ -17,48 +16,22 @@ const INSIDE = 'string-inside-the-response';
 const BODIES: Readonly<Record<string, string>> = {
   [`<!doctype html><p>access_token=${INSIDE}&token_type=bearer&oauth_token=${INSIDE}</p>`]: 'a page',
   null: 'JSON null',
-  '[]': 'a JSON array',
   [`["${INSIDE}"]`]: 'a JSON array',
   [`"${INSIDE}"`]: 'a JSON string',
   '12345678901234567890': 'a JSON number',
-  true: 'a JSON boolean',
   '': 'an empty body',
-  ' \n ': 'an empty body',
   [INSIDE]: 'text',
   '{': 'text',
 };
 
-const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
-const bytes = (...parts: readonly (string | Buffer)[]) =>
-  Buffer.concat(parts.map((part) => Buffer.from(part)));
-
-/** A whole response, in chunks. */
-const chunked = (...chunks: readonly Buffer[]) =>
-  bytes(
-    `${HEAD}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n`,
-    ...chunks.flatMap((chunk) => [`${chunk.length.toString(16)}\r\n`, chunk, '\r\n']),
-    '0\r\n\r\n',
-  );
-
-/** The first bytes of a response, in each way that HTTP declares its length. */
-const FORMS: Readonly<Record<string, (body: Buffer, length: number) => Buffer>> = {
-  'with a Content-Length': (body, length) =>
-    bytes(`${HEAD}Content-Length: ${body.length}\r\n\r\n`, body.subarray(0, length)),
-  'in chunks': (body, length) =>
-    bytes(
-      `${HEAD}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n`,
-      body.subarray(0, length),
-    ),
-};
-
 describeEach('a response of the wrong kind', (contract) => {
-  for (const [body, called] of Object.entries(BODIES)) {
-    it(`T8: ${JSON.stringify(body.slice(0, 24))} at any endpoint is a typed error, and the process survives`, async () => {
-      const scene = await hostileScene(contract, {}, neverCalled);
+  it('T8: a page, text, or JSON that is no object at any endpoint is a typed error, and the process survives', async () => {
+    const scene = await hostileScene(contract, {}, neverCalled);
+    for (const [body, called] of Object.entries(BODIES)) {
       for (const endpoint of scene.endpoints) {
         scene.meddle(endpoint, () => ({ body }));
         const { error, page } = await failedLogin(scene);
-        expect(error).to.be.instanceOf(MalformedError);
+        expect(error, body).to.be.instanceOf(MalformedError);
         expect(page.status).to.equal(502);
         // Almost any string parses as an OAuth 1.0a form; then the error is a missing token.
         expect(error.code).to.be.oneOf(['unreadable_response', 'token_missing']);
@@ -66,19 +39,21 @@ describeEach('a response of the wrong kind', (contract) => {
           expect(error.message).to.include(`HTTP 200 returned ${called}`);
         expect(page.text).to.not.include(INSIDE);
       }
-      expect((await new Browser().get(`${scene.app.url}/me`)).status).to.equal(200);
-    });
-  }
+    }
+    expect((await new Browser().get(`${scene.app.url}/me`)).status).to.equal(200);
+  });
 
   it('T8: a response of the wrong kind with another status is a typed error too', async () => {
     const scene = await hostileScene(contract, {}, neverCalled);
     // Not 404: OAuth 1.0a then tries another URL.
-    for (const status of [201, 400, 500]) {
-      for (const body of ['<p>', '[]', '']) {
-        for (const endpoint of scene.endpoints) {
-          scene.meddle(endpoint, () => ({ status, body }));
-          expect((await failedLogin(scene)).page.status, `${status} ${body}`).to.equal(502);
-        }
+    for (const [status, body] of [
+      [201, '<p>'],
+      [400, '[]'],
+      [500, ''],
+    ] as const) {
+      for (const endpoint of scene.endpoints) {
+        scene.meddle(endpoint, () => ({ status, body }));
+        expect((await failedLogin(scene)).page.status, `${status} ${body}`).to.equal(502);
       }
     }
   });
@@ -89,7 +64,7 @@ describeEach('a response of the wrong kind', (contract) => {
       scene.meddle(endpoint, async (honest) => {
         const { body } = await honest();
         const place = Math.max(body.lastIndexOf('":"') + 3, body.lastIndexOf('=') + 1);
-        return { body: bytes(body.subarray(0, place), Buffer.from([0xc3]), body.subarray(place)) };
+        return { body: Buffer.concat([body.subarray(0, place), Buffer.from([0xc3]), body.subarray(place)]) };
       });
       const { error } = await failedLogin(scene);
       expect(error).to.be.instanceOf(MalformedError);
@@ -112,6 +87,28 @@ describeEach(
       }
       expect(scene.seenAt('profileURL')).to.deep.equal([]);
     }
+
+    it('T8: with HTTP 200, an error beside a token or in place of a record is a RefusedError, unless it is empty', async () => {
+      const scene = await hostileScene(contract);
+      // Beside a record, the microblog network lists the fields that it could not read.
+      const place = contract.subject.provider === 'microblog' ? { data: undefined } : {};
+      for (const error of [5, true, ['x'], { code: 5 }, { unknown: 1 }, 'server_error']) {
+        for (const [endpoint, step, changes] of [
+          ['tokenURL', 'token', { error }],
+          ['profileURL', 'profile', { ...place, error }],
+        ] as const) {
+          scene.meddle(endpoint, changedJSON(changes));
+          const refused = (await failedLogin(scene)).error;
+          expect(refused, JSON.stringify(error)).to.be.instanceOf(RefusedError);
+          expect(refused).to.include({ step, code: 'refused', networkStatus: 200 });
+        }
+      }
+      for (const error of [null, '', false]) {
+        const beside = changedJSON({ error });
+        const page = await scene.attemptWith({ tokenURL: beside, profileURL: beside });
+        expect(page.status, page.text).to.equal(200);
+      }
+    });
 
     it('T9: token_type bearer is accepted in any letter case', async () => {
       const scene = await hostileScene(contract);
@@ -188,55 +185,3 @@ describeEach(
   },
   isOAuth1,
 );
-
-describeEach('a truncated response', (contract) => {
-  for (const [form, write] of Object.entries(FORMS)) {
-    it(`T7: a truncated response ${form} at any endpoint is one error, and the next login works`, async () => {
-      const { endpoints } = await hostileScene(contract);
-      const cuts = endpoints.flatMap((endpoint) => [1 / 3, 1].map((part) => ({ endpoint, part })));
-      // In parallel, because a GET is retried after a pause, and that response is truncated too.
-      const attempts = cuts.map(async ({ endpoint, part }) => {
-        const scene = await hostileScene(contract);
-        scene.meddle(endpoint, async (honest, seen) => {
-          const { body } = await honest();
-          const length = Math.min(Math.floor(body.length * part), body.length - 1);
-          return raw(write(body, length))(honest, seen);
-        });
-        const { error, page } = await failedLogin(scene);
-        expect([page.status, error.code]).to.deep.equal([502, 'response_cut_short']);
-        scene.meddle(endpoint, (honest) => honest());
-        expect((await scene.attempt()).status).to.equal(200);
-      });
-      await Promise.all(attempts);
-    });
-  }
-
-  it('T7: a user record that is cut by the end of the connection is one error', async () => {
-    const scene = await hostileScene(contract, {}, neverCalled);
-    for (const part of [0, 1 / 3, 1]) {
-      scene.meddle('profileURL', async (honest, seen) => {
-        const { body } = await honest();
-        const length = Math.min(Math.floor(body.length * part), body.length - 1);
-        return raw(bytes(`${HEAD}\r\n`, body.subarray(0, length)))(honest, seen);
-      });
-      expect((await failedLogin(scene)).page.status).to.equal(502);
-    }
-  });
-
-  it('T13: a response sent in one-byte chunks is decoded correctly', async () => {
-    const scene = await hostileScene(contract);
-    const people = ['anna', 'hanako', 'layla'];
-    const whole: unknown[] = [];
-    for (const person of people) whole.push((await scene.attempt(person)).json.user);
-    for (const endpoint of scene.endpoints) {
-      scene.meddle(endpoint, async (honest, seen) => {
-        const { body } = await honest();
-        return raw(chunked(...Array.from(body, (byte) => Buffer.from([byte]))))(honest, seen);
-      });
-      for (const [index, person] of people.entries()) {
-        expect((await scene.attempt(person)).json.user).to.deep.equal(whole[index]);
-      }
-    }
-    expect(whole[0]).to.include({ displayName: 'Анна Примерова' });
-  });
-});

@@ -31,9 +31,12 @@ describeEach('an error in an authorization response', (contract) => {
 
   if (isOAuth1(subject)) {
     it('C7: denied with an unknown request token belongs to no login', async () => {
+      const other = await pending();
       const { world, state, answer, requests } = await pending();
       expect(await answer('denied=wrong')).to.deep.equal([403, 'unknown_login']);
       expect(await answer(`denied=${state}`)).to.deep.equal([401, 'access_denied']);
+      const both = `oauth_token=${other.state}&oauth_verifier=x&denied=wrong`;
+      expect(await other.answer(both)).to.deep.equal([401, 'access_denied']);
       expect(backendRequests(world)).to.deep.equal(requests);
     });
     return;

@@ -57,13 +57,6 @@ describeEach(
       const { sent } = await exchange(contract, { options, settings: { start: { callbackURL } } });
       expect(sent).to.equal(callbackURL);
     });
-
-    it('C15: the option pkce rejects plain and false', async () => {
-      const world = await contract.sandbox();
-      for (const pkce of ['plain', false]) {
-        expect(() => contract.strategy(world, { pkce })).to.throw(TypeError, /option pkce /);
-      }
-    });
   },
   isOAuth2,
 );

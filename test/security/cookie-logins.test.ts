@@ -8,7 +8,6 @@ import { allow, callbackOf, start } from '../support/journey.js';
 import { hostileScene } from './hostile-network.js';
 
 const OLD = 'the old secret of the tests, of thirty-two characters or more';
-const NEW = 'the new secret of the tests, of thirty-two characters or more';
 
 describeEach('a pending login in a cookie', (contract) => {
   const { subject, sandbox, app, strategy, begin } = contract;
@@ -72,59 +71,6 @@ describeEach('a pending login in a cookie', (contract) => {
       }
     }
     expect((await mine.browser.get(callback)).json.user).to.deep.equal(personOf(subject, world, 'alice'));
-  });
-
-  /** Finishes a login at another process. The pending login holds the redirect_uri, so finishing at another port works. */
-  const finishAt = async (server: { url: string }, { browser, authorization, cookie }: Pending) => {
-    const { pathname, search } = new URL(await allow(browser, authorization));
-    const header = { cookie: `${cookie.name}=${cookie.value}` };
-    return (await new Browser().get(`${server.url}${pathname}${search}`, header)).status;
-  };
-
-  it('C18: a rotation in three deployments, each while processes are replaced, loses no login', async () => {
-    const secrets = [[OLD], [OLD, NEW], [NEW, OLD], [NEW]];
-    for (const [deployment, after] of secrets.entries()) {
-      const before = secrets[deployment - 1] ?? after;
-      const [replaced, current] = [await appWith(before), await appWith(after)];
-      expect(await finishAt(current, await pending(contract, replaced))).to.equal(200);
-      // The last deployment waits until the logins of the old secret have expired.
-      if (deployment < 3) expect(await finishAt(replaced, await pending(contract, current))).to.equal(200);
-    }
-    expect(await finishAt(await appWith(NEW), await pending(contract, await appWith(OLD)))).to.equal(403);
-  });
-
-  it('C18: the cookie is HttpOnly, Lax and has path /; with an https callback URL it is also Secure and __Host-', async () => {
-    const plain = await pending(contract, await appWith(OLD));
-    expect(plain.cookie.line).to.match(
-      /^login\.[\w-]{16}=[\w-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
-    );
-    const secure = await pending(contract, await appWith(OLD, { callbackURL: 'https://app.example/cb' }));
-    expect(secure.cookie.line).to.match(
-      /^__Host-login\.[\w-]{16}=[\w-]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
-    );
-  });
-
-  it('C18: a cookie without the __Host- prefix is 403 if the callback URL is https', async () => {
-    const server = await appWith(OLD, { callbackURL: 'https://app.example/cb' });
-    const { browser, authorization, cookie } = await pending(contract, server);
-    const { search } = new URL(await allow(browser, authorization));
-    const callback = `${server.url}/api/auth/callback/${provider}${search}`;
-    const planted = cookie.name.replace('__Host-', '');
-    const page = await new Browser().get(callback, { cookie: `${planted}=${cookie.value}` });
-    expect([page.status, page.json.failure.code]).to.deep.equal([403, 'unknown_login']);
-    const own = await new Browser().get(callback, { cookie: `${cookie.name}=${cookie.value}` });
-    expect(own.status).to.equal(200);
-  });
-
-  it('C2, C18: the cookie is removed when its login is used, and a copy of it is 403 afterwards', async () => {
-    const world = await sandbox();
-    const { browser, authorization, cookie } = await pending(contract, await appWith(OLD));
-    const callback = await allow(browser, authorization);
-    const used = await browser.get(callback);
-    expect(used.status).to.equal(200);
-    expect(used.headers['set-cookie']?.join()).to.include(`${cookie.name}=; Max-Age=0; Path=/`);
-    const copy = { cookie: `${cookie.name}=${cookie.value}` };
-    await expectRefused(world, () => new Browser().get(callback, copy), 'used_login');
   });
 
   it('S11: a forged authorization response decrypts at most one cookie, however many there are', async () => {
@@ -232,8 +178,6 @@ interface Place {
   readonly headers: Readonly<Record<string, string>>;
   readonly options: object;
 }
-
-type Pending = Awaited<ReturnType<typeof pending>>;
 
 /** Starts a login. @returns Its browser and its cookie. */
 async function pending({ subject }: Contract, server: { url: string }, provider: string = subject.provider) {

@@ -1,15 +1,12 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
-import { type Done, describeEach, personOf } from '../contract/harness.js';
+import { type Done, describeEach } from '../contract/harness.js';
 import { Browser } from '../support/browser.js';
 import { logIn } from '../support/journey.js';
 import type { LoginApp } from '../support/login-app.js';
 import { memoryLogins } from '../support/logins.js';
+import { collectsUnhandled } from '../support/unhandled.js';
 import { wholeLogin } from './hostile-network.js';
-
-interface SeenProfile {
-  readonly id: string;
-}
 
 const failure = Object.assign(new Error('the application has a bug'), { status: 500 });
 const fails = () => {
@@ -98,29 +95,6 @@ describeEach('application code that fails', (contract) => {
     expect(unhandled).to.deep.equal([]);
   });
 
-  it('T14: a rejection with a value that is not an error is an error too', async () => {
-    for (const nothing of [undefined, null, 0, '']) {
-      const server = await (places.verify as Place)(() => Promise.reject(nothing));
-      const { status, json } = await wholeLogin(server, provider);
-      expect([status, json.error]).to.deep.equal([500, 'TypeError']);
-    }
-    expect(unhandled).to.deep.equal([]);
-  });
-
-  it('T14, S6: a verify that calls done twice and then throws has one outcome', async () => {
-    const world = await sandbox();
-    const verify = (_t: string, _r: unknown, profile: SeenProfile, done: Done) => {
-      done(null, { id: profile.id });
-      done(null, false);
-      throw new Error('too late');
-    };
-    const server = await app(strategy(world, {}, verify));
-    const page = await logIn(server, provider);
-    expect(page.json.user).to.deep.equal({ id: personOf(subject, world, 'alice').id });
-    expect(server.endings).to.have.length(1);
-    expect(await warnings()).to.deep.equal(['verify gave a second outcome; the first one stands.']);
-  });
-
   it('T14, S6: a userProfile that calls done three times and then rejects has one outcome', async () => {
     const world = await sandbox();
     const profile = { id: 'the-first', displayName: 'The First', provider };
@@ -140,24 +114,6 @@ describeEach('application code that fails', (contract) => {
     expect(unhandled).to.deep.equal([]);
   });
 });
-
-/** Collects the unhandled rejections of each test, which would otherwise end the process. */
-function collectsUnhandled(): readonly unknown[] {
-  const unhandled: unknown[] = [];
-  const note = (reason: unknown) => unhandled.push(reason);
-  let others: NodeJS.UnhandledRejectionListener[] = [];
-  beforeEach(() => {
-    unhandled.length = 0;
-    others = process.listeners('unhandledRejection');
-    process.removeAllListeners('unhandledRejection');
-    process.on('unhandledRejection', note);
-  });
-  afterEach(() => {
-    process.off('unhandledRejection', note);
-    for (const other of others) process.on('unhandledRejection', other);
-  });
-  return unhandled;
-}
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));

@@ -26,8 +26,14 @@ describeEach('the identifier of a user record', (contract) => {
   it('S3: a record that is empty at any depth logs nobody in', async () => {
     const scene = await hostileScene(contract, {}, neverCalled);
     const empty = ['{}', '{"data":null}', '{"data":{}}', '{"data":{"user":null}}', '{"response":[]}'];
-    const odd = ['{"response":[null]}', '{"response":{}}', '{"user":null}', '{"user":[]}', '{"data":[{}]}'];
-    for (const body of [...empty, ...odd, '{"__proto__":{"id_str":"1","data":{"id":"1"}}}']) {
+    const odd = ['{"response":[null]}', '{"response":null}', '{"response":{"id":1}}', '{"user":null}'];
+    for (const body of [
+      ...empty,
+      ...odd,
+      '{"user":[]}',
+      '{"data":[{}]}',
+      '{"__proto__":{"id_str":"1","data":{"id":"1"}}}',
+    ]) {
       scene.meddle('profileURL', () => ({ body }));
       const { error, page } = await failedLogin(scene);
       expect([body, page.status, error.code]).to.deep.equal([body, 502, 'identifier_missing']);

@@ -38,6 +38,7 @@ const NO_STARTS: Readonly<Record<string, Sent>> = {
   'a form of another site': ['POST', form('cross-site')],
   'a form of another site over plain http': ['POST', { origin: 'http://evil.example' }],
   'a form of a page without an origin': ['POST', { origin: 'null' }],
+  'a PUT request of a page of the application': ['PUT', form('same-origin')],
 };
 
 /** Requests that start a login. */
@@ -46,47 +47,49 @@ const STARTS: Readonly<Record<string, Sent>> = {
   'an address that was typed': ['GET', form('none')],
   'a link of the application': ['GET', form('same-origin')],
   'a link of another site': ['GET', form('cross-site')],
+  'a link of a sibling host': ['GET', form('same-site')],
+  'a browser without Sec-Fetch-Mode': ['GET', { 'sec-fetch-dest': 'document' }],
   "Node's fetch": ['GET', { 'sec-fetch-mode': 'cors' }],
   'a form of the application': ['POST', { ...form('same-origin'), origin: 'http://app.example' }],
   'a form of a sibling host': ['POST', { ...form('same-site'), origin: 'http://www.app.example' }],
   'a form of the application over plain http': ['POST', { origin: 'http://app.example' }],
+  'a form behind a proxy': ['POST', { 'x-forwarded-host': 'a.example', origin: 'https://a.example' }],
   'a form of a program': ['POST'],
 };
 
 describeEach(
   'requests that start or finish a login',
   ({ subject: { provider }, sandbox, strategy, app, begin }) => {
-    // By POST, a login may start, but not finish.
-    for (const [title, [method, headers]] of Object.entries({
-      ...NO_VISITS,
-      'a POST request': ['POST'] as Sent,
-    })) {
-      it(`C24: ${title} with an authorization response spends nothing, and the login finishes afterwards`, async () => {
-        const { world, server, browser, callback } = await begin();
-        const before = backendRequests(world);
-        const cookie = browser.cookieHeader(callback);
+    it('C24: only a visit finishes a login: anything else with its authorization response spends nothing', async () => {
+      const { world, server, browser, callback } = await begin();
+      const before = backendRequests(world);
+      const cookie = browser.cookieHeader(callback);
+      // By POST, a login may start, but not finish.
+      const post: Sent = ['POST'];
+      for (const [title, [method, headers]] of Object.entries({ ...NO_VISITS, post })) {
         const response = await send(callback, method, { ...headers, cookie });
-        expect(response).to.deep.equal({ status: 405, location: undefined, cookies: [] });
-        expect(backendRequests(world)).to.deep.equal(before);
+        expect(response, title).to.deep.equal({ status: 405, location: undefined, cookies: [] });
         expect(server.endings.at(-1)?.failure).to.include({ code: 'method_not_allowed' });
-        expect((await browser.get(callback)).json.user).to.include({ provider });
-      });
-    }
+      }
+      expect(backendRequests(world)).to.deep.equal(before);
+      expect((await browser.get(callback)).json.user).to.include({ provider });
+    });
 
-    for (const [title, [method, headers]] of Object.entries(NO_STARTS)) {
-      it(`C33: ${title} starts no login: no cookie, no request to the network, and a sentence that says why`, async () => {
-        const world = await sandbox();
-        const server = await app(strategy(world));
+    it('C33: nothing else starts a login: no cookie, no request to the network, and a sentence that says why', async () => {
+      const world = await sandbox();
+      const server = await app(strategy(world));
+      const message =
+        'A login starts when a browser opens its page: by a link, a redirect, window.location or a form of this site, but not by fetch, a service worker, a frame, an image or a page loaded in advance. Open the page that starts the login.';
+      const failure = { code: 'not_a_navigation', message };
+      for (const [title, [method, headers]] of Object.entries(NO_STARTS)) {
         // The callback's route takes every method.
         const response = await send(`${server.url}/api/auth/callback/${provider}`, method, headers);
-        expect(response).to.deep.equal({ status: 403, location: undefined, cookies: [] });
-        expect(backendRequests(world)).to.deep.equal([]);
-        const message =
-          'A login starts when a browser opens its page: by a link, a redirect, window.location or a form of this site, but not by fetch, a service worker, a frame, an image or a page loaded in advance. Open the page that starts the login.';
-        const failure = { code: 'not_a_navigation', message };
-        expect(server.endings).to.deep.equal([{ status: 403, failure }]);
-      });
-    }
+        expect(response, title).to.deep.equal({ status: 403, location: undefined, cookies: [] });
+        expect(server.endings.at(-1), title).to.deep.equal({ status: 403, failure });
+      }
+      expect(server.endings).to.have.length(Object.keys(NO_STARTS).length);
+      expect(backendRequests(world)).to.deep.equal([]);
+    });
 
     it('C33: visits of browsers, forms of the application and programs start a login', async () => {
       const world = await sandbox();

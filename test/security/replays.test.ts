@@ -38,17 +38,6 @@ describeEach(
       expect([...claimed.values()][0]).to.be.above(Date.now());
     });
 
-    it('C2, C26: two strategy objects with one store share its replay guard', async () => {
-      const store = cookieLogins();
-      const { world, browser, callback } = await begin({ store });
-      const there = await app(strategy(world, { store }));
-      const cookie = browser.cookieHeader(callback);
-      expect((await browser.get(callback)).status).to.equal(200);
-      const { pathname, search } = new URL(callback);
-      const { json } = await new Browser().get(`${there.url}${pathname}${search}`, { cookie });
-      expect(json.failure.code).to.equal('used_login');
-    });
-
     it('C26: a claim that fails ends the login before its code is posted', async () => {
       const claim = () => Promise.reject(new Error('Redis is down'));
       const { world, browser, callback } = await begin({ store: cookieLogins({ claim }) });

@@ -64,39 +64,6 @@ describeEach('the requests of a strategy', (contract) => {
     expect(subject.retries).to.be.within(0, scene.seenAt('profileURL')[0]?.method === 'GET' ? 2 : 0);
   });
 
-  it('T15: a profile request is not retried if Retry-After is too long', async () => {
-    for (const retryAfter of ['3', '3600']) {
-      const scene = await hostileScene(contract);
-      scene.meddle('profileURL', () => ({ status: 503, headers: { 'retry-after': retryAfter } }));
-      await scene.attempt();
-      expect(scene.seenAt('profileURL')).to.have.length(1);
-    }
-  });
-
-  it('T15: a POST is never retried', async () => {
-    const scene = await hostileScene(contract);
-    for (const endpoint of scene.endpoints) {
-      scene.meddle(endpoint, () => ({ status: 503, headers: { 'retry-after': '0' } }));
-      const before = scene.network.requests.length;
-      await scene.attempt();
-      const posts = scene.network.requests.slice(before).filter(({ method }) => method === 'POST');
-      expect(new Set(posts.map(({ path }) => path)).size).to.equal(posts.length);
-    }
-  });
-
-  if (subject.retries >= 2) {
-    it('T15: a user record that arrives on the third attempt logs the user in', async () => {
-      const scene = await hostileScene(contract);
-      let tries = 0;
-      scene.meddle('profileURL', (honest) => {
-        tries += 1;
-        return tries < 3 ? { status: 503, headers: { 'retry-after': '0' } } : honest();
-      });
-      expect((await scene.attempt()).status).to.equal(200);
-      expect(tries).to.equal(3);
-    });
-  }
-
   /** Expects a login with this scope in two requests, or with OAuth 1.0a three: another one would mean that a field lacks its scope. */
   async function expectScope(options: object, scope: string | null | undefined): Promise<void> {
     const { world, browser, authorization, callback } = await begin(options);

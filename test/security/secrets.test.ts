@@ -10,6 +10,7 @@ import { Browser } from '../support/browser.js';
 import { allow, callbackOf, logIn, withParameters } from '../support/journey.js';
 import type { LoginApp, NamedStrategy } from '../support/login-app.js';
 
+type Credentials = { readonly clientSecret?: string; readonly serviceToken?: string };
 type Overridable = NamedStrategy & { userProfile: (this: object, ...args: unknown[]) => void };
 
 describeEach('what a login reveals', ({ subject, sandbox, strategy, app, closing, warnings }) => {
@@ -42,31 +43,33 @@ describeEach('what a login reveals', ({ subject, sandbox, strategy, app, closing
   }
 
   /** Makes the network hostile at each step of a login, and expects that no secret is shown. The state has its own test. */
-  async function expectHidden(echo: Echo, isStateSecret = false): Promise<void> {
+  async function expectHidden(echoes: readonly string[], isStateSecret = false): Promise<void> {
     const { ear, server } = await tapped();
     expect((await logIn(server, provider)).status).to.equal(200);
     const steps = Array.from(ear.requests.keys());
     expect(steps).to.have.length.above(1);
-    for (const step of steps) {
-      const shown = await hostileLogin(server, ear, step, echo);
-      // The state is used up before the first request to the network.
-      const secrets = [...ear.secrets].filter(([, name]) => name !== 'state' || isStateSecret);
-      const known = new Map([...secrets, [FRESH_SECRET, 'a fresh secret']]);
-      expect([step, ...exposed(shown, known)]).to.deep.equal([step]);
-      expect(exposed((await warnings()).join('\n'), known)).to.deep.equal([]);
+    for (const title of echoes) {
+      const known = server.endings.length;
+      for (const step of steps) {
+        const shown = await hostileLogin(server, ear, step, ECHOES[title] as Echo);
+        // The state is used up before the first request to the network.
+        const secrets = [...ear.secrets].filter(([, name]) => name !== 'state' || isStateSecret);
+        const hidden = new Map([...secrets, [FRESH_SECRET, 'a fresh secret']]);
+        expect([title, step, ...exposed(shown, hidden)]).to.deep.equal([title, step]);
+        expect([title, ...exposed((await warnings()).join('\n'), hidden)]).to.deep.equal([title]);
+      }
+      const failed = server.endings.slice(known).filter(({ user }) => user === undefined);
+      expect(failed, title).to.have.length.above(0);
     }
-    expect(server.endings.filter(({ user }) => user === undefined)).to.have.length.above(0);
   }
 
-  for (const [title, echo] of Object.entries(ECHOES)) {
-    it(`S1: no error, failure or warning shows a secret that a network echoes as ${title}`, async () => {
-      await expectHidden(echo);
-    });
-  }
+  it('S1: no error, failure or warning shows a secret that a network echoes, wherever and in whatever spelling', async () => {
+    await expectHidden(Object.keys(ECHOES));
+  });
 
   it('S1: no error, failure or warning shows the state that a network echoes', async () => {
     const titles = ['a nested error, plain', 'an error_description with 400, plain', 'a problem, plain'];
-    for (const title of titles) await expectHidden(ECHOES[title] as Echo, true);
+    await expectHidden(titles, true);
   });
 
   it('S1: the failure of an error response contains no secret of the login', async () => {
@@ -75,7 +78,10 @@ describeEach('what a login reveals', ({ subject, sandbox, strategy, app, closing
     for (const [spelling, spell] of Object.entries(SPELLINGS)) {
       const browser = new Browser();
       const callback = await callbackOf(browser, server, provider);
+      const { clientSecret = '', serviceToken } = subject.options(world) as Credentials;
       const secrets = urlSecrets(callback);
+      secrets.set(clientSecret, 'client_secret');
+      if (serviceToken !== undefined) secrets.set(serviceToken, 'service_token');
       const text = [...secrets.keys()].map(spell).join(' ');
       await browser.get(withParameters(callback, { error: `server_error ${text}`, error_description: text }));
       const endings = server.endings.slice(-1).filter(({ user }) => user === undefined);
@@ -107,8 +113,7 @@ describeEach('what a login reveals', ({ subject, sandbox, strategy, app, closing
     const shown = () => [made, { ...made }, _oauth2, _oauth, ...properties].map(shownBy).join('\n');
     const before = shown();
     await logIn(server, provider);
-    const own = { ...subject.options(await sandbox()) } as Record<string, string>;
-    const { clientSecret = '', serviceToken = '' } = own;
+    const { clientSecret = '', serviceToken = '' } = subject.options(await sandbox()) as Credentials;
     const secrets = new Map(ear.secrets)
       .set(clientSecret, 'client_secret')
       .set(serviceToken, 'service_token')

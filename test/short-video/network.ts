@@ -1,5 +1,6 @@
 import { ShortVideoStrategy } from '../../lib/index.js';
 import { network, type Reply, type TestNetwork } from '../support/server.js';
+import { type AnyFunction, verifyProfile } from '../support/verification.js';
 
 export const TOKEN_ANSWER = {
   access_token: 'act.the-access-token!4608',
@@ -21,12 +22,6 @@ export function shortVideoNetwork(replies: Readonly<Record<string, Reply>> = {})
   };
   return network(({ path }) => replies[path] ?? usual[path] ?? { status: 404 });
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: verify functions take any arguments.
-type AnyFunction = (...args: any[]) => unknown;
-
-/** A verify that returns the profile as the user. */
-export const verifyProfile: AnyFunction = (_token, _refresh, profile, done) => done(null, profile);
 
 /** Options with the three URLs of a simulated network. */
 export function optionsAt(url: string): Record<string, unknown> {

@@ -4,10 +4,12 @@ import { playLogin, redirectOf } from '../support/attempt.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { realSockets } from '../support/real-sockets.js';
 import type { Reply } from '../support/server.js';
+import { collectsWarnings } from '../support/warnings.js';
 import { optionsAt, shortVideoNetwork, shortVideoStrategy, TOKEN_ANSWER } from './network.js';
 
 describe('short-video', () => {
   realSockets();
+  const warnings = collectsWarnings();
   const close = closesAfterEach();
   const logIn = async (
     options: object = {},
@@ -46,18 +48,6 @@ describe('short-video', () => {
     );
   });
 
-  it('C23: the default fields are limited to the granted scopes', async () => {
-    const basic = await logIn();
-    expect(basic.profile?.query.get('fields')).to.equal(
-      'open_id,union_id,avatar_url,avatar_url_100,avatar_large_url,display_name',
-    );
-    const replies = { '/token': { body: { ...TOKEN_ANSWER, scope: 'user.info.basic,user.info.profile' } } };
-    const more = await logIn({}, { replies });
-    expect(more.profile?.query.get('fields')).to.equal(
-      'open_id,union_id,avatar_url,avatar_url_100,avatar_large_url,display_name,username,profile_deep_link',
-    );
-  });
-
   it('a user who unticks a scope still logs in', async () => {
     const { authorization, profile, ending } = await logIn({
       profileFields: 'display_name username follower_count',
@@ -81,17 +71,11 @@ describe('short-video', () => {
     expect(profile?.query.get('fields')).to.equal('open_id,username');
   });
 
-  it('a user who grants no basic scope logs in with the ID from the token response', async () => {
-    const replies = { '/token': { body: { ...TOKEN_ANSWER, scope: 'video.list' } } };
-    const { ending, profile } = await logIn({ scope: 'user.info.basic,video.list' }, { replies });
-    expect(profile).to.equal(undefined);
-    expect(ending.user).to.include({ id: 'the-open-id', displayName: '' });
-  });
-
-  it('S3: a token response without open_id is an error', async () => {
-    const { open_id: _, ...response } = TOKEN_ANSWER;
-    const { ending } = await logIn({}, { replies: { '/token': { body: response } } });
-    expect(ending.error).to.include({ name: 'MalformedError', code: 'identifier_missing', step: 'token' });
+  it('S3: a token response without open_id, or with one that is no text, is an error', async () => {
+    for (const open_id of [undefined, '', 723]) {
+      const { ending } = await logIn({}, { replies: { '/token': { body: { ...TOKEN_ANSWER, open_id } } } });
+      expect(ending.error).to.include({ name: 'MalformedError', code: 'identifier_missing', step: 'token' });
+    }
   });
 
   it('a request for the large avatar also asks for the one of 100 pixels, and always for the ID', async () => {
@@ -109,6 +93,7 @@ describe('short-video', () => {
     expect(await sent({ disableAutoAuth: false }, {})).to.equal('0');
     expect(await sent({}, { disableAutoAuth: true })).to.equal('1');
     expect(await sent({ disableAutoAuth: true }, { disableAutoAuth: false })).to.equal('0');
+    expect(await warnings.texts()).to.deep.equal([]);
   });
 
   it('a profile request that is rejected for a missing scope is repeated with the basic fields', async () => {
@@ -132,5 +117,16 @@ describe('short-video', () => {
       networkCode: 'scope_not_authorized',
       requestId: 'L',
     });
+  });
+
+  it('a profile request that is rejected for another reason is not repeated', async () => {
+    const error = { code: 'access_token_invalid', message: 'no', log_id: 'L' };
+    const replies = {
+      '/profile': { status: 401, body: { data: {}, error } },
+      '/token': { body: { ...TOKEN_ANSWER, scope: 'user.info.profile,user.info.basic' } },
+    };
+    const { more, ending } = await logIn({ profileFields: 'username' }, { replies });
+    expect(more).to.have.length(0);
+    expect(ending.error).to.include({ networkCode: 'access_token_invalid' });
   });
 });

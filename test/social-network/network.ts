@@ -1,5 +1,6 @@
 import { SocialNetworkStrategy } from '../../lib/index.js';
 import { network, type Reply, type TestNetwork } from '../support/server.js';
+import { type AnyFunction, verifyProfile } from '../support/verification.js';
 
 export const TOKEN_ANSWER = { access_token: 'the-access-token', expires_in: 86_400, user_id: 743784474 };
 
@@ -20,12 +21,6 @@ export function socialNetwork(replies: Readonly<Record<string, Reply>> = {}): Pr
   };
   return network(({ path }) => replies[path] ?? usual[path] ?? { status: 404 });
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: verify functions take any arguments.
-type AnyFunction = (...args: any[]) => unknown;
-
-/** A verify that returns the profile as the user. */
-export const verifyProfile: AnyFunction = (_token, _refresh, profile, done) => done(null, profile);
 
 /** Options with the three URLs of a simulated network. */
 export function optionsAt(url: string): Record<string, unknown> {

@@ -86,7 +86,7 @@ function parsed(text: string, type = ''): unknown {
 }
 
 /** Sends a request with node:http, which takes a fraction of the time that `fetch` takes; a run of all tests sends tens of thousands. */
-function exchange(
+export function exchange(
   url: string,
   method: string,
   body: string,

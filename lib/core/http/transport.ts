@@ -12,6 +12,8 @@ import type { Duplex } from 'node:stream';
 
 import http = require('node:http');
 import https = require('node:https');
+import net = require('node:net');
+import tls = require('node:tls');
 
 import { promisify } from 'node:util';
 import type { UnreachableCode } from '../errors/index.js';
@@ -157,10 +159,7 @@ function exchange(
         // no request waits for it, which would be written before the connection was read.
         message.on('end', () => {
           deadline.expire = undefined;
-          const { sockets, requests }: Partial<Agent> = options.agent;
-          const isOurs = 'hasIdle' in options.agent;
-          const isReusable = isOurs || (isIn(sockets, socket) && Object.keys(requests ?? {}).length === 0);
-          if (!isReusable) socket?.destroy();
+          if (!('hasIdle' in options.agent) && !canReuse(options.agent, socket)) socket?.destroy();
           resolve({ message, bytes: buffer.subarray(0, size) });
         });
       });
@@ -201,10 +200,22 @@ async function decompress(bytes: Buffer, encoding: string): Promise<Buffer | Req
   }
 }
 
-/** Whether an agent lists a socket: among those that requests use, or among those that none does. */
-function isIn(lists: NodeJS.ReadOnlyDict<Duplex[]> | undefined, socket: Duplex | undefined): boolean {
-  for (const sockets of Object.values(lists ?? {})) if (socket && sockets?.includes(socket)) return true;
-  return false;
+/** Whether an application's agent lists a socket among those that requests use, and no request waits for it. */
+function canReuse(agent: Partial<Agent>, socket: Duplex | undefined): boolean {
+  return isIn(agent, 'sockets', socket) && listsOf(agent, 'requests').length === 0;
+}
+
+function isIn(agent: Partial<Agent>, list: 'sockets' | 'freeSockets', socket: Duplex | undefined): boolean {
+  return listsOf(agent, list).some((sockets) => Array.isArray(sockets) && sockets.includes(socket));
+}
+
+/** An agent of another kind may keep its sockets in any form, such as a list of all. What it fails to show counts as something unknown. */
+function listsOf(agent: Partial<Agent>, name: 'sockets' | 'freeSockets' | 'requests'): unknown[] {
+  try {
+    return Object.values(agent[name] ?? {});
+  } catch {
+    return [undefined];
+  }
 }
 
 /** Sockets that {@link guard} has seen. */
@@ -216,14 +227,12 @@ const guarded = new WeakSet<Duplex>();
  */
 function guard(socket: Duplex, agent: Partial<Agent>): void {
   guarded.add(socket);
-  socket.on('data', () => isIn(agent.freeSockets, socket) && socket.destroy());
+  socket.on('data', () => isIn(agent, 'freeSockets', socket) && socket.destroy());
 }
 
 /** Reads what a network sent unasked on idle connections, which closes them. Written first, a request would take it for its own response. */
 export async function readIdle(agent: Agent | KeepAliveAgent, target: RequestOptions): Promise<void> {
-  // Not every proxy agent extends http.Agent.
-  const { freeSockets }: { freeSockets?: Agent['freeSockets'] } = agent;
-  if (!('hasIdle' in agent ? agent.hasIdle(target) : Object.keys(freeSockets ?? {}).length > 0)) return;
+  if (!('hasIdle' in agent ? agent.hasIdle(target) : listsOf(agent, 'freeSockets').length > 0)) return;
   // Sockets are read between two turns; the rest of the current one may come without.
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }
@@ -233,13 +242,25 @@ type ConnectionOptions = ClientRequestArgs & { readonly servername?: string };
 // Many servers close idle connections after five seconds, and a request written meanwhile cannot be repeated safely.
 const IDLE_TIMEOUT = 4_000;
 
-/** Hosts with ports to which a request of this process opened a connection. */
-const reached = new Set<string>();
+/** What mocks of HTTP replace: nock and msw the first two, others the agents or the connections. */
+const replaceable = () => [
+  http.request,
+  https.request,
+  http.globalAgent,
+  https.globalAgent,
+  net.connect,
+  net.createConnection,
+  tls.connect,
+];
 
-/** Whether a request has reached the host before. With a mock of HTTP none does, and a connection in advance would leave the machine. */
+/** Host with port to which a request of this process opened a connection -> {@link replaceable} at that time. */
+const reached = new Map<string, readonly unknown[]>();
+
+/** Whether requests reach the host. With a mock of HTTP they may not, and a connection in advance would leave the machine. */
 export function hasReached(url: string): boolean {
   const { protocol, hostname, port } = new URL(url);
-  return reached.has(`${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`);
+  const before = reached.get(`${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`);
+  return before !== undefined && replaceable().every((one, i) => one === before[i]);
 }
 
 /** A keep-alive agent that can open a connection in advance. */
@@ -288,7 +309,8 @@ function keepAliveAgent(Base: typeof http.Agent, defaultPort: number) {
     ): Duplex | null | undefined {
       const origin = originOf(options);
       const preconnected = this.preconnected.get(origin);
-      reached.add(`${options.host}:${options.port}`);
+      // nock and msw put an agent of their own in front of this one, also for a request that they let through.
+      if (options.agent === this) reached.set(`${options.host}:${options.port}`, replaceable());
       if (!preconnected || preconnected.destroyed) return super.createConnection(options, callback);
       this.preconnected.delete(origin);
       // From here on the connection is like any other: the pool and the request bring their own listeners.

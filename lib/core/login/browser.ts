@@ -137,6 +137,9 @@ function isPrefetch({ headers = {} }: LoginRequest): boolean {
   return false;
 }
 
+/** How many parameters query parsers read. */
+const MOST_PARSED = 1_000;
+
 /** Query parsers disagree about `state[]=x`: an array named `state`, or a parameter named `state[]`. */
 function nameIn(key: string): string {
   return key.split('[', 1)[0] ?? key;
@@ -144,11 +147,11 @@ function nameIn(key: string): string {
 
 function parametersOf({ query, url = '' }: LoginRequest): Iterable<[name: string, value: unknown]> {
   const parsed = typeof query === 'object' && query !== null ? Object.entries(query) : [];
-  // Parsers stop at 1,000 parameters.
-  if (parsed.length > 0 && parsed.length < 1_000) return parsed;
-  // The framework does not parse the query, or the URL has none.
   const begin = url.indexOf('?');
-  return begin < 0 ? [] : new URLSearchParams(url.slice(begin + 1));
+  const text = begin < 0 ? '' : url.slice(begin + 1);
+  // Counted in the URL, because some may have the same name.
+  const isWhole = text.split('&', MOST_PARSED).length < MOST_PARSED;
+  return parsed.length > 0 && isWhole ? parsed : new URLSearchParams(text);
 }
 
 /** What a login can do with the response, whatever the framework. */

@@ -45,8 +45,11 @@ const SHORTEST_SECRET = 32;
 /** Shortest client secret from which a key is derived in production, in characters. VK's have 20. */
 const SHORTEST_CLIENT_SECRET = 20;
 const LONGEST_LIFETIME = 86_400_000;
-/** How many logins from another site a browser can have pending, besides the limit. */
-const CROSS_SITE_LIMIT = 2;
+/**
+ * The places of logins that another site began, besides the limit. They are fixed names: many starts at once, of which none sees the others'
+ * cookies, overwrite each other.
+ */
+const CROSS_SITE_PLACES = ['x.1', 'x.2'] as const;
 /** Maximum size of one cookie, name and value, in bytes: browsers accept 4,096 with the attributes. */
 const LARGEST_COOKIE = 3_900;
 /** Maximum size of all cookies in one request, in bytes: common servers accept a header of 8,192. */
@@ -100,7 +103,7 @@ export class CookieLogins implements LoginStore {
     this.lifetime = settings.lifetime;
     this.claim = settings.claim;
     this.pattern = new RegExp(
-      `^(__Host-)?${settings.name.replaceAll('.', '\\.')}\\.(x\\.)?[\\w-]{${NAME_LENGTH}}$`,
+      `^(__Host-)?${settings.name.replaceAll('.', '\\.')}\\.([\\w-]{${NAME_LENGTH}}|x\\.[12])$`,
     );
   }
 
@@ -125,28 +128,40 @@ export class CookieLogins implements LoginStore {
   /** @throws {@link LoginFailure} `no_room`, 431. */
   save(req: LoginRequest, login: PendingLogin): void {
     const response = usableResponse(req);
-    const cookie = this.cookieName(login.id, login.isSecure, login.isCrossSite);
-    const value = this.encrypt(write(login), cookie + login.id);
-    const size = lengthInHeader(cookie, value);
+    const { id, isSecure, isCrossSite } = login;
+    const [first, second] = this.crossSitePlaces(isSecure);
+    const last = isCrossSite ? second : this.cookieName(isSecure, id.slice(0, NAME_LENGTH));
+    const value = this.encrypt(write(login), contextOf(last, id));
+    const size = lengthInHeader(last, value);
     if (size > LARGEST_COOKIE) {
       throw mistake(
         `the login would need a cookie of ${size} bytes, and browsers accept ${LARGEST_COOKIE}. Give passport.authenticate a smaller state, for example an identifier`,
       );
     }
-    for (const name of this.surplus(req, cookie, size, login.isCrossSite)) remove(response, name);
-    response.addCookie(
-      `${cookie}=${value}; Max-Age=${Math.ceil(this.lifetime / 1_000)}${attributes(cookie)}`,
-    );
+    const cookies = cookiesOf(req);
+    const surplus = this.surplus(req, cookies, last, size);
+    for (const name of surplus) remove(response, name);
+    // The newest is in the second place, if there are two. A sibling host can plant any text without the prefix.
+    const isKept = (name: string) => /^[\w-]+$/.test(cookies[name] ?? '') && !surplus.has(name);
+    const [before] = [second, first].filter(isKept);
+    if (isCrossSite && before === second) this.set(response, first, cookies[second] ?? '');
+    this.set(response, isCrossSite && before === undefined ? first : last, value);
+  }
+
+  private set(response: ReachableResponse, cookie: string, value: string): void {
+    const maxAge = Math.ceil(this.lifetime / 1_000);
+    response.addCookie(`${cookie}=${value}; Max-Age=${maxAge}${attributes(cookie)}`);
   }
 
   take(req: LoginRequest, id: string): PendingLogin | undefined {
     const response = usableResponse(req);
     const cookies = cookiesOf(req);
     for (const isSecure of [true, false]) {
-      for (const isCrossSite of [false, true]) {
-        const cookie = this.cookieName(id, isSecure, isCrossSite);
-        const text = this.decrypt(cookies[cookie] ?? '', cookie + id);
-        const login = text === undefined ? undefined : read(text, { id, isSecure, isCrossSite });
+      const own = this.cookieName(isSecure, id.slice(0, NAME_LENGTH));
+      for (const cookie of [own, ...this.crossSitePlaces(isSecure)]) {
+        const value = cookies[cookie];
+        const text = value && this.decrypt(value, contextOf(cookie, id));
+        const login = text && read(text, { id, isSecure, isCrossSite: cookie !== own });
         if (!login) continue;
         remove(response, cookie);
         return login;
@@ -155,9 +170,13 @@ export class CookieLogins implements LoginStore {
     return undefined;
   }
 
-  private cookieName(id: string, isSecure: boolean, isCrossSite: boolean): string {
-    const { name } = this.settings;
-    return `${isSecure ? '__Host-' : ''}${name}.${isCrossSite ? 'x.' : ''}${id.slice(0, NAME_LENGTH)}`;
+  private cookieName(isSecure: boolean, place: string): string {
+    return `${isSecure ? '__Host-' : ''}${this.settings.name}.${place}`;
+  }
+
+  private crossSitePlaces(isSecure: boolean): [first: string, second: string] {
+    const [first, second] = CROSS_SITE_PLACES;
+    return [this.cookieName(isSecure, first), this.cookieName(isSecure, second)];
   }
 
   /**
@@ -167,15 +186,13 @@ export class CookieLogins implements LoginStore {
    *
    * @throws {@link LoginFailure} `no_room`, 431: with another cookie, servers would refuse every request of the browser.
    */
-  private surplus(req: LoginRequest, cookie: string, size: number, isCrossSite: boolean): Set<string> {
+  private surplus(req: LoginRequest, cookies: Cookies, cookie: string, size: number): Set<string> {
     // The header as it came: parsing drops what is malformed or comes twice.
     let total = size + String(req.headers?.cookie ?? '').length;
-    const own = (Object.entries(cookiesOf(req)) as [string, string][]).filter(
+    const isForeign = isCrossSite(cookie);
+    const own = (Object.entries(cookies) as [string, string][]).filter(
       ([name]) =>
-        name !== cookie &&
-        this.pattern.test(name) &&
-        hasPrefix(name) === hasPrefix(cookie) &&
-        (!isCrossSite || this.isCrossSite(name)),
+        this.pattern.test(name) && hasPrefix(name) === hasPrefix(cookie) && (!isForeign || isCrossSite(name)),
     );
     const surplus = new Set<string>();
     if (total > LARGEST_HEADER) {
@@ -194,14 +211,14 @@ export class CookieLogins implements LoginStore {
         );
       }
     }
-    const limit = isCrossSite ? CROSS_SITE_LIMIT : this.settings.limit;
-    const alike = own.filter(([name]) => !surplus.has(name) && this.isCrossSite(name) === isCrossSite);
-    for (const [name] of alike.slice(0, Math.max(0, alike.length - limit + 1))) surplus.add(name);
+    const alike = own
+      .map(([name]) => name)
+      .filter((name) => !surplus.has(name) && isCrossSite(name) === isForeign);
+    // The older one is in the first place.
+    if (isForeign) alike.sort();
+    const limit = isForeign ? CROSS_SITE_PLACES.length : this.settings.limit;
+    for (const name of alike.slice(0, Math.max(0, alike.length - limit + 1))) surplus.add(name);
     return surplus;
-  }
-
-  private isCrossSite(cookie: string): boolean {
-    return this.pattern.exec(cookie)?.[2] !== undefined;
   }
 
   /** @param context - What the text is bound to: it cannot be decrypted with another one. @see NIST SP 800-38D */
@@ -271,6 +288,16 @@ function remove(response: ReachableResponse, cookie: string): void {
 /** Name and value need no encoding: letters, digits, `-`, `_` and `.`. @see RFC 6265 section 4.1.1 */
 function attributes(cookie: string): string {
   return `; Path=/; HttpOnly${hasPrefix(cookie) ? '; Secure' : ''}; SameSite=Lax`;
+}
+
+/** Whether the cookie's place is one of {@link CROSS_SITE_PLACES}. */
+function isCrossSite(cookie: string): boolean {
+  return CROSS_SITE_PLACES.some((place) => cookie.endsWith(`.${place}`));
+}
+
+/** What a cookie's text is bound to. A login of another site can move to the other place. */
+function contextOf(cookie: string, id: string): string {
+  return (isCrossSite(cookie) ? cookie.slice(0, -1) : cookie) + id;
 }
 
 function hasPrefix(cookie: string): boolean {

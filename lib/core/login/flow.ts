@@ -11,6 +11,7 @@ import {
 } from './browser.js';
 import {
   isLink,
+  isSessionUnread,
   type LoginOwner,
   type LoginStore,
   type PendingLogin,
@@ -170,6 +171,7 @@ export class LoginFlow {
     protocol: LoginProtocol<Grant, Options>,
   ): Promise<Outcome> {
     const isCrossSite = requireNavigation(req);
+    if (process.env.NODE_ENV !== 'production' && isSessionUnread(req)) this.warnOfSession();
     const { callbackURL } = options;
     const state = this.logins.checkState(options.state);
     const { uri, isSecure, isConfigured, isResolved } = this.settings.redirectURI.resolve(req, callbackURL);
@@ -184,6 +186,15 @@ export class LoginFlow {
     };
     await this.logins.save(req, key, login, isLink(options));
     return { kind: 'redirect', url };
+  }
+
+  /** A login succeeded before, and nothing reads it from the session. */
+  private warnOfSession(): void {
+    if (this.seen.has('passport.session()')) return;
+    this.seen.add('passport.session()');
+    process.emitWarning(
+      `${this.settings.name}: the session has a user, and the request has none, so users seem to be signed out after a login. Use passport.session() after the session's middleware and before this route.`,
+    );
   }
 
   /** Takes the pending login, exchanges what the response grants, and asks verify. */

@@ -135,10 +135,13 @@ export class PendingLogins {
     this.replayGuard.check(id);
     const login = await withDeadline('The login store', this.store.take(req, id));
     if (typeof login?.id !== 'string' || !areEqual(login.id, id)) throw this.unknownLogin(req);
-    if (isLinking && (login.linksTo === undefined || login.linksTo !== signedInUser(req))) {
+    const user = isLinking ? signedInUser(req) : undefined;
+    if (isLinking && (login.linksTo === undefined || login.linksTo !== user)) {
       throw new LoginFailure(
         'unknown_login',
-        'This login was not begun by passport.authorize, on a page of this site, by the user who is signed in, so its account cannot be linked. Sign in, then link the account again.',
+        login.linksTo !== undefined && user === undefined
+          ? "Nobody is signed in any more, so the account cannot be linked. If the user was when the login began, the session's cookie has SameSite=Strict, and no browser sends it along from the network: set sameSite: 'lax'."
+          : 'This login was not begun by passport.authorize, on a page of this site, by the user who is signed in, so its account cannot be linked. Sign in, then link the account again.',
       );
     }
     if (login.expiresAt > Date.now()) return login;
@@ -258,12 +261,22 @@ export class ReplayGuard {
  * @returns `undefined` if nobody is, or if nothing tells who.
  */
 function signedInUser(req: LoginRequest): string | undefined {
-  const { isAuthenticated, ctx, _userProperty = 'user' } = req as PassportRequest;
-  const user = (req as Readonly<Record<string, unknown>>)[_userProperty] ?? ctx?.state?.user;
+  const { isAuthenticated, ctx } = req as PassportRequest;
+  const user = userOf(req);
   const isSignedIn = Boolean(user) || isAuthenticated?.call(req) || ctx?.isAuthenticated?.();
   if (!isSignedIn) return undefined;
   const identity = serializedUser(req.session) ?? identityOf(user);
   return identity === undefined ? undefined : hash('sha256', identity, 'base64url').slice(0, 22);
+}
+
+/** Whether Passport has signed somebody in, and nothing has read it from the session: `passport.session()` is missing. */
+export function isSessionUnread(req: LoginRequest): boolean {
+  return userOf(req) === undefined && serializedUser(req.session) !== undefined;
+}
+
+function userOf(req: LoginRequest): unknown {
+  const { ctx, _userProperty = 'user' } = req as PassportRequest;
+  return (req as Readonly<Record<string, unknown>>)[_userProperty] ?? ctx?.state?.user;
 }
 
 /** What Passport, and koa-passport, add to a request. */
@@ -283,33 +296,63 @@ function serializedUser(session: unknown): string | undefined {
 }
 
 /**
- * What tells users apart in an application that signs them in by itself: an ID, because other properties can change, with its issuer; or else
- * all of them.
+ * What tells users apart in an application that signs them in by itself: an ID, because other properties can change, with all that scopes it; or
+ * else all properties of a plain object.
  *
- * @returns `undefined` if nothing does, as with an empty ID or with private members.
+ * @returns `undefined` if nothing does for sure, as with an empty ID, or a tenant with private members.
  */
 function identityOf(user: unknown): string | undefined {
   if (typeof user !== 'object' || user === null) return textOf(user);
-  const { id, _id, sub } = user as Readonly<Record<string, unknown>>;
-  const key = id ?? _id ?? sub;
-  if (key === undefined) return textOf(user);
-  const scopes = Object.entries(user).filter(([name]) => SCOPE.test(name));
-  const identifier = textOf([key]);
-  return identifier && textOf([identifier, ...scopes]);
+  const key = keyIn(user);
+  if (key === undefined) return isPlain(user) ? textOf(user) : undefined;
+  const scopes = scopesOf(user).map((value) => distinctionOf(value));
+  const parts = [distinctionOf(key), ...scopes];
+  return parts.includes(undefined) ? undefined : JSON.stringify(parts);
+}
+
+function keyIn(value: object): unknown {
+  const { id, _id, sub } = value as Readonly<Record<string, unknown>>;
+  return id ?? _id ?? sub;
 }
 
 /** Properties that say where an ID belongs: two users may have the same one in two of these. */
-const SCOPE = /tenant|organi[sz]ation|^org|realm|role|provider|issuer|^iss$|workspace|account|^(type|kind)$/i;
+const SCOPE =
+  /tenant|organi[sz]ation|^org|realm|role|provider|issuer|^iss$|workspace|account|customer|company|shard|domain|team|group|client|^(type|kind)$/i;
 
-function isScalar(value: unknown): boolean {
-  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
+/** The values that scope a user's ID. A record's class may have them as getters. */
+function scopesOf(user: object): unknown[] {
+  const names = new Set<string>();
+  for (
+    let owner: object | null = user;
+    owner && owner !== Object.prototype;
+    owner = Object.getPrototypeOf(owner)
+  )
+    for (const name of Object.getOwnPropertyNames(owner)) if (SCOPE.test(name)) names.add(name);
+  const values = [...names].sort().map((name) => (user as Readonly<Record<string, unknown>>)[name]);
+  return values.filter((value) => value !== undefined && value !== null && typeof value !== 'function');
+}
+
+/** What tells a value apart: its JSON form, or of a record its ID. @returns `undefined` if it may have private members. */
+function distinctionOf(value: unknown): string | undefined {
+  const { toJSON } = (value ?? {}) as { toJSON?: unknown };
+  const plain: unknown = typeof toJSON === 'function' ? toJSON.call(value) : value;
+  if (typeof plain === 'boolean') return String(plain);
+  if (typeof plain !== 'object' || plain === null) return textOf(plain);
+  return textOf(keyIn(plain) ?? (isPlain(plain) ? plain : undefined));
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  const isData = prototype === null || prototype === Object.prototype || Array.isArray(value);
+  return (isData && !('toJSON' in value)) || ArrayBuffer.isView(value);
 }
 
 /** A value as JSON; `undefined` if no text or number in it tells it apart from others, as with an object that has private members only. */
 function textOf(value: unknown): string | undefined {
   let isDistinct = false;
   const text = JSON.stringify(value, (_name, part: unknown) => {
-    isDistinct ||= part !== '' && part !== true && part !== false && isScalar(part);
+    isDistinct ||=
+      (typeof part === 'string' && part !== '') || typeof part === 'bigint' || Number.isFinite(part);
     return typeof part === 'bigint' ? String(part) : part;
   }) as string | undefined;
   return isDistinct ? text : undefined;

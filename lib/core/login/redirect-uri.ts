@@ -20,6 +20,8 @@ export interface RedirectURIRule {
   readonly text: string;
   /** Whether the network accepts plain http on this machine like any other address. */
   readonly loopback: boolean;
+  /** A sentence for `localhost`, if the network accepts 127.0.0.1 alone. */
+  readonly localhost?: string;
   /** The authorization endpoint: a sandbox on this machine demands nothing. */
   readonly authorizationURL: string;
 }
@@ -99,8 +101,9 @@ export class RedirectURI {
   /**
    * The redirect URI that a pending login was begun with.
    *
-   * One that was resolved against the request that began the login: anyone can send a browser to such a request, also over plain http or under
-   * another host name, where cookies that only this host can set do not protect the login.
+   * If nothing here says which one is right, the request must come to it: anyone can send a browser to a request that begins a login, also over
+   * plain http or under another host name, where cookies that only this host can set do not protect it; and a staging server may have the same
+   * client.
    *
    * @param given - The option `callbackURL` of `authenticate` at the callback, if it is given there, too.
    * @throws {@link LoginFailure} `unknown_login`, 403, if such a request had another protocol or host name, or the login another callback URL.
@@ -111,11 +114,12 @@ export class RedirectURI {
     given?: string,
   ): string {
     const expected = given ? this.withoutRequest(given) : undefined;
-    const isThere = !isResolved || originOf(req, this.trustsForwardedHeaders) === originIn(redirectURI);
+    const isKnown = !isResolved && (this.configured ?? expected) !== undefined;
+    const isThere = isKnown || originOf(req, this.trustsForwardedHeaders) === originIn(redirectURI);
     if (redirectURI !== undefined && redirectURI === (expected ?? redirectURI) && isThere) return redirectURI;
     throw new LoginFailure(
       'unknown_login',
-      'This login began under another host name or protocol. Start the login again, at the address of this page.',
+      'This login began under another host name or protocol. Start the login again, at the address of this page. If callbackURL is given to authenticate, give it at both routes.',
     );
   }
 
@@ -136,7 +140,10 @@ export class RedirectURI {
     const { text, loopback, authorizationURL } = this.rule;
     const url = new URL(uri);
     const isFine = isLoopback(url) ? loopback : url.protocol === 'https:';
-    const demand = isFine || isLoopback(new URL(authorizationURL)) ? '' : ` ${text}`;
+    const { localhost = text } = this.rule;
+    const isRefused = url.hostname === 'localhost' && localhost !== text;
+    const own = isRefused ? localhost : text;
+    const demand = (isFine && !isRefused) || isLoopback(new URL(authorizationURL)) ? '' : ` ${own}`;
     const hint = url.protocol === 'http:' ? proxyHint(req) : '';
     if (demand === '' && hint === '') return;
     const { origin, pathname } = url;
@@ -148,6 +155,12 @@ export class RedirectURI {
     if (this.isDefault && callbackURL === this.callbackURL) this.warnOfOtherName(req, callbackURL);
     const there = callbackURL === this.callbackURL ? this.origin : originIn(this.withoutRequest(callbackURL));
     const here = originOf(req, this.trustsForwardedHeaders);
+    if (there === undefined && !callbackURL.startsWith('/')) {
+      this.warnOnce(
+        'slash',
+        'option callbackURL has no slash at its start, so it depends on the path at which the login begins. Write it with a slash, or as an absolute URL.',
+      );
+    }
     if (there === undefined || here === undefined || here === there) return;
     this.warnOnce(
       'host',

@@ -148,8 +148,9 @@ export function callVerify(
 /** A handle such as a query or a database connection is no user: a function with default or rest parameters may call `done` later. */
 function isVerdict(returned: unknown): boolean {
   if (returned === false || returned === null) return true;
-  const isObject = typeof returned === 'object';
-  return isObject && [Object.prototype, null].includes(Object.getPrototypeOf(returned) as object | null);
+  if (typeof returned !== 'object') return false;
+  const prototype = Object.getPrototypeOf(returned) as object | null;
+  return prototype === null || Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value === Object;
 }
 
 /** What a verify function reads to find the account of a profile. Not `name`, which functions have, and which tools read. */

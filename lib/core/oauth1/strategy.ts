@@ -246,7 +246,8 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
       ...(!consumer && { parseErrorResponse: (text, status) => this.parseErrorResponse(text, status) }),
     });
     // Without its length, a form that was cut short looks complete (RFC 9112 section 6.3).
-    const hasLength = ['content-length', 'transfer-encoding'].some((name) => name in response.headers);
+    const { 'content-length': length, 'transfer-encoding': coding = '' } = response.headers;
+    const hasLength = length !== undefined || /(?:^|,)\s*chunked\s*$/i.test(coding);
     const params = response.wellFormed && hasLength ? formDecode(response.text) : undefined;
     if (!params) throw unreadable(response, provider, step, 'a form with its length and each name once');
     const { oauth_token, oauth_token_secret } = params;

@@ -30,9 +30,16 @@ export function replaceBaseClient(
   // The methods that applications and passport-oauth2-refresh use.
   const replaced = {
     // Backstage makes a client of its own with this, for the same addresses.
-    constructor: function OAuth2(): object {
-      return Object.create(baseClient) as object;
-    },
+    constructor: Object.assign(
+      function OAuth2(id?: string): object {
+        if (id !== undefined && id !== clientID)
+          throw new TypeError(
+            '_oauth2.constructor: a client with another client ID needs a strategy of its own.',
+          );
+        return Object.create(baseClient) as object;
+      },
+      { prototype: Object.getPrototypeOf(baseClient) as object },
+    ),
 
     setAgent: (agent: Agent) => client.useAgent(agent),
 
@@ -62,7 +69,7 @@ export function replaceBaseClient(
         url,
         headers: { ...authorization, ...headers },
         ...(typeof body === 'string' && body !== '' && { body }),
-        transaction: new Transaction(accessToken ?? ''),
+        transaction: new Transaction(accessToken),
       });
       toCallback(values, (error, found = []) => callback(error, ...found));
     },

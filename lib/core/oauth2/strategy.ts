@@ -74,7 +74,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
   constructor(settings: OAuth2Settings, network: OAuth2Network, verify: AnyVerify) {
     requireVerify(new.target.name, verify);
     const { name, authorizationURL, tokenURL, callbackURL, customHeaders } = settings;
-    const { clientID, clientSecret = '', keySecret = '' } = settings;
+    const { clientID, clientSecret = '' } = settings;
     // Without a session key the base class would call url.parse, which Node deprecates.
     const base = { authorizationURL, tokenURL, clientID, clientSecret, customHeaders, sessionKey: name };
     super(base, verify as OAuth2Strategy.VerifyFunction);
@@ -92,8 +92,7 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
       },
     );
     const { errorResponses } = network;
-    const secrets = [keySecret, clientSecret, ...Object.values(customHeaders), ...(network.secrets ?? [])];
-    this.client = new NetworkClient({ ...settings, errorResponses, secrets });
+    this.client = new NetworkClient({ ...settings, errorResponses, secrets: secretsOf(settings, network) });
     this.tokenEndpoint = new TokenEndpoint(this.client, settings, network, (body, status) =>
       this.parseErrorResponse(body, status),
     );
@@ -269,6 +268,15 @@ export function codeChallenge(verifier: string, encoding: ChallengeEncoding): st
   return hash('sha256', verifier, encoding);
 }
 
+/** What no error may show. */
+const secretsOf = (
+  { keySecret, clientSecret, customHeaders }: OAuth2Settings,
+  { secrets = [] }: OAuth2Network,
+): string[] =>
+  [keySecret, clientSecret, ...Object.values(customHeaders), ...secrets].filter(
+    (secret) => secret !== undefined,
+  );
+
 /**
  * The code of an authorization response.
  *
@@ -278,7 +286,7 @@ export function codeChallenge(verifier: string, encoding: ChallengeEncoding): st
 function authorizationCode(
   response: AuthorizationResponse,
   settings: OAuth2Settings,
-  { errorResponses }: OAuth2Network,
+  network: OAuth2Network,
   codeVerifier = '',
 ): string {
   const { iss, error, error_description, state = '', code } = response;
@@ -290,7 +298,7 @@ function authorizationCode(
     );
   }
   if (error !== undefined) {
-    const secrets = [settings.clientSecret ?? '', codeVerifier, state, code ?? ''];
+    const secrets = [...secretsOf(settings, network), codeVerifier, state, code ?? ''];
     const networkMessage = cleanText(error_description, secrets);
     if (error === 'access_denied') {
       throw new LoginFailure('access_denied', 'The user declined the login at the network.', networkMessage);
@@ -300,7 +308,7 @@ function authorizationCode(
       step: 'authorization',
       networkCode: cleanIdentifier(error, secrets),
       networkMessage,
-      hint: hintFor(error, 'authorization', errorResponses.hints),
+      hint: hintFor(error, 'authorization', network.errorResponses.hints),
     });
   }
   if (code !== undefined) return code;

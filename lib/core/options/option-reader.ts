@@ -5,9 +5,17 @@ import { mostEditsOf, nearest } from '../spelling.js';
 /** Options of other packages, and what to write instead. */
 const OTHER_PACKAGES: Readonly<Record<string, string>> = {
   clientType: 'the client is confidential with a clientSecret, and public without one',
+  fields: 'it is profileFields here, and replaces the default list',
   includeEntities: 'give profileURL with this in its query',
   includeStatus: 'give profileURL with this in its query',
+  lang_id: 'give langId to passport.authenticate, when a login starts',
   photoSize: "name the picture in profileFields, for example 'photo_200'",
+  ...Object.fromEntries(
+    ['prompt', 'provider', 'scheme'].map((name) => [
+      name,
+      'give it to passport.authenticate, when a login starts',
+    ]),
+  ),
   requestTokenStore: 'it is store here, with the methods save and take',
   scopeSeparator: 'the network requires one, which is always used',
   session: 'it belongs to passport.authenticate(name, { session: false })',
@@ -22,8 +30,8 @@ const UNSET = 'Is the environment variable set?';
 export class OptionReader {
   // No prototype, so that a property added to Object.prototype is not taken for an option.
   private readonly values: Record<string, unknown> = Object.create(null);
-  /** Options given as `undefined`, usually from an environment variable that is not set. */
-  private readonly undefinedNames = new Set<string>();
+  /** Options given as `undefined`, usually from an environment variable that is not set, as they were spelt. */
+  private readonly unset = new Map<string, string>();
 
   /** @param aliases - Other spellings: `{ clientId: 'clientID' }`. @param notes - Explains options that this strategy lacks on purpose. */
   constructor(
@@ -47,11 +55,13 @@ export class OptionReader {
       const name = stringProperty(aliases, spelling) ?? spelling;
       const value = given[spelling];
       if (value === undefined) {
-        this.undefinedNames.add(name);
+        this.unset.set(name, spelling);
         continue;
       }
+      // As in passport-oauth2, also where a protocol has no scopes.
+      if (name === 'scope' && (value === null || value === '')) continue;
       if (!known.includes(name)) {
-        const note = stringProperty({ ...OTHER_PACKAGES, ...notes }, spelling);
+        const note = noteOn(spelling, { ...OTHER_PACKAGES, ...notes });
         const problem = note === undefined ? `unknown. ${suggestion(spelling, known)}` : `not taken: ${note}`;
         throw this.mistake(spelling, `is ${problem}`);
       }
@@ -108,15 +118,17 @@ export class OptionReader {
 
   /** A credential that may be left out, but not given as `undefined`. */
   optionalCredential(option: string): string | undefined {
-    if (!this.undefinedNames.has(option)) return this.credential(option);
-    throw this.mistake(option, `is undefined. ${UNSET} Leave the option out where there is none`);
+    const spelling = this.unset.get(option);
+    if (spelling === undefined) return this.credential(option);
+    throw this.mistake(spelling, `is undefined. ${UNSET} Leave the option out where there is none`);
   }
 
   requiredCredential(option: string, hint: string): string {
     const value = this.credential(option);
     if (value !== undefined) return value;
-    const problem = this.undefinedNames.has(option) ? `is undefined. ${UNSET}` : 'is required.';
-    throw this.mistake(option, `${problem} ${hint}`);
+    const spelling = this.unset.get(option);
+    const problem = spelling === undefined ? 'is required.' : `is undefined. ${UNSET}`;
+    throw this.mistake(spelling ?? option, `${problem} ${hint}`);
   }
 
   /** Like {@link requiredCredential}, for a network whose IDs are numbers: a whole number that JavaScript does not round becomes its digits. */
@@ -162,9 +174,17 @@ export class OptionReader {
     const list = this.list(option);
     const unknown = list?.find((name) => !known.includes(name));
     if (unknown === undefined) return list;
-    const note = stringProperty(notes, unknown) ?? suggestion(unknown, known);
+    const note = noteOn(unknown, notes) ?? suggestion(unknown, known);
     const remedy = known.includes(note) ? `The network calls it '${note}'` : note;
     throw this.mistake(option, `names '${unknown}', which the network does not have. ${remedy}`);
+  }
+
+  /** Throws for what contradicts the network's rules; another server may have others, so there it warns. @param urls - Option -> the network's own. */
+  throwUnlessElsewhere(mistake: TypeError, urls: Readonly<Record<string, string>>): void {
+    const hostOf = (url: string) => new URL(url).host;
+    const isOwn = (option: string, url: string) => hostOf(this.endpoint(option) ?? url) === hostOf(url);
+    if (Object.entries(urls).every(([option, url]) => isOwn(option, url))) throw mistake;
+    process.emitWarning(mistake.message);
   }
 
   /** A URL of the network: https, or http on this machine (a sandbox). RFC 6749 section 3.1. @param isLocal - Which hosts that is. */
@@ -214,6 +234,12 @@ export function splitList(value: unknown, problem: () => TypeError): string[] {
     return text.split(/[\s,]+/).filter(Boolean);
   });
   return [...new Set(words)];
+}
+
+/** What to write in place of a name. Some have fields called `custom_field_1`. */
+function noteOn(name: string, notes: object): string | undefined {
+  const isCustom = name.startsWith('custom_field_');
+  return isCustom ? 'It is no field of the network: leave it out' : stringProperty(notes, name);
 }
 
 /** "Did you mean ...?" for a misspelt name or another library's, otherwise the whole list. */

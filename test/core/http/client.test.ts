@@ -269,7 +269,7 @@ describe('NetworkClient: reports', () => {
   const listener = (report: unknown) => reports.push(report as RequestReport);
   beforeEach(() => {
     reports.length = 0;
-    diagnostics.subscribe(requestChannel, listener);
+    diagnostics.subscribe('passport-social-networks:request', listener);
   });
   afterEach(() => diagnostics.unsubscribe(requestChannel, listener));
 

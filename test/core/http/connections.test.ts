@@ -8,8 +8,9 @@ import { mock } from 'node:test';
 import { createServer as createTLSServer } from 'node:tls';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
+import { HttpsProxyAgent } from 'https-proxy-agent';
 import { type NetworkClient, Transaction } from '../../../lib/core/http/index.js';
-import { sharedAgents } from '../../../lib/core/http/transport.js';
+import { createAgents, sharedAgents } from '../../../lib/core/http/transport.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { getRequest, networkClient } from '../../support/network-client.js';
 import { realSockets } from '../../support/real-sockets.js';
@@ -20,10 +21,12 @@ import { privateAuthority } from '../../support/tls-front.js';
 import https = require('node:https');
 import tls = require('node:tls');
 
-/** A network that sends somebody else's response on an idle connection, 20 milliseconds after its own. */
+/** A network that sends somebody else's response on an idle connection, 20 milliseconds after its own; and a proxy. */
 const STRAY = new URL(
   `data:text/javascript,${encodeURIComponent(`
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { createServer as createHTTPServer } from 'node:http';
+import { connect, createServer } from 'node:net';
 import { parentPort } from 'node:worker_threads';
 const response = (text) => 'HTTP/1.1 200 OK\\r\\nContent-Length: ' + text.length + '\\r\\n\\r\\n' + text;
 const server = createServer((socket) => {
@@ -32,7 +35,12 @@ const server = createServer((socket) => {
     setTimeout(() => socket.write(response('somebody else')), 20);
   });
 });
-server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`)}`,
+const proxy = createHTTPServer().on('connect', ({ url }, client) => {
+  const onward = connect(Number(url.split(':')[1]), '127.0.0.1', () => client.write('HTTP/1.1 200 OK\\r\\n\\r\\n'));
+  for (const [from, to] of [[client, onward], [onward, client]]) from.on('error', () => {}).pipe(to);
+});
+await Promise.all([server, proxy].map((one) => once(one.listen(0, '127.0.0.1'), 'listening')));
+parentPort.postMessage([server, proxy].map((one) => one.address().port));`)}`,
 );
 
 const response = (text: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
@@ -75,7 +83,7 @@ describe('connections', () => {
     for (const request of [1, 2, 3]) expect(await again()).to.equal(`connection 1, request ${request}`);
   });
 
-  it('a response without a request is never taken for the response to the next request', async function () {
+  it('T16: a response without a request is never taken for the response to the next request', async function () {
     // An idle connection is closed after four seconds anyway.
     this.timeout(2_000);
     const { sockets, ask: again } = await counting();
@@ -87,12 +95,27 @@ describe('connections', () => {
   });
 
   const inner = new Agent({ keepAlive: true });
-  const AGENTS: Readonly<Record<string, () => Agent | undefined>> = {
+  const AGENTS: Readonly<Record<string, (proxy?: number) => Agent | undefined>> = {
+    'a proxy’s agent': (proxy) => new HttpsProxyAgent(`http://127.0.0.1:${proxy}`, { keepAlive: true }),
     'the default agent': () => undefined,
     'an agent that keeps connections': () => new Agent({ keepAlive: true }),
     'an agent with one connection': () => new Agent({ keepAlive: true, maxSockets: 1 }),
+    'an agent that lists its connections in another form': () =>
+      ({
+        keepAlive: true,
+        sockets: [{}, new Set()],
+        freeSockets: [1],
+        addRequest: (...given: unknown[]) => Reflect.apply(Reflect.get(inner, 'addRequest'), inner, given),
+      }) as unknown as Agent,
+    'an agent that fails to list its connections': () => {
+      const failing = { get: () => expect.fail('no list') };
+      const lists = { sockets: failing, freeSockets: failing, requests: failing };
+      const addRequest = Reflect.get(inner, 'addRequest') as (...given: unknown[]) => unknown;
+      return Object.create({ keepAlive: true, addRequest: addRequest.bind(inner) }, lists) as Agent;
+    },
     'an agent that hides its connections in another one': () =>
       ({
+        keepAlive: true,
         addRequest: (...given: unknown[]) => Reflect.apply(Reflect.get(inner, 'addRequest'), inner, given),
       }) as unknown as Agent,
   };
@@ -100,8 +123,8 @@ describe('connections', () => {
     it(`T16: with ${kind}, a response that arrives while the process is busy is never taken for the response to the next request`, async () => {
       const network = new Worker(STRAY);
       close({ close: () => network.terminate() });
-      const [port] = (await once(network, 'message')) as [number];
-      const client = networkClient({ agent: agentOf() });
+      const [[port, proxy]] = (await once(network, 'message')) as [[number, number]];
+      const client = networkClient({ agent: agentOf(proxy) });
       const ask = async () => (await client.request(getRequest(`http://127.0.0.1:${port}/`))).text;
       for (let login = 0; login < 10; login += 1) {
         expect(await Promise.all([ask(), ask()])).to.deep.equal(['own response', 'own response']);
@@ -118,6 +141,16 @@ describe('connections', () => {
     const ask = async () => (await client.request(getRequest(`${url}/`))).text;
     expect(await ask()).to.equal('connection 1, request 1');
     expect(await ask()).to.equal('connection 1, request 2');
+  });
+
+  it('T16: with an agent that lists no connection, or one for which a request waits, none is used again', async () => {
+    const { url } = await counting();
+    const hiding = networkClient({ agent: AGENTS['an agent that hides its connections in another one']?.() });
+    for (const connection of [1, 2])
+      expect(await ask(url, hiding)).to.equal(`connection ${connection}, request 1`);
+    const single = networkClient({ agent: AGENTS['an agent with one connection']?.() });
+    const texts = await Promise.all([ask(url, single), ask(url, single)]);
+    expect(texts).to.deep.equal(['connection 3, request 1', 'connection 4, request 1']);
   });
 
   it('T16: with shareConnections: false, each request has a connection of its own, opened in advance or not', async () => {
@@ -190,6 +223,17 @@ describe('connections', () => {
     expect(agent.hasIdle({ hostname, port })).to.equal(true);
     expect(agent.hasIdle({ hostname: 'n.example', port })).to.equal(false);
     expect(agent.hasIdle({ hostname, port: `${port}0` })).to.equal(false);
+  });
+
+  it('T16: an idle connection to a protocol’s default port is seen, so it is read before it is used', () => {
+    for (const [protocol, port] of [
+      ['https:', 443],
+      ['http:', 80],
+    ] as const) {
+      const agent = createAgents(true).for(protocol);
+      Object.assign(agent.freeSockets, { [`n.example:${port}:`]: [] });
+      expect(agent.hasIdle({ hostname: 'n.example', port: '' }), protocol).to.equal(true);
+    }
   });
 
   async function listenersAfter(requests: number, isPreconnected = false) {

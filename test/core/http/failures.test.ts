@@ -112,6 +112,13 @@ describe('errors of agents', () => {
     const expired = await agentFailure(Object.assign(new Error('x'), { code: 'CERT_HAS_EXPIRED' }));
     expect(expired.code).to.equal('tls_failed');
     expect(expired.message).to.include('n.example: CERT_HAS_EXPIRED. If the network or a proxy uses');
+    for (const [code, meaning] of [
+      ['EPROTO', 'tls_failed'],
+      ['EPROTOTYPE', 'connection_failed'],
+      ['XCERT_A', 'connection_failed'],
+    ] as const) {
+      expect((await agentFailure(Object.assign(new Error('x'), { code }))).code, code).to.equal(meaning);
+    }
   });
 
   it('S1, S10: a code that repeats a secret, other properties and the cause of the error are left out', async () => {

@@ -79,6 +79,15 @@ describe('responses', () => {
     expect([wellFormed, text === letters.join('')]).to.deep.equal([true, true]);
   });
 
+  it('T13: a character that is split between chunks is decoded as one', async () => {
+    const text = '{"имя":"Анна 🌸"}';
+    const bytes = Array.from(Buffer.from(text), (byte) => Buffer.from([0x31, 13, 10, byte, 13, 10]));
+    const { url } = await raw((socket) =>
+      socket.end(Buffer.concat([Buffer.from(CHUNKED), ...bytes, Buffer.from('0\r\n\r\n')])),
+    );
+    expect((await send(url)).text).to.equal(text);
+  });
+
   it('T15: a reset is reported as such if there is no time left for a retry', async () => {
     const seen = await raw((socket) => socket.resetAndDestroy());
     const sending = send(seen.url, { retries: 2 }, { timeout: 190 });
@@ -86,6 +95,10 @@ describe('responses', () => {
     expect(seen.count).to.equal(1);
     expect(error.message).to.not.include('timeout');
     expect(error.cause).to.include({ code: 'ECONNRESET' });
+  });
+
+  it('a byte order mark before the JSON is no part of it', async () => {
+    expect(await send(await urlOf({ body: '\ufeff{"id":1}' }))).to.deep.include({ body: { id: 1 } });
   });
 
   it('T13: bytes that are not UTF-8 are noticed; the replacement character itself is valid', async () => {
@@ -105,6 +118,17 @@ describe('responses', () => {
       expect((await send(await urlOf({ headers, body }))).text === body).to.equal(true);
       await tooLarge(await urlOf({ headers, body: `${body}y` }));
     }
+  });
+
+  it('T6: two megabytes that are announced and never sent, and a gigabyte in a megabyte of gzip, are not kept in memory', async () => {
+    const announced = await raw((socket) => socket.write(`${OK}Content-Length: 2097152\r\n\r\n`));
+    await tooLarge(announced.url);
+    // Many gzip members, because a single one takes seconds to compress.
+    const member = zlib.gzipSync(Buffer.alloc(16 * MEGABYTE));
+    const body = Buffer.concat(Array.from({ length: 64 }, () => member));
+    const before = process.memoryUsage().arrayBuffers;
+    await tooLarge(await urlOf({ headers: { 'content-encoding': 'gzip' }, body }));
+    expect(process.memoryUsage().arrayBuffers - before).to.be.below(64 * MEGABYTE);
   });
 
   for (const [encoding, compress] of [
@@ -148,6 +172,7 @@ describe('responses', () => {
     ['[{"id":1}]', 'a JSON array (10 characters)'],
     ['"secret"', 'a JSON string (8 characters)'],
     ['42', 'a JSON number (2 characters)'],
+    ['true', 'a JSON boolean (4 characters)'],
     ['<html>secret</html>', 'a page (HTML or XML, 19 characters)'],
     ['access_token=secret', 'text (19 characters)'],
     ['{"access_token":"secret', 'text (23 characters)'],

@@ -41,16 +41,18 @@ for (const [protocol, example] of Object.entries(EXAMPLE_PROTOCOLS)) {
       return attempt(strategy, fakeRequest(`/callback?${example.response(redirect)}`, cookies), options);
     }
 
-    it('a start ends in a redirect; a login in success, fail or error', async () => {
-      const strategy = await make(admit);
-      const { redirect } = await attempt(strategy);
-      expect(redirect).to.match(/^http:\/\/127\.0\.0\.1:\d+\/auth/);
-      expect(await logIn(strategy)).to.deep.equal({ user: USER, info: {} });
-      const info = { message: 'Members only.' };
-      const rejecting = await make((...args: unknown[]) => (args.at(-1) as Done)(null, false, info));
-      expect(await logIn(rejecting)).to.deep.equal({ failure: info, status: undefined });
-      const failure = new Error('the database is away');
-      expect(await logIn(await make(() => thrown(failure)))).to.deep.equal({ error: failure });
+    it('a start where the session has a user and the request has none causes one warning, but not in production', async () => {
+      const strategy = await make(admit, { baseURL: 'https://app.example' });
+      const signedIn = () => Object.assign(fakeRequest(), { session: { passport: { user: 'person-1' } } });
+      process.env.NODE_ENV = 'production';
+      await attempt(strategy, signedIn());
+      process.env.NODE_ENV = 'development';
+      await attempt(strategy, Object.assign(signedIn(), { user: USER }));
+      expect(await warnings.texts()).to.deep.equal([]);
+      for (let count = 0; count < 2; count += 1) await attempt(strategy, signedIn());
+      expect(await warnings.texts()).to.deep.equal([
+        `${strategy.name}: the session has a user, and the request has none, so users seem to be signed out after a login. Use passport.session() after the session's middleware and before this route.`,
+      ]);
     });
 
     it('C36: an error carries the headers of the login, which Koa would drop', async () => {
@@ -58,12 +60,6 @@ for (const [protocol, example] of Object.entries(EXAMPLE_PROTOCOLS)) {
       const koa = Object.assign(request, { ctx: { res: request.res } });
       const { error } = await attempt(await make(admit), koa, { state: 10n });
       expect((error as { headers?: object }).headers).to.include({ 'Cache-Control': 'no-store' });
-    });
-
-    it('S7: a LoginFailure becomes Passport’s fail with message, code and status', async () => {
-      const { failure, status } = await attempt(await make(admit), fakeRequest(`/?${example.forged}`));
-      expect(failure).to.have.keys('message', 'code').and.include({ code: 'unknown_login' });
-      expect(status).to.equal(403);
     });
 
     for (const [info, state, expected] of [

@@ -117,15 +117,6 @@ describe('pending logins', () => {
     }
   });
 
-  it('C2: a login is taken once; after its use the second time is used_login', async () => {
-    const logins = pendingLogins();
-    for (const key of ['declined', 'used']) await logins.save(request, key, LOGIN, false);
-    await logins.take(request, 'declined', false);
-    await expectFailure(logins.take(request, 'declined', false), 'unknown_login');
-    await logins.markUsed(await logins.take(request, 'used', false));
-    await expectFailure(logins.take(request, 'used', false), 'used_login');
-  });
-
   it('C2: of two simultaneous requests one can use the login, even if the store returns it twice', async () => {
     const store = memoryLogins();
     const logins = pendingLogins({ ...store, take: async (_req, id) => store.logins.get(id) });
@@ -193,6 +184,10 @@ describe('a pending login that links an account', () => {
       session: { passport: {} },
       user: { _id: { toJSON: () => String(id) } },
     }),
+    'a record with a relation': (id) => ({
+      user: { id, organization: { id: 1, seen: Math.random() }, isAccountOwner: true },
+    }),
+    bytes: (id) => ({ user: { id: Buffer.from([id]) } }),
     'a bigint': (id) => ({ user: { id: BigInt(id), seen: Math.random() } }),
     'a user without an ID': (id) => ({ user: { name: `user ${id}` } }),
     'a user that is a string': (id) => ({ user: `user ${id}` }),
@@ -225,8 +220,26 @@ describe('a pending login that links an account', () => {
     'only the entries of a Map': (id) => new Map([['id', id]]),
     'only the ID of their tenant, an object,': (id) => ({ id: '7', tenant: { id } }),
     'only their tenant’s ID': (id) => ({ id: '7', tenantId: id }),
+    'only their tenant in capitals': (id) => ({ id: '7', TENANT: id }),
     'only their role': (id) => ({ id: '7', role: `role ${id}` }),
     'only the private members of their ID': (id) => ({ id: new Account(id), provider: 'one' }),
+    'only the private members of a tagged ID': (id) => ({
+      id: Object.assign(new Account(id), { kind: 'uuid' }),
+    }),
+    'only private members beside a role': (id) => Object.assign(new Account(id), { role: 'user' }),
+    'only the private members of their tenant': (id) => ({ id: '7', tenant: new Account(id) }),
+    'only a getter of their class': (id) =>
+      Object.assign(
+        Object.create({
+          get tenantId() {
+            return id;
+          },
+        }),
+        { id: '7' },
+      ),
+    'only their customer': (id) => ({ id: 7, customer: `customer ${id}` }),
+    'nothing but an ID that is no number': () => ({ id: { number: Number.NaN } }),
+    'nothing that toJSON keeps': (id) => ({ name: `user ${id}`, toJSON: () => ({ type: 'user' }) }),
     'nothing but a name beside an empty ID': (id) => ({ id: '', name: `user ${id}` }),
   };
   for (const [difference, as] of Object.entries(ALIKE)) {
@@ -234,6 +247,11 @@ describe('a pending login that links an account', () => {
       await expectFailure(link({ user: as(1) }, { user: as(2) }), 'unknown_login');
     });
   }
+
+  it('C25: a user whose properties come in another order is the same one', async () => {
+    const user = { id: 7, role: 'a', tenant: 'b' };
+    expect(await link({ user }, { user: { tenant: 'b', role: 'a', id: 7 } })).to.deep.include(LOGIN);
+  });
 
   it('C25: nobody finishes a link where somebody is signed in, and nothing tells who', async () => {
     for (const user of [{ isAuthenticated }, { ctx: { isAuthenticated } }, { user: {} }]) {
@@ -254,6 +272,13 @@ describe('a pending login that links an account', () => {
       expect(failure.message).to.match(/^This login was not begun by passport\.authorize/);
       expect(await logins.take(signedIn, 'to log in', false)).to.not.have.property('linksTo');
     }
+  });
+
+  it('says that a session cookie with SameSite=Strict stays away, if nobody is signed in at the callback', async () => {
+    const failure = await expectFailure(link({ user: { id: 1 } }, {}), 'unknown_login');
+    expect(failure.message).to.match(
+      /^Nobody is signed in any more, .* SameSite=Strict, .* set sameSite: 'lax'\.$/,
+    );
   });
 
   it('the login holds a digest of the user, not the user', async () => {
@@ -288,6 +313,7 @@ describe('application state', () => {
     'a function': { returnTo: () => '/cart' },
     'a symbol': Symbol('state'),
     'a cycle': cycle,
+    bytes: Buffer.from('cart'),
     'an instance of a class': new URL('https://app.example/'),
     'a Map': new Map([['returnTo', '/cart']]),
     'an array with undefined in it': [undefined],

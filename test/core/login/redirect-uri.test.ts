@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { LoginFailure } from '../../../lib/core/errors/index.js';
 import { RedirectURI } from '../../../lib/core/login/index.js';
+import { closesAfterEach } from '../../support/cleanup.js';
 import { serve } from '../../support/server.js';
 import { thrownBy } from '../../support/thrown.js';
 import { collectsWarnings } from '../../support/warnings.js';
@@ -43,6 +44,7 @@ const environmentOf = (mode: string) => {
 
 describe('redirect URI', () => {
   collectsWarnings();
+  const close = closesAfterEach();
   const evil = { ...at('evil.example'), protocol: 'http' };
 
   const secure = { isSecure: true, isConfigured: true, isResolved: false };
@@ -146,6 +148,7 @@ describe('redirect URI', () => {
       ['Koa trusts', at('', { ...behind, app: app('trust proxy', true) }), FORWARDED],
       ['another framework trusts', at('', { hostname: 'app.example', ...behind }), FORWARDED],
       ['it does not', at('', { hostname: 'INTERNAL', ...behind }), INTERNAL],
+      ['it reports a third host', at('', { hostname: 'other.example', ...behind }), INTERNAL],
       ['no forwarded host', at('app.example', { hostname: 'evil.example' }), OWN],
       ['the option', at('', { ...behind, protocol: 'http' }), FORWARDED, proxy],
       ['the option, no proxy', at('app.example', { protocol: 'http' }), 'http://app.example/cb', proxy],
@@ -189,8 +192,7 @@ describe('redirect URI', () => {
       app.use((req, res) => {
         res.json([careful.resolve(req).uri, trusting.resolve(req).uri]);
       });
-      const server = await serve(app);
-      const { url } = server;
+      const { url } = close(await serve(app));
       const origins = async (headers: Record<string, string>) =>
         (await (await fetch(url, { headers })).json()) as string[];
       for (const [host, expected] of [
@@ -206,7 +208,6 @@ describe('redirect URI', () => {
         const headers = { 'x-forwarded-proto': 'https', ...(host && { 'x-forwarded-host': host }) };
         expect(await origins(headers)).to.deep.equal([trusts ? expected : `${url}/cb`, expected]);
       }
-      await server.close();
     }
   });
 });
@@ -228,6 +229,15 @@ describe('redirect URI of a pending login', () => {
     for (const host of ['app.example', 'app.example:9999', 'APP.EXAMPLE']) {
       expect(redirectURI().of(at(host), resolved), host).to.equal('https://app.example:8443/cb');
     }
+  });
+
+  it('C35: that only the start was given belongs to its own host: staging may have the same client', () => {
+    const given = { ...login, redirectURI: 'https://staging.example/cb' };
+    const strategy = redirectURI();
+    expect(strategy.of(at('staging.example'), given)).to.equal(given.redirectURI);
+    expect(strategy.of(at('app.example'), given, given.redirectURI)).to.equal(given.redirectURI);
+    const failure = thrownBy(() => strategy.of(at('app.example'), given)) as LoginFailure;
+    expect(failure.message).to.include('give it at both routes');
   });
 
   it('S8: that was resolved from a request is not accepted at another host name or protocol, nor without one', () => {
@@ -336,7 +346,16 @@ describe('redirect URI: warnings', () => {
   it('a callbackURL given for one login is compared as well', async () => {
     const made = redirectURI();
     made.resolve(at('localhost'), 'https://app.example/cb');
+    redirectURI().resolve(behind, here.callbackURL);
     expect(await texts()).to.deep.equal([away]);
+  });
+
+  it('a callbackURL without a slash causes one, which says what it depends on', async () => {
+    const made = redirectURI({ callbackURL: 'auth/cb' });
+    for (let count = 0; count < 2; count += 1) made.resolve(at('app.example', { url: '/signin/x' }));
+    expect(await texts()).to.deep.equal([
+      'TheStrategy: option callbackURL has no slash at its start, so it depends on the path at which the login begins. Write it with a slash, or as an absolute URL.',
+    ]);
   });
 
   it('a sign-in route with another name than the default callbackURL causes one, but not in production', async () => {
@@ -345,6 +364,7 @@ describe('redirect URI: warnings', () => {
     environmentOf('production');
     made().resolve(from('/signin/second'));
     environmentOf('development');
+    made().resolve(at('app.example', { originalUrl: '/signin/first', url: '/signin/second' }));
     for (const url of ['/signin/first?next=/', '/login']) made().resolve(from(url));
     made().resolve(from('/signin/second'), '/callback/second');
     made(false).resolve(from('/signin/second'));

@@ -1,8 +1,15 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
 import type { SkipUserProfile, VerifyDone, VerifyOptions } from '../../../lib/core/login/index.js';
-import { type Callback, fromCallback, isSkipped, withDeadline } from '../../../lib/core/login/verify.js';
+import {
+  type Callback,
+  fromCallback,
+  isSkipped,
+  toCallback,
+  withDeadline,
+} from '../../../lib/core/login/verify.js';
 import { rejectionOf } from '../../support/thrown.js';
+import { collectsUnhandled } from '../../support/unhandled.js';
 import { type AnyFunction, PARAMS, PROFILE, REQUEST, run, USER } from '../../support/verification.js';
 import { collectsWarnings } from '../../support/warnings.js';
 
@@ -337,15 +344,34 @@ describe('application code', () => {
   }
 });
 
+describe('a callback of the application', () => {
+  const warnings = collectsWarnings();
+  const unhandled = collectsUnhandled();
+  const bug = new RangeError('a bug');
+  const THREW = 'A callback of the application threw (RangeError) while it handled a login.';
+
+  for (const [title, result, throws, calls, told] of [
+    ['that throws is called once more, with its exception', async () => {}, 1, [null, bug], []],
+    ['that always throws is called twice', async () => {}, 3, [null, bug], [THREW]],
+    ['that throws when it gets an error is not called again', async () => throwing(), 1, [failure], [THREW]],
+  ] as const) {
+    it(`T14: ${title}, and the process goes on`, async () => {
+      const errors: unknown[] = [];
+      toCallback<void>(result(), (error) => {
+        errors.push(error);
+        if (errors.length <= throws) throw bug;
+      });
+      // Later than a further call and an unhandled rejection would come.
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(errors).to.deep.equal(calls);
+      expect(unhandled).to.deep.equal([]);
+      expect(await warnings.texts()).to.deep.equal(told);
+    });
+  }
+});
+
 describe('skipUserProfile', () => {
   type Done = (error?: unknown, skip?: boolean) => void;
-
-  it('is a boolean, or a function that returns one or a promise of one', async () => {
-    for (const value of [true, false]) {
-      for (const skip of [value, () => value, async () => value])
-        expect(await isSkipped(skip, ['token'])).to.equal(value);
-    }
-  });
 
   it('as a function with parameters gets the token, in OAuth 1.0a also its secret, and a callback', async () => {
     const seen: unknown[][] = [];

@@ -86,6 +86,18 @@ describe('the _oauth of an OAuth 1.0a strategy', () => {
     expect(error).to.deep.equal({ statusCode: 401, data: 'no' });
   });
 
+  it('T14: a callback that throws is called once more, with its exception', async () => {
+    const { url, client: http } = await client();
+    const bug = new RangeError('a bug');
+    const seen = await new Promise((resolve) =>
+      http.get(`${url}/api`, 'the-token', 'the-token-secret', (error) => {
+        if (error) return resolve(error);
+        throw bug;
+      }),
+    );
+    expect(seen).to.equal(bug);
+  });
+
   it('T18: a signed request is not sent over plain http to another machine', async () => {
     const { client: http } = await client();
     const [error] = await called((done) =>

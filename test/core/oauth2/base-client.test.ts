@@ -1,10 +1,7 @@
-import diagnostics = require('node:diagnostics_channel');
-
 import { Agent } from 'node:http';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import type { TokenEndpoint } from '../../../lib/core/oauth2/token-endpoint.js';
-import { type RequestReport, requestChannel } from '../../../lib/index.js';
 import { playLogin } from '../../support/attempt.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { ExampleStrategy, exampleAnswers } from '../../support/example-networks.js';
@@ -57,7 +54,10 @@ describe('the _oauth2 of an OAuth 2 strategy', () => {
   it('T11: a client that its constructor makes, as Backstage does, sends requests in the same way', async () => {
     const { url, requests, client: http } = await client();
     const Client = http.constructor as new (...args: string[]) => Client;
-    const made = new Client('another', 'secret', '', '/authorize', `${url}/token`);
+    expect(() => new Client('another', 'secret')).to.throw(TypeError, /needs a strategy of its own/);
+    const made = new Client('the-client', 'the-client-secret', '', '/authorize', `${url}/token`);
+    expect(made).to.be.instanceOf(Client);
+    expect(http).to.be.instanceOf(Client);
     const params = { grant_type: 'refresh_token' };
     const [error, token] = await called((done) => made.getOAuthAccessToken('the-old-token', params, done));
     expect([error, token]).to.deep.equal([null, 'the-access-token']);
@@ -111,6 +111,10 @@ describe('the _oauth2 of an OAuth 2 strategy', () => {
     const [error, ...rest] = await called((done) => http.get(`${url}/api`, 'the-token', done));
     expect(error).to.deep.equal({ statusCode: 403, data: 'no' });
     expect(rest).to.deep.equal([]);
+    const last = await client({ '/api': { status: 299, body: 'yes' } });
+    expect((await called((done) => last.client.get(`${last.url}/api`, 'the-token', done)))[1]).to.equal(
+      'yes',
+    );
   });
 
   it('T4: a redirect is an error', async () => {
@@ -126,6 +130,8 @@ describe('the _oauth2 of an OAuth 2 strategy', () => {
     const headers = { 'content-type': 'application/json' };
     await called((done) => http._request('PUT', `${url}/api`, headers, '{"a":1}', null, done));
     expect(requests[0]).to.include({ method: 'PUT', body: '{"a":1}' });
+    await called((done) => http._request('PUT', `${url}/api`, headers, 'x', null, done));
+    expect(requests[1]).to.include({ body: 'x' });
     expect(requests[0]?.headers).to.include(headers).and.not.have.property('authorization');
   });
 
@@ -149,27 +155,6 @@ describe('the _oauth2 of an OAuth 2 strategy', () => {
     expect(error).to.equal(null);
     expect(requests[0]?.form.get('scope')).to.equal('a,b');
     expect(requests[0]?.form.get('size')).to.equal('1e+21');
-  });
-
-  it('getOAuthAccessToken calls back with our errors', async () => {
-    const { client: http } = await client({ '/token': { body: { error: 'invalid_grant' } } });
-    const params = { grant_type: 'refresh_token' };
-    const [error] = await called((done) => http.getOAuthAccessToken('old-token-0123', params, done));
-    expect(error).to.include({ name: 'RefusedError', networkCode: 'invalid_grant', step: 'refresh' });
-    expect(inspect(error)).to.not.include('old-token-0123');
-  });
-
-  it('an error status is reported as refused', async () => {
-    const { url, client: http } = await client({ '/api': { status: 401, body: 'no' } });
-    const outcomes: unknown[] = [];
-    const listener = (report: unknown) => outcomes.push((report as RequestReport).outcome);
-    diagnostics.subscribe(requestChannel, listener);
-    try {
-      await called((done) => http.get(`${url}/api`, 'the-token', done));
-    } finally {
-      diagnostics.unsubscribe(requestChannel, listener);
-    }
-    expect(outcomes).to.deep.equal(['refused']);
   });
 
   it('S1: an overridden userProfile with a token of its own shows it in no error', async () => {
@@ -251,5 +236,8 @@ describe('the _oauth2 of an OAuth 2 strategy', () => {
     const printed = inspect(clientOf(strategy), { depth: 9, showHidden: true });
     expect(printed).to.equal("OAuth2 { clientID: 'the-client' }");
     expect(JSON.stringify(clientOf(strategy))).to.equal('{"clientID":"the-client"}');
+    expect(clientOf(strategy))
+      .to.have.deep.property('_customHeaders')
+      .that.includes({ 'x-key': 'header-secret' });
   });
 });

@@ -27,34 +27,6 @@ describe('client authentication', () => {
     return { tokens, server };
   }
 
-  /** The form and the `Authorization` header of a token request. */
-  async function sentBy(clientSecret?: string, changes?: Partial<OAuth2Network>) {
-    const { tokens, server } = await endpoint(clientSecret, changes);
-    await tokens.request('token', FORM);
-    const [request] = server.requests;
-    return { form: Object.fromEntries(request?.form ?? []), header: request?.headers.authorization };
-  }
-
-  it('T12: ID and secret go into the form, under the network’s name', async () => {
-    const { form, header } = await sentBy('s+/=', { clientParameter: 'client_key' });
-    expect(form).to.deep.equal({ ...FORM, client_key: 'the client', client_secret: 's+/=' });
-    expect(header).to.equal(undefined);
-  });
-
-  it('T12: with Basic both go into the header, each encoded, and the form is unchanged', async () => {
-    const { form, header } = await sentBy('s+/=-_', { clientAuthentication: 'basic' });
-    expect(form).to.deep.equal(FORM);
-    expect(header).to.equal(`Basic ${Buffer.from('the%20client:s%2B%2F%3D-_').toString('base64')}`);
-  });
-
-  it('T12: a client without a secret sends its ID alone', async () => {
-    for (const clientAuthentication of ['basic', 'form'] as const) {
-      const { form, header } = await sentBy(undefined, { clientAuthentication });
-      expect(form).to.deep.equal({ ...FORM, client_id: 'the client' });
-      expect(header).to.equal(undefined);
-    }
-  });
-
   it('T12: a revocation authenticates the client in the same way', async () => {
     for (const [clientAuthentication, form, header] of [
       ['form', { token: 'the-token', client_id: 'the client', client_secret: 's+' }, undefined],

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { OAuth2Network } from '../../../lib/core/oauth2/index.js';
 import { type AttemptEnding, attempt, fakeRequest } from '../../support/attempt.js';
 import { closesAfterEach } from '../../support/cleanup.js';
-import { ExampleStrategy, exampleAnswers, TOKEN_ANSWER } from '../../support/example-networks.js';
+import { ExampleStrategy, exampleAnswers } from '../../support/example-networks.js';
 import { realSockets } from '../../support/real-sockets.js';
 import { network, type Reply, type TestNetwork } from '../../support/server.js';
 import { collectsWarnings } from '../../support/warnings.js';
@@ -34,21 +34,6 @@ describe('an OAuth 2 strategy', () => {
     const ending = await attempt(strategy, fakeRequest(`/callback?code=the%2Acode&state=${state}`, session));
     return { ending, server, redirect };
   }
-
-  it('verify gets both tokens and the profile', async () => {
-    const { ending } = await logIn({});
-    expect(ending.user).to.deep.equal({
-      token: 'the-access-token',
-      refresh: 'the-refresh-token',
-      id: 'person-1',
-    });
-  });
-
-  it('a missing refresh token is undefined', async () => {
-    const { refresh_token: _, ...body } = TOKEN_ANSWER;
-    const { ending } = await logIn({ '/token': { body } });
-    expect(ending.user).to.deep.equal({ token: 'the-access-token', refresh: undefined, id: 'person-1' });
-  });
 
   it('T14: an overridden parseErrorResponse makes the error; null leaves it to the strategy', async () => {
     class Own extends ExampleStrategy {

@@ -247,8 +247,15 @@ export function checksOfHosts(world: World<FakeNetwork>, subject: Subject) {
 
     const returned = run.callback ?? run.start;
     const ended = addressOf(trust, returned);
+    const isConfigured = URL.canParse(callbackURL) || baseURL !== undefined;
+    // What only the start was given belongs to its own host.
+    const due =
+      base === undefined
+        ? begun
+        : { name: new URL(base).hostname, protocol: new URL(base).protocol.slice(0, -1) };
     const isThere =
-      base !== undefined || (ended?.name === begun?.name && ended?.protocol === begun?.protocol);
+      (base !== undefined && isConfigured) ||
+      (ended?.name === due?.name && ended?.protocol === due?.protocol);
     const query = callbackQuery(subject, keyOf(start.location) ?? '', 1);
     const ending = await visit(`/callback?${textOf(query)}`, returned);
     const [exchange] = network.requests();

@@ -139,16 +139,13 @@ describe("VK ID's authorization response", () => {
   const MALFORMED = [400, 'malformed_response'] as const;
   const UNKNOWN = [403, 'unknown_login'] as const;
   const payload = (make: (state: string) => string) => (state: string) => ({ payload: make(state) });
+  const changed = (changes: object) => payload((state) => packed(state, changes));
   const garbage = (text: string) => [() => ({ payload: text }), MALFORMED, true] as const;
   /** Title -> the parameters, how the login ends, and whether it can be finished afterwards. */
   const refused: Readonly<Record<string, Refusal>> = {
     'without device_id': [(state) => ({ state, code: 'CODE' }), MALFORMED, false],
     'with an empty device_id': [(state) => ({ state, code: 'CODE', device_id: '' }), MALFORMED, false],
-    'in a payload without device_id': [
-      payload((state) => packed(state, { device_id: undefined })),
-      MALFORMED,
-      false,
-    ],
+    'in a payload without device_id': [changed({ device_id: undefined }), MALFORMED, false],
     'in a payload that is encoded three times': [
       payload((state) => JSON.stringify(JSON.stringify(packed(state)))),
       MALFORMED,
@@ -174,17 +171,13 @@ describe("VK ID's authorization response", () => {
       UNKNOWN,
       true,
     ],
-    'in a payload whose code is a number': [
-      payload((state) => packed(state, { code: 4608 })),
-      MALFORMED,
-      false,
-    ],
+    'in a payload whose code is a number': [changed({ code: 4608 }), MALFORMED, false],
     'C11: in a payload of another issuer': [
-      payload((state) => packed(state, { iss: 'https://evil.example' })),
+      changed({ iss: 'https://evil.example' }),
       [403, 'wrong_issuer'],
       false,
     ],
-    'in a payload whose code is empty': [payload((state) => packed(state, { code: '' })), MALFORMED, false],
+    'in a payload whose code is empty': [changed({ code: '' }), MALFORMED, false],
     'in a payload whose code is in its prototype': [
       payload((state) => `{"__proto__":{"code":"CODE"},"state":"${state}","device_id":"DEVICE"}`),
       MALFORMED,

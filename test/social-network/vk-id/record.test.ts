@@ -98,37 +98,17 @@ describe('the e-mail address in VK ID', () => {
   const { atNetwork } = vkIdTests();
   const RECORD = { ...USER, email: 'ivan@example.com', verified: true };
   const ASKING = { options: { includeEmail: true } };
+  const ASKING_ONCE = { start: { scope: ['vkid.personal_info', 'email'] } };
+  const SILENT = { scope: undefined };
+  const GRANTED = { scope: 'vkid.personal_info email' };
+  const IN_TOKENS = { ...GRANTED, email: 'other@example.com' };
 
   for (const [title, tokens, record, settings, isPresent] of [
     ['is left out if the scope was requested but not granted', {}, RECORD, ASKING, false],
-    [
-      'is present if it was requested for one login only, and the token response does not name the scopes',
-      { scope: undefined },
-      RECORD,
-      { start: { scope: ['vkid.personal_info', 'email'] } },
-      true,
-    ],
-    [
-      'is present if the token response does not say which scopes were granted',
-      { scope: undefined },
-      RECORD,
-      ASKING,
-      true,
-    ],
-    [
-      'is present if it was granted, and not verified just because the account is',
-      { scope: 'vkid.personal_info email' },
-      RECORD,
-      {},
-      true,
-    ],
-    [
-      'never comes from the token response, unlike in the classic protocol',
-      { scope: 'vkid.personal_info email', email: 'other@example.com' },
-      USER,
-      {},
-      false,
-    ],
+    ['is present if requested for one login, and no scopes are named', SILENT, RECORD, ASKING_ONCE, true],
+    ['is present if the token response names no granted scopes', SILENT, RECORD, ASKING, true],
+    ['is present if granted, and not verified just because the account is', GRANTED, RECORD, {}, true],
+    ['never comes from the token response, unlike in the classic protocol', IN_TOKENS, USER, {}, false],
   ] as const) {
     it(title, async () => {
       const responses = {

@@ -7,10 +7,7 @@ import {
   SocialNetworkStrategy,
   UnreachableError,
 } from '../../../../lib/index.js';
-import { startSandbox } from '../../../../sandbox/lib/index.js';
 import { closesAfterEach } from '../../../support/cleanup.js';
-import { logIn } from '../../../support/journey.js';
-import { loginApp } from '../../../support/login-app.js';
 import { realSockets } from '../../../support/real-sockets.js';
 import { network } from '../../../support/server.js';
 import { rejectionOf } from '../../../support/thrown.js';
@@ -96,45 +93,6 @@ describeEach('a spent access token', ({ sandbox, account, played }) => {
     const { strategy } = await played({ status: 429, body: {} });
     const error = await rejectionOf(strategy.revoke('TOKEN'));
     expect(error).to.include({ code: 'rate_limited', accessTokenSpent: false });
-  });
-});
-
-describe('a spent access token without a refresh token', () => {
-  realSockets();
-  const close = closesAfterEach();
-
-  it('of microblog 1.0 is reported as accessTokenSpent when it was revoked', async () => {
-    const sandbox = close(await startSandbox());
-    let credentials: readonly [string, string] = ['', ''];
-    const options = sandbox.options('microblog', { version: '1.0' });
-    const strategy = new MicroblogStrategy(options, async (token, tokenSecret, { id }) => {
-      credentials = [token, tokenSecret];
-      return { id };
-    });
-    await logIn(close(await loginApp(strategy)), 'microblog');
-    await strategy.revoke(...credentials);
-    const profile = new Promise((resolve, reject) => {
-      strategy.userProfile(...credentials, {}, (error, found) => (error ? reject(error) : resolve(found)));
-    });
-    const spent = { accessTokenSpent: true };
-    expect(await rejectionOf(profile)).to.include({ step: 'profile', ...spent });
-    expect(await rejectionOf(strategy.revoke(...credentials))).to.include({ step: 'revoke', ...spent });
-  });
-
-  it('of the classic social-network protocol is reported as accessTokenSpent when it has expired', async () => {
-    const sandbox = close(await startSandbox());
-    let accessToken = '';
-    const options = sandbox.options('social-network');
-    const strategy = new SocialNetworkStrategy(options, async (token, _, { id }) => {
-      accessToken = token;
-      return { id };
-    });
-    await logIn(close(await loginApp(strategy)), 'social-network');
-    sandbox.advance(2 * DAY);
-    const profile = new Promise((resolve, reject) => {
-      strategy.userProfile(accessToken, (error, found) => (error ? reject(error) : resolve(found)));
-    });
-    expect(await rejectionOf(profile)).to.include({ step: 'profile', accessTokenSpent: true });
   });
 });
 
