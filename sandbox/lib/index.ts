@@ -3,8 +3,9 @@
  *
  * @module passport-social-networks-sandbox
  */
-export type { SandboxOptions } from './core/clients.js';
+
 export type { Belief, Mark } from './core/evidence.js';
+export type { SandboxOptions } from './core/options.js';
 export { PEOPLE, type SandboxPerson } from './core/people.js';
 export type { VkIdCallback } from './core/world.js';
 export type {
@@ -13,19 +14,24 @@ export type {
   MicroblogStrategyOptions,
   PublicMicroblogSandboxOptions,
 } from './microblog/options.js';
-export type {
-  AnySandboxOptions,
-  SandboxChoice,
-  SandboxNetwork,
-  SandboxVersion,
-  StrategyOptions,
+export {
+  type AnySandboxOptions,
+  type SandboxChoice,
+  type SandboxNetwork,
+  type SandboxOptionsAtURL,
+  type SandboxVersion,
+  type StrategyOptions,
+  sandboxOptions,
 } from './networks.js';
+export type { BrowserCookie } from './rehearsal/browser.js';
+export { type Login, type LoginOptions, login } from './rehearsal/login.js';
+export {
+  type Rehearsal,
+  type RehearsalCheck,
+  type RehearsalOptions,
+  rehearse,
+} from './rehearsal/rehearsal.js';
 export { type Sandbox, type SandboxSettings, startSandbox } from './server/sandbox.js';
-/**
- * Local stand-in for the three networks, for tests and demos: no accounts, no registration, no internet.
- *
- * @module passport-social-networks-sandbox
- */
 export type { SandboxApplication } from './settings/applications.js';
 export type { ShortVideoSandboxOptions, ShortVideoStrategyOptions } from './short-video/options.js';
 export type {

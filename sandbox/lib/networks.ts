@@ -1,5 +1,6 @@
-import type { SandboxOptions } from './core/clients.js';
+import { isObject, nearest, remedy, unknownProperty } from './core/checks.js';
 import type { NetworkDefinition } from './core/network.js';
+import type { SandboxOptions } from './core/options.js';
 import { microblog } from './microblog/index.js';
 import { shortVideo } from './short-video/index.js';
 import { socialNetwork } from './social-network/index.js';
@@ -11,6 +12,8 @@ export const NETWORKS = [
   socialNetwork,
 ] as const satisfies readonly NetworkDefinition[];
 
+const NAMES = NETWORKS.map(({ name }) => name);
+
 type Definition = (typeof NETWORKS)[number];
 
 /** A network that the sandbox plays. @useDeclaredType */
@@ -18,6 +21,12 @@ export type SandboxNetwork = Definition['name'];
 
 /** A protocol version of a network that has two. @useDeclaredType */
 export type SandboxVersion = Definition['versions'][number];
+
+/** The network that has a path, by its first segment. */
+export function networkAt(path: string): SandboxNetwork | undefined {
+  const [, first = ''] = path.split('/');
+  return NETWORKS.find(({ prefixes }) => (prefixes as readonly string[]).includes(first))?.name;
+}
 
 /** Protocol version and kind of client for `sandbox.options()`. */
 export interface SandboxChoice {
@@ -35,10 +44,8 @@ const OTHER_NAMES: Readonly<Record<string, SandboxNetwork>> = {
   twitter: 'microblog',
   vk: 'social-network',
   vkontakte: 'social-network',
+  vkid: 'social-network',
 };
-
-/** A protocol that people know by a name of its own. */
-const VK_ID = 'vkid';
 
 type OptionsOfNetwork = ReturnType<Definition['options']>;
 
@@ -60,12 +67,57 @@ type Intersection<Union> = (Union extends unknown ? (member: Union) => void : ne
 export type StrategyOptions = Intersection<OptionsOfNetwork> &
   ((network: SandboxNetwork, choice?: SandboxChoice) => AnySandboxOptions);
 
+/** One signature of a function, with the sandbox's URL before its arguments. */
+type WithURL<Call, Result> = Call extends readonly unknown[] ? (url: string, ...call: Call) => Result : never;
+
+/** The same for every signature of an overloaded function, of which there may be six: fewer ones repeat. */
+type AtURL<Overloaded> = Overloaded extends {
+  (...call: infer A): infer R;
+  (...call: infer B): infer S;
+  (...call: infer C): infer T;
+  (...call: infer D): infer U;
+  (...call: infer E): infer V;
+  (...call: infer F): infer W;
+}
+  ? WithURL<A, R> & WithURL<B, S> & WithURL<C, T> & WithURL<D, U> & WithURL<E, V> & WithURL<F, W>
+  : never;
+
+/** The signatures of `sandboxOptions`: those of `sandbox.options`, with the URL before the other arguments. */
+export type SandboxOptionsAtURL = Intersection<AtURL<OptionsOfNetwork>> &
+  ((url: string, network: SandboxNetwork, choice?: SandboxChoice) => AnySandboxOptions);
+
+/** TypeScript cannot check an implementation against signatures that differ in what they return. */
+function optionsAtURL(url: unknown, network: SandboxNetwork, choice?: SandboxChoice): AnySandboxOptions {
+  const isURL =
+    typeof url === 'string' &&
+    /^https?:\/\/[\x21-\x7e]+$/i.test(url) &&
+    !/[?#@\\]/.test(url) &&
+    URL.canParse(url);
+  if (!isURL)
+    throw new TypeError(
+      `sandboxOptions: the URL of a sandbox is such as 'https://sandbox:9000', without a user, a query or a fragment`,
+    );
+  return strategyOptions(url.replace(/\/+$/, ''), (options) => options)(network, choice);
+}
+
+/**
+ * Returns what `sandbox.options()` of a sandbox at a URL returns, as long as its applications are the sandbox's own. It makes no
+ * request: the sandbox may run in a container or in another process, and need not run yet.
+ *
+ * @example
+ * const strategy = new MicroblogStrategy(sandboxOptions('https://sandbox:9000', 'microblog'), verify);
+ * @throws TypeError for something else than an http or https URL, and as `sandbox.options()`.
+ */
+export const sandboxOptions = optionsAtURL as SandboxOptionsAtURL;
+
 /** Creates `sandbox.options()` for the sandbox at a URL. @param register - Puts the registered credentials in. */
 export function strategyOptions(url: string, register: <T extends SandboxOptions>(options: T) => T) {
   const options = (network: string, choice?: SandboxChoice): SandboxOptions => {
     const found = NETWORKS.find(({ name }) => name === network);
     if (!found)
       throw new TypeError(`sandbox.options: unknown network ${quoted(network)}. ${suggestion(network)}`);
+    const mistake = choiceMistake(choice);
+    if (mistake !== undefined) throw new TypeError(`sandbox.options: ${mistake}`);
     const optionsAt = found.options(url) as (network: string, choice?: SandboxChoice) => SandboxOptions;
     return register(optionsAt(network, choice));
   };
@@ -74,14 +126,38 @@ export function strategyOptions(url: string, register: <T extends SandboxOptions
 
 /** "Did you mean ...?" for a brand, a strategy's class or another spelling, otherwise the whole list. */
 function suggestion(network: unknown): string {
-  const word = lettersOf(String(network)).replace(/strategy$/, '');
-  if (word === VK_ID) return "Did you mean sandbox.options('social-network', { version: '2.1' })?";
-  const meant =
-    NETWORKS.find(({ name }) => lettersOf(name) === word)?.name ??
-    (Object.hasOwn(OTHER_NAMES, word) ? OTHER_NAMES[word] : undefined);
-  if (meant !== undefined) return `Did you mean sandbox.options('${meant}')?`;
-  return `There are ${NETWORKS.map(({ name }) => quoted(name)).join(', ')}.`;
+  const meant = meantNetwork(network);
+  if (meant === undefined) return `There are ${NAMES.map(quoted).join(', ')}.`;
+  // A protocol that people know by a name of its own.
+  const choice = wordOf(network) === 'vkid' ? ", { version: '2.1' }" : '';
+  return `Did you mean sandbox.options('${meant}'${choice})?`;
 }
+
+/** The network that a brand, a strategy's class or another spelling means. */
+function meantNetwork(network: unknown): string | undefined {
+  const word = wordOf(network);
+  const other = Object.hasOwn(OTHER_NAMES, word) ? OTHER_NAMES[word] : undefined;
+  return NAMES.find((name) => lettersOf(name) === word) ?? other ?? nearest(String(network), NAMES);
+}
+
+/** That there is no such network, with the one that was meant, or every one. */
+export const unknownNetwork = (network: unknown): string =>
+  `unknown network "${String(network)}"${remedy(meantNetwork(network) ?? '', NAMES)}`;
+
+/** That a version is no string: in code and in YAML, 2.1 without quotes is a number. */
+export function versionMistake(version: unknown): string | undefined {
+  if (version === undefined || typeof version === 'string') return undefined;
+  const meant = typeof version === 'number' ? `: did you mean '${version.toFixed(1)}', in quotes?` : '';
+  return `version must be a string${meant}`;
+}
+
+function choiceMistake(choice: unknown): string | undefined {
+  if (choice === undefined) return undefined;
+  if (!isObject(choice)) return "the choice must be an object, such as { version: '2.1' }";
+  return unknownProperty(choice, ['version', 'client'])?.[1] ?? versionMistake(choice.version);
+}
+
+const wordOf = (network: unknown): string => lettersOf(String(network)).replace(/strategy$/, '');
 
 const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
 

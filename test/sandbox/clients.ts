@@ -1,15 +1,18 @@
 import { expect } from 'chai';
 import type { Sandbox } from '../../sandbox/lib/index.js';
-import type { Changes, Fields, Reply, Signer } from './requests.js';
+import { expectPage } from '../support/page.js';
+import type { Changes, Fields, Reply, rows, Signer } from './requests.js';
 import {
   BASE64URL_CHALLENGE,
   basic,
   bearer,
+  changesIn,
   expectError,
   get,
   HEX_CHALLENGE,
   post,
   REDIRECT_URI,
+  reasonOf,
   responseParameters,
   signed,
   stringIn,
@@ -20,7 +23,11 @@ import {
 export const STATE = 'a-state_of-32-characters-or-more';
 
 const S256 = { code_challenge: BASE64URL_CHALLENGE, code_challenge_method: 'S256' };
-const EXCHANGE = { grant_type: 'authorization_code', redirect_uri: REDIRECT_URI, code_verifier: VERIFIER };
+export const EXCHANGE = {
+  grant_type: 'authorization_code',
+  redirect_uri: REDIRECT_URI,
+  code_verifier: VERIFIER,
+};
 const REFRESH = { grant_type: 'refresh_token' };
 
 /** The URLs and the client of an OAuth 2.0 protocol of the sandbox. */
@@ -55,6 +62,28 @@ abstract class Client<O extends Options> {
 
   async code(changes: Changes = {}): Promise<string> {
     return stringIn(await this.authorize(changes), 'code');
+  }
+}
+
+/**
+ * Tests of changed authorization requests: each gets an error page with the reason, and no redirect.
+ *
+ * @param rejected - Rows of changes, reason, and whatever else `shown` needs to say what the page has.
+ */
+export function showsErrorPages(
+  sandbox: Sandbox,
+  client: Pick<Client<Options>, 'authorization'>,
+  rejected: ReturnType<typeof rows>,
+  shown: (...cells: readonly string[]) => readonly string[],
+): void {
+  for (const [changes = '', reason, ...cells] of rejected) {
+    it(`shows an error page with the reason: ${changes.slice(0, 80)}`, async () => {
+      const reply = await get(client.authorization({ auto: 'allow', ...changesIn(changes) }));
+      expect(reply.status).to.equal(400);
+      expect(reply.headers.location).to.equal(undefined);
+      expectPage(reply.text).toHave(...shown(...cells));
+      expect(reasonOf(sandbox)).to.equal(reason);
+    });
   }
 }
 
@@ -106,7 +135,7 @@ export class ShortVideoClient extends Client<Options & { clientSecret: string; r
     const log_id = stringIn(reply.json, 'log_id');
     expectError(this.sandbox, reply, 200, { error, error_description, log_id }, reason);
     expect(log_id).to.match(/^\d{14}[0-9A-F]{20}$/);
-    expect(reply.headers.get('x-tt-logid')).to.equal(log_id);
+    expect(reply.headers['x-tt-logid']).to.equal(log_id);
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 
 /** Its source, or what is built of it. */
-const SCRIPT = join(__dirname, '../../sandbox', process.env.SANDBOX ?? 'lib/command.ts');
+const SCRIPT = join(__dirname, '../../sandbox', process.env.SANDBOX ?? 'lib/command/command.ts');
 const LOADER = SCRIPT.endsWith('.ts') ? ['--require', 'tsx/cjs'] : [];
 
 /** Exit code and output. */

@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { readTask } from '../../sandbox/lib/command/arguments.js';
-import { mistakeText } from '../../sandbox/lib/command/output.js';
-import { startSandbox } from '../../sandbox/lib/index.js';
+import { checkLines, jsonOf, mistakeText } from '../../sandbox/lib/command/output.js';
+import { PEOPLE, startSandbox } from '../../sandbox/lib/index.js';
 import { NETWORKS } from '../../sandbox/lib/networks.js';
 import { realSockets } from '../support/real-sockets.js';
 import { Command, run } from './command-process.js';
-import { rows } from './requests.js';
+import { get, post, rows, withSandbox } from './requests.js';
 
 describe('The command', function () {
   realSockets();
@@ -36,19 +36,12 @@ describe('The command', function () {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     it(`ends with exit code 0 on ${signal}, even while a request hangs`, async () => {
       const { command, url } = await start('--fault', 'microblog/users-lookup=hang');
-      const hanging = fetch(`${url}/microblog/2/users/me`).catch(() => 'closed');
+      const hanging = get(`${url}/microblog/2/users/me`).catch(() => 'closed');
       await command.shows(/users lookup +GET +no response fault: hang\n/);
       expect(await command.kill(signal)).to.include({ code: 0, errors: '' });
       expect(await hanging).to.equal('closed');
     });
   }
-
-  it('stops quietly if nobody reads its output any more, as with a pipe into head', async () => {
-    const { command, url } = await start();
-    command.closeOutput();
-    await fetch(`${url}/microblog/2/users/me`);
-    expect(await command.ended()).to.include({ code: 0, errors: '' });
-  });
 
   it('prints options to paste for each network and version', async () => {
     const { command, url } = await start();
@@ -72,54 +65,72 @@ describe('The command', function () {
     expect(command.output).to.include('People: alice, anna, hanako, ned, max, boris, hubert, layla, dora\n');
   });
 
-  it('lists requests as they arrive, with the reasons for error responses', async () => {
+  const DOUBTFUL =
+    '/microblog/i/oauth2/authorize?client_id=c2FuZGJveC1wdWJsaWM6MTpuYQ&response_type=code&scope=users.read' +
+    `&redirect_uri=http://localhost:3000/&code_challenge_method=s256&code_challenge=${'A'.repeat(43)}`;
+
+  it('lists requests as they arrive, with the reasons for errors and doubts, and stops quietly if nobody reads', async () => {
     const { command, url } = await start();
-    await fetch(`${url}/short-video/v2/user/info/`);
+    await get(`${url}/short-video/v2/user/info/`);
     const reason = 'the bearer token is missing, or not one that this sandbox gave out';
-    const line = `short-video    profile            GET  401 refused: ${reason}`;
-    const [found] = await command.shows(/^\d\d:\d\d:\d\d short-video .*$/m);
-    expect(found.slice(9)).to.equal(line);
+    const [refused] = await command.shows(/^\d\d:\d\d:\d\d short-video .*$/m);
+    expect(refused.slice(9)).to.equal(`short-video    profile            GET  401 refused: ${reason}`);
+    await get(`${url}${DOUBTFUL}`);
+    const [noted] = await command.shows(/^\d\d:\d\d:\d\d microblog .*$/m);
+    const doubt = 'the network may refuse this: code_challenge_method is "s256", not "S256"';
+    expect(noted.slice(9)).to.equal(`microblog      authorization      GET  200 ${doubt}`);
+    // As with a pipe into head.
+    command.closeOutput();
+    await get(`${url}/microblog/2/users/me`);
+    expect(await command.ended()).to.include({ code: 0, errors: '' });
   });
 
-  it('lists why the network may refuse a request, and refuses such a request with --strict', async () => {
-    const reason = 'code_challenge_method is "s256", not "S256"';
-    const query =
-      'response_type=code&scope=users.read&redirect_uri=http://localhost:3000/&code_challenge_method=s256';
-    const path = `/microblog/i/oauth2/authorize?client_id=c2FuZGJveC1wdWJsaWM6MTpuYQ&${query}&code_challenge=${'A'.repeat(43)}`;
-    const lenient = await start();
-    await fetch(`${lenient.url}${path}`);
-    const [noted] = await lenient.command.shows(/^\d\d:\d\d:\d\d microblog .*$/m);
-    expect(noted.slice(9)).to.equal(
-      `microblog      authorization      GET  200 the network may refuse this: ${reason}`,
-    );
-    const strict = await start('--strict');
-    expect((await fetch(`${strict.url}${path}`)).status).to.equal(400);
-    await strict.command.shows(/authorization +GET +400 refused: code_challenge_method is "s256"/);
+  /** The settings of a command line. */
+  function settingsOf(...args: readonly string[]) {
+    const task = readTask(args);
+    if (task.kind !== 'sandbox') throw new Error(`${args.join(' ')} starts no sandbox`);
+    return task;
+  }
+
+  it('E1: prints nothing that a terminal acts on, whatever an application answers', () => {
+    const raw = '\u001b[31m\u009b\u202e\u{e0041}name';
+    const check = { name: 'login', passed: false, found: raw, remedy: raw };
+    expect(checkLines(check))
+      .to.match(/\?\[31m\?\?\?name/)
+      .and.to.not.match(/[^\P{C}\n]/u);
+    expect(jsonOf(check))
+      .to.include('\\udb40\\udc41')
+      .and.to.not.match(/[^\P{C}\n]/u);
+    expect(JSON.parse(jsonOf(check))).to.deep.equal(check);
   });
 
-  it('accepts faults, with version, value and times', async () => {
-    const fault = [
+  it('refuses what the network may refuse, with --strict', () =>
+    withSandbox(settingsOf('--strict').settings, async ({ url }) => {
+      expect((await get(`${url}${DOUBTFUL}`)).status).to.equal(400);
+    }));
+
+  it('accepts faults, with version, value and times', () => {
+    const faults = [
       '--fault',
       'social-network@2.1/token=answer:503x1',
       '--fault',
       'short-video/token=huge:30',
     ];
-    const { url } = await start(...fault);
-    const status = async (path: string) => (await fetch(`${url}${path}`, { method: 'POST' })).status;
-    expect(await status('/vk-id/oauth2/auth')).to.equal(503);
-    expect(await status('/vk-id/oauth2/auth')).to.equal(200);
-    expect(await status('/social-network/access_token')).to.equal(401);
-    const huge = await fetch(`${url}/short-video/v2/oauth/token/`, { method: 'POST' });
-    expect(await huge.text()).to.equal(`{"padding":"${'x'.repeat(16)}"}`);
+    return withSandbox(settingsOf(...faults).settings, async ({ url }) => {
+      const status = async (path: string) => (await post(`${url}${path}`, {})).status;
+      expect(await status('/vk-id/oauth2/auth')).to.equal(503);
+      expect(await status('/vk-id/oauth2/auth')).to.equal(200);
+      expect(await status('/social-network/access_token')).to.equal(401);
+      const huge = await post(`${url}/short-video/v2/oauth/token/`, {});
+      expect(huge.text).to.equal(`{"padding":"${'x'.repeat(16)}"}`);
+    });
   });
 
-  it('reads people from a file', async () => {
-    const zoe = { id: 'zoe', displayName: 'Zoë', givenName: 'Zoë', familyName: '', handle: 'zoe' };
-    const identifiers = { openId: 'zoe-open', microblogId: '7', socialNetworkId: 7 };
-    const people = join(folder, 'people.json');
-    writeFileSync(people, JSON.stringify([{ ...zoe, ...identifiers }]));
-    const { command } = await start('--people', people);
-    expect(command.output).to.include('People: zoe\n');
+  it('reads people from a file', () => {
+    const people = PEOPLE.slice(0, 1).map((person) => ({ ...person, id: 'zoe' }));
+    const file = join(folder, 'people.json');
+    writeFileSync(file, JSON.stringify(people));
+    expect(settingsOf('--people', file).settings.people).to.deep.equal(people);
   });
 
   it('warns when other machines can reach it, and prints a URL of this machine', async () => {
@@ -128,8 +139,8 @@ describe('The command', function () {
     expect(command.errors).to.match(/^WARNING: other machines can reach this sandbox .*\n$/);
   });
 
-  it('does not warn for another address of this machine', async () => {
-    expect((await start('--host', '127.0.0.2')).command.errors).to.equal('');
+  it('does not warn for another address of this machine', () => {
+    expect(settingsOf('--host', '127.0.0.2').isOpen).to.equal(false);
   });
 
   it('prints the version of the package on --version', async () => {

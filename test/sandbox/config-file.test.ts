@@ -2,12 +2,14 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { readTask } from '../../sandbox/lib/command/arguments.js';
 import { CONFIG_TEMPLATE, readConfig } from '../../sandbox/lib/command/config-file.js';
 import { type SandboxApplication, startSandbox } from '../../sandbox/lib/index.js';
-import { thrownBy } from '../support/thrown.js';
+import { TRIALS } from '../../sandbox/lib/server/console-page.js';
+import { rejectionOf, thrownBy } from '../support/thrown.js';
 import { OAuth1Client, ShortVideoClient } from './clients.js';
 import { Command, run } from './command-process.js';
-import { get, reasonOf, rows, withSandbox } from './requests.js';
+import { get, REDIRECT_URI, reasonOf, rows, withSandbox } from './requests.js';
 
 describe('A configuration file', function () {
   this.timeout(30_000);
@@ -44,7 +46,8 @@ describe('A configuration file', function () {
 
   for (const [text = '', expected = ''] of rows(String.raw`
     - port                              | 1: the file must be a mapping of settings
-    port: 1\nstrickt: true | 2: unknown setting "strickt" (known: port, host, strict, https, vkIdCallback, applications, people, faults)
+    port: 1\nstrickt: true | 2: unknown setting "strickt": did you mean strict?
+    other: 1                            | 1: unknown setting "other" (known: port, host, strict, https, vkIdCallback, applications, people, faults)
     strict: false\nport: 70000          | 2: port must be a number from 0 to 65535
     host: 1                             | 1: host must be an address such as 127.0.0.1
     \nstrict: 1                         | 2: strict must be true or false
@@ -55,15 +58,17 @@ describe('A configuration file', function () {
     applications:\n  - network: fax     | 2: unknown network "fax" (known: short-video, microblog, social-network)
     applications:\n  - network: microblog\n    secret: x | 3: unknown property "secret" (known: network, version, client, name, clientID, clientSecret, serviceToken, redirectAddresses)
     applications:\n  - network: microblog\n    version: '3.0' | 3: microblog has no such version or client
+    applications:\n  - network: social-network\n    version: 2.1 | 3: version must be a string: did you mean '2.1', in quotes?
+    applications:\n  - network: tiktok  | 2: unknown network "tiktok": did you mean short-video?
     applications:\n  - network: microblog\n    client: public\n    clientSecret: x | 4: this client has no clientSecret
     applications:\n  - network: social-network\n    clientID: 51000001 | 3: clientID must be digits, in quotes
     applications:\n  - network: microblog\n    name: "" | 3: name must be a string
-    applications:\n  - network: microblog\n    redirectAddresses:\n      - http://localhost:3000/\n      - localhost:3000 | 5: redirect address 2 is not possible: it is no absolute http or https address
+    applications:\n  - network: microblog\n    redirectAddresses:\n      - http://localhost:3000/\n      - localhost:3000 | 5: redirect address 2 is not possible: it is no absolute http or https address: localhost:3000
     applications:\n  - network: microblog\n    redirectAddresses: x | 3: redirectAddresses must be a list
     people: []                          | 1: people is empty, so nobody could log in
     faults: {}                          | 1: faults must be a list
     faults:\n  - hang                   | 2: a fault must be a mapping
-    faults:\n  - network: short-video\n    endpoint: tokens\n    fault: { kind: hang } | 3: unknown endpoint "tokens" at short-video (known: authorization, token, revocation, profile)`)) {
+    faults:\n  - network: short-video\n    endpoint: tokens\n    fault: { kind: hang } | 3: unknown endpoint "tokens" at short-video: did you mean token?`)) {
     it(`is refused with its line: ${expected}`, () =>
       expect(mistakes(text.replaceAll('\\n', '\n'))[0]).to.equal(expected));
   }
@@ -114,12 +119,11 @@ describe('A configuration file', function () {
     await command.kill('SIGTERM');
   });
 
-  it('gives way to the options of the command', async () => {
+  it('gives way to the options of the command', () => {
     writeFileSync(file, 'strict: false\nport: 1\n');
-    const command = new Command(['--config', file, '--port', '0', '--strict']);
-    const [, url = ''] = await command.shows(/at (http:\/\/127\.0\.0\.1:\d+)\//);
-    expect((await get(url)).text).to.include('<span class="badge">strict</span>');
-    await command.kill('SIGTERM');
+    const task = readTask(['--config', file, '--port', '0', '--strict']);
+    expect(task).to.have.property('port', 0);
+    expect(task).to.have.nested.property('settings.strict', true);
   });
 
   it('is not needed for https: the certificate is written where --certificate says', async () => {
@@ -133,6 +137,8 @@ describe('A configuration file', function () {
   });
 });
 
+const VK_ID = { version: '2.1', client: 'confidential' } as const;
+
 describe('The applications of a sandbox', () => {
   const callback = 'http://127.0.0.1:3000/callback';
 
@@ -143,7 +149,9 @@ describe('The applications of a sandbox', () => {
         const client = new ShortVideoClient(sandbox);
         expect((await get(client.authorization({ redirect_uri: callback }))).status).to.equal(200);
         expect((await get(client.authorization({ redirect_uri: `${callback}/` }))).status).to.equal(400);
-        expect(reasonOf(sandbox)).to.equal('redirect_uri is not registered for the application');
+        expect(reasonOf(sandbox)).to.equal(
+          `redirect_uri is not registered for the application: ${callback}/; registered: ${callback}`,
+        );
       },
     ));
 
@@ -152,56 +160,44 @@ describe('The applications of a sandbox', () => {
       { applications: [{ network: 'microblog', version: '1.0', redirectAddresses: [`${callback}/other`] }] },
       async (sandbox) => {
         await new OAuth1Client(sandbox).requestToken().catch(() => undefined);
-        expect(reasonOf(sandbox)).to.equal('oauth_callback is not registered for the application');
+        expect(reasonOf(sandbox)).to.equal(
+          `oauth_callback is not registered for the application: ${REDIRECT_URI}; registered: ${callback}/other`,
+        );
       },
     ));
 
-  it('log in with their own credentials, and show their own name', () =>
+  const shop = { clientID: 'shop', clientSecret: 'secret', redirectAddresses: [REDIRECT_URI] };
+
+  it('log in with their own credentials, also at the console, and show their own name', () =>
     withSandbox(
       {
         applications: [
-          { network: 'short-video', name: 'Shop', clientID: 'shop', clientSecret: 'secret' },
-          { network: 'microblog', clientID: 'shop', clientSecret: 'secret' },
-          { network: 'microblog', version: '1.0', clientID: 'shop', clientSecret: 'secret' },
+          { network: 'short-video', name: 'Shop', ...shop },
+          { network: 'microblog', ...shop },
+          { network: 'microblog', version: '1.0', ...shop },
           { network: 'microblog', client: 'public', clientID: 'public-shop' },
           { network: 'social-network', clientID: '7', clientSecret: 'secret' },
-          {
-            network: 'social-network',
-            version: '2.1',
-            client: 'confidential',
-            clientID: '8',
-            serviceToken: 'token',
-          },
+          { network: 'social-network', ...VK_ID, clientID: '8', serviceToken: 'token' },
         ],
       },
       async (sandbox) => {
         expect((await get(new ShortVideoClient(sandbox).authorization())).text).to.include(
           'Shop asks to log you in',
         );
-        const trials = [
-          'short-video/1',
-          'microblog/1',
-          'microblog/2',
-          'microblog/3',
-          'social-network/1',
-          'social-network/3',
-        ];
-        for (const path of trials) {
-          const start = await get(`${sandbox.url}/try/${path}`);
-          const consent = await get(`${start.headers.get('location')}&auto=allow`);
-          const { text } = await get(consent.headers.get('location') ?? '');
+        for (const { path } of TRIALS) {
+          const start = await get(`${sandbox.url}${path}`);
+          const consent = await get(`${start.headers.location}&auto=allow`);
+          const { text } = await get(consent.headers.location ?? '');
           expect(text, path).to.include('What the application gets');
         }
-        expect(sandbox.options('social-network', { version: '2.1', client: 'confidential' })).to.include({
-          clientID: '8',
-          serviceToken: 'token',
-        });
+        const own = { clientID: '8', serviceToken: 'token' };
+        expect(sandbox.options('social-network', VK_ID)).to.include(own);
       },
     ));
 
   it('are checked', async () => {
     const applications = [{ network: 'fax' } as unknown as SandboxApplication];
-    const error: unknown = await startSandbox({ applications }).catch((reason: unknown) => reason);
+    const error = await rejectionOf(startSandbox({ applications }));
     expect(error).to.be.an.instanceOf(TypeError);
     expect((error as Error).message).to.match(/^application 1: unknown network "fax"/);
   });

@@ -1,18 +1,19 @@
 import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { expect } from 'chai';
-import type { Sandbox, SandboxRequest } from '../../sandbox/lib/index.js';
+import type { SandboxRequest } from '../../sandbox/lib/index.js';
+import { exchange } from '../support/browser.js';
 import { realSockets } from '../support/real-sockets.js';
 import { needs } from '../support/requirements.js';
 import { ShortVideoClient } from './clients.js';
-import { eachSandbox, get, withSandbox } from './requests.js';
+import { eachSandbox, type Fields, get, withSandbox } from './requests.js';
 
 interface Answer {
-  readonly status: number | undefined;
+  readonly status: number;
   readonly json: Record<string, unknown>;
 }
 
+const NO_PAGES = 'the control is closed to web pages';
 const HEADER = { 'X-Sandbox-Control': '1' };
 
 describe('The control over HTTP', () => {
@@ -20,28 +21,16 @@ describe('The control over HTTP', () => {
 
   const sandbox = eachSandbox();
 
-  /** Sends exactly these headers, unlike `fetch`. */
-  function send(
+  async function send(
     method: string,
     path: string,
     body?: unknown,
-    headers: Readonly<Record<string, string>> = HEADER,
-    hostname = '127.0.0.1',
-    { url }: Pick<Sandbox, 'url'> = sandbox,
+    headers: Fields = HEADER,
+    origin = sandbox.url,
   ): Promise<Answer> {
-    const { port } = new URL(url);
-    return new Promise((resolve, reject) => {
-      const sent = request({ hostname, port, path: `/control${path}`, method, headers }, (response) => {
-        let text = '';
-        response.setEncoding('utf8').on('data', (part) => {
-          text += part;
-        });
-        response.on('end', () =>
-          resolve({ status: response.statusCode, json: text === '' ? {} : JSON.parse(text) }),
-        );
-      }).on('error', reject);
-      sent.end(body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body));
-    });
+    const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+    const reply = await exchange(`${origin}/control${path}`, method, text, headers);
+    return { status: reply.status, json: reply.text === '' ? {} : JSON.parse(reply.text) };
   }
 
   const lookUp = async () => (await get(`${sandbox.url}/microblog/2/users/me`)).status;
@@ -65,16 +54,6 @@ describe('The control over HTTP', () => {
     expect((await send('DELETE', `/fault/${String(json.id)}`)).json.error).to.match(/^there is no fault 1/);
   });
 
-  it('resets faults and tokens', async () => {
-    const rule = { endpoint: 'users lookup', fault: { kind: 'answer', status: 503 } };
-    await send('POST', '/fault', rule);
-    const client = new ShortVideoClient(sandbox);
-    const { accessToken } = await client.tokens('alice');
-    await send('POST', '/reset');
-    expect(await lookUp()).to.equal(401);
-    expect((await client.profile(accessToken, 'open_id')).status).to.equal(401);
-  });
-
   it('advances the clock', async () => {
     const client = new ShortVideoClient(sandbox);
     const { accessToken } = await client.tokens('alice');
@@ -95,13 +74,9 @@ describe('The control over HTTP', () => {
       expect(requestOf(answer)).to.include({ network: 'microblog', status: 401 });
     });
 
-    it('that came before', async () => {
+    it('that came before, or after those that are known', async () => {
       await lookUp();
       expect(requestOf(await send('POST', '/wait', {}))).to.include({ endpoint: 'users lookup' });
-    });
-
-    it('after those that are known', async () => {
-      await lookUp();
       const waiting = send('POST', '/wait', { after: 1 });
       await get(`${sandbox.url}/short-video/v2/user/info/`);
       const answer = await waiting;
@@ -113,9 +88,8 @@ describe('The control over HTTP', () => {
       await lookUp();
       await get(new ShortVideoClient(sandbox).authorization());
       expect(requestOf(await send('POST', '/wait', { refused: true }))).to.include({ network: 'microblog' });
-      expect(requestOf(await send('POST', '/wait', { refused: false }))).to.include({
-        network: 'short-video',
-      });
+      const accepted = requestOf(await send('POST', '/wait', { refused: false }));
+      expect(accepted).to.include({ network: 'short-video' });
     });
 
     it('until the timeout', async () => {
@@ -130,11 +104,16 @@ describe('The control over HTTP', () => {
     ['POST', '/fault', {}, /unknown fault undefined/],
     ['POST', '/fault', 'kind: hang', /^the body is not JSON$/],
     ['POST', '/fault', [], /^the body must be a JSON object$/],
-    ['POST', '/advance', {}, /^milliseconds must be a number$/],
+    ['POST', '/advance', {}, /^milliseconds is missing; it must be a number$/],
     ['POST', '/advance', { milliseconds: -1 }, /only moves forward/],
-    ['POST', '/advance', { seconds: 1 }, /^unknown property "seconds" \(known: milliseconds\)$/],
+    [
+      'POST',
+      '/advance',
+      { milliseconds: 1, seconds: 1 },
+      /^unknown property "seconds" \(known: milliseconds\)$/,
+    ],
     ['POST', '/wait', { path: '/' }, /^unknown property "path"/],
-    ['POST', '/wait', { network: 1 }, /^network and endpoint must be strings$/],
+    ['POST', '/wait', { network: 1 }, /^network must be a string$/],
     ['POST', '/wait', { refused: 'yes' }, /^refused must be true or false$/],
     ['POST', '/wait', { after: -1 }, /^after must be an integer, 0 or more$/],
     ['POST', '/wait', { timeout: 60_001 }, /^timeout must be an integer from 0 to 60000$/],
@@ -146,8 +125,10 @@ describe('The control over HTTP', () => {
     });
   }
 
-  it('is used as the guide Testing shows', async () => {
-    const [, section = ''] = readFileSync('docs/testing.md', 'utf8').split('## Another process or language');
+  it('is used as the README shows', async () => {
+    const [, section = ''] = readFileSync('sandbox/README.md', 'utf8').split(
+      '## Another process or language',
+    );
     const [, commands = ''] = /```sh\n(.*?)```/s.exec(section) ?? [];
     await lookUp();
     let shown = 0;
@@ -169,13 +150,9 @@ describe('The control over HTTP', () => {
   describe('is closed', () => {
     for (const [what, headers, error] of [
       ['a request without its header', {}, 'the header X-Sandbox-Control: 1 is missing'],
-      ['a web page', { ...HEADER, Origin: 'http://127.0.0.1:3000' }, 'the control is closed to web pages'],
-      ['an opaque web page', { ...HEADER, Origin: 'null' }, 'the control is closed to web pages'],
-      [
-        'a page of the sandbox',
-        { ...HEADER, 'Sec-Fetch-Site': 'same-origin' },
-        'the control is closed to web pages',
-      ],
+      ['a web page', { ...HEADER, Origin: 'http://127.0.0.1:3000' }, NO_PAGES],
+      ['an opaque web page', { ...HEADER, Origin: 'null' }, NO_PAGES],
+      ['a page of the sandbox', { ...HEADER, 'Sec-Fetch-Site': 'same-origin' }, NO_PAGES],
     ] as const) {
       it(`to ${what}`, async () => {
         const { status, json } = await send('POST', '/reset', undefined, headers);
@@ -185,17 +162,14 @@ describe('The control over HTTP', () => {
     }
 
     it('to a page that asks first, by a preflight request', async () => {
-      const headers = {
-        Origin: 'http://evil.example',
-        'Access-Control-Request-Headers': 'x-sandbox-control',
-      };
+      const asked = { 'Access-Control-Request-Headers': 'x-sandbox-control' };
+      const headers = { Origin: 'http://evil.example', ...asked };
       expect((await send('OPTIONS', '/reset', undefined, headers)).status).to.equal(403);
     });
 
     it('under another name, even if the sandbox listens on other addresses', () =>
       withSandbox({ host: '0.0.0.0' }, async (open) => {
-        const reset = (headers: Readonly<Record<string, string>>) =>
-          send('POST', '/reset', undefined, headers, '127.0.0.1', open);
+        const reset = (headers: Fields) => send('POST', '/reset', undefined, headers, open.url);
         expect((await reset({ ...HEADER, Host: 'rebound.example' })).status).to.equal(403);
         expect((await reset(HEADER)).status).to.equal(204);
       }));
@@ -208,7 +182,8 @@ describe('The control over HTTP', () => {
       if (!outside) return;
       await withSandbox({ host: '0.0.0.0' }, async (open) => {
         const headers = { ...HEADER, Host: 'localhost' };
-        const { status, json } = await send('POST', '/reset', undefined, headers, outside.address, open);
+        const origin = open.url.replace('127.0.0.1', outside.address);
+        const { status, json } = await send('POST', '/reset', undefined, headers, origin);
         expect(status).to.equal(403);
         expect(json.error).to.equal('the control serves this machine only');
       });

@@ -21,7 +21,7 @@ type Send = (sandbox: Sandbox) => Promise<Reply>;
 type Doubtful = readonly [belief: string, reason: string, send: Send, what?: string];
 
 const PLAIN_HTTP = { redirect_uri: 'http://app.example.com/callback' };
-const UNSAFE = 'redirect_uri is plain http beyond this machine';
+const UNSAFE = `redirect_uri is plain http beyond this machine: ${PLAIN_HTTP.redirect_uri}`;
 /** As X's SDK makes them. */
 const LONG_VERIFIER = 'v'.repeat(171);
 const NO_FORM = 'the body is not application/x-www-form-urlencoded';
@@ -41,6 +41,9 @@ const shortVideo = opens(ShortVideoClient);
 const microblog = opens(OAuth2Client);
 const classic = opens(ClassicClient);
 const vkId = opens(VkIdClient);
+
+const repeated: Send = (sandbox) =>
+  get(`${new OAuth2Client(sandbox).authorization({ auto: 'allow' })}&state=other`);
 
 const lookUp =
   (query: Fields): Send =>
@@ -127,17 +130,23 @@ const PLAIN_CHALLENGE = { code_challenge: 'test', code_challenge_method: 'plain'
 const BAD_TOKEN = 'token is missing, or not one that this sandbox gave out';
 const OTHER_PAGE = 'a login by PIN opens /oauth/authenticate instead of /oauth/authorize';
 const NO_EMAIL_SCOPE = 'confirmed_email needs the scope users.email, which was not granted';
+const SMALL_S = 'code_challenge_method is "s256", not "S256"';
+const NO_DIGEST = 'code_challenge is no SHA-256 in base64url';
 const BAD_RIGHT = 'scope names a right that does not exist';
+
+/** The status of a strict sandbox, by belief, where it is not 400. */
+const STATUSES: Readonly<Record<string, number>> = {
+  basicScope: 401,
+  publicClientHeader: 401,
+  grantType: 401,
+  emailScope: 403,
+  pinPage: 403,
+  vkIdClientSecret: 404,
+};
 
 /** By network, or `every network`. The sources in `beliefs.ts` say which clients send such requests. */
 const DOUBTFUL: Readonly<Record<string, readonly Doubtful[]>> = {
-  'every network': [
-    [
-      'repeats',
-      'a parameter is given twice',
-      (sandbox) => get(`${new OAuth2Client(sandbox).authorization({ auto: 'allow' })}&state=other`),
-    ],
-  ],
+  'every network': [['repeats', 'a parameter is given twice', repeated]],
   'short-video': [
     ['challengeForm', 'code_challenge is no SHA-256 in lower-case hex', shortVideo(HTTPS_BASE64URL)],
     ['fieldNames', 'fields names a field that does not exist', userInfo('open_id,avatar_url_200')],
@@ -148,16 +157,8 @@ const DOUBTFUL: Readonly<Record<string, readonly Doubtful[]>> = {
   microblog: [
     ['redirectUriHttps', UNSAFE, microblog(PLAIN_HTTP)],
     ['redirectUriHttps', UNSAFE.replace('redirect_uri', 'oauth_callback'), plainCallback],
-    [
-      'challengeMethodCase',
-      'code_challenge_method is "s256", not "S256"',
-      microblog({ code_challenge_method: 's256' }),
-    ],
-    [
-      'challengeForm',
-      'code_challenge is no SHA-256 in base64url',
-      microblog({ code_challenge: HEX_CHALLENGE }),
-    ],
+    ['challengeMethodCase', SMALL_S, microblog({ code_challenge_method: 's256' })],
+    ['challengeForm', NO_DIGEST, microblog({ code_challenge: HEX_CHALLENGE })],
     ['verifierForm', BAD_PLAIN, microblog(PLAIN_CHALLENGE)],
     ['verifierForm', BAD_VERIFIER, longVerifier],
     ['tokenForm', NO_FORM, jsonExchange('confidential'), 'a code from a confidential client'],
@@ -187,8 +188,8 @@ const DOUBTFUL: Readonly<Record<string, readonly Doubtful[]>> = {
     ['authorizationVersion', 'v is missing or below 5.81', classic({ v: '5.80' }), '5.80'],
     ['redirectUriHttps', UNSAFE, classic(PLAIN_HTTP), 'classic'],
     ['redirectUriHttps', UNSAFE, vkId(PLAIN_HTTP), 'VK ID'],
-    ['scope', BAD_RIGHT, classic({ scope: 'email,openid' }), 'by name'],
-    ['scope', BAD_RIGHT, classic({ scope: '512' }), 'by number'],
+    ['scope', `${BAD_RIGHT}: openid`, classic({ scope: 'email,openid' }), 'by name'],
+    ['scope', `${BAD_RIGHT}: 512`, classic({ scope: '512' }), 'by number'],
     ['grantType', 'grant_type is not authorization_code', otherGrantType],
     ['vkIdState', BAD_STATE, vkId({ state: 's'.repeat(16) }), 'of 16 characters'],
     ['vkIdState', BAD_STATE, vkId({ state: 's'.repeat(24) }), 'of 24 characters'],
@@ -225,7 +226,10 @@ describe('What is only supposed about a network', () => {
         expect(accepted?.noted).to.deep.equal([`the network may refuse this: ${reason}`]);
 
         const strict = close(await startSandbox({ strict: true }));
-        await send(strict);
+        const { status, headers } = await send(strict);
+        const isCallback = reason.startsWith('oauth_callback');
+        expect(status).to.equal(isCallback ? 403 : (STATUSES[key] ?? 400));
+        expect(headers.location).to.equal(undefined);
         const rejected = strict.requests().at(-1);
         expect(rejected).not.to.have.property('noted');
         expect(rejected).to.include({ refused: reason, belief: beliefs[key] });

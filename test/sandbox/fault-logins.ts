@@ -65,7 +65,7 @@ export async function endingWith(
     if (error instanceof TypeError) return 'impossible';
     throw error;
   }
-  const timeout = fault.kind === 'hang' || fault.kind === 'drip' ? 1_500 : 10_000;
+  const timeout = fault.kind === 'hang' || fault.kind === 'drip' ? 800 : 10_000;
   const app = await loginApp(strategyFor(subject, sandbox, timeout));
   try {
     const { status, json } = await logIn(app, network);

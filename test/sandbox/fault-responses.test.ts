@@ -114,9 +114,9 @@ describe('Under a fault, the sandbox sends the error response of the network:', 
   it('the microblog network sends its limit and the time of the next request in headers', async () => {
     const before = Math.floor(Date.now() / 1000);
     const { headers } = await send('GET /microblog/2/users/me', { kind: 'rate-limit', seconds: 90 });
-    expect(headers.get('x-rate-limit-limit')).to.equal('75');
-    expect(headers.get('x-rate-limit-remaining')).to.equal('0');
-    const reset = Number(headers.get('x-rate-limit-reset'));
+    expect(headers['x-rate-limit-limit']).to.equal('75');
+    expect(headers['x-rate-limit-remaining']).to.equal('0');
+    const reset = Number(headers['x-rate-limit-reset']);
     expect(reset).to.be.within(before + 90, Math.floor(Date.now() / 1000) + 90);
   });
 });

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import { type SandboxFaultRule, startSandbox } from '../../sandbox/lib/index.js';
+import { startSandbox } from '../../sandbox/lib/index.js';
 import { NETWORKS } from '../../sandbox/lib/networks.js';
+import { rejectionOf } from '../support/thrown.js';
 import { OAuth2Client, ShortVideoClient, VkIdClient } from './clients.js';
-import { eachSandbox, get, post, postJson, withSandbox } from './requests.js';
+import { eachSandbox, get, post, postJson, rows, withSandbox } from './requests.js';
 
 /** The versions of all networks, in the order of the message. */
 const VERSIONS = [...new Set(NETWORKS.flatMap(({ versions }) => [...versions]))];
@@ -50,10 +51,8 @@ describe('A fault of the sandbox', () => {
 
   it('applies to every network with the endpoint, unless it names one', async () => {
     sandbox.fault({ endpoint: 'token', fault: BUSY });
-    const { tokenURL } = sandbox.options('microblog');
-    expect([await vkIdToken(), await classicToken(), (await post(tokenURL, {})).status]).to.deep.equal([
-      503, 503, 503,
-    ]);
+    const { status } = await post(sandbox.options('microblog').tokenURL, {});
+    expect([await vkIdToken(), await classicToken(), status]).to.deep.equal([503, 503, 503]);
   });
 
   it('is overridden by a later one for the same endpoint, and applies again afterwards', async () => {
@@ -72,12 +71,8 @@ describe('A fault of the sandbox', () => {
   it('is logged with the request that it applied to', async () => {
     sandbox.fault({ endpoint: 'users lookup', fault: { kind: 'rate-limit' } });
     await lookup();
-    expect(sandbox.requests().at(-1)).to.include({
-      endpoint: 'users lookup',
-      status: 429,
-      fault: 'rate-limit',
-      refused: 'too many requests',
-    });
+    const refused = { fault: 'rate-limit', refused: 'too many requests' };
+    expect(sandbox.requests().at(-1)).to.include({ endpoint: 'users lookup', status: 429, ...refused });
   });
 
   it('"expired-code" does not apply to refreshes, nor "revoked-token" to code exchanges', async () => {
@@ -107,53 +102,37 @@ describe('A fault of the sandbox', () => {
   const KINDS =
     'answer, delay, hang, reset, cut, drip, huge, wrong-type, redirect, malformed, rate-limit, expired-code, revoked-token';
 
-  for (const [rule, message] of [
-    [{ network: 'fax' }, `unknown network "fax" (known: ${NETWORKS.map(({ name }) => name).join(', ')})`],
-    [
-      { network: 'short-video', endpoint: 'users.get' },
-      'unknown endpoint "users.get" at short-video (known: authorization, token, revocation, profile)',
-    ],
-    [
-      { network: 'microblog', version: '1.0' },
-      'unknown endpoint "token" at microblog 1.0 (known: request token, authorization, access token, revocation, users lookup, verify credentials)',
-    ],
-    [{ version: '3.0' }, `unknown version "3.0" (known: ${VERSIONS.join(', ')})`],
-    [{ times: 0 }, 'times must be an integer, 1 or more'],
-    [{ fault: { kind: 'fire' } }, `unknown fault "fire" (known: ${KINDS})`],
-    [{ fault: undefined }, `unknown fault undefined (known: ${KINDS})`],
-    [{ fault: { kind: 'answer', status: 99 } }, 'status of "answer" must be an HTTP status from 200 to 599'],
-    [
-      { fault: { kind: 'answer', status: 200, body: 7 } },
-      'body of "answer" must be a string, or an object to send as JSON',
-    ],
-    [
-      { fault: { kind: 'answer', status: 200, headers: { 'x-a': 'b\r\nx-c: d' } } },
-      'headers of "answer" must be an object of header names and string values',
-    ],
-    [{ fault: { kind: 'delay' } }, 'milliseconds of "delay" must be an integer from 0 to 2147483647'],
-    [{ fault: { kind: 'huge', bytes: 1e9 } }, 'bytes of "huge" must be an integer from 20 to 100000000'],
-    [{ fault: { kind: 'redirect', location: '/there' } }, 'location of "redirect" must be an absolute URL'],
-    [{ fault: { kind: 'hang', seconds: 3 } }, 'unknown property "seconds" of "hang" (known: none)'],
-    [{ fault: { kind: 'cut', at: 3 } }, 'unknown property "at" of "cut" (known: bytes)'],
-    [
-      { endpoint: 'profile', fault: { kind: 'expired-code' } },
-      '"profile" takes no code or request token, so "expired-code" cannot apply',
-    ],
-    [
-      { endpoint: 'access token', fault: { kind: 'revoked-token' } },
-      '"access token" takes no access or refresh token, so "revoked-token" cannot apply',
-    ],
-  ] as const) {
-    it(`is rejected: ${JSON.stringify(rule)}`, () => {
-      const add = () =>
-        sandbox.fault({ endpoint: 'token', fault: HANG, ...rule } as unknown as SandboxFaultRule);
+  for (const [rule = '', message] of rows(String.raw`
+    {"network":"fax"} | unknown network "fax" (known: ${NETWORKS.map(({ name }) => name).join(', ')})
+    {"network":"short-video","endpoint":"users.get"} | unknown endpoint "users.get" at short-video (known: authorization, token, revocation, profile)
+    {"network":"microblog","version":"1.0"} | unknown endpoint "token" at microblog 1.0 (known: request token, authorization, access token, revocation, users lookup, verify credentials)
+    {"version":"3.0"} | unknown version "3.0" (known: ${VERSIONS.join(', ')})
+    {"verison":"1.0"}                       | unknown property "verison": did you mean version?
+    {"time":2}                              | unknown property "time": did you mean times?
+    {"times":0}                             | times must be an integer, 1 or more
+    {"fault":{"kind":"fire"}}               | unknown fault "fire" (known: ${KINDS})
+    {"fault":null}                          | unknown fault undefined (known: ${KINDS})
+    {"fault":{"kind":"answer","status":99}} | status of "answer" must be an HTTP status from 200 to 599
+    {"fault":{"kind":"answer","status":200,"body":7}} | body of "answer" must be a string, or an object to send as JSON
+    {"fault":{"kind":"answer","status":200,"headers":{"x-a":"b\r\nx-c: d"}}} | headers of "answer" must be an object of header names and string values
+    {"fault":{"kind":"delay"}}              | milliseconds of "delay" must be an integer from 0 to 2147483647
+    {"fault":{"kind":"huge","bytes":1e9}}   | bytes of "huge" must be an integer from 20 to 100000000
+    {"fault":{"kind":"redirect","location":"/there"}} | location of "redirect" must be an absolute URL
+    {"fault":{"kind":"hang","seconds":3}}   | unknown property "seconds" of "hang" (known: none)
+    {"fault":{"kind":"cut","at":3}}         | unknown property "at" of "cut" (known: bytes)
+    {"endpoint":"profile","fault":{"kind":"expired-code"}} | "profile" takes no code or request token, so "expired-code" cannot apply
+    {"endpoint":"access token","fault":{"kind":"revoked-token"}} | "access token" takes no access or refresh token, so "revoked-token" cannot apply`)) {
+    it(`is rejected: ${rule}`, () => {
+      const add = () => sandbox.fault({ endpoint: 'token', fault: HANG, ...JSON.parse(rule) });
       expect(add).to.throw(TypeError).with.property('message', `sandbox.fault: ${message}`);
     });
   }
 
   it('that is invalid keeps the sandbox from starting', async () => {
     const faults = [{ endpoint: 'nowhere', fault: HANG }];
-    const error: unknown = await startSandbox({ faults }).catch((reason: unknown) => reason);
-    expect(error).to.be.instanceOf(TypeError).with.property('message').that.includes('"nowhere"');
+    expect(await rejectionOf(startSandbox({ faults })))
+      .to.be.instanceOf(TypeError)
+      .with.property('message')
+      .that.includes('"nowhere"');
   });
 });

@@ -1,32 +1,20 @@
 import { X509Certificate } from 'node:crypto';
-import { Agent, get, type RequestOptions } from 'node:https';
+import { Agent } from 'node:https';
 import { expect } from 'chai';
 import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
+import { Browser } from '../../sandbox/lib/rehearsal/browser.js';
 import { subjects, titleOf } from '../contract/strategies.js';
 import { loginApp } from '../support/login-app.js';
 import { realSockets } from '../support/real-sockets.js';
 import { strategyFor } from './fault-logins.js';
 import { withSandbox } from './requests.js';
 
-interface Reply {
-  readonly status: number | undefined;
-  readonly location: string;
-  readonly text: string;
-}
-
-/** A request whose TLS is checked; `fetch` takes no certificate. */
-function secureGet(url: string, options: RequestOptions = {}): Promise<Reply> {
-  return new Promise((resolve, reject) => {
-    get(url, { agent: false, ...options }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (part) => {
-        text += part;
-      });
-      const { statusCode: status, headers } = response;
-      response.on('end', () => resolve({ status, location: headers.location ?? '', text }));
-    }).on('error', reject);
-  });
-}
+/** Whose certificate is checked, unlike `fetch` here. */
+const secureGet = async (url: string, ca?: string) => {
+  const browser = new Browser(ca === undefined ? {} : { ca });
+  const { response, location = '' } = await browser.visit(url);
+  return { status: response.status, location, text: await response.text() };
+};
 
 describe('The sandbox with https', () => {
   realSockets();
@@ -45,7 +33,7 @@ describe('The sandbox with https', () => {
     const { protocol, port } = new URL(sandbox.url);
     expect(protocol).to.equal('https:');
     for (const name of ['127.0.0.1', 'localhost']) {
-      const { status, text } = await secureGet(`https://${name}:${port}/`, { ca: ca() });
+      const { status, text } = await secureGet(`https://${name}:${port}/`, ca());
       expect(status).to.equal(200);
       expect(text).to.include(`<code>${sandbox.url}</code>`);
     }
@@ -76,9 +64,7 @@ describe('The sandbox with https', () => {
       const agent = new Agent({ ca: ca() });
       const app = await loginApp(strategyFor(subject, sandbox, 5_000, { agent }));
       const start = await fetch(`${app.url}/login/${subject.provider}`, { redirect: 'manual' });
-      const consent = await secureGet(`${start.headers.get('location')}&auto=allow&person=alice`, {
-        ca: ca(),
-      });
+      const consent = await secureGet(`${start.headers.get('location')}&auto=allow&person=alice`, ca());
       const cookie = start.headers.getSetCookie().map((line) => line.split(';')[0]);
       const end = await fetch(consent.location, { headers: { Cookie: cookie.join('; ') } });
       expect(end.status).to.equal(200);
@@ -88,8 +74,8 @@ describe('The sandbox with https', () => {
   }
 
   it('tries a login from the console', async () => {
-    const start = await secureGet(`${sandbox.url}/try/microblog/3`, { ca: ca() });
-    const consent = await secureGet(`${start.location}&auto=allow`, { ca: ca() });
-    expect((await secureGet(consent.location, { ca: ca() })).text).to.include('What the application gets');
+    const start = await secureGet(`${sandbox.url}/try/microblog/3`, ca());
+    const consent = await secureGet(`${start.location}&auto=allow`, ca());
+    expect((await secureGet(consent.location, ca())).text).to.include('What the application gets');
   });
 });

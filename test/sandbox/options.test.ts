@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { MicroblogStrategy, SocialNetworkStrategy } from '../../lib/index.js';
 import { addedOptions } from '../../sandbox/lib/core/clients.js';
-import type { StrategyOptions } from '../../sandbox/lib/index.js';
+import { type StrategyOptions, sandboxOptions } from '../../sandbox/lib/index.js';
 import { eachSandbox } from './requests.js';
 
 type Call = Parameters<StrategyOptions>;
@@ -17,114 +17,85 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   'vk-id': "'social-network', { version: '2.1' }",
 };
 
+const SHORT_VIDEO = {
+  authorizationURL: '/short-video/v2/auth/authorize/',
+  tokenURL: '/short-video/v2/oauth/token/',
+  profileURL: '/short-video/v2/user/info/',
+  revocationURL: '/short-video/v2/oauth/revoke/',
+};
+const MICROBLOG = {
+  authorizationURL: '/microblog/i/oauth2/authorize',
+  tokenURL: '/microblog/2/oauth2/token',
+  profileURL: '/microblog/2/users/me',
+  revocationURL: '/microblog/2/oauth2/revoke',
+};
+const OAUTH1 = {
+  requestTokenURL: '/microblog/oauth/request_token',
+  accessTokenURL: '/microblog/oauth/access_token',
+  userAuthorizationURL: '/microblog/oauth/authenticate',
+  profileURL: '/microblog/1.1/account/verify_credentials.json',
+  lookupURL: '/microblog/2/users/me',
+  revocationURL: '/microblog/1.1/oauth/invalidate_token.json',
+};
+const CLASSIC = {
+  authorizationURL: '/social-network/authorize',
+  tokenURL: '/social-network/access_token',
+  profileURL: '/social-network/method/users.get',
+};
+const VK_ID = {
+  authorizationURL: '/vk-id/authorize',
+  tokenURL: '/vk-id/oauth2/auth',
+  profileURL: '/vk-id/oauth2/user_info',
+  lookupURL: '/social-network/method/users.get',
+  revocationURL: '/vk-id/oauth2/revoke',
+  logoutURL: '/vk-id/oauth2/logout',
+};
+const SECRET = { clientID: 'sbawsandboxkey0001', clientSecret: 'short-video-sandbox-client-secret' };
+const BASIC = {
+  clientID: 'c2FuZGJveC1jb25maWRlbnRpYWw6MTpjaQ',
+  clientSecret: 'microblog-sandbox_client-secret_with-both',
+};
+const OPEN = { clientID: 'c2FuZGJveC1wdWJsaWM6MTpuYQ' };
+const CONSUMER = {
+  clientID: 'sandboxConsumerKey000001',
+  clientSecret: 'microblog-sandbox-consumer-secret-for-oauth1',
+};
+const OLD = { clientID: '51000001', clientSecret: 'socialNetworkSandbox' };
+const PROTECTED = { clientID: '51000002', clientSecret: 'vkIdSandboxProtected' };
+const SERVICE = { ...PROTECTED, serviceToken: 'vk-id-sandbox-service-token' };
+const [V1, V2, NEW] = [{ version: '1.0' }, { version: '2.0' }, { version: '2.1' }] as const;
+const [CONFIDENTIAL, PUBLIC] = [{ client: 'confidential' }, { client: 'public' }] as const;
+
+/** The calls for each client, and what they return: paths of its URLs, credentials, and a version only when one was given. */
+const CLIENTS: readonly (readonly [
+  network: Call[0],
+  choices: readonly Call[1][],
+  paths: Readonly<Record<string, string>>,
+  credentials: object,
+])[] = [
+  ['short-video', [undefined, CONFIDENTIAL], SHORT_VIDEO, SECRET],
+  ['microblog', [undefined, CONFIDENTIAL, V2], MICROBLOG, BASIC],
+  ['microblog', [PUBLIC, { ...V2, ...PUBLIC }], MICROBLOG, OPEN],
+  ['microblog', [V1], OAUTH1, CONSUMER],
+  ['social-network', [undefined, V2], CLASSIC, OLD],
+  ['social-network', [NEW, { ...NEW, ...PUBLIC }], VK_ID, PROTECTED],
+  ['social-network', [{ ...NEW, ...CONFIDENTIAL }], VK_ID, SERVICE],
+];
+
 describe("The sandbox's options", () => {
   const sandbox = eachSandbox();
   const verify = (): undefined => undefined;
 
-  /** Expects a call to have these credentials, and URLs at these paths. */
-  function expectOptions(
-    call: Call,
-    credentials: Readonly<Record<string, string>>,
-    paths: Readonly<Record<string, string>>,
-  ): void {
-    const urls = Object.entries(paths).map(([name, path]) => [name, `${sandbox.url}${path}`]);
-    expect(sandbox.options(...call)).to.deep.equal({ ...credentials, ...Object.fromEntries(urls) });
-  }
-
-  it('for short-video', () => {
-    for (const choice of [undefined, { client: 'confidential' }] as const) {
-      expectOptions(
-        ['short-video', choice],
-        { clientID: 'sbawsandboxkey0001', clientSecret: 'short-video-sandbox-client-secret' },
-        {
-          authorizationURL: '/short-video/v2/auth/authorize/',
-          tokenURL: '/short-video/v2/oauth/token/',
-          profileURL: '/short-video/v2/user/info/',
-          revocationURL: '/short-video/v2/oauth/revoke/',
-        },
-      );
-    }
-  });
-
-  it('for microblog, with a version only when one was given', () => {
-    const confidential = {
-      clientID: 'c2FuZGJveC1jb25maWRlbnRpYWw6MTpjaQ',
-      clientSecret: 'microblog-sandbox_client-secret_with-both',
-    };
-    const open = { clientID: 'c2FuZGJveC1wdWJsaWM6MTpuYQ' };
-    for (const [choice, credentials] of [
-      [undefined, confidential],
-      [{ client: 'confidential' }, confidential],
-      [{ version: '2.0' }, { version: '2.0', ...confidential }],
-      [{ client: 'public' }, open],
-      [
-        { version: '2.0', client: 'public' },
-        { version: '2.0', ...open },
-      ],
-    ] as const) {
-      expectOptions(['microblog', choice], credentials, {
-        authorizationURL: '/microblog/i/oauth2/authorize',
-        tokenURL: '/microblog/2/oauth2/token',
-        profileURL: '/microblog/2/users/me',
-        revocationURL: '/microblog/2/oauth2/revoke',
+  for (const [network, choices, paths, credentials] of CLIENTS) {
+    for (const choice of choices) {
+      it(`for ${network} ${JSON.stringify(choice) ?? ''}`, () => {
+        const urls = Object.entries(paths).map(([name, path]) => [name, `${sandbox.url}${path}`]);
+        const version = choice?.version !== undefined && { version: choice.version };
+        const expected = { ...version, ...credentials, ...Object.fromEntries(urls) };
+        expect(sandbox.options(network, choice)).to.deep.equal(expected);
       });
     }
-  });
-
-  it('for microblog with OAuth 1.0a', () => {
-    expectOptions(
-      ['microblog', { version: '1.0' }],
-      {
-        version: '1.0',
-        clientID: 'sandboxConsumerKey000001',
-        clientSecret: 'microblog-sandbox-consumer-secret-for-oauth1',
-      },
-      {
-        requestTokenURL: '/microblog/oauth/request_token',
-        accessTokenURL: '/microblog/oauth/access_token',
-        userAuthorizationURL: '/microblog/oauth/authenticate',
-        profileURL: '/microblog/1.1/account/verify_credentials.json',
-        lookupURL: '/microblog/2/users/me',
-        revocationURL: '/microblog/1.1/oauth/invalidate_token.json',
-      },
-    );
-  });
-
-  it('for social-network', () => {
-    const credentials = { clientID: '51000001', clientSecret: 'socialNetworkSandbox' };
-    for (const version of [undefined, '2.0'] as const) {
-      expectOptions(
-        ['social-network', version && { version }],
-        { ...(version && { version }), ...credentials },
-        {
-          authorizationURL: '/social-network/authorize',
-          tokenURL: '/social-network/access_token',
-          profileURL: '/social-network/method/users.get',
-        },
-      );
-    }
-  });
-
-  it('for social-network with VK ID, with a service token for the confidential client', () => {
-    for (const [client, added] of [
-      [undefined, {}],
-      ['public', {}],
-      ['confidential', { serviceToken: 'vk-id-sandbox-service-token' }],
-    ] as const) {
-      expectOptions(
-        ['social-network', { version: '2.1', ...(client && { client }) }],
-        { version: '2.1', clientID: '51000002', clientSecret: 'vkIdSandboxProtected', ...added },
-        {
-          authorizationURL: '/vk-id/authorize',
-          tokenURL: '/vk-id/oauth2/auth',
-          profileURL: '/vk-id/oauth2/user_info',
-          lookupURL: '/social-network/method/users.get',
-          revocationURL: '/vk-id/oauth2/revoke',
-          logoutURL: '/vk-id/oauth2/logout',
-        },
-      );
-    }
-  });
+  }
 
   const unknown: readonly Call[] = [
     ['short-video', { version: '2.0' }],
@@ -163,6 +134,41 @@ describe("The sandbox's options", () => {
         TypeError,
         `sandbox.options: unknown network ${shown}. There are 'short-video', 'microblog', 'social-network'.`,
       );
+    });
+  }
+
+  for (const [choice, message] of [
+    [{ verison: '2.1' }, 'unknown property "verison": did you mean version?'],
+    [{ version: 2.1 }, "version must be a string: did you mean '2.1', in quotes?"],
+    ['2.1', "the choice must be an object, such as { version: '2.1' }"],
+  ] as const) {
+    it(`refuse the choice ${JSON.stringify(choice)}`, () => {
+      const call = () => sandbox.options('social-network', choice as never);
+      expect(call).to.throw(TypeError, `sandbox.options: ${message}`);
+    });
+  }
+
+  it('of a sandbox elsewhere are the same, without a request, with or without a slash at the end of its URL', () => {
+    const calls: readonly Call[] = [
+      ['short-video', undefined],
+      ['microblog', { version: '1.0' }],
+      ['social-network', { version: '2.1', client: 'confidential' }],
+    ];
+    for (const [network, choice] of calls) {
+      const options = sandbox.options(network, choice);
+      expect(sandboxOptions(sandbox.url, network, choice)).to.deep.equal(options);
+      expect(sandboxOptions(`${sandbox.url}/`, network, choice)).to.deep.equal(options);
+    }
+    const typed = sandboxOptions('https://sandbox:9000', 'microblog', { version: '1.0' });
+    expect(typed.requestTokenURL).to.equal('https://sandbox:9000/microblog/oauth/request_token');
+    expect(() => sandboxOptions('https://sandbox:9000', 'tiktok' as 'microblog')).to.throw('short-video');
+  });
+
+  for (const url of ['sandbox:9000', 'http://', 'http://sandbox:9000/?a=b', 'http://u:SECRET@h', undefined]) {
+    it(`are refused for ${url}, which is no URL of a sandbox`, () => {
+      const message =
+        /^sandboxOptions: the URL of a sandbox is such as 'https:\/\/sandbox:9000', without a user, a query or a fragment$/;
+      expect(() => sandboxOptions(url as string, 'microblog')).to.throw(TypeError, message);
     });
   }
 

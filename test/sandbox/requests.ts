@@ -1,9 +1,11 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { expect } from 'chai';
 import type { ServedEndpoint } from '../../sandbox/lib/core/network.js';
 import { Clock, World } from '../../sandbox/lib/core/world.js';
 import { PEOPLE, type Sandbox, type SandboxSettings, startSandbox } from '../../sandbox/lib/index.js';
 import { NETWORKS } from '../../sandbox/lib/networks.js';
+import { exchange } from '../support/browser.js';
 
 const world = new World(new Clock(), PEOPLE, { vkIdCallback: 'flat' });
 
@@ -49,38 +51,37 @@ export type Fields = Readonly<Record<string, string>>;
 /** A response that was read to its end. */
 export interface Reply {
   readonly status: number;
-  readonly headers: Headers;
+  readonly headers: IncomingHttpHeaders;
   readonly text: string;
   /** The body as JSON; `undefined` when it is not JSON. */
   readonly json: unknown;
 }
 
-export async function get(url: string, headers: Fields = {}): Promise<Reply> {
-  return read(await fetch(url, { headers, redirect: 'manual' }));
+async function send(url: string, method: string, body: string, headers: Fields): Promise<Reply> {
+  const reply = await exchange(url, method, body, headers);
+  return { ...reply, json: parsed(reply.text) };
 }
+
+export const get = (url: string, headers: Fields = {}): Promise<Reply> => send(url, 'GET', '', headers);
 
 /** Posts a form. */
-export async function post(url: string, fields: Fields, headers: Fields = {}): Promise<Reply> {
-  const body = new URLSearchParams(fields);
-  return read(await fetch(url, { method: 'POST', body, headers, redirect: 'manual' }));
-}
+export const post = (url: string, fields: Fields, headers: Fields = {}): Promise<Reply> =>
+  send(url, 'POST', new URLSearchParams(fields).toString(), {
+    'content-type': 'application/x-www-form-urlencoded',
+    ...headers,
+  });
 
 /** Posts JSON, which no network documents. */
-export async function postJson(url: string, body: unknown, headers: Fields = {}): Promise<Reply> {
-  const init = { method: 'POST', body: JSON.stringify(body), redirect: 'manual' } as const;
-  return read(await fetch(url, { ...init, headers: { ...headers, 'Content-Type': 'application/json' } }));
-}
+export const postJson = (url: string, body: unknown, headers: Fields = {}): Promise<Reply> =>
+  send(url, 'POST', JSON.stringify(body), { ...headers, 'content-type': 'application/json' });
 
 /** Posts a form as `multipart/form-data`, which only the social network reads. */
-export async function postMultipart(url: string, fields: Fields): Promise<Reply> {
+export async function postMultipart(url: string, fields: Readonly<Record<string, string | Blob>>) {
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.set(name, value);
-  return read(await fetch(url, { method: 'POST', body, redirect: 'manual' }));
-}
-
-async function read(response: Response): Promise<Reply> {
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, text, json: parsed(text) };
+  const encoded = new Response(body);
+  const headers = { 'content-type': encoded.headers.get('content-type') ?? '' };
+  return send(url, 'POST', await encoded.text(), headers);
 }
 
 function parsed(text: string): unknown {
@@ -99,8 +100,8 @@ export function urlWith(base: string, query: Changes): string {
 
 /** Parameters of the authorization response. */
 export function responseParameters(reply: Reply): Record<string, string> {
-  const location = reply.headers.get('location');
-  if (location === null) throw new Error(`Expected a redirect, got ${reply.status}: ${reply.text}`);
+  const { location } = reply.headers;
+  if (location === undefined) throw new Error(`Expected a redirect, got ${reply.status}: ${reply.text}`);
   return Object.fromEntries(new URL(location).searchParams);
 }
 
@@ -134,7 +135,7 @@ export function expectError(
 ): void {
   expect(typeof body === 'string' ? reply.text : reply.json).to.deep.equal(body);
   expect(reply.status).to.equal(status);
-  expect(reply.headers.get('location')).to.equal(null);
+  expect(reply.headers.location).to.equal(undefined);
   expect(reasonOf(sandbox)).to.equal(reason);
 }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { PEOPLE } from '../../sandbox/lib/index.js';
-import { ShortVideoClient } from './clients.js';
+import { ShortVideoClient, showsErrorPages } from './clients.js';
 import type { Fields, Reply } from './requests.js';
 import {
   BASE64URL_CHALLENGE,
@@ -18,7 +18,6 @@ import {
   stringIn,
   urlWith,
   VERIFIER,
-  withSandbox,
 } from './requests.js';
 
 const HTTPS = 'https://app.example.com/callback';
@@ -39,17 +38,18 @@ const REJECTED = rows(`
   client_key=nobody                        | client_key belongs to no application of the sandbox      | client_key | | unauthorized_client
   response_type=token                      | response_type is not "code"                              | response_type
   scope=user.info.basic+user.info.stats    | scopes are joined by spaces, this network wants commas   | scope
-  scope=user.info.basic,user.info.email | scope is missing or names one that the application does not have | scope
+  scope=user.info.basic,user.info.email | scope is missing or names one that the application does not have: user.info.email | scope
   -scope                                | scope is missing or names one that the application does not have | scope
   -redirect_uri                            | redirect_uri is missing, empty or given twice            | redirect_uri | 10006
-  redirect_uri=/callback                   | redirect_uri is no absolute http or https address        | redirect_uri | 10006
-  redirect_uri=javascript:alert(1)         | redirect_uri is no absolute http or https address        | redirect_uri | 10006
-  redirect_uri=http://app.example.com/callback | redirect_uri is plain http beyond this machine       | redirect_uri | 10006
-  redirect_uri=${REDIRECT_URI}?id=1        | redirect_uri has a query                                 | redirect_uri | 10006
-  redirect_uri=${REDIRECT_URI}#100         | redirect_uri has a fragment                              | redirect_uri | 10006
+  redirect_uri=/callback               | redirect_uri is no absolute http or https address: /callback | redirect_uri | 10006
+  redirect_uri=javascript:alert(1)     | redirect_uri is no absolute http or https address: javascript:alert(1) | redirect_uri | 10006
+  redirect_uri=http://app.example.com/callback | redirect_uri is plain http beyond this machine: http://app.example.com/callback | redirect_uri | 10006
+  redirect_uri=${REDIRECT_URI}?id=1        | redirect_uri has a query: ${REDIRECT_URI}?id=1 | redirect_uri | 10006
+  redirect_uri=${REDIRECT_URI}#100         | redirect_uri has a fragment: ${REDIRECT_URI}#100 | redirect_uri | 10006
   redirect_uri=https://app.example.com/${'a'.repeat(488)} | redirect_uri has 512 characters or more   | redirect_uri | 10006
-  redirect_uri=http://localhost/callback | redirect_uri names no port, which a loopback address needs | redirect_uri | 10006
-  redirect_uri=http://[::1]:3000/callback  | redirect_uri is neither localhost nor 127.0.0.1          | redirect_uri | 10006
+  redirect_uri=http://localhost/callback | redirect_uri names no port, which a loopback address needs: http://localhost/callback | redirect_uri | 10006
+  redirect_uri=http://[::1]:3000/callback  | redirect_uri is neither localhost nor 127.0.0.1: http://[::1]:3000/callback | redirect_uri | 10006
+  redirect_uri=http://shop.localhost/      | redirect_uri is neither localhost nor 127.0.0.1: http://shop.localhost/ | redirect_uri | 10006
   -code_challenge      | code_challenge is missing, which a loopback redirect_uri needs               | code_challenge | 10007
   code_challenge=      | code_challenge is missing, which a loopback redirect_uri needs               | code_challenge | 10007
   code_challenge_method=plain              | code_challenge_method is not "S256"                      | code_challenge | 10007
@@ -63,13 +63,14 @@ describe("The sandbox's short-video network, authorization", () => {
     const reply = await get(client.authorization({ auto: 'allow', scope: WITH_STATS }));
     const { code, ...others } = responseParameters(reply);
     expect(reply.status).to.equal(302);
-    expect(reply.headers.get('location')).to.match(/^http:\/\/127\.0\.0\.1:3000\/callback\?code=/);
+    expect(reply.headers.location).to.match(/^http:\/\/127\.0\.0\.1:3000\/callback\?code=/);
     expect(code).to.match(/^[A-Za-z0-9_-]{40}\*1!4608\.va$/);
     expect(Object.entries(others).join(';')).to.equal(`scopes,${WITH_STATS};state,xyz`);
   });
 
   for (const [what = '', changes = '', keys = ''] of rows(`
     without a state when there was none               | -state | code scopes
+    without PKCE at https, also under a name of this machine | redirect_uri=https://shop.localhost/callback&-code_challenge&-code_challenge_method | code scopes state
     without PKCE when the redirect URI is not loopback | redirect_uri=${HTTPS}&-code_challenge&-code_challenge_method | code scopes state`)) {
     it(`redirects back ${what}`, async () => {
       expect(await client.authorize(changesIn(changes))).to.have.all.keys(keys.split(' '));
@@ -94,31 +95,10 @@ describe("The sandbox's short-video network, authorization", () => {
     expect(responseParameters(await get(url))).to.include.keys('code');
   });
 
-  for (const [changes = '', reason, ...error] of REJECTED) {
-    it(`shows an error page with the reason: ${changes.slice(0, 80)}`, async () => {
-      const reply = await get(client.authorization({ auto: 'allow', ...changesIn(changes) }));
-      expect(reply.status).to.equal(400);
-      expect(reply.headers.get('location')).to.equal(null);
-      expect(reply.text)
-        .to.include('<h1>Something went wrong</h1>')
-        .and.to.include(parameters(...error));
-      expect(reasonOf(sandbox)).to.equal(reason);
-    });
-  }
-
-  for (const [what, changes = '', more, reason = '', ...error] of rows(`
-    a repeated parameter | | &state=other | given twice | request
-    a code_challenge in base64url | redirect_uri=${HTTPS}&code_challenge=${BASE64URL_CHALLENGE} | | code_challenge is no SHA-256 in lower-case hex | code_challenge | 10007`)) {
-    it(`shows an error page if the sandbox is strict: ${what}`, () =>
-      withSandbox({ strict: true }, async (strict) => {
-        const url = new ShortVideoClient(strict).authorization({ auto: 'allow', ...changesIn(changes) });
-        const reply = await get(`${url}${more}`);
-        expect(reply.status).to.equal(400);
-        expect(reply.text)
-          .to.include(parameters(...error))
-          .and.to.include(reason);
-      }));
-  }
+  showsErrorPages(sandbox, client, REJECTED, (...error) => [
+    '<h1>Something went wrong</h1>',
+    parameters(...error),
+  ]);
 });
 
 const BAD_CODE = ['invalid_grant', 'Authorization code is expired.'] as const;
@@ -136,7 +116,7 @@ describe("The sandbox's short-video network, token request", () => {
     const scope = 'user.info.basic,user.info.profile';
     const reply = await client.exchange(await client.code({ scope, person: 'max' }));
     expect(reply.status).to.equal(200);
-    expect(reply.headers.get('content-type')).to.equal('application/json; charset=utf-8');
+    expect(reply.headers['content-type']).to.equal('application/json; charset=utf-8');
     const lifetimes = { expires_in: 7200, refresh_expires_in: 15552000 };
     expect(reply.json).to.include({ ...lifetimes, open_id: MAX_ID, scope, token_type: 'Bearer' });
     expect(stringIn(reply.json, 'access_token')).to.match(/^act\.[A-Za-z0-9_-]{48}!4608$/);
@@ -155,7 +135,7 @@ describe("The sandbox's short-video network, token request", () => {
     const code = await client.code();
     const reply = await client.exchange(code, { redirect_uri: `${REDIRECT_URI}/` });
     const message = 'Redirect_uri is not matched with the uri when requesting code.';
-    const reason = 'redirect_uri differs from the authorization request';
+    const reason = `redirect_uri differs from the authorization request: it was ${REDIRECT_URI}, now it is ${REDIRECT_URI}/`;
     client.expectError(reply, 'invalid_request', message, reason);
     client.expectError(await client.exchange(code), ...BAD_CODE, 'code was used before');
   });
@@ -332,15 +312,6 @@ describe("The sandbox's short-video network, user info", () => {
       expect(userIn(await profile('alice', `open_id,${unknown}`))).to.deep.equal({ open_id });
     });
   }
-
-  it('rejects an unknown field, if the sandbox is strict', () =>
-    withSandbox({ strict: true }, async (strict) => {
-      const strictClient = new ShortVideoClient(strict);
-      const { accessToken } = await strictClient.tokens('alice');
-      const reply = await strictClient.profile(accessToken, 'open_id,avatar_url_200');
-      expect(reply.status).to.equal(400);
-      expect(reply.json).to.have.nested.property('error.code', 'invalid_params');
-    }));
 
   it('rejects an unknown token, a token in the query, and an access token after two hours', async () => {
     const { accessToken } = await client.tokens('alice');

@@ -1,20 +1,20 @@
 import { parseArgs } from 'node:util';
-import { isLocalAddress } from '../core/oauth.js';
-import type { SandboxNetwork, SandboxVersion } from '../networks.js';
+import { isLocalAddress } from '../core/redirect-uri.js';
+import type { RehearsalOptions } from '../rehearsal/rehearsal.js';
 import type { SandboxSettings } from '../server/sandbox.js';
 import { readPeople } from '../settings/people.js';
-import type { SandboxFault, SandboxFaultRule } from '../traffic/faults.js';
+import { FAULT_FORM, readFault } from '../traffic/faults.js';
 import { CONFIG_FILE, readConfig } from './config-file.js';
 
 /** How to call the command. */
 const COMMAND = 'npx passport-social-networks-sandbox';
 
 const DEFAULT_PORT = 4000;
-const FAULT_FORM = 'network/endpoint=kind[:value][xTIMES]';
 
 /** Output of `--help`. */
 export const HELP = `${COMMAND} [options]
 ${COMMAND} init [FILE]
+${COMMAND} rehearse URL [URL...]
 
 Plays three networks on this machine, for logins without real accounts. Ctrl+C stops it.
 init writes a commented file for --config (default: sandbox.yaml).
@@ -29,11 +29,22 @@ init writes a commented file for --config (default: sandbox.yaml).
   --fault FAULT       what goes wrong: ${FAULT_FORM}; can be repeated
                       microblog/token=answer:503x2, short-video/profile=delay:3000,
                       social-network@2.1/token=hang, microblog/users-lookup=rate-limit
+rehearse plays a browser at your running application, which uses a sandbox on this machine, and prints what users, networks and
+attackers would meet. URL is where a login starts, such as http://127.0.0.1:3000/api/auth/signin/short-video. It exits with 1 if anything fails.
+
+  --page URL          page that tells who is signed in (default: where the first login ends)
+  --sign-out URL      signs the user out (default: the page's own link or form)
+  --people ID,ID      two people who can log in (default: alice,anna)
+  --log FILE          the application's log, to look for codes and tokens
+  --patience MS       how long to wait while the network is silent (default: 15000)
+  --no-session        the application keeps nobody signed in
+  --json              print the results as JSON
+
   --allow-production  run even though NODE_ENV is production
   --version           print the version of this package
   --help              print this help
 
-Guide, with every fault and the format of the people file: docs/testing.md in the repository
+Guide, with the format of the people file: docs/testing.md in the repository; every fault: sandbox/README.md
 `;
 
 /** What the command line asks for. */
@@ -41,6 +52,12 @@ export type Task =
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
   | { readonly kind: 'init'; readonly file: string }
+  | {
+      readonly kind: 'rehearse';
+      readonly urls: readonly string[];
+      readonly isJson: boolean;
+      readonly options: RehearsalOptions;
+    }
   | {
       readonly kind: 'sandbox';
       readonly port: number;
@@ -61,6 +78,7 @@ export function readTask(args: readonly string[]): Task {
   if (values.help) return { kind: 'help' };
   const [extra, file = CONFIG_FILE, ...more] = positionals;
   if (extra === 'init' && more.length === 0) return { kind: 'init', file };
+  if (extra === 'rehearse') return rehearsalTask(values, positionals.slice(1));
   if (extra !== undefined) throw new Error(`"${extra}" is no option: see ${COMMAND} --help`);
   if (process.env.NODE_ENV === 'production' && !values['allow-production']) {
     throw new Error(
@@ -87,6 +105,37 @@ export function readTask(args: readonly string[]): Task {
   };
 }
 
+function rehearsalTask(
+  { page, 'sign-out': signOut, people, log, patience, 'no-session': isSessionless, json }: Values,
+  urls: readonly string[],
+): Task {
+  const wrong = urls.find((url) => !/^https?:\/\//.test(url) || !URL.canParse(url));
+  if (urls.length === 0 || wrong !== undefined) {
+    throw new Error(
+      `rehearse takes the URLs at which logins start, such as http://127.0.0.1:3000/api/auth/signin/short-video${wrong === undefined ? '' : `, not "${wrong}"`}`,
+    );
+  }
+  const pair = people?.split(',');
+  if (pair !== undefined && pair.length !== 2) throw new Error('--people takes two IDs, such as alice,anna');
+  if (patience !== undefined && !/^\d{1,6}$/.test(patience))
+    throw new Error(`--patience must be a number of milliseconds, not "${patience}"`);
+  return {
+    kind: 'rehearse',
+    urls,
+    isJson: json === true,
+    options: {
+      ...(page !== undefined && { page }),
+      ...(signOut !== undefined && { signOut }),
+      ...(pair && { people: [pair[0] ?? '', pair[1] ?? ''] as const }),
+      ...(log !== undefined && { log }),
+      ...(patience !== undefined && { patience: Number(patience) }),
+      ...(isSessionless && { session: false }),
+    },
+  };
+}
+
+type Values = ReturnType<typeof parseOptions>['values'];
+
 function parseOptions(args: readonly string[]) {
   try {
     return parseArgs({
@@ -101,6 +150,12 @@ function parseOptions(args: readonly string[]) {
         certificate: { type: 'string' },
         fault: { type: 'string', multiple: true },
         strict: { type: 'boolean' },
+        page: { type: 'string' },
+        'sign-out': { type: 'string' },
+        log: { type: 'string' },
+        patience: { type: 'string' },
+        'no-session': { type: 'boolean' },
+        json: { type: 'boolean' },
         'allow-production': { type: 'boolean' },
         version: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
@@ -116,43 +171,4 @@ function readPort(value: string | undefined): number {
   const port = value === undefined ? DEFAULT_PORT : Number(value);
   if (/^\d+$/.test(value ?? '0') && port <= 65_535) return port;
   throw new Error(`--port must be a number from 0 to 65535, not "${value}"`);
-}
-
-/** The property that the value after the colon sets, for the kinds that take a value. */
-const VALUE_PROPERTIES: { readonly [K in SandboxFault['kind']]?: string } = {
-  answer: 'status',
-  delay: 'milliseconds',
-  cut: 'bytes',
-  drip: 'milliseconds',
-  huge: 'bytes',
-  redirect: 'location',
-  'rate-limit': 'seconds',
-};
-
-/**
- * Parses a fault such as `microblog/token=answer:503x2` or `social-network@2.1/token=hang`. Hyphens stand for the spaces in
- * the names of endpoints. The sandbox checks the network, endpoint, kind and value when it starts.
- */
-function readFault(fault: string): SandboxFaultRule {
-  const [, rule = '', times] = /^(.*?)(?:x(\d+))?$/.exec(fault) ?? [];
-  const [, network, version, endpoint = '', kind = '', value] =
-    /^([^/@=]+)(?:@([^/=]+))?\/([^=]+)=([a-z-]+)(?::(.+))?$/.exec(rule) ?? [];
-  if (network === undefined) {
-    throw new Error(
-      `--fault ${fault}: a fault has the form ${FAULT_FORM}, such as microblog/token=answer:503x2`,
-    );
-  }
-  return {
-    network: network as SandboxNetwork,
-    ...(version !== undefined && { version: version as SandboxVersion }),
-    endpoint: endpoint.replaceAll('-', ' '),
-    fault: { kind, ...valueProperty(kind, value) } as SandboxFault,
-    ...(times !== undefined && { times: Number(times) }),
-  };
-}
-
-function valueProperty(kind: string, value: string | undefined): object {
-  if (value === undefined) return {};
-  const property = Object.entries(VALUE_PROPERTIES).find(([name]) => name === kind)?.[1] ?? 'value';
-  return { [property]: property === 'location' ? value : Number(value) };
 }

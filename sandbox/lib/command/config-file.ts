@@ -1,11 +1,12 @@
 import type { Document, LineCounter } from 'yaml';
-import { BOOLEAN, integer, type Shape, STRING } from '../core/checks.js';
-import { Clock, VK_ID_CALLBACKS, World } from '../core/world.js';
+import { isObject, SettingError } from '../core/checks.js';
+import { Clock, World } from '../core/world.js';
 import { NETWORKS } from '../networks.js';
 import type { SandboxSettings } from '../server/sandbox.js';
-import { changedApplications, SettingError } from '../settings/applications.js';
-import { checkPeople, readSettings } from '../settings/people.js';
-import { Faults } from '../traffic/faults.js';
+import { changedApplications } from '../settings/applications.js';
+import { checkPeople } from '../settings/people.js';
+import { readSettings, settingMistakes } from '../settings/settings.js';
+import { Faults, type SandboxFaultRule } from '../traffic/faults.js';
 
 /** What `init` writes: a file for `--config` that changes nothing but the examples' own values, with a comment on every setting. */
 export const CONFIG_TEMPLATE = `# Settings of the sandbox: npx passport-social-networks-sandbox --config sandbox.yaml
@@ -20,8 +21,8 @@ strict: false
 # true serves https, with a certificate of the sandbox's own; --certificate FILE writes it to a file.
 https: false
 
-# Form of VK ID's authorization response: flat or payload. The real network uses both.
-vkIdCallback: flat
+# Form of VK ID's authorization response: flat or payload. The real network uses both. Without this line: both in turn, flat first.
+# vkIdCallback: flat
 
 # Your application, as it is registered with each network. Without an entry, the sandbox has its own credentials and accepts any
 # redirect address.
@@ -56,7 +57,7 @@ people:
     picture: large
     # deactivated: banned
 
-# What goes wrong, from the start. docs/testing.md has every kind.
+# What goes wrong, from the start. README.md of this package has every kind.
 faults: []
 #  - network: microblog
 #    endpoint: token
@@ -68,26 +69,21 @@ faults: []
 export const CONFIG_FILE = 'sandbox.yaml';
 
 /** What a configuration file may set. */
-type Config = Pick<
-  SandboxSettings,
-  'port' | 'host' | 'strict' | 'https' | 'vkIdCallback' | 'applications' | 'people' | 'faults'
->;
+type Config = Omit<SandboxSettings, 'onRequest'>;
 
-/** The settings with a single value. */
-const SETTINGS: Shape = {
-  port: integer(0, 65_535, 'must be a number from 0 to 65535'),
-  host: [STRING[0], 'must be an address such as 127.0.0.1'],
-  strict: BOOLEAN,
-  https: BOOLEAN,
-  vkIdCallback: [
-    (value) => VK_ID_CALLBACKS.some((known) => known === value),
-    `must be ${VK_ID_CALLBACKS.join(' or ')}`,
-  ],
+/** The settings that are lists, each with the check of its entries. */
+const LISTS: Readonly<Record<string, (entries: readonly unknown[]) => void>> = {
+  applications: changedApplications,
+  people: (people) => checkPeople(people, 'people'),
+  faults: (faults) => {
+    const world = new World(new Clock(), []);
+    const known = new Faults(NETWORKS.flatMap((network) => network.endpoints(world)));
+    for (const fault of faults) {
+      if (!isObject(fault)) throw new TypeError('a fault must be a mapping');
+      known.add(fault as unknown as SandboxFaultRule);
+    }
+  },
 };
-
-/** The settings that are lists, each with its check. */
-const LISTS = { applications: applicationMistakes, people: peopleMistakes, faults: faultMistakes };
-const PROPERTIES = [...Object.keys(SETTINGS), ...Object.keys(LISTS)];
 
 /** @throws Error that begins with file and line: each mistake of the syntax, or the first in a setting. */
 export function readConfig(file: string): Config {
@@ -96,18 +92,13 @@ export function readConfig(file: string): Config {
   const yaml: typeof import('yaml') = require('yaml');
   const lines = new yaml.LineCounter();
   const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  if (document.errors.length > 0) {
-    const mistakes = document.errors.map(
-      ({ message, pos }) => `${file}:${lines.linePos(pos[0]).line}: ${message}`,
-    );
-    throw new Error(mistakes.join('\n'));
-  }
   const config: unknown = document.toJS() ?? {};
-  const mistakes = mistakesIn(config);
+  const mistakes =
+    document.errors.length > 0
+      ? document.errors.map(({ message, pos }) => ({ line: lines.linePos(pos[0]).line, message }))
+      : mistakesIn(config).map(({ message, path }) => ({ line: lineOf(document, path, lines), message }));
   if (mistakes.length === 0) return config as Config;
-  throw new Error(
-    mistakes.map(({ path, message }) => `${file}:${lineOf(document, path, lines)}: ${message}`).join('\n'),
-  );
+  throw new Error(mistakes.map(({ line, message }) => `${file}:${line}: ${message}`).join('\n'));
 }
 
 /** Line of the key or list entry at a path; of the nearest one around it, if there is none. */
@@ -129,67 +120,28 @@ function lineOf(document: Document, path: readonly (string | number)[], lines: L
 
 /** Every mistake in the settings: of a person, application or fault the first one. */
 function mistakesIn(config: unknown): readonly SettingError[] {
-  if (typeof config !== 'object' || config === null || Array.isArray(config))
-    return [new SettingError('the file must be a mapping of settings', [])];
-  const given = config as Readonly<Record<string, unknown>>;
-  const unknown = Object.keys(given).filter((name) => !PROPERTIES.includes(name));
-  const wrong = Object.entries(SETTINGS).filter(
-    ([name, [isValid]]) => given[name] !== undefined && !isValid(given[name]),
-  );
-  return [
-    ...unknown.map(
-      (name) => new SettingError(`unknown setting "${name}" (known: ${PROPERTIES.join(', ')})`, [name]),
-    ),
-    ...wrong.map(([name, [, requirement]]) => new SettingError(`${name} ${requirement}`, [name])),
-    ...Object.entries(LISTS).flatMap(([name, check]) =>
-      given[name] === undefined ? [] : check(given[name]),
-    ),
-  ];
+  if (!isObject(config)) return [new SettingError('the file must be a mapping of settings', [])];
+  const lists = Object.entries(LISTS).flatMap(([name, check]) => {
+    const { [name]: entries } = config;
+    if (!Array.isArray(entries)) return [];
+    // One by one, so that each mistake has its line; then together.
+    const single = entries.flatMap((entry, index) => mistakeOf([name, index], () => check([entry])));
+    return single.length > 0 ? single : mistakeOf([name], () => check(entries));
+  });
+  return [...settingMistakes(config), ...lists];
 }
 
-function applicationMistakes(applications: unknown): readonly SettingError[] {
-  if (!Array.isArray(applications))
-    return mistakeOf(['applications'], {}, () => changedApplications(applications));
-  return applications.flatMap((application, index) =>
-    mistakeOf(['applications', index], {}, () => changedApplications([application])),
-  );
-}
-
-/** One by one, so that each mistake has its line; then together. */
-function peopleMistakes(people: unknown): readonly SettingError[] {
-  const single = (Array.isArray(people) ? people : []).flatMap((person, index) =>
-    mistakeOf(['people', index], person, () => checkPeople([person], 'people')),
-  );
-  return single.length > 0 ? single : mistakeOf(['people'], {}, () => checkPeople(people, 'people'));
-}
-
-function faultMistakes(faults: unknown): readonly SettingError[] {
-  if (!Array.isArray(faults)) return [new SettingError('faults must be a list', ['faults'])];
-  const world = new World(new Clock(), [], { vkIdCallback: 'flat' });
-  const known = new Faults(NETWORKS.flatMap((network) => network.endpoints(world)));
-  return faults.flatMap((fault, index) =>
-    mistakeOf(['faults', index], fault, () => {
-      if (typeof fault !== 'object' || fault === null) throw new TypeError('a fault must be a mapping');
-      known.add(fault);
-    }),
-  );
-}
-
-/** Adds a path to a mistake: to the value, or to the property of it that the message names. */
-function mistakeOf(path: readonly (string | number)[], value: unknown, run: () => void) {
+/** Adds a path to a mistake. */
+function mistakeOf(path: readonly (string | number)[], run: () => void): readonly SettingError[] {
   try {
     run();
     return [];
   } catch (error) {
-    if (error instanceof SettingError) {
-      const message = error.message.replace(/^application \d+: /, '');
-      return [new SettingError(message, [...path, ...error.path.slice(path.length)])];
-    }
     if (!(error instanceof TypeError)) throw error;
-    const message = error.message.replace(/^sandbox\.fault: |^people: (?:person 1: )?/, '');
-    const properties = typeof value === 'object' && value !== null ? Object.keys(value) : [];
-    const words = message.replace(/^person "[^"]*": /, '').match(/[A-Za-z]+/g) ?? [];
-    const named = words.find((word) => properties.includes(word));
-    return [new SettingError(message, named === undefined ? path : [...path, named])];
+    const message = error.message.replace(
+      /^application \d+: |^sandbox\.fault: |^people: (?:person 1: )?/,
+      '',
+    );
+    return [new SettingError(message, [...path, ...(error instanceof SettingError ? error.path : [])])];
   }
 }

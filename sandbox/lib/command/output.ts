@@ -1,5 +1,6 @@
 import { addedOptions } from '../core/clients.js';
 import { NETWORKS, type SandboxVersion } from '../networks.js';
+import type { Rehearsal, RehearsalCheck } from '../rehearsal/rehearsal.js';
 import { nextPort, type Sandbox } from '../server/sandbox.js';
 import { type SandboxRequest, statusText, timeText, verdictText } from '../traffic/request-log.js';
 
@@ -25,11 +26,39 @@ function certificateText({ certificate }: Sandbox, file: string | undefined): st
 
 /** A line of the request list. */
 export function requestLine(request: SandboxRequest): string {
-  const { network, endpoint, method, noted = [] } = request;
+  const { network, endpoint, method } = request;
   const target = `${network.padEnd(14)} ${endpoint.padEnd(18)} ${method.padEnd(4)}`;
-  const verdict = [verdictText(request), ...noted].filter(Boolean).join('; ');
-  return `${timeText(request)} ${target} ${statusText(request)} ${verdict}`.trimEnd();
+  return `${timeText(request)} ${target} ${statusText(request)} ${verdictText(request)}`.trimEnd();
 }
+
+/** A result of a rehearsal: one line, and one more for what to change. */
+export function checkLines({ name, passed, found, remedy }: RehearsalCheck): string {
+  const mark = passed === undefined ? '–' : passed ? '✓' : '✗';
+  const lines = [
+    `  ${mark} ${name.padEnd(28)}${visible(found ?? '')}`.trimEnd(),
+    ...(remedy ? [`    ${visible(remedy)}`] : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+export function rehearsalSummary(rehearsals: readonly Rehearsal[]): string {
+  const all = rehearsals.flatMap(({ checks }) => checks);
+  const count = (wanted: boolean | undefined) => all.filter(({ passed }) => passed === wanted).length;
+  return `${count(true)} passed, ${count(false)} failed, ${count(undefined)} not tried\n`;
+}
+
+/** JSON in which a terminal finds nothing to act on. */
+export const jsonOf = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replace(/[\x7f-\x9f\p{Cf}]/gu, (character) =>
+    // Outside the basic plane a character is two escapes.
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+
+/** An application's text, without what a terminal would act on. */
+const visible = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, '?');
 
 /** Why the command could not start, in one line. */
 export function mistakeText(error: unknown): string {
@@ -43,7 +72,7 @@ export function mistakeText(error: unknown): string {
   if (code === 'EEXIST') return `${path} exists already: remove it, or name another file`;
   if ((code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR') && path !== undefined)
     return `${path} cannot be written (${code})`;
-  return message.replace('sandbox.fault:', '--fault:');
+  return message.replace(/^sandbox\.fault(?=:| )/, '--fault');
 }
 
 /** Options to paste, for each client of each network. */

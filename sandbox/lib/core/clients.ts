@@ -1,3 +1,5 @@
+import type { SandboxOptions } from './options.js';
+
 /** An application registered with a network: what the network's developer portal would issue. */
 export interface Application {
   /** Name on the consent page. */
@@ -13,43 +15,16 @@ export interface Application {
 
 export const APPLICATION_NAME = 'Sandbox application';
 
-interface Choice {
-  readonly version?: string;
-  readonly client?: 'confidential' | 'public';
-}
+/** Signature of an OAuth 1.0a request. The parameters are decoded. */
+export type Signature = (
+  method: string,
+  url: string,
+  parameters: Readonly<Record<string, string>>,
+  clientSecret: string,
+  tokenSecret: string,
+) => string;
 
-/** Options that every strategy takes from the sandbox. */
-export interface SandboxOptions {
-  /** Client identifier of the sandbox's application. */
-  readonly clientID: string;
-  /** Endpoint of the user's record. */
-  readonly profileURL: string;
-}
-
-export interface Confidential {
-  /** Client secret of the sandbox's application; it works nowhere else. */
-  readonly clientSecret: string;
-}
-
-export interface OAuth2URLs {
-  /** Authorization endpoint. */
-  readonly authorizationURL: string;
-  /** Token endpoint. */
-  readonly tokenURL: string;
-}
-
-export interface Revocable {
-  /** Revocation endpoint. */
-  readonly revocationURL: string;
-}
-
-/** @inline */
-export interface Version<V extends string> {
-  /** Selects the protocol. */
-  readonly version: V;
-}
-
-/** What the console's "try a login" sends for a client, besides what every OAuth 2.0 client sends. OAuth 1.0a needs nothing more. */
+/** What the console's "try a login" sends for a client, besides what every client of its protocol sends. */
 export interface TrialRequests {
   /** Name of the client identifier. Default: `client_id`. */
   readonly identifier?: string;
@@ -61,6 +36,8 @@ export interface TrialRequests {
   readonly basic?: boolean;
   /** Whether the client secret is never sent. */
   readonly withoutSecret?: boolean;
+  /** Signs the requests of OAuth 1.0a; missing for OAuth 2.0. */
+  readonly signature?: Signature;
   /** The profile request: with a bearer token, or with the token in a form. */
   readonly profile:
     | { readonly method: 'get'; readonly query: Readonly<Record<string, string>> }
@@ -87,12 +64,11 @@ export function addedOptions(options: object): readonly (readonly [name: string,
   return [['store', 'cookieLogins({ secrets: process.env.LOGIN_SECRET })']];
 }
 
-export function confidential({
-  id,
-  secret,
-}: Required<Pick<Application, 'id' | 'secret'>>): Confidential & { clientID: string } {
-  return { clientID: id, clientSecret: secret };
-}
+/** The credentials of a confidential client, as options. */
+export const confidential = ({ id, secret }: Required<Pick<Application, 'id' | 'secret'>>) => ({
+  clientID: id,
+  clientSecret: secret,
+});
 
 /** The client that a choice means: by default the network's first one, with a version the first one of that version. */
 export const clientFor = (
@@ -103,7 +79,10 @@ export const clientFor = (
 
 export function optionsOf<Options>(network: string, clients: readonly Client[]): (url: string) => Options {
   return (url) => {
-    const options = (_network: string, { version, client }: Choice = {}): SandboxOptions => {
+    const options = (
+      _network: string,
+      { version, client }: Partial<Pick<Client, 'version'>> & { client?: Client['kind'] } = {},
+    ): SandboxOptions => {
       const found = clientFor(clients, { version, client });
       if (found) return { ...found.options(url), ...(version !== undefined && { version }) };
       const choice = [network, version, client].filter((part) => part !== undefined).join(' ');

@@ -1,4 +1,8 @@
+import { isObject } from './checks.js';
 import type { Belief } from './evidence.js';
+
+/** Header of a refusal that has no page, with the sandbox's reason. */
+export const REFUSED_HEADER = 'x-sandbox-refused';
 
 /** The parts of an HTTP request that a network's response depends on. */
 export interface NetworkRequest {
@@ -32,7 +36,8 @@ export class Parameters {
 
   /** @param text - JSON of an object whose values are all strings. Any other text has no parameters. */
   static parseJSON(text: string): Parameters {
-    const pairs = Object.entries(objectIn(text));
+    const parsed = parsedJSON(text);
+    const pairs = isObject(parsed) ? Object.entries(parsed) : [];
     return new Parameters(pairs.every(isTextPair) ? pairs : []);
   }
 
@@ -65,28 +70,23 @@ export class Parameters {
   }
 }
 
-function objectIn(text: string): object {
+/** What a JSON text says; `undefined` if it is not JSON. */
+export function parsedJSON(text: string): unknown {
   try {
-    const parsed: unknown = JSON.parse(text);
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : {};
+    return JSON.parse(text);
   } catch {
-    return {};
+    return undefined;
   }
 }
 
 const isTextPair = (pair: [string, unknown]): pair is [string, string] => typeof pair[1] === 'string';
-
-export interface BasicCredentials {
-  readonly id: string;
-  readonly secret: string;
-}
 
 /** Token of an `Authorization: Bearer` header. Any character is accepted, because some networks go beyond RFC 6750. */
 export const bearerToken = (request: NetworkRequest): string | undefined =>
   /^Bearer +(\S+)$/i.exec(request.authorization ?? '')?.[1];
 
 /** Credentials of an `Authorization: Basic` header, not percent-decoded. */
-export function basicCredentials(request: NetworkRequest): BasicCredentials | undefined {
+export function basicCredentials(request: NetworkRequest) {
   const encoded = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(request.authorization ?? '')?.[1];
   if (encoded === undefined) return undefined;
   const decoded = Buffer.from(encoded, 'base64').toString('utf8');
@@ -124,11 +124,14 @@ export class ErrorResponse extends Error {
   }
 }
 
-export const NOTE_PREFIX = 'the network may refuse this: ';
-
-/** What the sandbox notes about one request that it does not reject. */
+/** What the sandbox notes about one request: what it is held to, what the network may refuse about it, and whose login it is. */
 export class Notes {
+  /** The application that the authorization page names. */
+  application: string | undefined;
+  /** Who decided there, or that they declined. */
+  person: string | undefined;
   private readonly notes: ErrorResponse[] = [];
+  private readonly checked = new Set<Belief>();
 
   /** @param isStrict - Whether supposed beliefs are enforced, too. */
   constructor(private readonly isStrict: boolean) {}
@@ -144,13 +147,26 @@ export class Notes {
     respond: (belief: Belief, reason: string) => ErrorResponse,
   ): (belief: Belief, problem: string | false | undefined) => void {
     return (belief, problem) => {
+      this.keeps(belief);
       if (problem) this.refuseOrNote(respond(belief, problem));
     };
   }
 
+  /** Records what the request is held to, in this order, for the console. */
+  keeps(...beliefs: readonly Belief[]): void {
+    for (const belief of beliefs) this.checked.add(belief);
+  }
+
+  /** What the request was held to and kept, in the order of the checks. @param broken - What it was rejected for: the last one. */
+  kept(broken?: Belief): readonly Belief[] {
+    const checked = [...this.checked];
+    const end = broken && checked.includes(broken) ? checked.indexOf(broken) : checked.length;
+    return checked.slice(0, end).filter((belief) => !this.beliefs().includes(belief));
+  }
+
   /** One sentence each. */
   list(): readonly string[] {
-    return this.notes.map(({ message }) => `${NOTE_PREFIX}${message}`);
+    return this.notes.map(({ message }) => `the network may refuse this: ${message}`);
   }
 
   /** What the request breaks, in the order of `list`. */
@@ -197,6 +213,15 @@ export const json = (body: unknown, status = 200, headers: NetworkResponse['head
   headers,
 });
 
+/** An error of RFC 6749, section 5.2. */
+export const oauthError = (
+  belief: Belief,
+  status: number,
+  error: string,
+  error_description: string | undefined,
+  reason: string,
+): ErrorResponse => new ErrorResponse(json({ error, error_description }, status), reason, belief);
+
 /** A form-encoded response. @param type - Media type; a network may label it as something else. */
 export const form = (fields: Readonly<Record<string, string>>, type: string): NetworkResponse => ({
   status: 200,
@@ -210,8 +235,13 @@ export const plain = (body: string, status = 200): NetworkResponse => ({
   body,
 });
 
-export const redirect = (url: string): NetworkResponse => ({
-  ...plain(''),
-  status: 302,
-  headers: { Location: url },
-});
+/** Adds parameters to the URL, whose own query stays as it is. Skips `undefined`. */
+export function redirect(
+  url: string,
+  parameters: Readonly<Record<string, string | undefined>> = {},
+): NetworkResponse {
+  const given = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const separator = given.length === 0 ? '' : url.includes('?') ? '&' : '?';
+  const Location = `${url}${separator}${new URLSearchParams(given).toString()}`;
+  return { ...plain(''), status: 302, headers: { Location } };
+}

@@ -1,6 +1,7 @@
-import type { Client, SandboxOptions } from './clients.js';
+import type { Client } from './clients.js';
 import type { Belief } from './evidence.js';
 import type { ErrorResponse, NetworkRequest, NetworkResponse } from './http.js';
+import type { SandboxOptions } from './options.js';
 import type { SandboxPerson } from './people.js';
 import type { World } from './world.js';
 
@@ -64,24 +65,31 @@ export interface ServedEndpoint extends Endpoint {
   readonly faultResponses: FaultResponses;
 }
 
-/** Serves endpoints of a network. @param responses - Its error responses under a fault, by name of the endpoint. */
-export function serve(
-  network: string,
-  endpoints: readonly Endpoint[],
-  responses: (endpoint: string) => FaultResponses,
-  version?: string,
-): readonly ServedEndpoint[] {
-  return endpoints.map((endpoint) => ({
-    ...endpoint,
-    network,
-    faultResponses: responses(endpoint.name),
-    ...(version !== undefined && { version }),
-  }));
+/** Error responses of a network under a fault: to a code that has expired, and to a revoked token, by name of the endpoint. */
+export interface FaultTable {
+  readonly rateLimit: FaultResponses['rate-limit'];
+  readonly expired: Readonly<Record<string, (request: NetworkRequest) => ErrorResponse>>;
+  readonly revoked: FaultTable['expired'];
 }
 
-export const post = (name: string, path: string, handle: Endpoint['handle']): Endpoint => ({
-  name,
-  method: 'post',
-  path,
-  handle,
-});
+/** Serves endpoints of a network. */
+export const serve = (
+  network: string,
+  endpoints: readonly Endpoint[],
+  { rateLimit, expired, revoked }: FaultTable,
+  version?: string,
+): readonly ServedEndpoint[] =>
+  endpoints.map((endpoint) => {
+    const { [endpoint.name]: code } = expired;
+    const { [endpoint.name]: token } = revoked;
+    const responses = { ...(code && { 'expired-code': code }), ...(token && { 'revoked-token': token }) };
+    const faultResponses = { 'rate-limit': rateLimit, ...responses };
+    return { ...endpoint, network, faultResponses, ...(version !== undefined && { version }) };
+  });
+
+const endpoint =
+  (method: Endpoint['method']) =>
+  (name: string, path: string, handle: Endpoint['handle']): Endpoint => ({ name, method, path, handle });
+
+export const get = endpoint('get');
+export const post = endpoint('post');

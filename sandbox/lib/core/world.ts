@@ -1,4 +1,5 @@
-import type { Application, SandboxOptions } from './clients.js';
+import type { Application } from './clients.js';
+import type { SandboxOptions } from './options.js';
 import { picturePath, type SandboxPerson } from './people.js';
 
 /** The machine's time plus the time that tests have skipped, so a test can let a code expire without waiting. */
@@ -83,6 +84,10 @@ export class Credentials<T> {
     return found;
   }
 
+  keys(): readonly string[] {
+    return [...this.entries.keys()];
+  }
+
   clear(): void {
     this.entries.clear();
   }
@@ -92,16 +97,23 @@ export class Credentials<T> {
 export const liveGrant = <T extends Grant>(found: LookupResult<T>): T | undefined =>
   found.state === 'live' && !found.value.ended ? found.value : undefined;
 
-/** As `liveGrant`. @throws What `refuse` makes of the reason, if there is none. */
-export function demandGrant<T extends Grant>(
+/** The value of a code or token. @throws What `refuse` makes of the reason, unless it is live and `isValid`. */
+export function demandLive<T>(
   name: string,
   found: LookupResult<T>,
   refuse: (reason: string) => Error,
+  isValid: (value: T) => boolean = () => true,
 ): T {
-  const grant = liveGrant(found);
-  if (grant) return grant;
+  if (found.state === 'live' && isValid(found.value)) return found.value;
   throw refuse(rejectionReason(name, found));
 }
+
+/** As `demandLive`, for a token whose consent has not ended. */
+export const demandGrant = <T extends Grant>(
+  name: string,
+  found: LookupResult<T>,
+  refuse: (reason: string) => Error,
+): T => demandLive(name, found, refuse, ({ ended }) => !ended);
 
 export function rejectionReason(name: string, found: LookupResult<unknown>): string {
   switch (found.state) {
@@ -116,43 +128,64 @@ export function rejectionReason(name: string, found: LookupResult<unknown>): str
   }
 }
 
-/** How networks behave where they have a choice. */
-export interface NetworkSettings {
-  /** Whether VK ID's authorization response has one query parameter per value, or all of them in one JSON parameter, `payload`. */
-  readonly vkIdCallback: VkIdCallback;
-}
-
+/** Forms of VK ID's authorization response: one query parameter per value, or all of them in one JSON parameter, `payload`. */
 export const VK_ID_CALLBACKS = ['flat', 'payload'] as const;
 
 export type VkIdCallback = (typeof VK_ID_CALLBACKS)[number];
+
+/** What stands for a secret, code or token. */
+export const MASK = '***';
 
 /** What the networks of one sandbox share: clock, people, URL and issued credentials. */
 export class World {
   /** URL of the sandbox, without a slash at its end; empty until the sandbox listens. */
   url = '';
-  private readonly issued: { clear(): void }[] = [];
+  private readonly issued: Credentials<unknown>[] = [];
+  private readonly secrets = new Set<string>();
+  private vkIdResponses = 0;
 
   constructor(
     readonly clock: Clock,
     readonly people: readonly SandboxPerson[],
-    readonly settings: NetworkSettings,
+    private readonly settings: { readonly vkIdCallback?: VkIdCallback | undefined } = {},
     private readonly changed: ReadonlyMap<string, Partial<Application>> = new Map(),
   ) {}
 
   /** Creates a store for codes, tokens or nonces of one kind. A reset empties it. */
   credentials<T>(): Credentials<T> {
     const credentials = new Credentials<T>(this.clock);
-    this.issued.push(credentials);
+    this.issued.push(credentials as Credentials<unknown>);
     return credentials;
+  }
+
+  /** Every code and token that was given out and not dropped. */
+  given(): readonly string[] {
+    return this.issued.flatMap((credentials) => credentials.keys());
   }
 
   reset(): void {
     for (const credentials of this.issued) credentials.clear();
+    this.vkIdResponses = 0;
+  }
+
+  /** The form of the next authorization response of VK ID. */
+  nextVkIdCallback(): VkIdCallback {
+    this.vkIdResponses += 1;
+    return this.settings.vkIdCallback ?? (this.vkIdResponses % 2 === 0 ? 'payload' : 'flat');
+  }
+
+  /** A text without the secrets, codes and tokens of this sandbox. */
+  masked(text: string): string {
+    const isSecret = (word: string): boolean =>
+      this.secrets.has(word) || this.issued.some((credentials) => credentials.find(word).state !== 'unknown');
+    return text.replace(/[^\s"',;&?=<>(){}]+/g, (word) => (isSecret(word) ? MASK : word));
   }
 
   /** The application as it is registered at this sandbox: the network's, with the changes of the settings. */
   registered<T extends Application>(known: T): T & Application {
-    return { ...known, ...this.changed.get(known.id) };
+    const registered = { ...known, ...this.changed.get(known.id) };
+    for (const secret of [registered.secret, registered.serviceToken]) if (secret) this.secrets.add(secret);
+    return registered;
   }
 
   /** A client's options at this sandbox, with the credentials that are registered. */

@@ -1,6 +1,7 @@
-import { json, type NetworkRequest, type NetworkResponse } from '../core/http.js';
-import type { Endpoint } from '../core/network.js';
+import { json, type NetworkRequest, type NetworkResponse, type Parameters } from '../core/http.js';
+import { type Endpoint, get } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
+import { naming } from '../core/redirect-uri.js';
 import { demandGrant, type Grant, type World } from '../core/world.js';
 import { BELIEFS } from './beliefs.js';
 import {
@@ -9,8 +10,9 @@ import {
   problem,
   signatureErrorResponse,
 } from './error-responses.js';
-import { isSigned, type microblogOAuth1 } from './oauth1.js';
+import type { microblogOAuth1 } from './oauth1.js';
 import type { microblogOAuth2 } from './oauth2.js';
+import { isSigned } from './signature.js';
 
 const LOOKUP_SCOPES = ['tweet.read', 'users.read'];
 
@@ -23,20 +25,20 @@ export function microblogApi(
   function usersLookup(request: NetworkRequest): NetworkResponse {
     const grant = isSigned(request) ? verifyAccess(request, lookupErrorResponse).token : bearerGrant(request);
     const fields = values(request, 'user.fields', USER_FIELDS, COMMON_USER_FIELDS);
-    const expansions = values(request, 'expansions', EXPANSIONS, []);
-    const postFields = ['tweet.fields', 'post.fields'].flatMap((name) =>
-      values(request, name, POST_FIELDS, []),
-    );
+    const expansions = values(request, 'expansions', EXPANSIONS);
+    const postFields = ['tweet.fields', 'post.fields'].flatMap((name) => values(request, name, POST_FIELDS));
     const granted = fields.filter((field) => isGranted(request, grant, field));
-    return json(microblogProfile(world, grant.person, { fields: granted, expansions, postFields }));
+    return json(microblogProfile(world, grant.person, granted, expansions, postFields));
   }
 
   function bearerGrant(request: NetworkRequest): Grant {
+    request.notes.keeps(BELIEFS.bearer, BELIEFS.lookupScopes);
     const grant = demandGrant('the bearer token', findBearer(request), (reason) =>
       problem(BELIEFS.bearer, 401, 'Unauthorized', reason),
     );
-    if (LOOKUP_SCOPES.every((scope) => grant.scopes.includes(scope))) return grant;
-    const reason = 'tweet.read and users.read must both be granted';
+    const missing = LOOKUP_SCOPES.filter((scope) => !grant.scopes.includes(scope));
+    if (missing.length === 0) return grant;
+    const reason = naming('tweet.read and users.read must both be granted; missing', ...missing);
     throw problem(BELIEFS.lookupScopes, 403, 'Forbidden', reason);
   }
 
@@ -46,24 +48,13 @@ export function microblogApi(
       throw problem(BELIEFS.oauth1Only, 403, 'Forbidden', 'verify_credentials takes OAuth 1.0a only', detail);
     }
     const { token } = verifyAccess(request, signatureErrorResponse);
-    const body = credentialsRecord(world, token.person, {
-      email: request.query.get('include_email') === 'true',
-      entities: request.query.get('include_entities') !== 'false',
-      // tweepy sends True, and its recorded responses have no status then.
-      status: !/^(true|t|1)$/i.test(request.query.get('skip_status') ?? ''),
-    });
+    const body = credentialsRecord(world, token.person, request.query);
     return { ...json(null, 200, { 'x-access-level': 'read' }), body };
   }
 
-  const method = 'get';
   return [
-    { name: 'users lookup', method, path: '/microblog/2/users/me', handle: usersLookup },
-    {
-      name: 'verify credentials',
-      method,
-      path: '/microblog/1.1/account/verify_credentials.json',
-      handle: verifyCredentials,
-    },
+    get('users lookup', '/microblog/2/users/me', usersLookup),
+    get('verify credentials', '/microblog/1.1/account/verify_credentials.json', verifyCredentials),
   ];
 }
 
@@ -80,13 +71,14 @@ function values(
   { query, notes }: NetworkRequest,
   name: string,
   known: readonly string[],
-  common: readonly string[],
+  common: readonly string[] = [],
 ): readonly string[] {
   if (!query.has(name)) return [];
+  notes.keeps(BELIEFS.lookupValues);
   const given = (query.get(name) ?? '').split(',');
   const unknown = given.find((value) => !known.includes(value));
   if (unknown !== undefined) {
-    const reason = `${name} names a value that does not exist`;
+    const reason = naming(`${name} names a value that does not exist`, unknown);
     throw invalidQueryParameter(BELIEFS.lookupValues, name, unknown, known, reason);
   }
   const uncommon = given.find((value) => !common.includes(value));
@@ -101,26 +93,26 @@ function values(
 const WEBSITE_LINK = 'https://t.co/3ZX3TNiZCY';
 
 /** Values of `user.fields` in every version of the network's API description. */
-export const COMMON_USER_FIELDS: readonly string[] = (
+const COMMON_USER_FIELDS: readonly string[] = (
   'confirmed_email connection_status created_at description entities id is_identity_verified ' +
   'location name parody profile_banner_url profile_image_url protected public_metrics ' +
   'receives_your_dm subscription subscription_type url username verified verified_followers_count ' +
   'verified_type withheld'
 ).split(' ');
 
-export const USER_FIELDS: readonly string[] = [
+const USER_FIELDS: readonly string[] = [
   ...COMMON_USER_FIELDS,
   ...'affiliation most_recent_tweet_id pinned_tweet_id subscribes_to_you'.split(' '),
 ];
 
 /** Values of `expansions`: those of the guides, then those of API description 2.167. */
-export const EXPANSIONS: readonly string[] =
+const EXPANSIONS: readonly string[] =
   'affiliation.user_id most_recent_tweet_id pinned_tweet_id affiliation most_recent_post_id pinned_post_id'.split(
     ' ',
   );
 
 /** Values of `tweet.fields`, which API description 2.167 calls `post.fields`. */
-export const POST_FIELDS: readonly string[] = (
+const POST_FIELDS: readonly string[] = (
   'attachments author_id context_annotations conversation_id created_at edit_controls edit_history_tweet_ids ' +
   'entities geo id in_reply_to_user_id lang public_metrics possibly_sensitive referenced_tweets ' +
   'reply_settings source text withheld'
@@ -129,21 +121,20 @@ export const POST_FIELDS: readonly string[] = (
 /** The pinned post's property and its key in `includes`, by expansion. */
 const PINNED = { pinned_tweet_id: 'tweets', pinned_post_id: 'posts' } as const;
 
-/** Fields that a users lookup requests in addition to the default ones. */
-export interface LookupQuery {
-  readonly fields: readonly string[];
-  readonly expansions: readonly string[];
-  readonly postFields: readonly string[];
-}
-
 /** Body of the users lookup: the requested fields that have a value. No field is ever `null`. */
-export function microblogProfile(world: World, person: SandboxPerson, query: LookupQuery): object {
+function microblogProfile(
+  world: World,
+  person: SandboxPerson,
+  fields: readonly string[],
+  expansions: readonly string[],
+  postFields: readonly string[],
+): object {
   const expansion = (['pinned_tweet_id', 'pinned_post_id'] as const).find((name) =>
-    query.expansions.includes(name),
+    expansions.includes(name),
   );
-  const wanted = ['id', 'name', 'username', ...query.fields, ...(expansion ? [expansion] : [])];
+  const wanted = ['id', 'name', 'username', ...fields, ...(expansion ? [expansion] : [])];
   const data = present(everything(world, person), wanted);
-  return { data, ...(expansion && expanded(expansion, person, query.postFields)) };
+  return { data, ...(expansion && expanded(expansion, person, postFields)) };
 }
 
 /** The pinned post, or the network's error when the post was deleted. */
@@ -192,7 +183,7 @@ function everything(world: World, person: SandboxPerson): Record<string, unknown
     parody: false,
     pinned_tweet_id: person.pinnedPost?.id,
     pinned_post_id: person.pinnedPost?.id,
-    profile_image_url: world.picture(person),
+    profile_image_url: photo(world, person),
     protected: person.closed ?? false,
     public_metrics: { followers_count: 1200, following_count: 34, tweet_count: 567, listed_count: 8 },
     receives_your_dm: false,
@@ -239,19 +230,17 @@ const linkTo = (website: string): object => ({
   display_url: website.replace(/^https?:\/\//, ''),
 });
 
-export interface CredentialsQuery {
-  readonly email: boolean;
-  readonly entities: boolean;
-  readonly status: boolean;
-}
+/** The network's form: the name ends in `_normal`, and without it is that of the full size. */
+const photo = (world: World, person: SandboxPerson): string | undefined =>
+  world.picture(person)?.replace(/\.svg$/, '_normal.png');
 
 /**
  * Body of `verify_credentials`, as a JSON string, because its `id` has more digits than a JavaScript number can hold.
  *
  * @see https://developer.x.com/en/docs/x-api/v1/accounts-and-users/manage-account-settings/api-reference/get-account-verify_credentials (read 2026-11)
  */
-export function credentialsRecord(world: World, person: SandboxPerson, query: CredentialsQuery): string {
-  const picture = world.picture(person) ?? `${world.url}/images/default_profile_normal.png`;
+function credentialsRecord(world: World, person: SandboxPerson, query: Parameters): string {
+  const picture = photo(world, person) ?? `${world.url}/images/default_profile_normal.png`;
   const post = person.pinnedPost;
   const record = withExactId(person.microblogId, {
     name: person.displayName,
@@ -259,7 +248,7 @@ export function credentialsRecord(world: World, person: SandboxPerson, query: Cr
     location: person.location ?? '',
     description: person.description ?? '',
     url: person.website ? WEBSITE_LINK : null,
-    ...(query.entities && { entities: olderEntitiesOf(person) }),
+    ...(query.get('include_entities') !== 'false' && { entities: olderEntitiesOf(person) }),
     protected: person.closed ?? false,
     followers_count: 1200,
     friends_count: 34,
@@ -278,9 +267,11 @@ export function credentialsRecord(world: World, person: SandboxPerson, query: Cr
     default_profile_image: person.picture === undefined,
     suspended: false,
     needs_phone_verification: false,
-    ...(query.email && { email: person.email ?? null }),
+    ...(query.get('include_email') === 'true' && { email: person.email ?? null }),
   });
-  if (!query.status || post?.text === undefined) return record;
+  // tweepy sends True, and its recorded responses have no status then.
+  const skipsStatus = /^(true|t|1)$/i.test(query.get('skip_status') ?? '');
+  if (skipsStatus || post?.text === undefined) return record;
   return `${record.slice(0, -1)},"status":${withExactId(post.id, { text: post.text })}}`;
 }
 

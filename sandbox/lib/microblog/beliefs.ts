@@ -9,7 +9,8 @@ const AUTHORIZING_A_REQUEST = `${DOCS}/authentication/oauth-1-0a/authorizing-a-r
 const CREATING_A_SIGNATURE = `${DOCS}/authentication/oauth-1-0a/creating-a-signature (read 2026-11)`;
 const PIN_BASED_OAUTH = `${DOCS}/authentication/oauth-1-0a/pin-based-oauth (read 2026-11)`;
 const LOOKUP = 'https://docs.x.com/x-api/users/lookup/quickstart/authenticated-lookup (read 2026-11)';
-const ERRORS = 'https://docs.x.com/x-api/fundamentals/response-codes-and-errors (read 2026-11)';
+const ERRORS =
+  'https://github.com/xdevplatform/docs/blob/6e3e6fc5/x-api/fundamentals/response-codes-and-errors.mdx (2025-06)';
 const RATE_LIMITS = 'https://docs.x.com/x-api/fundamentals/rate-limits (read 2026-11)';
 const OPENAPI = 'https://github.com/xdevplatform/docs/blob/main/openapi.json (2.166 and 2.167)';
 

@@ -1,6 +1,6 @@
 import type { Belief } from '../core/evidence.js';
-import { ErrorResponse, json, type NetworkRequest, plain } from '../core/http.js';
-import type { FaultResponses } from '../core/network.js';
+import { ErrorResponse, json, type NetworkRequest, oauthError, plain } from '../core/http.js';
+import type { FaultTable } from '../core/network.js';
 import type { Clock } from '../core/world.js';
 import { errorPage } from '../pages/error-page.js';
 import { html } from '../pages/page.js';
@@ -26,10 +26,7 @@ const SIGNATURE_ERRORS = {
 export class SignatureError extends Error {
   override readonly name = 'SignatureError';
 
-  /**
-   * @param problem - Which part of the signed request is wrong.
-   * @param message - Reason for the request log; holds no value of the request.
-   */
+  /** @param message - Reason for the request log; holds no value of the request. */
   constructor(
     readonly problem: keyof typeof SIGNATURE_ERRORS,
     message: string,
@@ -76,28 +73,29 @@ export function callbackErrorResponse(belief: Belief, problem: string): ErrorRes
 }
 
 /** OAuth 1.0a, page for a user who arrives with an expired or used request token. */
-export function whoaThereErrorPage(belief: Belief, reason: string): ErrorResponse {
-  const content = html`<p>There is no request token for this page. That's the special key we need from applications asking to use your account. Please go back to the site or application that sent you here and try again; it was probably just a mistake.</p>`;
-  return errorPage({ title: 'Whoa there!', content, reason, belief, status: 403 });
-}
+export const whoaThereErrorPage = errorPage({
+  title: 'Whoa there!',
+  content: html`<p>There is no request token for this page. That's the special key we need from applications asking to use your account. Please go back to the site or application that sent you here and try again; it was probably just a mistake.</p>`,
+  status: 403,
+});
 
-/** OAuth 2.0, error page. It shows the reason, although the real network does not say it. */
-export function microblogErrorPage(belief: Belief, reason: string): ErrorResponse {
-  const content = html`<p>You weren't able to give access to the App. Go back and try logging in again.</p>`;
-  return errorPage({ title: 'Something went wrong', content, reason, belief, status: 400 });
-}
+/** OAuth 2.0, error page. */
+export const microblogErrorPage = errorPage({
+  title: 'Something went wrong',
+  content: html`<p>You weren't able to give access to the App. Go back and try logging in again.</p>`,
+  status: 400,
+});
 
 const WRONG_TOKEN = 'Value passed for the token was invalid.';
+const WRONG_REDIRECT_URI =
+  'Value passed for the redirect uri did not match the uri of the authorization code.';
 const WRONG_VERIFIER = 'Value passed for the code verifier did not match the code challenge.';
 
 /** The network's description of each invalid value in OAuth 2.0. */
 const INVALID_VALUES: ReadonlyMap<Belief, string> = new Map([
   [BELIEFS.grantType, 'Value passed for the grant type was invalid.'],
   [BELIEFS.code, 'Value passed for the authorization code was invalid.'],
-  [
-    BELIEFS.sameRedirectUri,
-    'Value passed for the redirect uri did not match the uri of the authorization code.',
-  ],
+  [BELIEFS.sameRedirectUri, WRONG_REDIRECT_URI],
   [BELIEFS.verifier, WRONG_VERIFIER],
   [BELIEFS.verifierForm, WRONG_VERIFIER],
   [BELIEFS.refreshToken, WRONG_TOKEN],
@@ -105,12 +103,8 @@ const INVALID_VALUES: ReadonlyMap<Belief, string> = new Map([
 ]);
 
 /** OAuth 2.0, invalid value. The network sends `invalid_request` even where RFC 6749 says `invalid_grant`. */
-export const invalidRequest = (
-  belief: Belief,
-  reason: string,
-  error_description = INVALID_VALUES.get(belief),
-): ErrorResponse =>
-  new ErrorResponse(json({ error: 'invalid_request', error_description }, 400), reason, belief);
+export const invalidRequest = (belief: Belief, reason: string, description = INVALID_VALUES.get(belief)) =>
+  oauthError(belief, 400, 'invalid_request', description, reason);
 
 /** OAuth 2.0, missing parameter. A body that is not a form has no parameters at all. */
 export function missingParameter(belief: Belief, name: string, request: NetworkRequest): ErrorResponse {
@@ -121,14 +115,12 @@ export function missingParameter(belief: Belief, name: string, request: NetworkR
 }
 
 export function unknownClient(reason: string): ErrorResponse {
-  const body = { error: 'invalid_client', error_description: 'Value passed for the client id was invalid.' };
-  return new ErrorResponse(json(body, 400), reason, BELIEFS.tokenClient);
+  const description = 'Value passed for the client id was invalid.';
+  return oauthError(BELIEFS.tokenClient, 400, 'invalid_client', description, reason);
 }
 
-export function unauthorizedClient(belief: Belief, reason: string): ErrorResponse {
-  const body = { error: 'unauthorized_client', error_description: 'Missing valid authorization header' };
-  return new ErrorResponse(json(body, 401), reason, belief);
-}
+export const unauthorizedClient = (belief: Belief, reason: string): ErrorResponse =>
+  oauthError(belief, 401, 'unauthorized_client', 'Missing valid authorization header', reason);
 
 /** API version 2, and version 1.1 for a token of OAuth 2.0: a problem document. */
 export function problem(belief: Belief, status: 401 | 403, title: string, reason: string, detail = title) {
@@ -154,31 +146,27 @@ export function invalidQueryParameter(
 }
 
 /** @see https://docs.x.com/x-api/fundamentals/response-codes-and-errors and /rate-limits (read 2026-11) */
-export function microblogFaultResponses(clock: Clock, endpoint: string, version?: string): FaultResponses {
+export function microblogFaultResponses(clock: Clock, version?: string): FaultTable {
   const signed = () => signatureErrorResponse(new SignatureError('token', 'oauth_token was revoked'));
-  const expired: Readonly<Record<string, () => ErrorResponse>> = {
-    token: () => invalidRequest(BELIEFS.code, 'code has expired'),
-    'access token': () => invalidRequestToken('oauth_token has expired'),
-  };
-  const revoked: Readonly<Record<string, () => ErrorResponse>> = {
-    token: () => invalidRequest(BELIEFS.refreshToken, 'refresh_token was revoked'),
-    'users lookup': () => problem(BELIEFS.bearer, 401, 'Unauthorized', 'the token was revoked'),
-    'verify credentials': signed,
-    revocation: version === '1.0' ? signed : () => invalidRequest(BELIEFS.revokedToken, 'token was revoked'),
-  };
   return {
-    'rate-limit': (_request, seconds) => rateLimit(clock, seconds),
-    ...(expired[endpoint] && { 'expired-code': expired[endpoint] }),
-    ...(revoked[endpoint] && { 'revoked-token': revoked[endpoint] }),
+    rateLimit: (_request, seconds) => rateLimit(clock, seconds),
+    expired: {
+      token: () => invalidRequest(BELIEFS.code, 'code has expired'),
+      'access token': () => invalidRequestToken('oauth_token has expired'),
+    },
+    revoked: {
+      token: () => invalidRequest(BELIEFS.refreshToken, 'refresh_token was revoked'),
+      'users lookup': () => problem(BELIEFS.bearer, 401, 'Unauthorized', 'the token was revoked'),
+      'verify credentials': signed,
+      revocation:
+        version === '1.0' ? signed : () => invalidRequest(BELIEFS.revokedToken, 'token was revoked'),
+    },
   };
 }
 
 function rateLimit(clock: Clock, seconds: number): ErrorResponse {
-  const headers = {
-    'x-rate-limit-limit': LIMIT,
-    'x-rate-limit-remaining': '0',
-    'x-rate-limit-reset': String(Math.floor(clock.now() / 1000) + seconds),
-  };
+  const reset = String(Math.floor(clock.now() / 1000) + seconds);
+  const headers = { 'x-rate-limit-limit': LIMIT, 'x-rate-limit-remaining': '0', 'x-rate-limit-reset': reset };
   const body = { errors: [{ code: 88, message: 'Rate limit exceeded' }] };
   return new ErrorResponse(json(body, 429, headers), 'too many requests', BELIEFS.rateLimit);
 }

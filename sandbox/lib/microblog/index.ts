@@ -21,7 +21,7 @@ export const microblog = {
   endpoints(world) {
     const [oauth1, oauth2] = [microblogOAuth1(world), microblogOAuth2(world)];
     const served = (endpoints: readonly Endpoint[], version?: string) =>
-      serve('microblog', endpoints, (name) => microblogFaultResponses(world.clock, name, version), version);
+      serve('microblog', endpoints, microblogFaultResponses(world.clock, version), version);
     return [
       ...served(oauth2.endpoints, '2.0'),
       ...served(oauth1.endpoints, '1.0'),

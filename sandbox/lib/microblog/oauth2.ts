@@ -3,15 +3,15 @@ import type { NetworkRequest, NetworkResponse } from '../core/http.js';
 import { basicCredentials, bearerToken, json, redirect } from '../core/http.js';
 import { post } from '../core/network.js';
 import {
-  isVerifier,
+  declined,
+  naming,
   plainHttpProblem,
-  randomString,
+  redirectUriDiffers,
   redirectUriProblem,
-  secretsEqual,
-  verifierMatches,
-  withParameters,
-} from '../core/oauth.js';
-import { type AuthorizationCode, type Grant, liveGrant, rejectionReason, type World } from '../core/world.js';
+} from '../core/redirect-uri.js';
+import { isVerifier, randomString, secretsEqual, verifierMatches } from '../core/secrets.js';
+import type { AuthorizationCode, Grant, World } from '../core/world.js';
+import { demandLive, liveGrant, rejectionReason } from '../core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
 import { BELIEFS } from './beliefs.js';
 import {
@@ -53,13 +53,14 @@ export function microblogOAuth2(world: World) {
       allow: (person) => {
         const grant: Grant = { application, person, scopes, ended: false };
         const code = codes.issue(opaque('ac'), { grant, redirectUri, challenge, isPlain }, LIFETIME.code);
-        return redirect(withParameters(redirectUri, { state, code }));
+        return redirect(redirectUri, { state, code });
       },
-      deny: () => redirect(withParameters(redirectUri, { error: 'access_denied', state })),
+      deny: () => declined(redirectUri, state),
     };
   }
 
   function token(request: NetworkRequest): NetworkResponse {
+    request.notes.keeps(BELIEFS.grantType);
     switch (request.form.get('grant_type')) {
       case 'authorization_code':
         return tokens(exchange(request));
@@ -76,13 +77,16 @@ export function microblogOAuth2(world: World) {
     const { form, notes } = request;
     const hold = notes.holdTo(invalidRequest);
     const application = authenticatedClient(request, clients, codes.find(form.get('code')).value?.grant);
+    notes.keeps(BELIEFS.tokenParameters, BELIEFS.code);
     for (const name of ['code', 'redirect_uri', 'code_verifier']) demand(request, name);
-    const found = codes.use(form.get('code'));
-    if (found.state !== 'live' || found.value.grant.application !== application)
-      throw invalidRequest(BELIEFS.code, rejectionReason('code', found));
-    const { grant, redirectUri, challenge, isPlain } = found.value;
-    const isSame = form.get('redirect_uri') === redirectUri;
-    hold(BELIEFS.sameRedirectUri, !isSame && 'redirect_uri differs from the authorization request');
+    const { grant, redirectUri, challenge, isPlain } = demandLive(
+      'code',
+      codes.use(form.get('code')),
+      (reason) => invalidRequest(BELIEFS.code, reason),
+      (code) => code.grant.application === application,
+    );
+    const now = form.get('redirect_uri');
+    hold(BELIEFS.sameRedirectUri, now !== redirectUri && redirectUriDiffers(now, redirectUri));
     const verifier = form.get('code_verifier');
     const matches = isPlain
       ? secretsEqual(verifier, challenge)
@@ -97,6 +101,7 @@ export function microblogOAuth2(world: World) {
   function refresh(request: NetworkRequest): Grant {
     const found = refreshTokens.find(request.form.get('refresh_token'));
     const application = authenticatedClient(request, clients, found.value);
+    request.notes.keeps(BELIEFS.tokenParameters, BELIEFS.refreshToken);
     const given = demand(request, 'refresh_token');
     const grant = liveGrant(found);
     if (grant?.application === application) {
@@ -112,6 +117,7 @@ export function microblogOAuth2(world: World) {
     const asAccessToken = accessTokens.find(given);
     const found = asAccessToken.state === 'unknown' ? refreshTokens.find(given) : asAccessToken;
     const application = authenticatedClient(request, clients, found.value);
+    request.notes.keeps(BELIEFS.tokenParameters, BELIEFS.revokedToken);
     demand(request, 'token');
     const grant = liveGrant(found);
     if (grant?.application === application) grant.ended = true;
@@ -169,6 +175,7 @@ function withJSONAsForm(request: NetworkRequest, missing: string): NetworkReques
 /** @throws ErrorResponse with an error page. This network never redirects an invalid request back. */
 function readRequest({ query, notes }: NetworkRequest, clients: readonly Application[]) {
   const hold = notes.holdTo(microblogErrorPage);
+  notes.keeps(BELIEFS.client);
   const application = clients.find(({ id }) => id === query.get('client_id'));
   if (!application)
     throw microblogErrorPage(BELIEFS.client, 'client_id is missing, or no OAuth 2.0 client of the sandbox');
@@ -180,8 +187,8 @@ function readRequest({ query, notes }: NetworkRequest, clients: readonly Applica
   hold(BELIEFS.state, (state ?? '').length > 500 && 'state has more than 500 characters');
   const scopes = [...new Set((query.get('scope') ?? '').split(' ').filter((name) => name !== ''))];
   hold(BELIEFS.scope, scopes.length === 0 && 'scope is missing');
-  const areKnown = scopes.every((name) => Object.hasOwn(APPEARANCE.scopes, name));
-  hold(BELIEFS.scope, !areKnown && 'scope names one that does not exist');
+  const unknown = scopes.filter((name) => !Object.hasOwn(APPEARANCE.scopes, name));
+  hold(BELIEFS.scope, unknown.length > 0 && naming('scope names one that does not exist', ...unknown));
   const challenge = query.get('code_challenge') ?? '';
   const method = query.get('code_challenge_method');
   hold(BELIEFS.challenge, challenge === '' && 'code_challenge is missing, which this network needs');
@@ -209,6 +216,8 @@ function authenticatedClient(
   const id = basic ? basic.id : request.form.get('client_id');
   const known = id ?? grant?.application.id;
   const application = clients.find((client) => client.id === known);
+  const isPublic = application?.secret === undefined;
+  request.notes.keeps(BELIEFS.tokenClient, isPublic ? BELIEFS.publicClient : BELIEFS.clientAuthentication);
   if (application?.secret !== undefined) {
     if (basic && basicSecretMatches(basic.secret, application.secret)) return application;
     throw unauthorizedClient(

@@ -1,15 +1,15 @@
+import type { Application, Client, TrialRequests } from '../core/clients.js';
+import { APPLICATION_NAME, confidential } from '../core/clients.js';
+import type { Appearance } from '../core/network.js';
 import type {
-  Application,
-  Client,
+  Chosen,
   Confidential,
   OAuth2URLs,
   Revocable,
   SandboxOptions,
-  TrialRequests,
   Version,
-} from '../core/clients.js';
-import { APPLICATION_NAME, confidential } from '../core/clients.js';
-import type { Appearance } from '../core/network.js';
+} from '../core/options.js';
+import { hmacSha1Signature } from './signature.js';
 
 /** The words are ours. */
 export const APPEARANCE: Appearance = {
@@ -103,19 +103,13 @@ export interface MicroblogOAuth1SandboxOptions
 
 /** `sandbox.options('microblog')`. */
 export interface MicroblogStrategyOptions {
-  (
-    network: 'microblog',
-    choice: { readonly version: '1.0'; readonly client?: 'confidential' },
-  ): MicroblogOAuth1SandboxOptions;
+  (network: 'microblog', choice: Chosen<'1.0', 'confidential'>): MicroblogOAuth1SandboxOptions;
   (
     network: 'microblog',
     choice: { readonly version: '2.0'; readonly client: 'public' },
   ): PublicMicroblogSandboxOptions & Version<'2.0'>;
   (network: 'microblog', choice: { readonly client: 'public' }): PublicMicroblogSandboxOptions;
-  (
-    network: 'microblog',
-    choice: { readonly version: '2.0'; readonly client?: 'confidential' },
-  ): MicroblogSandboxOptions & Version<'2.0'>;
+  (network: 'microblog', choice: Chosen<'2.0', 'confidential'>): MicroblogSandboxOptions & Version<'2.0'>;
   (network: 'microblog', choice?: { readonly client?: 'confidential' }): MicroblogSandboxOptions;
   (
     network: 'microblog',
@@ -154,7 +148,7 @@ export const CLIENTS: readonly Client[] = [
     strategy: 'MicroblogStrategy',
     version: '1.0',
     kind: 'confidential',
-    trial: { profile: { method: 'get', query: {} } },
+    trial: { signature: hmacSha1Signature, profile: { method: 'get', query: {} } },
     options: (url): MicroblogOAuth1SandboxOptions => ({
       ...confidential(MICROBLOG_CONSUMER),
       version: '1.0',

@@ -46,7 +46,6 @@ section { margin-top: 2.25rem; scroll-margin-top: 1rem; }
   padding: 0; list-style: none; }
 .grid > * { margin: 0; }
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: .4rem .75rem; }
-.row > .grow { flex: 1 1 12rem; min-width: 0; }
 .spread { justify-content: space-between; }
 .badge { display: inline-block; padding: .05rem .6rem; border-radius: 1rem; background: var(--page); color: var(--quiet); font-size: .8rem;
   font-weight: 600; white-space: nowrap; }
@@ -59,8 +58,8 @@ section { margin-top: 2.25rem; scroll-margin-top: 1rem; }
 .button:hover { border-color: var(--accent); }
 .button.primary { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
 .button.small { min-height: 2rem; padding: .1rem .7rem; font-size: .85rem; border-radius: .55rem; }
-.button { white-space: nowrap; }
-.column .button { flex: 1 1 100%; white-space: normal; text-align: center; }
+.row .button { white-space: nowrap; }
+.column .button { flex: 1 1 100%; text-align: center; }
 .away { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .actions { display: flex; flex-wrap: wrap; gap: .6rem; margin: 1rem 0 0; }
 .facts { margin: .6rem 0 0; }
@@ -72,9 +71,6 @@ section { margin-top: 2.25rem; scroll-margin-top: 1rem; }
 .problem { border-left: .35rem solid var(--danger); }
 .doubt { border-left: .35rem solid var(--warm); }
 .log { margin: .75rem 0 0; padding: 0; list-style: none; }
-.log li { display: grid; grid-template-columns: 5rem minmax(0, 1fr) auto; gap: 0 .75rem; align-items: baseline; padding: .45rem 0;
-  border-top: 1px solid var(--line); }
-.log li:first-child { border-top: 0; }
 .log time { color: var(--quiet); font-variant-numeric: tabular-nums; }
 .log small { display: block; }
 .picture { flex: none; display: grid; place-items: center; width: 2.5rem; height: 2.5rem; border-radius: 50%; background: var(--accent);
@@ -83,6 +79,26 @@ section { margin-top: 2.25rem; scroll-margin-top: 1rem; }
 .person > div, .person > span:last-child { min-width: 0; }
 .person bdi { font-weight: 600; }
 .person small { display: block; }
+.log .log { margin: 0; }
+.login { display: block; }
+.login p { margin: .25rem 0 0; }
+.log li { border-top: 1px solid var(--line); }
+.log > li:first-child { border-top: 0; }
+.log summary { display: grid; grid-template-columns: 5rem minmax(0, 1fr) auto; gap: 0 .75rem; align-items: baseline; padding: .45rem 0;
+  color: inherit; font-weight: inherit; }
+.log summary:hover { background: var(--page); }
+.log summary > span:nth-child(2)::before { content: '▸ '; color: var(--quiet); }
+.log [open] > summary > span:nth-child(2)::before { content: '▾ '; }
+.log [open] { padding-bottom: .75rem; }
+.log h4 { margin: .75rem 0 0; font-size: .9rem; color: var(--quiet); }
+.rules, .plain { margin: .25rem 0 0; padding: 0; list-style: none; }
+.log .rules li { border: 0; padding: .15rem 0; }
+.fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 12rem), 1fr)); gap: .75rem; }
+.fields label { display: grid; gap: .15rem; align-content: start; min-width: 0; }
+.fields p, .fields .button { grid-column: 1 / -1; justify-self: start; margin: 0; }
+.fields input, .fields select { width: 100%; height: 2.75rem; padding: 0 .6rem; font: inherit; color: var(--text); background: var(--page);
+  border: 1px solid var(--border); border-radius: .6rem; }
+::placeholder { color: var(--quiet); opacity: 1; }
 details > summary { padding: .45rem 0; cursor: pointer; color: var(--accent); font-weight: 600; }
 fieldset { margin: 0 0 .75rem; padding: 0; border: 0; min-width: 0; }
 legend { padding: 0; margin-bottom: .15rem; color: var(--quiet); font-size: .9rem; }
@@ -97,7 +113,7 @@ label small { display: block; }
 .decision .button { flex: 1 1 8rem; }
 @media (max-width: 36rem) {
   .facts > div { grid-template-columns: 1fr; }
-  .log li { grid-template-columns: minmax(0, 1fr) auto; }
+  .log summary { grid-template-columns: minmax(0, 1fr) auto; }
   .log time { grid-column: 1 / -1; }
   main { padding-top: .75rem; }
   h1 { font-size: 1.35rem; }
@@ -137,8 +153,10 @@ setInterval(async () => {
     if (next.innerHTML === shown) return;
     shown = next.innerHTML;
     markLive(next);
-    if (current().querySelector('details[open]')) next.querySelector('details')?.setAttribute('open', '');
+    for (const { id } of current().querySelectorAll('details[open]')) next.querySelector('#' + id)?.setAttribute('open', '');
+    const focused = document.activeElement.closest('#requests details')?.id;
     current().replaceWith(next);
+    if (focused) document.querySelector('#' + focused + ' > summary')?.focus();
   } catch {
     current().querySelector('[data-live]').textContent = 'the sandbox has stopped';
   }

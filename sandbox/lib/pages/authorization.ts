@@ -1,13 +1,20 @@
 import type { Application } from '../core/clients.js';
 import { type Belief, COMMON_BELIEFS } from '../core/evidence.js';
 import type { ErrorResponse, NetworkRequest, NetworkResponse, Parameters } from '../core/http.js';
-import type { Appearance, Endpoint } from '../core/network.js';
+import { type Appearance, type Endpoint, get, post } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
+import { registrationProblem } from '../core/redirect-uri.js';
 import { GUIDE_PATH, type Html, html, page } from './page.js';
 import { personPicture } from './picture.js';
 
 /** A valid authorization request: what to ask the user, and what follows from the decision. */
-export interface ConsentRequest extends ConsentPrompt {
+export interface ConsentRequest {
+  readonly application: Application;
+  readonly scopes: readonly string[];
+  /** Scopes that the user may untick; missing when the network grants all scopes or none. */
+  readonly optionalScopes?: readonly string[];
+  /** Handle of the user that the application expects. */
+  readonly suggestedHandle?: string;
   /** Records the consent. @returns A redirect to the application, or a page if the login has nowhere to redirect to. */
   allow(person: SandboxPerson, scopes: readonly string[]): NetworkResponse;
   /** Records that the user declined. @returns As `allow`. */
@@ -15,7 +22,7 @@ export interface ConsentRequest extends ConsentPrompt {
 }
 
 /** The authorization endpoint of one network. */
-export interface AuthorizationEndpoint {
+interface AuthorizationEndpoint {
   readonly network: string;
   readonly appearance: Appearance;
   readonly paths: readonly string[];
@@ -33,24 +40,18 @@ export interface AuthorizationEndpoint {
  * `auto=deny` in the query there is no page: the decision is made for the person named by `person`, by default the first one.
  */
 export function authorizationEndpoints(authorization: AuthorizationEndpoint): Endpoint[] {
-  return authorization.paths.flatMap((path): Endpoint[] => {
-    const endpoint = { name: 'authorization', path } as const;
-    return [
-      { ...endpoint, method: 'get', handle: (request) => ask(authorization, request) },
-      {
-        ...endpoint,
-        method: 'post',
-        handle: (request) => decide(authorization, request, request.form.get('decision'), request.form),
-      },
-    ];
-  });
+  return authorization.paths.flatMap((path) => [
+    get('authorization', path, (request) => ask(authorization, request)),
+    post('authorization', path, (request) =>
+      decide(authorization, request, request.form.get('decision'), request.form),
+    ),
+  ]);
 }
 
 function ask(authorization: AuthorizationEndpoint, request: NetworkRequest): NetworkResponse {
   const { query } = request;
   if (query.has('auto')) return decide(authorization, request, query.get('auto'), query);
-  const { network, appearance, people } = authorization;
-  return consentPage(network, appearance, readOnce(authorization, request), people);
+  return consentPage(authorization, readOnce(authorization, request));
 }
 
 function decide(
@@ -60,26 +61,27 @@ function decide(
   source: Parameters,
 ): NetworkResponse {
   const consent = readOnce(authorization, request);
-  if (decision === 'deny') return consent.deny();
+  if (decision === 'deny') {
+    request.notes.person = 'declined';
+    return consent.deny();
+  }
   if (decision !== 'allow')
     throw authorization.reject(COMMON_BELIEFS.decision, 'the decision is neither "allow" nor "deny"');
-  return consent.allow(personOf(authorization, source), grantedScopes(consent, request));
+  const person = personOf(authorization, source);
+  request.notes.person = person.displayName;
+  return consent.allow(person, grantedScopes(consent, request));
 }
 
 function readOnce(authorization: AuthorizationEndpoint, request: NetworkRequest): ConsentRequest {
-  const { query, notes } = request;
-  if (query.repeats()) {
-    notes.refuseOrNote(authorization.reject(COMMON_BELIEFS.repeats, 'a parameter is given twice'));
-  }
+  const { query, notes, url } = request;
+  const hold = notes.holdTo((belief, reason) => authorization.reject(belief, reason));
+  if (query.repeats()) hold(COMMON_BELIEFS.repeats, 'a parameter is given twice');
   const consent = authorization.read({ ...request, query: query.first() });
-  const { redirectAddresses } = consent.application;
+  const { name, redirectAddresses } = consent.application;
+  notes.application = name;
   const redirectUri = query.first().get('redirect_uri');
-  if (redirectUri !== undefined && redirectAddresses?.includes(redirectUri) === false) {
-    throw authorization.reject(
-      COMMON_BELIEFS.redirectAddress,
-      'redirect_uri is not registered for the application',
-    );
-  }
+  const problem = redirectUri && registrationProblem('redirect_uri', redirectUri, redirectAddresses, url);
+  hold(COMMON_BELIEFS.redirectAddress, problem);
   return consent;
 }
 
@@ -98,22 +100,10 @@ function grantedScopes(consent: ConsentRequest, request: NetworkRequest): readon
   return scopes.filter((scope) => ticked.includes(scope) || !optionalScopes.includes(scope));
 }
 
-/** What the consent page asks. */
-export interface ConsentPrompt {
-  readonly application: Application;
-  readonly scopes: readonly string[];
-  /** Scopes that the user may untick; missing when the network grants all scopes or none. */
-  readonly optionalScopes?: readonly string[];
-  /** Handle of the user that the application expects. */
-  readonly suggestedHandle?: string;
-}
-
 /** Asks who logs in and which scopes to grant. The form posts to the URL of the page itself. */
-export function consentPage(
-  network: string,
-  appearance: Appearance,
-  prompt: ConsentPrompt,
-  people: readonly SandboxPerson[],
+function consentPage(
+  { network, appearance, people }: AuthorizationEndpoint,
+  prompt: ConsentRequest,
 ): NetworkResponse {
   const { brand } = appearance;
   const title = `${prompt.application.name} asks to log you in`;
@@ -157,7 +147,10 @@ ${personPicture(person)}
 }
 
 /** What the application gets without any scope, then the scopes. */
-function scopeFields({ scopes, optionalScopes }: ConsentPrompt, { always, scopes: words }: Appearance): Html {
+function scopeFields(
+  { scopes, optionalScopes }: ConsentRequest,
+  { always, scopes: words }: Appearance,
+): Html {
   const items = scopes.map((scope) => {
     const content = html`<span>${words[scope] ?? 'A permission of the network'} <small><code>${scope}</code>${
       optionalScopes?.includes(scope) === false ? ', cannot be left out' : ''

@@ -1,69 +1,68 @@
 import { createHash } from 'node:crypto';
 import type { Belief } from '../core/evidence.js';
 import { ErrorResponse, type NetworkResponse } from '../core/http.js';
-import { CONSOLE_PATH, GUIDE_PATH, type Html, html, page } from './page.js';
+import { CONSOLE_PATH, GUIDE_PATH, type Html, html, titledPage } from './page.js';
 
 /** ID of a rule's entry in the guide. */
 export const ruleAnchor = ({ says, source }: Belief): string =>
   `rule-${createHash('sha256').update(`${says}\n${source}`).digest('hex').slice(0, 12)}`;
 
-/** What was received, what the network expects, and where the guide says how that is known. */
-export function ruleFacts(received: string, belief: Belief): Html {
-  return html`<dl class="facts">
-<div><dt>Received</dt><dd>${received}</dd></div>
-<div><dt>Expected</dt><dd>${belief.says}</dd></div>
-<div><dt>How we know</dt><dd>${belief.mark}: <a href="${GUIDE_PATH}#${ruleAnchor(belief)}">the rule in the guide</a></dd></div>
-</dl>`;
-}
-
-/** What an error page says. */
-export interface PageError {
+/** What the network itself says on an error page. */
+interface ErrorPage {
   readonly title: string;
-  /** The network's own words. */
   readonly content: Html;
-  /** Why, although the real network does not say it. */
-  readonly reason: string;
-  readonly belief: Belief;
   readonly status: number;
 }
 
-/** A network's error page. Below the network's words, it says what was received and expected, and links to the console and guide. */
-export function errorPage({ title, content, reason, belief, status }: PageError): ErrorResponse {
-  const response = page(
-    title,
-    html`<h1>${title}</h1>
-${content}
+/**
+ * A network's error page. Below the network's words, it says what was received and expected, and links to the console and guide.
+ *
+ * @returns Makes the page for a belief and how the request breaks it, although the real network does not say it.
+ */
+export const errorPage =
+  ({ title, content, status }: ErrorPage) =>
+  (belief: Belief, reason: string) => {
+    const response = titledPage(
+      title,
+      html`${content}
 <div class="card problem">
 <h2>What the sandbox knows</h2>
-${ruleFacts(reason, belief)}
+<dl class="facts">
+<div><dt>Received</dt><dd>${reason}</dd></div>
+<div><dt>Expected</dt><dd>${belief.says}</dd></div>
+<div><dt>How we know</dt><dd>${belief.mark}: <a href="${GUIDE_PATH}#${ruleAnchor(belief)}">the rule in the guide</a></dd></div>
+</dl>
 <div class="actions">
 <a class="button primary" href="${GUIDE_PATH}#${ruleAnchor(belief)}">Open the guide</a>
 <a class="button" href="${CONSOLE_PATH}">Open the console</a>
 </div>
 </div>`,
-    { status, width: 'narrow' },
-  );
-  return new ErrorResponse(response, reason, belief);
-}
+      { status, width: 'narrow' },
+    );
+    return new ErrorResponse(response, reason, belief);
+  };
 
 /** Shows a person what is no page, such as a network's JSON error. */
 export function shownResponse(sent: NetworkResponse, reason: string, belief: Belief): NetworkResponse {
   const title = 'The network refuses this request';
   const content = html`<p>It responds with status ${sent.status} and no page of its own:</p>
 <pre>${sent.body}</pre>`;
-  return errorPage({ title, content, reason, belief, status: sent.status }).response;
+  return errorPage({ title, content, status: sent.status })(belief, reason).response;
 }
 
 /** A path that no endpoint has, as shown to a person. */
-export function notFoundPage(path: string): NetworkResponse {
-  return page(
-    'Nothing is here',
-    html`<h1>Nothing is here</h1>
-<p>No endpoint of the sandbox has the path <code>${path}</code>.</p>
+export const notFoundPage = (path: string): NetworkResponse =>
+  noticePage('Nothing is here', html`No endpoint of the sandbox has the path <code>${path}</code>.`, 404);
+
+/** A page with one sentence, and links to console and guide. */
+export function noticePage(title: string, sentence: Html, status: number): NetworkResponse {
+  return titledPage(
+    title,
+    html`<p>${sentence}</p>
 <div class="actions">
 <a class="button primary" href="${CONSOLE_PATH}">Open the console</a>
 <a class="button" href="${GUIDE_PATH}">Open the guide</a>
 </div>`,
-    { status: 404, width: 'narrow' },
+    { status, width: 'narrow' },
   );
 }

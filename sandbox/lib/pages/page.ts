@@ -19,14 +19,20 @@ function markupOf(value: Value): string {
   return String(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Path of the console. */
+/** The sandbox's own paths. At `FAULTS_PATH` the console's forms add and remove faults. */
 export const CONSOLE_PATH = '/';
-
-/** Path of the guide. */
 export const GUIDE_PATH = '/guide';
-
-/** Path of the console's script. */
+export const FAULTS_PATH = '/faults';
 export const SCRIPT_PATH = '/console.js';
+
+/** The icon that pages name, and the one that browsers look for. */
+export const ICON_PATHS = ['/favicon.svg', '/favicon.ico'];
+
+/** Where a test in another process or language controls the sandbox. */
+export const CONTROL_PATH = '/control';
+
+/** Header that every control request must have. A web page cannot send it to another origin without asking first. */
+export const CONTROL_HEADER = 'x-sandbox-control';
 
 /**
  * Allows this style and the sandbox's own pictures. `form-action` allows any host, because browsers also apply it to the redirects
@@ -61,6 +67,10 @@ export interface PageSettings {
 // Not a tagged template: where one contains the end of a script, the build calls a helper of a package that nobody installs.
 const SCRIPT = new Html(`<script src="${SCRIPT_PATH}" defer></script>\n`);
 
+/** A page that begins with its title. */
+export const titledPage = (title: string, content: Html, settings: PageSettings = {}): NetworkResponse =>
+  page(title, html`<h1>${title}</h1>\n${content}`, settings);
+
 /** A page of the sandbox, from a width of 320 pixels, in light and dark mode. */
 export function page(title: string, content: Html, settings: PageSettings = {}): NetworkResponse {
   const { status = 200, width = 'wide', script = false, refresh } = settings;
@@ -72,6 +82,7 @@ export function page(title: string, content: Html, settings: PageSettings = {}):
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${refresh === undefined ? '' : reload}<title>${title}</title>
+<link rel="icon" href="${ICON_PATHS[0] ?? ''}">
 <style>${new Html(STYLE)}</style>
 ${script ? SCRIPT : ''}</head>
 <body>
@@ -92,7 +103,8 @@ ${content}
     body: document.markup,
     headers: {
       'Content-Security-Policy': [...POLICY, ...(script ? SCRIPT_POLICY : [])].join('; '),
-      'Referrer-Policy': 'no-referrer',
+      // The console's own forms tell where they come from. No other site learns it.
+      'Referrer-Policy': script ? 'same-origin' : 'no-referrer',
       'X-Content-Type-Options': 'nosniff',
     },
   };

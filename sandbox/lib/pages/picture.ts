@@ -1,4 +1,4 @@
-import { plain } from '../core/http.js';
+import { type NetworkResponse, plain } from '../core/http.js';
 import { picturePath, type SandboxPerson } from '../core/people.js';
 import { type Html, html } from './page.js';
 
@@ -22,24 +22,41 @@ function initials(name: string): string {
     .toUpperCase();
 }
 
-/** The person's initial on a colour of their own. @param size - Pixels, as in the query; 200 if it is invalid. */
+/** The microblog network tells sizes by the end of a file's name: it has pictures of this form. */
+const PHOTO = /(_mini|_normal|_bigger)?\.png$/;
+const PHOTO_SIZES: Readonly<Record<string, string>> = { _mini: '24', _normal: '48', _bigger: '73' };
+
+/**
+ * The person's initial on a colour of their own, as SVG whatever the file is called: browsers follow the type.
+ *
+ * @param size - Pixels, as in the query; 200 if it is invalid.
+ */
 export function drawPicture(people: readonly SandboxPerson[], file: string, size: string | undefined) {
-  const index = people.findIndex((person) => person.picture !== undefined && file === `${person.id}.svg`);
+  const index = people.findIndex(
+    (person) => person.picture !== undefined && file.replace(PHOTO, '.svg') === `${person.id}.svg`,
+  );
   const person = people[index];
   if (!person) return plain('No such picture.', 404);
-  const pixels = /^[1-9]\d{1,2}$/.test(size ?? '') ? Number(size) : 200;
+  const photo = PHOTO.exec(file);
+  const given = photo ? (PHOTO_SIZES[photo[1] ?? ''] ?? '400') : size;
+  const pixels = /^[1-9]\d{1,2}$/.test(given ?? '') ? Number(given) : 200;
   const letter = /^./u.exec(person.displayName)?.[0] ?? '';
   const hue = (index * 137) % 360;
-  return {
-    status: 200,
-    type: 'image/svg+xml; charset=utf-8',
-    body:
-      `<svg xmlns="http://www.w3.org/2000/svg" width="${pixels}" height="${pixels}" viewBox="0 0 100 100">` +
+  return svg(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${pixels}" height="${pixels}" viewBox="0 0 100 100">` +
       `<rect width="100" height="100" fill="hsl(${hue} 45% 35%)"/>` +
       `<text x="50" y="68" font-family="sans-serif" font-size="52" text-anchor="middle" fill="#fff">` +
       `${letter.replace(/[<>&"']/g, '')}</text></svg>`,
-  };
+  );
 }
+
+const svg = (body: string): NetworkResponse => ({ status: 200, type: 'image/svg+xml; charset=utf-8', body });
+
+/** The sandbox's mark, for the tab of a browser. */
+export const ICON = svg(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="9" fill="#3b47c4"/>' +
+    '<text x="16" y="23" font-family="sans-serif" font-weight="700" font-size="20" text-anchor="middle" fill="#fff">S</text></svg>',
+);
 
 /** The GIF at the placeholder URLs that two of the networks return for users without a picture. */
 export const placeholderPicture = (): Buffer => Buffer.from(DOT, 'base64');

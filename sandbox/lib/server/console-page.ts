@@ -1,29 +1,29 @@
 import { addedOptions, type Client } from '../core/clients.js';
-import { type NetworkResponse, NOTE_PREFIX } from '../core/http.js';
+import type { Belief } from '../core/evidence.js';
+import type { NetworkResponse } from '../core/http.js';
 import type { ServedEndpoint } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
 import type { World } from '../core/world.js';
 import { NETWORKS } from '../networks.js';
-import { ruleFacts } from '../pages/error-page.js';
-import { GUIDE_PATH, type Html, html, page } from '../pages/page.js';
+import { ruleAnchor } from '../pages/error-page.js';
+import { FAULTS_PATH, GUIDE_PATH, type Html, html, page } from '../pages/page.js';
 import { personPicture } from '../pages/picture.js';
-import type { SandboxFaultRule } from '../traffic/faults.js';
-import { type SandboxRequest, statusText, timeText, verdictText } from '../traffic/request-log.js';
+import { shownExchange } from '../traffic/exchanges.js';
+import { FAULT_KINDS } from '../traffic/faults.js';
+import { type LoggedExchange, statusText, timeText, verdictText } from '../traffic/request-log.js';
+import type { Controlled } from './control.js';
 
-/** Number of requests on the page, of those that are not folded, and of those whose problem is explained. */
+/** Number of requests on the page, and of logins and other requests that are not folded. */
 const SHOWN = 25;
 const UNFOLDED = 8;
-const SHOWN_PROBLEMS = 3;
 const REFRESH_SECONDS = 2;
 
-export interface Console {
-  readonly world: World;
+export interface Console extends Controlled {
   readonly endpoints: readonly ServedEndpoint[];
-  readonly faults: readonly SandboxFaultRule[];
-  /** Newest last. */
-  readonly requests: readonly SandboxRequest[];
   readonly isStrict: boolean;
 }
+
+type ActiveFault = ReturnType<Console['faults']['list']>[number];
 
 /** A way to try a login: a client of a network, and where to begin. */
 export interface Trial {
@@ -49,6 +49,7 @@ ${requestSection(console, live)}
 ${NETWORKS.map(({ name }) => trialCard(name))}
 </ul>
 </section>
+${faultSection(console)}
 <section id="credentials" aria-labelledby="credentials-title">
 <h2 id="credentials-title">Credentials</h2>
 <ul class="grid">
@@ -63,28 +64,27 @@ ${world.people.map(personCard)}
 </ul>
 </section>
 ${addressSection(console)}`;
-  const links = html`<a href="#requests">Requests</a><a href="#try">Try</a><a href="#credentials">Credentials</a><a href="#people">People</a><a href="${GUIDE_PATH}">Guide</a>`;
+  const links = html`<a href="#requests">Requests</a><a href="#try">Try</a><a href="#faults">Faults</a><a href="#credentials">Credentials</a><a href="#people">People</a><a href="${GUIDE_PATH}">Guide</a>`;
   return page('Sandbox console', content, { links, script: true, ...(live && { refresh: REFRESH_SECONDS }) });
 }
 
 /** Replaced by the script while the page is open. */
-function requestSection({ requests, faults }: Console, live: boolean): Html {
-  const latest = requests.slice(-SHOWN).reverse();
-  const problems = requests.filter(({ refused, noted }) => refused !== undefined || noted !== undefined);
-  const more = requests.length - latest.length;
+function requestSection({ world, log, faults }: Console, live: boolean): Html {
+  const latest = log.latest(SHOWN);
+  const items = groupsOf(latest).map((group) => groupItem(group, world));
+  const more = log.list().length - latest.length;
   return html`<section id="requests" aria-labelledby="requests-title">
 <div class="row spread"><h2 id="requests-title">Requests</h2> <span>${liveness(live)}</span></div>
-${faultList(faults)}
-${problems.slice(-SHOWN_PROBLEMS).reverse().flatMap(problemCards)}
+${faultList(faults.list())}
 ${
   latest.length === 0
     ? html`<p class="card quiet">No request yet. Try a login below, or point your application at the URLs.</p>`
     : html`<div class="card">
-<h3>${problems.length === 0 ? 'All answered as asked' : 'Latest, newest first'}</h3>
+<h3>Latest, newest first</h3>
 <ol class="log">
-${latest.slice(0, UNFOLDED).map(requestItem)}
+${items.slice(0, UNFOLDED)}
 </ol>
-${latest.length > UNFOLDED ? html`<details><summary>Earlier requests</summary>\n<ol class="log">\n${latest.slice(UNFOLDED).map(requestItem)}</ol></details>` : ''}${more > 0 ? html`<p class="quiet">And ${more} more.</p>` : ''}
+${items.length > UNFOLDED ? html`<details id="earlier"><summary>Earlier requests</summary>\n<ol class="log">\n${items.slice(UNFOLDED)}</ol></details>` : ''}${more > 0 ? html`<p class="quiet">And ${more} more.</p>` : ''}
 </div>`
 }
 </section>`;
@@ -97,56 +97,90 @@ function liveness(live: boolean): Html {
   return html`<span class="badge good" data-live hidden>live</span><noscript>${fallback}</noscript>`;
 }
 
-function problemCards(request: SandboxRequest): readonly Html[] {
-  const { refused, belief, noted = [], notedBeliefs = [] } = request;
-  const card = (
-    kind: 'refused' | 'noted',
-    facts: Html,
-  ): Html => html`<article class="card ${kind === 'refused' ? 'problem' : 'doubt'}">
-<div class="row"><span class="badge ${kind}">${kind}</span> <h3 class="grow">${brandOf(request.network)}, ${request.endpoint}</h3> ${timeElement(request)}</div>
-<p class="quiet"><code>${request.method} ${request.path}</code>, ${statusText(request)}${request.fault ? `, fault: ${request.fault}` : ''}</p>
-${facts}
-</article>
-`;
-  const notes = noted.flatMap((note, index) => {
-    const broken = notedBeliefs[index];
-    return broken ? [card('noted', ruleFacts(note.slice(NOTE_PREFIX.length), broken))] : [];
-  });
-  if (refused === undefined) return notes;
-  const facts = belief
-    ? ruleFacts(refused, belief)
-    : html`<dl class="facts"><div><dt>Received</dt><dd>${refused}</dd></div></dl>`;
-  return [card('refused', facts), ...notes];
+/** The requests of each login together, in the order in which they came; a request without a login alone. */
+function groupsOf(latest: readonly LoggedExchange[]): readonly (readonly LoggedExchange[])[] {
+  const groups = new Map<object, readonly LoggedExchange[]>();
+  for (const logged of latest) {
+    const key = logged.exchange.login ?? logged;
+    groups.set(key, [logged, ...(groups.get(key) ?? [])]);
+  }
+  return [...groups.values()];
 }
 
-const timeElement = (request: SandboxRequest): Html =>
-  html`<time datetime="${new Date(request.time).toISOString()}">${timeText(request)}</time>`;
+function groupItem(group: readonly LoggedExchange[], world: World): Html {
+  const items = group.map((logged) => requestItem(logged, world));
+  const { application = 'An application', person = 'nobody yet' } = group[0]?.exchange.login ?? {};
+  if (group[0]?.exchange.login === undefined) return html`${items}`;
+  return html`<li class="login"><p><strong>${application}</strong>, <bdi>${person}</bdi></p>
+<ol class="log">
+${items}</ol></li>
+`;
+}
 
-function requestItem(request: SandboxRequest): Html {
-  const { network, endpoint, method, refused, noted = [], fault } = request;
-  const verdict = [verdictText(request), ...noted].filter(Boolean).join('; ');
+function requestItem({ number, request, exchange }: LoggedExchange, world: World): Html {
+  const { network, endpoint, method, refused, belief, noted = [], notedBeliefs = [], fault } = request;
+  const verdict = verdictText(request);
   const kind = refused !== undefined || fault !== undefined ? 'refused' : noted.length > 0 ? 'noted' : 'good';
-  return html`<li>${timeElement(request)}<span>${brandOf(network)}, ${endpoint} <code>${method}</code>${verdict ? html`<small>${verdict}</small>` : ''}</span><span class="badge ${kind}">${statusText(request)}</span></li>
+  const { sent, answered, curl } = shownExchange(exchange, world);
+  const rule =
+    (label: string, badge: string) =>
+    (checked: Belief): Html =>
+      html`<li><span class="badge ${badge}">${label}</span> <a href="${GUIDE_PATH}#${ruleAnchor(checked)}">${checked.says}</a></li>\n`;
+  const rules = [
+    ...exchange.received.notes.kept(belief).map(rule('kept', 'good')),
+    ...notedBeliefs.map(rule('noted', 'noted')),
+    ...(belief ? [rule('refused', 'refused')(belief)] : []),
+  ];
+  const text = (name: string, content: string): Html =>
+    html`<h4>${name}</h4>\n<pre tabindex="0" aria-label="${name}">${content}</pre>\n`;
+  return html`<li><details id="request-${number}"><summary><time datetime="${new Date(request.time).toISOString()}">${timeText(request)}</time><span>${brandOf(network)}, ${endpoint} <code>${method}</code>${verdict ? html`<small>${verdict}</small>` : ''}</span><span class="badge ${kind}">${statusText(request)}</span></summary>
+${text('Sent', sent || 'nothing')}<h4>Checked</h4>
+${rules.length === 0 ? html`<p class="quiet">Nothing</p>` : html`<ul class="rules">${rules}</ul>`}
+${text('Answered', answered ?? 'nothing')}${text('As a curl line', curl)}</details></li>
 `;
 }
 
-function faultList(rules: readonly SandboxFaultRule[]): Html {
+function faultList(rules: readonly ActiveFault[]): Html {
   if (rules.length === 0) return html``;
   return html`<div class="card doubt">
 <h3>Active faults</h3>
-<ul>
+<ul class="plain">
 ${rules.map(faultItem)}
 </ul>
 </div>`;
 }
 
-function faultItem({ network, version, endpoint, fault, times }: SandboxFaultRule): Html {
-  const place = [network === undefined ? 'every network' : brandOf(network), version].filter(
-    (part) => part !== undefined,
-  );
+function faultItem({ id, network, version, endpoint, fault, times }: ActiveFault): Html {
+  const place = [network === undefined ? 'every network' : brandOf(network), version]
+    .filter(Boolean)
+    .join(' ');
   const count = times === undefined ? 'until removed' : `${times} more`;
-  return html`<li>${place.join(' ')}, ${endpoint}: <code>${fault.kind}</code>, ${count}</li>
+  const what = html`${place}, ${endpoint}: <code>${fault.kind}</code>, ${count}`;
+  return html`<li><form method="post" action="${FAULTS_PATH}" class="row spread"><span>${what}</span><button class="button small" name="remove" value="${id}">Remove<span class="away"> the fault ${id}</span></button></form></li>
 `;
+}
+
+/** Adds a fault. It is outside the part of the page that the script replaces, so that a form half filled in stays. */
+function faultSection({ endpoints }: Console): Html {
+  const option = (value: string, label = value): Html => html`<option value="${value}">${label}</option>\n`;
+  const places = endpoints
+    .filter(({ path }) => !path.includes(':'))
+    .map(({ network, version, name }): [string, string] => {
+      const at = version === undefined ? '' : `@${version}`;
+      return [`${network}${at}/${name}`, `${brandOf(network)}${at.replace('@', ' ')}, ${name}`];
+    });
+  const choices = [...new Map(places)].map((place) => option(...place));
+  return html`<section id="faults" aria-labelledby="faults-title">
+<h2 id="faults-title">Make something fail</h2>
+<form method="post" action="${FAULTS_PATH}" class="card fields">
+<label>Endpoint <select name="endpoint">${choices}</select></label>
+<label>Fault <select name="kind">${FAULT_KINDS.map((kind) => option(kind))}</select></label>
+<label>Value <input name="value" value="503" aria-describedby="value-help"></label>
+<label>Requests <input name="times" type="number" min="1" placeholder="all, until removed"></label>
+<p class="quiet" id="value-help">The value is the status of <code>answer</code>, the milliseconds of <code>delay</code> and <code>drip</code>, the bytes of <code>cut</code> and <code>huge</code>, the seconds of <code>rate-limit</code>, or the URL of <code>redirect</code>. Other faults have none.</p>
+<button class="button primary">Add the fault</button>
+</form>
+</section>`;
 }
 
 function trialCard(network: string): Html {

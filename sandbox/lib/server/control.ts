@@ -1,19 +1,19 @@
 import express = require('express');
 
-import { type Check, integer, isObject, unknownProperty } from '../core/checks.js';
-import { isLoopback } from '../core/oauth.js';
+import { BOOLEAN, integer, isObject, type Shape, STRING, shapeProblem } from '../core/checks.js';
+import { Parameters, parsedJSON } from '../core/http.js';
+import { isLoopbackHost } from '../core/redirect-uri.js';
 import type { World } from '../core/world.js';
-import type { Faults, SandboxFaultRule } from '../traffic/faults.js';
+import { noticePage } from '../pages/error-page.js';
+import { CONSOLE_PATH, CONTROL_HEADER, FAULTS_PATH, html } from '../pages/page.js';
+import { type Faults, readFault, type SandboxFaultRule, VALUE_PROPERTIES } from '../traffic/faults.js';
 import type { RequestLog, SandboxRequest } from '../traffic/request-log.js';
-
-/** Where a test in another process or language controls the sandbox. */
-export const CONTROL_PATH = '/control';
-
-/** Header that every control request must have. A web page cannot send it to another origin without asking first. */
-export const CONTROL_HEADER = 'x-sandbox-control';
 
 /** Headers that browsers send with every request of a page to another origin, and that no script can leave out. */
 const BROWSER_HEADERS = ['origin', 'sec-fetch-site'];
+
+/** A shorter credential, such as a PIN, stands in other texts by chance. */
+const SHORTEST_SECRET = 16;
 
 /** Longest and default time to wait for a request, in milliseconds. */
 const LONGEST_WAIT = 60_000;
@@ -25,12 +25,18 @@ export interface Controlled {
   readonly log: RequestLog;
 }
 
+/** Deletes codes, tokens and requests, and removes the faults. The clock keeps its time. */
+export function forget({ world, faults, log }: Controlled): void {
+  for (const part of [world, faults, log]) part.reset();
+}
+
 /**
  * Controls the sandbox over HTTP, in JSON.
  *
  * | request                  | body                                                       | response                    |
  * | ------------------------ | ---------------------------------------------------------- | --------------------------- |
  * | `GET /control/requests`  |                                                            | `{ count, requests }`       |
+ * | `GET /control/credentials` |                                                          | `{ credentials }`           |
  * | `POST /control/wait`     | `{ network, endpoint, refused, after, timeout }`, optional | `{ number, request }`       |
  * | `POST /control/fault`    | as `sandbox.fault()` takes it                              | `{ id }`                    |
  * | `DELETE /control/fault/ID` |                                                          | 204                         |
@@ -40,50 +46,42 @@ export interface Controlled {
  * It serves this machine only, even if the sandbox listens on other addresses, and no web page: who controls the sandbox could hide
  * an attack on the application under test.
  */
-export function control({ world, faults, log }: Controlled): express.Router {
+export function control(parts: Controlled): express.Router {
+  const { world, faults, log } = parts;
   const router = express.Router({ caseSensitive: true, strict: true });
-  const lifts = new Map<string, () => void>();
-  let faultsAdded = 0;
   router.use(guard);
   router.get('/requests', (_request, response) => {
     response.json({ count: log.count(), requests: log.list() });
   });
+  router.get('/credentials', (_request, response) => {
+    const credentials = world.given().filter(({ length }) => length >= SHORTEST_SECRET);
+    response.json({ credentials });
+  });
   router.post('/wait', async (request, response) => {
-    const wanted = readWait(bodyOf(request));
+    const wanted = checkedBody<Wait>(request, WAIT);
+    const { after = 0, timeout = DEFAULT_WAIT } = wanted;
     const aborted = new AbortController();
     response.once('close', () => aborted.abort());
-    const signal = AbortSignal.any([aborted.signal, AbortSignal.timeout(wanted.timeout)]);
-    const found = await log.wait((logged) => isWanted(logged, wanted), wanted.after, signal);
+    const signal = AbortSignal.any([aborted.signal, AbortSignal.timeout(timeout)]);
+    const found = await log.wait((logged) => isWanted(logged, wanted), after, signal);
     if (found) response.json(found);
-    else response.status(408).json({ error: `no such request within ${wanted.timeout} milliseconds` });
+    else response.status(408).json({ error: `no such request within ${timeout} milliseconds` });
   });
   router.post('/fault', (request, response) => {
-    const lift = faults.add(bodyOf(request) as unknown as SandboxFaultRule);
-    faultsAdded += 1;
-    lifts.set(String(faultsAdded), lift);
-    response.status(201).json({ id: String(faultsAdded) });
+    response.status(201).json({ id: faults.add(bodyOf(request) as unknown as SandboxFaultRule) });
   });
   router.delete('/fault/:id', (request, response) => {
-    const lift = lifts.get(request.params.id);
-    if (!lift)
-      throw new TypeError(`there is no fault ${request.params.id}: it was removed, or the sandbox was reset`);
-    lift();
-    lifts.delete(request.params.id);
+    const { id } = request.params;
+    if (!faults.remove(id))
+      throw new TypeError(`there is no fault ${id}: it was removed, or the sandbox was reset`);
     response.status(204).end();
   });
   router.post('/advance', (request, response) => {
-    const body = bodyOf(request);
-    const { milliseconds } = body;
-    checkKnown(body, 'milliseconds');
-    if (typeof milliseconds !== 'number') throw new TypeError('milliseconds must be a number');
-    world.clock.advance(milliseconds);
+    world.clock.advance(checkedBody<{ milliseconds: number }>(request, ADVANCE).milliseconds);
     response.status(204).end();
   });
   router.post('/reset', (_request, response) => {
-    world.reset();
-    faults.clear();
-    log.clear();
-    lifts.clear();
+    forget(parts);
     response.status(204).end();
   });
   router.use((_request, response) => {
@@ -93,83 +91,93 @@ export function control({ world, faults, log }: Controlled): express.Router {
   return router;
 }
 
+/** The console's own forms, for a person at this machine. A form of another site is known by what its browser says about it. */
+export function faultForms(faults: Faults): express.Router {
+  const router = express.Router({ caseSensitive: true, strict: true });
+  router.post(FAULTS_PATH, (request, response) => {
+    const fields = Parameters.parse(String(request.body));
+    const [remove, kind = '', value, times] = ['remove', 'kind', 'value', 'times'].map(
+      (name) => fields.get(name) ?? '',
+    );
+    const end = `${value && Object.hasOwn(VALUE_PROPERTIES, kind) ? `:${value}` : ''}${times && `x${times}`}`;
+    const problem = formProblem(request);
+    try {
+      if (problem !== undefined) throw new TypeError(problem);
+      if (remove) faults.remove(remove);
+      else faults.add(readFault(`${fields.get('endpoint')}=${kind}${end}`));
+      response.redirect(303, `${CONSOLE_PATH}${remove ? '' : '#faults'}`);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      const status = problem === undefined ? 400 : 403;
+      const { headers, type, body } = noticePage('Nothing was changed', html`${error.message}.`, status);
+      response.status(status).set(headers).type(type).send(body);
+    }
+  });
+  return router;
+}
+
+function formProblem(request: express.Request): string | undefined {
+  const { 'sec-fetch-site': site, origin, host } = request.headers;
+  const isOwn = site === undefined ? origin === `${request.protocol}://${host}` : site === 'same-origin';
+  return machineProblem(request) ?? (isOwn ? undefined : 'only the console itself has this form');
+}
+
 /** Rejects other machines, other names of this machine, and web pages. */
 const guard: express.RequestHandler = (request, response, next) => {
-  const problem = guardProblem(request);
+  const { headers } = request;
+  const isOfPage = BROWSER_HEADERS.some((name) => headers[name] !== undefined);
+  const problem =
+    machineProblem(request) ??
+    (isOfPage ? 'the control is closed to web pages' : undefined) ??
+    (headers[CONTROL_HEADER] === '1' ? undefined : 'the header X-Sandbox-Control: 1 is missing');
   response.setHeader('Cache-Control', 'no-store');
   if (problem === undefined) next();
   else response.status(403).json({ error: problem });
 };
 
-function guardProblem({ socket, headers }: express.Request): string | undefined {
-  if (!isLoopbackAddress(socket.remoteAddress)) return 'the control serves this machine only';
-  const url = `http://${headers.host}`;
-  if (!URL.canParse(url) || !isLoopback(new URL(url).hostname))
-    return 'the control responds to localhost, 127.0.0.1 and [::1] only';
-  if (BROWSER_HEADERS.some((name) => headers[name] !== undefined))
-    return 'the control is closed to web pages';
-  if (headers[CONTROL_HEADER] !== '1') return 'the header X-Sandbox-Control: 1 is missing';
-  return undefined;
+function machineProblem({ socket, headers }: express.Request): string | undefined {
+  if (!/^(?:::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? ''))
+    return 'the control serves this machine only';
+  if (isLoopbackHost(headers.host)) return undefined;
+  return 'the control responds to localhost, 127.0.0.1 and [::1] only';
 }
 
-const isLoopbackAddress = (address: string | undefined): boolean =>
-  address !== undefined && /^(?:::ffff:)?127\.|^::1$/.test(address);
-
-type JsonObject = Readonly<Record<string, unknown>>;
-
-function bodyOf({ body }: express.Request): JsonObject {
+function bodyOf({ body }: express.Request): Readonly<Record<string, unknown>> {
   const text: unknown = body;
   if (typeof text !== 'string' || text === '') return {};
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch (cause) {
-    throw new TypeError('the body is not JSON', { cause });
-  }
+  const parsed = parsedJSON(text);
   if (isObject(parsed)) return parsed;
-  throw new TypeError('the body must be a JSON object');
+  throw new TypeError(parsed === undefined ? 'the body is not JSON' : 'the body must be a JSON object');
 }
 
-interface Wait {
-  readonly network?: string | undefined;
-  readonly endpoint?: string | undefined;
-  readonly refused?: boolean | undefined;
-  readonly after: number;
-  readonly timeout: number;
+interface Wait extends Partial<Pick<SandboxRequest, 'network' | 'endpoint'>> {
+  readonly refused?: boolean;
+  readonly after?: number;
+  readonly timeout?: number;
 }
 
-function readWait(body: JsonObject): Wait {
-  const { network, endpoint, refused, after = 0, timeout = DEFAULT_WAIT } = body;
-  checkKnown(body, 'network', 'endpoint', 'refused', 'after', 'timeout');
-  if (!isOptional(network, 'string') || !isOptional(endpoint, 'string'))
-    throw new TypeError('network and endpoint must be strings');
-  if (!isOptional(refused, 'boolean')) throw new TypeError('refused must be true or false');
-  demand('after', after, integer(0, Number.MAX_SAFE_INTEGER, 'must be an integer, 0 or more'));
-  demand('timeout', timeout, integer(0, LONGEST_WAIT));
-  return { network, endpoint, refused, after: Number(after), timeout: Number(timeout) };
+const WAIT: Shape = {
+  'network?': STRING,
+  'endpoint?': STRING,
+  'refused?': BOOLEAN,
+  'after?': integer(0, Number.MAX_SAFE_INTEGER, 'must be an integer, 0 or more'),
+  'timeout?': integer(0, LONGEST_WAIT),
+};
+
+const ADVANCE: Shape = { milliseconds: [(value) => typeof value === 'number', 'must be a number'] };
+
+/** @throws TypeError */
+function checkedBody<T>(request: express.Request, shape: Shape): T {
+  const body = bodyOf(request);
+  const problem = shapeProblem(body, shape);
+  if (problem) throw new TypeError(problem[1]);
+  return body as T;
 }
 
-function demand(name: string, value: unknown, [isValid, requirement]: Check): void {
-  if (!isValid(value)) throw new TypeError(`${name} ${requirement}`);
-}
-
-const isOptional = <T extends 'string' | 'boolean'>(
-  value: unknown,
-  type: T,
-): value is undefined | (T extends 'string' ? string : boolean) =>
-  value === undefined || typeof value === type;
-
-function checkKnown(body: JsonObject, ...known: readonly string[]): void {
-  const problem = unknownProperty(body, known);
-  if (problem !== undefined) throw new TypeError(problem);
-}
-
-function isWanted(logged: SandboxRequest, { network, endpoint, refused }: Wait): boolean {
-  return (
-    (network === undefined || network === logged.network) &&
-    (endpoint === undefined || endpoint === logged.endpoint) &&
-    (refused === undefined || refused === (logged.refused !== undefined))
-  );
+function isWanted(logged: SandboxRequest, wanted: Wait): boolean {
+  const isRefused = logged.refused !== undefined;
+  const { network = logged.network, endpoint = logged.endpoint, refused = isRefused } = wanted;
+  return network === logged.network && endpoint === logged.endpoint && refused === isRefused;
 }
 
 /** A mistake in the request is the caller's. Any other error is a bug of the sandbox. */

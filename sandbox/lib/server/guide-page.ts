@@ -2,7 +2,7 @@ import { type Belief, COMMON_BELIEFS } from '../core/evidence.js';
 import type { NetworkResponse } from '../core/http.js';
 import { NETWORKS } from '../networks.js';
 import { ruleAnchor } from '../pages/error-page.js';
-import { type Html, html, page } from '../pages/page.js';
+import { CONSOLE_PATH, type Html, html, page } from '../pages/page.js';
 
 /** Every rule that the sandbox holds requests to, with its source, and how to use the sandbox in tests. */
 export function guidePage(): NetworkResponse {
@@ -12,7 +12,7 @@ export function guidePage(): NetworkResponse {
 <p class="lead">What each network expects, and how we know. A rule that is documented or observed is enforced. One that is only supposed is noted, and enforced by a strict sandbox.</p>
 <div class="card">
 <h2>In a test</h2>
-<p>Add <code>auto=allow&amp;person=alice</code> or <code>auto=deny</code> to an authorization URL to skip its page. <code>sandbox.fault()</code> makes an endpoint fail, and <code>sandbox.advance()</code> lets codes and tokens expire. Tests in another language send the same to <code>/control</code>. The guide <em>Testing</em>, <code>docs/testing.md</code> in the repository, has complete tests, and <em>Troubleshooting</em>, <code>docs/troubleshooting.md</code>, explains each reason.</p>
+<p>Add <code>auto=allow&amp;person=alice</code> or <code>auto=deny</code> to an authorization URL to skip its page. <code>sandbox.fault()</code> makes an endpoint fail, and <code>sandbox.advance()</code> lets codes and tokens expire. Tests in another language send the same to <code>/control</code>. The guide <em>Testing</em>, <code>docs/testing.md</code> in the repository, has complete tests, and <code>sandbox/messages.md</code> explains each reason.</p>
 </div>
 ${rules('Every network', COMMON_BELIEFS)}
 ${NETWORKS.map(
@@ -21,6 +21,7 @@ ${NETWORKS.map(
 <ul>${unknown.map((fact) => html`<li>${fact}</li>`)}</ul></div>
 `,
 )}`,
+    { links: html`<a href="${CONSOLE_PATH}">Console</a><a href="${CONSOLE_PATH}#faults">Faults</a>` },
   );
 }
 

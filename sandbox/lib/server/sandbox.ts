@@ -1,15 +1,18 @@
 import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { isLocalAddress } from '../core/oauth.js';
+import { FUNCTION, isObject, SettingError } from '../core/checks.js';
 import { PEOPLE, type SandboxPerson } from '../core/people.js';
+import { isLocalAddress } from '../core/redirect-uri.js';
 import { Clock, type VkIdCallback, World } from '../core/world.js';
 import { NETWORKS, type StrategyOptions, strategyOptions } from '../networks.js';
 import { changedApplications, type SandboxApplication } from '../settings/applications.js';
 import { checkPeople } from '../settings/people.js';
+import { SETTINGS, settingMistakes } from '../settings/settings.js';
 import { Faults, type SandboxFaultRule } from '../traffic/faults.js';
 import { RequestLog, type SandboxRequest } from '../traffic/request-log.js';
 import { makeCertificate } from './certificate.js';
+import { forget } from './control.js';
 import { requestListener } from './server.js';
 
 /** Settings of a sandbox. */
@@ -30,7 +33,8 @@ export interface SandboxSettings {
   readonly people?: readonly SandboxPerson[];
   /**
    * Form of VK ID's authorization response: `flat` has one query parameter per value, `payload` has all of them in one JSON
-   * parameter. The real network uses both. Default: `flat`.
+   * parameter. The real network uses both. Default: both in turn, so that every test meets both: the first login gets `flat`, also
+   * after `reset()`.
    */
   readonly vkIdCallback?: VkIdCallback;
   /**
@@ -96,10 +100,14 @@ export interface Sandbox {
  * const sandbox = await startSandbox();
  * passport.use(new ShortVideoStrategy({ ...sandbox.options('short-video'), callbackURL }, verify));
  * @throws Error with code `EADDRINUSE` when the port is in use.
- * @throws TypeError when `people`, `applications` or `faults` are invalid. Nothing listens then.
+ * @throws TypeError for an unknown setting, or an invalid value: it names the setting, and what to write. Nothing listens then.
  */
 export async function startSandbox(settings: SandboxSettings = {}): Promise<Sandbox> {
-  const { port = 0, host = '127.0.0.1', people = PEOPLE, vkIdCallback = 'flat', strict = false } = settings;
+  const [mistake] = isObject(settings)
+    ? settingMistakes(settings, { ...SETTINGS, onRequest: FUNCTION })
+    : [new SettingError('the settings must be an object, such as { port: 4000 }', [])];
+  if (mistake) throw new SettingError(`startSandbox: ${mistake.message}`, mistake.path);
+  const { port = 0, host = '127.0.0.1', people = PEOPLE, vkIdCallback, strict = false } = settings;
   checkPeople(people, 'startSandbox');
   const clock = new Clock();
   const world = new World(clock, people, { vkIdCallback }, changedApplications(settings.applications ?? []));
@@ -108,14 +116,8 @@ export async function startSandbox(settings: SandboxSettings = {}): Promise<Sand
   const faults = new Faults(endpoints);
   for (const rule of settings.faults ?? []) faults.add(rule);
   warnInProduction();
-  const listener = requestListener({
-    world,
-    endpoints,
-    faults,
-    log,
-    isStrict: strict,
-    isLocal: isLocalAddress(host),
-  });
+  const parts = { world, endpoints, faults, log, isStrict: strict };
+  const listener = requestListener(parts, isLocalAddress(host));
   const identity = settings.https === true ? await makeCertificate(host) : undefined;
   const server = identity ? createSecureServer({ ...identity }, listener) : createServer(listener);
   const url = `${identity ? 'https' : 'http'}://${await listen(server, port, host)}`;
@@ -126,14 +128,17 @@ export async function startSandbox(settings: SandboxSettings = {}): Promise<Sand
     people,
     options: strategyOptions(url, (options) => world.withCredentials(options)),
     requests: () => log.list(),
-    fault: (rule) => faults.add(rule),
-    reset: () => {
-      world.reset();
-      faults.clear();
-      log.clear();
+    fault: (rule) => {
+      const id = faults.add(rule);
+      return () => void faults.remove(id);
     },
+    reset: () => forget(parts),
     advance: (milliseconds) => clock.advance(milliseconds),
-    close: () => close(server),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }
 
@@ -169,10 +174,3 @@ function explainInUse(error: NodeJS.ErrnoException, port: number): Error {
 }
 
 export const nextPort = (port: number): number => (port < 65_535 ? port + 1 : 1_024);
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
-}

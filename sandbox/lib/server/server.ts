@@ -1,45 +1,37 @@
 import express = require('express');
 
 import type { NetworkRequest, NetworkResponse, Outcome } from '../core/http.js';
-import { headersOf, Notes, outcomeOf, Parameters, plain } from '../core/http.js';
+import { headersOf, Notes, outcomeOf, Parameters, plain, REFUSED_HEADER } from '../core/http.js';
 import type { ServedEndpoint } from '../core/network.js';
-import { isLoopback } from '../core/oauth.js';
-import type { World } from '../core/world.js';
-import { NETWORKS, type SandboxNetwork } from '../networks.js';
+import { CALLBACK_PATH, isLoopbackHost } from '../core/redirect-uri.js';
+import { networkAt, type SandboxNetwork } from '../networks.js';
 import { CONSOLE_SCRIPT } from '../pages/assets.js';
 import { notFoundPage, shownResponse } from '../pages/error-page.js';
-import { CONSOLE_PATH, GUIDE_PATH, SCRIPT_PATH } from '../pages/page.js';
-import { drawPicture, placeholderPicture } from '../pages/picture.js';
+import { CONSOLE_PATH, CONTROL_PATH, GUIDE_PATH, ICON_PATHS, SCRIPT_PATH } from '../pages/page.js';
+import { drawPicture, ICON, placeholderPicture } from '../pages/picture.js';
 import { deliver, faultOutcome } from '../traffic/fault-delivery.js';
-import type { Faults, SandboxFault } from '../traffic/faults.js';
+import type { SandboxFault } from '../traffic/faults.js';
 import type { RequestLog } from '../traffic/request-log.js';
-import { consolePage } from './console-page.js';
-import { CONTROL_PATH, control } from './control.js';
+import { type Console, consolePage } from './console-page.js';
+import { control, faultForms } from './control.js';
 import { guidePage } from './guide-page.js';
-import { CALLBACK_PATH, TrialLogins, type TrialRequest } from './trial.js';
+import { TrialLogins, type TrialRequest } from './trial.js';
 
 /** More than any request of a login needs. */
 const BODY_LIMIT = '100kb';
 
-interface ServerParts {
-  readonly world: World;
-  readonly endpoints: readonly ServedEndpoint[];
-  readonly faults: Faults;
-  readonly log: RequestLog;
-  readonly isStrict: boolean;
-  readonly isLocal: boolean;
-}
+const NONE = new Parameters([]);
 
-export function requestListener(parts: ServerParts): express.Express {
-  const { world, endpoints, faults, log, isStrict, isLocal } = parts;
+/** @param isLocal - Whether only this machine can reach the server. */
+export function requestListener(parts: Console, isLocal: boolean): express.Express {
+  const { world, endpoints, faults, log } = parts;
   const server = express();
   server.disable('x-powered-by').disable('etag').enable('strict routing').enable('case sensitive routing');
   if (isLocal) server.use(refuseOtherNames);
   server.use(express.text({ type: () => true, limit: BODY_LIMIT }), readMultipart);
   for (const endpoint of endpoints) server[endpoint.method](endpoint.path, serve(endpoint, parts));
   server.get(CONSOLE_PATH, (request, response) => {
-    const console = { world, endpoints, faults: faults.list(), requests: log.list(), isStrict };
-    send(response, consolePage(console, queryOf(request).get('live') === '1'));
+    send(response, consolePage(parts, queryOf(request).get('live') === '1'));
   });
   server.get(GUIDE_PATH, (_request, response) => send(response, guidePage()));
   server.get(SCRIPT_PATH, (_request, response) => {
@@ -53,6 +45,8 @@ export function requestListener(parts: ServerParts): express.Express {
     else next();
   });
   server.use(CONTROL_PATH, control(parts));
+  server.use(faultForms(faults));
+  server.get(ICON_PATHS, (_request, response) => send(response, ICON));
   server.get('/pictures/:file', (request, response) => {
     const size = queryOf(request).get('size');
     send(response, drawPicture(world.people, request.params.file, size));
@@ -69,20 +63,11 @@ export function requestListener(parts: ServerParts): express.Express {
 }
 
 /** A web page can make its own name point at this machine, and would then read what the sandbox responds. */
-const refuseOtherNames: express.RequestHandler = (request, response, next) => {
-  const { host } = request.headers;
-  const url = `http://${host}`;
+const refuseOtherNames: express.RequestHandler = ({ headers: { host } }, response, next) => {
   // Every browser sends a host.
-  if (host === undefined) return next();
-  if (URL.canParse(url) && isLoopback(new URL(url).hostname)) return next();
+  if (host === undefined || isLoopbackHost(host)) return next();
   return send(response, plain('The sandbox responds to localhost, 127.0.0.1 and [::1] only.', 421));
 };
-
-/** A body that its own media type does not fit. */
-class UnreadableBody extends Error {
-  override readonly name = 'UnreadableBody';
-  readonly status = 400;
-}
 
 const readMultipart: express.RequestHandler = async (request, _response, next) => {
   const type = request.headers['content-type'];
@@ -93,16 +78,19 @@ const readMultipart: express.RequestHandler = async (request, _response, next) =
         [...body].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
       );
     } catch (cause) {
-      throw new UnreadableBody('the body is not multipart/form-data', { cause });
+      throw Object.assign(new Error('the body is not multipart/form-data', { cause }), { status: 400 });
     }
   }
   next();
 };
 
-function serve(endpoint: ServedEndpoint, parts: ServerParts): express.RequestHandler {
+function serve(endpoint: ServedEndpoint, parts: Console): express.RequestHandler {
   return (request, response) => {
     const received = networkRequest(request, new Notes(parts.isStrict));
     const { fault, outcome } = handle(endpoint, received, request.path, parts);
+    // Who decides without a page learns the reason, too.
+    if (outcome?.refused !== undefined && received.query.has('auto'))
+      response.setHeader(REFUSED_HEADER, outcome.refused.replace(/[^\x20-\x7e]/g, '?'));
     if (fault) deliver(fault, response, outcome?.response, (sent) => send(response, sent));
     else if (outcome) send(response, isNavigation(request) ? readable(outcome) : outcome.response);
   };
@@ -113,28 +101,29 @@ function handle(
   endpoint: ServedEndpoint,
   received: NetworkRequest,
   path: string,
-  { faults, log }: ServerParts,
+  { world, faults, log }: Console,
 ): { readonly fault: SandboxFault | undefined; readonly outcome: Outcome | undefined } {
   const run = (): Outcome => outcomeOf(() => endpoint.handle(received));
   const fault = faults.trigger(endpoint, received);
   const outcome = fault ? faultOutcome(fault, endpoint, received, run) : run();
   const { refused, belief } = outcome ?? {};
-  const noted = received.notes.list();
-  log.add({
+  const noted = received.notes.list().map((note) => world.masked(note));
+  const logged = {
     network: endpoint.network as SandboxNetwork,
     endpoint: endpoint.name,
     method: received.method,
     path,
     status: outcome?.response.status ?? 0,
-    ...(refused !== undefined && { refused }),
+    ...(refused !== undefined && { refused: world.masked(refused) }),
     ...(belief && { belief }),
     ...(noted.length > 0 && { noted, notedBeliefs: received.notes.beliefs() }),
     ...(fault && { fault: fault.kind }),
-  });
+  };
+  log.add(logged, received, outcome?.response);
   return { fault, outcome };
 }
 
-function exchange(request: TrialRequest, parts: ServerParts): NetworkResponse | undefined {
+function exchange(request: TrialRequest, parts: Console): NetworkResponse | undefined {
   const { method, url, query = {}, form = {}, authorization } = request;
   const path = new URL(url).pathname;
   const endpoint = parts.endpoints.find((known) => known.method === method && known.path === path);
@@ -145,8 +134,8 @@ function exchange(request: TrialRequest, parts: ServerParts): NetworkResponse | 
     query: new Parameters(Object.entries(query)),
     form: new Parameters(Object.entries(form)),
     isForm: method === 'post',
-    multipart: new Parameters([]),
-    json: new Parameters([]),
+    multipart: NONE,
+    json: NONE,
     authorization,
     notes: new Notes(parts.isStrict),
   };
@@ -174,8 +163,8 @@ function networkRequest(request: express.Request, notes: Notes): NetworkRequest 
     query: queryOf(request),
     form: Parameters.parse(isForm ? text : ''),
     isForm,
-    multipart: body instanceof Parameters ? body : new Parameters([]),
-    json: request.is('application/json') ? Parameters.parseJSON(text) : new Parameters([]),
+    multipart: body instanceof Parameters ? body : NONE,
+    json: request.is('application/json') ? Parameters.parseJSON(text) : NONE,
     authorization: request.headers.authorization,
     notes,
   };
@@ -195,15 +184,11 @@ function send(response: express.Response, sent: NetworkResponse): void {
 /** Errors of express with a 4xx status are the client's fault. Any other error is a bug of the sandbox. */
 function errorHandler(log: RequestLog): express.ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
-    const status = statusOf(error);
+    const given = Number(Object(error).status);
+    const status = given >= 400 && given < 500 ? given : 500;
     const reason = status < 500 ? 'the request cannot be read' : 'the sandbox itself failed';
     reject(request, response, log, plain(reason, status), reason);
   };
-}
-
-function statusOf(error: unknown): number {
-  const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
-  return status >= 400 && status < 500 ? status : 500;
 }
 
 /** Rejects a request that no endpoint handles, and logs it if its path starts with a network's prefix. */
@@ -215,13 +200,11 @@ function reject(
   reason: string,
 ): void {
   const network = networkAt(request.path);
-  const { method, path } = request;
-  const { status } = rejection;
-  if (network) log.add({ network, endpoint: 'unknown', method, path, status, refused: reason });
+  if (network) {
+    const { method, path } = request;
+    const { status } = rejection;
+    const logged = { network, endpoint: 'unknown', method, path, status, refused: reason };
+    log.add(logged, networkRequest(request, new Notes(false)), rejection);
+  }
   send(response, rejection);
-}
-
-function networkAt(path: string): SandboxNetwork | undefined {
-  const [, first = ''] = path.split('/');
-  return NETWORKS.find(({ prefixes }) => (prefixes as readonly string[]).includes(first))?.name;
 }

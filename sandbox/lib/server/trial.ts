@@ -1,26 +1,22 @@
 import { hash } from 'node:crypto';
 import type { Client } from '../core/clients.js';
-import { type NetworkResponse, Parameters, redirect } from '../core/http.js';
-import { randomString } from '../core/oauth.js';
+import { type NetworkResponse, Parameters, parsedJSON, redirect } from '../core/http.js';
+import { CALLBACK_PATH } from '../core/redirect-uri.js';
+import { randomString } from '../core/secrets.js';
 import type { World } from '../core/world.js';
-import { hmacSha1Signature } from '../microblog/oauth1.js';
-import { CONSOLE_PATH, html, page } from '../pages/page.js';
-import { brandOf, TRIALS } from './console-page.js';
-
-/** Where the trial's authorization responses arrive. */
-export const CALLBACK_PATH = '/try/callback';
+import { CONSOLE_PATH, type Html, html, page, titledPage } from '../pages/page.js';
+import { brandOf, TRIALS, type Trial } from './console-page.js';
 
 /** Logins that have begun; the oldest are dropped. */
 const CAPACITY = 100;
 
 type Fields = Readonly<Record<string, string>>;
-type TextOptions = Readonly<Record<string, string | undefined>>;
 
 /** A request that the trial makes to the sandbox, in the same process. */
 export interface TrialRequest {
-  readonly method: 'get' | 'post';
-  /** URL without its query. */
+  /** Without its query. */
   readonly url: string;
+  readonly method: 'get' | 'post';
   readonly query?: Fields;
   readonly form?: Fields;
   readonly authorization?: string;
@@ -29,8 +25,9 @@ export interface TrialRequest {
 interface Pending {
   readonly network: string;
   readonly client: Client;
-  readonly verifier: string;
-  /** Secret of the request token, with OAuth 1.0a. */
+  /** Options of the client, as text. */
+  readonly options: Partial<Fields>;
+  /** Code verifier; with OAuth 1.0a, secret of the request token. */
   readonly secret: string;
 }
 
@@ -62,25 +59,7 @@ export class TrialLogins {
   /** Begins a login. @returns A redirect to the network; `undefined` for a path that no trial has. */
   start(path: string): NetworkResponse | undefined {
     const trial = TRIALS.find((known) => known.path === path);
-    if (!trial) return undefined;
-    const { network, client } = trial;
-    return shown(network, () => {
-      const verifier = randomString(64);
-      const options = this.optionsOf(client);
-      if (options.requestTokenURL === undefined) {
-        const state = randomString(43);
-        this.keep(state, { network, client, verifier, secret: '' });
-        const query = authorizationQuery(client, options, this.callbackURL, state, verifier);
-        return redirect(`${options.authorizationURL}?${query}`);
-      }
-      const extra = { oauth_callback: this.callbackURL };
-      const sent = this.signed('post', options.requestTokenURL, options, extra);
-      const token = Parameters.parse(bodyOf('request token', sent));
-      const oauth_token = required('request token', sent, token.get('oauth_token'));
-      const secret = token.get('oauth_token_secret') ?? '';
-      this.keep(oauth_token, { network, client, verifier, secret });
-      return redirect(`${options.userAuthorizationURL}?${new URLSearchParams({ oauth_token }).toString()}`);
-    });
+    return trial && shown(trial.network, () => this.begin(trial));
   }
 
   finish(query: Parameters): NetworkResponse {
@@ -89,30 +68,64 @@ export class TrialLogins {
     const response = payload === undefined ? query : Parameters.parseJSON(payload);
     const id = response.get('state') ?? response.get('oauth_token') ?? response.get('denied') ?? '';
     const login = this.pending.get(id);
-    if (!login) {
-      const happened = 'The login is unknown: it is finished already, or was forgotten.';
-      return brokenPage('a sandbox network', happened);
-    }
+    if (!login)
+      return brokenPage(
+        'a sandbox network',
+        'The login is unknown: it is finished already, or was forgotten.',
+      );
     this.pending.delete(id);
     const { network, client } = login;
-    if (response.has('error') || response.has('denied')) return declinedPage(network);
+    const brand = brandOf(network);
+    if (response.has('error') || response.has('denied')) {
+      const content = html`<p>${brand} told the application that the person said no. An application should be calm about it, and offer to try again.</p>`;
+      return ending('Login declined', content);
+    }
     return shown(network, () => {
-      const options = this.optionsOf(client);
-      const isOAuth1 = options.requestTokenURL !== undefined;
-      const profile = isOAuth1
-        ? this.oauth1Profile(login, options, response)
-        : this.oauth2Profile(login, options, response);
-      return profilePage(network, client.title, bodyOf('profile', profile));
+      const profile = client.trial.signature
+        ? this.oauth1Profile(login, response)
+        : this.oauth2Profile(login, response);
+      const content = html`<p class="quiet">${client.title}</p>
+<div class="card">
+<h2>What the application gets</h2>
+${quotation('Profile', bodyOf('profile', profile))}
+</div>`;
+      return ending(`Logged in with ${brand}`, content);
+    });
+  }
+
+  private begin({ network, client }: Trial): NetworkResponse {
+    const pairs = Object.entries(this.world.options(client));
+    const options: Pending['options'] = Object.fromEntries(
+      pairs.map(([name, value]) => [name, String(value)]),
+    );
+    const login = { network, client, options, secret: randomString(64) };
+    const { identifier = 'client_id', challenge, authorization, signature } = client.trial;
+    if (signature) {
+      const sent = this.signed(login, 'post', options.requestTokenURL, {
+        oauth_callback: this.callbackURL,
+      });
+      const token = Parameters.parse(bodyOf('request token', sent));
+      const oauth_token = required('request token', sent, () => token.get('oauth_token'));
+      this.keep(oauth_token, { ...login, secret: token.get('oauth_token_secret') ?? '' });
+      return redirect(options.userAuthorizationURL ?? '', { oauth_token });
+    }
+    const state = randomString(43);
+    this.keep(state, login);
+    return redirect(options.authorizationURL ?? '', {
+      [identifier]: options.clientID,
+      response_type: 'code',
+      redirect_uri: this.callbackURL,
+      state,
+      ...(challenge && {
+        code_challenge: hash('sha256', login.secret, challenge),
+        code_challenge_method: 'S256',
+      }),
+      ...authorization,
     });
   }
 
   private get callbackURL(): string {
     return `${this.world.url}${CALLBACK_PATH}`;
-  }
-
-  private optionsOf(client: Client): TextOptions {
-    const pairs = Object.entries(this.world.options(client));
-    return Object.fromEntries(pairs.map(([name, value]) => [name, String(value)]));
   }
 
   private keep(id: string, login: Pending): void {
@@ -121,7 +134,7 @@ export class TrialLogins {
     this.pending.set(id, login);
   }
 
-  private oauth2Profile({ client, verifier }: Pending, options: TextOptions, response: Parameters): Answer {
+  private oauth2Profile({ client, options, secret }: Pending, response: Parameters): Answer {
     const { identifier = 'client_id', challenge, basic, withoutSecret, profile } = client.trial;
     const { clientID = '', clientSecret, serviceToken, tokenURL = '', profileURL: url = '' } = options;
     const device = response.get('device_id');
@@ -135,36 +148,36 @@ export class TrialLogins {
         ...(!basic && { [identifier]: clientID }),
         ...(!basic && !withoutSecret && clientSecret !== undefined && { client_secret: clientSecret }),
         ...(serviceToken !== undefined && { service_token: serviceToken }),
-        ...(challenge && { code_verifier: verifier }),
+        ...(challenge && { code_verifier: secret }),
         ...(device !== undefined && { device_id: device, state: response.get('state') ?? '' }),
       },
       ...(basic && {
         authorization: `Basic ${Buffer.from(`${clientID}:${clientSecret}`).toString('base64')}`,
       }),
     });
-    const access_token = required('token', sent, accessToken(bodyOf('token', sent)));
+    const access_token = required('token', sent, (body) => Object(parsedJSON(body)).access_token);
     if (profile.method === 'post')
       return this.exchange({ method: 'post', url, form: { client_id: clientID, access_token } });
     const authorization = `Bearer ${access_token}`;
     return this.exchange({ method: 'get', url, query: profile.query, authorization });
   }
 
-  private oauth1Profile({ secret }: Pending, options: TextOptions, response: Parameters): Answer {
-    const { accessTokenURL = '', profileURL = '' } = options;
+  private oauth1Profile(login: Pending, response: Parameters): Answer {
+    const { accessTokenURL, profileURL } = login.options;
     const [oauth_token = '', oauth_verifier = ''] = ['oauth_token', 'oauth_verifier'].map((name) =>
       response.get(name),
     );
-    const sent = this.signed('post', accessTokenURL, options, { oauth_token, oauth_verifier }, secret);
+    const sent = this.signed(login, 'post', accessTokenURL, { oauth_token, oauth_verifier }, login.secret);
     const token = Parameters.parse(bodyOf('access token', sent));
-    const access = { oauth_token: required('access token', sent, token.get('oauth_token')) };
-    return this.signed('get', profileURL, options, access, token.get('oauth_token_secret'));
+    const access = { oauth_token: required('access token', sent, () => token.get('oauth_token')) };
+    return this.signed(login, 'get', profileURL, access, token.get('oauth_token_secret'));
   }
 
   private signed(
+    { client, options: { clientID = '', clientSecret = '' } }: Pending,
     method: 'get' | 'post',
-    url: string,
-    { clientID = '', clientSecret = '' }: TextOptions,
-    extra: Fields,
+    url = '',
+    extra: Fields = {},
     tokenSecret = '',
   ): Answer {
     const parameters = {
@@ -175,27 +188,12 @@ export class TrialLogins {
       oauth_version: '1.0',
       ...extra,
     };
-    const signature = hmacSha1Signature(method.toUpperCase(), url, parameters, clientSecret, tokenSecret);
-    const pairs = Object.entries({ ...parameters, oauth_signature: signature });
+    const { signature = () => '' } = client.trial;
+    const oauth_signature = signature(method.toUpperCase(), url, parameters, clientSecret, tokenSecret);
+    const pairs = Object.entries({ ...parameters, oauth_signature });
     const header = pairs.map(([name, value]) => `${name}="${encodeURIComponent(value)}"`);
     return this.exchange({ method, url, authorization: `OAuth ${header.join(', ')}` });
   }
-}
-
-function authorizationQuery(
-  { trial }: Client,
-  { clientID = '' }: TextOptions,
-  redirect_uri: string,
-  state: string,
-  verifier: string,
-): string {
-  const { identifier = 'client_id', challenge, authorization } = trial;
-  const pkce = challenge && {
-    code_challenge: hash('sha256', verifier, challenge),
-    code_challenge_method: 'S256',
-  };
-  const common = { [identifier]: clientID, response_type: 'code', redirect_uri, state };
-  return new URLSearchParams({ ...common, ...pkce, ...authorization }).toString();
 }
 
 function shown(network: string, steps: () => NetworkResponse): NetworkResponse {
@@ -206,7 +204,7 @@ function shown(network: string, steps: () => NetworkResponse): NetworkResponse {
     const { step, response } = error;
     const happened = response ? `status ${response.status}` : 'no response';
     const sentence = `The ${step} request got ${happened}. The console says why.`;
-    return brokenPage(network, sentence, response?.body);
+    return brokenPage(brandOf(network), sentence, response?.body);
   }
 }
 
@@ -215,55 +213,28 @@ function bodyOf(step: string, response: Answer): string {
   return response.body;
 }
 
-function required(step: string, response: Answer, value: string | undefined): string {
-  if (!value) throw new BrokenTrial(step, response);
+/** What a step's response must have. @param valueIn - Finds it in the body. */
+function required(step: string, response: Answer, valueIn: (body: string) => unknown): string {
+  const value = valueIn(bodyOf(step, response));
+  if (typeof value !== 'string' || value === '') throw new BrokenTrial(step, response);
   return value;
 }
 
-function accessToken(body: string): string | undefined {
-  const token: unknown = Object(parsed(body)).access_token;
-  return typeof token === 'string' ? token : undefined;
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}
+const quotation = (label: string, body: string): Html =>
+  html`<pre tabindex="0" aria-label="${label}">${JSON.stringify(parsedJSON(body), null, 2) ?? body}</pre>`;
 
 const BACK = html`<div class="actions">
 <a class="button primary" href="${CONSOLE_PATH}">Back to the console</a>
 <a class="button" href="${CONSOLE_PATH}#credentials">Credentials for your application</a>
 </div>`;
 
-function declinedPage(network: string): NetworkResponse {
-  const content = html`<h1>Login declined</h1>
-<p>${brandOf(network)} told the application that the person said no. An application should be calm about it, and offer to try again.</p>
-${BACK}`;
-  return page('Login declined', content, { width: 'narrow' });
-}
+const ending = (title: string, content: Html): NetworkResponse =>
+  titledPage(title, html`${content}\n${BACK}`, { width: 'narrow' });
 
-/** The end of a login that was tried. @param profile - Text of the profile response. */
-function profilePage(network: string, client: string, profile: string): NetworkResponse {
-  const title = `Logged in with ${brandOf(network)}`;
-  const content = html`<h1>${title}</h1>
-<p class="quiet">${client}</p>
-<div class="card">
-<h2>What the application gets</h2>
-<pre tabindex="0" aria-label="Profile">${indented(profile)}</pre>
-</div>
-${BACK}`;
-  return page(title, content, { width: 'narrow' });
-}
-
-function brokenPage(network: string, happened: string, body?: string): NetworkResponse {
-  const content = html`<h1>The login with ${brandOf(network)} stopped</h1>
+function brokenPage(brand: string, happened: string, body?: string): NetworkResponse {
+  const content = html`<h1>The login with ${brand} stopped</h1>
 <div class="card problem"><p>${happened}</p>
-${body === undefined ? '' : html`<pre tabindex="0" aria-label="Response">${indented(body)}</pre>`}</div>
+${body === undefined ? '' : quotation('Response', body)}</div>
 ${BACK}`;
   return page('The login stopped', content, { status: 502, width: 'narrow' });
 }
-
-const indented = (body: string): string => JSON.stringify(parsed(body), null, 2) ?? body;

@@ -1,7 +1,9 @@
-import { type Check, text, unknownProperty } from '../core/checks.js';
-import { type Application, clientFor, type SandboxOptions } from '../core/clients.js';
-import { redirectUriProblem } from '../core/oauth.js';
-import { NETWORKS, type SandboxNetwork, type SandboxVersion } from '../networks.js';
+import { type Check, isObject, SettingError, text, unknownProperty } from '../core/checks.js';
+import { type Application, clientFor } from '../core/clients.js';
+import type { SandboxOptions } from '../core/options.js';
+import { redirectUriProblem } from '../core/redirect-uri.js';
+import type { SandboxNetwork, SandboxVersion } from '../networks.js';
+import { NETWORKS, unknownNetwork, versionMistake } from '../networks.js';
 
 /** Changes to an application that the sandbox has registered with a network. Missing properties stay as they are. */
 export interface SandboxApplication {
@@ -22,18 +24,6 @@ export interface SandboxApplication {
   readonly redirectAddresses?: readonly string[];
 }
 
-/** What is wrong with a setting, and where: the keys that lead to it. */
-export class SettingError extends TypeError {
-  override readonly name = 'SettingError';
-
-  constructor(
-    message: string,
-    readonly path: readonly (string | number)[],
-  ) {
-    super(message);
-  }
-}
-
 const CREDENTIALS = ['clientID', 'clientSecret', 'serviceToken'];
 const PROPERTIES = ['network', 'version', 'client', 'name', ...CREDENTIALS, 'redirectAddresses'];
 const NUMBER: Check = text(/^[1-9]\d{0,15}$/, 'must be digits, in quotes');
@@ -41,11 +31,11 @@ const VISIBLE: Check = text(/^[\x21-\x7e]+$/, 'must be a string of visible ASCII
 
 /** Changes, by the identifier that the network's folder gives the application. @throws SettingError */
 export function changedApplications(applications: unknown): ReadonlyMap<string, Partial<Application>> {
-  if (!Array.isArray(applications)) throw new SettingError('applications must be a list', ['applications']);
+  if (!Array.isArray(applications)) throw new SettingError('applications must be a list', []);
   const changed = new Map<string, Partial<Application>>();
   for (const [index, application] of applications.entries()) {
     const [id, change] = changeOf(application, (problem, ...path) => {
-      return new SettingError(`application ${index + 1}: ${problem}`, ['applications', index, ...path]);
+      return new SettingError(`application ${index + 1}: ${problem}`, path);
     });
     changed.set(id, { ...changed.get(id), ...change });
   }
@@ -56,11 +46,10 @@ type Mistake = (problem: string, ...path: (string | number)[]) => SettingError;
 
 type Change = readonly [id: string, change: Partial<Application>];
 
-function changeOf(application: unknown, mistake: Mistake): Change {
-  if (typeof application !== 'object' || application === null) throw mistake('must be an object');
-  const extra = unknownProperty(application, PROPERTIES);
-  if (extra !== undefined) throw mistake(extra, extra.split('"')[1] ?? '');
-  const given = application as Readonly<Record<string, unknown>>;
+function changeOf(given: unknown, mistake: Mistake): Change {
+  if (!isObject(given)) throw mistake('must be an object');
+  const extra = unknownProperty(given, PROPERTIES);
+  if (extra) throw mistake(extra[1], extra[0]);
   const { network, name, clientID: id, clientSecret: secret, serviceToken, redirectAddresses } = given;
   const options = registeredOptions(given, mistake);
   for (const property of CREDENTIALS) {
@@ -83,10 +72,9 @@ function registeredOptions(
   mistake: Mistake,
 ): SandboxOptions {
   const known = NETWORKS.find(({ name }) => name === network);
-  if (!known) {
-    const names = NETWORKS.map(({ name }) => name).join(', ');
-    throw mistake(`unknown network "${String(network)}" (known: ${names})`, 'network');
-  }
+  if (!known) throw mistake(unknownNetwork(network), 'network');
+  const wrongType = versionMistake(version);
+  if (wrongType !== undefined) throw mistake(wrongType, 'version');
   const found = clientFor(known.clients, { version, client });
   if (found) return found.options('');
   throw mistake(`${known.name} has no such version or client`, version === undefined ? 'client' : 'version');

@@ -1,18 +1,13 @@
-import { readFileSync } from 'node:fs';
-import {
-  BOOLEAN,
-  type Check,
-  isObject,
-  oneOf,
-  type Shape,
-  STRING,
-  shapeProblem,
-  text,
-} from '../core/checks.js';
+import type { Check, Shape } from '../core/checks.js';
+import { BOOLEAN, isObject, oneOf, SettingError, STRING, shapeProblem, text } from '../core/checks.js';
+import { parsedJSON } from '../core/http.js';
 import type { SandboxPerson } from '../core/people.js';
+import { readSettings } from './settings.js';
 
 const DIGITS: Check = text(/^[0-9]{1,19}$/, 'must be a string of 1 to 19 digits');
 const OPAQUE: Check = text(/^\S+$/, 'must be a string without white space');
+
+const BIRTHDAY_FORM = 'must be { "day", "month" } or { "day", "month", "year" }, the numbers of a real date';
 
 const PERSON: Shape = {
   id: text(/^[a-z0-9-]+$/, 'must be lower-case letters, digits and hyphens'),
@@ -31,10 +26,7 @@ const PERSON: Shape = {
   'location?': STRING,
   'website?': [isWebsite, 'must be an http or https URL'],
   'sex?': oneOf('female', 'male'),
-  'birthday?': [
-    isBirthday,
-    'must be { "day", "month" } or { "day", "month", "year" }, the numbers of a real date',
-  ],
+  'birthday?': [isBirthday, BIRTHDAY_FORM],
   'verified?': BOOLEAN,
   'closed?': BOOLEAN,
   'pinnedPost?': [isPost, `must be { "id" } or { "id", "text" }; its id ${DIGITS[1]}`],
@@ -46,8 +38,8 @@ export function checkPeople(people: unknown, source: string): asserts people is 
   if (!Array.isArray(people)) throw new TypeError(`${source}: people must be a list of people`);
   if (people.length === 0) throw new TypeError(`${source}: people is empty, so nobody could log in`);
   for (const [index, person] of people.entries()) {
-    const problem = isObject(person) ? shapeProblem(person, PERSON) : 'must be an object';
-    if (problem !== undefined) throw new TypeError(`${source}: ${nameOf(person, index)}: ${problem}`);
+    const problem = isObject(person) ? shapeProblem(person, PERSON) : (['', 'must be an object'] as const);
+    if (problem) throw new SettingError(`${source}: ${nameOf(person, index)}: ${problem[1]}`, [problem[0]]);
   }
   for (const property of ['id', 'openId', 'microblogId', 'socialNetworkId']) {
     const values = people.map((person: SandboxPerson) => Reflect.get(person, property));
@@ -84,25 +76,9 @@ function isPost(value: unknown): boolean {
 
 /** @throws Error naming the file, and the person and property that are wrong. */
 export function readPeople(file: string): readonly SandboxPerson[] {
-  const people = parse(readSettings(file, '--people'), file);
+  const people = parsedJSON(readSettings(file, '--people'));
+  if (people === undefined)
+    throw new Error(`${file} is not JSON: it must be a list of people, [{ "id": "zoe", ... }]`);
   checkPeople(people, file);
   return people;
-}
-
-/** Text of a file that an option of the command names. */
-export function readSettings(file: string, option: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new Error(`${file} cannot be read (${code}): check the path after ${option}`, { cause: error });
-  }
-}
-
-function parse(content: string, file: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch (cause) {
-    throw new Error(`${file} is not JSON: it must be a list of people, [{ "id": "zoe", ... }]`, { cause });
-  }
 }

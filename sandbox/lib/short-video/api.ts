@@ -1,5 +1,5 @@
 import { json, type NetworkRequest, type NetworkResponse } from '../core/http.js';
-import type { Endpoint } from '../core/network.js';
+import { type Endpoint, get } from '../core/network.js';
 import { demandGrant, type Grant, type LookupResult, type World } from '../core/world.js';
 import { BELIEFS } from './beliefs.js';
 import { logId, shortVideoApiError } from './error-responses.js';
@@ -13,6 +13,7 @@ export function shortVideoUserInfo(
 ): Endpoint {
   const { clock } = world;
   const handle = (request: NetworkRequest): NetworkResponse => {
+    request.notes.keeps(BELIEFS.bearer);
     const grant = demandGrant('the bearer token', findBearer(request), (reason) =>
       shortVideoApiError(clock, BELIEFS.bearer, 'access_token_invalid', reason),
     );
@@ -41,5 +42,5 @@ export function shortVideoUserInfo(
     return fields;
   }
 
-  return { name: 'profile', method: 'get', path: '/short-video/v2/user/info/', handle };
+  return get('profile', '/short-video/v2/user/info/', handle);
 }

@@ -43,7 +43,7 @@ export const BELIEFS = {
   verifier: documented`code_verifier has 43 to 128 letters, digits and "-._~", and matches code_challenge. At localhost and 127.0.0.1 that is its SHA-256 in lower-case hex; the page accepts any. |
     ${DESKTOP}`,
   refreshToken: documented`A refresh token works once. The wording of the error is not known. | ${REFRESH}`,
-  revocation: documented`A revocation needs a valid access token. An expired one is rejected, and the consent stays. |
+  revocation: documented`A revocation needs a valid access token. Reports say that an expired one is rejected, and that the consent stays. |
     ${REVOKE}`,
   // User info
   bearer: documented`User info needs a valid access token. | ${API_ERRORS}`,

@@ -1,7 +1,7 @@
 import type { Belief } from '../core/evidence.js';
 import { ErrorResponse, json } from '../core/http.js';
-import type { FaultResponses } from '../core/network.js';
-import { randomHex } from '../core/oauth.js';
+import type { FaultTable } from '../core/network.js';
+import { randomHex } from '../core/secrets.js';
 import type { Clock } from '../core/world.js';
 import { errorPage } from '../pages/error-page.js';
 import { html } from '../pages/page.js';
@@ -28,25 +28,20 @@ export function shortVideoErrorPage(belief: Belief, reason: string, error = 'par
   const parameters = new URLSearchParams({ error, ...(withCode && { errCode }), error_type });
   const content = html`<p>We couldn't log in to the application. This may be due to specific app settings.</p>
 <p><code>${parameters.toString()}</code></p>`;
-  return errorPage({ title: 'Something went wrong', content, reason, belief, status: 400 });
+  return errorPage({ title: 'Something went wrong', content, status: 400 })(belief, reason);
 }
+
+const NO_FORM = 'Only `application/x-www-form-urlencoded` is accepted as Content-Type.';
+const REDIRECT_URI_DIFFERS = 'Redirect_uri is not matched with the uri when requesting code.';
 
 /** Belief, code and description of each error of the OAuth endpoints. */
 const OAUTH_ERRORS = {
-  form: [
-    BELIEFS.form,
-    'invalid_request',
-    'Only `application/x-www-form-urlencoded` is accepted as Content-Type.',
-  ],
+  form: [BELIEFS.form, 'invalid_request', NO_FORM],
   client: [BELIEFS.client, 'invalid_client', 'Client key or secret is incorrect.'],
   noGrantType: [BELIEFS.grantType, 'invalid_request', 'The request parameters are malformed.'],
   grantType: [BELIEFS.grantType, 'unsupported_grant_type', 'Grant type is not supported.'],
   code: [BELIEFS.code, 'invalid_grant', 'Authorization code is expired.'],
-  redirectUri: [
-    BELIEFS.sameRedirectUri,
-    'invalid_request',
-    'Redirect_uri is not matched with the uri when requesting code.',
-  ],
+  redirectUri: [BELIEFS.sameRedirectUri, 'invalid_request', REDIRECT_URI_DIFFERS],
   verifier: [BELIEFS.verifier, 'invalid_request', 'Code verifier or code challenge is invalid.'],
   refreshToken: [BELIEFS.refreshToken, 'invalid_grant', 'Refresh token is invalid or expired.'],
   revocation: [BELIEFS.revocation, 'invalid_grant', 'Access token is invalid or expired.'],
@@ -91,19 +86,17 @@ export function logId(clock: Clock): string {
 }
 
 /** The OAuth endpoints have no documented limit, so they send the API's error. No response says how long to wait. */
-export function shortVideoFaultResponses(clock: Clock, endpoint: string): FaultResponses {
-  const revoked: Readonly<Record<string, () => ErrorResponse>> = {
-    token: () => shortVideoOAuthError(clock, 'refreshToken', 'refresh_token was revoked'),
-    revocation: () => shortVideoOAuthError(clock, 'revocation', 'token was revoked'),
-    profile: () =>
-      shortVideoApiError(clock, BELIEFS.bearer, 'access_token_invalid', 'the bearer token was revoked'),
-  };
+export function shortVideoFaultResponses(clock: Clock): FaultTable {
+  const oauth = (of: ShortVideoOAuthError, reason: string) => () => shortVideoOAuthError(clock, of, reason);
+  const api = (belief: Belief, code: keyof typeof API_ERRORS, reason: string) => () =>
+    shortVideoApiError(clock, belief, code, reason);
   return {
-    'rate-limit': () =>
-      shortVideoApiError(clock, BELIEFS.rateLimit, 'rate_limit_exceeded', 'too many requests'),
-    ...(endpoint === 'token' && {
-      'expired-code': () => shortVideoOAuthError(clock, 'code', 'code has expired'),
-    }),
-    ...(revoked[endpoint] && { 'revoked-token': revoked[endpoint] }),
+    rateLimit: api(BELIEFS.rateLimit, 'rate_limit_exceeded', 'too many requests'),
+    expired: { token: oauth('code', 'code has expired') },
+    revoked: {
+      token: oauth('refreshToken', 'refresh_token was revoked'),
+      revocation: oauth('revocation', 'token was revoked'),
+      profile: api(BELIEFS.bearer, 'access_token_invalid', 'the bearer token was revoked'),
+    },
   };
 }

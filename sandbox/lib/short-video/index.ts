@@ -18,8 +18,7 @@ export const shortVideo = {
   identify: ({ openId }) => openId,
   endpoints(world) {
     const { endpoints, findBearer } = shortVideoOAuth2(world);
-    return serve('short-video', [...endpoints, shortVideoUserInfo(world, findBearer)], (endpoint) =>
-      shortVideoFaultResponses(world.clock, endpoint),
-    );
+    const all = [...endpoints, shortVideoUserInfo(world, findBearer)];
+    return serve('short-video', all, shortVideoFaultResponses(world.clock));
   },
 } as const satisfies NetworkDefinition;

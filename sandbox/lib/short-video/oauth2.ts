@@ -1,19 +1,16 @@
 import type { Application } from '../core/clients.js';
-import type { NetworkRequest, NetworkResponse, Parameters } from '../core/http.js';
-import { bearerToken, json, redirect } from '../core/http.js';
+import { bearerToken, json, type NetworkRequest, type NetworkResponse, redirect } from '../core/http.js';
 import { post } from '../core/network.js';
 import {
+  declined,
   isLoopback,
-  isVerifier,
+  naming,
   plainHttpProblem,
-  randomString,
+  redirectUriDiffers,
   redirectUriProblem,
-  secretsEqual,
-  verifierMatches,
-  withParameters,
-} from '../core/oauth.js';
-import type { AuthorizationCode, Grant, World } from '../core/world.js';
-import { demandGrant, rejectionReason } from '../core/world.js';
+} from '../core/redirect-uri.js';
+import { isVerifier, randomString, secretsEqual, verifierMatches } from '../core/secrets.js';
+import { type AuthorizationCode, demandGrant, demandLive, type Grant, type World } from '../core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
 import { BELIEFS } from './beliefs.js';
 import { type ShortVideoOAuthError, shortVideoErrorPage, shortVideoOAuthError } from './error-responses.js';
@@ -46,17 +43,15 @@ export function shortVideoOAuth2(world: World) {
         const grant: Grant = { application, person, scopes: granted, ended: false };
         const authorization = { grant, redirectUri, ...(challenge !== undefined && { challenge }) };
         const code = codes.issue(`${randomString(40)}*1!4608.va`, authorization, LIFETIME.code);
-        return redirect(withParameters(redirectUri, { code, scopes: granted.join(','), state }));
+        return redirect(redirectUri, { code, scopes: granted.join(','), state });
       },
-      deny: () => {
-        const error = { error: 'access_denied', error_description: 'User cancelled the login.' };
-        return redirect(withParameters(redirectUri, { ...error, state }));
-      },
+      deny: () => declined(redirectUri, state, 'User cancelled the login.'),
     };
   }
 
   /** The network reads credentials only from a form body, neither from JSON nor from HTTP Basic. */
-  function checkClient({ form, isForm }: NetworkRequest): void {
+  function checkClient({ form, isForm, notes }: NetworkRequest): void {
+    notes.keeps(BELIEFS.form, BELIEFS.client);
     if (!isForm) throw refusal('form')('the body is not application/x-www-form-urlencoded');
     const isClient = form.get('client_key') === application.id;
     if (isClient && secretsEqual(form.get('client_secret'), application.secret)) return;
@@ -64,12 +59,14 @@ export function shortVideoOAuth2(world: World) {
   }
 
   function token(request: NetworkRequest): NetworkResponse {
-    const { form } = request;
+    const { form, notes } = request;
     checkClient(request);
     switch (form.get('grant_type')) {
       case 'authorization_code':
-        return tokens(exchange(form));
+        notes.keeps(BELIEFS.grantType, BELIEFS.code, BELIEFS.sameRedirectUri, BELIEFS.verifier);
+        return tokens(exchange(request));
       case 'refresh_token': {
+        notes.keeps(BELIEFS.grantType, BELIEFS.refreshToken);
         const found = refreshTokens.use(form.get('refresh_token'));
         return tokens(demandGrant('refresh_token', found, refusal('refreshToken')));
       }
@@ -81,12 +78,11 @@ export function shortVideoOAuth2(world: World) {
   }
 
   /** Uses the code up, even when the exchange fails. */
-  function exchange(form: Parameters): Grant {
-    const found = codes.use(form.get('code'));
-    if (found.state !== 'live') throw refusal('code')(rejectionReason('code', found));
-    const { grant, redirectUri, challenge } = found.value;
+  function exchange({ form }: NetworkRequest): Grant {
+    const code = demandLive('code', codes.use(form.get('code')), refusal('code'));
+    const { grant, redirectUri, challenge } = code;
     if (form.get('redirect_uri') !== redirectUri)
-      throw refusal('redirectUri')('redirect_uri differs from the authorization request');
+      throw refusal('redirectUri')(redirectUriDiffers(form.get('redirect_uri'), redirectUri));
     const problem = challenge && verifierProblem(form.get('code_verifier'), challenge, redirectUri);
     if (problem) throw refusal('verifier')(problem);
     return grant;
@@ -108,6 +104,7 @@ export function shortVideoOAuth2(world: World) {
   /** Ends the user's consent, and so every token of it. Accepts only an access token that has not expired. */
   function revoke(request: NetworkRequest): NetworkResponse {
     checkClient(request);
+    request.notes.keeps(BELIEFS.revocation);
     demandGrant('token', accessTokens.find(request.form.get('token')), refusal('revocation')).ended = true;
     return json({});
   }
@@ -135,7 +132,7 @@ function verifierProblem(verifier: string | undefined, challenge: string, redire
   if (isVerifier(verifier) && verifierMatches(verifier, challenge, 'hex')) return undefined;
   if (!isVerifier(verifier) || !verifierMatches(verifier, challenge, 'base64url'))
     return 'code_verifier does not match code_challenge, its SHA-256 in hex';
-  if (!isLoopback(new URL(redirectUri).hostname)) return undefined;
+  if (!isDesktopHost(new URL(redirectUri))) return undefined;
   return 'code_challenge is base64url; with a loopback redirect_uri this network wants hex';
 }
 
@@ -143,13 +140,9 @@ function verifierProblem(verifier: string | undefined, challenge: string, redire
 function readRequest({ query, notes }: NetworkRequest, { id }: Application) {
   const hold = notes.holdTo(shortVideoErrorPage);
   const key = query.get('client_key');
-  if (!key) {
-    const hasID = query.has('client_id');
-    hold(
-      BELIEFS.clientKey,
-      hasID ? 'client_id is sent, this network wants client_key' : 'client_key is missing',
-    );
-  }
+  const hasOther = !key && query.has('client_id');
+  hold(BELIEFS.clientKey, hasOther && 'client_id is sent, this network wants client_key');
+  hold(BELIEFS.clientKey, !key && 'client_key is missing');
   if (key !== id) {
     const reason = 'client_key belongs to no application of the sandbox';
     throw shortVideoErrorPage(BELIEFS.clientKey, reason, 'unauthorized_client');
@@ -158,8 +151,9 @@ function readRequest({ query, notes }: NetworkRequest, { id }: Application) {
   const scope = query.get('scope') ?? '';
   hold(BELIEFS.scopeSeparator, /\s/.test(scope) && 'scopes are joined by spaces, this network wants commas');
   const scopes = [...new Set(scope.split(','))];
-  const areKnown = scopes.every((name) => SHORT_VIDEO_SCOPES.includes(name));
-  hold(BELIEFS.scope, !areKnown && 'scope is missing or names one that the application does not have');
+  const unknown = scopes.filter((name) => !SHORT_VIDEO_SCOPES.includes(name));
+  const badScope = naming('scope is missing or names one that the application does not have', ...unknown);
+  hold(BELIEFS.scope, unknown.length > 0 && badScope);
   const redirectUri = query.get('redirect_uri') ?? '';
   hold(BELIEFS.redirectUri, redirectUriProblem(redirectUri) ?? formProblem(redirectUri));
   const url = new URL(redirectUri);
@@ -167,7 +161,7 @@ function readRequest({ query, notes }: NetworkRequest, { id }: Application) {
   // Hex, unlike in RFC 7636. Only desktop applications may have a loopback redirect URI: they need a challenge, and the token
   // endpoint rejects another form, not this page.
   const challenge = query.get('code_challenge') || undefined;
-  const isDesktop = isLoopback(url.hostname);
+  const isDesktop = isDesktopHost(url);
   if (challenge === undefined) {
     hold(BELIEFS.challenge, isDesktop && 'code_challenge is missing, which a loopback redirect_uri needs');
   } else {
@@ -183,13 +177,18 @@ function readRequest({ query, notes }: NetworkRequest, { id }: Application) {
 
 /** Why the developer portal would not have registered the redirect URI. */
 function formProblem(redirectUri: string): string | undefined {
-  if (redirectUri.includes('?')) return 'redirect_uri has a query';
+  if (redirectUri.includes('?')) return naming('redirect_uri has a query', redirectUri);
   return redirectUri.length >= 512 ? 'redirect_uri has 512 characters or more' : undefined;
 }
 
-function loopbackProblem({ hostname, port }: URL): string | undefined {
-  if (!isLoopback(hostname)) return undefined;
-  if (!['localhost', '127.0.0.1'].includes(hostname))
-    return 'redirect_uri is neither localhost nor 127.0.0.1';
-  return port === '' ? 'redirect_uri names no port, which a loopback address needs' : undefined;
+/** The hosts of redirect URIs that are registered for Desktop. Any other host is one of the Web, which needs https. */
+const isDesktopHost = ({ hostname }: URL): boolean => ['localhost', '127.0.0.1'].includes(hostname);
+
+function loopbackProblem(url: URL): string | undefined {
+  const { protocol, hostname, port, href } = url;
+  if (!isDesktopHost(url)) {
+    const isPlain = protocol === 'http:' && isLoopback(hostname);
+    return isPlain ? naming('redirect_uri is neither localhost nor 127.0.0.1', href) : undefined;
+  }
+  return port === '' ? naming('redirect_uri names no port, which a loopback address needs', href) : undefined;
 }

@@ -1,13 +1,7 @@
-import type {
-  Application,
-  Client,
-  Confidential,
-  OAuth2URLs,
-  Revocable,
-  SandboxOptions,
-} from '../core/clients.js';
+import type { Application, Client } from '../core/clients.js';
 import { APPLICATION_NAME, confidential } from '../core/clients.js';
 import type { Appearance } from '../core/network.js';
+import type { Confidential, OAuth2URLs, Revocable, SandboxOptions } from '../core/options.js';
 
 /** The words are ours; the scopes are those of `SHORT_VIDEO_SCOPES`. */
 export const APPEARANCE: Appearance = {

@@ -1,6 +1,6 @@
 import type { NetworkRequest, NetworkResponse, Parameters } from '../core/http.js';
 import { bearerToken, json, queryAndBody } from '../core/http.js';
-import type { Endpoint } from '../core/network.js';
+import { type Endpoint, get, post } from '../core/network.js';
 import type { SandboxPerson } from '../core/people.js';
 import { type Grant, type LookupResult, liveGrant, type World } from '../core/world.js';
 import { BELIEFS } from './beliefs.js';
@@ -13,6 +13,7 @@ export function socialNetworkApi(
 ): readonly Endpoint[] {
   function usersGet(request: NetworkRequest): NetworkResponse {
     const parameters = queryAndBody(request);
+    request.notes.keeps(BELIEFS.version, BELIEFS.token);
     const version = versionProblem(parameters.get('v'));
     if (version !== undefined) {
       const reason = 'v is missing or below 5.81';
@@ -29,10 +30,8 @@ export function socialNetworkApi(
     const found = findToken(token);
     const grant = liveGrant(found);
     if (grant) return grant.person;
-    if (found.state === 'expired') {
-      const reason = 'the token has expired';
-      throw apiError(BELIEFS.token, 1117, 'Access token has expired', reason, parameters);
-    }
+    if (found.state === 'expired')
+      throw apiError(BELIEFS.token, 1117, 'Access token has expired', 'the token has expired', parameters);
     const problem = tokenProblem(token, found);
     throw apiError(BELIEFS.token, 5, `User authorization failed: ${problem}.`, problem, parameters);
   }
@@ -46,9 +45,9 @@ export function socialNetworkApi(
     );
   }
 
-  return (['get', 'post'] as const).flatMap((method) => [
-    { name: 'users.get', method, path: '/social-network/method/users.get', handle: usersGet },
-    { name: 'unknown method', method, path: '/social-network/method/:name', handle: unknownMethod },
+  return [get, post].flatMap((endpoint) => [
+    endpoint('users.get', '/social-network/method/users.get', usersGet),
+    endpoint('unknown method', '/social-network/method/:name', unknownMethod),
   ]);
 }
 
@@ -74,24 +73,8 @@ const PLACEHOLDER = '/images/camera_b.gif';
 
 const SEX = { female: 1, male: 2 } as const;
 
-/** The user object of VK ID. `user_id` is a string here, but a number in the token response. */
-export interface VkIdUser {
-  readonly user_id: string;
-  readonly first_name: string;
-  readonly last_name: string;
-  readonly avatar: string;
-  readonly sex: 0 | 1 | 2;
-  readonly verified: boolean;
-  /** `DD.MM.YYYY`. */
-  readonly birthday?: string;
-  /** Missing when the scope was not granted, empty when the user has none. */
-  readonly email?: string;
-  /** Like `email`. */
-  readonly phone?: string;
-}
-
 /** The requested fields that have a value. Unknown ones are ignored. A deactivated account has only its ID and name. */
-export function socialNetworkUser(world: World, person: SandboxPerson, fields: readonly string[]): object {
+function socialNetworkUser(world: World, person: SandboxPerson, fields: readonly string[]): object {
   const name = { id: person.socialNetworkId, first_name: person.givenName, last_name: person.familyName };
   if (person.deactivated) {
     const first_name = person.deactivated === 'deleted' ? 'DELETED' : person.givenName;
@@ -108,16 +91,19 @@ export function socialNetworkUser(world: World, person: SandboxPerson, fields: r
   };
 }
 
-export function vkIdUser(world: World, person: SandboxPerson, scopes: readonly string[]): VkIdUser {
-  const birthday = fullBirthday(person);
+/** The user object of VK ID. A value is missing when its scope was not granted, and empty when the user has none. */
+export function vkIdUser(world: World, person: SandboxPerson, scopes: readonly string[]) {
+  // DD.MM.YYYY, or nothing when the year is hidden.
+  const parts = person.birthday?.year === undefined ? [] : partsOf(person.birthday);
   return {
+    // A string here, but a number in the token response.
     user_id: String(person.socialNetworkId),
     first_name: person.givenName,
     last_name: person.familyName,
     avatar: world.picture(person, 50) ?? `${world.url}${PLACEHOLDER}`,
     sex: sexOf(person),
     verified: person.verified ?? false,
-    ...(birthday !== undefined && { birthday }),
+    ...(parts.length > 0 && { birthday: parts.map((part) => String(part).padStart(2, '0')).join('.') }),
     ...(scopes.includes('email') && { email: person.email ?? '' }),
     ...(scopes.includes('phone') && { phone: person.phone ?? '' }),
   };
@@ -140,7 +126,8 @@ function optionalFields(world: World, person: SandboxPerson): object {
   return {
     ...pictures(world, person),
     about: person.description ?? '',
-    bdate: shortBirthday(person),
+    // D.M.YYYY, or D.M when the year is hidden.
+    bdate: person.birthday && partsOf(person.birthday).join('.'),
     city: person.location && { id: 1, title: person.location },
     country: person.location && { id: 1, title: 'Sandbox' },
     domain: person.handle,
@@ -174,17 +161,8 @@ function pictures(world: World, person: SandboxPerson): object {
   };
 }
 
-const sexOf = (person: SandboxPerson): 0 | 1 | 2 => (person.sex ? SEX[person.sex] : 0);
+const sexOf = ({ sex }: SandboxPerson): 0 | 1 | 2 => (sex ? SEX[sex] : 0);
 
-/** `D.M.YYYY`, or `D.M` when the year is hidden. */
-function shortBirthday({ birthday }: SandboxPerson): string | undefined {
-  return (
-    birthday && [birthday.day, birthday.month, birthday.year].filter((part) => part !== undefined).join('.')
-  );
-}
-
-/** `DD.MM.YYYY`; `undefined` when the year is hidden. */
-function fullBirthday({ birthday }: SandboxPerson): string | undefined {
-  if (birthday?.year === undefined) return undefined;
-  return [birthday.day, birthday.month, birthday.year].map((part) => String(part).padStart(2, '0')).join('.');
-}
+/** Day, month and year, without one that is hidden. */
+const partsOf = ({ day, month, year }: NonNullable<SandboxPerson['birthday']>): readonly number[] =>
+  year === undefined ? [day, month] : [day, month, year];

@@ -7,6 +7,8 @@ const PHP_SDK = 'https://github.com/VKCOM/vk-php-sdk';
 const VK_ID =
   'https://id.vk.ru/about/business/go/docs/ru/vkid/latest/vk-id/connection/api-description (read 2026-11)';
 const WEB_SDK = 'https://github.com/VKCOM/vkid-web-sdk';
+const ANDROID_SDK = 'https://github.com/VKCOM/vkid-android-sdk';
+const IOS_SDK = 'https://github.com/VKCOM/vkid-ios-sdk';
 
 /** What the sandbox's social network holds requests to. */
 export const BELIEFS = {
@@ -52,7 +54,8 @@ export const BELIEFS = {
     SocialiteProviders/Providers#1490; dots: playa-ru/keycloak-russian-providers#37; django-allauth logs in with 16 characters, passport-vk-id sends 24`,
   vkIdChallenge: documented`VK ID: code_challenge is required: the SHA-256 of the verifier in base64url. The verifier is not sent along. |
     ${VK_ID}`,
-  vkIdChallengeMethod: documented`VK ID: code_challenge_method is S256 or s256. | ${VK_ID}`,
+  vkIdChallengeMethod: documented`VK ID: code_challenge_method is S256 or s256. |
+    ${VK_ID}; older pages and VK's SDKs have s256, newer pages and libraries S256`,
   vkIdScope: documented`VK ID: scope names only what is enabled for the application, separated by spaces. |
     ${VK_ID}, ${WEB_SDK}`,
   vkIdChoices: documented`VK ID: prompt, provider, lang_id and scheme have values that VK's SDKs have. |
@@ -62,10 +65,11 @@ export const BELIEFS = {
   vkIdClientSecret: supposed`VK ID: client_secret is not sent. |
     SocialiteProviders/Providers#1419, SocialiteProviders/Providers#1490; better-auth, passport-vk-id and django-allauth send one`,
   vkIdServiceToken: documented`VK ID: service_token, if sent, is the application's service key. The wording of the error is not known. |
-    ${WEB_SDK}`,
+    ${IOS_SDK}, its demo`,
   vkIdGrantType: documented`VK ID: grant_type is authorization_code or refresh_token. VK ID also exchanges tokens of the classic protocol, which the sandbox does not play. The wording of the error is not known. |
-    ${WEB_SDK}`,
-  vkIdCode: documented`VK ID: A code lives ten minutes and works once. | ${VK_ID}, ${WEB_SDK}`,
+    ${WEB_SDK}; tokens of the classic protocol: ${ANDROID_SDK}, ${IOS_SDK}`,
+  vkIdCode: observed`VK ID: A code lives ten minutes and works once. |
+    Callbacks captured in 2024 have expires_in=600; libraries quote the same from ${VK_ID}`,
   vkIdDevice: documented`VK ID: device_id is that of the authorization response, also when a token is refreshed. |
     ${WEB_SDK}`,
   vkIdSameRedirectUri: documented`VK ID: redirect_uri of the token request is that of the authorization request. The wording of the error is not known. |
@@ -86,7 +90,7 @@ export const UNKNOWN: readonly string[] = [
   'Whether a client_secret sent to VK ID is really answered with 404.',
   'The HTTP status of the errors of VK ID: 200 is reported, and some clients expect 400.',
   'When the hosts under vk.com go off, and when id.vk.ru moves to the Russian national certificate authority.',
-  'The issuer and the keys of the ID token.',
+  'Which value the claim iss of the ID token has, and its keys: libraries quote that there is such a claim.',
   'How public_info masks an e-mail address.',
   'Whether users.get of API version 5.199 still returns country.',
   'The bits of the scopes phone_number and stories.',

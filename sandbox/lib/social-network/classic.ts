@@ -1,28 +1,24 @@
 import type { Application } from '../core/clients.js';
-import type { Belief } from '../core/evidence.js';
 import type { NetworkRequest, NetworkResponse, Parameters } from '../core/http.js';
 import { ErrorResponse, json, queryAndBody, redirect } from '../core/http.js';
+import { get, post } from '../core/network.js';
 import {
+  declined,
+  naming,
   plainHttpProblem,
-  randomHex,
-  randomString,
+  redirectUriDiffers,
   redirectUriProblem,
-  secretsEqual,
-  withParameters,
-} from '../core/oauth.js';
-import { type AuthorizationCode, type Grant, rejectionReason, type World } from '../core/world.js';
+} from '../core/redirect-uri.js';
+import { randomHex, randomString, secretsEqual } from '../core/secrets.js';
+import { type AuthorizationCode, demandLive, type Grant, type World } from '../core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
 import { versionProblem } from './api.js';
 import { BELIEFS } from './beliefs.js';
-import { classicCodeError, classicError } from './error-responses.js';
+import { classicError } from './error-responses.js';
 import { CLASSIC_APPEARANCE, SOCIAL_NETWORK } from './options.js';
 
 /** Seconds. The network's documentation calls the code's lifetime "short". */
 const LIFETIME = { code: 60, accessToken: 43_200 };
-
-const REDIRECT_DIFFERS =
-  'redirect_uri is invalid, please pass same redirect_uri, you used in authorize method.';
-const WRONG_REDIRECT_URI = 'redirect_uri is incorrect, check application redirect uri in the settings page';
 
 /** Scopes of the classic protocol, each with its bit in a mask. */
 const BITS: Readonly<Record<string, number>> = {
@@ -61,31 +57,26 @@ export function socialNetworkClassic(world: World) {
       allow: (person) => {
         const grant: Grant = { application, person, scopes, ended: false };
         const code = codes.issue(randomHex(66), { grant, redirectUri }, LIFETIME.code);
-        return redirect(withParameters(redirectUri, { code, state }));
+        return redirect(redirectUri, { code, state });
       },
-      deny: () => {
-        const error_description = 'User denied your request';
-        const error = { error: 'access_denied', error_reason: 'user_denied', error_description };
-        return redirect(withParameters(redirectUri, { ...error, state }));
-      },
+      deny: () => declined(redirectUri, state, 'User denied your request', { error_reason: 'user_denied' }),
     };
   }
 
   function token(request: NetworkRequest): NetworkResponse {
+    const { notes } = request;
     const parameters = queryAndBody(request);
+    const hold = notes.holdTo(classicError);
+    notes.keeps(BELIEFS.client, BELIEFS.clientSecret);
     checkClient(parameters, application);
-    if (!['authorization_code', undefined].includes(parameters.get('grant_type'))) {
-      const reason = 'grant_type is not authorization_code';
-      const [error, description] = ['unsupported_grant_type', 'grant_type is unsupported'];
-      request.notes.refuseOrNote(classicError(BELIEFS.grantType, 401, error, description, reason));
-    }
-    const found = codes.use(parameters.get('code'));
-    if (found.state !== 'live') throw classicCodeError(rejectionReason('code', found));
-    const { grant, redirectUri } = found.value;
-    if (parameters.get('redirect_uri') !== redirectUri) {
-      const reason = 'redirect_uri differs from the authorization request';
-      throw classicError(BELIEFS.sameRedirectUri, 400, 'invalid_grant', REDIRECT_DIFFERS, reason);
-    }
+    const isCode = ['authorization_code', undefined].includes(parameters.get('grant_type'));
+    hold(BELIEFS.grantType, !isCode && 'grant_type is not authorization_code');
+    notes.keeps(BELIEFS.code);
+    const { grant, redirectUri } = demandLive('code', codes.use(parameters.get('code')), (reason) =>
+      classicError(BELIEFS.code, reason),
+    );
+    const given = parameters.get('redirect_uri');
+    hold(BELIEFS.sameRedirectUri, given !== redirectUri && redirectUriDiffers(given, redirectUri));
     return tokenResponse(grant);
   }
 
@@ -101,7 +92,6 @@ export function socialNetworkClassic(world: World) {
     });
   }
 
-  const endpoint = { name: 'token', path: '/social-network/access_token', handle: token };
   return {
     endpoints: [
       ...authorizationEndpoints({
@@ -110,81 +100,64 @@ export function socialNetworkClassic(world: World) {
         appearance: CLASSIC_APPEARANCE,
         people: world.people,
         read: consent,
-        reject: (belief, reason) => invalidRequest(belief, reason, reason),
+        reject: classicError,
       }),
-      { ...endpoint, method: 'get' },
-      { ...endpoint, method: 'post' },
-    ] as const,
+      ...[get, post].map((endpoint) => endpoint('token', '/social-network/access_token', token)),
+    ],
     findToken: (accessToken: string | undefined) => accessTokens.find(accessToken),
   };
 }
 
 /** Does not read HTTP Basic: to the network, a client that uses it has sent no `client_id`. */
 function checkClient(parameters: Parameters, application: Required<Pick<Application, 'id' | 'secret'>>) {
-  const id = parameters.get('client_id');
-  const secret = parameters.get('client_secret');
-  const refusal = (description: string, reason: string, belief: Belief = BELIEFS.clientSecret) =>
-    classicError(belief, 401, 'invalid_client', description, reason);
-  if (!id) throw refusal('client_id is undefined', 'client_id is not in the body');
-  if (id !== application.id)
-    throw refusal('client_id is incorrect', 'client_id is no client of the sandbox', BELIEFS.client);
-  if (!secret) throw refusal('client_secret is undefined', 'client_secret is not in the body');
-  if (secretsEqual(secret, application.secret)) return;
-  throw refusal('client_secret is incorrect', 'client_secret is wrong');
+  const { client, clientSecret } = BELIEFS;
+  const [id, secret] = ['client_id', 'client_secret'].map((name) => parameters.get(name));
+  if (!id) throw classicError(clientSecret, 'client_id is not in the body', 'client_id is undefined');
+  if (id !== application.id) throw classicError(client, 'client_id is no client of the sandbox');
+  if (!secret)
+    throw classicError(clientSecret, 'client_secret is not in the body', 'client_secret is undefined');
+  if (!secretsEqual(secret, application.secret)) throw classicError(clientSecret, 'client_secret is wrong');
 }
 
 /** @throws ErrorResponse with JSON. Only an unknown `display` is redirected back to the application. */
 function readRequest({ query, notes }: NetworkRequest, application: Application) {
+  const hold = notes.holdTo(classicError);
   const id = query.get('client_id');
-  if (id !== application.id) {
-    const [description, reason] = id
-      ? ['client_id is incorrect', 'client_id is no client of the sandbox']
-      : ['client_id is undefined', 'client_id is missing'];
-    throw classicError(BELIEFS.client, 401, 'invalid_client', description, reason);
-  }
-  if (query.has('code_challenge') || query.has('code_challenge_method')) {
-    const description = 'Code challenge method is unsupported';
-    throw invalidRequest(BELIEFS.noPkce, description, 'code_challenge is sent, this protocol has no PKCE');
-  }
-  if (!['code', undefined].includes(query.get('response_type'))) {
-    const [error, description] = ['unsupported_response_type', 'response_type is unsupported'];
-    throw classicError(BELIEFS.responseType, 400, error, description, 'response_type is not "code"');
-  }
+  notes.keeps(BELIEFS.client);
+  if (!id) throw classicError(BELIEFS.client, 'client_id is missing', 'client_id is undefined');
+  hold(BELIEFS.client, id !== application.id && 'client_id is no client of the sandbox');
+  const hasChallenge = query.has('code_challenge') || query.has('code_challenge_method');
+  hold(BELIEFS.noPkce, hasChallenge && 'code_challenge is sent, this protocol has no PKCE');
+  const isCode = ['code', undefined].includes(query.get('response_type'));
+  hold(BELIEFS.responseType, !isCode && 'response_type is not "code"');
   const version = versionProblem(query.get('v'));
-  if (version !== undefined) {
-    const reason = 'v is missing or below 5.81';
-    notes.refuseOrNote(invalidRequest(BELIEFS.authorizationVersion, version, reason));
-  }
+  const holdVersion = notes.holdTo((belief, reason) => classicError(belief, reason, version));
+  holdVersion(BELIEFS.authorizationVersion, version && 'v is missing or below 5.81');
   const redirectUri = query.get('redirect_uri') ?? '';
-  const hold = notes.holdTo((belief, reason) => invalidRequest(belief, WRONG_REDIRECT_URI, reason));
   hold(BELIEFS.redirectUri, redirectUriProblem(redirectUri));
   hold(BELIEFS.redirectUriHttps, plainHttpProblem(redirectUri));
-  const { scopes, hasUnknown } = readScopes(query.get('scope') ?? '');
-  if (hasUnknown) {
-    const reason = 'scope names a right that does not exist';
-    notes.refuseOrNote(classicError(BELIEFS.scope, 400, 'invalid_scope', 'scope is incorrect', reason));
-  }
+  const { scopes, unknown } = readScopes(query.get('scope') ?? '');
+  const badScope = naming('scope names a right that does not exist', ...unknown);
+  hold(BELIEFS.scope, unknown.length > 0 && badScope);
+  notes.keeps(BELIEFS.display);
   const state = query.get('state');
   if (!['page', 'popup', 'mobile', undefined].includes(query.get('display'))) {
     const error = { error: 'invalid_request', error_description: 'Invalid display parameter', state };
-    const response = redirect(withParameters(redirectUri, error));
+    const response = redirect(redirectUri, error);
     throw new ErrorResponse(response, 'display is neither "page", "popup" nor "mobile"', BELIEFS.display);
   }
   return { redirectUri, scopes, state };
 }
 
-const invalidRequest = (belief: Belief, description: string, reason: string): ErrorResponse =>
-  classicError(belief, 400, 'invalid_request', description, reason);
-
 /** Reads a bit mask, or names joined by commas or spaces. Leaves out rights that do not exist. */
-function readScopes(scope: string): { readonly scopes: readonly string[]; readonly hasUnknown: boolean } {
+function readScopes(scope: string): Readonly<Record<'scopes' | 'unknown', readonly string[]>> {
   if (/^\d{1,10}$/.test(scope)) {
     const mask = BigInt(scope);
     const scopes = Object.keys(BITS).filter((name) => (mask & BigInt(BITS[name] ?? 0)) !== 0n);
     const sum = scopes.reduce((total, name) => total + BigInt(BITS[name] ?? 0), 0n);
-    return { scopes, hasUnknown: sum !== mask };
+    return { scopes, unknown: sum === mask ? [] : [String(mask - sum)] };
   }
   const names = [...new Set(scope.split(/[ ,]+/).filter((name) => name !== ''))];
   const scopes = names.filter((name) => Object.hasOwn(BITS, name));
-  return { scopes, hasUnknown: scopes.length < names.length };
+  return { scopes, unknown: names.filter((name) => !scopes.includes(name)) };
 }

@@ -1,27 +1,41 @@
 import type { Belief } from '../core/evidence.js';
-import { ErrorResponse, json, type NetworkRequest, type Parameters, queryAndBody } from '../core/http.js';
-import type { FaultResponses } from '../core/network.js';
+import type { NetworkRequest, Parameters } from '../core/http.js';
+import { ErrorResponse, json, oauthError, queryAndBody } from '../core/http.js';
+import type { FaultTable } from '../core/network.js';
 import { errorPage } from '../pages/error-page.js';
 import { html } from '../pages/page.js';
 import { BELIEFS } from './beliefs.js';
 
-export const classicError = (
-  belief: Belief,
-  status: number,
-  error: string,
-  error_description: string,
-  reason: string,
-): ErrorResponse => new ErrorResponse(json({ error, error_description }, status), reason, belief);
+const WRONG_REDIRECT_URI = 'redirect_uri is incorrect, check application redirect uri in the settings page';
+const REDIRECT_URI_DIFFERS =
+  'redirect_uri is invalid, please pass same redirect_uri, you used in authorize method.';
 
-export const classicCodeError = (reason: string): ErrorResponse =>
-  classicError(BELIEFS.code, 401, 'invalid_grant', 'Code is invalid or expired.', reason);
+/** Status, code and description of the classic protocol's errors. */
+const CLASSIC_ERRORS: ReadonlyMap<Belief, readonly [status: number, error: string, description: string]> =
+  new Map([
+    [BELIEFS.client, [401, 'invalid_client', 'client_id is incorrect']],
+    [BELIEFS.clientSecret, [401, 'invalid_client', 'client_secret is incorrect']],
+    [BELIEFS.noPkce, [400, 'invalid_request', 'Code challenge method is unsupported']],
+    [BELIEFS.responseType, [400, 'unsupported_response_type', 'response_type is unsupported']],
+    [BELIEFS.redirectUri, [400, 'invalid_request', WRONG_REDIRECT_URI]],
+    [BELIEFS.redirectUriHttps, [400, 'invalid_request', WRONG_REDIRECT_URI]],
+    [BELIEFS.scope, [400, 'invalid_scope', 'scope is incorrect']],
+    [BELIEFS.grantType, [401, 'unsupported_grant_type', 'grant_type is unsupported']],
+    [BELIEFS.code, [401, 'invalid_grant', 'Code is invalid or expired.']],
+    [BELIEFS.sameRedirectUri, [400, 'invalid_grant', REDIRECT_URI_DIFFERS]],
+  ]);
 
-/** VK ID's error page. It shows the reason, although the real network does not say it. */
-export function vkIdErrorPage(belief: Belief, reason: string): ErrorResponse {
-  const content = html`<p>The request cannot be carried out.</p>
-<p><code>invalid_request</code></p>`;
-  return errorPage({ title: 'Authorization error', content, reason, belief, status: 400 });
+/** An error of the classic protocol. @param description - Default: the network's usual one, or the reason where it has none. */
+export function classicError(belief: Belief, reason: string, description?: string): ErrorResponse {
+  const [status, error, usual] = CLASSIC_ERRORS.get(belief) ?? [400, 'invalid_request', reason];
+  return oauthError(belief, status, error, description ?? usual, reason);
 }
+
+export const vkIdErrorPage = errorPage({
+  title: 'Authorization error',
+  content: html`<p>The request cannot be carried out.</p>\n<p><code>invalid_request</code></p>`,
+  status: 400,
+});
 
 const VK_ID_ERRORS = {
   rateLimit: [BELIEFS.rateLimit, 'slow_down', 'Too many requests'],
@@ -62,30 +76,28 @@ export function apiError(
 }
 
 /** No response says how long to wait. @see https://dev.vk.com/ru/reference/errors (read 2026-11) */
-export const socialNetworkFaultResponses = (endpoint: string, version?: string): FaultResponses =>
-  version === '2.1' ? vkIdFaultResponses(endpoint) : classicFaultResponses(endpoint);
+export const CLASSIC_FAULTS: FaultTable = {
+  rateLimit: () => apiError(BELIEFS.rateLimit, 6, 'Too many requests per second', 'too many requests'),
+  expired: { token: () => classicError(BELIEFS.code, 'code has expired') },
+  revoked: {
+    'users.get': () => {
+      const message = 'User authorization failed: user revoke access for this token.';
+      return apiError(BELIEFS.token, 5, message, 'the token was revoked');
+    },
+  },
+};
 
-function classicFaultResponses(endpoint: string): FaultResponses {
-  const message = 'User authorization failed: user revoke access for this token.';
-  return {
-    'rate-limit': () => apiError(BELIEFS.rateLimit, 6, 'Too many requests per second', 'too many requests'),
-    ...(endpoint === 'token' && { 'expired-code': () => classicCodeError('code has expired') }),
-    ...(endpoint === 'users.get' && {
-      'revoked-token': () => apiError(BELIEFS.token, 5, message, 'the token was revoked'),
-    }),
-  };
-}
+const vkIdError = (of: keyof typeof VK_ID_ERRORS, reason: string) => (request: NetworkRequest) =>
+  vkIdErrors(queryAndBody(request))(of, reason);
+const revokedToken = vkIdError('token', 'access_token was revoked');
 
-function vkIdFaultResponses(endpoint: string): FaultResponses {
-  const respond = (of: keyof typeof VK_ID_ERRORS, reason: string) => (request: NetworkRequest) =>
-    vkIdErrors(queryAndBody(request))(of, reason);
-  const takesToken = ['profile', 'revocation', 'logout'].includes(endpoint);
-  return {
-    'rate-limit': respond('rateLimit', 'too many requests'),
-    ...(endpoint === 'token' && {
-      'expired-code': respond('code', 'code has expired'),
-      'revoked-token': respond('refreshToken', 'refresh_token was revoked'),
-    }),
-    ...(takesToken && { 'revoked-token': respond('token', 'access_token was revoked') }),
-  };
-}
+export const VK_ID_FAULTS: FaultTable = {
+  rateLimit: vkIdError('rateLimit', 'too many requests'),
+  expired: { token: vkIdError('code', 'code has expired') },
+  revoked: {
+    token: vkIdError('refreshToken', 'refresh_token was revoked'),
+    profile: revokedToken,
+    revocation: revokedToken,
+    logout: revokedToken,
+  },
+};

@@ -3,7 +3,7 @@ import { type Endpoint, type NetworkDefinition, serve } from '../core/network.js
 import { socialNetworkApi } from './api.js';
 import { BELIEFS, UNKNOWN } from './beliefs.js';
 import { socialNetworkClassic } from './classic.js';
-import { socialNetworkFaultResponses } from './error-responses.js';
+import { CLASSIC_FAULTS, VK_ID_FAULTS } from './error-responses.js';
 import { APPEARANCE, CLIENTS, type SocialNetworkStrategyOptions } from './options.js';
 import { vkId } from './vk-id.js';
 
@@ -25,7 +25,7 @@ export const socialNetwork = {
       return found.state === 'unknown' ? newer.findToken(token) : found;
     });
     const served = (endpoints: readonly Endpoint[], version?: string) =>
-      serve('social-network', endpoints, (name) => socialNetworkFaultResponses(name, version), version);
+      serve('social-network', endpoints, version === '2.1' ? VK_ID_FAULTS : CLASSIC_FAULTS, version);
     return [...served(classic.endpoints, '2.0'), ...served(newer.endpoints, '2.1'), ...served(api)];
   },
 } as const satisfies NetworkDefinition;

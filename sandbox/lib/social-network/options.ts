@@ -1,15 +1,14 @@
+import type { Application, Client, TrialRequests } from '../core/clients.js';
+import { APPLICATION_NAME, confidential } from '../core/clients.js';
+import type { Appearance } from '../core/network.js';
 import type {
-  Application,
-  Client,
+  Chosen,
   Confidential,
   OAuth2URLs,
   Revocable,
   SandboxOptions,
-  TrialRequests,
   Version,
-} from '../core/clients.js';
-import { APPLICATION_NAME, confidential } from '../core/clients.js';
-import type { Appearance } from '../core/network.js';
+} from '../core/options.js';
 
 /** Scopes of both protocols. The words are ours. */
 const SCOPES = {
@@ -92,15 +91,12 @@ export interface ConfidentialVkIdSandboxOptions extends VkIdSandboxOptions {
 export interface SocialNetworkStrategyOptions {
   (
     network: 'social-network',
-    choice: { readonly version: '2.1'; readonly client: 'confidential' },
+    choice: Required<Chosen<'2.1', 'confidential'>>,
   ): ConfidentialVkIdSandboxOptions;
+  (network: 'social-network', choice: Chosen<'2.1', 'public'>): VkIdSandboxOptions;
   (
     network: 'social-network',
-    choice: { readonly version: '2.1'; readonly client?: 'public' },
-  ): VkIdSandboxOptions;
-  (
-    network: 'social-network',
-    choice: { readonly version: '2.0'; readonly client?: 'confidential' },
+    choice: Chosen<'2.0', 'confidential'>,
   ): SocialNetworkSandboxOptions & Version<'2.0'>;
   (network: 'social-network', choice?: { readonly client?: 'confidential' }): SocialNetworkSandboxOptions;
   (

@@ -2,18 +2,17 @@ import type { Application } from '../core/clients.js';
 import type { NetworkRequest, NetworkResponse, Parameters } from '../core/http.js';
 import { bearerToken, ErrorResponse, json, plain, queryAndBody, redirect } from '../core/http.js';
 import { post } from '../core/network.js';
-import {
-  isVerifier,
-  plainHttpProblem,
-  randomString,
-  redirectUriProblem,
-  secretsEqual,
-  verifierMatches,
-  withParameters,
-} from '../core/oauth.js';
 import type { SandboxPerson } from '../core/people.js';
+import {
+  declined,
+  naming,
+  plainHttpProblem,
+  redirectUriDiffers,
+  redirectUriProblem,
+} from '../core/redirect-uri.js';
+import { isVerifier, randomString, secretsEqual, verifierMatches } from '../core/secrets.js';
 import type { AuthorizationCode, Clock, Grant, World } from '../core/world.js';
-import { demandGrant, liveGrant, rejectionReason } from '../core/world.js';
+import { demandGrant, demandLive } from '../core/world.js';
 import { authorizationEndpoints, type ConsentRequest } from '../pages/authorization.js';
 import { maskedVkIdUser, vkIdUser } from './api.js';
 import { BELIEFS } from './beliefs.js';
@@ -69,17 +68,14 @@ export function vkId(world: World) {
         const value = { grant, redirectUri, challenge };
         const code = codes.issue(`vk2.a.${randomString(220)}`, value, LIFETIME.code);
         const type = 'code_v2';
-        if (world.settings.vkIdCallback === 'payload') {
+        if (world.nextVkIdCallback() === 'payload') {
           const payload = JSON.stringify({ code, state, type, device_id });
-          return redirect(withParameters(redirectUri, { payload }));
+          return redirect(redirectUri, { payload });
         }
         const [expires_in, ext_id] = [String(LIFETIME.code), randomString(64)];
-        return redirect(withParameters(redirectUri, { code, expires_in, device_id, state, ext_id, type }));
+        return redirect(redirectUri, { code, expires_in, device_id, state, ext_id, type });
       },
-      deny: () => {
-        const error = { error: 'access_denied', error_description: 'User cancelled the login' };
-        return redirect(withParameters(redirectUri, { ...error, state }));
-      },
+      deny: () => declined(redirectUri, state, 'User cancelled the login'),
     };
   }
 
@@ -87,6 +83,7 @@ export function vkId(world: World) {
   function parametersOf(request: NetworkRequest): Parameters {
     const parameters = queryAndBody(request);
     const refusal = vkIdErrors(parameters);
+    request.notes.keeps(BELIEFS.vkIdClient, BELIEFS.vkIdClientSecret, BELIEFS.vkIdServiceToken);
     if (parameters.get('client_id') !== application.id)
       throw refusal('client', 'client_id is missing, or no client of the sandbox');
     if (parameters.has('client_secret')) {
@@ -101,14 +98,18 @@ export function vkId(world: World) {
 
   function token(request: NetworkRequest): NetworkResponse {
     const parameters = parametersOf(request);
+    const { notes } = request;
+    notes.keeps(BELIEFS.vkIdGrantType);
     switch (parameters.get('grant_type')) {
       case 'authorization_code': {
+        notes.keeps(BELIEFS.vkIdCode, BELIEFS.vkIdDevice, BELIEFS.vkIdSameRedirectUri, BELIEFS.vkIdVerifier);
         const grant = exchange(parameters);
         const idToken = idTokenFor(world.clock, grant.person, application);
         const id_token = idTokens.issue(idToken, grant, LIFETIME.accessToken);
         return json({ ...tokens(grant, parameters), id_token });
       }
       case 'refresh_token':
+        notes.keeps(BELIEFS.vkIdRefreshToken, BELIEFS.vkIdDevice);
         return json(tokens(refresh(parameters), parameters));
       default:
         throw vkIdErrors(parameters)('grantType');
@@ -118,11 +119,10 @@ export function vkId(world: World) {
   function exchange(parameters: Parameters): VkIdGrant {
     const refusal = vkIdErrors(parameters);
     const found = codes.use(parameters.get('code'));
-    if (found.state !== 'live') throw refusal('code', rejectionReason('code', found));
-    const { grant, redirectUri, challenge } = found.value;
+    const { grant, redirectUri, challenge } = demandLive('code', found, (reason) => refusal('code', reason));
     checkDevice(parameters, grant.deviceId);
     if (parameters.get('redirect_uri') !== redirectUri)
-      throw refusal('redirectUri', 'redirect_uri differs from the authorization request');
+      throw refusal('redirectUri', redirectUriDiffers(parameters.get('redirect_uri'), redirectUri));
     const verifier = parameters.get('code_verifier');
     const isWellFormed = isVerifier(verifier) && !/[.~]/.test(verifier);
     if (isWellFormed && verifierMatches(verifier, challenge, 'base64url')) return grant;
@@ -133,11 +133,10 @@ export function vkId(world: World) {
   /** A refresh token works once. When a used one comes back, the login ends. */
   function refresh(parameters: Parameters): VkIdGrant {
     const found = refreshTokens.find(parameters.get('refresh_token'));
-    const grant = liveGrant(found);
-    if (!grant) {
-      if (found.state === 'used') found.value.ended = true;
-      throw vkIdErrors(parameters)('refreshToken', rejectionReason('refresh_token', found));
-    }
+    if (found.state === 'used') found.value.ended = true;
+    const grant = demandGrant('refresh_token', found, (reason) =>
+      vkIdErrors(parameters)('refreshToken', reason),
+    );
     checkDevice(parameters, grant.deviceId);
     refreshTokens.use(parameters.get('refresh_token'));
     return grant;
@@ -163,6 +162,7 @@ export function vkId(world: World) {
   /** Shows who logged in, masked, to a page that has only the ID token. */
   function publicInfo(request: NetworkRequest): NetworkResponse {
     const parameters = parametersOf(request);
+    request.notes.keeps(BELIEFS.vkIdIdToken);
     const found = idTokens.find(parameters.get('id_token'));
     const { person, scopes } = demandGrant('id_token', found, (reason) =>
       vkIdErrors(parameters)('idToken', reason),
@@ -178,6 +178,7 @@ export function vkId(world: World) {
 
   function grantOf(request: NetworkRequest): Grant {
     const parameters = parametersOf(request);
+    request.notes.keeps(BELIEFS.vkIdToken);
     const given = request.form.get('access_token') ?? request.multipart.get('access_token');
     return demandGrant('access_token', accessTokens.find(given ?? bearerToken(request)), (reason) =>
       vkIdErrors(parameters)('token', reason),
@@ -237,8 +238,9 @@ function readRequest({ query, notes }: NetworkRequest, { id }: Application) {
   const isS256 = query.get('code_challenge_method')?.toUpperCase() === 'S256';
   hold(BELIEFS.vkIdChallengeMethod, !isS256 && 'code_challenge_method is not "S256"');
   const scopes = [...new Set(namesIn(query.get('scope') || DEFAULT_SCOPE))];
-  const areKnown = scopes.every((name) => SCOPES.includes(name));
-  hold(BELIEFS.vkIdScope, !areKnown && 'scope names one that the application does not have');
+  const unknown = scopes.filter((name) => !SCOPES.includes(name));
+  const badScope = naming('scope names one that the application does not have', ...unknown);
+  hold(BELIEFS.vkIdScope, unknown.length > 0 && badScope);
   for (const [name, values] of Object.entries(CHOICES)) {
     const isKnown = [...values, undefined].includes(query.get(name));
     hold(BELIEFS.vkIdChoices, !isKnown && `${name} has a value that does not exist`);
@@ -250,7 +252,7 @@ function readRequest({ query, notes }: NetworkRequest, { id }: Application) {
   const returned = state?.replaceAll('.', '');
   if (prompts.includes('none') && !query.has('auto')) {
     const error = { error: 'login_required', error_description: 'User is not logged in', state: returned };
-    const response = redirect(withParameters(redirectUri, error));
+    const response = redirect(redirectUri, error);
     throw new ErrorResponse(response, 'prompt is "none", and nobody is logged in', BELIEFS.vkIdPromptNone);
   }
   return { redirectUri, state: returned, challenge, scopes };

@@ -64,8 +64,10 @@ export function deliver(
   if (fault.kind === 'delay') later(response, fault.milliseconds, () => send(outgoing));
   else if (fault.kind === 'cut') cut(response, outgoing, fault.bytes ?? CUT_BYTES);
   else if (fault.kind === 'drip') drip(response, outgoing, fault.milliseconds ?? DRIP_MILLISECONDS);
-  else if (fault.kind === 'huge') sendChunked(response, outgoing);
-  else send(outgoing);
+  else if (fault.kind === 'huge') {
+    begin(response, outgoing);
+    response.end(outgoing.body);
+  } else send(outgoing);
 }
 
 function givenResponse({
@@ -85,19 +87,17 @@ function hugeResponse(bytes: number): NetworkResponse {
   return json({ padding: 'x'.repeat(bytes - overhead) });
 }
 
-/** Sends no `Content-Length`, so that the client learns the size only at the end. */
-function sendChunked(response: ServerResponse, outgoing: NetworkResponse): void {
-  response.writeHead(outgoing.status, headersOf(outgoing));
-  response.write(outgoing.body);
-  response.end();
+/** @param length - Left out for `huge`, so that the client learns the size only at the end. */
+function begin(response: ServerResponse, outgoing: NetworkResponse, length?: number): void {
+  const size = length === undefined ? {} : { 'Content-Length': length };
+  response.writeHead(outgoing.status, { ...headersOf(outgoing), ...size }).flushHeaders();
 }
 
 /** Sends the `Content-Length` of the whole body, then only its beginning. An empty body leaves no response at all. */
 function cut(response: ServerResponse, outgoing: NetworkResponse, bytes: number): void {
   const body = Buffer.from(outgoing.body);
   if (body.length > 0) {
-    response.writeHead(outgoing.status, { ...headersOf(outgoing), 'Content-Length': body.length });
-    response.flushHeaders();
+    begin(response, outgoing, body.length);
     response.write(body.subarray(0, Math.min(bytes, body.length - 1)));
   }
   response.socket?.destroySoon();
@@ -105,13 +105,9 @@ function cut(response: ServerResponse, outgoing: NetworkResponse, bytes: number)
 
 function drip(response: ServerResponse, outgoing: NetworkResponse, milliseconds: number): void {
   const body = Buffer.from(outgoing.body);
-  response.writeHead(outgoing.status, { ...headersOf(outgoing), 'Content-Length': body.length });
-  response.flushHeaders();
+  begin(response, outgoing, body.length);
   const next = (index: number): void => {
-    if (index >= body.length) {
-      response.end();
-      return;
-    }
+    if (index >= body.length) return void response.end();
     later(response, milliseconds, () => {
       response.write(body.subarray(index, index + 1));
       next(index + 1);

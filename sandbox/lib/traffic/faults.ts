@@ -1,7 +1,16 @@
-import { integer, type Shape, shapeProblem } from '../core/checks.js';
+import {
+  integer,
+  isObject,
+  remedy,
+  SettingError,
+  type Shape,
+  shapeProblem,
+  unknownProperty,
+} from '../core/checks.js';
 import { type NetworkRequest, queryAndBody } from '../core/http.js';
 import type { ServedEndpoint } from '../core/network.js';
-import { NETWORKS, type SandboxNetwork, type SandboxVersion } from '../networks.js';
+import type { SandboxNetwork, SandboxVersion } from '../networks.js';
+import { NETWORKS, unknownNetwork, versionMistake } from '../networks.js';
 
 /**
  * A failure at an endpoint.
@@ -62,7 +71,11 @@ export interface SandboxFaultRule {
   readonly times?: number;
 }
 
+/** How a fault is written in one line. */
+export const FAULT_FORM = 'network/endpoint=kind[:value][xTIMES]';
+
 interface ActiveRule {
+  readonly id: string;
   readonly rule: SandboxFaultRule;
   left: number;
 }
@@ -70,17 +83,26 @@ interface ActiveRule {
 /** The active faults of a sandbox. When several match a request, the latest applies. */
 export class Faults {
   private rules: ActiveRule[] = [];
+  private readonly known = new Set<string>();
+  private added = 0;
 
   constructor(private readonly endpoints: readonly ServedEndpoint[]) {}
 
-  /** @returns Removes the fault; calling it twice is harmless. @throws TypeError */
-  add(rule: SandboxFaultRule): () => void {
+  /** @returns The fault's number. @throws TypeError */
+  add(rule: SandboxFaultRule): string {
     checkRule(rule, this.endpoints);
-    const active = { rule: structuredClone(rule), left: rule.times ?? Number.POSITIVE_INFINITY };
-    this.rules = [active, ...this.rules];
-    return () => {
-      this.rules = this.rules.filter((other) => other !== active);
-    };
+    this.added += 1;
+    const id = String(this.added);
+    this.known.add(id);
+    const { times: left = Number.POSITIVE_INFINITY } = rule;
+    this.rules = [{ id, rule: structuredClone(rule), left }, ...this.rules];
+    return id;
+  }
+
+  /** @returns Whether there was such a fault; it may have been spent. */
+  remove(id: string): boolean {
+    this.rules = this.rules.filter((other) => other.id !== id);
+    return this.known.delete(id);
   }
 
   /** Finds the fault that applies to a request, and counts the request against its `times`. */
@@ -95,23 +117,28 @@ export class Faults {
   }
 
   /** The active faults, latest first. `times` is the number of requests left. */
-  list(): readonly SandboxFaultRule[] {
-    return this.rules.map(({ rule, left }) => (Number.isFinite(left) ? { ...rule, times: left } : rule));
+  list(): readonly (SandboxFaultRule & { readonly id: string })[] {
+    return this.rules.map(({ id, rule, left }) => ({
+      ...rule,
+      id,
+      ...(Number.isFinite(left) && { times: left }),
+    }));
   }
 
-  clear(): void {
+  reset(): void {
     this.rules = [];
+    this.known.clear();
   }
 }
 
 function matchesEndpoint(rule: SandboxFaultRule, endpoint: ServedEndpoint): boolean {
-  const { network = endpoint.network, version = endpoint.version } = rule;
+  const { network = endpoint.network, version = endpoint.version, fault } = rule;
+  const needsCredential = fault.kind === 'expired-code' || fault.kind === 'revoked-token';
   return (
     rule.endpoint === endpoint.name &&
     network === endpoint.network &&
     (endpoint.version === undefined || version === endpoint.version) &&
-    (rule.fault.kind !== 'expired-code' || endpoint.faultResponses['expired-code'] !== undefined) &&
-    (rule.fault.kind !== 'revoked-token' || endpoint.faultResponses['revoked-token'] !== undefined)
+    (!needsCredential || endpoint.faultResponses[fault.kind] !== undefined)
   );
 }
 
@@ -122,13 +149,20 @@ function matchesRequest({ kind }: SandboxFault, request: NetworkRequest): boolea
   return kind !== 'revoked-token' || grantType !== 'authorization_code';
 }
 
+const isURL = (value: unknown): boolean => typeof value === 'string' && URL.canParse(value);
+
+const isBody = (value: unknown): boolean =>
+  typeof value === 'string' || (typeof value === 'object' && value !== null);
+
+const isHeaders = (value: unknown): boolean => isObject(value) && Object.entries(value).every(isHeader);
+
+const isHeader = ([name, value]: [string, unknown]): boolean =>
+  /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) && typeof value === 'string' && /^[\t\x20-\x7e]*$/.test(value);
+
 const KINDS: Readonly<Record<SandboxFault['kind'], Shape>> = {
   answer: {
     status: integer(200, 599, 'must be an HTTP status from 200 to 599'),
-    'body?': [
-      (value) => typeof value === 'string' || (typeof value === 'object' && value !== null),
-      'must be a string, or an object to send as JSON',
-    ],
+    'body?': [isBody, 'must be a string, or an object to send as JSON'],
     'headers?': [isHeaders, 'must be an object of header names and string values'],
   },
   delay: { milliseconds: integer(0, 2_147_483_647) },
@@ -138,24 +172,68 @@ const KINDS: Readonly<Record<SandboxFault['kind'], Shape>> = {
   drip: { 'milliseconds?': integer(0, 2_147_483_647) },
   huge: { 'bytes?': integer(20, 100_000_000) },
   'wrong-type': {},
-  redirect: {
-    'location?': [(value) => typeof value === 'string' && URL.canParse(value), 'must be an absolute URL'],
-  },
+  redirect: { 'location?': [isURL, 'must be an absolute URL'] },
   malformed: {},
   'rate-limit': { 'seconds?': integer(0, 1_000_000) },
   'expired-code': {},
   'revoked-token': {},
 };
 
+/** Every kind of fault. */
+export const FAULT_KINDS: readonly string[] = Object.keys(KINDS);
+
+/** The property that the value after the colon sets, for the kinds that take a value. */
+export const VALUE_PROPERTIES: { readonly [K in SandboxFault['kind']]?: string } = {
+  answer: 'status',
+  delay: 'milliseconds',
+  cut: 'bytes',
+  drip: 'milliseconds',
+  huge: 'bytes',
+  redirect: 'location',
+  'rate-limit': 'seconds',
+};
+
+/**
+ * Parses a fault such as `microblog/token=answer:503x2` or `social-network@2.1/token=hang`. Hyphens may stand for the spaces in
+ * the names of endpoints. Network, endpoint, kind and value are checked when the fault is added.
+ */
+export function readFault(fault: string): SandboxFaultRule {
+  const [, rule = '', times] = /^(.*?)(?:x(\d+))?$/.exec(fault) ?? [];
+  const [, network, version, endpoint = '', kind = '', value] =
+    /^([^/@=]+)(?:@([^/=]+))?\/([^=]+)=([a-z-]+)(?::(.+))?$/.exec(rule) ?? [];
+  if (network === undefined) {
+    throw new TypeError(
+      `sandbox.fault ${fault}: a fault has the form ${FAULT_FORM}, such as microblog/token=answer:503x2`,
+    );
+  }
+  return {
+    network: network as SandboxNetwork,
+    ...(version !== undefined && { version: version as SandboxVersion }),
+    endpoint: endpoint.replaceAll('-', ' '),
+    fault: { kind, ...valueProperty(kind, value) } as SandboxFault,
+    ...(times !== undefined && { times: Number(times) }),
+  };
+}
+
+function valueProperty(kind: string, value: string | undefined): object {
+  if (value === undefined) return {};
+  const property = Object.entries(VALUE_PROPERTIES).find(([name]) => name === kind)?.[1] ?? 'value';
+  return { [property]: property === 'location' ? value : Number(value) };
+}
+
 /** Checks a rule at run time, because JavaScript and the command line have no compiler to do it. */
 function checkRule(rule: SandboxFaultRule, endpoints: readonly ServedEndpoint[]): void {
+  const unknown = unknownProperty(rule, ['network', 'version', 'endpoint', 'fault', 'times']);
+  if (unknown) throw mistake(unknown[1], unknown[0]);
   const { network, version, endpoint, times } = rule;
-  const networks = NETWORKS.map(({ name }) => name);
   const versions = [...new Set(NETWORKS.flatMap((known): readonly SandboxVersion[] => known.versions))];
-  if (network !== undefined && !networks.includes(network)) throw unknownValue('network', network, networks);
+  if (network !== undefined && NETWORKS.every(({ name }) => name !== network))
+    throw mistake(unknownNetwork(network), 'network');
+  const wrongType = versionMistake(version);
+  if (wrongType !== undefined) throw mistake(wrongType, 'version');
   if (version !== undefined && !versions.includes(version)) throw unknownValue('version', version, versions);
   const [isCount, requirement] = integer(1, Number.MAX_SAFE_INTEGER, 'must be an integer, 1 or more');
-  if (times !== undefined && !isCount(times)) throw mistake(`times ${requirement}`);
+  if (times !== undefined && !isCount(times)) throw mistake(`times ${requirement}`, 'times');
   checkFault(rule.fault);
   const candidates = endpoints.filter(
     (candidate) =>
@@ -167,11 +245,10 @@ function checkRule(rule: SandboxFaultRule, endpoints: readonly ServedEndpoint[])
     const place = [network, version].filter((part) => part !== undefined).join(' ');
     throw unknownValue('endpoint', endpoint, names, place && ` at ${place}`);
   }
-  if (!candidates.some((candidate) => matchesEndpoint(rule, candidate))) {
-    const credential =
-      rule.fault.kind === 'expired-code' ? 'code or request token' : 'access or refresh token';
-    throw mistake(`${quoted(endpoint)} takes no ${credential}, so ${quoted(rule.fault.kind)} cannot apply`);
-  }
+  if (candidates.some((candidate) => matchesEndpoint(rule, candidate))) return;
+  const { kind } = rule.fault;
+  const credential = kind === 'expired-code' ? 'code or request token' : 'access or refresh token';
+  throw mistake(`${quoted(endpoint)} takes no ${credential}, so ${quoted(kind)} cannot apply`);
 }
 
 function checkFault(fault: SandboxFault): void {
@@ -179,25 +256,13 @@ function checkFault(fault: SandboxFault): void {
   if (typeof kind !== 'string' || !Object.hasOwn(KINDS, kind))
     throw unknownValue('fault', kind, Object.keys(KINDS));
   const problem = shapeProblem(properties, KINDS[kind as SandboxFault['kind']], ` of ${quoted(kind)}`);
-  if (problem !== undefined) throw mistake(problem);
-}
-
-function isHeaders(value: unknown): boolean {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    Object.entries(value).every(
-      ([name, header]) =>
-        /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) &&
-        typeof header === 'string' &&
-        /^[\t\x20-\x7e]*$/.test(header),
-    )
-  );
+  if (problem) throw mistake(problem[1], 'fault', problem[0]);
 }
 
 const quoted = (value: unknown): string => (typeof value === 'string' ? `"${value}"` : String(value));
 
-const unknownValue = (what: string, value: unknown, known: readonly string[], place = ''): TypeError =>
-  mistake(`unknown ${what} ${quoted(value)}${place} (known: ${known.join(', ') || 'none'})`);
+const unknownValue = (what: string, value: unknown, known: readonly string[], place = ''): SettingError =>
+  mistake(`unknown ${what} ${quoted(value)}${place}${remedy(String(value), known)}`, what);
 
-const mistake = (message: string): TypeError => new TypeError(`sandbox.fault: ${message}`);
+const mistake = (message: string, ...path: readonly string[]): SettingError =>
+  new SettingError(`sandbox.fault: ${message}`, path);

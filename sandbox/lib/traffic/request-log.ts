@@ -1,5 +1,7 @@
 import type { Belief } from '../core/evidence.js';
+import type { NetworkRequest, NetworkResponse } from '../core/http.js';
 import type { SandboxNetwork } from '../networks.js';
+import { briefly, type Exchange, Logins } from './exchanges.js';
 import type { SandboxFault } from './faults.js';
 
 /** A request to one of the networks. Never holds a secret, code or token. */
@@ -36,21 +38,29 @@ export interface LoggedRequest {
   readonly request: SandboxRequest;
 }
 
+/** A request with what the console shows of it. */
+export interface LoggedExchange extends LoggedRequest {
+  readonly exchange: Exchange;
+}
+
 /** The latest requests, newest last. */
 export class RequestLog {
-  private entries: SandboxRequest[] = [];
+  private entries: readonly LoggedExchange[] = [];
+  private readonly logins = new Logins();
   private total = 0;
-  private readonly waiting = new Set<(request: SandboxRequest) => void>();
+  private readonly waiting = new Set<(logged: LoggedRequest) => void>();
 
   /** @param listener - Called with each request, soon after it is logged. */
   constructor(private readonly listener?: (request: SandboxRequest) => void) {}
 
   /** Adds a request, and drops the oldest one when there are more than a thousand. */
-  add(request: Omit<SandboxRequest, 'time'>): void {
+  add(request: Omit<SandboxRequest, 'time'>, received: NetworkRequest, response?: NetworkResponse): void {
     const entry = Object.freeze({ time: Date.now(), ...request });
-    this.entries = [...this.entries.slice(1 - CAPACITY), entry];
+    const login = this.logins.of(request.endpoint, received, response);
+    const exchange = { received, response: response && briefly(response), login };
     this.total += 1;
-    for (const look of this.waiting) look(entry);
+    this.entries = [...this.entries.slice(1 - CAPACITY), { number: this.total, request: entry, exchange }];
+    for (const look of this.waiting) look({ number: this.total, request: entry });
     // In a microtask, so that a listener that throws does not break the response.
     if (this.listener) queueMicrotask(() => this.listener?.(entry));
   }
@@ -61,17 +71,16 @@ export class RequestLog {
     after: number,
     signal: AbortSignal,
   ): Promise<LoggedRequest | undefined> {
-    const dropped = this.total - this.entries.length;
-    const index = this.entries.findIndex((entry, at) => dropped + at >= after && isWanted(entry));
-    const found = this.entries[index];
-    if (found) return Promise.resolve({ number: dropped + index + 1, request: found });
+    const isNext = ({ number, request }: LoggedRequest): boolean => number > after && isWanted(request);
+    const found = this.entries.find(isNext);
+    if (found) return Promise.resolve({ number: found.number, request: found.request });
     return new Promise((resolve) => {
       const settle = (logged?: LoggedRequest): void => {
         this.waiting.delete(look);
         resolve(logged);
       };
-      const look = (request: SandboxRequest): void => {
-        if (this.total > after && isWanted(request)) settle({ number: this.total, request });
+      const look = (logged: LoggedRequest): void => {
+        if (isNext(logged)) settle(logged);
       };
       this.waiting.add(look);
       signal.addEventListener('abort', () => settle(), { once: true });
@@ -85,12 +94,18 @@ export class RequestLog {
 
   /** A copy, newest last. */
   list(): readonly SandboxRequest[] {
-    return [...this.entries];
+    return this.entries.map(({ request }) => request);
+  }
+
+  /** The latest requests, newest first. */
+  latest(count: number): readonly LoggedExchange[] {
+    return this.entries.slice(-count).reverse();
   }
 
   /** Deletes every request. */
-  clear(): void {
+  reset(): void {
     this.entries = [];
+    this.logins.clear();
     this.total = 0;
   }
 }
@@ -102,6 +117,6 @@ export const timeText = ({ time }: SandboxRequest): string => new Date(time).toT
 export const statusText = ({ status }: SandboxRequest): string =>
   status === 0 ? 'no response' : String(status);
 
-/** The fault that applied and the reason for an error response; empty when there is neither. */
-export const verdictText = ({ refused, fault }: SandboxRequest): string =>
-  [fault && `fault: ${fault}`, refused && `refused: ${refused}`].filter(Boolean).join('; ');
+/** The fault that applied, the reason for an error response and the notes; empty when there is none. */
+export const verdictText = ({ refused, fault, noted = [] }: SandboxRequest): string =>
+  [fault && `fault: ${fault}`, refused && `refused: ${refused}`, ...noted].filter(Boolean).join('; ');

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { hmacSha1Signature } from '../../../sandbox/lib/microblog/oauth1.js';
+import { hmacSha1Signature } from '../../../sandbox/lib/microblog/signature.js';
 import { OAuth1Client } from '../clients.js';
 import type { Fields, Reply } from '../requests.js';
 import {
@@ -43,7 +43,7 @@ describe("The sandbox's microblog network, OAuth 1.0a", () => {
   /** Expects an error response in plain text. */
   function expectText(reply: Reply, text: string, reason: string): void {
     expectError(sandbox, reply, 401, text, reason);
-    expect(reply.headers.get('content-type')).to.equal('text/plain; charset=utf-8');
+    expect(reply.headers['content-type']).to.equal('text/plain; charset=utf-8');
   }
 
   describe('a request token', () => {
@@ -52,13 +52,10 @@ describe("The sandbox's microblog network, OAuth 1.0a", () => {
     it('is form-encoded, labelled as HTML, with the callback confirmed', async () => {
       const reply = await client.start();
       expect(reply.status).to.equal(200);
-      expect(reply.headers.get('content-type')).to.equal('text/html; charset=utf-8');
-      expect(fieldsIn(reply)).to.have.all.keys(
-        'oauth_token',
-        'oauth_token_secret',
-        'oauth_callback_confirmed',
-      );
-      expect(fieldsIn(reply).oauth_callback_confirmed).to.equal('true');
+      expect(reply.headers['content-type']).to.equal('text/html; charset=utf-8');
+      const { oauth_token, oauth_token_secret, ...others } = fieldsIn(reply);
+      expect([oauth_token, oauth_token_secret].every(Boolean)).to.equal(true);
+      expect(others).to.deep.equal({ oauth_callback_confirmed: 'true' });
     });
 
     it('is issued when the parameters are in the query or in the body', async () => {
@@ -139,7 +136,7 @@ describe("The sandbox's microblog network, OAuth 1.0a", () => {
 
     for (const [what, callback, reason] of [
       ['no callback', undefined, 'is missing, empty or given twice'],
-      ['a callback with an app scheme', 'myapp://x', 'is no absolute http or https address'],
+      ['a callback with an app scheme', 'myapp://x', 'is no absolute http or https address: myapp://x'],
     ] as const) {
       it(`is rejected with XML for ${what}`, async () => {
         const reply = await client.start(callback === undefined ? {} : { oauth_callback: callback });
@@ -147,7 +144,7 @@ describe("The sandbox's microblog network, OAuth 1.0a", () => {
           "<?xml version='1.0' encoding='UTF-8'?><errors><error code=\"415\">Callback URL not approved for this client " +
           'application. Approved callback URLs can be adjusted in your application settings</error></errors>';
         expectError(sandbox, reply, 403, body, `oauth_callback ${reason}`);
-        expect(reply.headers.get('content-type')).to.equal('application/xml; charset=utf-8');
+        expect(reply.headers['content-type']).to.equal('application/xml; charset=utf-8');
       });
     }
 
@@ -175,9 +172,7 @@ describe("The sandbox's microblog network, OAuth 1.0a", () => {
     it('redirects back with the request token and a verifier, and keeps the query', async () => {
       const { token } = await client.requestToken(`${REDIRECT_URI}?next=%2Fa`);
       const reply = await get(client.authorization(token, { auto: 'allow' }));
-      expect(reply.headers.get('location')).to.match(
-        /^http:\/\/127\.0\.0\.1:3000\/callback\?next=%2Fa&oauth_token=/,
-      );
+      expect(reply.headers.location).to.include(`${REDIRECT_URI}?next=%2Fa&oauth_token=`);
       expect(responseParameters(reply)).to.have.all.keys('next', 'oauth_token', 'oauth_verifier');
       expect(responseParameters(reply).oauth_token).to.equal(token);
     });
@@ -238,7 +233,7 @@ describe("The sandbox's microblog network, OAuth 1.0a", () => {
       const verifier = await client.verifier(requestToken.token, 'max');
       const reply = await client.exchange(requestToken, { oauth_verifier: verifier });
       expect(reply.status).to.equal(200);
-      expect(reply.headers.get('content-type')).to.equal('text/html; charset=utf-8');
+      expect(reply.headers['content-type']).to.equal('text/html; charset=utf-8');
       const { oauth_token, oauth_token_secret, ...identity } = fieldsIn(reply);
       expect(identity).to.deep.equal({ user_id: '1823456789012345679', screen_name: 'max_bignumber' });
       expect(oauth_token).to.match(/^1823456789012345679-[A-Za-z0-9_-]{40}$/);
@@ -279,11 +274,8 @@ describe("The sandbox's microblog network, OAuth 1.0a", () => {
     it('is not issued for a signature with a wrong token secret, and the request token stays valid', async () => {
       const requestToken = await client.requestToken();
       const oauth_verifier = await client.verifier(requestToken.token);
-      expectText(
-        await client.exchange({ ...requestToken, tokenSecret: 'wrong' }, { oauth_verifier }),
-        'Failed to validate oauth signature and token',
-        NO_MATCH,
-      );
+      const wrong = await client.exchange({ ...requestToken, tokenSecret: 'wrong' }, { oauth_verifier });
+      expectText(wrong, 'Failed to validate oauth signature and token', NO_MATCH);
       expect((await client.exchange(requestToken, { oauth_verifier })).status).to.equal(200);
     });
 
@@ -292,17 +284,14 @@ describe("The sandbox's microblog network, OAuth 1.0a", () => {
       expectCode(reply, OUT_OF_BOUNDS);
     });
 
-    it('ends when it is revoked', async () => {
+    it('ends when it is revoked, by a signed request only', async () => {
       const token = await client.accessToken();
+      expectCode(await post(client.options.revocationURL, {}), UNSIGNED);
       const reply = await client.revoke(token);
       expect(reply.status).to.equal(200);
       expect(reply.json).to.deep.equal({ access_token: token.token });
       expectCode(await client.verifyCredentials(token), BAD_TOKEN);
       expectCode(await client.revoke(token), BAD_TOKEN);
-    });
-
-    it('is revoked by a signed request only', async () => {
-      expectCode(await post(client.options.revocationURL, {}), UNSIGNED);
     });
   });
 });

@@ -1,17 +1,15 @@
 import { expect } from 'chai';
-import { OAuth2Client } from '../clients.js';
+import { OAuth2Client, showsErrorPages } from '../clients.js';
 import type { Fields, Reply } from '../requests.js';
 import {
   BASE64URL_CHALLENGE,
   basic,
-  changesIn,
   eachSandbox,
   expectError,
   get,
   post,
   postJson,
   REDIRECT_URI,
-  reasonOf,
   responseParameters,
   rows,
   stringIn,
@@ -37,13 +35,13 @@ const REJECTED = rows(`
   client_id=sandboxConsumerKey000001                        | ${NO_CLIENT}
   response_type=token                                       | response_type is not "code"
   -redirect_uri                                             | redirect_uri is missing, empty or given twice
-  redirect_uri=${REDIRECT_URI}#x                            | redirect_uri has a fragment
-  redirect_uri=https://app.example.com@evil.example         | redirect_uri hides its host
-  redirect_uri=${REDIRECT_URI}%0ASet-Cookie:+a=b            | redirect_uri is no absolute http or https address
+  redirect_uri=${REDIRECT_URI}#x                            | redirect_uri has a fragment: ${REDIRECT_URI}#x
+  redirect_uri=https://app.example.com@evil.example         | redirect_uri hides its host: https://app.example.com@evil.example
+  redirect_uri=${REDIRECT_URI}%0ASet-Cookie:+a=b            | redirect_uri is no absolute http or https address: ${REDIRECT_URI}�Set-Cookie: a=b
   state=${'s'.repeat(501)}                                  | state has more than 500 characters
   -scope                                                    | scope is missing
-  scope=tweet.read+email                                    | scope names one that does not exist
-  scope=tweet.read,users.read                               | scope names one that does not exist
+  scope=tweet.read+email                                    | scope names one that does not exist: email
+  scope=tweet.read,users.read                               | scope names one that does not exist: tweet.read,users.read
   -code_challenge                                           | code_challenge is missing, which this network needs
   code_challenge_method=S512                                | code_challenge_method is neither "S256" nor "plain"`);
 
@@ -79,15 +77,14 @@ describe("The sandbox's microblog network, OAuth 2.0", () => {
     it('redirects back with access_denied when the user declines, and keeps the query as it is', async () => {
       const redirect_uri = `${REDIRECT_URI}?next=%2Fa%20b`;
       const reply = await get(client.authorization({ auto: 'deny', redirect_uri }));
-      expect(reply.headers.get('location')).to.equal(
-        `${REDIRECT_URI}?next=%2Fa%20b&error=access_denied&state=xyz`,
-      );
+      expect(reply.headers.location).to.equal(`${REDIRECT_URI}?next=%2Fa%20b&error=access_denied&state=xyz`);
     });
 
     it("accepts a state of 500 characters, at the path of the network's API description, too", async () => {
       const state = 's'.repeat(500);
       const url = client.authorization({ auto: 'allow', state }).replace('/i/oauth2/', '/2/oauth2/');
-      expect(responseParameters(await get(url))).to.include({ state });
+      // Of a repeated parameter the first value counts.
+      expect(responseParameters(await get(`${url}&state=other`))).to.include({ state });
     });
 
     for (const [what, code_challenge_method, verifier, code_challenge] of [
@@ -102,20 +99,7 @@ describe("The sandbox's microblog network, OAuth 2.0", () => {
       });
     }
 
-    it('uses the first value of a repeated parameter', async () => {
-      const reply = await get(`${client.authorization({ auto: 'allow' })}&state=other`);
-      expect(responseParameters(reply)).to.include({ state: 'xyz' });
-    });
-
-    for (const [changes = '', reason] of REJECTED) {
-      it(`shows an error page with the reason: ${changes.slice(0, 80)}`, async () => {
-        const reply = await get(client.authorization({ auto: 'allow', ...changesIn(changes) }));
-        expect(reply.status).to.equal(400);
-        expect(reply.headers.get('location')).to.equal(null);
-        expect(reply.text).to.include("You weren't able to give access to the App.");
-        expect(reasonOf(sandbox)).to.equal(reason);
-      });
-    }
+    showsErrorPages(sandbox, client, REJECTED, () => ["You weren't able to give access to the App."]);
   });
 
   describe('a token request', () => {
@@ -125,11 +109,8 @@ describe("The sandbox's microblog network, OAuth 2.0", () => {
       const reply = await client.exchange(await client.code({ scope: 'users.read tweet.read' }));
       expect(reply.status).to.equal(200);
       const { access_token, ...others } = reply.json as Record<string, unknown>;
-      expect(others).to.deep.equal({
-        token_type: 'bearer',
-        expires_in: 7200,
-        scope: 'users.read tweet.read',
-      });
+      const scope = 'users.read tweet.read';
+      expect(others).to.deep.equal({ token_type: 'bearer', expires_in: 7200, scope });
       expect(access_token).to.be.a('string');
     });
 
@@ -187,7 +168,7 @@ describe("The sandbox's microblog network, OAuth 2.0", () => {
       a JSON body without a code_verifier | ${missing('code_verifier').join(' | ')}
       a code that was used                | ${BAD_CODE} | code was used before
       another client's code               | ${BAD_CODE} | code belongs to another client, or its consent has ended
-      another redirect_uri                | Value passed for the redirect uri did not match the uri of the authorization code. | redirect_uri differs from the authorization request
+      another redirect_uri                | Value passed for the redirect uri did not match the uri of the authorization code. | redirect_uri differs from the authorization request: it was ${REDIRECT_URI}, now it is ${REDIRECT_URI}/
       a wrong code_verifier for the method S256  | ${BAD_VERIFIER}
       a wrong code_verifier for the method plain | ${BAD_VERIFIER}`)) {
       it(`is rejected for ${what}`, async () =>
@@ -204,11 +185,8 @@ describe("The sandbox's microblog network, OAuth 2.0", () => {
       expectTokens(await exchange(basic(clientID, encoded)));
     });
 
-    it('accepts a public client with its client_id in the body, and one with HTTP Basic', async () => {
-      expectTokens(await publicClient.exchange(await publicClient.code()));
-      const headers = basic(publicClient.id, '');
-      expectTokens(await publicClient.exchange(await publicClient.code(), {}, headers));
-    });
+    it('accepts a public client with its client_id in the body', async () =>
+      expectTokens(await publicClient.exchange(await publicClient.code())));
 
     for (const [what, headers] of [
       ['without Basic', () => ({})],

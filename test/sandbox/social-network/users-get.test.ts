@@ -3,6 +3,8 @@ import { ClassicClient, VkIdClient } from '../clients.js';
 import type { Fields, Reply } from '../requests.js';
 import { bearer, eachSandbox, expectError, get, post, postJson, reasonOf, urlWith } from '../requests.js';
 
+const DEPRECATED =
+  'Invalid request: versions below 5.81 are deprecated. Version param should be passed as "v".';
 const REVOKED = 'user revoke access for this token';
 
 describe("The sandbox's social network, users.get", () => {
@@ -107,10 +109,8 @@ describe("The sandbox's social network, users.get", () => {
     expectError(sandbox, reply, 200, { error: { error_code, error_msg, request_params } }, reason);
   }
 
-  const expectNoVersion = (reply: Reply, sent: Fields) => {
-    const message = 'Invalid request: v (version) is required';
-    expectRefused(reply, 8, message, sent, 'v is missing or below 5.81');
-  };
+  const expectNoVersion = (reply: Reply, sent: Fields) =>
+    expectRefused(reply, 8, 'Invalid request: v (version) is required', sent, 'v is missing or below 5.81');
   const expectBadToken = (reply: Reply, v: string, problem: string) =>
     expectRefused(reply, 5, `User authorization failed: ${problem}.`, { v }, problem);
 
@@ -122,10 +122,8 @@ describe("The sandbox's social network, users.get", () => {
 
   for (const v of ['5.80', '5.0', '4.99', 'latest']) {
     it(`rejects the version ${v}`, async () => {
-      const message =
-        'Invalid request: versions below 5.81 are deprecated. Version param should be passed as "v".';
       const reply = await send({ v }, bearer(await client.accessToken()));
-      expectRefused(reply, 8, message, { v }, 'v is missing or below 5.81');
+      expectRefused(reply, 8, DEPRECATED, { v }, 'v is missing or below 5.81');
     });
   }
 
@@ -142,14 +140,8 @@ describe("The sandbox's social network, users.get", () => {
   it('rejects an expired token', async () => {
     const headers = bearer(await client.accessToken());
     sandbox.advance(43_200_000);
-    const message = 'Access token has expired';
-    expectRefused(
-      await send({ v: '5.126' }, headers),
-      1117,
-      message,
-      { v: '5.126' },
-      'the token has expired',
-    );
+    const sent = { v: '5.126' };
+    expectRefused(await send(sent, headers), 1117, 'Access token has expired', sent, 'the token has expired');
   });
 
   it('rejects a method name in another case', async () => {

@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HELP, readTask, type Task } from './command/arguments.js';
-import { CONFIG_TEMPLATE } from './command/config-file.js';
-import { greeting, mistakeText, requestLine } from './command/output.js';
-import { startSandbox } from './server/sandbox.js';
+import { type Rehearsal, type RehearsalCheck, rehearse } from '../rehearsal/rehearsal.js';
+import { startSandbox } from '../server/sandbox.js';
+import { HELP, readTask, type Task } from './arguments.js';
+import { CONFIG_TEMPLATE } from './config-file.js';
+import { checkLines, greeting, jsonOf, mistakeText, rehearsalSummary, requestLine } from './output.js';
 
 const OPEN_WARNING =
   'WARNING: other machines can reach this sandbox and log in as anyone. Leave out --host to keep it on this machine.';
@@ -15,6 +16,7 @@ async function main(args: readonly string[]): Promise<void> {
     if (task.kind === 'help') print(HELP);
     else if (task.kind === 'version') print(`${packageVersion()}\n`);
     else if (task.kind === 'init') initialize(task.file);
+    else if (task.kind === 'rehearse') await runRehearsals(task);
     else await runSandbox(task);
   } catch (error) {
     process.stderr.write(`passport-social-networks-sandbox: ${mistakeText(error)}\n`);
@@ -44,6 +46,20 @@ async function runSandbox(task: Extract<Task, { kind: 'sandbox' }>): Promise<voi
   print('\nRequests are listed below. Ctrl+C stops the sandbox.\n');
 }
 
+/** One URL after the other: faults for one must not meet another. */
+async function runRehearsals({ urls, options, isJson }: Extract<Task, { kind: 'rehearse' }>): Promise<void> {
+  const rehearsals: Rehearsal[] = [];
+  for (const url of urls) {
+    if (!isJson) print(`${url}\n`);
+    const onCheck = (check: RehearsalCheck): void => print(checkLines(check));
+    rehearsals.push(await rehearse(url, { ...options, ...(!isJson && { onCheck }) }));
+    if (!isJson) print('\n');
+  }
+  if (isJson) print(`${jsonOf(rehearsals)}\n`);
+  else print(rehearsalSummary(rehearsals));
+  if (rehearsals.some(({ passed }) => !passed)) process.exitCode = 1;
+}
+
 /** Never replaces a file. */
 function initialize(file: string): void {
   writeFileSync(file, CONFIG_TEMPLATE, { flag: 'wx' });
@@ -51,10 +67,8 @@ function initialize(file: string): void {
 }
 
 function packageVersion(): string {
-  const { version } = JSON.parse(readFileSync(join(__dirname, '../package.json'), 'utf8')) as {
-    version: string;
-  };
-  return version;
+  const file = readFileSync(join(__dirname, '../../package.json'), 'utf8');
+  return (JSON.parse(file) as { version: string }).version;
 }
 
 function print(output: string): void {

@@ -1,0 +1,72 @@
+import { type NetworkResponse, redirect } from './http.js';
+
+/** Whether a host name, as `URL` spells it, is this machine. */
+export const isLoopback = (hostname: string): boolean =>
+  /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+
+/** Whether a `Host` header names this machine. */
+export const isLoopbackHost = (host: string | undefined): boolean =>
+  URL.canParse(`http://${host}`) && isLoopback(new URL(`http://${host}`).hostname);
+
+/** Whether only this machine can reach a server that listens on an address or name. */
+export const isLocalAddress = (host: string): boolean => isLoopback(host.includes(':') ? `[${host}]` : host);
+
+/** A problem, with the values that it is about, if there are any. */
+export function naming(problem: string, ...values: readonly string[]): string {
+  const list = values.filter((value) => value !== '').join(', ');
+  return list === '' ? problem : `${problem}: ${printable(list)}`;
+}
+
+/** What a client sent, for a terminal: no control character, and not too long. */
+const printable = (text: string): string => text.slice(0, 600).replace(/\p{C}/gu, '�');
+
+/** That the token request does not repeat the redirect URI of the authorization request. */
+export const redirectUriDiffers = (now: string | undefined, before: string): string =>
+  `redirect_uri differs from the authorization request: it was ${printable(before)}, now it is ${printable(now || 'missing')}`;
+
+/** Where the authorization responses of the console's own logins arrive. */
+export const CALLBACK_PATH = '/try/callback';
+
+/**
+ * That a redirect URI is not among the registered ones; `undefined` if it is, if any is accepted, or if it is the sandbox's own.
+ *
+ * @param endpoint - URL at which the sandbox got it.
+ */
+export function registrationProblem(
+  name: string,
+  redirectUri: string,
+  registered: readonly string[] | undefined,
+  endpoint: string,
+): string | undefined {
+  const isTrial = redirectUri === `${/^https?:\/\/[^/]+/.exec(endpoint)?.[0]}${CALLBACK_PATH}`;
+  if (isTrial || registered?.includes(redirectUri) !== false) return undefined;
+  const problem = naming(`${name} is not registered for the application`, redirectUri);
+  return registered.length === 0 ? `${problem}; none is` : naming(`${problem}; registered`, ...registered);
+}
+
+/** @returns Why it is invalid. Characters that URL parsers disagree about are rejected. */
+export function redirectUriProblem(redirectUri: string | undefined): string | undefined {
+  if (!redirectUri) return 'redirect_uri is missing, empty or given twice';
+  if (!/^https?:\/\/[\x21-\x7e]+$/i.test(redirectUri) || !URL.canParse(redirectUri))
+    return naming('redirect_uri is no absolute http or https address', redirectUri);
+  const url = new URL(redirectUri);
+  if (redirectUri.includes('#')) return naming('redirect_uri has a fragment', redirectUri);
+  if (redirectUri.includes('\\') || url.username || url.password)
+    return naming('redirect_uri hides its host', redirectUri);
+  return undefined;
+}
+
+/** Why a valid redirect URI is unsafe: plain http beyond this machine; `undefined` for a safe one. */
+export function plainHttpProblem(redirectUri: string): string | undefined {
+  const { protocol, hostname } = new URL(redirectUri);
+  if (protocol !== 'http:' || isLoopback(hostname)) return undefined;
+  return naming('redirect_uri is plain http beyond this machine', redirectUri);
+}
+
+/** The authorization response to a user who declines (RFC 6749, section 4.1.2.1). @param extra - What else the network tells. */
+export const declined = (
+  redirectUri: string,
+  state: string | undefined,
+  error_description?: string,
+  extra?: Readonly<Record<string, string>>,
+): NetworkResponse => redirect(redirectUri, { error: 'access_denied', ...extra, error_description, state });

@@ -1,0 +1,26 @@
+import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+
+/** The form of RFC 7636, section 4.1. */
+export const isVerifier = (verifier: string | undefined): verifier is string =>
+  /^[A-Za-z0-9._~-]{43,128}$/.test(verifier ?? '');
+
+/** RFC 7636, section 4.6, for a verifier of any form. @param encoding - How the network encodes its SHA-256. */
+export const verifierMatches = (
+  verifier: string | undefined,
+  challenge: string,
+  encoding: 'hex' | 'base64url',
+): boolean => verifier !== undefined && secretsEqual(digest(verifier).toString(encoding), challenge);
+
+/** Random string of `[A-Za-z0-9_-]`. */
+export const randomString = (length: number): string =>
+  randomBytes(length).toString('base64url').slice(0, length);
+
+export const randomHex = (length: number): string => randomBytes(length).toString('hex').slice(0, length);
+
+export const randomDigits = (length: number): string => Array.from({ length }, () => randomInt(10)).join('');
+
+/** Compares two secrets in constant time, by their digests, so that their lengths do not matter. */
+export const secretsEqual = (actual: string | undefined, expected: string): boolean =>
+  actual !== undefined && timingSafeEqual(digest(actual), digest(expected));
+
+const digest = (secret: string): Buffer => createHash('sha256').update(secret).digest();

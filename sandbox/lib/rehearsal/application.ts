@@ -1,0 +1,245 @@
+import { isLoopback } from '../core/redirect-uri.js';
+import { networkAt, type SandboxNetwork } from '../networks.js';
+import { CONTROL_HEADER, CONTROL_PATH } from '../pages/page.js';
+import type { SandboxFault } from '../traffic/faults.js';
+import type { SandboxRequest } from '../traffic/request-log.js';
+import { Browser, type BrowserCookie, type Navigation, type Visited, wordsIn } from './browser.js';
+import { decide, isAuthorization } from './login.js';
+
+/** A response of the application, with its text. */
+export interface Page {
+  readonly url: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export type Person = 'first' | 'second';
+
+/** A login that came back from the network. */
+export interface Finished {
+  readonly browser: Browser;
+  /** The redirect URI with the authorization response. */
+  readonly callback: string;
+  /** The response to it. */
+  readonly answer: Page;
+  /** The page to which it leads. */
+  readonly page: Page;
+}
+
+/** The words by which a page tells who is signed in. */
+interface Marks {
+  readonly first: ReadonlySet<string>;
+  readonly second: ReadonlySet<string>;
+  readonly somebody: ReadonlySet<string>;
+}
+
+/** The application under rehearsal, and the sandbox that its users are sent to. */
+export class TestedApplication {
+  network: SandboxNetwork | undefined;
+  /** The responses of the application to browsers that came back from the network, and the pages that they led to. */
+  readonly seen: Page[] = [];
+  /** A redirect URI with an authorization response. */
+  callback = '';
+  /** The responses that began a login. */
+  readonly started: Page[] = [];
+  /** The page that tells who is signed in. */
+  page: string;
+  /** How long a request may take, in milliseconds. */
+  limit = 20_000;
+  /** Where a login that succeeds ends. */
+  private successPath = '';
+  private sandbox = '';
+  /** The endpoint at which it gets its token. */
+  private tokenEndpoint = 'token';
+  private marks: Marks = { first: new Set(), second: new Set(), somebody: new Set() };
+
+  /**
+   * @param start - Where a login starts.
+   * @param hasSession - Whether it keeps users signed in.
+   * @param deadline - The end of the rehearsal, in milliseconds since 1970.
+   */
+  constructor(
+    public start: string,
+    private readonly people: readonly [string, string],
+    private readonly hasSession: boolean,
+    private readonly deadline: number,
+    private readonly ca?: string,
+  ) {
+    this.page = new URL('/', start).href;
+  }
+
+  browser(cookies: readonly BrowserCookie[] = []): Browser {
+    const timeout = () => this.timeout();
+    return new Browser({ cookies, timeout, ...(this.ca !== undefined && { ca: this.ca }) });
+  }
+
+  isLate(): boolean {
+    return Date.now() >= this.deadline;
+  }
+
+  /** Timers may fire early, and a request that the deadline ends should be late. */
+  timeout(limit = this.limit): number {
+    return Math.max(0, Math.min(limit, this.deadline + 5 - Date.now()));
+  }
+
+  /** Starts a login. @returns The authorization URL. @throws Error */
+  async begin(browser = this.browser()): Promise<string> {
+    const { url, response, location } = await browser.open(this.start, {}, isAuthorization);
+    const page = await pageOf(url, response);
+    this.started.push(page);
+    if (location === undefined)
+      throw new Error(`${pathOf(page)} answered with ${described(page)}, and starts no login`);
+    this.network ??= networkAt(new URL(location).pathname);
+    this.sandbox ||= new URL(location).origin;
+    return location;
+  }
+
+  /** Consents at the sandbox. @returns The redirect URI with the authorization response, VK ID's as flat parameters. @throws Error */
+  async allow(authorization: string, who: Person = 'first'): Promise<string> {
+    const callback = new URL(await decide(authorization, { person: this.people[who === 'first' ? 0 : 1] }));
+    const payload = callback.searchParams.get('payload');
+    if (payload !== null)
+      callback.search = String(new URLSearchParams(JSON.parse(payload) as Record<string, string>));
+    return callback.href;
+  }
+
+  /** Comes back from the network, which is another site. */
+  async finish(browser: Browser, callback: string, signal?: AbortSignal): Promise<Finished> {
+    const navigation: Navigation = { from: 'cross-site', ...(signal && { signal }) };
+    const answered = await browser.visit(callback, navigation);
+    const answer = await this.record(answered);
+    const { location } = answered;
+    const isEnd = location === undefined || isAuthorization(location);
+    const next: Navigation = { ...navigation, from: 'same-origin' };
+    const page = isEnd ? answer : await this.record(await browser.open(location, next, isAuthorization));
+    return { browser, callback, answer, page };
+  }
+
+  /** A whole login. */
+  async logIn(who?: Person, browser = this.browser(), signal?: AbortSignal): Promise<Finished> {
+    return this.finish(browser, await this.allow(await this.begin(browser), who), signal);
+  }
+
+  /** Logs in while the application's token requests meet a fault. */
+  async logInWith(fault: SandboxFault, signal?: AbortSignal): Promise<Finished> {
+    const rule = { network: this.network, endpoint: this.tokenEndpoint, fault };
+    const { id } = (await this.control('POST', '/fault', rule)) as { id: string };
+    try {
+      return await this.logIn('first', this.browser(), signal);
+    } finally {
+      await this.control('DELETE', `/fault/${id}`);
+    }
+  }
+
+  /**
+   * Learns from two logins of each person by which words a page tells them apart. What changes from login to login tells nothing.
+   *
+   * @param page - Default: where the logins ended, or `/` if that is the callback itself.
+   */
+  async learn(logins: readonly Finished[], page?: string): Promise<void> {
+    const { answer, page: end } = logins[0] as Finished;
+    this.successPath = pathOf(end);
+    this.page = new URL(page ?? (end === answer ? '/' : end.url), this.start).href;
+    const words: ReadonlySet<string>[] = [];
+    for (const { browser } of logins) words.push(wordsOf(await this.look(browser)));
+    const anonymous = wordsOf(await this.look(this.browser()));
+    const none = new Set<string>();
+    const [first, second] = [words.slice(0, 2), words.slice(2)].map(([one = none, other = none]) =>
+      [...one].filter((word) => other.has(word) && !anonymous.has(word)),
+    );
+    const without = (one: readonly string[] = [], other: readonly string[] = []) =>
+      new Set(one.filter((word) => !other.includes(word)));
+    const somebody = new Set(first?.filter((word) => second?.includes(word)));
+    this.marks = { first: without(first, second), second: without(second, first), somebody };
+    const requests = (await this.requests()).filter(({ network }) => network === this.network);
+    const last = requests.findLastIndex(({ endpoint }) => endpoint === 'authorization');
+    this.tokenEndpoint = requests[last + 1]?.endpoint ?? this.tokenEndpoint;
+  }
+
+  /** Whether the page tells who is signed in. */
+  tells(): boolean {
+    const { first, somebody } = this.marks;
+    return this.hasSession && first.size + somebody.size > 0;
+  }
+
+  /** Whether it also tells the two people apart. */
+  tellsApart(): boolean {
+    const { first, second } = this.marks;
+    return this.tells() && first.size > 0 && second.size > 0;
+  }
+
+  isSandbox(url: string): boolean {
+    return new URL(url).origin === this.sandbox && isAuthorization(url);
+  }
+
+  /** Who is signed in, as the page tells. */
+  async who(browser: Browser): Promise<Person | 'somebody' | 'nobody'> {
+    const words = wordsOf(await this.look(browser));
+    const { first, second, somebody } = this.marks;
+    const has = (marks: ReadonlySet<string>) => [...marks].some((mark) => words.has(mark));
+    if (has(first)) return 'first';
+    if (has(second)) return 'second';
+    return has(somebody) ? 'somebody' : 'nobody';
+  }
+
+  /** Whether a login succeeded. Without a session, a response without an error did. */
+  async isLoggedIn({ browser, page }: Finished): Promise<boolean> {
+    if (this.tells()) return (await this.who(browser)) !== 'nobody';
+    return !this.hasSession && page.status < 300 && pathOf(page) === this.successPath;
+  }
+
+  /** The page that tells who is signed in. */
+  async look(browser: Browser): Promise<Page> {
+    return this.record(await browser.open(this.page, {}, isAuthorization));
+  }
+
+  async record({ url, response }: Visited): Promise<Page> {
+    const page = await pageOf(url, response);
+    this.seen.push(page);
+    return page;
+  }
+
+  async requests(): Promise<readonly SandboxRequest[]> {
+    const { requests } = (await this.control('GET', '/requests')) as { requests: SandboxRequest[] };
+    return requests;
+  }
+
+  /** Codes and tokens that the sandbox has given out. */
+  async secrets(): Promise<readonly string[]> {
+    const { credentials } = (await this.control('GET', '/credentials')) as { credentials: string[] };
+    return credentials;
+  }
+
+  private async control(method: string, path: string, body?: object): Promise<unknown> {
+    if (!isLoopback(new URL(this.sandbox).hostname))
+      throw new Error(`The sandbox at ${this.sandbox} must run on this machine`);
+    const response = await fetch(`${this.sandbox}${CONTROL_PATH}${path}`, {
+      method,
+      // The header is the sandbox's alone.
+      redirect: 'error',
+      headers: { [CONTROL_HEADER]: '1' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok)
+      throw new Error(`The sandbox at ${this.sandbox} cannot be controlled from here: ${text}`);
+    return text === '' ? undefined : JSON.parse(text);
+  }
+}
+
+async function pageOf(url: string, response: Response): Promise<Page> {
+  return { url, status: response.status, headers: response.headers, text: await response.text() };
+}
+
+/** A page's words, markup included: it may hold the user's ID. */
+const wordsOf = ({ text }: Page): ReadonlySet<string> =>
+  new Set(text.split(/[^\p{L}\p{N}@._-]+/u).filter((word) => word.length > 1));
+
+export const pathOf = ({ url }: Page): string => new URL(url).pathname;
+
+/** Status and the first words of a page. */
+export function described({ status, text }: Page): string {
+  const words = wordsIn(text);
+  return `HTTP ${status}${words === '' ? '' : ` "${words}"`}`;
+}

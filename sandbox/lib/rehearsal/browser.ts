@@ -1,0 +1,265 @@
+import { type IncomingMessage, request } from 'node:http';
+import { request as secureRequest } from 'node:https';
+import { rootCertificates } from 'node:tls';
+import { isLoopback } from '../core/redirect-uri.js';
+
+/** A cookie in the form that Playwright's `context.addCookies()` takes. */
+export interface BrowserCookie {
+  readonly name: string;
+  readonly value: string;
+  /** Host name, without a port: browsers share cookies between ports. */
+  readonly domain: string;
+  readonly path: string;
+  /** Seconds since 1970; -1 for a cookie that ends with the browser. */
+  readonly expires: number;
+  readonly httpOnly: boolean;
+  readonly secure: boolean;
+  readonly sameSite: 'Strict' | 'Lax' | 'None';
+}
+
+/** Where a navigation comes from, as browsers say it in `Sec-Fetch-Site`. */
+type Initiator = 'none' | 'same-origin' | 'cross-site';
+
+/** A request of a browser's tab. */
+export interface Navigation {
+  /** Default: `GET`. */
+  readonly method?: string;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Default: `none`, as if somebody typed the URL. */
+  readonly from?: Initiator;
+  readonly signal?: AbortSignal;
+}
+
+/** A response and its URL. */
+export interface Visited {
+  readonly url: string;
+  readonly response: Response;
+  /** Absolute URL of a redirect; missing for any other response. */
+  readonly location?: string;
+}
+
+/** The part of `fetch` that a browser needs. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+interface BrowserSettings {
+  readonly fetch?: Fetch;
+  readonly cookies?: readonly BrowserCookie[];
+  readonly ca?: string;
+  /** Milliseconds that the next request may take. */
+  readonly timeout?: () => number;
+}
+
+const MOST_REDIRECTS = 10;
+/** Milliseconds, and bytes. */
+const LONGEST_REQUEST = 20_000;
+const LARGEST_PAGE = 10_000_000;
+/** Browsers drop a cookie whose name and value are longer. */
+const LARGEST_COOKIE = 4_096;
+
+/** Keeps cookies as browsers do, and treats the sandbox as another site, which it is not on one machine. */
+export class Browser {
+  /** Cookies that a browser would not keep, with the reason. */
+  readonly dropped: { readonly name: string; readonly reason: string }[] = [];
+  private jar: readonly BrowserCookie[];
+  private readonly fetch: Fetch;
+  private readonly isFetch: boolean;
+  private readonly timeout: () => number;
+
+  /**
+   * @param settings - `fetch` sends the requests. Default: what a browser sends with a navigation, on a connection of its own, with `ca`
+   * trusted besides Node's authorities.
+   */
+  constructor({ fetch, cookies = [], ca, timeout }: BrowserSettings = {}) {
+    this.jar = cookies;
+    this.timeout = timeout ?? (() => LONGEST_REQUEST);
+    this.fetch = fetch ?? ((url, init) => navigate(url, init, ca));
+    this.isFetch = fetch !== undefined;
+  }
+
+  cookies(): readonly BrowserCookie[] {
+    return this.jar.filter(({ expires }) => expires === -1 || expires * 1000 > Date.now());
+  }
+
+  /** The `Cookie` header for a URL; empty without cookies. */
+  cookieHeader(url: string, from: Initiator = 'none'): string {
+    const { protocol, hostname, pathname } = new URL(url);
+    const sent = this.cookies().filter(
+      ({ domain, path, secure, sameSite }) =>
+        matchesDomain(hostname, domain) &&
+        (pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`)) &&
+        (!secure || protocol === 'https:' || isLoopback(hostname)) &&
+        (from !== 'cross-site' || sameSite !== 'Strict'),
+    );
+    return sent.map(({ name, value }) => `${name}=${value}`).join('; ');
+  }
+
+  /** Sends one request. Does not follow a redirect. */
+  async visit(url: string, navigation: Navigation = {}): Promise<Visited> {
+    const { method = 'GET', body, headers = {}, from = 'none' } = navigation;
+    const { signal = AbortSignal.timeout(this.timeout()) } = navigation;
+    const cookie = this.cookieHeader(url, from);
+    const response = await this.fetch(url, {
+      method,
+      headers: {
+        ...(!this.isFetch && navigationHeaders(from)),
+        ...(cookie !== '' && { cookie }),
+        ...headers,
+      },
+      redirect: 'manual',
+      ...(body !== undefined && { body }),
+      signal,
+    });
+    for (const line of response.headers.getSetCookie()) this.keep(new URL(url), line);
+    const location = response.headers.get('location');
+    const isRedirect = response.status >= 300 && response.status < 400 && location !== null;
+    return { url, response, ...(isRedirect && { location: new URL(location, url).href }) };
+  }
+
+  /** Follows redirects to a page, or until one leads where `isEnd` says. @throws Error after ten redirects. */
+  async open(
+    url: string,
+    navigation: Navigation = {},
+    isEnd: (url: string) => boolean = () => false,
+  ): Promise<Visited> {
+    let visited = await this.visit(url, navigation);
+    const { method: _method, body: _body, ...next } = navigation;
+    for (let count = 0; visited.location !== undefined && !isEnd(visited.location); count += 1) {
+      if (count === MOST_REDIRECTS) throw new Error(`${url} leads to more than ${MOST_REDIRECTS} redirects`);
+      const isRepeated = visited.response.status === 307 || visited.response.status === 308;
+      const isElsewhere = new URL(visited.location).origin !== new URL(visited.url).origin;
+      visited = await this.visit(visited.location, {
+        ...(isRepeated ? navigation : next),
+        ...(isElsewhere && { headers: withoutCredentials(navigation.headers) }),
+        from: isElsewhere ? 'cross-site' : 'same-origin',
+      });
+    }
+    return visited;
+  }
+
+  private keep(url: URL, line: string): void {
+    const [pair = '', ...rest] = line.split(';');
+    const [name = '', ...parts] = pair.split('=');
+    const value = parts.join('=').trim();
+    const attributes = new Map(
+      rest.map((attribute) => {
+        const [key = '', ...words] = attribute.split('=');
+        return [key.trim().toLowerCase(), words.join('=').trim()] as const;
+      }),
+    );
+    const path = attributes.get('path') ?? '';
+    const cookie: BrowserCookie = {
+      name: name.trim(),
+      value,
+      domain: attributes.get('domain')?.replace(/^\./, '') || url.hostname,
+      // RFC 6265 section 5.1.4: the folder of the URL.
+      path: path.startsWith('/') ? path : url.pathname.replace(/\/[^/]*$/, '') || '/',
+      expires: expiryOf(attributes),
+      httpOnly: attributes.has('httponly'),
+      secure: attributes.has('secure'),
+      sameSite: sameSiteOf(attributes.get('samesite')),
+    };
+    this.jar = this.jar.filter(
+      (other) => other.name !== cookie.name || other.domain !== cookie.domain || other.path !== cookie.path,
+    );
+    const reason = refusal(cookie, url, pair.length, attributes.has('domain'));
+    if (reason === undefined) this.jar = [...this.jar, cookie];
+    else this.dropped.push({ name: cookie.name, reason });
+  }
+}
+
+/** Why browsers do not keep a cookie; `undefined` if they do. */
+function refusal(
+  { name, domain, path, secure, sameSite }: BrowserCookie,
+  { protocol, hostname }: URL,
+  length: number,
+  hasDomain: boolean,
+): string | undefined {
+  const isHostBound = secure && path === '/' && !hasDomain;
+  if (length > LARGEST_COOKIE) return `it has more than ${LARGEST_COOKIE} characters`;
+  if (!matchesDomain(hostname, domain)) return 'its Domain is another host';
+  if (sameSite === 'None' && !secure) return 'SameSite=None needs Secure';
+  if (secure && protocol !== 'https:' && !isLoopback(hostname)) return 'it is Secure, and set over http';
+  if (name.startsWith('__Host-') && !isHostBound) return '__Host- needs Secure, Path=/ and no Domain';
+  return name.startsWith('__Secure-') && !secure ? '__Secure- needs Secure' : undefined;
+}
+
+const withoutCredentials = (headers: Navigation['headers'] = {}): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !/^(proxy-)?authorization$|^cookie$/i.test(name)),
+  );
+
+const matchesDomain = (hostname: string, domain: string): boolean =>
+  hostname === domain || hostname.endsWith(`.${domain}`);
+
+function expiryOf(attributes: ReadonlyMap<string, string>): number {
+  const age = attributes.get('max-age');
+  if (age !== undefined && /^-?\d+$/.test(age)) return Math.floor(Date.now() / 1000) + Number(age);
+  const date = Date.parse(attributes.get('expires') ?? '');
+  return Number.isNaN(date) ? -1 : Math.floor(date / 1000);
+}
+
+function sameSiteOf(value = ''): BrowserCookie['sameSite'] {
+  if (/^strict$/i.test(value)) return 'Strict';
+  return /^none$/i.test(value) ? 'None' : 'Lax';
+}
+
+const navigationHeaders = (from: Initiator): Readonly<Record<string, string>> => ({
+  accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+  'user-agent': 'Mozilla/5.0 (rehearsal)',
+  'sec-fetch-dest': 'document',
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-site': from,
+  'sec-fetch-user': '?1',
+});
+
+/** As `fetch`, but with the headers of a navigation and any `Host`, which `fetch` does not send. */
+function navigate(url: string, init: RequestInit, ca?: string): Promise<Response> {
+  const { method = 'GET', headers, body, signal } = init;
+  const options = {
+    method,
+    headers: headers as Record<string, string>,
+    agent: false,
+    ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
+    ...(signal && { signal }),
+  } as const;
+  return new Promise((resolve, reject) => {
+    const outgoing = (url.startsWith('https:') ? secureRequest : request)(url, options, (incoming) => {
+      contentOf(incoming)
+        .then((content) => responseOf(incoming, content))
+        .then(resolve, (error: Error) => reject(signal?.aborted ? signal.reason : error));
+    });
+    outgoing.on('error', reject);
+    outgoing.on('upgrade', (_response, socket) => {
+      socket.destroy();
+      reject(new Error(`${url} switches to another protocol`));
+    });
+    outgoing.end(body);
+  });
+}
+
+async function contentOf(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of incoming) {
+    chunks.push(chunk as Buffer);
+    length += (chunk as Buffer).length;
+    if (length > LARGEST_PAGE) throw new Error(`a page has more than ${LARGEST_PAGE} bytes`);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The first words of a page, for a message: without markup, styles and scripts, and without what a terminal would act on. */
+export function wordsIn(text: string): string {
+  const visible = text.slice(0, 200_000).replace(/<(style|script)\b[\s\S]*?(<\/\1\s*>|$)/gi, ' ');
+  const plain = visible.replace(/<[^<>]*>|&nbsp;|[\p{Cc}\p{Cf}]/gu, ' ');
+  return plain.replace(/\s+/g, ' ').trim().slice(0, 160);
+}
+
+function responseOf({ statusCode: status = 0, rawHeaders }: IncomingMessage, content: Buffer): Response {
+  const headers = new Headers();
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '');
+  const isEmpty = status === 204 || status === 205 || status === 304;
+  return new Response(isEmpty ? null : new Uint8Array(content), { status, headers });
+}

@@ -1,0 +1,131 @@
+import { BOOLEAN, checkOptions, FUNCTION, type Shape, STRING } from '../core/checks.js';
+import { REFUSED_HEADER } from '../core/http.js';
+import { networkAt } from '../networks.js';
+import { Browser, type BrowserCookie, type Fetch, type Visited, wordsIn } from './browser.js';
+
+/** Whom to log in, and how. */
+export interface LoginOptions {
+  /** Who logs in: the ID of one of the sandbox's people. Default: the first one. */
+  readonly person?: string;
+  /** Whether the person says no at the consent page. Default: `false`. */
+  readonly deny?: boolean;
+  /** Sends the requests. Default: the global `fetch`. */
+  readonly fetch?: typeof fetch;
+}
+
+const OPTIONS: Shape = { 'person?': STRING, 'deny?': BOOLEAN, 'fetch?': FUNCTION };
+
+/** A login that went through the sandbox, as the application left it. */
+export interface Login {
+  /** The cookies of the application, in the form of Playwright's `context.addCookies()`. */
+  readonly cookies: readonly BrowserCookie[];
+  /** The same as a `Cookie` header, for supertest's `.set('Cookie', cookie)`. */
+  readonly cookie: string;
+  /** The last response: the page to which the callback leads. Its body is unread. */
+  readonly response: Response;
+  /** URL of that page. */
+  readonly url: string;
+  /**
+   * Sends a request as the user, with the cookies, and keeps those that the application sets. A relative URL is one of the application.
+   * Follows redirects, unless `init.redirect` is `manual`.
+   */
+  readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
+}
+
+/**
+ * Logs one of the sandbox's people in at an application whose strategies use the sandbox, as a browser would.
+ *
+ * @param url - Where the application starts the login, such as `http://127.0.0.1:3000/api/auth/signin/short-video`.
+ * @example
+ * const alice = await login(`${app}/api/auth/signin/short-video`, { person: 'alice' });
+ * const page = await alice.fetch('/profile');
+ * @throws Error if the URL does not lead to a sandbox, or the sandbox refuses the request of the application.
+ * @throws TypeError for an unknown or wrong option.
+ */
+export async function login(url: string | URL, options: LoginOptions = {}): Promise<Login> {
+  checkOptions('login', options, OPTIONS);
+  const { person, deny = false } = options;
+  const browser = new Browser({ fetch: (options.fetch ?? fetch) as Fetch });
+  const authorization = await begin(browser, String(url));
+  const callback = await decide(authorization, deny ? 'deny' : { person });
+  const { url: last, response } = await browser.open(callback);
+  return {
+    cookies: browser.cookies(),
+    cookie: browser.cookieHeader(last),
+    response,
+    url: last,
+    fetch: async (target, { method = 'GET', headers, body, redirect, signal } = {}) => {
+      const navigation = {
+        method,
+        headers: Object.fromEntries(new Headers(headers)),
+        ...(body !== undefined && body !== null && { body: body as string }),
+        ...(signal && { signal }),
+      };
+      const absolute = new URL(target, last).href;
+      const visited = await (redirect === 'manual'
+        ? browser.visit(absolute, navigation)
+        : browser.open(absolute, navigation));
+      return visited.response;
+    },
+  };
+}
+
+/** Starts a login at the application. @returns The authorization URL at the sandbox. @throws Error */
+async function begin(browser: Browser, url: string): Promise<string> {
+  const fail = (cause: Error): never => {
+    throw new Error(`${url}: ${reasonOf(cause)}`, { cause });
+  };
+  const { response, location, url: last } = await browser.open(url, {}, isAuthorization).catch(fail);
+  if (location !== undefined) return location;
+  const words = wordsIn(await response.text());
+  throw new Error(
+    `${last} answered with HTTP ${response.status}, not with a redirect to the network: "${words}"`,
+  );
+}
+
+export const isTimeout = ({ name }: Error): boolean => /^(Abort|Timeout)Error$/.test(name);
+
+/** Why no response came from the application. */
+export function reasonOf(error: Error): string {
+  if (isTimeout(error)) return 'The application did not answer in time.';
+  // The message of fetch has no reason.
+  const { code, message } = ((error.message === 'fetch failed' && error.cause) ||
+    error) as NodeJS.ErrnoException;
+  if (code !== 'ECONNREFUSED') return message;
+  return 'Nothing answers there: the application does not run, or listens on another port.';
+}
+
+/** Decides at the sandbox. @returns The redirect URI with the authorization response. @throws Error with the sandbox's reason. */
+export async function decide(
+  authorization: string,
+  decision: 'deny' | { readonly person?: string | undefined },
+): Promise<string> {
+  const url = new URL(authorization);
+  // Never asks a real network.
+  if (networkAt(url.pathname) === undefined) throw new Error(noSandbox(url));
+  url.searchParams.set('auto', decision === 'deny' ? 'deny' : 'allow');
+  if (decision !== 'deny' && decision.person !== undefined) url.searchParams.set('person', decision.person);
+  let visited: Visited;
+  try {
+    visited = await new Browser().visit(url.href);
+  } catch (cause) {
+    throw new Error(`${url.origin}, where the application sends its users, does not answer`, { cause });
+  }
+  const { response, location } = visited;
+  if (location !== undefined && !isAuthorization(location)) return location;
+  const reason = response.headers.get(REFUSED_HEADER);
+  if (reason !== null) throw new Error(`The sandbox refuses the login: ${reason}`);
+  throw new Error(noSandbox(url));
+}
+
+const noSandbox = ({ origin }: URL): string =>
+  `${origin}, where the application sends its users, is not a sandbox: spread sandbox.options(...) into the strategy's options`;
+
+/** Whether a URL is an authorization request, of OAuth 2.0 or 1.0a. */
+export function isAuthorization(url: string): boolean {
+  const { searchParams } = new URL(url);
+  const isResponse = ['code', 'error', 'oauth_verifier', 'payload', 'denied'].some((name) =>
+    searchParams.has(name),
+  );
+  return !isResponse && ['client_id', 'client_key', 'oauth_token'].some((name) => searchParams.has(name));
+}

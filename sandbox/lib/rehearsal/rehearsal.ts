@@ -1,0 +1,638 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  BOOLEAN,
+  checkOptions,
+  FUNCTION,
+  integer,
+  remedy as nearName,
+  type Shape,
+  STRING,
+} from '../core/checks.js';
+import type { SandboxNetwork } from '../networks.js';
+import type { SandboxFault } from '../traffic/faults.js';
+import {
+  described,
+  type Finished,
+  type Page,
+  type Person,
+  pathOf,
+  TestedApplication,
+} from './application.js';
+import type { Browser, BrowserCookie } from './browser.js';
+import { decide, isAuthorization, isTimeout, reasonOf } from './login.js';
+
+/** What to look at, and for how long. */
+export interface RehearsalOptions {
+  /** Page that tells who is signed in, absolute or relative. Default: the page to which the first login leads. */
+  readonly page?: string;
+  /** Whether the application keeps users signed in with cookies. Default: `true`. */
+  readonly session?: boolean;
+  /** URL that signs the user out, by GET. Default: the page's own link or form that is called so. */
+  readonly signOut?: string;
+  /** Two of the sandbox's people who can log in, by their IDs. Default: `['alice', 'anna']`. */
+  readonly people?: readonly [string, string];
+  /** Certificates to trust besides Node's, in PEM. Default: none. */
+  readonly ca?: string;
+  /** File that the application logs to. Default: logs are not read. */
+  readonly log?: string;
+  /**
+   * How long the application may take to answer while the network is silent, in milliseconds. A slow network takes an eighth of it.
+   * After the first login every response may take as long, but a quarter once one did not come in time. The whole rehearsal takes 40
+   * seconds more at most: what is left then is not tried. Default: `15_000`.
+   */
+  readonly patience?: number;
+  /** The checks to make, by name, besides `start` and `login`. Default: all. */
+  readonly only?: readonly string[];
+  /** Called with each result as soon as it is known. */
+  readonly onCheck?: (check: RehearsalCheck) => void;
+}
+
+/** The result of one thing that was tried. */
+export interface RehearsalCheck {
+  /** Such as `two tabs`. */
+  readonly name: string;
+  /** `undefined` if it was not tried. */
+  readonly passed: boolean | undefined;
+  /** What the application did wrong, or why nothing was tried. */
+  readonly found?: string;
+  /** What to change. */
+  readonly remedy?: string;
+}
+
+/** The results at one URL. */
+export interface Rehearsal {
+  readonly url: string;
+  /** The network that the URL leads to; missing if it leads to none. */
+  readonly network?: SandboxNetwork;
+  readonly checks: readonly RehearsalCheck[];
+  /** Whether no check failed. */
+  readonly passed: boolean;
+}
+
+/** What is wrong, or why a check cannot be made; `undefined` if all is well. */
+interface Finding {
+  readonly found: string;
+  readonly remedy?: string;
+  readonly isSkipped?: true;
+}
+
+type Check = (app: TestedApplication, options: RehearsalOptions) => Promise<Finding | undefined>;
+
+/** A finding, with what went before. @param remedy - In place of the finding's own. */
+const after = (before: string, finding: Finding | undefined, remedy = finding?.remedy): Finding | undefined =>
+  finding && { found: `${before} ${finding.found}`, ...(remedy !== undefined && { remedy }) };
+
+const skipped = (found: string): Finding => ({ found, isSkipped: true });
+
+const NO_TIME = skipped('no time left');
+
+const OPTIONS: Shape = {
+  'page?': STRING,
+  'session?': BOOLEAN,
+  'signOut?': STRING,
+  'people?': [isPair, "must be the IDs of two people, such as ['alice', 'anna']"],
+  'ca?': STRING,
+  'log?': STRING,
+  'patience?': integer(1, 999_999, 'must be a number of milliseconds'),
+  'only?': [Array.isArray, 'must be a list of checks'],
+  'onCheck?': FUNCTION,
+};
+
+const STACK = /(?:\bat |[\\/])[^\n<]{1,300}\.[cm]?[jt]sx?:\d+:\d+/;
+const SIGN_OUT = /(?:href|action)\s*=\s*["']?([^"'\s>=]{0,300}(?:log|sign)[-_]?out[^"'\s>]{0,300})/i;
+const START_GUARD =
+  "In front of the strategy: if (req.user || isLoginResponse(req)) return res.redirect('/').";
+/** Longer than the strategies' timeout, in milliseconds. */
+const PATIENCE = 15_000;
+/** Time for everything but the silent network, in milliseconds. */
+const TIME = 40_000;
+const EVIL_HOST = 'evil.example';
+/** The cookie of a pending login lives shorter, in seconds, and a session longer. */
+const LONGEST_LOGIN = 3_600;
+/** An ID of a session, and its signature, are shorter. */
+const LONGEST_ID = 64;
+/** Servers commonly take 8 kB of headers. */
+const MOST_COOKIES = 7_500;
+
+const START =
+  "Give the URL at which the running application starts a login, and spread the sandbox's options into its strategy.";
+const ERROR_PAGE =
+  'Add an error handler: app.use((error, req, res, next) => { console.error(error.message); res.status(error.status ?? 500).send("The login failed. Please try again."); }).';
+const FAILURE_PAGE =
+  'Answer a login that failed with a page: failureRedirect, or a callback of passport.authenticate().';
+const OWN_STORE =
+  'Leave out the option store, or keep one login for each tab, by its ID, in the browser that began it.';
+const SMALLER = 'Keep the session on the server, and its ID in the cookie.';
+const GUARD =
+  'Check in the callback, too, whether somebody is signed in: req.user ? res.redirect("/") : next().';
+const VERIFIED = 'Sign a user in only if verify was called.';
+const LOGS = 'The log of the application and the console of the sandbox say why.';
+
+/**
+ * Plays a browser at a running application whose strategies use a sandbox on this machine, and tries what users, networks and attackers do.
+ * It ends early if no login starts or finishes.
+ *
+ * @param url - Where the application starts a login, such as `http://127.0.0.1:3000/api/auth/signin/short-video`.
+ * @example
+ * const { checks } = await rehearse(`${app}/api/auth/signin/short-video`);
+ * assert.deepEqual(checks.filter(({ passed }) => passed === false), []);
+ * @throws TypeError for an invalid URL, and for an unknown or wrong option. What the application does wrong is in the result.
+ */
+export async function rehearse(url: string | URL, options: RehearsalOptions = {}): Promise<Rehearsal> {
+  checkOptions('rehearse', options, OPTIONS);
+  const { people = ['alice', 'anna'], session = true, log, only, ca, patience = PATIENCE } = options;
+  const logged = log === undefined ? 0 : (readLog(log)?.length ?? 0);
+  const all = { ...CHECKS, 'secrets in logs': logCheck(logged) };
+  const unknown = only?.find((name) => !Object.hasOwn(all, name));
+  if (unknown !== undefined)
+    throw new TypeError(`rehearse: unknown check "${unknown}"${nearName(unknown, Object.keys(all))}`);
+  const app = new TestedApplication(new URL(url).href, people, session, Date.now() + TIME + patience, ca);
+  const checks: RehearsalCheck[] = [];
+  for (const [name, check] of Object.entries(all)) {
+    const isNeeded = name === 'start' || name === 'login';
+    if (only && !isNeeded && !only.includes(name)) continue;
+    const isLate = () => !isNeeded && app.isLate();
+    const thrown = (error: Error): Finding => {
+      if (isTimeout(error)) app.limit = patience / 4;
+      return isLate() ? NO_TIME : { found: reasonOf(error) };
+    };
+    const finding = isLate() ? NO_TIME : await check(app, options).catch(thrown);
+    const { isSkipped, ...rest } = finding ?? {};
+    const remedy = finding && !isSkipped && { remedy: finding.remedy ?? remedyOf(name, finding.found) };
+    const result = { name, passed: isSkipped ? undefined : finding === undefined, ...rest, ...remedy };
+    checks.push(result);
+    options.onCheck?.(result);
+    if (result.passed === false && isNeeded) break;
+    if (name === 'login') app.limit = patience;
+  }
+  const passed = checks.every((check) => check.passed !== false);
+  return { url: String(url), ...(app.network && { network: app.network }), checks, passed };
+}
+
+/** What is tried, in order. */
+const CHECKS: Readonly<Record<string, Check>> = {
+  start: async (app) => {
+    app.callback = await app.allow(await app.begin());
+    await app.requests();
+    return undefined;
+  },
+  host: async (app) => {
+    const [start, end] = [new URL(app.start), new URL(app.callback)];
+    if (start.origin === end.origin) return undefined;
+    app.start = new URL(start.pathname + start.search, end).href;
+    return {
+      found: `The login starts at ${start.origin} and comes back at ${end.origin}: the browser's cookies stay behind.`,
+      remedy: `Open the application at ${end.origin}, or change callbackURL or baseURL.`,
+    };
+  },
+  login: async (app, { page }) => {
+    const logins: Finished[] = [];
+    for (const who of ['first', 'first', 'second', 'second'] as const) {
+      const login = await app.logIn(who);
+      if (login.page.status >= 400) return failed(login.page);
+      logins.push(login);
+    }
+    await app.learn(logins, page);
+    return undefined;
+  },
+  session: async (app, { session }) => {
+    if (session === false || app.tells()) return session === false ? cannotTell(session) : undefined;
+    return {
+      found: `After a login ${app.page} is the same as for somebody who never logged in.`,
+      remedy:
+        "Use passport.session() after the session's middleware, serializeUser and deserializeUser; or, if this page shows everybody the same, name another one: --page /profile.",
+    };
+  },
+  'session ID': async (app, { session }) => {
+    if (!app.tells()) return cannotTell(session);
+    const browser = app.browser();
+    await app.look(browser);
+    const callback = await app.allow(await app.begin(browser));
+    const planted = app.browser(browser.cookies());
+    await app.finish(browser, callback);
+    if ((await app.who(planted)) === 'nobody') return undefined;
+    return {
+      found: 'The cookies from before the login show the user, too: whoever planted them is signed in.',
+      remedy:
+        'Give the user a new session ID: req.logIn does with Passport 0.6 or newer and a session that has regenerate().',
+    };
+  },
+  'second login': async (app) => {
+    const { browser } = await app.logIn();
+    const { location, ...visited } = await browser.open(app.start, {}, isAuthorization);
+    const page =
+      location === undefined
+        ? await app.record(visited)
+        : (await app.finish(browser, await app.allow(location))).page;
+    return expectUser(app, { browser, page });
+  },
+  decline: async (app) => expectNobody(app, app.browser(), await decide(await app.begin(), 'deny')),
+  'Back, then Allow': async (app) => {
+    const browser = app.browser();
+    const authorization = await app.begin(browser);
+    await app.finish(browser, await decide(authorization, 'deny'));
+    const callback = await app.allow(authorization).catch(() => undefined);
+    if (callback === undefined) return skipped('the network itself refuses a second decision');
+    return upset((await app.finish(browser, callback)).page);
+  },
+  'network error': async (app) => {
+    for (const fault of ERRORS) {
+      const login = await app.logInWith(fault);
+      if (await app.isLoggedIn(login)) {
+        const found = `Somebody is signed in although the network answered with the fault "${fault.kind}".`;
+        return { found, remedy: VERIFIED };
+      }
+      const problem = bare(login.page);
+      if (problem) return problem;
+    }
+    return undefined;
+  },
+  'slow network': async (app, { patience = PATIENCE }) => {
+    const milliseconds = Math.round(patience / 8);
+    const problem = await expectUser(app, await app.logInWith({ kind: 'delay', milliseconds }));
+    const remedy = 'Leave the timeout of the strategy at 10 seconds.';
+    return after(`The network took ${milliseconds / 1000} seconds.`, problem, remedy);
+  },
+  'silent network': async (app, { patience = PATIENCE }) => {
+    try {
+      return bare((await app.logInWith({ kind: 'hang' }, AbortSignal.timeout(app.timeout(patience)))).page);
+    } catch (error) {
+      if (!isTimeout(error as Error) || app.isLate()) throw error;
+      return {
+        found: `The network is silent, and the application did not answer within ${patience / 1000} seconds.`,
+        remedy: 'Leave the timeout of the strategy at 10 seconds, or shorten it.',
+      };
+    }
+  },
+  'other form of the response': async (app) => {
+    const browser = app.browser();
+    const callback = packed(await app.allow(await app.begin(browser)));
+    if (callback === undefined) return skipped('the network has one form');
+    const problem = await expectUser(app, await app.finish(browser, callback));
+    const remedy =
+      'Let every response through to the strategy: isLoginResponse(req) in place of req.query.code.';
+    return after('VK ID sends flat parameters, or all of them in payload.', problem, remedy);
+  },
+  'two tabs': (app) => tabs(app, (callbacks) => callbacks),
+  'two tabs, the second first': (app) => tabs(app, (callbacks) => callbacks.toReversed()),
+  'reload after success': async (app) => {
+    const { browser, callback } = await app.logIn();
+    const { page } = await app.finish(browser, callback);
+    return upset(page) ?? expectUser(app, { browser });
+  },
+  'reload after failure': async (app) => {
+    const browser = app.browser();
+    const callback = await decide(await app.begin(browser), 'deny');
+    await app.finish(browser, callback);
+    return expectNobody(app, browser, callback);
+  },
+  'stray callback': (app) => expectNobody(app, app.browser(), app.callback.split('?')[0] ?? ''),
+  'forged callback': async (app) => {
+    const browser = app.browser();
+    const callback = await app.allow(await app.begin(browser));
+    const problem = await expectNobody(app, browser, forged(callback), OWN_STORE);
+    if (problem) return problem;
+    const lost = await expectUser(app, await app.finish(browser, callback));
+    return after("A forged response spent the user's own login.", lost, OWN_STORE);
+  },
+  'planted callback': async (app) => {
+    const callback = await app.allow(await app.begin(), 'second');
+    const problem = await expectNobody(app, app.browser(), callback, OWN_STORE);
+    return after('Another browser began this login.', problem);
+  },
+  'expired login': async (app) => {
+    const browser = app.browser();
+    const callback = await app.allow(await app.begin(browser));
+    const horizon = Date.now() / 1000 + LONGEST_LOGIN;
+    const cookies = browser.cookies();
+    const kept = cookies.filter(({ expires }) => expires === -1 || expires > horizon);
+    if (kept.length === cookies.length) return skipped('no cookie of the login expires');
+    const problem = await expectNobody(app, app.browser(kept), callback, OWN_STORE);
+    if (kept.length > 0 && problem?.remedy === OWN_STORE) return skipped('another cookie keeps the login');
+    return after("The login's cookie had expired.", problem);
+  },
+  'somebody else signed in': async (app, { session }) => {
+    if (!app.tellsApart()) return cannotTell(session);
+    const browser = app.browser();
+    const [early, other] = [await app.begin(browser), await app.begin(browser)];
+    await app.logIn('first', browser);
+    const problem = await expectUser(app, await app.finish(browser, await app.allow(early, 'second')));
+    const found = 'A login that had begun earlier changed who is signed in.';
+    if (problem) return (await strictSession(app, browser)) ?? after(found, problem);
+    // A strategy finishes a login wherever its response arrives.
+    await app.finish(browser, new URL(new URL(await app.allow(other, 'second')).search, app.start).href);
+    const switched = await expectUser(app, { browser });
+    return after(
+      'A response at the URL that starts the login changed who is signed in.',
+      switched,
+      START_GUARD,
+    );
+  },
+  cookies: async (app) => {
+    const { browser } = await app.logIn();
+    const cookies = browser.cookies();
+    const [dropped] = browser.dropped;
+    if (dropped) {
+      const isLarge = dropped.reason.includes('characters');
+      const remedy = isLarge ? SMALLER : "Set sameSite: 'lax' and path: '/', and no domain.";
+      return { found: `Browsers drop the cookie ${dropped.name}: ${dropped.reason}.`, remedy };
+    }
+    const { length } = browser.cookieHeader(app.start);
+    const found = `The cookies have ${length} characters together; servers take 8,000.`;
+    if (length > MOST_COOKIES) return { found, remedy: SMALLER };
+    const strict = await strictSession(app, browser);
+    if (strict) return strict;
+    const hidden = app.browser(cookies.filter(({ httpOnly }) => httpOnly));
+    if (app.tells() && (await app.who(hidden)) === 'nobody') {
+      const names = namesOf(cookies.filter(({ httpOnly }) => !httpOnly));
+      return {
+        found: `Scripts can read ${names}, which tells who the user is.`,
+        remedy: 'Set httpOnly: true.',
+      };
+    }
+    const open = cookies.filter(({ secure }) => !secure);
+    if (open.length === 0 || !app.start.startsWith('https:')) return undefined;
+    return {
+      found: `Without Secure, ${namesOf(open)} goes over plain http as well.`,
+      remedy:
+        "Set secure: true for the cookie of the session; behind a proxy also app.set('trust proxy', 1).",
+    };
+  },
+  'foreign Host': (app) => foreignHost(app, 'Host'),
+  'foreign X-Forwarded-Host': (app) => foreignHost(app, 'X-Forwarded-Host'),
+  caching: (app) => header(app, 'Cache-Control', (value) => /\bno-store\b/i.test(value)),
+  'Referrer-Policy': (app) =>
+    header(app, 'Referrer-Policy', (value) => value !== '' && !/unsafe-url|when-downgrade/i.test(value)),
+  'sign-out': async (app, { session, signOut }) => {
+    if (!app.tells()) return cannotTell(session);
+    const { browser, callback } = await app.logIn();
+    const { text, url } = await app.look(browser);
+    const own = SIGN_OUT.exec(text);
+    const target = signOut ?? own?.[1]?.replaceAll('&amp;', '&');
+    if (target === undefined)
+      return skipped('no link or form of the page is called so: name it with --sign-out URL');
+    if (new URL(target, url).origin !== new URL(url).origin) return skipped('it leads to another site');
+    const isForm = signOut === undefined && own?.[0].startsWith('action');
+    const form = {
+      method: 'POST',
+      body: hiddenFields(text, own?.index ?? 0),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: new URL(url).origin },
+    };
+    const navigation = { from: 'same-origin' as const, ...(isForm && form) };
+    const before = browser.cookies();
+    await app.record(await browser.open(new URL(target, url).href, navigation));
+    const remedy = 'Sign out with req.logout(callback), and redirect in its callback.';
+    if ((await app.who(browser)) !== 'nobody')
+      return { found: `After ${isForm ? 'POST' : 'GET'} ${target} the user is still signed in.`, remedy };
+    await app.finish(browser, callback);
+    if ((await app.who(browser)) !== 'nobody')
+      return { found: 'Reloading the old callback signs the user in again.', remedy };
+    if ((await app.who(app.browser(before))) === 'nobody' || !(await hasSessionID(app, before)))
+      return undefined;
+    return { found: 'The cookies from before still show the user: the session lives on.', remedy };
+  },
+  'error pages': async (app) => {
+    const page = app.seen.find(({ text }) => STACK.test(text));
+    return page && { found: `${pathOf(page)} shows a stack to the user.`, remedy: ERROR_PAGE };
+  },
+  'secrets in responses': async (app) => {
+    const secrets = await app.secrets();
+    for (const page of app.seen) {
+      const lines = [...page.headers].map(([name, value]) => `${name}: ${value}`);
+      // A callback without an authorization response starts a login, whose address belongs to the network.
+      const to = new URL(page.headers.get('location') ?? '/', page.url).href;
+      const own = app.isSandbox(to) ? lines.filter((line) => !line.startsWith('location')) : lines;
+      const place = [`body: ${page.text}`, ...own].find((text) =>
+        secrets.some((secret) => holds(text, secret)),
+      );
+      if (place === undefined) continue;
+      return {
+        found: `${pathOf(page)} answers with a code or token of the network, in: ${place.split(':')[0]}.`,
+        remedy: "Keep the network's tokens on the server, and redirect to URLs of your own.",
+      };
+    }
+    return undefined;
+  },
+};
+
+/** @param start - Length of the file when the rehearsal began. */
+const logCheck =
+  (start: number): Check =>
+  async (app, { log }) => {
+    if (log === undefined) return skipped('name the file with --log FILE');
+    // Loggers write with a delay.
+    await wait(300);
+    const secrets = await app.secrets();
+    const text = readLog(log);
+    if (text === undefined) return skipped(`${log} cannot be read`);
+    const logged = text.length < start ? text : text.slice(start);
+    if (logged === '') return skipped(`nothing was written to ${log}`);
+    const lines = logged.split('\n');
+    const line = lines.find((text) => secrets.some((secret) => holds(text, secret)));
+    if (line === undefined) return undefined;
+    return {
+      found: `A line of ${log} has a code or token. It begins with "${line.slice(0, 40)}".`,
+      remedy:
+        'Log paths without their query, and no token. The guide Deploying has the setting of each logger.',
+    };
+  };
+
+/** Faults that a page has to explain. */
+const ERRORS: readonly SandboxFault[] = [
+  { kind: 'answer', status: 500 },
+  { kind: 'malformed' },
+  { kind: 'reset' },
+  { kind: 'rate-limit' },
+];
+
+const cannotTell = (session: boolean | undefined): Finding =>
+  skipped(session === false ? 'the application has no session' : 'the page does not tell who is signed in');
+
+const failed = (page: Page): Finding => ({
+  found: `The login ends at ${pathOf(page)} with ${described(page)}.`,
+});
+
+/** The remedy of a check that knows none. */
+function remedyOf(name: string, found: string): string {
+  if (/knows nobody/.test(found)) return "Name two of the sandbox's people, such as --people alice,anna.";
+  if (name === 'start' && /HTTP 5\d\d/.test(found))
+    return 'The log of the application says why. Usual causes: passport.session() without a session before it, or a strategy of another name.';
+  if (name === 'start' && !found.startsWith('The sandbox refuses')) return START;
+  if (/HTTP 404/.test(found))
+    return 'No route answers the redirect URI: add it, or set the option callbackURL to the route that you have.';
+  return /not answer in time/.test(found)
+    ? 'Call next(error) or answer in every branch of the callback.'
+    : LOGS;
+}
+
+/** What is wrong with a page that follows a user's own mistake. */
+const upset = (page: Page): Finding | undefined =>
+  page.status >= 500 || STACK.test(page.text)
+    ? { found: `${pathOf(page)} answers with ${described(page)}.`, remedy: FAILURE_PAGE }
+    : undefined;
+
+/** What is wrong with a page that follows an error of the network. */
+function bare(page: Page): Finding | undefined {
+  if (STACK.test(page.text))
+    return { found: `${pathOf(page)} shows a stack to the user.`, remedy: ERROR_PAGE };
+  const isEmpty = page.text === '' && page.status >= 400;
+  return isEmpty ? { found: `${pathOf(page)} answers with an empty page.`, remedy: ERROR_PAGE } : undefined;
+}
+
+/** @param login - Without a page, only who is signed in counts. */
+async function expectUser(
+  app: TestedApplication,
+  { browser, page }: { readonly browser: Browser; readonly page?: Page },
+  wanted: Person = 'first',
+): Promise<Finding | undefined> {
+  if (page && page.status >= 400) return failed(page);
+  if (!app.tells()) return undefined;
+  const who = await app.who(browser);
+  if (who === wanted || who === 'somebody') return undefined;
+  return {
+    found: who === 'nobody' ? 'Nobody is signed in afterwards.' : 'The other person is signed in afterwards.',
+    remedy: GUARD,
+  };
+}
+
+async function expectNobody(
+  app: TestedApplication,
+  browser: Browser,
+  callback: string,
+  remedy = VERIFIED,
+): Promise<Finding | undefined> {
+  const login = await app.finish(browser, callback);
+  const problem = upset(login.page);
+  if (problem || !(await app.isLoggedIn(login))) return problem;
+  return { found: 'Somebody is signed in afterwards.', remedy };
+}
+
+const namesOf = (cookies: readonly BrowserCookie[]): string => cookies.map(({ name }) => name).join(', ');
+
+/** That the user is signed in by a cookie which is not sent when the browser comes back from the network. */
+async function strictSession(app: TestedApplication, browser: Browser): Promise<Finding | undefined> {
+  const strict = browser.cookies().filter(({ sameSite }) => sameSite === 'Strict');
+  const others = browser.cookies().filter((cookie) => !strict.includes(cookie));
+  if (strict.length === 0 || !app.tells() || (await app.who(app.browser(others))) !== 'nobody')
+    return undefined;
+  return {
+    found: `SameSite=Strict: no browser sends ${namesOf(strict)} along when it comes back from the network, which is another site.`,
+    remedy: "Set sameSite: 'lax' for the cookie of the session.",
+  };
+}
+
+/** Whether a session's ID signs the user in. A session in a cookie, which no server can end, is long, readable or always the same. */
+async function hasSessionID(app: TestedApplication, cookies: readonly BrowserCookie[]): Promise<boolean> {
+  const again = (await app.logIn()).browser.cookies().map(({ value }) => value);
+  const needed: string[] = [];
+  for (const cookie of cookies) {
+    const others = app.browser(cookies.filter((other) => other !== cookie));
+    if ((await app.who(others)) === 'nobody') needed.push(cookie.value);
+  }
+  const isID = (value: string) =>
+    value.split('.').every((part) => part.length <= LONGEST_ID) &&
+    ![value, ...decoded(value)].some((text) => /"\w+":/.test(text)) &&
+    !again.includes(value);
+  return needed.length > 0 && needed.every(isID);
+}
+
+async function tabs(
+  app: TestedApplication,
+  order: (callbacks: readonly string[]) => readonly string[],
+): Promise<Finding | undefined> {
+  const browser = app.browser();
+  const callbacks: string[] = [];
+  while (callbacks.length < 2) callbacks.push(await app.allow(await app.begin(browser)));
+  for (const callback of order(callbacks)) {
+    const problem = await expectUser(app, await app.finish(browser, callback));
+    if (problem) return { ...problem, remedy: OWN_STORE };
+  }
+  return undefined;
+}
+
+async function foreignHost(app: TestedApplication, name: string): Promise<Finding | undefined> {
+  const headers = { [name.toLowerCase()]: EVIL_HOST };
+  const isEnd = (url: string) => isAuthorization(url) || new URL(url).hostname === EVIL_HOST;
+  const { location, response } = await app.browser().open(app.start, { headers }, isEnd);
+  if (location === undefined)
+    return response.status >= 400 ? undefined : skipped(`no login starts with the header ${name}`);
+  // OAuth 1.0a tells the redirect URI from server to server. The sandbox refuses one that is not registered, as a network does.
+  const redirectUri =
+    new URL(location).searchParams.get('redirect_uri') ??
+    (await decide(location, 'deny').catch(() => app.start));
+  if (new URL(redirectUri).hostname !== EVIL_HOST) return undefined;
+  return {
+    found: `The redirect URI follows the header ${name}, which anybody can send: the code would go to ${EVIL_HOST}.`,
+    remedy: `Set baseURL: '${new URL(app.start).origin}' for the strategy.`,
+  };
+}
+
+/** A header that the strategy sets, with the response that starts a login and with the one that ends it. */
+async function header(
+  app: TestedApplication,
+  name: string,
+  isRight: (value: string) => boolean,
+): Promise<Finding | undefined> {
+  const [started] = app.started;
+  const [answered] = app.seen;
+  for (const page of [started, answered]) {
+    const value = page?.headers.get(name) ?? '';
+    if (!page || isRight(value)) continue;
+    return {
+      found: `${pathOf(page)} answers with ${name}: ${value || 'nothing'}.`,
+      remedy: `Leave the ${name} of the strategy as it is in the routes of logins.`,
+    };
+  }
+  return undefined;
+}
+
+/** VK ID's response in one parameter, as JSON; `undefined` for a response of another network. */
+function packed(callback: string): string | undefined {
+  const url = new URL(callback);
+  if (!url.searchParams.has('device_id')) return undefined;
+  const payload = JSON.stringify(Object.fromEntries(url.searchParams));
+  url.search = String(new URLSearchParams({ payload }));
+  return url.href;
+}
+
+/** A response with other values. */
+function forged(callback: string): string {
+  const url = new URL(callback);
+  for (const name of url.searchParams.keys()) url.searchParams.set(name, 'FORGED');
+  return url.href;
+}
+
+/** As it is, or as a session in a cookie has it. */
+const holds = (text: string, secret: string): boolean =>
+  text.includes(secret) ||
+  text.includes(encodeURIComponent(secret)) ||
+  decoded(text).some((part) => part.includes(secret));
+
+const decoded = (line: string): readonly string[] =>
+  line
+    .replace(/%2b/gi, '+')
+    .replace(/%2f/gi, '/')
+    .split(/[^\w+/-]+/)
+    .filter((part) => part.length > 20)
+    .map((part) => Buffer.from(part, 'base64').toString('latin1'));
+
+/** The hidden fields of the form at an index of a page, form-encoded. */
+function hiddenFields(text: string, index: number): string {
+  const [form = ''] = text.slice(text.lastIndexOf('<form', index)).split('</form');
+  const fields = new URLSearchParams();
+  for (const input of form.match(/<input[^<>]{0,2000}>/gi) ?? []) {
+    const attribute = (name: string) =>
+      new RegExp(`\\b${name}\\s*=\\s*["']([^"']*)`, 'i').exec(input)?.[1] ?? '';
+    if (attribute('name') !== '') fields.append(attribute('name'), attribute('value'));
+  }
+  return fields.toString();
+}
+
+function isPair(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 2 && new Set(value).size === 2 && value.every(STRING[0]);
+}
+
+function readLog(file: string): string | undefined {
+  return existsSync(file) && statSync(file).isFile() ? readFileSync(file, 'utf8') : undefined;
+}

@@ -1,0 +1,583 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { PendingLogin } from 'passport-social-networks';
+import { isLoginResponse, MicroblogStrategy, SocialNetworkStrategy } from 'passport-social-networks';
+import { readTask } from '../../sandbox/lib/command/arguments.js';
+import type { RehearsalOptions, Sandbox } from '../../sandbox/lib/index.js';
+import { login, rehearse, startSandbox } from '../../sandbox/lib/index.js';
+import { closesAfterEach } from '../support/cleanup.js';
+import { serve, serveRaw } from '../support/server.js';
+import { rejectionOf } from '../support/thrown.js';
+import { privateAuthority, serveTLS } from '../support/tls-front.js';
+import { collectsWarnings } from '../support/warnings.js';
+import { run } from './command-process.js';
+
+import express = require('express');
+import session = require('express-session');
+import passport = require('passport');
+
+/** What an application does that is wrong in one way. */
+interface Mistake {
+  /** Options of the session's cookie. */
+  readonly cookie?: session.CookieOptions;
+  readonly options?: object;
+  /** Middleware before the routes. */
+  readonly before?: express.RequestHandler;
+  /** In place of `passport.session()`. */
+  readonly passport?: express.RequestHandler;
+  /** In place of the guard that sends signed-in users away. */
+  readonly guard?: express.RequestHandler;
+  /** In place of express-session. */
+  readonly sessions?: express.RequestHandler[];
+  /** Before the strategy in the callback's route. */
+  readonly callback?: express.RequestHandler;
+  /** In place of the answer to a failure. */
+  readonly failure?: (res: express.Response) => void;
+  /** In place of the redirect after a login. */
+  readonly success?: (req: express.Request, res: express.Response) => void;
+  readonly signOut?: express.RequestHandler;
+  readonly verify?: (accessToken: string) => object;
+  /** Whether errors reach Express's own handler. */
+  readonly withoutErrorPage?: boolean;
+  /** Keeps the session's ID at a login. */
+  readonly keepsId?: boolean;
+  readonly isSwitching?: boolean;
+  /** The route that starts logins finishes them, too. */
+  readonly startFinishes?: boolean;
+  readonly isLogging?: boolean;
+  readonly network?: 'microblog' | 'social-network';
+}
+
+const pass: express.RequestHandler = (_req, _res, next) => next();
+
+interface User {
+  readonly id: string;
+  readonly name: string;
+  readonly accessToken?: string;
+}
+
+interface Verified {
+  readonly id: string;
+  readonly displayName: string;
+}
+
+/** The strategies' timeout is half of it. */
+const PATIENCE = 1_600;
+
+const always =
+  (name: string, value: string): express.RequestHandler =>
+  (_req, res, next) => {
+    const setHeader = res.setHeader.bind(res);
+    res.setHeader = (header, content) =>
+      setHeader(header, header.toLowerCase() === name.toLowerCase() ? value : content);
+    next();
+  };
+
+/** Pending logins that no browser needs to have begun. */
+class SharedStore {
+  readonly logins = new Map<string, PendingLogin>();
+
+  async save(_req: unknown, login: PendingLogin): Promise<void> {
+    this.logins.set(login.id, login);
+  }
+
+  async take(_req: unknown, id: string): Promise<PendingLogin | undefined> {
+    const found = this.logins.get(id);
+    this.logins.delete(id);
+    return found;
+  }
+}
+
+/** Keeps one login, whichever tab began it. */
+class SingleStore extends SharedStore {
+  override async save(req: unknown, login: PendingLogin): Promise<void> {
+    this.logins.clear();
+    await super.save(req, login);
+  }
+}
+
+/** The checks that see how a login fails. */
+const FAILURES =
+  'decline | Back, then Allow | reload after failure | forged callback | planted callback | expired login';
+
+/** What is wrong -> the application, the checks that find it, and what the remedy of the first one names. */
+const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy: RegExp]>> = {
+  'a missing passport.session()': [{ passport: pass }, 'session', /passport\.session\(\)/],
+  'a session whose ID stays': [{ keepsId: true }, 'session ID', /regenerate\(\)/],
+  'a start that changes who is signed in': [
+    { startFinishes: true },
+    'somebody else signed in',
+    /isLoginResponse\(req\)/,
+  ],
+  'a callback that changes who is signed in': [{ isSwitching: true }, 'somebody else signed in', /req\.user/],
+  'SameSite=None without Secure': [{ cookie: { sameSite: 'none' } }, 'cookies | session', /sameSite: 'lax'/],
+  'a session that scripts can read': [{ cookie: { httpOnly: false } }, 'cookies', /httpOnly: true/],
+  'a redirect URI that follows Host after a redirect': [
+    {
+      options: { baseURL: undefined },
+      before: ({ path, query }, res, next) =>
+        path === '/signin' && !query.go ? res.redirect('/signin?go=1') : next(),
+    },
+    'foreign Host',
+    /baseURL/,
+  ],
+  'SameSite=Strict': [{ cookie: { sameSite: 'strict' } }, 'somebody else signed in | cookies', /'lax'/],
+  'a session that fits into no cookie': [
+    { success: (_req, res) => res.cookie('extra', 'x'.repeat(5_000)).redirect('/') },
+    'cookies',
+    /on the server/,
+  ],
+  'cookies that no server takes together': [
+    {
+      before: (_req, res, next) => {
+        for (const name of ['a', 'b', 'c']) res.cookie(name, 'x'.repeat(2_700));
+        next();
+      },
+    },
+    'cookies | session ID | second login | two tabs | two tabs, the second first | somebody else signed in',
+    /on the server/,
+  ],
+  'a guard that drops the payload of VK ID': [
+    {
+      network: 'social-network',
+      callback: (req, res, next) => (req.query.payload ? res.redirect('/') : next()),
+    },
+    'other form of the response',
+    /isLoginResponse/,
+  ],
+  'an error at a decline': [{ failure: (res) => void res.sendStatus(500) }, FAILURES, /failureRedirect/],
+  'a visible stack': [{ withoutErrorPage: true }, 'network error | silent network | error pages', /handler/],
+  'a page without an end': [{ failure: (res) => void res.write('O') }, `${FAILURES} | sign-out`, /branch/],
+  'a login of whoever opens a callback': [
+    {
+      options: { store: new SharedStore() },
+      before: (_req, res, next) => {
+        res.cookie('login', '1', { maxAge: 60_000 });
+        next();
+      },
+    },
+    'expired login | planted callback',
+    /option store/,
+  ],
+  'a store of one login': [{ options: { store: new SingleStore() } }, 'two tabs | planted callback', /store/],
+  'a crash at a callback without parameters': [
+    { callback: (req, _res, next) => next(req.url.includes('?') ? undefined : new Error('no code')) },
+    'stray callback',
+    /failureRedirect/,
+  ],
+  'a crash at a reloaded callback': [
+    {
+      guard: (req, res, next) => (req.user && isLoginResponse(req) ? res.status(500).send('Oops') : next()),
+    },
+    'reload after success | second login | two tabs | two tabs, the second first | somebody else signed in',
+    /./,
+  ],
+  'a redirect URI that follows Host': [{ options: { baseURL: undefined } }, 'foreign Host', /baseURL/],
+  'a redirect URI that follows X-Forwarded-Host': [
+    {
+      options: { baseURL: undefined, proxy: true },
+      before: ({ headers }, res, next) => {
+        if (headers.host?.startsWith('127.0.0.1')) next();
+        else res.sendStatus(421);
+      },
+    },
+    'foreign X-Forwarded-Host',
+    /baseURL/,
+  ],
+  'a response that caches keep': [{ before: always('Cache-Control', 'public') }, 'caching', /Cache-Control/],
+  'a leaked address': [{ before: always('Referrer-Policy', 'unsafe-url') }, 'Referrer-Policy', /Referrer-/],
+  'a sign-out of nobody': [{ signOut: (_req, res) => res.redirect('/') }, 'sign-out', /req\.logout/],
+  'a sign-out that only clears the cookie': [
+    { signOut: (_req, res) => res.clearCookie('connect.sid').redirect('/') },
+    'sign-out',
+    /req\.logout/,
+  ],
+  'a token in a page': [
+    {
+      verify: (accessToken) => ({ accessToken }),
+      success: ({ user }, res) => void res.send(`${(user as User).accessToken}`),
+    },
+    'secrets in responses',
+    /on the server/,
+  ],
+  'a code in an address': [
+    { success: (req, res) => res.redirect(req.url.replace(/^[^?]*/, '/')) },
+    'secrets in responses',
+    /URLs of your own/,
+  ],
+  'a token in a readable cookie': [
+    {
+      verify: (accessToken) => ({ accessToken }),
+      success: ({ user }, res) =>
+        res.cookie('user', Buffer.from(JSON.stringify(user)).toString('base64')).redirect('/'),
+    },
+    'secrets in responses',
+    /on the server/,
+  ],
+  'a code in the log': [{ isLogging: true }, 'secrets in logs', /without their query/],
+};
+
+describe('a rehearsal', () => {
+  const open = closesAfterEach();
+  collectsWarnings();
+  let sandbox: Sandbox;
+  let folder: string;
+  let log: string;
+
+  beforeEach(async () => {
+    sandbox = open(await startSandbox());
+    folder = mkdtempSync(join(tmpdir(), 'rehearsal-'));
+    log = join(folder, 'app.log');
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** An application with one login, right but for the mistake. */
+  function application(mistake: Mistake, baseURL?: string): express.Express {
+    const app = express();
+    // Express prints no error then, and shows it all the same.
+    app.set('env', 'test');
+    app.set('trust proxy', mistake.options !== undefined && 'proxy' in mistake.options);
+    const authenticator = new passport.Passport();
+    authenticator.serializeUser((user, done) => done(null, user));
+    authenticator.deserializeUser((user: object, done) => done(null, user));
+    const { network = 'microblog' } = mistake;
+    const common = { timeout: PATIENCE / 2, ...(baseURL !== undefined && { baseURL }), ...mistake.options };
+    const verify = async (token: string, _refresh: unknown, { id, displayName: name }: Verified) => ({
+      id,
+      name,
+      ...mistake.verify?.(token),
+    });
+    const vkId = {
+      ...sandbox.options('social-network', { version: '2.1' }),
+      ...common,
+      version: '2.1',
+    } as const;
+    authenticator.use(
+      network === 'microblog'
+        ? new MicroblogStrategy({ ...sandbox.options('microblog'), ...common }, verify)
+        : new SocialNetworkStrategy(vkId, verify),
+    );
+    if (mistake.before) app.use(mistake.before);
+    app.use(
+      mistake.sessions ??
+        session({
+          secret: 'SESSION-SECRET',
+          resave: false,
+          saveUninitialized: mistake.keepsId === true,
+          cookie: { sameSite: 'lax', ...mistake.cookie },
+        }),
+    );
+    if (mistake.keepsId) {
+      app.use((req, _res, next) => {
+        req.session.regenerate = (done) => {
+          done(undefined);
+          return req.session;
+        };
+        next();
+      });
+    }
+    app.use(mistake.passport ?? authenticator.session());
+    const guard: express.RequestHandler = (req, res, next) => (req.user ? res.redirect('/') : next());
+    if (!mistake.isSwitching) app.use('/api/auth', mistake.guard ?? guard);
+    if (mistake.isLogging) {
+      app.use((req, _res, next) => {
+        appendFileSync(log, `${req.url}\n`);
+        next();
+      });
+    }
+    app.get('/signin', (req, res, next) => {
+      if (!mistake.startFinishes && isLoginResponse(req)) return res.redirect('/');
+      authenticator.authenticate(network)(req, res, next);
+    });
+    app.get(`/api/auth/callback/${network}`, mistake.callback ?? pass, (req, res, next) => {
+      const finish: passport.AuthenticateCallback = (error, user, _info, status) => {
+        if (error) return next(error);
+        if (!user && mistake.failure) return mistake.failure(res);
+        if (!user) return res.status(Number(status)).send('The login failed. Please try again.');
+        return req.logIn(user, (problem) => {
+          if (problem) return next(problem);
+          if (mistake.success) return mistake.success(req, res);
+          return res.redirect('/');
+        });
+      };
+      authenticator.authenticate(network, finish)(req, res, next);
+    });
+    app.post(
+      '/sign-out',
+      mistake.signOut ??
+        ((req, res, next) => req.logout((error) => (error ? next(error) : res.redirect('/')))),
+    );
+    app.get('/', (req, res) => {
+      const user = req.user as User | undefined;
+      const form = '<form method="post" action="/sign-out"><button>Sign out</button></form>';
+      res.send(user ? `<p>Hello ${user.name}</p>${form}` : '<a href="/signin">Continue with X</a>');
+    });
+    const errorPage: express.ErrorRequestHandler = (error, _req, res, next) =>
+      mistake.withoutErrorPage ? next(error) : res.status(error.status ?? 500).send('The login failed.');
+    app.use(errorPage);
+    return app;
+  }
+
+  /** Starts an application whose base URL is its own. */
+  async function start(mistake: Mistake, base = (url: string) => url, listen = serve): Promise<string> {
+    let app: RequestListener = (_req, res) => res.end();
+    const server = open(await listen((req, res) => app(req, res)));
+    app = application(mistake, base(server.url));
+    return `${server.url}/signin`;
+  }
+
+  const rehearsed = (url: string, options: RehearsalOptions = {}) =>
+    rehearse(url, { log, patience: PATIENCE, ...options });
+
+  it('finds nothing in an application that is right, and tries everything', async () => {
+    const before: express.RequestHandler = ({ path }, _res, next) => {
+      appendFileSync(log, `${path}\n`);
+      next();
+    };
+    const app = await start({ network: 'social-network', before });
+    const { network, passed, checks } = await rehearsed(app);
+    expect(checks.filter((check) => check.passed !== true)).to.deep.equal([]);
+    expect({ network, passed, count: checks.length }).to.deep.equal({
+      network: 'social-network',
+      passed: true,
+      count: 30,
+    });
+  });
+
+  it('does not expect a sign-out to end a session that is in the cookie', async () => {
+    const { cookieSessions } = require('../../examples/express/cookie-session.js');
+    const signOut: express.RequestHandler = (req, res) => {
+      Object.assign(req, { session: null });
+      res.redirect('/');
+    };
+    const app = await start({ sessions: cookieSessions('SESSION-SECRET'), signOut });
+    const { checks } = await rehearsed(app, { only: ['sign-out'] });
+    expect(checks.map(({ passed }) => passed)).to.deep.equal([true, true, true]);
+  });
+
+  for (const [index, [title, [mistake, list, remedy]]] of Object.entries(MISTAKES).entries()) {
+    // All checks take long. Every fourth mistake proves that the others find nothing.
+    const isWhole = index % 4 === 2;
+    it(`finds ${title}${isWhole ? ', and nothing else' : ''}`, async () => {
+      const names = list.split(' | ');
+      const what = { ...(!isWhole && { only: names }), ...(mistake.isLogging && { log }) };
+      const { passed, checks } = await rehearse(await start(mistake), { patience: PATIENCE, ...what });
+      const failed = checks.filter((check) => check.passed === false);
+      expect(failed.map((check) => check.name)).to.have.members(names);
+      expect(failed.filter((check) => !check.remedy)).to.deep.equal([]);
+      expect(failed.find((check) => check.name === names[0])?.remedy).to.match(remedy);
+      expect(passed).to.equal(false);
+    });
+  }
+
+  it('finds cookies that stay behind between localhost and 127.0.0.1, and goes on where the user comes back', async () => {
+    const { checks } = await rehearsed(await start({}, (url) => url.replace('127.0.0.1', 'localhost')), {
+      only: ['host', 'session'],
+    });
+    expect(checks.map(({ name, passed }) => [name, passed])).to.deep.equal([
+      ['start', true],
+      ['host', false],
+      ['login', true],
+      ['session', true],
+    ]);
+    expect(checks[1]?.remedy).to.match(/^Open the application at http:\/\/localhost:/);
+  });
+
+  it('finds a cookie without Secure behind https, with a certificate of its own', async () => {
+    const authority = privateAuthority(['IP:127.0.0.1']);
+    const url = await start({}, undefined, (listener) => serveTLS(authority, listener));
+    const ca = readFileSync(authority.file, 'utf8');
+    const { checks } = await rehearsed(url, { ca, only: ['cookies'] });
+    authority.remove();
+    const [found] = checks.filter(({ passed }) => passed === false);
+    expect(found).to.include({
+      name: 'cookies',
+      found: 'Without Secure, connect.sid goes over plain http as well.',
+    });
+    expect(found?.remedy).to.match(/trust proxy/);
+  });
+
+  it('finds an application that waits for a silent network, and one that gives up on a slow one', async () => {
+    const only = ['slow network', 'silent network'];
+    const failing = async (timeout: number, patience: number) => {
+      const { checks } = await rehearsed(await start({ options: { timeout } }), { only, patience });
+      return checks.filter(({ passed }) => passed === false).map(({ name }) => name);
+    };
+    expect(await failing(60_000, 800)).to.deep.equal(['silent network']);
+    // A slow network takes an eighth, which is twice the application's timeout.
+    expect(await failing(1_000, 16_000)).to.deep.equal(['slow network']);
+  });
+
+  it('does not judge what it cannot see: who is signed in, and a log that is not there', async () => {
+    const app = await start({ isSwitching: true, verify: () => ({ id: '1', name: 'somebody' }) });
+    const only = ['somebody else signed in', 'secrets in logs'];
+    const { checks } = await rehearsed(app, { only, log: join(folder, 'missing.log') });
+    expect(checks.slice(2).map(({ name, passed }) => [name, passed])).to.deep.equal([
+      ['somebody else signed in', undefined],
+      ['secrets in logs', undefined],
+    ]);
+  });
+
+  it('survives an application that speaks no HTTP that browsers know', async () => {
+    const endless = (socket: Socket) => socket.write(`HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(11_000_000)}`);
+    for (const [respond, found] of [
+      [(socket: Socket) => socket.end('HTTP/1.1 999 Odd\r\n\r\n'), /status/],
+      [
+        (socket: Socket) =>
+          socket.write('HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
+        /another protocol/,
+      ],
+      [endless, /more than 10000000 bytes/],
+      [(socket: Socket) => socket.end(`HTTP/1.1 200 OK\r\n\r\n${'<'.repeat(500_000)}`), /starts no login/],
+    ] as const) {
+      const { url } = open(await serveRaw(respond));
+      expect((await rehearsed(url)).checks[0]?.found).to.match(found);
+    }
+  });
+
+  it('ends at the start where nothing runs, nothing redirects, or a real network would be asked', async () => {
+    const gone = await serve(() => {});
+    await gone.close();
+    const page = open(await serve((_req, res) => res.end('<style>p {}</style>Hello<script>let a')));
+    const leadingTo = async (location: string) =>
+      open(await serve((_req, res) => res.writeHead(302, { location }).end())).url;
+    const real = await leadingTo('https://www.tiktok.com/v2/auth/authorize/?client_key=K');
+    const lost = await leadingTo(`${gone.url}/microblog/?client_id=1`);
+    const found: (string | undefined)[] = [];
+    const remedies: (string | undefined)[] = [];
+    for (const url of [gone.url, page.url, real, lost, await start({})]) {
+      const { checks, passed } = await rehearsed(url, { people: ['nobody', 'anna'] });
+      expect([passed, checks.length]).to.deep.equal([false, 1]);
+      found.push(checks[0]?.found);
+      remedies.push(checks[0]?.remedy);
+    }
+    expect(found[0]).to.match(/^Nothing answers there/);
+    expect(found[1]).to.equal('/ answered with HTTP 200 "Hello", and starts no login');
+    expect(found[2]).to.match(/^https:\/\/www\.tiktok\.com, .* is not a sandbox: spread sandbox\.options/);
+    expect(found[3]).to.match(/, where the application sends its users, does not answer$/);
+    expect(remedies[0]).to.match(/^Give the URL/);
+    expect(remedies[4]).to.match(/--people/);
+  });
+
+  it('ends in time, and does not judge what it had no time for', async () => {
+    const { now } = Date;
+    const failure = (res: express.Response) => {
+      Date.now = () => now() + 60_000;
+      res.send('The login failed.');
+    };
+    const { checks } = await rehearsed(await start({ failure }));
+    Date.now = now;
+    const last = { name: 'secrets in logs', passed: undefined, found: 'no time left' };
+    expect(checks.at(-1)).to.deep.equal(last);
+    expect(checks.filter(({ found }) => found === last.found)).to.have.length.above(20);
+    expect(checks.filter(({ passed }) => passed === false)).to.deep.equal([]);
+  });
+
+  for (const [options, message] of [
+    [{ onlly: [] }, 'unknown property "onlly": did you mean only?'],
+    [{ only: ['two tab'] }, 'unknown check "two tab": did you mean two tabs?'],
+    [{ only: 'two tabs' }, 'only must be a list of checks'],
+    [{ patience: '5' }, 'patience must be a number of milliseconds'],
+    [{ people: ['alice', 'alice'] }, "people must be the IDs of two people, such as ['alice', 'anna']"],
+    [null, 'the options must be an object'],
+  ] as const) {
+    it(`refuses the options ${JSON.stringify(options)}`, async () => {
+      const error = await rejectionOf(rehearse('http://127.0.0.1:1/', options as never));
+      expect(error).to.be.an.instanceOf(TypeError).with.property('message', `rehearse: ${message}`);
+    });
+  }
+
+  it('prints each result as a command, with what to change, and exits with 1 if something is wrong', async () => {
+    const url = await start({ options: { baseURL: undefined } });
+    const { code, output, errors } = await run('rehearse', url, '--patience', String(PATIENCE));
+    expect({ code, errors }).to.deep.equal({ code: 1, errors: '' });
+    const [first, ...lines] = output.trimEnd().split('\n');
+    expect(first).to.equal(url);
+    expect(lines.slice(0, 3)).to.deep.equal(['  ✓ start', '  ✓ host', '  ✓ login']);
+    const found = lines.findIndex((line) => line.includes('✗'));
+    expect(lines[found]).to.equal(
+      '  ✗ foreign Host                The redirect URI follows the header Host, which anybody can send: the code would go to evil.example.',
+    );
+    expect(lines[found + 1]).to.equal(`    Set baseURL: '${new URL(url).origin}' for the strategy.`);
+    expect(lines.at(-1)).to.equal('27 passed, 1 failed, 2 not tried');
+  });
+
+  it('prints JSON as a command, and exits with 0 if nothing is wrong', async () => {
+    const url = await start({});
+    const options = ['--json', '--no-session', '--patience', String(PATIENCE)];
+    const { code, output } = await run('rehearse', url, ...options);
+    const [{ network, checks }] = JSON.parse(output);
+    expect({ code, network }).to.deep.equal({ code: 0, network: 'microblog' });
+    expect(checks).to.deep.include({ name: 'sign-out', found: 'the application has no session' });
+  });
+
+  it('says as a command what is wrong with its options', () => {
+    const taking =
+      'rehearse takes the URLs at which logins start, such as http://127.0.0.1:3000/api/auth/signin/short-video';
+    const url = 'http://127.0.0.1:3000/signin';
+    for (const [args, message] of [
+      [[], taking],
+      [['localhost:3000'], `${taking}, not "localhost:3000"`],
+      [[url, '--people', 'alice'], '--people takes two IDs, such as alice,anna'],
+      [[url, '--patience', 'long'], '--patience must be a number of milliseconds, not "long"'],
+    ] as const)
+      expect(() => readTask(['rehearse', ...args])).to.throw(message);
+  });
+
+  describe('and login(), which', () => {
+    const hello = async (response: Response) => /Hello [\w ]+|failed/.exec(await response.text())?.[0];
+
+    it('returns the last page, the cookies, and a fetch of the user', async () => {
+      const echo: express.RequestHandler = (req, res, next) =>
+        req.path === '/echo' ? express.text()(req, res, () => res.send(req.body)) : next();
+      const url = await start({ before: echo });
+      const alice = await login(url, { person: 'alice' });
+      expect(await hello(alice.response)).to.equal('Hello Alice Example');
+      expect(alice.url).to.equal(new URL('/', url).href);
+      expect(alice.cookies).to.have.length(1);
+      const cookie = { name: 'connect.sid', domain: '127.0.0.1', path: '/', httpOnly: true, expires: -1 };
+      expect(alice.cookies[0]).to.include(cookie);
+      const headers = { cookie: alice.cookie };
+      expect(await hello(await fetch(alice.url, { headers }))).to.equal('Hello Alice Example');
+      const type = { 'content-type': 'text/plain' };
+      const echoed = await alice.fetch('/echo', { method: 'POST', body: 'hello', headers: type });
+      expect(await echoed.text()).to.equal('hello');
+      expect(await hello(await alice.fetch('/'))).to.equal('Hello Alice Example');
+      const manual = await alice.fetch('/sign-out', { method: 'POST', redirect: 'manual' });
+      expect(manual.status).to.equal(302);
+      expect(await hello(await alice.fetch('/'))).to.equal(undefined);
+    });
+
+    it('declines, with the fetch that it is given', async () => {
+      const asked: string[] = [];
+      const own: typeof fetch = (input, init) => {
+        asked.push(new URL(new Request(input).url).pathname);
+        return fetch(input, init);
+      };
+      const nobody = await login(await start({}), { deny: true, fetch: own });
+      expect(await hello(nobody.response)).to.equal('failed');
+      expect(asked).to.deep.equal(['/signin', '/api/auth/callback/microblog']);
+    });
+
+    it("throws with the sandbox's reason, or with the page that starts no login", async () => {
+      const url = await start({});
+      const messageOf = async (at: string, person: string) =>
+        ((await rejectionOf(login(at, { person }))) as Error).message;
+      expect(await messageOf(url, 'nobody')).to.equal(
+        'The sandbox refuses the login: the sandbox knows nobody of that name',
+      );
+      expect(await messageOf('http://127.0.0.1:2/', 'alice')).to.match(/^http:\S+2\/: Nothing answers there/);
+      expect(await rejectionOf(login(url, { persn: 'alice' } as never)))
+        .to.be.an.instanceOf(TypeError)
+        .with.property('message', 'login: unknown property "persn": did you mean person?');
+      expect(await messageOf(new URL('/', url).href, 'alice')).to.match(
+        /^http:.* answered with HTTP 200, not with a redirect to the network/,
+      );
+    });
+  });
+});
