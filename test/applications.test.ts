@@ -1,5 +1,7 @@
+import { once } from 'node:events';
+import { inspect } from 'node:util';
 import { expect } from 'chai';
-import { MicroblogStrategy, ShortVideoStrategy } from '../lib/index.js';
+import { MicroblogStrategy, ShortVideoStrategy, SocialNetworkStrategy } from '../lib/index.js';
 import { type Sandbox, startSandbox } from '../sandbox/lib/index.js';
 import { Browser } from './support/browser.js';
 import { closesAfterEach } from './support/cleanup.js';
@@ -16,8 +18,18 @@ type Done = (error: unknown, user?: unknown, info?: object) => void;
 // biome-ignore lint/suspicious/noExplicitAny: verify functions of applications in JavaScript.
 type Any = any;
 
+/** What every application here has. */
+const OWN = { name: 'theirs', callbackURL: '/callback' };
+const KINDS = {
+  x1: [MicroblogStrategy, 'microblog', { version: '1.0' }],
+  x2: [MicroblogStrategy, 'microblog'],
+  tiktok: [ShortVideoStrategy, 'short-video'],
+  vk: [SocialNetworkStrategy, 'social-network'],
+  vkId: [SocialNetworkStrategy, 'social-network', { version: '2.1' }],
+};
 /** The account of alice at X. */
 const ALICE = '2244994945';
+const NAME = 'Alice Example';
 
 describe('an application that moves over', () => {
   realSockets();
@@ -55,89 +67,208 @@ describe('an application that moves over', () => {
     return page.location === '' ? page : browser.get(page.location);
   }
 
-  const twitter = (verify: Any, options: object = {}) =>
-    new MicroblogStrategy(
-      {
-        ...sandbox.options('microblog', { version: '1.0' }),
-        name: 'theirs',
-        callbackURL: '/callback',
-        ...options,
-      },
-      verify,
-    );
+  function strategyOf(kind: keyof typeof KINDS, verify: Any, options: object = {}): passport.Strategy {
+    const [Strategy, ...of] = KINDS[kind] as [Any, ...Parameters<Sandbox['options']>];
+    return new Strategy({ ...sandbox.options(...of), ...OWN, ...options }, verify);
+  }
 
-  it('as NodeBB did, with a state of its own in the session: the guide’s req.authInfo.state is that state, and the query’s is not', async () => {
-    const options = { ...sandbox.options('microblog'), name: 'theirs', callbackURL: '/callback' };
+  /** Logs alice in with `successRedirect`, as the READMEs do. @returns The page after the login. */
+  function logInWith(strategy: passport.Strategy, start: object = {}) {
+    const { app, authenticator } = application(strategy);
+    app.get('/auth', authenticator.authenticate('theirs', start));
+    app.get('/callback', authenticator.authenticate('theirs', { successRedirect: '/' }));
+    return logIn(app);
+  }
+
+  for (const [how, checkState, expected] of [
+    ['as it is: stops before Passport runs', undefined, { message: '[[error:csrf-invalid]]' }],
+    ['with the guide’s checkState: false in its plugin: logs in', false, { user: { id: ALICE } }],
+  ] as const) {
+    it(`as NodeBB did, which compares req.query.state with its session, ${how}`, async () => {
+      const { app, authenticator } = application(
+        strategyOf('x2', async (_t: string, _r: string, { id }: Any) => ({ id })),
+      );
+      app.get('/auth', (req: Any, res, next) => {
+        if (checkState !== false) req.session.ssoState = 'their-random-state';
+        authenticator.authenticate('theirs', { state: req.session.ssoState })(req, res, next);
+      });
+      app.get('/callback', ({ query, session: { ssoState } }: Any, _res, next) => {
+        if (checkState === false) return next();
+        next(query.state !== ssoState ? new Error('[[error:csrf-invalid]]') : null);
+      });
+      app.get('/callback', (req, res, next) => {
+        const end = (error: unknown, user: object) => (error ? next(error) : res.json({ user }));
+        authenticator.authenticate('theirs', end)(req, res, next);
+      });
+      expect((await logIn(app)).json).to.deep.include(expected);
+    });
+  }
+
+  it('as hackathon-starter did over 1.0a, with the guide’s places: links the account of who is signed in', async () => {
+    const account = { id: 'hers', tokens: [{ kind: 'github' }] };
+    const verify = (req: Any, accessToken: string, tokenSecret: string, profile: Any, done: Done) => {
+      const { user } = req;
+      user.tokens.push({ kind: 'x', accessToken, tokenSecret });
+      user.profile = { name: profile.displayName, location: profile._json.data.location };
+      done(null, Object.assign(user, { x: profile.id }));
+    };
     const { app, authenticator } = application(
-      new MicroblogStrategy(options, async (_t: string, _r: unknown, { id }: Any) => ({ id })),
+      strategyOf('x1', verify, { passReqToCallback: true, state: true }),
     );
-    app.get('/auth', (req, res, next) => {
-      const own = { ssoState: 'their-random-state' };
-      Object.assign(req.session, own);
-      authenticator.authenticate('theirs', { state: own.ssoState })(req, res, next);
+    app.use((req, _res, next) => {
+      req.user ??= account;
+      next();
     });
-    app.get('/callback', authenticator.authenticate('theirs', { keepSessionInfo: true }), (req, res) => {
-      const { ssoState } = req.session as unknown as { ssoState: string };
-      const { state } = req.authInfo as { state: string };
-      res.json({ user: req.user, isTheirs: state === ssoState, isInQuery: req.query.state === ssoState });
-    });
-    expect((await logIn(app)).json).to.deep.equal({ user: { id: ALICE }, isTheirs: true, isInQuery: false });
-  });
-
-  it('as its code for connecting an account did: verify reads req.authInfo.state', async () => {
-    const verify = (req: express.Request, _t: string, _s: string, { id }: Any, done: Done) =>
-      done(null, { id, action: (req.authInfo as { state: { action: string } }).state.action });
-    const { app, authenticator } = application(twitter(verify, { passReqToCallback: true }));
-    app.get('/auth', authenticator.authenticate('theirs', { state: { action: 'connect' } }));
-    app.get('/callback', authenticator.authenticate('theirs', { successRedirect: '/' }));
-    expect((await logIn(app)).json.user).to.deep.equal({ id: ALICE, action: 'connect' });
-  });
-
-  it('as MEAN.js did, with a query for _json.id_str: stops before the query matches somebody', async () => {
-    const queries: object[] = [];
-    const verify = (_t: string, _s: string, profile: Any, done: Done) => {
-      queries.push({ 'providerData.id_str': profile._json.id_str });
-      done(null, { id: 'the first user' });
-    };
-    const { app, authenticator } = application(twitter(verify));
     app.get('/auth', authenticator.authenticate('theirs'));
     app.get('/callback', authenticator.authenticate('theirs', { successRedirect: '/' }));
-    const { status, json } = await logIn(app);
-    expect([status, json.error, queries]).to.deep.equal([500, 'TypeError', []]);
-    expect(json.message).to.include('no id_str: read profile.id');
-  });
-
-  it('as HedgeDoc and CodiMD did, with the profile as JSON in a column: works unchanged', async () => {
-    const verify = (token: string, secret: string, profile: Any, done: Done) => {
-      const row = { profileid: `${profile.provider}-${profile.id}`, profile: JSON.stringify(profile) };
-      done(null, { ...row, hasTokens: Boolean(token && secret) });
-    };
-    const { app, authenticator } = application(twitter(verify));
-    app.get('/auth', authenticator.authenticate('theirs'));
-    app.get('/callback', authenticator.authenticate('theirs', { successReturnToOrRedirect: '/' }));
     const { user } = (await logIn(app)).json;
-    expect(user).to.include({ profileid: `theirs-${ALICE}`, hasTokens: true });
-    expect(JSON.parse(user.profile).username).to.be.a('string');
+    expect(user).to.deep.include({ id: 'hers', x: ALICE, profile: { name: NAME, location: 'Lisbon' } });
+    expect(user.tokens.map(({ kind }: Any) => kind)).to.deep.equal(['github', 'x']);
   });
 
-  it('as a NestJS backend did, whose validate calls done itself: logs the user in, without a warning', async () => {
-    const options = { ...sandbox.options('short-video'), name: 'theirs', callbackURL: '/callback' };
-    const validate = (_t: string, _r: unknown, { id }: Any, done: Done) => done(null, { id });
-    // The wrapper of @nestjs/passport.
-    const callback = async (...params: Any[]) => {
-      const done = params.at(-1) as Done;
-      try {
-        const result: unknown = await (validate as Any)(...params);
-        if (Array.isArray(result)) done(null, ...result);
-        else done(null, result);
-      } catch (error) {
-        done(error, null);
-      }
-    };
-    const { app, authenticator } = application(new ShortVideoStrategy(options, callback));
-    app.get('/auth', authenticator.authenticate('theirs'));
-    app.get('/callback', authenticator.authenticate('theirs', { successRedirect: '/' }));
-    expect((await logIn(app)).json.user.id).to.be.a('string');
-    expect(await warnings.texts()).to.deep.equal([]);
-  });
+  const TOKENS = [{ kind: 'x', accessToken: 'OLD', expires: 0 }];
+  for (const [what, kind, verify, options, start, expected] of [
+    [
+      'NodeBB did to connect an account: verify reads req.authInfo.state',
+      'x1',
+      (req: Any, _t: string, _s: string, { id }: Any, done: Done) =>
+        done(null, { id, action: req.authInfo.state.action }),
+      { passReqToCallback: true },
+      { state: { action: 'connect' } },
+      { id: ALICE, action: 'connect' },
+    ],
+    [
+      'HedgeDoc and CodiMD did: the profile as JSON in a column',
+      'x1',
+      (token: string, secret: string, profile: Any, done: Done) => {
+        const { username } = JSON.parse(JSON.stringify(profile));
+        done(null, { id: `${profile.provider}-${profile.id}`, username, isSafe: Boolean(token && secret) });
+      },
+      {},
+      {},
+      { id: `theirs-${ALICE}`, username: 'alice_example', isSafe: true },
+    ],
+    [
+      'hackathon-starter did with OAuth 2.0: six parameters, and a token in place of the one of its kind',
+      'x2',
+      (_req: unknown, accessToken: string, _r: unknown, params: Any, { id }: Any, done: Done) => {
+        const expires = Date.now() + params.expires_in * 1000;
+        Object.assign(TOKENS.find((token) => token.kind === 'x') as object, { accessToken, expires });
+        done(null, { id, count: TOKENS.length, isNew: accessToken !== 'OLD' && expires > Date.now() });
+      },
+      { passReqToCallback: true, state: true },
+      {},
+      { id: ALICE, count: 1, isNew: true },
+    ],
+    [
+      'SpeedKnight did: the scope in the route, the profile printed, and the whole of it as the user',
+      'x2',
+      (accessToken: string, refreshToken: string, profile: Any, done: Done) =>
+        done(inspect({ accessToken, refreshToken, profile }).includes(refreshToken) ? null : 1, profile),
+      {},
+      { scope: ['tweet.read', 'users.read', 'offline.access'] },
+      { id: ALICE, displayName: NAME },
+    ],
+    [
+      'NodeBB’s plugins for VK did: params.email or profile.emails, the request, and an API version as a number',
+      'vk',
+      (req: Any, _t: string, _r: string, params: Any, profile: Any, done: Done) => {
+        const email = Object.hasOwn(profile, 'emails') ? profile.emails[0].value : 'made up';
+        const isSame = params.email === email;
+        done(null, { uid: req.user?.uid ?? profile.id, name: profile.displayName, email, isSame });
+      },
+      { passReqToCallback: true, apiVersion: 5.131 },
+      { scope: 'email' },
+      { uid: '1000000001', name: NAME, email: 'alice@example.com', isSame: true },
+    ],
+    [
+      'applications of passport-vk-id did, with the places of the guide’s table',
+      'vkId',
+      (_t: string, _r: string, { id, emails, _json }: Any, done: Done) =>
+        done(null, { id, phone: _json.user.phone, email: emails[0].value, name: _json.user.first_name }),
+      { scope: ['vkid.personal_info', 'email', 'phone'] },
+      { provider: 'vkid', langId: 1, scheme: 'light' },
+      { id: '1000000001', phone: '79991234567', email: 'alice@example.com', name: 'Alice' },
+    ],
+  ] as [string, keyof typeof KINDS, Any, object, object, object][]) {
+    it(`as ${what}`, async () => {
+      const { user } = (await logInWith(strategyOf(kind, verify, options), start)).json;
+      expect(user).to.include(expected);
+    });
+  }
+
+  for (const [what, kind, field, place] of [
+    ['MEAN.js did, with a query for _json.id_str', 'x1', 'id_str', 'profile.id'],
+    ['hackathon-starter did, with _json.location', 'x1', 'location', 'profile._json.data.location'],
+    ['applications of superface did, where _json is the user', 'x2', 'id', 'profile.id'],
+    ['applications of passport-vk-id did, where _json is the user', 'vkId', 'user_id', 'profile.id'],
+  ] as [string, keyof typeof KINDS, string, string][]) {
+    it(`S13: as ${what}: stops before undefined finds somebody, and lets code write the field`, async () => {
+      const theirs = (_t: string, _r: string, { _json }: Any, done: Done) => done(null, { id: _json[field] });
+      const { status, json } = await logInWith(strategyOf(kind, theirs));
+      expect([status, json.error]).to.deep.equal([500, 'TypeError']);
+      expect(json.message).to.include(`no ${field}: read ${place}, or`).and.to.include('docs/migrating.md');
+      const writing = (_t: string, _r: string, { _json }: Any) => Object.assign(_json, { [field]: 1 });
+      expect((await logInWith(strategyOf(kind, writing))).json.user[field]).to.equal(1);
+    });
+  }
+
+  for (const [Strategy, option, sentence] of [
+    [MicroblogStrategy, { clientType: 'confidential' }, 'is confidential with a clientSecret'],
+    [ShortVideoStrategy, { fields: ['bio_description'] }, 'it is profileFields here'],
+    [ShortVideoStrategy, { version: 'v1' }, 'it is always Login Kit v2'],
+    [SocialNetworkStrategy, { profileFields: ['id', 'emails', 'name'] }, 'leave it out'],
+    [SocialNetworkStrategy, { profileFields: ['custom_field_1'] }, 'no field of the network: leave it out'],
+    [SocialNetworkStrategy, { custom_field_1: 'a' }, 'no field of the network: leave it out'],
+    [SocialNetworkStrategy, { version: '2.1', lang_id: 1 }, 'give langId to passport.authenticate'],
+    [SocialNetworkStrategy, { version: '2.1', provider: 'vkid' }, 'give it to passport.authenticate'],
+  ] as [Any, object, string][]) {
+    it(`with the option ${inspect(option)} of its own package: stops with what to write instead`, () => {
+      const options = { clientID: '1', clientSecret: 'CLIENT-SECRET', ...OWN, ...option };
+      expect(() => new Strategy(options, () => {})).to.throw(TypeError, sentence);
+    });
+  }
+
+  for (const [what, kind, options, validate, expected, warning] of [
+    [
+      'calls done itself: logs the user in, without a warning',
+      'tiktok',
+      {},
+      (_t: string, _r: unknown, { id }: Any, done: Done) => done(null, { id }),
+      200,
+    ],
+    [
+      'has params, with the guide’s passParamsToCallback: logs the user in',
+      'vk',
+      { passParamsToCallback: true, includeEmail: true },
+      async (_t: string, _r: unknown, { email }: Any, { emails }: Any) =>
+        email === emails[0].value && { email },
+      200,
+    ],
+    [
+      'calls done after it returned: fails, with a warning',
+      'x1',
+      {},
+      async (_t: string, _s: string, { id }: Any, done: Done) => void setTimeout(() => done(null, { id })),
+      401,
+      'verify gave a second outcome',
+    ],
+  ] as [string, keyof typeof KINDS, object, Any, number, string?][]) {
+    it(`as a NestJS backend did, whose validate ${what}`, async () => {
+      // The wrapper of @nestjs/passport.
+      const callback = async (...params: Any[]) => {
+        const done = params.at(-1) as Done;
+        try {
+          const result: unknown = await validate(...params);
+          if (Array.isArray(result)) done(null, ...result);
+          else done(null, result);
+        } catch (error) {
+          done(error, null);
+        }
+      };
+      expect((await logInWith(strategyOf(kind, callback, options))).status).to.equal(expected);
+      if (warning !== undefined && (await warnings.texts()).length === 0) await once(process, 'warning');
+      expect((await warnings.texts()).join()).to.match(new RegExp(`^${warning ?? '$'}`));
+    });
+  }
 });

@@ -24,7 +24,7 @@ function trackProcess(child) {
 }
 
 /**
- * Starts an instance or the sandbox, and waits for its first message.
+ * Starts an instance, and waits until it accepts requests.
  *
  * @param {Readonly<Record<string, string>>} environment
  */
@@ -35,8 +35,8 @@ export async function startNode(environment) {
   const exit = once(child, 'exit').then(([code]) => {
     throw new Error(`An instance did not start: exit code ${code}.`);
   });
-  const [message] = await Promise.race([once(child, 'message'), exit]);
-  return { child, message };
+  await Promise.race([once(child, 'message'), exit]);
+  return child;
 }
 
 /**

@@ -8,7 +8,8 @@ import { end, makeFolder, removeFolder, runServer, unprivilegedAccount } from '.
 const POSTGRES = findPostgres();
 const REDIS = '/usr/bin/redis-server';
 
-export const hasServers = POSTGRES !== undefined && existsSync(REDIS);
+export const hasRedis = existsSync(REDIS);
+export const hasServers = POSTGRES !== undefined && hasRedis;
 
 /** Fresh PostgreSQL and Redis servers on this machine. */
 export class Servers {
@@ -29,9 +30,15 @@ export class Servers {
   }
 
   static async start() {
+    const servers = await Servers.startRedisAlone();
+    await servers.startPostgres();
+    return servers;
+  }
+
+  static async startRedisAlone() {
     const [postgresPort = 0, redisPort = 0] = await freePorts(2);
     const servers = new Servers(makeFolder('login-servers'), postgresPort, redisPort);
-    await Promise.all([servers.startPostgres(), servers.startRedis()]);
+    await servers.startRedis();
     return servers;
   }
 

@@ -3,6 +3,7 @@ import express from 'express';
 import session from 'express-session';
 import helmet from 'helmet';
 import passport from 'passport';
+import { isLoginResponse } from 'passport-social-networks';
 import { Accounts, keyOf, linkForms } from '../shared/accounts.mjs';
 import { createStrategies, formActionSources } from '../shared/networks.mjs';
 
@@ -41,7 +42,11 @@ export function createApp({
   for (const strategy of strategies) {
     const { name } = strategy;
     authenticator.use(strategy);
-    app.get(`/api/auth/signin/${name}`, authenticator.authenticate(name));
+    app.get(`/api/auth/signin/${name}`, (req, res, next) => {
+      // A response here would finish a login, and change who is signed in.
+      if (req.user || isLoginResponse(req)) return res.redirect('/');
+      authenticator.authenticate(name)(req, res, next);
+    });
     app.post(`/link/${name}`, (req, res, next) => {
       if (!req.user) return res.redirect('/');
       // Pages of other sites can send this form, too. Browsers tell.

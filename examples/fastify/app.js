@@ -6,7 +6,7 @@ import { Authenticator } from '@fastify/passport';
 import secureSession from '@fastify/secure-session';
 import session from '@fastify/session';
 import Fastify from 'fastify';
-import { exposeResponse } from 'passport-social-networks';
+import { exposeResponse, isLoginResponse } from 'passport-social-networks';
 import { Accounts, keyOf, linkForms } from '../shared/accounts.mjs';
 import { createStrategies, formActionSources } from '../shared/networks.mjs';
 
@@ -70,7 +70,11 @@ export async function createApp({
   for (const strategy of strategies) {
     const { name } = strategy;
     authenticator.use(strategy);
-    app.get(`/api/auth/signin/${name}`, { preValidation: authenticator.authenticate(name) }, async () => {});
+    app.get(`/api/auth/signin/${name}`, async (request, reply) => {
+      // A response here would finish a login, and change who is signed in.
+      if (request.user || isLoginResponse(request)) return reply.redirect('/');
+      return authenticator.authenticate(name).call(app, request, reply);
+    });
     app.post(`/link/${name}`, async (request, reply) => {
       if (!request.user) return reply.redirect('/');
       // Pages of other sites can send this form, too. Browsers tell.

@@ -4,6 +4,7 @@ import Koa from 'koa';
 import helmet from 'koa-helmet';
 import passport from 'koa-passport';
 import session from 'koa-session';
+import { isLoginResponse } from 'passport-social-networks';
 import { Accounts, keyOf, linkForms } from '../shared/accounts.mjs';
 import { createStrategies, formActionSources } from '../shared/networks.mjs';
 
@@ -49,7 +50,11 @@ export function createApp({ networks, secret, trustProxy = false, verify, report
   for (const strategy of strategies) {
     const { name } = strategy;
     authenticator.use(strategy);
-    router.get(`/api/auth/signin/${name}`, authenticator.authenticate(name));
+    router.get(`/api/auth/signin/${name}`, (ctx, next) => {
+      // A response here would finish a login, and change who is signed in.
+      if (ctx.state.user || isLoginResponse(ctx.req)) return ctx.redirect('/');
+      return authenticator.authenticate(name)(ctx, next);
+    });
     router.post(`/link/${name}`, (ctx, next) => {
       const { user } = ctx.state;
       if (!user) return ctx.redirect('/');

@@ -75,7 +75,7 @@ export class Accounts {
       throw new RequestError(
         403,
         'wrong_account',
-        'You signed in with an account that is not linked to you, so nothing was changed. Try again with an account that is.',
+        'You signed in with an account you have not linked, so nothing was changed. Try again with one of your linked accounts.',
       );
     });
   }
@@ -139,6 +139,11 @@ export class Accounts {
       if (rest.length === 0) await transaction.delete(users).where(eq(users.id, former));
       return account;
     });
+  }
+
+  /** Deletes a user with all accounts. @param {string} userID */
+  async deleteUser(userID) {
+    await this.database.delete(users).where(eq(users.id, userID));
   }
 
   /** Lists a user's accounts in the order they were linked. @param {string} userID */
@@ -338,7 +343,7 @@ export function lastAccount() {
   return new RequestError(
     409,
     'last_account',
-    'This is your only account that you can sign in with. Link another account first. To move this one to another user, sign in as that user and link it there.',
+    'This is the only account you can sign in with. Link another account first. To move this one to another user, sign in as that user and link it there.',
   );
 }
 

@@ -61,12 +61,15 @@ function describe(error, networks) {
       ),
     };
   }
-  if (error instanceof RejectedLogin && error.code === 'access_denied') {
+  if (error instanceof RejectedLogin && /^(access_denied|unknown_login|used_login)$/.test(error.code)) {
     const { status, code, message, network } = error;
+    const isOver = code !== 'access_denied';
     return {
       status,
-      title: `You cancelled the sign-in with ${network.title}`,
-      message: `Nothing was changed, and this application got no data from ${network.title}.`,
+      title: isOver ? 'This sign-in has ended' : `You cancelled the sign-in with ${network.title}`,
+      message: isOver
+        ? 'It was finished or cancelled before, or started in another browser. Nothing was changed.'
+        : `Nothing was changed, and this application got no data from ${network.title}.`,
       details: Object.entries({ message, network: network.name, code }),
       isCalm: true,
       network,
@@ -110,7 +113,7 @@ const TITLES = {
   unknown_page: 'Page not found',
   linked_elsewhere: 'This account is already linked',
   last_account: 'Your only account',
-  wrong_account: 'That is another account',
+  wrong_account: 'That is a different account',
   busy: 'Already in progress',
   sandbox_closed: 'The sandbox is closed',
 };

@@ -1,8 +1,9 @@
 // @ts-check
+import { createHash } from 'node:crypto';
 import passport from 'passport';
 import { isLoginResponse } from 'passport-social-networks';
 import { RequestError } from './errors.js';
-import { sessionOf } from './visitor.js';
+import { sessionOf, userOf } from './visitor.js';
 
 /** @typedef {import('express').Request} Request */
 /** @typedef {import('express').Response} Response */
@@ -14,6 +15,7 @@ import { sessionOf } from './visitor.js';
  * - `sign in`: sign in as the account's user
  * - `link`: add the account to a user who is signed in
  * - `unlink`, `move`: confirm a change of the account `accountID` with a fresh login as its user or new user
+ * - `delete`: delete the user
  * - `confirm`: a fresh login of a user who has been signed in for a while
  *
  * @typedef {{ purpose: 'sign in', returnTo: string } | { purpose: 'link', userID: string } | Confirmation} Intention
@@ -21,7 +23,8 @@ import { sessionOf } from './visitor.js';
 
 /**
  * @typedef {{ purpose: 'unlink' | 'move', userID: string, accountID: string }
- *   | { purpose: 'confirm', userID: string, accountID?: undefined }} Confirmation
+ *   | { purpose: 'confirm', userID: string, accountID?: undefined }
+ *   | { purpose: 'delete', userID: string, accountID?: undefined }} Confirmation
  */
 
 /** The user declined, or no pending login matches the authorization response. */
@@ -63,10 +66,21 @@ export function configurePassport(networks, accounts) {
  * @returns {Promise<void>} Rejects if the login cannot start; otherwise the redirect ends the response
  */
 export async function beginLogin(network, intention, req, res) {
-  sessionOf(req).attempt = { network: network.name, intention };
+  // A response here would finish a login, and change who is signed in.
+  if (isLoginResponse(req)) return res.redirect('/');
+  const session = sessionOf(req);
+  const { attempt } = session;
+  session.attempt = { network: network.name, intention };
   const isConfirmation = intention.purpose !== 'sign in' && intention.purpose !== 'link';
   const options = isConfirmation ? network.freshLogin : {};
-  await authenticate(network, { ...options, state: intention }, req, res);
+  try {
+    await authenticate(network, { ...options, state: intention }, req, res);
+  } catch (error) {
+    // A start that is refused, such as an image on a foreign page, stores no session.
+    if (attempt) session.attempt = attempt;
+    else delete session.attempt;
+    throw error;
+  }
 }
 
 /**
@@ -75,7 +89,8 @@ export async function beginLogin(network, intention, req, res) {
  * @param {ConnectedNetwork} network
  * @param {Request} req
  * @param {Response} res
- * @returns {Promise<{ login: import('./networks/network.js').Login, intention: Intention }>}
+ * @returns {Promise<{ login: import('./networks/network.js').Login, intention: Intention } | undefined>} `undefined` if a signed-in user
+ *   came back to a login that has ended
  * @throws {RejectedLogin} if the user declined, or no pending login matches the response
  * @throws {RequestError} if the request has no response
  * @throws {import('passport-social-networks').ProviderError} if the network failed
@@ -87,11 +102,35 @@ export async function finishLogin(network, req, res) {
     throw new RequestError(
       400,
       'no_response',
-      'This address is only for the way back from a network. Choose a network on the sign-in page.',
+      'Networks send you back to this page after a sign-in. To start one, choose a network on the sign-in page.',
     );
   }
-  const { login, intention } = await authenticate(network, {}, req, res);
+  const finished = await authenticate(network, {}, req, res).catch((error) => recall(error, req));
+  if (!finished) return undefined;
+  const { login, intention } = finished;
   return { login: { ...login, provider: network.provider }, intention };
+}
+
+/**
+ * Repeats the answer to a reloaded response, and has none for a signed-in user who went back and allowed again.
+ *
+ * @param {unknown} error
+ * @param {Request} req
+ * @throws {unknown} any other error
+ */
+function recall(error, req) {
+  if (!(error instanceof RejectedLogin)) throw error;
+  const { network, status, code, message } = error;
+  const session = sessionOf(req);
+  const response = createHash('sha256').update(req.originalUrl).digest('base64url');
+  if (code !== 'unknown_login' && code !== 'used_login') {
+    session.rejection = { response, status, code, message };
+    throw error;
+  }
+  const { rejection } = session;
+  if (rejection?.response === response) throw new RejectedLogin(network, rejection, rejection.status);
+  if (!userOf(req)) throw error;
+  return undefined;
 }
 
 /**

@@ -26,11 +26,16 @@ import { StartError } from './errors.js';
  * @throws {StartError} for a value that cannot be used
  */
 export function readSettings(environment) {
-  const baseURL = readBaseURL(environment.BASE_URL);
+  const port = readPort('PORT', environment.PORT) ?? 3000;
+  // Local by default, because the sandbox lets anyone log in as any user.
+  const host = environment.HOST || '127.0.0.1';
+  const isProduction = environment.NODE_ENV === 'production';
+  // Without a base URL, redirect URIs follow the Host header, which anybody can send.
+  const isLocal = !isProduction && host === '127.0.0.1' && port !== 0;
+  const baseURL = readBaseURL(environment.BASE_URL) ?? (isLocal ? `http://${host}:${port}` : undefined);
   return {
-    port: readPort('PORT', environment.PORT) ?? 3000,
-    // Local by default, because the sandbox lets anyone log in as any user.
-    host: environment.HOST || '127.0.0.1',
+    port,
+    host,
     baseURL,
     secure: baseURL?.startsWith('https:') ?? false,
     dataFolder: environment.DATA_FOLDER || join(import.meta.dirname, 'data'),
@@ -41,7 +46,7 @@ export function readSettings(environment) {
       : undefined,
     sessionSecret: readSecret(environment.SESSION_SECRET),
     sandboxPort: readPort('SANDBOX_PORT', environment.SANDBOX_PORT),
-    isProduction: environment.NODE_ENV === 'production',
+    isProduction,
     environment,
   };
 }

@@ -8,6 +8,7 @@
  * @typedef {object} SessionContent
  * @property {string} [notice] Shown once, on the next page
  * @property {{ network: string, intention: import('./login-flow.js').Intention }} [attempt] The login that began last, to offer it again
+ * @property {{ response: string, status: number, code: string, message: string }} [rejection] The last rejected login, for a reload
  * @property {number} [confirmedAt] Time of the user's last login, in milliseconds since the epoch
  * @property {{ accountID: string, expiresAt: number }} [move] Account of another user that this user has just signed in with
  */

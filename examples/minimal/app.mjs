@@ -5,10 +5,20 @@ import { randomBytes } from 'node:crypto';
 import express from 'express';
 import session from 'express-session';
 import passport from 'passport';
-import { MicroblogStrategy, ShortVideoStrategy, SocialNetworkStrategy } from 'passport-social-networks';
+import {
+  isLoginResponse,
+  MicroblogStrategy,
+  ShortVideoStrategy,
+  SocialNetworkStrategy,
+} from 'passport-social-networks';
 import { startSandbox } from 'passport-social-networks-sandbox';
 
 const { env } = process;
+const port = Number(env.PORT ?? 3000);
+// Without it, redirect URIs follow the Host header, which anybody can send. Port 0 is any free port.
+const localURL = env.NODE_ENV === 'production' || port === 0 ? undefined : `http://127.0.0.1:${port}`;
+const baseURL = env.BASE_URL || localURL;
+const base = baseURL ? { baseURL } : {};
 const shortVideo = credentials('SHORT_VIDEO');
 const microblog = credentials('MICROBLOG');
 const microblogOAuth1 = credentials('MICROBLOG_1_0');
@@ -38,19 +48,21 @@ const verify = (_token, _refreshToken, profile, done) => {
 passport.use(
   new ShortVideoStrategy(
     // Every application may request the basic scope. The sandbox also offers the second one, which users can untick.
-    shortVideo ?? {
-      ...sandbox.options('short-video'),
-      scope: 'user.info.basic user.info.profile',
+    {
+      ...(shortVideo ?? { ...sandbox.options('short-video'), scope: 'user.info.basic user.info.profile' }),
+      ...base,
     },
     verify,
   ),
 );
-passport.use(new MicroblogStrategy(microblog ?? sandbox.options('microblog'), verify));
+passport.use(new MicroblogStrategy({ ...(microblog ?? sandbox.options('microblog')), ...base }, verify));
 // OAuth 1.0a at the microblog network, under its own strategy name.
 const oauth1Options = microblogOAuth1 ?? sandbox.options('microblog', { version: '1.0' });
-passport.use(new MicroblogStrategy({ ...oauth1Options, version: '1.0', name: 'microblog-1-0' }, verify));
+passport.use(
+  new MicroblogStrategy({ ...oauth1Options, ...base, version: '1.0', name: 'microblog-1-0' }, verify),
+);
 const vkIdOptions = socialNetwork ?? sandbox.options('social-network', { version: '2.1' });
-passport.use(new SocialNetworkStrategy({ ...vkIdOptions, version: '2.1' }, verify));
+passport.use(new SocialNetworkStrategy({ ...vkIdOptions, ...base, version: '2.1' }, verify));
 
 passport.serializeUser((user, done) => done(null, user));
 passport.deserializeUser((/** @type {Express.User} */ user, done) => done(null, user));
@@ -73,7 +85,11 @@ app.get('/', (/** @type {any} */ req, res) => {
 });
 
 for (const name of networks) {
-  app.get(`/api/auth/signin/${name}`, passport.authenticate(name));
+  app.get(`/api/auth/signin/${name}`, (req, res, next) => {
+    // A response here would finish a login, and change who is signed in.
+    if (req.user || isLoginResponse(req)) return res.redirect('/');
+    passport.authenticate(name)(req, res, next);
+  });
   app.get(`/api/auth/callback/${name}`, (req, res, next) => {
     /** @type {import('passport').AuthenticateCallback} */
     const finish = (error, user, failure, status) => {
@@ -106,10 +122,10 @@ app.use(
   },
 );
 
-const server = app.listen(Number(env.PORT ?? 3000), '127.0.0.1', (error) => {
+const server = app.listen(port, '127.0.0.1', (error) => {
   if (error) {
     console.error(
-      `Cannot listen on port ${env.PORT ?? 3000}: ${error.message}. Choose another port: PORT=3001 npm start.`,
+      `Cannot listen on port ${port}: ${error.message}. Choose another port: PORT=3001 npm start.`,
     );
     process.exit(1);
   }

@@ -14,12 +14,14 @@ const provider = new BasicTracerProvider({
 });
 traceRequests(provider.getTracer('logins'));
 
+const port = Number(process.env.PORT ?? 3000);
+const baseURL = process.env.BASE_URL || `http://127.0.0.1:${port}`;
 const sandbox = await startSandbox();
 passport.use(
-  new MicroblogStrategy(sandbox.options('microblog'), async (_token, _refreshToken, { id, displayName }) => ({
-    id,
-    displayName,
-  })),
+  new MicroblogStrategy(
+    { ...sandbox.options('microblog'), baseURL },
+    async (_token, _refreshToken, { id, displayName }) => ({ id, displayName }),
+  ),
 );
 
 const app = express();
@@ -29,7 +31,10 @@ app.get(
   passport.authenticate('microblog', { session: false }),
   (req, res) => void res.json(req.user),
 );
-const server = app.listen(Number(process.env.PORT ?? 3000), '127.0.0.1', () => {
-  const address = /** @type {import('node:net').AddressInfo} */ (server.address());
-  console.log(`Log in at http://127.0.0.1:${address.port}`);
+/** @type {import('express').ErrorRequestHandler} */
+const showError = ({ status = 500 }, _req, res, _next) => res.status(status).send('Please try again.');
+app.use(showError);
+app.listen(port, '127.0.0.1', (error) => {
+  if (error) throw error;
+  console.log(`Log in at http://127.0.0.1:${port}`);
 });

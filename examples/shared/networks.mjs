@@ -10,14 +10,15 @@ import {
 import { endpoints as microblogEndpoints } from 'passport-social-networks/microblog';
 import { endpoints as shortVideoEndpoints } from 'passport-social-networks/short-video';
 import { endpoints as socialNetworkEndpoints } from 'passport-social-networks/social-network';
-import { startSandbox } from 'passport-social-networks-sandbox';
+import { sandboxOptions, startSandbox } from 'passport-social-networks-sandbox';
 
 const { env } = process;
 
 /**
- * Reads PORT, SESSION_SECRET, TRUST_PROXY (`true` behind a proxy) and the credentials of each network from the environment:
+ * Reads PORT, BASE_URL (where browsers reach the application), SESSION_SECRET, TRUST_PROXY (`true` behind a proxy) and the credentials of each network from the environment:
  * SHORT_VIDEO_CLIENT_ID and SHORT_VIDEO_CLIENT_SECRET, likewise MICROBLOG_..., MICROBLOG_1_0_..., SOCIAL_NETWORK_... and
- * SOCIAL_NETWORK_VK_ID_.... Without any credentials, a sandbox on this machine stands in for every network.
+ * SOCIAL_NETWORK_VK_ID_.... Without any credentials, the sandbox at SANDBOX_URL stands in for every network, or one that
+ * is started here.
  *
  * @returns {Promise<{ port: number, secret: string, trustProxy: boolean, networks: Networks }>}
  */
@@ -30,11 +31,12 @@ export async function readSettings() {
     'social-network-vk-id': credentials('SOCIAL_NETWORK_VK_ID') ?? publicClient('SOCIAL_NETWORK_VK_ID'),
   };
   const hasCredentials = Object.values(networks).some((options) => options !== undefined);
+  const port = Number(env.PORT ?? 3000);
   return {
-    port: Number(env.PORT ?? 3000),
+    port,
     secret: env.SESSION_SECRET ?? randomBytes(32).toString('hex'),
     trustProxy: env.TRUST_PROXY === 'true',
-    networks: hasCredentials ? networks : await sandboxNetworks(),
+    networks: atBaseURL(hasCredentials ? networks : await sandboxNetworks(), port),
   };
 }
 
@@ -102,16 +104,30 @@ function publicClient(network) {
   return clientID ? { clientID, store: cookieLogins({ secrets: env.LOGIN_SECRET }) } : undefined;
 }
 
+/**
+ * Without a base URL, redirect URIs follow the Host header, which anybody can send. Port 0 is any free port.
+ *
+ * @param {Networks} networks
+ * @param {number} port
+ * @returns {Networks}
+ */
+function atBaseURL(networks, port) {
+  const localURL = env.NODE_ENV === 'production' || port === 0 ? undefined : `http://127.0.0.1:${port}`;
+  const baseURL = env.BASE_URL || localURL;
+  const pairs = Object.entries(networks).map(([name, options]) => [name, options && { ...options, baseURL }]);
+  return Object.fromEntries(pairs);
+}
+
 /** @returns {Promise<Networks>} */
 async function sandboxNetworks() {
-  const { url, options } = await startSandbox();
+  const url = env.SANDBOX_URL ?? (await startSandbox()).url;
   console.log(`No credentials in the environment: using the sandbox at ${url}`);
   return {
-    'short-video': options('short-video'),
-    microblog: options('microblog'),
-    'microblog-1-0': options('microblog', { version: '1.0' }),
-    'social-network': options('social-network'),
-    'social-network-vk-id': options('social-network', { version: '2.1' }),
+    'short-video': sandboxOptions(url, 'short-video'),
+    microblog: sandboxOptions(url, 'microblog'),
+    'microblog-1-0': sandboxOptions(url, 'microblog', { version: '1.0' }),
+    'social-network': sandboxOptions(url, 'social-network'),
+    'social-network-vk-id': sandboxOptions(url, 'social-network', { version: '2.1' }),
   };
 }
 

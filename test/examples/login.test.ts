@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { hasServers, Servers } from '../../examples/cluster/servers.js';
+import { rehearsed } from '../support/rehearsal.js';
 import { launchChromium, needs, needsChromium } from '../support/requirements.js';
+import { DataFolders, FOLDER, freePort, RunningApp } from './app.js';
 import { describeAccounts, keepsSessionConnections } from './login/accounts.js';
-import { DataFolders, FOLDER, LoginApp } from './login/app.js';
 import { describeAppearance } from './login/appearance.js';
 import { describeDeployment, describeSharing, describeStorage } from './login/deployment.js';
 import { describeLinking } from './login/linking.js';
@@ -26,11 +27,11 @@ describe('the login example', function () {
     needsChromium(this);
     browser = await launchChromium();
     template = await folders.empty();
-    await (await LoginApp.start({ PORT: '0', DATA_FOLDER: template })).stop();
+    await (await RunningApp.start({ PORT: '0', DATA_FOLDER: template })).stop();
   });
 
   after(async () => {
-    await LoginApp.stopAll();
+    await RunningApp.stopAll();
     await browser?.close();
     await folders.remove();
   });
@@ -42,10 +43,10 @@ describe('the login example', function () {
   });
 
   describe('with its embedded database', () => {
-    let app: LoginApp;
+    let app: RunningApp;
 
     before(async () => {
-      app = await LoginApp.start({ PORT: '0', DATA_FOLDER: await folders.copy(template) });
+      app = await RunningApp.start({ PORT: '0', DATA_FOLDER: await folders.copy(template) });
     });
 
     after(() => app?.stop());
@@ -58,12 +59,12 @@ describe('the login example', function () {
 
   describe('with PostgreSQL and Redis', () => {
     let servers: Servers;
-    let app: LoginApp;
+    let app: RunningApp;
 
     before(async function () {
       needs(this, hasServers, SERVERS);
       servers = await Servers.start();
-      app = await LoginApp.start({
+      app = await RunningApp.start({
         PORT: '0',
         DATA_FOLDER: await folders.empty(),
         DATABASE_URL: servers.databaseURL,
@@ -103,6 +104,14 @@ describe('the login example', function () {
       () => template,
       () => browser,
     );
+  });
+
+  it('E1: passes a rehearsal', async () => {
+    const DATA_FOLDER = await folders.copy(template);
+    const app = await RunningApp.start({ PORT: String(await freePort()), DATA_FOLDER });
+    const skipped = await rehearsed(`${app.url}/api/auth/signin/social-network-vk-id`);
+    await app.stop();
+    expect(skipped).to.deep.equal(['secrets in logs']);
   });
 
   describe('prints one line with the problem when it cannot start, and', () => {

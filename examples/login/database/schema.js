@@ -1,7 +1,7 @@
 // @ts-check
 import { index, json, pgTable, text, timestamp, unique, uuid, varchar } from 'drizzle-orm/pg-core';
 
-// After a change here: npx drizzle-kit generate --dialect postgresql --schema database/schema.js --out database/migrations
+// After a change here: a new SQL file in database/migrations, and its line in meta/_journal.json
 
 /** @param {string} name */
 const moment = (name) => timestamp(name, { withTimezone: true });

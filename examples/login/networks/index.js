@@ -45,7 +45,6 @@ export async function connectNetworks(configured, settings) {
   const sandbox = isSandboxNeeded ? await startSandbox(settings) : undefined;
   const networks = configured.map(({ network, credentials }) => {
     const options = credentials ?? (sandbox && network.sandboxOptions(sandbox));
-    // Without a base URL, the redirect URI follows the request: a login that begins at localhost must not return to 127.0.0.1.
     return connectNetwork(network, { ...options, baseURL: settings.baseURL }, !credentials);
   });
   return { networks, sandbox };

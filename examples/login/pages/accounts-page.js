@@ -26,7 +26,8 @@ ${accounts.map((account) => card(req, networks, account, accounts.length === 1))
 <section class="card" aria-labelledby="more">
 <h2 id="more">Link another account</h2>
 ${free.length > 0 ? linkForms(req, free) : html`<p class="quiet">You have linked an account of every network.</p>`}
-</section>`,
+</section>
+<p><a class="button danger" href="/accounts/delete">Delete account</a></p>`,
   );
 }
 

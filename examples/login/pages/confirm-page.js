@@ -54,19 +54,34 @@ export function movePage(req, networks, account, other, isOnly) {
     effects: [
       'You have just signed in with this account, so you can move it here. It then signs you in as the user you are now, with its profile and tokens.',
       isOnly
-        ? 'It is the only account of the other user, who is deleted.'
+        ? 'It is the only account of the other user, who will be deleted.'
         : 'The other user keeps all other accounts.',
       signInWith(networks, other),
     ],
     path: '/accounts/move',
     label: `Sign in with ${other.network.title} and move`,
-    isLoss: false,
+    isLoss: isOnly,
+  });
+}
+
+/** Asks whether to delete the user. @param {Request} req @param {ConnectedNetwork[]} networks @param {OwnAccount} other */
+export function deletePage(req, networks, other) {
+  return confirmPage(req, networks, other.account, {
+    title: 'Delete your account?',
+    effects: [
+      'This application revokes its tokens, and deletes all your linked accounts with their profiles. Nobody can undo this.',
+      signInWith(networks, other),
+    ],
+    path: '/accounts/delete',
+    label: `Sign in with ${other.network.title} and delete`,
+    isLoss: true,
   });
 }
 
 /** @param {ConnectedNetwork[]} networks @param {OwnAccount} other */
 function signInWith(networks, { account }) {
-  return `To confirm, sign in again with your ${accountTitle(networks, account)}.`;
+  // A name can end with a full stop, so the sentence does not end with the name.
+  return `Sign in again with your ${accountTitle(networks, account)} to confirm.`;
 }
 
 /**

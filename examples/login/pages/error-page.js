@@ -54,5 +54,6 @@ function retryButton(req, network) {
   }
   if (intention?.purpose === 'link') return buttonForm(req, connect, label, 'primary');
   if (intention?.purpose === 'unlink') return link(`/accounts/${intention.accountID}/unlink`);
+  if (intention?.purpose === 'delete') return link('/accounts/delete');
   return intention?.purpose === 'move' && link('/accounts/move');
 }

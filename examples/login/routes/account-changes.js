@@ -1,8 +1,8 @@
 // @ts-check
-import { lastAccount } from '../accounts.js';
+import { hasToken, lastAccount } from '../accounts.js';
 import { RequestError } from '../errors.js';
-import { beginLogin, startSession } from '../login-flow.js';
-import { accountTitle, networkOf } from '../networks/index.js';
+import { beginLogin, endSession, startSession } from '../login-flow.js';
+import { accountTitle, networkOf, networkTitle } from '../networks/index.js';
 import { sessionOf, userOf } from '../visitor.js';
 
 /** @typedef {import('express').Request} Request */
@@ -28,7 +28,7 @@ export function hasFreshLogin(req) {
 }
 
 /**
- * Linking, unlinking and moving accounts, with the fresh logins that they need.
+ * Linking, unlinking and moving accounts and deleting users, with the fresh logins that they need.
  *
  * @param {ConnectedNetwork[]} networks
  * @param {Accounts} accounts
@@ -102,7 +102,7 @@ export function accountChanges(networks, accounts) {
     throw new RequestError(
       409,
       'nothing_to_move',
-      'The login with the other account is too long ago. Link the account again to move it.',
+      'You signed in with the other account too long ago. Link it again to move it.',
     );
   }
 
@@ -125,7 +125,35 @@ export function accountChanges(networks, accounts) {
   }
 
   /**
-   * Unlinks or moves an account, or neither, after a fresh login with another account of the user.
+   * Revokes all tokens of a user, and deletes the user even if a network does not respond.
+   *
+   * @param {string} userID
+   * @param {Request} req
+   */
+  async function deleteUser(userID, req) {
+    const left = [];
+    for (const account of await accounts.list(userID)) {
+      if (!hasToken(account)) continue;
+      const network = networkOf(networks, account);
+      const revoking = accounts.revoke(userID, account.id, async (_account, tokens) => {
+        const hasExpired = account.expiresAt !== null && account.expiresAt < new Date();
+        await network?.revoke?.(hasExpired && network.refresh ? await network.refresh(tokens) : tokens);
+      });
+      const isRevoked = await revoking.then(
+        () => network?.revoke,
+        () => false,
+      );
+      if (!isRevoked) left.push(networkTitle(networks, account));
+    }
+    await accounts.deleteUser(userID);
+    await endSession(req);
+    const advice = `To end this application's access at ${left.join(' and ')}, remove it in your settings there.`;
+    sessionOf(req).notice = `Your account has been deleted.${left.length > 0 ? ` ${advice}` : ''}`;
+    return '/signed-out';
+  }
+
+  /**
+   * Unlinks or moves an account, deletes the user, or does nothing more, after a fresh login with another account of the user.
    *
    * @param {Login} login
    * @param {Confirmation} intention
@@ -137,9 +165,10 @@ export function accountChanges(networks, accounts) {
       throw new RequestError(
         403,
         'wrong_account',
-        'You signed in with the account that you want to unlink. Try again with another account of yours.',
+        'You signed in with the account you want to unlink. Try again with another one of your accounts.',
       );
     }
+    if (purpose === 'delete') return deleteUser(userID, req);
     // Whoever got hold of the earlier session must not have the rights of a fresh login.
     await startSession(req, userID);
     const session = sessionOf(req);

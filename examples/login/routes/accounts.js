@@ -5,7 +5,7 @@ import { RequestError } from '../errors.js';
 import { beginLogin } from '../login-flow.js';
 import { accountTitle, networkOf } from '../networks/index.js';
 import { accountsPage } from '../pages/accounts-page.js';
-import { movePage, revokePage, unlinkPage } from '../pages/confirm-page.js';
+import { deletePage, movePage, revokePage, unlinkPage } from '../pages/confirm-page.js';
 import { profilePage } from '../pages/profile-page.js';
 import { redirectWithSession, requireUser, sessionOf, signedInUser, userOf } from '../visitor.js';
 import { accountChanges, hasFreshLogin } from './account-changes.js';
@@ -13,7 +13,7 @@ import { accountChanges, hasFreshLogin } from './account-changes.js';
 /** @typedef {import('../networks/index.js').ConnectedNetwork} ConnectedNetwork */
 
 /**
- * A user's profile, and accounts at the networks: link, refresh, revoke, unlink, move.
+ * A user's profile, and accounts at the networks: link, refresh, revoke, unlink, move, delete.
  *
  * @param {ConnectedNetwork[]} networks
  * @param {import('../accounts.js').Accounts} accounts
@@ -95,6 +95,14 @@ export function accountRoutes(networks, accounts) {
     const { id: userID } = signedInUser(req);
     const { id: accountID } = await accountToMove(userID, req);
     await confirmChange({ purpose: 'move', userID, accountID }, req, res);
+  });
+
+  router.get('/accounts/delete', async (req, res) => {
+    res.send(deletePage(req, networks, await confirmingAccount(signedInUser(req).id)));
+  });
+
+  router.post('/accounts/delete', async (req, res) => {
+    await confirmChange({ purpose: 'delete', userID: signedInUser(req).id }, req, res);
   });
 
   /** The account in the path. @param {import('express').Request<{ account: string }>} req */

@@ -27,7 +27,9 @@ export function signInRoutes(networks, accounts) {
     });
 
     router.get(`/api/auth/callback/${network.name}`, async (req, res) => {
-      const { login, intention } = await finishLogin(network, req, res);
+      const finished = await finishLogin(network, req, res);
+      if (!finished) return res.redirect('/accounts');
+      const { login, intention } = finished;
       if (intention.purpose !== 'sign in') {
         return redirectWithSession(req, res, await finishChange(login, intention, req));
       }

@@ -1,13 +1,14 @@
-import { createApp } from './app.js';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AppModule } from './app.module.js';
+import { useSessions } from './sessions.js';
 import { readSettings } from './settings.js';
 
-async function main(): Promise<void> {
-  const app = await createApp(await readSettings());
-  await app.listen(Number(process.env.PORT ?? 3000), '127.0.0.1');
+async function bootstrap(): Promise<void> {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.register(await readSettings()));
+  useSessions(app);
+  await app.listen(process.env.PORT ?? 3000, '127.0.0.1');
   console.log(`Log in at ${await app.getUrl()}`);
 }
 
-main().catch((error: unknown) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+void bootstrap();

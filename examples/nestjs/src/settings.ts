@@ -1,44 +1,46 @@
 import { randomBytes } from 'node:crypto';
 import { cookieLogins, type LoginStore } from 'passport-social-networks';
-import { startSandbox } from 'passport-social-networks-sandbox';
 
 /** Client credentials. May also contain any other option of the strategy. */
-interface Credentials {
-  readonly clientID: string;
-  readonly clientSecret: string;
-}
+type Credentials = { readonly clientID: string; readonly clientSecret: string };
 
 /** A client without a secret, from which the key of its cookies would be made. */
-interface PublicClient {
-  readonly clientID: string;
-  readonly store: LoginStore;
-}
+type PublicClient = { readonly clientID: string; readonly store: LoginStore };
 
-/** Options of each network; networks without options are left out. */
-export type Networks = {
+/** Options of each network by the name of its strategy; networks without options are left out. */
+type Networks = {
   readonly [name in 'short-video' | 'microblog-1-0' | 'social-network']?: Credentials | undefined;
 } & { readonly [name in 'microblog' | 'social-network-vk-id']?: Credentials | PublicClient | undefined };
 
-/** Injectable settings. */
+/** What the application reads from its environment. A test makes its own. */
 export class Settings {
   constructor(
-    readonly networks: Networks,
-    /** Signs the session cookie. */
+    private readonly networks: Networks,
+    /** Signs the session cookie. At least 32 characters. */
     readonly secret: string,
     /** Whether the application runs behind a proxy. */
     readonly trustProxy = false,
+    /** Where browsers reach the application. Without it, redirect URIs follow the Host header, which anybody can send. */
+    readonly baseURL?: string,
   ) {}
 
-  /** Options of one network's strategy. */
+  /** The names of the strategies with options. */
+  get names(): (keyof Networks)[] {
+    const names = Object.keys(this.networks) as (keyof Networks)[];
+    return names.filter((name) => this.networks[name] !== undefined);
+  }
+
+  /** The options of a strategy. */
   optionsOf<Name extends keyof Networks>(name: Name): NonNullable<Networks[Name]> {
-    return this.networks[name] as NonNullable<Networks[Name]>;
+    const own = this.baseURL ? { baseURL: this.baseURL } : {};
+    return { ...this.networks[name], ...own } as NonNullable<Networks[Name]>;
   }
 }
 
 const { env } = process;
 
 /**
- * Reads SESSION_SECRET, TRUST_PROXY (`true` behind a proxy) and the credentials of each network from the environment:
+ * Reads BASE_URL, SESSION_SECRET, TRUST_PROXY (`true` behind a proxy) and the credentials of each network from the environment:
  * SHORT_VIDEO_CLIENT_ID and SHORT_VIDEO_CLIENT_SECRET, likewise MICROBLOG_..., MICROBLOG_1_0_..., SOCIAL_NETWORK_... and
  * SOCIAL_NETWORK_VK_ID_.... Without any credentials, a sandbox on this machine stands in for every network.
  */
@@ -53,7 +55,7 @@ export async function readSettings(): Promise<Settings> {
   const hasCredentials = Object.values(networks).some((options) => options !== undefined);
   const secret = env.SESSION_SECRET ?? randomBytes(32).toString('hex');
   const trustProxy = env.TRUST_PROXY === 'true';
-  return new Settings(hasCredentials ? networks : await sandboxNetworks(), secret, trustProxy);
+  return new Settings(hasCredentials ? networks : await sandboxNetworks(), secret, trustProxy, env.BASE_URL);
 }
 
 function credentials(network: string): Credentials | undefined {
@@ -69,6 +71,8 @@ function publicClient(network: string): PublicClient | undefined {
 }
 
 async function sandboxNetworks(): Promise<Networks> {
+  if (env.NODE_ENV === 'production') throw new Error('No credentials in the environment.');
+  const { startSandbox } = await import('passport-social-networks-sandbox');
   const { url, options } = await startSandbox();
   console.log(`No credentials in the environment: using the sandbox at ${url}`);
   return {

@@ -3,82 +3,73 @@ import { PassportStrategy } from '@nestjs/passport';
 import {
   MicroblogOAuth1Strategy,
   MicroblogOAuth2Strategy,
+  type MicroblogParams,
   type Profile,
   ShortVideoStrategy,
   SocialNetworkStrategy,
 } from 'passport-social-networks';
-import { Accounts } from './accounts.js';
+import { type Identity, identityOf } from './accounts.js';
 import { Settings } from './settings.js';
 
 @Injectable()
 class ShortVideo extends PassportStrategy(ShortVideoStrategy) {
-  constructor(
-    settings: Settings,
-    private readonly accounts: Accounts,
-  ) {
+  constructor(settings: Settings) {
     super(settings.optionsOf('short-video'));
   }
 
-  validate(_token: string, _refreshToken: string | undefined, profile: Profile<unknown>) {
-    return this.accounts.findOrCreate(profile);
+  validate(_token: string, _refreshToken: string | undefined, profile: Profile<unknown>): Identity {
+    return identityOf(profile);
   }
 }
 
 @Injectable()
 class Microblog extends PassportStrategy(MicroblogOAuth2Strategy) {
-  constructor(
-    settings: Settings,
-    private readonly accounts: Accounts,
-  ) {
-    super(settings.optionsOf('microblog'));
+  constructor(settings: Settings) {
+    super({ ...settings.optionsOf('microblog'), passParamsToCallback: true });
   }
 
-  validate(_token: string, _refreshToken: string | undefined, profile: Profile<unknown>) {
-    return this.accounts.findOrCreate(profile);
+  validate(
+    _token: string,
+    _refreshToken: string | undefined,
+    params: MicroblogParams<'2.0'>, // because of passParamsToCallback
+    profile: Profile<unknown>,
+  ): Identity {
+    return { ...identityOf(profile), scope: params.scope };
   }
 }
 
 /** OAuth 1.0a, under its own strategy name. */
 @Injectable()
 class Microblog10 extends PassportStrategy(MicroblogOAuth1Strategy) {
-  constructor(
-    settings: Settings,
-    private readonly accounts: Accounts,
-  ) {
+  constructor(settings: Settings) {
     super({ ...settings.optionsOf('microblog-1-0'), name: 'microblog-1-0' });
   }
 
-  validate(_token: string, _tokenSecret: string, profile: Profile<unknown>) {
-    return this.accounts.findOrCreate(profile);
+  validate(_token: string, _tokenSecret: string, profile: Profile<unknown>): Identity {
+    return identityOf(profile);
   }
 }
 
 @Injectable()
 class SocialNetwork extends PassportStrategy(SocialNetworkStrategy) {
-  constructor(
-    settings: Settings,
-    private readonly accounts: Accounts,
-  ) {
+  constructor(settings: Settings) {
     super(settings.optionsOf('social-network'));
   }
 
-  validate(_token: string, _refreshToken: string | undefined, profile: Profile<unknown>) {
-    return this.accounts.findOrCreate(profile);
+  validate(_token: string, _refreshToken: string | undefined, profile: Profile<unknown>): Identity {
+    return identityOf(profile);
   }
 }
 
 /** VK ID, under its own strategy name. */
 @Injectable()
 class SocialNetwork21 extends PassportStrategy(SocialNetworkStrategy) {
-  constructor(
-    settings: Settings,
-    private readonly accounts: Accounts,
-  ) {
+  constructor(settings: Settings) {
     super({ ...settings.optionsOf('social-network-vk-id'), version: '2.1', name: 'social-network-vk-id' });
   }
 
-  validate(_token: string, _refreshToken: string | undefined, profile: Profile<unknown>) {
-    return this.accounts.findOrCreate(profile);
+  validate(_token: string, _refreshToken: string | undefined, profile: Profile<unknown>): Identity {
+    return identityOf(profile);
   }
 }
 

@@ -9,6 +9,8 @@ import type { Browser, Page } from '../../support/browser.js';
 import { allow } from '../../support/journey.js';
 import { serve, type TestServer } from '../../support/server.js';
 
+import passport = require('passport');
+
 /** The folder with all examples. */
 export const EXAMPLES = join(__dirname, '..', '..', '..', 'examples');
 export const SECRET = 'a-secret-of-at-least-thirty-two-characters';
@@ -64,8 +66,6 @@ export interface Framework {
   readonly load: (settings: Settings) => Promise<Listening>;
   /** Answers with the application's own token instead of a session. */
   readonly sessionless?: true;
-  /** Has no routes with which users link logins. */
-  readonly linkless?: true;
 }
 
 /** The account that is logged in after a callback: the home page shows it, or the callback route responds with a token for it. */
@@ -128,25 +128,19 @@ async function nestPackage(folder: string, name: string) {
 export const nestPassport = (folder: string): Promise<NestPassport> =>
   nestPackage(folder, '@nestjs/passport');
 
-async function nestListening(app: NestApp): Promise<Listening> {
-  await app.init();
-  return { listener: app.getHttpAdapter().getInstance(), close: () => app.close() };
-}
-
-const nestLogger = ({ report }: Pick<Settings, 'report'>): object => ({
-  log: () => {},
-  warn: () => {},
-  error: report,
-});
-
-async function nest(folder: string, settings: Settings): Promise<Listening> {
-  const { createApp } = await moduleOf(`${folder}/dist/app.js`);
+async function nest(folder: string, { networks, secret, trustProxy, verify, report }: Settings) {
+  const { AppModule } = await moduleOf(`${folder}/dist/app.module.js`);
+  const { useSessions } = await moduleOf(`${folder}/dist/sessions.js`);
   const { Settings: NestSettings } = await moduleOf(`${folder}/dist/settings.js`);
-  const { networks, secret, trustProxy, verify } = settings;
-  const app: NestApp = await createApp(new NestSettings(networks, secret, trustProxy), {
-    logger: nestLogger(settings),
-  });
-  const listening = await nestListening(app);
+  const { NestFactory } = await nestPackage(folder, '@nestjs/core');
+  // Passport keeps the serializer of every application in the process, and asks the first one.
+  Object.assign(passport, { _serializers: [], _deserializers: [] });
+  const app: NestApp = await NestFactory.create(
+    AppModule.register(new NestSettings(networks, secret, trustProxy)),
+    { logger: { log: () => {}, warn: () => {}, error: report }, abortOnError: false },
+  );
+  useSessions(app);
+  await app.init();
   if (verify) {
     // Takes the place of the example's strategy with this name.
     const nestjs = await nestPassport(folder);
@@ -157,19 +151,7 @@ async function nest(folder: string, settings: Settings): Promise<Listening> {
     }
     new TestStrategy({ ...networks['short-video'] });
   }
-  return listening;
-}
-
-/** The NestJS example without its exception filter and without sessions. */
-export async function bareNest(folder: string, settings: Settings): Promise<Listening> {
-  const { appModule } = await moduleOf(`${folder}/dist/app.js`);
-  const { Accounts } = await moduleOf(`${folder}/dist/accounts.js`);
-  const { Settings: NestSettings } = await moduleOf(`${folder}/dist/settings.js`);
-  const { NestFactory } = await nestPackage(folder, '@nestjs/core');
-  const module = appModule(new NestSettings(settings.networks, settings.secret), new Accounts());
-  return nestListening(
-    await NestFactory.create(module, { logger: nestLogger(settings), abortOnError: false }),
-  );
+  return { listener: app.getHttpAdapter().getInstance(), close: () => app.close() };
 }
 
 /** Every framework, with every session plugin that its example supports. */
@@ -200,7 +182,6 @@ export const FRAMEWORKS: readonly Framework[] = [
   },
   ...Object.entries(NEST).map(([version, folder]) => ({
     title: `${version}, express-session`,
-    linkless: true as const,
     load: (settings: Settings) => nest(folder, settings),
   })),
   ...['session', 'secure-session'].map((plugin) => ({

@@ -7,7 +7,7 @@ import type * as DatabaseModule from '../../../examples/login/database/open.js';
 import type * as EncryptionModule from '../../../examples/login/encryption.js';
 import type { Login, Tokens } from '../../../examples/login/networks/network.js';
 import type * as SettingsModule from '../../../examples/login/settings.js';
-import { FOLDER } from './app.js';
+import { FOLDER } from '../app.js';
 
 const SANDBOX = 'sandbox:microblog';
 

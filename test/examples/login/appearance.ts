@@ -80,6 +80,7 @@ const PAGES: Readonly<Record<string, (visitor: Visitor) => Promise<unknown>>> = 
   },
   unlinked: (visitor) => visitor.unlink('microblog', { person: 'dora' }),
   'move-account': (visitor) => visitor.link('microblog-1-0'),
+  'delete-account': (visitor) => visitor.goTo('/accounts/delete'),
   'unknown-page': (visitor) => visitor.goTo('/no-such-page'),
   'signed-out': (visitor) => visitor.signOut(),
 };

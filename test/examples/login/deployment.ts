@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import type { Servers } from '../../../examples/cluster/servers.js';
 import { expectPage } from '../../support/page.js';
-import { type DataFolders, FOLDER, freePort, LoginApp } from './app.js';
+import { type DataFolders, FOLDER, freePort, RunningApp } from '../app.js';
 import { ALICE } from './logins.js';
 import { arrivals, type Scene, Visitor } from './visitor.js';
 
@@ -21,14 +21,14 @@ export function describeDeployment(
   browser: () => Browser,
 ): void {
   describe('a process that was killed, and then', () => {
-    let app: LoginApp;
+    let app: RunningApp;
     let max: Visitor;
     let consenting: Visitor[];
     let returning: { network: string; visitor: Visitor; callback: string }[];
 
     before(async () => {
       const environment = { PORT: String(await freePort()), DATA_FOLDER: await folders.copy(template()) };
-      const first = await LoginApp.start(environment);
+      const first = await RunningApp.start(environment);
       const arrive = () => Visitor.arrive(browser(), first.url);
       max = await arrive();
       await max.signIn('microblog', { person: 'max' });
@@ -45,7 +45,7 @@ export function describeDeployment(
         consenting.push(alice);
       }
       await first.stop('SIGKILL');
-      app = await LoginApp.start(environment);
+      app = await RunningApp.start(environment);
     });
 
     after(() => app?.stop());
@@ -95,14 +95,14 @@ export function describeDeployment(
   });
 
   describe('behind a proxy, and with credentials for some networks', () => {
-    let app: LoginApp;
+    let app: RunningApp;
     let home: string;
     let firstPage: string;
 
     before(async () => {
       const port = await freePort();
       home = `http://127.0.0.1:${port}`;
-      const starting = LoginApp.start({
+      const starting = RunningApp.start({
         PORT: String(port),
         DATA_FOLDER: await folders.copy(template()),
         BASE_URL: 'https://login.example.com',
@@ -234,13 +234,13 @@ export function describeStorage(scene: () => Scene, servers: () => Servers): voi
 /** Two processes that start at once on an empty database, with the sessions in it. */
 export function describeSharing(folders: DataFolders, servers: () => Servers, browser: () => Browser): void {
   let databaseURL: string;
-  let apps: LoginApp[];
+  let apps: RunningApp[];
   let alice: Visitor;
 
   before(async () => {
     databaseURL = await servers().createDatabase('shared');
     const start = async () =>
-      LoginApp.start({
+      RunningApp.start({
         PORT: '0',
         DATABASE_URL: databaseURL,
         ENCRYPTION_KEY: key,
@@ -271,7 +271,7 @@ export function describeSharing(folders: DataFolders, servers: () => Servers, br
     );
     // Somebody else at the computer, with an account of their own.
     await alice.link('microblog', { person: 'max' });
-    expect(await alice.heading).to.equal('That is another account');
+    expect(await alice.heading).to.equal('That is a different account');
     expect(await alice.linked()).to.deep.equal(['short-video']);
     await alice.link('microblog', { person: 'alice' });
     await alice.page.getByText('You have signed in again.').waitFor();

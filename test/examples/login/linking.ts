@@ -48,7 +48,9 @@ export function describeLinking(scene: () => Scene): void {
     await layla.link('microblog-1-0', { person: 'layla' });
     expect(await layla.heading).to.equal('This account belongs to another user');
     expect(await former.linked()).to.deep.equal(['microblog']);
-    expectPage(await layla.text).toHave('It is the only account of the other user, who is deleted.');
+    expectPage(await layla.text).toHave('It is the only account of the other user, who will be deleted.');
+    const move = layla.page.locator('.primary.danger');
+    expect(await move.innerText()).to.match(/ and move$/);
     await layla.confirm(/ and move$/);
     await layla.consent({ person: 'layla' });
     expectPage(await layla.text).toHave(/^X account .+ moved here\.$/m);
@@ -68,7 +70,7 @@ export function describeLinking(scene: () => Scene): void {
     await layla.link('social-network', { person: 'layla' });
     await layla.confirm(/ and move$/);
     await layla.consent({ person: 'dora' });
-    expect(await layla.heading).to.equal('That is another account');
+    expect(await layla.heading).to.equal('That is a different account');
     await layla.link('social-network', { person: 'layla' });
     await layla.confirm(/ and move$/);
     await layla.consent({ person: 'hubert', decision: 'Deny' });
@@ -120,8 +122,8 @@ export function describeLinking(scene: () => Scene): void {
     };
     for (const [choices, heading] of [
       [{ person: 'hubert', decision: 'Deny' }, 'You cancelled the sign-in with X'],
-      [{ person: 'dora' }, 'That is another account'],
-      [{ person: 'ned' }, 'That is another account'],
+      [{ person: 'dora' }, 'That is a different account'],
+      [{ person: 'ned' }, 'That is a different account'],
     ] as const) {
       await unlink(choices);
       expect(await dora.heading, choices.person).to.equal(heading);
@@ -143,6 +145,32 @@ export function describeLinking(scene: () => Scene): void {
     expect(await dora.linked()).to.deep.equal(['short-video']);
     await thief.goTo('/accounts');
     expect(thief.path).to.equal('/signin?returnTo=%2Faccounts');
+  });
+
+  it('deletes a user in every session after a fresh login, and revokes the tokens', async () => {
+    const [ned, elsewhere] = [await arrive(), await arrive()];
+    await ned.signIn('microblog-1-0', { person: 'hanako' });
+    await ned.link('social-network', { person: 'hanako' });
+    await elsewhere.signIn('microblog-1-0', { person: 'hanako' });
+    const remove = async (choices: Choices) => {
+      await ned.goTo('/accounts');
+      await ned.page.getByText('Delete account').click();
+      await ned.confirm(/ and delete$/);
+      await ned.consent(choices);
+    };
+    await remove({ person: 'hanako', decision: 'Deny' });
+    await ned.page.getByRole('link', { name: 'Try again with X' }).click();
+    expect(await ned.heading).to.equal('Delete your account?');
+    await remove({ person: 'anna' });
+    expect(await ned.heading).to.equal('That is a different account');
+    expect(await elsewhere.linked()).to.deep.equal(['microblog-1-0', 'social-network']);
+    await remove({ person: 'hanako' });
+    expect(ned.path).to.equal('/signed-out');
+    expectPage(await ned.text).toHave('Your account has been deleted.', 'access at VK, remove it');
+    await elsewhere.goTo('/accounts');
+    expect(elsewhere.path).to.equal('/signin?returnTo=%2Faccounts');
+    await ned.signIn('microblog-1-0', { person: 'hanako' });
+    expect(await ned.linked()).to.deep.equal(['microblog-1-0']);
   });
 
   it("does not unlink a user's last account", async () => {

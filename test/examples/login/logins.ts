@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { expectPage } from '../../support/page.js';
-import { FOLDER } from './app.js';
+import { FOLDER } from '../app.js';
 import { arrivals, type Scene, type Visitor } from './visitor.js';
 
 const REFRESH = 'Refresh tokens';
@@ -85,6 +85,8 @@ export function describeLogins(scene: () => Scene): void {
       await alice.consent({ decision: 'Deny' });
       expect(await alice.heading).to.equal(`You cancelled the sign-in with ${title}`);
       expect(await alice.page.locator('[role=alert], .problem').count()).to.equal(0);
+      await alice.page.reload();
+      expect(await alice.heading).to.equal(`You cancelled the sign-in with ${title}`);
       expectPage(await alice.text).toLack('access_denied', '401');
       await alice.page.getByText('Details').click();
       expectPage(await alice.text).toHave(
@@ -118,37 +120,19 @@ export function describeLogins(scene: () => Scene): void {
     });
   }
 
-  it('leads back to the other networks when the user declines at one', async () => {
+  it('leads back to the other networks when the user declines at one, also after Back and Allow', async () => {
     const alice = await arrive();
     await alice.signIn('short-video', { decision: 'Deny' });
+    expect(await alice.heading).to.equal('You cancelled the sign-in with TikTok');
+    await alice.page.goBack();
+    await alice.consent();
+    expect(await alice.heading).to.equal('This sign-in has ended');
+    expectPage(await alice.text).toHave('Nothing was changed.');
+    expectPage(await alice.text).toLack('pending login');
     await alice.page.getByRole('link', { name: 'Choose another network' }).click();
     expect(alice.path).to.equal('/signin');
     expect(await alice.goTo('/profile')).to.equal(200);
     expect(alice.path).to.equal('/signin?returnTo=%2Fprofile');
-  });
-
-  it('signs a user out', async () => {
-    const alice = await arrive();
-    await alice.signIn('microblog');
-    await alice.signOut();
-    expect(alice.path).to.equal('/signed-out');
-    await alice.page.getByRole('link', { name: 'Sign in again' }).click();
-    expect(await alice.heading).to.equal('Sign in');
-    await alice.goTo('/accounts');
-    expect(alice.path).to.equal('/signin?returnTo=%2Faccounts');
-  });
-
-  it('E1: keeps who is signed in when a login of another tab finishes, and creates no user', async () => {
-    const first = await arrive();
-    const second = await first.openTab();
-    await first.goTo('/signin');
-    await second.goTo('/signin');
-    await first.choose('short-video');
-    await second.choose('social-network-vk-id');
-    await first.consent({ person: 'max' });
-    expect(await first.page.locator('#name').innerText()).to.equal('Max Bignumber');
-    await second.consent({ person: 'hanako' });
-    expect(await second.linked()).to.deep.equal(['short-video']);
   });
 
   it('logs in a user who unticks a scope', async () => {
@@ -239,7 +223,7 @@ export function describeLogins(scene: () => Scene): void {
     expect(await layla.heading).to.equal('Unlink this VK account?');
     expectPage(await layla.text).toHave(
       'revoke the tokens first',
-      'sign in again with your X account Max Bignumber.',
+      'Sign in again with your X account Max Bignumber to confirm.',
     );
     await layla.page.getByRole('link', { name: 'Cancel' }).click();
     expect(await layla.linked()).to.deep.equal(before);

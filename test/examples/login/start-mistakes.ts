@@ -10,8 +10,8 @@ import type * as ErrorsModule from '../../../examples/login/errors.js';
 import type * as NetworksModule from '../../../examples/login/networks/index.js';
 import type * as SessionsModule from '../../../examples/login/sessions.js';
 import type * as SettingsModule from '../../../examples/login/settings.js';
+import { type DataFolders, FOLDER, freePort, killAt, RunningApp, runToEnd } from '../app.js';
 import { load, open } from './accounts.js';
-import { type DataFolders, FOLDER, failToStart, freePort, killAt, LoginApp } from './app.js';
 
 const REAL_ACCOUNT = [
   'insert into users default values',
@@ -113,7 +113,7 @@ export function describeStartMistakes(folders: DataFolders, template: () => stri
 
   it('rejects a data folder that another process uses, but accepts one whose process was killed', async () => {
     const folder = await folders.copy(template());
-    const app = await LoginApp.start({ PORT: '0', DATA_FOLDER: folder });
+    const app = await RunningApp.start({ PORT: '0', DATA_FOLDER: folder });
     await expectMistake(() => open(folder), /Another process.*DATA_FOLDER/);
     await app.stop('SIGKILL');
     await (await open(folder)).close();
@@ -138,7 +138,7 @@ async function expectMistake(action: () => Promise<unknown>, message: RegExp): P
 }
 
 async function expectFailure(environment: Record<string, string>, message: RegExp): Promise<void> {
-  const { code, output } = await failToStart(environment);
+  const { code, output } = await runToEnd(environment);
   expect(output).to.match(message);
   expect(output.trimEnd().split('\n')).to.have.length(1);
   expect(code).to.equal(1);

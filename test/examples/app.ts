@@ -5,13 +5,15 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
-export const FOLDER = join(__dirname, '..', '..', '..', 'examples', 'login');
+export const FOLDER = join(__dirname, '..', '..', 'examples', 'login');
+
+const LOGIN = join(FOLDER, 'server.js');
 
 type Environment = Readonly<Record<string, string>>;
 
-/** The login example in a separate process. */
-export class LoginApp {
-  private static readonly running = new Set<LoginApp>();
+/** An example in a separate process. */
+export class RunningApp {
+  private static readonly running = new Set<RunningApp>();
 
   private constructor(
     private readonly child: ChildProcess,
@@ -22,15 +24,15 @@ export class LoginApp {
   ) {}
 
   /** Starts the app and waits for the URL that it prints. */
-  static async start(environment: Environment): Promise<LoginApp> {
-    const child = run(environment);
+  static async start(environment: Environment, file = LOGIN): Promise<RunningApp> {
+    const child = run(environment, file);
     const output = collect(child);
     const exit = once(child, 'exit');
     for (;;) {
       const url = /^Log in at (\S+)/m.exec(output())?.[1];
       if (url !== undefined) {
-        const app = new LoginApp(child, url, output);
-        LoginApp.running.add(app);
+        const app = new RunningApp(child, url, output);
+        RunningApp.running.add(app);
         return app;
       }
       await Promise.race([once(child.stdout as NodeJS.ReadableStream, 'data'), exit]);
@@ -40,11 +42,11 @@ export class LoginApp {
 
   /** Stops apps that failed tests have left running. */
   static async stopAll(): Promise<void> {
-    await Promise.all([...LoginApp.running].map((app) => app.stop()));
+    await Promise.all([...RunningApp.running].map((app) => app.stop()));
   }
 
   async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
-    LoginApp.running.delete(this);
+    RunningApp.running.delete(this);
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     const exit = once(this.child, 'exit');
     this.child.kill(signal);
@@ -52,11 +54,13 @@ export class LoginApp {
   }
 }
 
-/** Starts the app with settings that make it fail. */
-export async function failToStart(
+/** Runs an app until it ends. */
+export async function runToEnd(
   environment: Environment,
+  file = LOGIN,
+  ...command: readonly string[]
 ): Promise<{ code: number | null; output: string }> {
-  const child = run(environment);
+  const child = run(environment, file, ...command);
   const output = collect(child);
   // 'close' follows the last output; 'exit' may precede it.
   const [code] = (await once(child, 'close')) as [number | null];
@@ -73,8 +77,8 @@ export async function killAt(text: string, environment: Environment): Promise<vo
   await exit;
 }
 
-function run(environment: Environment): ChildProcess {
-  return spawn(process.execPath, ['--throw-deprecation', join(FOLDER, 'server.js')], {
+function run(environment: Environment, file = LOGIN, ...command: readonly string[]): ChildProcess {
+  return spawn(process.execPath, ['--throw-deprecation', file, ...command], {
     // Do not pass on this machine's environment, which may contain real credentials.
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,0 +1,213 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+
+import Libsql = require('libsql');
+
+import { Client } from 'pg';
+import { hasServers, Servers } from '../../examples/cluster/servers.js';
+import { type Sandbox, startSandbox } from '../../sandbox/lib/index.js';
+import { Browser } from '../support/browser.js';
+import { allow } from '../support/journey.js';
+import { expectPage } from '../support/page.js';
+import { rehearsed } from '../support/rehearsal.js';
+import { needs } from '../support/requirements.js';
+import { freePort, RunningApp, runToEnd } from './app.js';
+
+const FOLDER = join(__dirname, '..', '..', 'examples', 'accounts');
+const NETWORKS = ['short-video', 'microblog', 'social-network'];
+const SERVER = join(FOLDER, 'server.js');
+const TOKEN_KEY = Buffer.alloc(32, 7).toString('base64');
+process.env.TOKEN_KEY = TOKEN_KEY;
+
+interface Encryption {
+  readonly decrypt: (encrypted: string, login: object) => { accessToken: string; refreshToken: string };
+  readonly encrypt: (tokens: object, login: object) => string;
+}
+const encryption = () => import(join(FOLDER, 'tokens.js')) as Promise<Encryption>;
+
+type Row = Readonly<Record<'provider' | 'identifier' | 'tokens', string>>;
+/** Its settings for the example, its rows, and what lies on the disk. */
+interface Database {
+  readonly settings: Readonly<Record<string, string>>;
+  query(statement: string): Promise<Row[]>;
+  stored(): Promise<string>;
+  close(): Promise<unknown>;
+}
+
+it('the accounts example has at most 250 lines of code, without comments and blank lines', () => {
+  const files = readdirSync(FOLDER).filter((file) => file.endsWith('.js'));
+  const lines = files.flatMap((file) => readFileSync(join(FOLDER, file), 'utf8').split('\n'));
+  expect(lines.filter((line) => !/^\s*($|\/\/|\/?\*)/.test(line))).to.have.length.within(100, 250);
+});
+
+for (const [kind, openDatabase] of Object.entries({ SQLite: openSQLite, PostgreSQL: openPostgreSQL }))
+  describe(`the accounts example with ${kind}`, function () {
+    this.timeout(60_000);
+    let database: Database;
+    let sandbox: Sandbox;
+    let app: RunningApp;
+    let home: string;
+
+    before(async function () {
+      if (kind === 'PostgreSQL') needs(this, hasServers, 'these tests need PostgreSQL and Redis.');
+      [sandbox, database] = [await startSandbox(), await openDatabase()];
+      await start();
+    });
+    after(async () => {
+      await app?.stop();
+      await database?.close();
+      await sandbox?.close();
+    });
+
+    const environment = () => ({ PORT: '0', TOKEN_KEY, SANDBOX_URL: sandbox.url, ...database.settings });
+    const refresh = () => runToEnd(environment(), SERVER, 'refresh');
+    async function start() {
+      app = await RunningApp.start({ ...environment(), PORT: String(await freePort()) }, SERVER);
+      home = app.url;
+    }
+    const succeeded = (name: string) =>
+      sandbox.requests().filter(({ endpoint, status, refused }) => endpoint === name && status && !refused)
+        .length;
+    const due = () => database.query('update logins set refresh_at = 1');
+    const count = async (rows: string) => (await database.query(`select * from ${rows}`)).length;
+    const pageOf = async (browser: Browser) => (await browser.get(`${home}/`)).text;
+    const post = (browser: Browser, path: string, site = 'same-origin') =>
+      browser.post(`${home}${path}`, { form: '' }, { 'sec-fetch-site': site });
+    async function logIn(network: string, person: string, browser = new Browser()) {
+      const { location } = await browser.get(`${home}/api/auth/signin/${network}`);
+      await browser.get(await allow(browser, location, person));
+      return browser;
+    }
+    async function link(browser: Browser, network: string, person: string) {
+      const { location } = await post(browser, `/link/${network}`);
+      return browser.get(await allow(browser, location, person));
+    }
+
+    /** Lets every access token expire, at the networks and in the rows. */
+    async function expire() {
+      sandbox.advance(3 * 60 * 60 * 1000);
+      const { decrypt, encrypt } = await encryption();
+      for (const row of await database.query('select * from logins where tokens is not null')) {
+        const tokens = encrypt({ ...decrypt(row.tokens, row), expiresAt: 1 }, row);
+        const key = `provider = '${row.provider}' and identifier = '${row.identifier}'`;
+        await database.query(`update logins set tokens = '${tokens}' where ${key}`);
+      }
+    }
+
+    it('finds the user of a second login, even of two at once', async () => {
+      for (const network of NETWORKS) {
+        await Promise.all([logIn(network, 'max'), logIn(network, 'max')]);
+        expectPage(await pageOf(await logIn(network, 'max'))).toHave(`Max Bignumber: ${network} `);
+      }
+      expect([await count('users'), await count('logins')]).to.deep.equal([3, 3]);
+    });
+
+    it('links a login to the user who is signed in, and none of somebody else, whose tokens stay', async () => {
+      const alice = await logIn('short-video', 'alice');
+      expect((await link(alice, 'microblog', 'alice')).location).to.equal(`${home}/`);
+      const page = await pageOf(alice);
+      expectPage(page).toHave('Alice Example: ', 'short-video 723f24d7', 'microblog 2244994945');
+      const anna = await logIn('social-network', 'anna');
+      const kept = await database.query('select * from logins');
+      const refused = await link(anna, 'microblog', 'alice');
+      expect(await database.query('select * from logins')).to.have.deep.members(kept);
+      expect(refused.status).to.equal(409);
+      expectPage(refused.text).toHave('belongs to somebody else');
+      expect(await pageOf(await logIn('microblog', 'alice'))).to.equal(page);
+      for (const path of ['/link/social-network', '/delete'])
+        expect((await post(alice, path, 'cross-site')).status).to.equal(403);
+      expect((await post(new Browser(), '/link/microblog')).status).to.equal(403);
+    });
+
+    it('changes nobody who is signed in, by a link to the sign-in route or a login that began before', async () => {
+      const browser = new Browser();
+      const { location } = await browser.get(`${home}/api/auth/signin/microblog`);
+      const page = await pageOf(await logIn('short-video', 'alice', browser));
+      for (const url of [`${home}/api/auth/signin/microblog`, await allow(browser, location, 'max')])
+        expect((await browser.get(url)).location).to.equal(`${home}/`);
+      expect(await pageOf(browser)).to.equal(page);
+    });
+
+    it('keeps tokens that nobody can read without the key, or move to another row', async () => {
+      const { decrypt } = await encryption();
+      const stored = await database.stored();
+      for (const { provider, identifier, tokens } of await database.query('select * from logins')) {
+        const { accessToken, refreshToken } = decrypt(tokens, { provider, identifier });
+        expect(stored).to.include(tokens).and.not.include(accessToken).and.not.include(refreshToken);
+        expect(() => decrypt(tokens, { provider, identifier: '1' })).to.throw();
+      }
+    });
+
+    it('refreshes what is due, once although two processes try, and when it starts', async () => {
+      const requests = succeeded('token');
+      const remove = sandbox.fault({ endpoint: 'token', fault: { kind: 'delay', milliseconds: 200 } });
+      await due();
+      await Promise.all([refresh(), refresh()]);
+      expect(succeeded('token')).to.equal(requests + (await count('logins')));
+      remove();
+      await due();
+      await app.stop();
+      await start();
+      for (let i = 0; i < 200 && (await count('logins where refresh_at = 1')) > 0; i += 1)
+        await setTimeout(50);
+      expect(succeeded('token')).to.equal(requests + 2 * (await count('logins')));
+    });
+
+    if (kind === 'SQLite')
+      it('E1: passes a rehearsal', async () => {
+        await rehearsed(`${home}/api/auth/signin/social-network`, { people: ['ned', 'hubert'] });
+      });
+
+    it('forgets tokens that are spent, and keeps those that could not be refreshed', async () => {
+      await due();
+      sandbox.fault({ network: 'microblog', endpoint: 'token', fault: { kind: 'revoked-token' } });
+      sandbox.fault({ network: 'short-video', endpoint: 'token', fault: { kind: 'answer', status: 503 } });
+      await refresh();
+      expect(await count("logins where provider = 'microblog' and tokens is null")).to.equal(2);
+      expect(await count("logins where provider = 'short-video' and refresh_at = 1")).to.equal(2);
+    });
+
+    it('deletes a user in every session, revokes the tokens after they expired, and says where it could not', async () => {
+      sandbox.reset();
+      const [anna, elsewhere] = [await logIn('microblog', 'anna'), await logIn('microblog', 'anna')];
+      for (const network of ['short-video', 'social-network']) await link(anna, network, 'hanako');
+      const others = await count('logins');
+      await expire();
+      sandbox.fault({ network: 'short-video', endpoint: 'revocation', fault: { kind: 'reset' } });
+      expectPage((await post(anna, '/delete')).text).toHave('is deleted', 'settings at short-video.');
+      expect(succeeded('revocation')).to.equal(2);
+      expect(await count('logins')).to.equal(others - 3);
+      for (const browser of [anna, elsewhere]) expectPage(await pageOf(browser)).toHave('not logged in');
+    });
+  });
+
+async function openSQLite(): Promise<Database> {
+  const folder = mkdtempSync(join(tmpdir(), 'accounts-'));
+  const DATABASE_FILE = join(folder, 'accounts.sqlite');
+  const database = new Libsql(DATABASE_FILE);
+  return {
+    settings: { DATABASE_FILE },
+    query: async (statement) => database.prepare(statement).all() as Row[],
+    stored: async () =>
+      readdirSync(folder)
+        .map((file) => readFileSync(join(folder, file), 'latin1'))
+        .join(''),
+    close: async () => rmSync(folder, { recursive: true }),
+  };
+}
+
+async function openPostgreSQL(): Promise<Database> {
+  const servers = await Servers.start();
+  const client = new Client({ connectionString: servers.databaseURL });
+  await client.connect();
+  const query = async (statement: string) => (await client.query<Row>(statement)).rows;
+  return {
+    settings: { DATABASE_URL: servers.databaseURL },
+    query,
+    stored: async () => JSON.stringify(await query('select * from logins')),
+    close: async () => client.end().then(() => servers.stop()),
+  };
+}
