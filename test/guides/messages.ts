@@ -2,10 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './pages.js';
 
-/** The pages that explain messages. */
+/** The pages that explain messages. The first is the guide. */
 export const ENTRIES: readonly string[] = [
   'docs/troubleshooting.md',
-  ...['short-video', 'microblog', 'social-network'].map((name) => `lib/${name}/README.md`),
+  ...['tiktok', 'x', 'vk'].map((name) => `docs/${name}.md`),
+  'lib/check/README.md',
+  'sandbox/messages.md',
 ];
 
 /** A string in the code that has the form of a message. */
@@ -57,7 +59,8 @@ const PLACES: readonly Place[] = [
   {
     // Reasons for which the sandbox refuses or notes a request. Capitals begin the words of the real networks.
     folder: 'sandbox/lib',
-    files: /(authorization|oauth|world|oauth1|oauth2|api|classic|vk-id|error-responses|server)\.ts$/,
+    files:
+      /(authorization|oauth|world|oauth1|oauth2|signature|api|classic|vk-id|error-responses|server)\.ts$/,
     exceptions:
       /^[A-Z]|<|\w\.\w+ \w+\.|email phone|^the bearer token$|case sensitive|no access to your|affiliation|author_id|email connection|entities geo|parody|your_dm|reply_settings|to log you in|left out|no e-mail|advance takes/,
   },

@@ -5,16 +5,18 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { blocksOf, ROOT } from './pages.js';
 
-// `npm run test:consumers` writes these files to projects as `nest new` makes them, compiles them, and logs in. For NestJS 11 it changes them
-// as the guide says.
+// `npm run test:consumers` writes these files and those of the example to projects as `nest new` makes them, compiles them, and logs in. For
+// NestJS 11 it changes them as the guide says. The blocks that quote a file of the example are a matter of test/docs.test.ts.
 describe('The guide to NestJS', () => {
   const folder = mkdtempSync(join(tmpdir(), 'nestjs-guide-'));
   after(() => rmSync(folder, { recursive: true }));
 
-  it('names the file of every block, and shows it as the formatter and the linter want it', () => {
-    const blocks = blocksOf('docs/nestjs.md').filter(({ language }) => language === 'typescript');
+  it('names the file of every block that is no quotation, and shows it as the formatter and the linter want it', () => {
+    const blocks = ['docs/nestjs.md', 'examples/nestjs/README.md']
+      .flatMap(blocksOf)
+      .filter(({ language, code }) => language === 'typescript' && !code.startsWith('// examples/'));
     const names = blocks.map(({ code }) => /^\/\/ (\S+\.ts)\n/.exec(code)?.[1] ?? '');
-    expect(names).to.include.members(['app.module.ts', 'token.module.ts', 'app.e2e-spec.ts']);
+    expect(names).to.include.members(['fastify.ts', 'token.module.ts', 'app.e2e-spec.ts']);
     expect([...new Set(names)])
       .to.deep.equal(names)
       .and.to.not.include('');

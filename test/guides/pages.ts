@@ -10,6 +10,9 @@ export const PAGES: readonly string[] = [
   ...markdownIn('docs'),
   ...markdownIn('lib'),
   ...markdownIn('examples'),
+  ...markdownIn('sandbox'),
+  'interop/results.md',
+  'test/security/README.md',
 ];
 
 /** A fenced code block. */

@@ -6,7 +6,7 @@ const SIGN_IN = '/api/auth/signin/microblog';
 
 describe('The guide to mobile applications', function () {
   this.timeout(30_000);
-  const { sandbox, start } = programsOf('docs/mobile.md');
+  const { sandbox, start, write } = programsOf('docs/single-page-and-mobile.md');
   let server: Program;
 
   beforeEach(async () => {
@@ -32,14 +32,26 @@ describe('The guide to mobile applications', function () {
     });
   }
 
-  it('gives the app a token for the login that it began', async () => {
-    const verifier = newVerifier();
-    const address = await browse(verifier);
-    expect(address.href).to.match(/^com\.example\.shop:\/login\?code=[\w-]{43}$/);
-    const response = await fetchToken(address.searchParams.get('code'), verifier);
-    const { token } = (await response.json()) as { token: string };
+  it('has an app that gets a token for the login that it began, and none if the user declines', async () => {
+    const own = (code: string) => code.replace('https://api.shop.example', server.url);
+    const { logIn } = require(write('app-login.ts', own)) as {
+      readonly logIn: (phone: object) => Promise<string | undefined>;
+    };
+    const phone = (choices: string) => ({
+      openAuthSessionAsync: async (start: string) => {
+        const browser = new Visitor(server.url);
+        const consent = await browser.start(start);
+        const { location } = await browser.open(await browser.consent(consent, choices));
+        expect(location).to.match(/^com\.example\.shop:\/login\?(code=[\w-]{43}|error=access_denied)$/);
+        return { type: 'success', url: location };
+      },
+      getRandomBytes: randomBytes,
+      sha256: async (text: string) => createHash('sha256').update(text).digest('base64'),
+    });
+    const token = await logIn(phone('auto=allow&person=alice'));
     const me = await fetch(`${server.url}/api/me`, { headers: { authorization: `Bearer ${token}` } });
     expect(await me.json()).to.deep.equal({ id: 'microblog:2244994945', name: 'Alice Example' });
+    expect(await logIn(phone('auto=deny'))).to.equal(undefined);
   });
 
   for (const [what, first, status] of [

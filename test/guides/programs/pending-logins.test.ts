@@ -1,8 +1,12 @@
 import { expect } from 'chai';
+import { Client } from 'pg';
 import { hasServers, Servers } from '../../../examples/cluster/servers.js';
 import { Browser } from '../../support/browser.js';
 import { needs } from '../../support/requirements.js';
+import { blocksOf } from '../pages.js';
 import { type Program, programsOf, Visitor } from '../programs.js';
+
+const PAGE = 'docs/pending-logins.md';
 
 /** An application with a store of the guide, to stand below it in the same file. */
 const APP = `
@@ -24,7 +28,7 @@ app.listen();
 
 describe('The guide to pending logins', function () {
   this.timeout(30_000);
-  const { start } = programsOf('docs/pending-logins.md');
+  const { start } = programsOf(PAGE);
 
   describe('has stores that', () => {
     let servers: Servers;
@@ -32,6 +36,10 @@ describe('The guide to pending logins', function () {
     before(async function () {
       needs(this, hasServers, 'the stores of the guide need PostgreSQL and Redis.');
       servers = await Servers.start();
+      const database = new Client({ connectionString: servers.databaseURL });
+      await database.connect();
+      for (const { language, code } of blocksOf(PAGE)) if (language === 'sql') await database.query(code);
+      await database.end();
     });
     after(() => servers?.stop());
 

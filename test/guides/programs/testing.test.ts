@@ -5,8 +5,9 @@ import { expect } from 'chai';
 import { readTask } from '../../../sandbox/lib/command/arguments.js';
 import { PEOPLE } from '../../../sandbox/lib/index.js';
 import { readPeople } from '../../../sandbox/lib/settings/people.js';
+import { CHROMIUM, needsChromium } from '../../support/requirements.js';
 import { ROOT, tableAfter, textOf } from '../pages.js';
-import { FOLDER, programsOf, Visitor } from '../programs.js';
+import { FOLDER, programsOf, runProgram, Visitor, writeProgram } from '../programs.js';
 
 const PAGE = 'docs/testing.md';
 const guide = textOf(PAGE);
@@ -30,6 +31,9 @@ const RUNNERS = [
     verdict: /^ *Tests +3 passed \(3\)$/m,
   },
 ];
+
+const OPTIONS =
+  '{ clientID: process.env.MICROBLOG_CLIENT_ID, clientSecret: process.env.MICROBLOG_CLIENT_SECRET }';
 
 describe('The guide to testing', () => {
   const { start } = programsOf(PAGE);
@@ -59,13 +63,39 @@ describe('The guide to testing', () => {
   }
 
   it('E1: shows a name as text, cut, and keeps who is signed in when a login that began before finishes', async () => {
-    const options =
-      '{ clientID: process.env.MICROBLOG_CLIENT_ID, clientSecret: process.env.MICROBLOG_CLIENT_SECRET }';
-    const { url } = await start('app.mjs', { change: (code) => `${code}createApp(${options}).listen();` });
+    const { url } = await start('app.mjs', { change: (code) => `${code}createApp(${OPTIONS}).listen();` });
     const [page, later] = await new Visitor(url).logInTwice('/signin', 'auto=allow&person=hubert');
     expect(page.text).to.match(/^Hello Hubert .{93}$/);
     expect(page.headers['content-type']).to.equal('text/plain; charset=utf-8');
     expect(later.text).to.equal(page.text);
+  });
+
+  it('has lines for supertest and Playwright, for which alice is logged in', async function () {
+    needsChromium(this);
+    this.timeout(30_000);
+    const { url } = await start('app.mjs', { change: (code) => `${code}createApp(${OPTIONS}).listen();` });
+    const found = blocks('js').filter((code) => /from '(supertest|playwright-core)'/.test(code));
+    expect(found).to.have.length(2);
+    for (const [index, code] of found.entries()) {
+      const own = code
+        .replace('http://127.0.0.1:3000', url)
+        .replace(
+          'chromium.launch()',
+          `chromium.launch({ executablePath: '${CHROMIUM}', args: ['--no-sandbox'] })`,
+        )
+        .replace(
+          'await (await context.newPage()).goto(app);',
+          'console.log(await (await (await context.newPage()).goto(app)).text());',
+        );
+      const { code: status, output } = await runProgram(
+        writeProgram(`testing/${index}.mjs`, `${own}\nprocess.exit();`),
+        {},
+      );
+      expect({ status, output: output.trim() }).to.deep.equal({
+        status: 0,
+        output: index === 0 ? '' : 'Hello Alice Example',
+      });
+    }
   });
 
   it('has a people file that the command accepts', () => {
@@ -77,7 +107,12 @@ describe('The guide to testing', () => {
   });
 
   it('has command lines that the command accepts', () => {
-    const lines = blocks('sh').flatMap((block) => block.match(/^npx .+$/gm) ?? []);
+    const [, section = ''] =
+      textOf('sandbox/README.md')
+        .split(/^## /m)
+        .filter((part) => part.startsWith('The command'))[0]
+        ?.split('```sh') ?? [];
+    const lines = section.match(/^npx .+$/gm) ?? [];
     expect(lines).to.have.length(7);
     // The others name files.
     for (const line of lines.filter((text) => !/ --(people|config|certificate) /.test(text))) {
@@ -94,8 +129,9 @@ describe('The guide to testing', () => {
 /** The files that a reader needs for a test runner: those of the guide, with the runner's first line in the test. */
 function filesFor(runner: string): { file: string; code: string }[] {
   const [, line = ''] = tableAfter(PAGE, '### Other runners').find(([name]) => name === runner) ?? [];
-  return blocks('js').map((code) => {
-    const [, file = ''] = /^\/\/ (\S+\.mjs)$/m.exec(code) ?? [];
+  return blocks('js').flatMap((code) => {
+    const [, file] = /^\/\/ (\S+\.mjs)$/m.exec(code) ?? [];
+    if (file === undefined) return [];
     return {
       file,
       code: line === '' ? code : code.replace(/^import .* from 'mocha';$/m, line.replaceAll('`', '')),

@@ -54,18 +54,13 @@ function adapt(md) {
   });
 }
 
-/** The sections of the guides' index, each with the links in its tables of questions. */
-function guideSections() {
-  const sections = readFileSync(join(PAGES, 'docs/index.md'), 'utf8').split(/^##? /m);
-  return sections
-    .map((section) => ({
-      text: section.split('\n', 1)[0],
-      items: [...section.matchAll(/^\| [^|]+ \| \[([^\]]+)\]\(([^)#]+)\) \|$/gm)].map(([, text, href]) => ({
-        text,
-        link: siteLink(href, 'docs/index.md'),
-      })),
-    }))
-    .filter(({ items }) => items.length > 0);
+/** The guides that README leads to, in its order. */
+function guideItems() {
+  const [, section] = readFileSync(join(PAGES, 'index.md'), 'utf8').split('\n## Guides\n');
+  return [...section.matchAll(/\[([^\]]+)\]\((docs\/[\w-]+\.md)\)/g)].map(([, text, href]) => ({
+    text,
+    link: siteLink(href, 'index.md'),
+  }));
 }
 
 function titled(paths) {
@@ -77,11 +72,8 @@ function titled(paths) {
 
 const guides = [
   { text: 'Start here', link: '/' },
-  ...guideSections(),
-  {
-    text: 'Networks',
-    items: titled(['short-video', 'microblog', 'social-network'].map((name) => `lib/${name}/index.md`)),
-  },
+  { text: 'Guides', items: guideItems() },
+  { text: 'Messages', link: '/messages/' },
   { text: 'Sandbox', link: '/sandbox/' },
   { text: 'Project', items: titled(['CHANGELOG.md', 'SECURITY.md', 'CONTRIBUTING.md', 'RELEASING.md']) },
 ];
@@ -121,7 +113,7 @@ export default {
   },
   themeConfig: {
     nav: [
-      { text: 'Guides', link: '/docs/', activeMatch: '^/(docs|lib|sandbox)/' },
+      { text: 'Guides', link: '/docs/start', activeMatch: '^/(docs|lib|sandbox)/' },
       { text: 'API', link: '/api/', activeMatch: '^/api/' },
       { text: 'Changelog', link: '/CHANGELOG' },
     ],

@@ -6,10 +6,10 @@ import { Browser } from '../../support/browser.js';
 import { tableAfter } from '../pages.js';
 import { programsOf } from '../programs.js';
 
-const PAGE = 'docs/web-security.md';
+const PAGE = 'docs/deploying.md';
 const SIGN_IN = '/api/auth/signin/microblog';
 
-describe('The guide to web security', function () {
+describe('The guide to deploying, its headers and limits', function () {
   this.timeout(30_000);
   const { sandbox, start } = programsOf(PAGE);
 
@@ -41,7 +41,7 @@ describe('The guide to web security', function () {
   });
 
   it('limits start and callback together, and each address alone', async () => {
-    const { url } = await start('rate-limit.mjs', { env: { PROXIES: '1' } });
+    const { url } = await start('deployed.mjs', { env: { PROXIES: '1' } });
     const visit = async (path: string, address: string) =>
       (await new Browser().get(`${url}${path}`, { 'x-forwarded-for': address })).status;
     const callback = '/api/auth/callback/microblog?code=CODE&state=STATE';
@@ -55,7 +55,7 @@ describe('The guide to web security', function () {
   });
 
   it('says what a forged callback costs: nothing without a pending login, and one request to the network with one', async () => {
-    const { url } = await start('rate-limit.mjs');
+    const { url } = await start('deployed.mjs');
     const endpoints = () =>
       sandbox()
         .requests()

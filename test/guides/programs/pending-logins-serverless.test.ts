@@ -11,7 +11,7 @@ import passport = require('passport');
 
 describe('The guide to serverless functions', function () {
   this.timeout(30_000);
-  const { sandbox, start, write } = programsOf('docs/serverless.md');
+  const { sandbox, start, write } = programsOf('docs/pending-logins.md');
   const instance = () => start('app.mjs', { isNew: true });
 
   it('a login that starts at one instance finishes at another, and a third recognizes the user', async () => {
@@ -66,7 +66,7 @@ describe('The guide to serverless functions', function () {
 type LogIn = (request: Request, network: string, signIn: (user: unknown) => Response) => Promise<Response>;
 
 describe("The guide to hosts without Express's request and response", () => {
-  const { sandbox, write } = programsOf('docs/serverless.md');
+  const { sandbox, write } = programsOf('docs/pending-logins.md');
   const place = 'http://127.0.0.1:3000/api/auth';
   const signIn = () => new Response('Welcome', { headers: { 'set-cookie': 'account=ALICE' } });
   let logIn: LogIn;
@@ -105,8 +105,8 @@ describe("The guide to hosts without Express's request and response", () => {
     const plain = (code: string) => code.replace(/\s|,(?=\s*[)}\]])/g, '');
     const files = ['hosts.js', 'app/api/auth/[step]/[network]/route.app.js'];
     const run = plain(files.map((file) => textOf(`test/packaging/consumers/hosts/${file}`)).join('\n'));
-    const lines = [...textOf('docs/serverless.md').matchAll(/^\|.*?`([^`|]*[;,])`/gm)].map(([, line = '']) =>
-      plain(line),
+    const lines = [...textOf('docs/pending-logins.md').matchAll(/^\|.*?`([^`|]*[;,])`/gm)].map(
+      ([, line = '']) => plain(line),
     );
     expect(lines).to.have.length.above(5);
     for (const line of lines) expect(run).to.include(line.replace(/,$/, ''));

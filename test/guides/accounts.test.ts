@@ -4,70 +4,11 @@ import { expect } from 'chai';
 
 import express = require('express');
 
-import type { Page } from '../support/browser.js';
 import { closesAfterEach } from '../support/cleanup.js';
 import { serve } from '../support/server.js';
 import { programsOf, Visitor } from './programs.js';
 
-const PAGE = 'docs/account-linking.md';
-
-describe('The guide to account linking', function () {
-  this.timeout(30_000);
-  const { start } = programsOf(PAGE);
-
-  /** Logs a visitor in and reads the CSRF token of the forms. */
-  async function loggedIn(network: string, person: string): Promise<{ visitor: Visitor; formToken: string }> {
-    const visitor = new Visitor((await start('app.mjs')).url);
-    const page = await visitor.logIn(`/api/auth/signin/${network}`, `auto=allow&person=${person}`);
-    const [, formToken = ''] =
-      /action="\/link\/microblog">\s*<input type="hidden" name="formToken" value="([^"]+)">/.exec(
-        page.text,
-      ) ?? [];
-    expect(formToken).to.not.equal('');
-    return { visitor, formToken };
-  }
-
-  /** The logins of the account on a page. */
-  function loginsOn({ text }: Page): string[] {
-    const [, account = '{}'] = /<pre>(.*)<\/pre>/.exec(text) ?? [];
-    return JSON.parse(account).logins;
-  }
-
-  it('links a second login, and both logins lead to the same account', async () => {
-    const { visitor, formToken } = await loggedIn('short-video', 'anna');
-    const { location } = await visitor.post('/link/microblog', { formToken });
-    const callback = await visitor.consent(location, 'auto=allow&person=anna');
-    const page = await visitor.follow(await visitor.open(callback));
-    const logins = ['short-video:_Xq0tN5yD3kQm1vB8sLwZr2cHf7gJp9aUeKo4iYdTnM', 'microblog:783214'];
-    expect(loginsOn(page)).to.deep.equal(logins);
-    const other = new Visitor((await start('app.mjs')).url);
-    expect(loginsOn(await other.logIn('/api/auth/signin/microblog', 'auto=allow&person=anna'))).to.deep.equal(
-      logins,
-    );
-  });
-
-  it('does not link a login that belongs to another account', async () => {
-    await loggedIn('microblog', 'hanako');
-    const { visitor, formToken } = await loggedIn('short-video', 'ned');
-    const { location } = await visitor.post('/link/microblog', { formToken });
-    const page = await visitor.open(await visitor.consent(location, 'auto=allow&person=hanako'));
-    expect(page.status).to.equal(409);
-    expect(page.text).to.equal('This login belongs to another account.');
-  });
-
-  it('does not change who is logged in when a link opens the sign-in route', async () => {
-    const { visitor } = await loggedIn('short-video', 'max');
-    const page = await visitor.open('/api/auth/signin/microblog');
-    expect(page.location).to.match(/\/$/);
-    expect(loginsOn(await visitor.open('/'))).to.have.length(1);
-  });
-
-  it('does not start linking without the CSRF token of the form', async () => {
-    const { visitor } = await loggedIn('short-video', 'alice');
-    expect((await visitor.post('/link/microblog')).status).to.equal(403);
-    expect((await visitor.post('/link/microblog', { formToken: 'another' })).status).to.equal(403);
-  });
-});
+const PAGE = 'docs/accounts.md';
 
 describe('The program that asks for a further permission', function () {
   this.timeout(30_000);
@@ -118,38 +59,6 @@ describe('The program that asks for a further permission', function () {
   it('asks nobody who is not logged in', async () => {
     const { location } = await (await newVisitor()).open('/posting/allow');
     expect(new URL(location).pathname).to.equal('/api/auth/signin/microblog');
-  });
-});
-
-interface Login {
-  readonly provider: string;
-  readonly identifier: string;
-}
-
-interface Deleting {
-  readonly deleteAccount: (
-    logins: readonly Login[],
-    disconnect: Readonly<Record<string, (login: Login) => Promise<void>>>,
-    deleteRows: () => Promise<void>,
-  ) => Promise<{ login: Login; reason: unknown }[]>;
-}
-
-describe('The program that deletes a person', () => {
-  const { write } = programsOf(PAGE);
-
-  it('ends the tokens at one network and deletes the rows although another network is down', async () => {
-    const { deleteAccount } = require(write('delete-account.ts')) as Deleting;
-    const steps: string[] = [];
-    const reason = new Error('the network is down');
-    const networks = ['short-video', 'social-network', 'without-tokens'];
-    const logins = networks.map((provider) => ({ provider, identifier: '1' }));
-    const disconnect = {
-      'short-video': () => Promise.reject(reason),
-      'social-network': async (login: Login) => void steps.push(`${login.provider} ${login.identifier}`),
-    };
-    const failed = await deleteAccount(logins, disconnect, async () => void steps.push('rows'));
-    expect(steps).to.deep.equal(['social-network 1', 'rows']);
-    expect(failed).to.deep.equal([{ login: logins[0], reason }]);
   });
 });
 

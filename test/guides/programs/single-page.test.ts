@@ -7,7 +7,7 @@ const APP = 'https://app.shop.example';
 
 describe('The guide to single-page applications', function () {
   this.timeout(30_000);
-  const { start: startBlock } = programsOf('docs/single-page-apps.md');
+  const { start: startBlock } = programsOf('docs/single-page-and-mobile.md');
   const api = (env?: Readonly<Record<string, string>>) => startBlock('spa-api.mjs', env && { env });
 
   describe('has an API for another origin, which', () => {

@@ -5,7 +5,7 @@ const SIGN_IN = 'api/auth/signin/microblog';
 
 describe('The guide to tenants', function () {
   this.timeout(30_000);
-  const { sandbox, start: startBlock } = programsOf('docs/tenants.md');
+  const { sandbox, start: startBlock } = programsOf('docs/deploying.md');
   let server: Program;
   let clients: Readonly<Record<string, { readonly clientID: string; readonly clientSecret?: string }>>;
   const start = (change = withStore) =>

@@ -19,7 +19,7 @@ import {
 import { blocksOf, tableAfter } from '../pages.js';
 import { addressesOf, type NetworkAddresses, programsOf, Visitor } from '../programs.js';
 
-const PAGE = 'docs/proxies.md';
+const PAGE = 'docs/deploying.md';
 const PASSWORD = 'proxy-password';
 const ALICE = { id: '2244994945', name: 'Alice Example' };
 const NGINX = '/usr/sbin/nginx';
@@ -66,7 +66,7 @@ describe('The guide to proxies', function () {
 
   describe('out through a proxy', () => {
     it('logs in at the networks’ real URLs, through a proxy with a password and a private certificate authority', async () => {
-      const { page, targets } = await throughProxy('behind-a-proxy.mjs', {
+      const { page, targets } = await throughProxy('deployed.mjs', {
         NODE_EXTRA_CA_CERTS: authority.file,
       });
       expect(page.json).to.deep.equal(ALICE);
@@ -78,7 +78,7 @@ describe('The guide to proxies', function () {
     });
 
     it('reports a wrong proxy password without showing it', async () => {
-      const { app, page, targets } = await throughProxy('behind-a-proxy.mjs', {
+      const { app, page, targets } = await throughProxy('deployed.mjs', {
         NODE_EXTRA_CA_CERTS: authority.file,
         password: 'wrong-password',
       });
@@ -110,7 +110,7 @@ describe('The guide to proxies', function () {
           LOOKUP_URL: overTLS(names.LOOKUP_URL),
         },
       };
-      const app = await start('behind-a-proxy.mjs', { addresses, env, ...(change && { change }) });
+      const app = await start('deployed.mjs', { addresses, env, ...(change && { change }) });
       return new Visitor(app.url).logIn('/api/auth/signin/microblog');
     }
 
@@ -134,7 +134,7 @@ describe('The guide to proxies', function () {
     });
 
     it('is trusted behind a proxy when the agent gives it to each connection', async () => {
-      const { page, targets } = await throughProxy('behind-a-proxy.mjs', {
+      const { page, targets } = await throughProxy('deployed.mjs', {
         COMPANY_CA: authority.file,
         change: withAgent('proxy-and-authority.mjs'),
       });
@@ -143,7 +143,7 @@ describe('The guide to proxies', function () {
     });
 
     it('is not trusted behind a proxy when only the constructor of the agent has it', async () => {
-      const { page } = await throughProxy('behind-a-proxy.mjs', {
+      const { page } = await throughProxy('deployed.mjs', {
         COMPANY_CA: authority.file,
         change: withAgent('proxy-and-authority.mjs', (code) =>
           code.replace(
@@ -159,7 +159,7 @@ describe('The guide to proxies', function () {
 
   describe('behind a proxy', () => {
     it('the redirect URI has the host that the browser sees', async () => {
-      const app = await start('behind-nginx.mjs');
+      const app = await start('deployed.mjs', { env: { PROXIES: '1' } });
       const consent = await new Visitor(app.url).start('/api/auth/signin/microblog', {
         'x-forwarded-proto': 'https',
         'x-forwarded-host': 'shop.example',
@@ -171,7 +171,7 @@ describe('The guide to proxies', function () {
 
     it('nginx, as the guide configures it, passes on the host with its port, and replaces what a client forwards', async function () {
       needs(this, existsSync(NGINX), 'the test of nginx needs it: apt-get install nginx-light.');
-      const app = await start('behind-nginx.mjs');
+      const app = await start('deployed.mjs', { env: { PROXIES: '1' } });
       const port = await nginx(app.url);
       const headers = {
         host: `shop.example:${port}`,
