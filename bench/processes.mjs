@@ -32,7 +32,7 @@ export async function inProcess(program, settings, env) {
  * @param {string[]} args
  * @param {Record<string, string>} [env] - Added to this process's environment.
  * @param {(text: string) => void} [print] - Where its output goes. Default: the console.
- * @returns {Promise<{ ports: Record<string, any>, stop: () => void, ended: Promise<unknown> }>}
+ * @returns {Promise<{ ports: Record<string, any>, stop: () => void, ended: Promise<unknown>, output: () => string }>}
  */
 export function startProcess(program, args, env, print = (text) => process.stderr.write(text)) {
   const child = fork(join(import.meta.dirname, program), args, {
@@ -53,6 +53,7 @@ export function startProcess(program, args, env, print = (text) => process.stder
         ports: /** @type {Record<string, any>} */ (ports),
         stop: () => child.kill('SIGKILL'),
         ended,
+        output: () => output,
       }),
     );
     void ended.then(() => reject(new Error(errorIn(output) ?? `${program} ended before it listened`)));
@@ -62,7 +63,7 @@ export function startProcess(program, args, env, print = (text) => process.stder
 /**
  * Sends an order to the control port of such a program.
  *
- * @param {number | undefined} port
+ * @param {number | string | undefined} port
  * @param {string} what
  * @returns {Promise<any>}
  * @throws {Error} when the program does not respond.
@@ -83,7 +84,7 @@ export async function listen(server) {
 }
 
 /** The error message of a program, in one line. @param {string} output */
-const errorIn = (output) => /^\w*Error\b.*$/m.exec(output)?.[0];
+export const errorIn = (output) => /^\w*Error\b.*$/m.exec(output)?.[0];
 
 /** In the program: the settings that it was started with. @returns {any} */
 export const settings = () => JSON.parse(process.argv[2] ?? '{}');

@@ -119,12 +119,12 @@ export async function logInRepeatedly(client, most, longest) {
   return durations;
 }
 
-/** @template Value @param {Promise<Value>} work @param {number} deadline @returns {Promise<Value>} */
-async function inTime(work, deadline) {
+/** @template Value @param {Promise<Value>} work @param {number} deadline - Milliseconds. @param {new (message: string) => Error} [Late] @returns {Promise<Value>} */
+export async function inTime(work, deadline, Late = Error) {
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not finished after ${deadline / 1_000} seconds`)), deadline);
+    timer = setTimeout(() => reject(new Late(`not finished after ${deadline / 1_000} seconds`)), deadline);
   });
   try {
     return /** @type {Value} */ (await Promise.race([work, late]));

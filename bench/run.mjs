@@ -84,7 +84,7 @@ const PARTS = {
 /** @param {[name: string, part: Part][]} parts @param {boolean} isQuick */
 async function measureAll(parts, isQuick) {
   const { addresses, env, stop } = await startNetwork();
-  const deployment = new Deployment({ addresses, env });
+  const deployment = new Deployment(env);
   /** @type {Results} */
   const results = {};
   try {

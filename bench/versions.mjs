@@ -8,11 +8,14 @@ export const OURS = 'passport-social-networks';
 export const ROOT = dirname(import.meta.dirname);
 const ENTRY = join(ROOT, 'dist', 'index.js');
 
-/** @returns {string} @throws {Error} when the package is not built. */
-export function version() {
-  if (!existsSync(ENTRY)) throw new Error('Nothing is built: run "npm ci && npm run build" first.');
-  return JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version;
+/** The version in its package.json, or in that of another package that the benchmark installs. @param {string} [name] @returns {string} */
+export function versionOf(name) {
+  const folder = name === undefined ? ROOT : join(ROOT, 'bench/node_modules', name);
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version;
 }
 
-/** Its main entry. @returns {any} */
-export const builtPackage = () => createRequire(import.meta.url)(ENTRY);
+/** Its main entry. @returns {any} @throws {Error} when the package is not built. */
+export function builtPackage() {
+  if (!existsSync(ENTRY)) throw new Error('Nothing is built: run "npm ci && npm run build" first.');
+  return createRequire(import.meta.url)(ENTRY);
+}

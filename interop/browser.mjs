@@ -1,5 +1,7 @@
 // The user: consents at the network, and follows the redirects between an application and the network.
 import { createServer } from 'node:http';
+import { Cookies } from '../bench/clients/browser.mjs';
+import { listen as listenOn } from '../bench/processes.mjs';
 
 /** Where the applications are, as the user's browser sees it. */
 export const ORIGIN = 'https://app.example';
@@ -12,7 +14,7 @@ export const PERSON = 'alice';
 const REDIRECTS = 10;
 
 /** The network or the server shows the user an error instead of asking for consent. */
-export class RefusalPage extends Error {
+class RefusalPage extends Error {
   /** @param {number} status @param {string} text */
   constructor(status, text) {
     super(`HTTP ${status}: ${plain(text)}`);
@@ -48,12 +50,10 @@ export async function readPin(authorizationURL) {
 /** @typedef {(authorizationURL: URL) => Promise<URL>} Authorize - Resolves to the redirect URI with the authorization response. */
 
 /** A browser with one application. It keeps that application's cookies. */
-export class Browser {
-  /** @type {Map<string, string>} */
-  cookies = new Map();
-
+export class Browser extends Cookies {
   /** @param {Application} application @param {Authorize} [authorize] - What the user does at the authorization server. */
   constructor(application, authorize = consent) {
+    super();
     this.application = application;
     this.authorize = authorize;
   }
@@ -82,14 +82,9 @@ export class Browser {
   /** @param {URL} url @param {RequestInit} init */
   async send(url, init) {
     const headers = new Headers(init.headers);
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    if (cookie !== '') headers.set('cookie', cookie);
+    if (this.cookies.size > 0) headers.set('cookie', this.cookieHeader);
     const response = await this.application(new Request(url, { ...init, headers, redirect: 'manual' }));
-    for (const line of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      if (/;\s*(max-age=0\b|expires=Thu, 01 Jan 1970)/i.test(line)) this.cookies.delete(name);
-      else this.cookies.set(name, value);
-    }
+    this.setCookies(response.headers.getSetCookie());
     return response;
   }
 }
@@ -116,10 +111,8 @@ export async function followRedirects(authorizationURL) {
  */
 export async function listen(listener) {
   const server = createServer(listener);
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${await listenOn(server)}`,
     close() {
       server.closeAllConnections();
       server.close();
@@ -160,16 +153,10 @@ function plain(text) {
 // Requests that a client's README leaves to the application: who the user is.
 
 /** @param {string} accessToken */
-export const tiktokUser = async (accessToken) =>
-  textAt(
-    await getJSON(
-      'https://open.tiktokapis.com/v2/user/info/?fields=open_id,avatar_url,display_name',
-      accessToken,
-    ),
-    'data',
-    'user',
-    'open_id',
-  );
+export async function tiktokUser(accessToken) {
+  const url = 'https://open.tiktokapis.com/v2/user/info/?fields=open_id,avatar_url,display_name';
+  return textAt(await getJSON(url, accessToken), 'data', 'user', 'open_id');
+}
 
 /** @param {string} accessToken @param {string} [host] */
 export const xUser = async (accessToken, host = 'api.x.com') =>

@@ -1,12 +1,13 @@
 // Logs in with the clients of others at the sandbox, and with our strategies at the servers of others, and checks credentials there.
-// Writes docs/interop.md.
-//   --check         writes nothing, and fails if a row differs from the page
-//   --only=arctic   some clients and servers, by a part of their names; writes nothing
+// Compares our strategies with those of passport-oauth2 and passport-oauth1. Writes the tables of interop/results.md.
+//   --check         writes nothing, and fails if a row differs from its page
+//   --only=arctic   some clients and servers, by a part of their names, or --only=contract, the comparison; writes nothing
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { inTime } from '../bench/rounds.mjs';
 import { PERSON } from './browser.mjs';
 import { arctic } from './clients/arctic.mjs';
 import { debian, PYTHON } from './clients/debian.mjs';
@@ -16,12 +17,14 @@ import { passportStrategies } from './clients/passport.mjs';
 import { vkIdSdk } from './clients/vkid-sdk.mjs';
 import { authCore, betterAuthClient } from './clients/web-libraries.mjs';
 import { twitterApiV2, xdk } from './clients/x.mjs';
-import { readPage, SOURCES, writePage } from './page.mjs';
+import { contractRows } from './contract/main.mjs';
+import { pageWith, SOURCES } from './page.mjs';
 import { FORMER_HOSTS, leadToRelay, startRelay } from './rewrite.mjs';
 import { oauth2Server } from './servers/oauth2-server.mjs';
 import { oauthlib } from './servers/oauthlib.mjs';
 import { oidcProvider } from './servers/oidc-provider.mjs';
 import { USER } from './servers/strategies.mjs';
+import { compare } from './signature.mjs';
 
 /** @typedef {{ id: string, secret: string }} Application - Registered with a network. */
 
@@ -115,8 +118,8 @@ async function attemptCheck(_flow, check) {
 /** As the command prints verdicts. */
 const MARKS = { passed: '✓', failed: '✗', unknown: '?' };
 
-/** What is only right with a source: that someone refuses a login, or that credentials are right or wrong. */
-const NEEDS_SOURCE = /^(refused|[✓✗])/;
+/** What is only right with a source: that someone refuses a login, that credentials are right or wrong, or that a contract differs. */
+const NEEDS_SOURCE = /^(refused|different|[✓✗])/;
 
 /**
  * @template {Package} P
@@ -142,9 +145,6 @@ async function rowsOf(packages, only, flowsOf, attempt) {
   }
   return rows.sort((a, b) => compare(a.name, b.name) || compare(a.flow, b.flow));
 }
-
-/** By characters, not by the rules of a language. @param {string} a @param {string} b */
-const compare = (a, b) => (a < b ? -1 : Number(a > b));
 
 /**
  * @param {Package} given
@@ -184,18 +184,11 @@ function debianVersion(name) {
  * @returns {Promise<string | undefined>} Why it failed; `undefined` if the user logged in.
  */
 async function failureOf(login, id) {
-  /** @type {NodeJS.Timeout | undefined} */
-  let timer;
-  const late = new Promise((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('the login takes too long')), TIMEOUT_MILLISECONDS);
-  });
   try {
-    const reported = await Promise.race([login(), late]);
+    const reported = await inTime(login(), TIMEOUT_MILLISECONDS);
     return reported === id ? undefined : `reports the user ${reported}`;
   } catch (error) {
     return reasonOf(error);
-  } finally {
-    clearTimeout(timer);
   }
 }
 
@@ -261,19 +254,24 @@ async function main() {
     clients: await clientRows(only),
     servers: await rowsOf(SERVERS, only, ({ logins }) => logins, attemptAtServer),
     checks: await rowsOf(SERVERS, only, ({ checks }) => checks, attemptCheck),
+    contract: only === undefined || only === 'contract' ? await contractRows() : [],
   };
+  const pages = Object.entries(tables).map(([table, rows]) =>
+    pageWith(/** @type {keyof typeof tables} */ (table), rows),
+  );
   const rows = Object.values(tables).flat();
   for (const row of rows) console.log([row.name, row.version, row.flow, row.result].join(' | '));
   const unexplained = rows.filter(({ result, source }) => NEEDS_SOURCE.test(result) && source === '');
   for (const { name, flow, result } of unexplained) console.error(`No source: ${name}, ${flow}: ${result}`);
   if (unexplained.length > 0) process.exitCode = 1;
   if (only !== undefined) return;
-  const { text, differences } = readPage(tables);
-  if (!check) console.log(`Written to ${writePage(text)}.`);
-  else if (differences.length > 0) {
-    console.error(
-      `docs/interop.md differs. If that is right, run "npm run interop" and commit the page:\n${differences.join('\n')}`,
-    );
+  const differences = pages.flatMap((page) => page.differences);
+  if (!check) {
+    for (const { write } of pages) write();
+    console.log('Written to interop/results.md.');
+  } else if (differences.length > 0) {
+    const remedy = 'If that is right, run "npm run interop" and commit the page';
+    console.error(`interop/results.md differs. ${remedy}:\n${differences.join('\n')}`);
     process.exitCode = 1;
   }
 }

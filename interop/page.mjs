@@ -1,8 +1,9 @@
-// docs/interop.md: its tables, between their markers.
-import { readFileSync, writeFileSync } from 'node:fs';
+// The tables of interop/results.md, between their markers.
 import { join } from 'node:path';
+import { markdown, readSection, writeSection } from '../bench/report/page.mjs';
+import { compare } from './signature.mjs';
 
-const PAGE = join(import.meta.dirname, '..', 'docs', 'interop.md');
+const PAGE = join(import.meta.dirname, 'results.md');
 
 const NO_TOKEN_TYPE = '"response" body "token_type" property must be a string';
 
@@ -33,46 +34,34 @@ const TABLES = /** @type {const} */ ({
   clients: ['client', 'flow', 'result', 'source of a refusal'],
   servers: ['server', 'flow', 'result', 'source of a refusal'],
   checks: ['server', 'credentials', 'what `check` says of them', 'source of the verdict'],
+  contract: ['package', 'behaviour', 'here', 'because'],
 });
 /** @typedef {keyof typeof TABLES} Table */
 
 /**
- * Puts rows into the page. Rows of packages that did not run stay.
+ * Puts the rows of a table into the page. Rows of packages that did not run stay. A reason why a contract differs is written into the page by
+ * hand, and stays.
  *
- * @param {Readonly<Record<Table, readonly Row[]>>} tables
- * @returns {{ text: string, differences: string[] }} The new text of the page, and the rows that differ from the old one.
+ * @param {Table} table
+ * @param {readonly Row[]} found - Gets those reasons.
+ * @returns {{ differences: string[], write: () => void }} The rows that differ from the old ones, and what writes the new ones.
  * @throws {Error} when a marker is missing.
  */
-export function readPage(tables) {
-  let text = readFileSync(PAGE, 'utf8');
-  /** @type {string[]} */
-  const differences = [];
-  for (const table of /** @type {Table[]} */ (Object.keys(TABLES))) {
-    const [begin, end] = [`<!-- interop:${table} -->`, `<!-- /interop:${table} -->`];
-    const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-    if (from < 0 || to < from) throw new Error(`${PAGE} needs the markers ${begin} and ${end}.`);
-    const old = readRows(text.slice(from + begin.length, to));
-    const names = new Set(tables[table].map(({ name }) => name));
-    const rows = [...tables[table], ...old.filter(({ name }) => !names.has(name))].sort(byName);
-    differences.push(...differencesOf(old, rows));
-    text = `${text.slice(0, from + begin.length)}\n${tableText(table, rows)}\n${text.slice(to)}`;
+export function pageWith(table, found) {
+  const markers = /** @type {const} */ ([`<!-- interop:${table} -->`, `<!-- /interop:${table} -->`]);
+  const old = readRows(readSection(PAGE, markers));
+  for (const row of found) {
+    if (!row.result.startsWith('different')) continue;
+    row.source = old.find(({ name, flow }) => name === row.name && flow === row.flow)?.source ?? '';
   }
-  return { text, differences };
-}
-
-/** @param {string} text @returns {string} What was written. */
-export function writePage(text) {
-  writeFileSync(PAGE, text);
-  return 'docs/interop.md';
-}
-
-/** @param {Table} table @param {readonly Row[]} rows */
-function tableText(table, rows) {
+  const names = new Set(found.map(({ name }) => name));
+  // Stable: the flows of a package keep their order.
+  const rows = [...found, ...old.filter(({ name }) => !names.has(name))].sort((a, b) =>
+    compare(a.name, b.name),
+  );
   const [name, ...rest] = TABLES[table];
-  const head = [name, 'version', ...rest];
-  return [head, head.map(() => '---'), ...rows.map(cellsOf)]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n');
+  const text = markdown([name, 'version', ...rest], rows.map(cellsOf));
+  return { differences: differencesOf(old, rows), write: () => writeSection(PAGE, markers, text) };
 }
 
 /** @param {Row} row */
@@ -108,6 +97,3 @@ function differencesOf(old, rows) {
     ...(after ?? []).filter((line) => !before?.includes(line)).map((line) => `+ ${line}`),
   ];
 }
-
-/** Stable: the flows of a package keep their order. @param {Row} a @param {Row} b */
-const byName = (a, b) => (a.name < b.name ? -1 : Number(a.name > b.name));

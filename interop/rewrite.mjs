@@ -1,6 +1,5 @@
 // Leads the networks' hosts to the sandbox. Clients build, sign and send their requests to the URLs that they have built in. Only
 // their TLS connections end elsewhere: at a relay on this machine, which has a certificate for these hosts and asks the sandbox.
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request as ask } from 'node:http';
 import { createServer } from 'node:https';
@@ -9,6 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import tls from 'node:tls';
+import { makeCertificate } from '../bench/network/network.mjs';
+import { listen } from '../bench/processes.mjs';
 import { resigned, SecretStore } from './signature.mjs';
 
 /** Where the sandbox serves each host: the first segment of its paths. */
@@ -55,7 +56,7 @@ export const HOSTS = [...Object.keys(PREFIXES), ...CLOSED_HOSTS];
 export async function startRelay(sandbox, consumer) {
   const folder = mkdtempSync(join(tmpdir(), 'interop-'));
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
-  makeCertificate(key, certificate);
+  makeCertificate(key, certificate, HOSTS);
   /** @type {Set<string>} */
   const hosts = new Set();
   /** @type {Set<string>} */
@@ -88,10 +89,8 @@ export async function startRelay(sandbox, consumer) {
       response.writeHead(received.status, { ...received.headers, ...readable }).end(received.body);
     },
   );
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
-  const address = /** @type {import('node:net').AddressInfo} */ (server.address());
   return {
-    port: address.port,
+    port: await listen(server),
     certificate,
     drain() {
       const drained = { hosts: [...hosts].sort(), refused: [...refused] };
@@ -131,15 +130,6 @@ export function leadToRelay({ port, certificate }) {
   // https.Agent and fetch both call it with an object of options.
   replace(lead);
   return () => replace(connect);
-}
-
-/** Node cannot write certificates, so openssl does. @param {string} key @param {string} certificate */
-function makeCertificate(key, certificate) {
-  const names = HOSTS.map((host) => `DNS:${host}`).join(',');
-  const subject = ['-subj', '/CN=interop', '-addext', `subjectAltName=${names}`];
-  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  const files = ['-keyout', key, '-out', certificate, '-days', '2'];
-  execFileSync('openssl', ['req', '-x509', ...curve, ...subject, ...files], { stdio: 'pipe' });
 }
 
 /**

@@ -39,7 +39,7 @@ export class SecretStore {
  */
 export function resigned({ origin, ...sent }, base, secrets) {
   const [path = '', query = ''] = sent.url.split('?');
-  const { authorization = '', 'content-type': type = '' } = sent.headers;
+  const { authorization, 'content-type': type = '' } = sent.headers;
   const isForm = type.startsWith('application/x-www-form-urlencoded');
   const all = [
     ...headerPairs(authorization),
@@ -62,7 +62,7 @@ export function resigned({ origin, ...sent }, base, secrets) {
     url: query === '' ? path : `${path}?${inForm(query)}`,
     headers: {
       ...sent.headers,
-      ...(authorization !== '' && {
+      ...(authorization !== undefined && {
         authorization: authorization.replace(/oauth_signature="[^"]*"/, `oauth_signature="${signedAgain}"`),
       }),
     },
@@ -78,7 +78,7 @@ export function resigned({ origin, ...sent }, base, secrets) {
  * @param {Pairs} pairs
  * @param {string} key
  */
-function signature(method, url, pairs, key) {
+export function signature(method, url, pairs, key) {
   const normalized = pairs
     .map(([name, value]) => [encode(name), encode(value)])
     .sort(([a = '', x = ''], [b = '', y = '']) => compare(a, b) || compare(x, y))
@@ -89,10 +89,10 @@ function signature(method, url, pairs, key) {
 }
 
 /** By bytes, not by the rules of a language. @param {string} a @param {string} b */
-const compare = (a, b) => (a < b ? -1 : Number(a > b));
+export const compare = (a, b) => (a < b ? -1 : Number(a > b));
 
 /** @param {string} text */
-const encode = (text) =>
+export const encode = (text) =>
   encodeURIComponent(text).replace(
     /[!*'()]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -101,8 +101,8 @@ const encode = (text) =>
 /** @param {string} form @returns {Pairs} */
 const pairsOf = (form) => [...new URLSearchParams(form)];
 
-/** @param {string} authorization @returns {Pairs} */
-function headerPairs(authorization) {
+/** @param {string} [authorization] @returns {Pairs} */
+export function headerPairs(authorization = '') {
   if (!/^OAuth\s/i.test(authorization)) return [];
   return [...authorization.matchAll(/([\w.~%-]+)="([^"]*)"/g)]
     .map(

@@ -4,8 +4,7 @@ import { Auth, skipCSRFCheck } from '@auth/core';
 import TikTok from '@auth/core/providers/tiktok';
 import Twitter from '@auth/core/providers/twitter';
 import Vk from '@auth/core/providers/vk';
-import { NETWORKS } from '../network/networks.mjs';
-import { agreeing } from './passport-client.mjs';
+import { agreeing, NETWORKS } from '../network/networks.mjs';
 
 const ORIGIN = 'https://app.example';
 const CLIENT = { clientId: 'CLIENT-ID', clientSecret: 'CLIENT-SECRET' };
@@ -66,8 +65,6 @@ function client(network, provider) {
       const start = new Request(`${ORIGIN}/auth/signin/${provider.id}`, { method: 'POST' });
       const started = await ask(start);
       const query = new URLSearchParams(agreeing(facts, started.headers.get('location') ?? ''));
-      // A provider that checks PKCE alone sends no state.
-      if (query.get('state') === '') query.delete('state');
       const cookie = started.headers.getSetCookie().map(firstPart).join('; ');
       const callback = new Request(`${ORIGIN}/auth/callback/${provider.id}?${query.toString()}`, {
         headers: { cookie },

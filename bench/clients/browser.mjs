@@ -6,10 +6,8 @@ import http from 'node:http';
 /** The application did not respond in time. */
 export class NoAnswer extends Error {}
 
-/** Keeps cookies, and follows no redirect by itself. */
-export class Browser {
-  /** What an application without a web server keeps for it. */
-  session = '{}';
+/** The cookies of one application. */
+export class Cookies {
   /** @type {Map<string, string>} */
   cookies = new Map();
 
@@ -25,6 +23,12 @@ export class Browser {
       else this.cookies.set(name, value);
     }
   }
+}
+
+/** Keeps cookies, and follows no redirect by itself. */
+export class Browser extends Cookies {
+  /** What an application without a web server keeps for it. */
+  session = '{}';
 
   /** A browser with the same cookies. */
   copy() {

@@ -1,16 +1,11 @@
 // Applications as they are deployed, each in a process of its own, and one Redis server with the sessions of all of them. This process is the
 // browsers and the proxy.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
-import net from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createClient } from 'redis';
-import { listen, order, startProcess } from '../processes.mjs';
+import { hasRedis, Servers } from '../../examples/cluster/servers.js';
+import { agreeing } from '../network/networks.mjs';
+import { order, startProcess } from '../processes.mjs';
 import { Browser } from './browser.mjs';
-import { agreeing } from './passport-client.mjs';
 
 /** @typedef {import('./passport-client.mjs').Setup} Setup */
 /** @typedef {Awaited<ReturnType<typeof startApplication>>} Application */
@@ -25,26 +20,21 @@ const HEADERS = {
 const agent = new http.Agent({ keepAlive: true });
 
 export class Deployment {
-  /** @param {Omit<import('../run.mjs').Context, 'deployment'>} context */
-  constructor(context) {
-    this.context = context;
+  /** @param {Record<string, string>} env - For processes that ask the network. */
+  constructor(env) {
+    this.env = env;
     /** By client and network. @type {Map<string, Promise<Application>>} */
     this.applications = new Map();
     /** @type {ReturnType<typeof startRedis> | undefined} */
     this.redis = undefined;
   }
 
-  /**
-   * The application of a client, started at the first call.
-   *
-   * @param {Setup} setup
-   * @throws {Error} when it does not start, or when there is no redis-server.
-   */
+  /** The application of a client, started at the first call. @param {Setup} setup @throws {Error} when it does not start, or when there is no redis-server. */
   async application(setup) {
     this.redis ??= startRedis();
-    const { url } = await this.redis;
+    const { redisURL } = (await this.redis).servers;
     const name = `${setup.client}, ${setup.network}`;
-    const known = this.applications.get(name) ?? startApplication(this.context, setup, url);
+    const known = this.applications.get(name) ?? startApplication(this.env, setup, redisURL);
     this.applications.set(name, known);
     return known;
   }
@@ -63,58 +53,32 @@ export class Deployment {
     const started = await Promise.allSettled(this.applications.values());
     for (const outcome of started) if (outcome.status === 'fulfilled') outcome.value.stop();
     const redis = await this.redis?.catch(() => undefined);
-    redis?.stop();
+    redis?.client.destroy();
+    await redis?.servers.stop();
   }
 }
 
 /** A Redis server on a free port, without persistence. */
 async function startRedis() {
-  const probe = net.createServer();
-  const port = await listen(probe);
-  probe.close();
-  const folder = mkdtempSync(join(tmpdir(), 'bench-redis-'));
-  const options = ['--bind', '127.0.0.1', '--port', String(port), '--save', '', '--dir', folder];
-  const server = spawn('redis-server', options, { stdio: 'ignore' });
-  const kill = () => {
-    server.kill();
-    rmSync(folder, { recursive: true, force: true });
-  };
-  process.once('exit', kill);
-  const url = `redis://127.0.0.1:${port}`;
-  // It tries again until the server listens.
-  const client = createClient({ url, socket: { reconnectStrategy: 20 } });
-  client.on('error', () => undefined);
-  const exit = once(server, 'exit').then(
-    () => new Error('redis-server ended before it listened'),
-    (error) => (error.code === 'ENOENT' ? new Error('redis-server is not installed') : error),
-  );
-  const failure = await Promise.race([client.connect().then(() => undefined), exit]);
-  if (failure) {
-    client.destroy();
-    throw failure;
-  }
-  return {
-    url,
-    client,
-    stop() {
-      client.destroy();
-      kill();
-      process.off('exit', kill);
-    },
-  };
+  if (!hasRedis) throw new Error('redis-server is not installed');
+  const servers = await Servers.startRedisAlone();
+  const client = createClient({ url: servers.redisURL });
+  await client.connect();
+  return { servers, client };
 }
 
-/** @param {Omit<import('../run.mjs').Context, 'deployment'>} context @param {Setup} setup @param {string} redis - URL. */
-async function startApplication({ addresses, env }, { network, client, facts }, redis) {
-  const settings = JSON.stringify({ addresses, network, client, redis });
-  const production = { ...env, NODE_ENV: 'production' };
-  const { ports, stop } = await startProcess('parts/application.mjs', [settings], production);
+/** @param {Record<string, string>} env @param {Setup} setup @param {string} redis - URL. */
+async function startApplication(env, { adapter, options, facts }, redis) {
+  const settings = { subject: adapter.id, options, redis, trusted: 'loopback' };
+  const { ports, stop } = await startProcess('clients/application.mjs', [JSON.stringify(settings)], {
+    ...env,
+    NODE_ENV: 'production',
+  });
+  const { origin, refused } = ports;
+  if (refused) throw new Error(refused);
   /** @param {Browser} browser @param {string} path @param {'none' | 'cross-site'} site - Where the browser comes from. */
   const open = (browser, path, site) =>
-    browser.open(`http://127.0.0.1:${ports.application}${path}`, {
-      headers: { ...HEADERS, 'sec-fetch-site': site },
-      agent,
-    });
+    browser.open(`${origin}${path}`, { headers: { ...HEADERS, 'sec-fetch-site': site }, agent });
   const start = async (/** @type {Browser} */ browser) => {
     const { status, location, text } = await open(browser, '/login', 'none');
     if (!location) throw new Error(`the login began with HTTP ${status} ${text}`);
@@ -129,12 +93,12 @@ async function startApplication({ addresses, env }, { network, client, facts }, 
     async login() {
       const browser = new Browser();
       const query = await start(browser);
-      const { status, location, text } = await callback(browser, query.toString());
-      if (location !== '/') throw new Error(`the login ended with HTTP ${status} ${location || text}`);
+      const { status, text } = await callback(browser, query.toString());
+      if (status !== 200) throw new Error(`the login ended with HTTP ${status} ${text}`);
     },
     /** Microseconds of CPU of all its threads so far. @returns {Promise<number>} */
     async cpu() {
-      const { user, system } = await order(ports.control, 'cpu');
+      const { user, system } = await order(new URL(origin).port, 'cpu');
       return user + system;
     },
   };

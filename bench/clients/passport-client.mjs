@@ -1,6 +1,7 @@
 // One login through Passport: the start and the callback, each with a request as Express passes it on. There is no web server
 // between, so that only the strategy is measured.
 import passport from 'passport';
+import { agreeing } from '../network/networks.mjs';
 import { Browser } from './browser.mjs';
 
 /**
@@ -9,20 +10,17 @@ import { Browser } from './browser.mjs';
  * @property {string} client - Package name, or what it is.
  * @property {() => Promise<void>} login - One login; rejects if no user is logged in at its end.
  */
-/** A Passport strategy of one package for one network. @typedef {{ network: string, client: string, facts: Network, create: () => import('passport').Strategy }} Setup */
-/** @typedef {import('../network/networks.mjs').Network} Network */
+/** A Passport strategy of one package for one network. @typedef {{ network: string, client: string, adapter: import('./strategies.mjs').Subject, facts: import('../network/networks.mjs').Network, options: object }} Setup */
 /**
  * `start`: returns the redirect's URL; `finish`: rejects if no user is logged in.
  *
  * @typedef {Client & { start: (browser: Browser) => Promise<string>, finish: (browser: Browser, location: string) => Promise<void> }} PassportClient
  */
 
-export const CALLBACK_URL = 'https://app.example/callback';
-
 /** @param {Setup} setup @returns {PassportClient} */
-export function passportClient({ client, network, facts, create }) {
+export function passportClient({ client, network, adapter, facts, options }) {
   const authenticator = new passport.Passport();
-  authenticator.use('login', create());
+  authenticator.use('login', new (adapter.load())(options, verify));
   const authenticate = authenticator.authenticate('login', { session: false });
   const start = async (/** @type {Browser} */ browser) => {
     const { location } = await handle(authenticate, browser, '/login', {});
@@ -128,19 +126,8 @@ function handle(authenticate, browser, url, query) {
   });
 }
 
-const CODE = 'aUthOrIzAtIoN-cOdE_0123456789*1!6138.e1';
-
-/** The query of the authorization response of a user who agrees. @param {import('../network/networks.mjs').Network} network @param {string} location @returns {Record<string, string>} */
-export function agreeing({ protocol, responseParameters }, location) {
-  const parameter = (/** @type {RegExp} */ pattern) => decodeURIComponent(pattern.exec(location)?.[1] ?? '');
-  if (protocol === 'oauth1')
-    return { oauth_token: parameter(/[?&]oauth_token=([^&]*)/), oauth_verifier: 'vErIfIeR-0123456789' };
-  const device = responseParameters.includes('device_id') ? { device_id: 'DeViCe-0123456789abcdef' } : {};
-  return { code: CODE, state: parameter(/[?&]state=([^&]*)/), ...device };
-}
-
 /** The verify function of every strategy: the user is the profile's ID. */
-export const verify = (
+const verify = (
   /** @type {string} */ _token,
   /** @type {string} */ _refreshToken,
   /** @type {{ id: string | number }} */ profile,

@@ -1,12 +1,11 @@
 // Every Passport strategy that is measured or questioned: this package's, and its peers, one adapter each.
 import { createRequire } from 'node:module';
-import { NETWORKS } from '../network/networks.mjs';
+import { CLIENT_ID, CLIENT_SECRET, NETWORKS } from '../network/networks.mjs';
 import { builtPackage, OURS } from '../versions.mjs';
-import { CALLBACK_URL, passportClient, verify } from './passport-client.mjs';
+import { passportClient } from './passport-client.mjs';
 
 const require = createRequire(import.meta.url);
-export const CLIENT_ID = 'client-of-the-bench';
-export const CLIENT_SECRET = 'canary-client-secret-4f1d';
+const CALLBACK_URL = 'https://app.example/callback';
 
 /** @typedef {import('../network/networks.mjs').Network} Network */
 /** @typedef {import('../network/network.mjs').NetworkAddresses} NetworkAddresses */
@@ -87,7 +86,7 @@ export const PEERS = [
 ];
 
 /** This package's, with nothing but their credentials. @type {readonly Adapter[]} */
-export const OWN = /** @type {const} */ ([
+const OWN = /** @type {const} */ ([
   ['short-video', 'ShortVideoStrategy', client],
   ['microblog 2.0', 'MicroblogStrategy', client],
   ['microblog 1.0', 'MicroblogStrategy', { ...consumer, version: '1.0' }],
@@ -102,29 +101,39 @@ export const OWN = /** @type {const} */ ([
   load: () => builtPackage()[name],
 }));
 
-/** Who is asked questions about security. */
+/** All of them, who are asked questions about security. */
 export const SUBJECTS = [...PEERS, ...OWN].map((adapter) => ({
   ...adapter,
   id: adapter.package === OURS ? `ours: ${adapter.network}` : adapter.package,
 }));
 /** @typedef {(typeof SUBJECTS)[number]} Subject */
 
+/** @param {string} id @returns {Subject} */
+export function subjectOf(id) {
+  const found = SUBJECTS.find((subject) => subject.id === id);
+  if (!found) throw new Error(`Nothing is called ${id}.`);
+  return found;
+}
+
 /** @param {Adapter} adapter @returns {Network} */
 export const networkOf = ({ network }) => /** @type {Network} */ (NETWORKS[network]);
 
 /**
- * The options for the addresses of a network: `token` is the host of VK's token endpoints, `api` that of everything else.
+ * The options that the README shows, with the addresses of a network: `token` is the host of VK's token endpoints, `api` that of everything
+ * else.
  *
  * @param {Adapter} adapter
  * @param {{ token: string, api: string }} hosts
+ * @param {object} extra - More options, which win.
  */
-export function urlOptions(adapter, { token, api }) {
+export function optionsOf(adapter, { token, api }, extra) {
   const { paths, protocol } = networkOf(adapter);
   const isVk = adapter.network === 'social-network' || adapter.network === 'VK ID';
   const at = (/** @type {string | undefined} */ path, host = api) => `${host}${path}`;
   const tokenURL = at(paths.token, isVk ? token : api);
   const profile = at(paths.profile, adapter.network === 'VK ID' ? token : api);
   return {
+    ...adapter.readme,
     ...(adapter.profileURL !== undefined && { [adapter.profileURL]: profile }),
     ...(protocol === 'oauth2' && { authorizationURL: `${token}/authorize`, tokenURL }),
     ...(protocol === 'oauth1' && {
@@ -133,10 +142,11 @@ export function urlOptions(adapter, { token, api }) {
       accessTokenURL: tokenURL,
     }),
     ...(adapter.network === 'VK ID' && { lookupURL: at(NETWORKS['social-network']?.paths.profile) }),
+    ...extra,
   };
 }
 
-const COMPARED = PEERS.filter(({ network }) => network !== 'plain');
+const COMPARED = SUBJECTS.filter(({ package: name, network }) => name !== OURS && network !== 'plain');
 
 /** The Passport strategy of another package that each network is compared with. @type {Record<string, string>} */
 export const PASSPORT_PEERS = Object.fromEntries(COMPARED.map((peer) => [peer.network, peer.package]));
@@ -159,28 +169,26 @@ export function passportSetups(addresses) {
 }
 
 /** Microblog 2.0, which stands for all networks if one is enough. @param {NetworkAddresses} addresses @param {object} options */
-export function oursAtMicroblog(addresses, options) {
-  const found = ours(addresses, options).find(({ network }) => network === 'microblog 2.0');
-  if (!found) throw new Error('There is no client for microblog 2.0.');
-  return passportClient(found);
-}
+export const oursAtMicroblog = (addresses, options) =>
+  passportClient(setup(subjectOf('ours: microblog 2.0'), addresses, options));
 
-/** @param {NetworkAddresses} addresses @param {object} [extra] - Options for all of them. @returns {Setup[]} */
-const ours = (addresses, extra = {}) =>
-  OWN.flatMap((adapter) => {
-    const one = setup(adapter, addresses, extra);
-    if (adapter.network !== 'VK ID') return [one];
-    const more = setup(adapter, addresses, { ...extra, profileFields: 'screen_name' });
+/** @param {NetworkAddresses} addresses @returns {Setup[]} */
+const ours = (addresses) =>
+  SUBJECTS.filter((subject) => subject.package === OURS).flatMap((subject) => {
+    const one = setup(subject, addresses, {});
+    if (subject.network !== 'VK ID') return [one];
+    const more = setup(subject, addresses, { profileFields: 'screen_name' });
     return [one, { ...more, network: 'VK ID with profileFields' }];
   });
 
-/** @param {Adapter} adapter @param {NetworkAddresses} addresses @param {object} extra @returns {Setup} */
-function setup(adapter, addresses, extra) {
-  const urls = urlOptions(adapter, addresses);
-  const options = { ...adapter.readme, callbackURL: CALLBACK_URL, ...urls, ...extra };
-  const create = () => new (adapter.load())(options, verify);
-  return { client: adapter.package, network: adapter.network, facts: networkOf(adapter), create };
-}
+/** @param {Subject} subject @param {NetworkAddresses} addresses @param {object} extra @returns {Setup} */
+const setup = (subject, addresses, extra) => ({
+  network: subject.network,
+  client: subject.package,
+  adapter: subject,
+  facts: networkOf(subject),
+  options: optionsOf(subject, addresses, { callbackURL: CALLBACK_URL, ...extra }),
+});
 
 /** Puts those of one network next to each other, to be measured directly after each other. @template One @param {One[]} all @param {(one: One) => unknown} networkOf */
 const neighbours = (all, networkOf) =>

@@ -1,4 +1,4 @@
-// Starts the processes that play the network (stub.mjs) and its distance (relay.mjs), and sends them orders.
+// Starts the processes that play the network (server.mjs) and its distance (relay.mjs), and sends them orders.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,6 @@ import { order, startProcess } from '../processes.mjs';
 /** @typedef {'drop' | 'reset' | 'counts'} RelayOrder - `drop` closes all connections; `reset` starts to count round trips. */
 /** @typedef {'counts' | 'reset' | 'awake' | 'asleep' | 'hold' | `release?per-second=${number}`} StubOrder */
 
-const SUBJECT = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
 const CURVE = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
 
 /**
@@ -29,8 +28,8 @@ export async function startNetwork() {
   try {
     const key = join(folder, 'key.pem');
     const certificate = join(folder, 'certificate.pem');
-    makeCertificate(key, certificate);
-    const { ports, stop } = await startProcess('network/stub.mjs', [key, certificate]);
+    makeCertificate(key, certificate, ['localhost']);
+    const { ports, stop } = await startProcess('network/server.mjs', [key, certificate]);
     return {
       addresses: {
         token: `https://127.0.0.1:${ports.token}`,
@@ -49,15 +48,17 @@ export async function startNetwork() {
   }
 }
 
-/** Self-signed, for this machine. Node cannot write certificates, so openssl does. @param {string} key @param {string} certificate */
-function makeCertificate(key, certificate) {
+/** Self-signed, for this machine and names that lead to it. Node cannot write certificates, so openssl does. @param {string} key @param {string} certificate @param {readonly string[]} hosts */
+export function makeCertificate(key, certificate, hosts) {
+  const names = ['IP:127.0.0.1', ...hosts.map((host) => `DNS:${host}`)].join(',');
+  const subject = ['-subj', '/CN=localhost', '-addext', `subjectAltName=${names}`];
   const files = ['-keyout', key, '-out', certificate, '-days', '2'];
   try {
-    execFileSync('openssl', ['req', '-x509', ...CURVE, ...SUBJECT, ...files], { stdio: 'pipe' });
+    execFileSync('openssl', ['req', '-x509', ...CURVE, ...subject, ...files], { stdio: 'pipe' });
   } catch (error) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
     const reason = code === 'ENOENT' ? 'openssl is not installed' : message.split('\n').join(' ');
-    throw new Error(`No certificate for the stub: ${reason}.`);
+    throw new Error(`No certificate for this machine: ${reason}.`);
   }
 }
 

@@ -1,4 +1,4 @@
-// What the networks say when they behave: for the benchmark (stub.mjs) and for the questions to the peers (peers/network.mjs).
+// What the networks say when they behave, to servers and to browsers.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -19,7 +19,37 @@ import { join } from 'node:path';
  * @property {(person: Person, id?: unknown) => object} [profileResponse]
  */
 
-export const SOMEBODY = { number: 2244994945, name: 'Somebody' };
+/** The client that is registered with each of them. */
+export const CLIENT_ID = 'client-of-the-bench';
+export const CLIENT_SECRET = 'canary-client-secret-4f1d';
+
+/** @satisfies {Record<string, Person>} */
+const PEOPLE = {
+  somebody: { number: 2244994945, name: 'Somebody' },
+  alice: { number: 1001, name: 'Alice Example' },
+  anna: { number: 1002, name: 'Анна Ёлкина 🦊' },
+  mallory: { number: 1003, name: 'Mallory Example' },
+  eve: { number: 1004, name: 'Eve Example' },
+};
+export const SOMEBODY = PEOPLE.somebody;
+
+/** @param {string} name @returns {Person} Guests have a number: `guest-7`. */
+export const personNamed = (name) =>
+  PEOPLE[/** @type {keyof typeof PEOPLE} */ (name)] ?? {
+    number: 2000 + Number(name.replace(/\D/g, '')),
+    name,
+  };
+
+let issued = 0;
+
+/** A new code, verifier or token. @param {string} kind @param {string} person - Whose it is. */
+export function issue(kind, person) {
+  issued += 1;
+  return `canary-${kind}-${person}-${issued}`;
+}
+
+/** Whose a code, verifier or access token is; nobody's when no network issued it. @param {string | null | undefined} value */
+export const ownerOf = (value) => /^canary-(?:code|verifier|access-token)-(.+)-\d+$/.exec(value ?? '')?.[1];
 
 /** The exchanges of test/exchanges that were read, by folder. @type {Map<string, string>} */
 const known = new Map();
@@ -141,6 +171,22 @@ export const requestTokenResponse = (token) => ({
   oauth_callback_confirmed: 'true',
 });
 
+/** The query of the authorization response to somebody who agrees. @param {Network} network @param {string} location - Where the login was sent. @param {string} [person] @returns {Record<string, string>} */
+export function agreeing({ protocol, responseParameters }, location, person = 'somebody') {
+  const parameter = (/** @type {RegExp} */ pattern) => decodeURIComponent(pattern.exec(location)?.[1] ?? '');
+  if (protocol === 'oauth1')
+    return {
+      oauth_token: parameter(/[?&]oauth_token=([^&]*)/),
+      oauth_verifier: issue('verifier', person),
+    };
+  const state = parameter(/[?&]state=([^&]*)/);
+  return {
+    code: issue('code', person),
+    ...(state !== '' && { state }),
+    ...(responseParameters.includes('device_id') && { device_id: 'DeViCe-0123456789abcdef' }),
+  };
+}
+
 /** What a path is for. @param {string} path @returns {{ network: Network, step: Step } | undefined} */
 export function endpointAt(path) {
   for (const network of Object.values(NETWORKS)) {
@@ -153,6 +199,10 @@ export function endpointAt(path) {
 /** OAuth 1.0a answers the first two steps with forms. @param {Network} network @param {Step} step */
 export const isForm = ({ protocol }, step) => protocol === 'oauth1' && step !== 'profile';
 
-/** @param {Readonly<Record<string, unknown>>} members */
-export const encodeForm = (members) =>
-  new URLSearchParams(Object.entries(members).map(([name, value]) => [name, String(value)])).toString();
+/** A response in the form that the network answers a step with. @param {Network} network @param {Step} step @param {Readonly<Record<string, unknown>>} members */
+export function encoded(network, step, members) {
+  if (!isForm(network, step))
+    return { type: 'application/json; charset=utf-8', body: JSON.stringify(members) };
+  const pairs = Object.entries(members).map(([name, value]) => [name, String(value)]);
+  return { type: 'text/html; charset=utf-8', body: new URLSearchParams(pairs).toString() };
+}

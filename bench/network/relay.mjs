@@ -95,7 +95,7 @@ function connect(client, target) {
   });
 }
 
-const control = http.createServer((request, response) => {
+const control = http.createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
   // As if the network had closed all connections.
   if (request.url === '/drop') for (const socket of open.keys()) socket.destroy();
   if (request.url === '/reset') reset();

@@ -1,114 +1,138 @@
-// The process that plays the networks: HTTPS on two ports (the token host and the API host), and plain HTTP on a control port. The control
-// port returns the counts, and it can hold all responses back or keep the process from sleeping. Arguments: the paths of key and certificate.
-import { readFileSync } from 'node:fs';
-import http from 'node:http';
-import https from 'node:https';
+// The networks' server on this machine: behaves, until a question tells it otherwise. Whose a code or a token is stands in it.
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { encode, headerPairs, signature } from '../../interop/signature.mjs';
 import { listen } from '../processes.mjs';
-import { encodeForm, endpointAt, isForm, requestTokenResponse, SOMEBODY } from './networks.mjs';
+import {
+  CLIENT_SECRET,
+  encoded,
+  endpointAt,
+  issue,
+  ownerOf,
+  personNamed,
+  requestTokenResponse,
+  secretOf,
+} from './networks.mjs';
 
-const [key = '', certificate = ''] = process.argv.slice(2);
-const counts = { connections: 0, requests: 0, rejected: 0 };
-let isHolding = false;
-let isAwake = false;
-/** Responses that are held back, the earliest first. @type {(() => void)[]} */
-let held = [];
+/** @typedef {import('./networks.mjs').Step} Step */
+/** A request from an application's server. `signed`: the parameters of an OAuth 1.0a header. @typedef {Awaited<ReturnType<typeof callOf>>} Call */
+/** @typedef {(response: import('node:http').ServerResponse, call: Call) => unknown} Responder */
 
-/** @param {http.IncomingMessage} request @param {http.ServerResponse} response */
-function reply(request, response) {
-  counts.requests += 1;
-  /** @type {Buffer[]} */
-  const chunks = [];
-  request.on('data', (chunk) => chunks.push(chunk));
-  request.on('end', () => {
-    const { status, type, body } = responseTo(request, Buffer.concat(chunks).toString());
-    if (status !== 200) counts.rejected += 1;
-    const headers = { 'content-type': type, 'content-length': Buffer.byteLength(body) };
-    const send = () => response.writeHead(status, headers).end(body);
-    if (isHolding) held.push(send);
-    else send();
-  });
-}
+export class Stub {
+  /** @type {Call[]} */
+  calls = [];
+  /** How it answers a step instead of as usual: the next time only, or always. @type {{ step: Step, respond: Responder, isOnce: boolean }[]} */
+  #orders = [];
+  #server = createServer((request, response) => void this.#respond(request, response));
+  url = '';
 
-let issued = 0;
-
-/**
- * A request without its credential gets an error response, so that a client cannot look fast by leaving it out.
- *
- * @param {http.IncomingMessage} request
- * @param {string} body
- */
-function responseTo({ url = '', headers: { authorization = '' } }, body) {
-  const type = 'application/json; charset=utf-8';
-  const { pathname, searchParams } = new URL(url, 'http://stub');
-  const endpoint = endpointAt(pathname);
-  if (!endpoint) return { status: 404, type, body: JSON.stringify({ error: `nothing is at ${pathname}` }) };
-  const { network, step } = endpoint;
-  const form = new URLSearchParams(body);
-  const isSigned = /^OAuth .*oauth_signature=/.test(authorization);
-  const hasToken =
-    authorization.startsWith('Bearer ') || (form.get('access_token') ?? searchParams.get('access_token'));
-  const hasCode = form.get('code') && (!network.requires || form.get(network.requires));
-  const isAccepted = network.protocol === 'oauth1' ? isSigned : step === 'token' ? hasCode : hasToken;
-  if (!isAccepted) return { status: 401, type, body: JSON.stringify({ error: 'a credential is missing' }) };
-  if (step === 'profile')
-    return { status: 200, type, body: JSON.stringify(network.profileResponse?.(SOMEBODY)) };
-  issued += 1;
-  // A new one each time: clients reject a request token that they have seen before.
-  const token = `${step.slice(0, 3)}.${process.pid}.${issued}.Zk3vWqT9x2LmPs7RbYcUdHnEa`;
-  const members =
-    step === 'token'
-      ? { ...network.tokenResponse(token, SOMEBODY), ...(form.has('state') && { state: form.get('state') }) }
-      : requestTokenResponse(token);
-  return isForm(network, step)
-    ? { status: 200, type: 'text/html; charset=utf-8', body: encodeForm(members) }
-    : { status: 200, type, body: JSON.stringify(members) };
-}
-
-function networkHost() {
-  const server = https.createServer(
-    // Longer than any pause of the benchmark: if the server closed a connection, the client's next one would be counted.
-    { key: readFileSync(key), cert: readFileSync(certificate), keepAliveTimeout: 120_000 },
-    reply,
-  );
-  server.on('connection', () => {
-    counts.connections += 1;
-  });
-  return server;
-}
-
-/** Sends the held responses at a steady pace, and new ones at once. @param {number} perSecond */
-function release(perSecond) {
-  isHolding = false;
-  const waiting = held;
-  held = [];
-  const begin = performance.now();
-  let sent = 0;
-  const timer = setInterval(() => {
-    const due = Math.min(waiting.length, ((performance.now() - begin) / 1_000) * perSecond);
-    for (const end = Math.min(due, sent + 20); sent < end; sent += 1) waiting[sent]?.();
-    if (sent >= waiting.length) clearInterval(timer);
-  }, 2);
-}
-
-/** Keeps this process busy between two requests. */
-function stayAwake() {
-  if (isAwake) setImmediate(stayAwake);
-}
-
-const control = http.createServer((request, response) => {
-  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stub');
-  if (pathname === '/reset') Object.assign(counts, { connections: 0, requests: 0, rejected: 0 });
-  if (pathname === '/hold') isHolding = true;
-  if (pathname === '/awake' && !isAwake) {
-    isAwake = true;
-    stayAwake();
+  static async start() {
+    const stub = new Stub();
+    stub.url = `http://127.0.0.1:${await listen(stub.#server.unref())}`;
+    return stub;
   }
-  if (pathname === '/asleep') isAwake = false;
-  if (pathname === '/release') release(Number(searchParams.get('per-second')));
-  response.end(JSON.stringify(counts));
-});
 
-const [token, api, controls] = await Promise.all([networkHost(), networkHost(), control].map(listen));
-process.send?.({ token, api, control: controls });
-// The benchmark has ended or was interrupted.
-process.on('disconnect', () => process.exit());
+  close() {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+
+  /** @param {Step} step @param {Responder} respond */
+  once(step, respond) {
+    this.#orders.push({ step, respond, isOnce: true });
+  }
+
+  /** Answers this step so, and all others as usual. @param {Step} step @param {Responder} respond */
+  always(step, respond) {
+    this.#orders = [{ step, respond, isOnce: false }];
+  }
+
+  behave() {
+    this.#orders = [];
+  }
+
+  /** @param {Step} step */
+  callsOf(step) {
+    return this.calls.filter((call) => call.step === step);
+  }
+
+  /** @param {import('node:http').IncomingMessage} request @param {import('node:http').ServerResponse} response */
+  async #respond(request, response) {
+    request.on('error', () => {});
+    response.on('error', () => {});
+    const call = await callOf(request);
+    this.calls.push(call);
+    const orders = this.#orders.filter(({ step }) => step === call.step);
+    const order = orders.find(({ isOnce }) => isOnce) ?? orders[0];
+    if (order?.isOnce) this.#orders.splice(this.#orders.indexOf(order), 1);
+    await (order?.respond ?? usual())(response, call);
+  }
+}
+
+/** @param {import('node:http').IncomingMessage} request */
+export async function callOf(request) {
+  const { method = '', url = '/', headers, socket } = request;
+  const body = await text(request).catch(() => '');
+  const { pathname, searchParams } = new URL(url, 'http://stub');
+  return {
+    ...endpointAt(pathname),
+    method,
+    url,
+    /** Without the query. */
+    address: `${'encrypted' in socket ? 'https' : 'http'}://${headers.host}${pathname}`,
+    query: searchParams,
+    headers,
+    body,
+    form: new URLSearchParams(body),
+    signed: Object.fromEntries(headerPairs(headers.authorization)),
+  };
+}
+
+/** As the network behaves, with some members of the response changed. @param {Record<string, unknown>} [changes] - `undefined` leaves one out. @returns {Responder} */
+export const usual = (changes) => (response, call) => {
+  const { network, step, url, query, form, headers, signed } = call;
+  if (!network || !step)
+    return send(response, JSON.stringify({ error: `nothing is at ${url}` }), { status: 404 });
+  const { requires, protocol } = network;
+  const carried = [
+    signed.oauth_verifier ?? signed.oauth_token ?? headers.authorization?.replace(/^Bearer /i, ''),
+    form.get('code') ?? form.get('access_token'),
+    query.get('access_token'),
+  ];
+  const owner = carried.map(ownerOf).find(Boolean);
+  const isRight = () => protocol === 'oauth2' || signed.oauth_signature === signatureOf(call);
+  // It goes on with an access token that it did not issue, so that only the application can refuse that.
+  const isAccepted =
+    step === 'token'
+      ? owner && (!requires || form.get(requires)) && isRight()
+      : carried.some((value) => typeof value === 'string');
+  if (!isAccepted) return send(response, '{"error":"invalid_grant"}', { status: 400 });
+  const person = personNamed(owner ?? 'somebody');
+  const members = {
+    'request token': () => requestTokenResponse(issue('request-token', 'somebody')),
+    token: () => ({
+      ...network.tokenResponse(issue('access-token', owner ?? ''), person),
+      ...(form.has('state') && { state: form.get('state') }),
+    }),
+    profile: () => network.profileResponse?.(person),
+  };
+  const given = Object.entries({ ...members[step](), ...changes }).filter(([, value]) => value !== undefined);
+  const { body, type } = encoded(network, step, Object.fromEntries(given));
+  return send(response, body, { type });
+};
+
+/** @param {import('node:http').ServerResponse} response @param {string} body @param {{ type?: string, status?: number, headers?: Record<string, string> }} [settings] */
+export function send(response, body, { type = 'application/json', status = 200, headers = {} } = {}) {
+  const length = { 'content-length': Buffer.byteLength(body) };
+  response.writeHead(status, { 'content-type': type, ...length, ...headers }).end(body);
+}
+
+/** @param {number} status @returns {Responder} */
+export const failing = (status) => (response) => send(response, '{"error":"unavailable"}', { status });
+
+/** The signature that a request must carry (RFC 5849 section 3.4). @param {Call} call */
+export function signatureOf({ method, address, query, form, headers, signed }) {
+  const own = headerPairs(headers.authorization).filter(([name]) => name !== 'oauth_signature');
+  const key = `${encode(CLIENT_SECRET)}&${encode(secretOf(signed.oauth_token ?? ''))}`;
+  return signature(method, address, [...query, ...form, ...own], key);
+}

@@ -8,10 +8,9 @@ import { promisify } from 'node:util';
 import { PASSPORT_PEERS } from '../clients/strategies.mjs';
 import { inProcess } from '../processes.mjs';
 import { inRounds } from '../rounds.mjs';
-import { OURS, ROOT } from '../versions.mjs';
+import { OURS, ROOT, versionOf } from '../versions.mjs';
 
 const run = promisify(execFile);
-const BENCH = dirname(import.meta.dirname);
 
 /** What every strategy is built on, as one install. */
 export const BASE = 'passport-oauth2 + passport-oauth1';
@@ -100,11 +99,8 @@ async function install(parent, client, specifiers) {
   };
 }
 
-/** With the version in bench/package.json. @param {string} name */
-function pinned(name) {
-  const { dependencies } = JSON.parse(readFileSync(join(BENCH, 'package.json'), 'utf8'));
-  return `${name}@${dependencies[name]}`;
-}
+/** With the version that the benchmark installs. @param {string} name */
+const pinned = (name) => `${name}@${versionOf(name)}`;
 
 /** @param {string} cwd @param {string[]} args */
 async function npm(cwd, ...args) {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Browser } from '../clients/browser.mjs';
-import { failing } from './network.mjs';
+import { failing, usual } from '../network/stub.mjs';
 import { told, Unfit } from './world.mjs';
 
 /** @typedef {import('./world.mjs').World} World */
@@ -18,7 +18,7 @@ const UNPRINTABLE = /\p{Cc}|[\u202a-\u202e]/u;
 /** The attacker's own login, begun in the attacker's browser, its link opened by somebody else. @param {boolean} isReadme @returns {Questions[string]} */
 const plantedLink = (isReadme) => async (world) => {
   await world.start({ isReadme });
-  return world.slip(new Browser(), world.callback(await world.begin(new Browser()), 'eve'));
+  return world.slip(new Browser(), world.callback(await world.begin(), 'eve'));
 };
 
 /** Ways in which a first callback ends; each makes the network ready and returns the callback's URL. @type {Record<string, (world: World, login: Login) => string>} */
@@ -77,7 +77,6 @@ const STOLEN_LINKS = [
 /** @type {Questions} */
 export const CALLBACKS = {
   'login: Does an ordinary login succeed (that the bench speaks its language)?': async (world) => {
-    await world.start();
     const answer = await world.login();
     const isAlice = String(answer.json?.user?.token).startsWith('canary-access-token-alice');
     return answer.outcome === 'success' && isAlice ? undefined : told(answer);
@@ -88,20 +87,17 @@ export const CALLBACKS = {
     plantedLink(false),
   'C2: Once a callback was answered, whatever came of it, is a second callback of that login turned away?':
     async (world) => {
-      await world.start();
       for (const [name, first] of Object.entries(FIRST_CALLBACKS)) {
         if (name.startsWith('a profile') && !world.facts.paths.profile) continue;
-        const browser = new Browser();
-        const login = await world.begin(browser);
-        const ending = await world.visit(browser, first(world, login));
+        const login = await world.begin();
+        const ending = await world.visit(login.browser, first(world, login));
         world.network.behave();
-        const problem = await world.slip(browser, world.callback(login));
+        const problem = await world.slip(login.browser, world.callback(login));
         if (problem) return `after ${name} (${told(ending)}): ${problem}`;
       }
     },
   'C3: Three tabs of one browser log in at once and finish in another order, a forged callback in between: do all three succeed?':
     async (world) => {
-      await world.start();
       const browser = new Browser();
       const tabs = [await world.begin(browser), await world.begin(browser), await world.begin(browser)];
       const forged = world.isOAuth1
@@ -117,14 +113,14 @@ export const CALLBACKS = {
     async (world) => {
       const option = world.isOAuth1 ? 'consumerKey' : 'clientID';
       await world.startWithLogin({ second: { [option]: 'client-second' } });
-      const browser = new Browser();
-      const login = await world.begin(browser);
-      return world.slip(browser, world.callback(login, 'alice', '/callback/second'));
+      const login = await world.begin();
+      return world.slip(login.browser, world.callback(login, 'alice', '/callback/second'));
     },
   'C5: Has the state at least 128 bits, and is it another one for each of 60 logins?': async (world) => {
-    await world.start();
     const states = [];
-    for (let count = 0; count < 60; count += 1) states.push((await world.begin(new Browser())).state);
+    for (let count = 0; count < 60; count += 1) {
+      states.push((await world.begin()).url.searchParams.get('state') ?? '');
+    }
     if (new Set(states).size < states.length) return 'the same state twice';
     const alphabet = new Set(states.join('')).size;
     const shortest = Math.min(...states.map(({ length }) => length));
@@ -133,35 +129,30 @@ export const CALLBACKS = {
   },
   'C6: Is a callback that comes a day after the login began turned away?': async (world) => {
     await world.startWithLogin();
-    const browser = new Browser();
-    const login = await world.begin(browser);
+    const login = await world.begin();
     await world.visit(new Browser(), world.at('/advance', { by: '86400000' }));
-    return world.slip(browser, world.callback(login));
+    return world.slip(login.browser, world.callback(login));
   },
   'C7: Is an error answer that belongs to no login turned away as the sender’s mistake (4xx), its text unread and other logins unharmed?':
     async (world) => {
-      await world.start();
-      const browser = new Browser();
-      const login = await world.begin(browser);
+      const login = await world.begin();
       const error = world.isOAuth1
         ? { denied: CANARY }
         : { error: 'server_error', error_description: CANARY, state: 'forged' };
-      for (const sender of [new Browser(), browser]) {
+      for (const sender of [new Browser(), login.browser]) {
         const answer = await world.visit(sender, world.at('/callback', error));
         const isRead = JSON.stringify(answer.json?.messages ?? []).includes(CANARY);
         if (answer.outcome !== 'failure' || answer.status >= 500 || isRead) return told(answer);
       }
-      const finished = await world.visit(browser, world.callback(login));
+      const finished = await world.finish(login);
       if (finished.outcome !== 'success') return `the pending login was lost: ${told(finished)}`;
     },
   'C8: Does text from the callback’s address reach the application’s messages only without control characters and cut short (1000 characters)?':
     async (world) => {
-      await world.start();
       for (const error of ['access_denied', 'server_error']) {
-        const browser = new Browser();
-        const login = await world.begin(browser);
+        const login = await world.begin();
         const description = { error_description: NASTY, ...(!world.isOAuth1 && { error }) };
-        const answer = await world.visit(browser, world.denial(login, description));
+        const answer = await world.visit(login.browser, world.denial(login, description));
         const messages = [answer.json?.messages ?? []].flat().map(String);
         const dirty = messages.find((text) => text.length > 1000 || UNPRINTABLE.test(text));
         if (dirty) return `${error}: a message of ${dirty.length} characters`;
@@ -173,35 +164,27 @@ export const CALLBACKS = {
       for (const [name, distort] of Object.entries(DISTORTIONS[world.facts.protocol])) {
         const browser = new Browser();
         const query = new URLSearchParams(world.consent(await world.begin(browser))).toString();
-        const exchanges = world.network.callsOf('token').length;
-        const answer = await world.visit(browser, `${world.at('/callback')}?${distort(query)}`);
-        const calls = world.network.callsOf('token').length - exchanges;
-        if (answer.outcome === 'success' || calls > 0)
-          return `${name}: ${told(answer)}, ${calls} exchange(s)`;
+        const url = `${world.at('/callback')}?${distort(query)}`;
+        const problem = await world.slip(browser, url, { step: 'token' });
+        if (problem) return `${name}: ${problem}`;
       }
     },
   'C10: Is a callback turned away that has one half in the query and the other in a posted form?': async (
     world,
   ) => {
-    await world.start();
     const browser = new Browser();
     const { state = '', oauth_verifier = '', ...form } = world.consent(await world.begin(browser));
     const query = world.isOAuth1 ? { oauth_verifier } : { state };
-    const exchanges = world.network.callsOf('token').length;
-    const answer = await world.visit(browser, world.at('/callback', query), { form });
-    const calls = world.network.callsOf('token').length - exchanges;
-    return answer.outcome === 'success' || calls > 0 ? `${told(answer)}, ${calls} exchange(s)` : undefined;
+    return world.slip(browser, world.at('/callback', query), { form, step: 'token' });
   },
   'C11: Is a callback that names another server as its issuer (`iss`, RFC 9207) turned away before its code goes anywhere?':
     async (world) => {
-      await world.start();
       const browser = new Browser();
       const query = world.consent(await world.begin(browser));
       return world.slip(browser, world.at('/callback', { ...query, iss: 'https://evil.example' }));
     },
   'C12: Is a stray hit on the callback (parameters of an answer, but nothing to exchange) turned away, not turned into a new login?':
     async (world) => {
-      await world.start();
       const names = world.facts.responseParameters.map((name) => `${name}=stray`);
       for (const query of [...names, world.isOAuth1 ? 'oauth_token=' : 'code=&state=stray']) {
         const problem = await world.slip(new Browser(), `${world.at('/callback')}?${query}`);
@@ -210,12 +193,11 @@ export const CALLBACKS = {
     },
   'C13: Is a code posted once only, when a browser opens the callback twice in the same moment and when the network answers 503?':
     async (world) => {
-      await world.start();
       const browser = new Browser();
       const url = world.callback(await world.begin(browser));
       world.network.always('token', async (response, call) => {
         await delay(300);
-        await world.network.usual()(response, call);
+        await usual()(response, call);
       });
       await Promise.all([world.visit(browser, url), world.visit(browser.copy(), url)]);
       const posts = world.network.callsOf('token').length;
@@ -229,12 +211,12 @@ export const CALLBACKS = {
     async (world) => {
       const options = { callbackURL: '/callback/tenant' };
       await world.start({ routes: [{ path: '/callback/tenant' }, { path: '/login/tenant', options }] });
-      const browser = new Browser();
-      const login = await world.begin(browser, '/login/tenant');
-      const answer = await world.visit(browser, world.callback(login, 'alice', '/callback/tenant'));
+      const login = await world.begin(undefined, '/login/tenant');
+      const answer = await world.finish(login, 'alice', '/callback/tenant');
       const posted = world.network.callsOf('token').at(-1)?.form.get('redirect_uri');
       if (posted === undefined) return `nothing was exchanged: ${told(answer)}`;
-      return posted === login.back ? undefined : `began with ${login.back}, exchanged with ${posted}`;
+      const back = world.backOf(login.url);
+      return posted === back ? undefined : `began with ${back}, exchanged with ${posted}`;
     },
   'C15: Does it send a PKCE challenge (S256) in the form that its network checks, and the matching verifier of 43 to 128 characters, another one for each login; none where the network refuses it?':
     async (world) => {
@@ -242,9 +224,8 @@ export const CALLBACKS = {
       await world.start();
       const verifiers = new Set();
       for (let count = 0; count < 5; count += 1) {
-        const browser = new Browser();
-        const login = await world.begin(browser);
-        await world.visit(browser, world.callback(login));
+        const login = await world.begin();
+        await world.finish(login);
         const challenge = login.url.searchParams.get('code_challenge');
         const method = login.url.searchParams.get('code_challenge_method');
         const verifier = world.network.callsOf('token').at(-1)?.form.get('code_verifier') ?? '';
@@ -267,17 +248,15 @@ export const CALLBACKS = {
       const routes = states.map((state, index) => ({ path: `/login/${index}`, options: { state } }));
       await world.start({ routes });
       for (const [index, state] of states.entries()) {
-        const browser = new Browser();
-        const login = await world.begin(browser, `/login/${index}`);
+        const login = await world.begin(undefined, `/login/${index}`);
         if (/canary-(return|cart)/.test(login.url.href)) return `${typeof state}: in the URL of the network`;
-        const answer = await world.visit(browser, world.callback(login));
+        const answer = await world.finish(login);
         if (answer.outcome !== 'success') return `${typeof state}: ${told(answer)}`;
         const came = JSON.stringify(answer.json.info?.state);
         if (came !== JSON.stringify(state)) return `${typeof state}: came back as ${came}`;
       }
     },
   'C20: Does a login give the browser another session identifier than it came with?': async (world) => {
-    await world.start();
     const browser = new Browser();
     await world.signIn(browser, 'a user');
     const login = await world.begin(browser);
@@ -289,10 +268,8 @@ export const CALLBACKS = {
   'C21: Do redirect and callback answers forbid caching (`no-store`) and a Referer (`no-referrer`)?': async (
     world,
   ) => {
-    await world.start();
-    const browser = new Browser();
-    const login = await world.begin(browser);
-    for (const { headers } of [login.answer, await world.visit(browser, world.callback(login))]) {
+    const login = await world.begin();
+    for (const { headers } of [login.answer, await world.finish(login)]) {
       const cache = headers['cache-control'] ?? 'missing';
       const referrer = String(headers['referrer-policy'] ?? 'missing');
       if (!/no-store/.test(cache) || referrer !== 'no-referrer')
@@ -305,8 +282,9 @@ export const CALLBACKS = {
       for (const [name, settings] of Object.entries(NO_VISITS)) {
         const browser = new Browser();
         const url = world.callback(await world.begin(browser));
-        const { calls } = await world.counting(() => world.visit(browser, url, settings));
-        if (calls > 0) return `${name}: ${calls} request(s) reached the network`;
+        const before = world.network.calls.length;
+        await world.visit(browser, url, settings);
+        if (world.network.calls.length > before) return `${name}: a request reached the network`;
         if ((await world.counts(browser)).user) return `${name}: logged in`;
         const visit = await world.visit(browser, url);
         if (visit.outcome !== 'success') return `the visit after ${name}: ${told(visit)}`;
@@ -365,7 +343,7 @@ export const CALLBACKS = {
       world.network.once(step, async (response, call) => {
         await world.visit(browser.copy(), world.at('/sign-out'));
         isSignedOut = true;
-        await world.network.usual()(response, call);
+        await usual()(response, call);
       });
       const answer = await world.visit(browser.copy(), url);
       if (!isSignedOut) throw new Unfit(`the ${step} request was never sent: ${told(answer)}`);

@@ -1,9 +1,8 @@
 // Questions about OAuth 1.0a (O1 to O6), secrets, identity and endings (S1 to S7).
 import { setTimeout as delay } from 'node:timers/promises';
 import { Browser, NoAnswer } from '../clients/browser.mjs';
-import { CLIENT_ID, CLIENT_SECRET } from '../clients/strategies.mjs';
-import { requestTokenResponse } from '../network/networks.mjs';
-import { anyTokenResponse, failing, personNamed, send, sendMembers, signatureOf } from './network.mjs';
+import { CLIENT_ID, CLIENT_SECRET, SOMEBODY } from '../network/networks.mjs';
+import { failing, send, signatureOf, usual } from '../network/stub.mjs';
 import { isRefused, told } from './world.mjs';
 
 /** @typedef {import('./world.mjs').World} World */
@@ -20,16 +19,14 @@ const LONG = '9007199254740993';
 export const OAUTH1 = {
   'O1: Is a request token whose `oauth_callback_confirmed` is missing, `false` or empty refused, and nobody sent on?':
     async (world) => {
-      await world.start();
       for (const oauth_callback_confirmed of [undefined, 'false', '']) {
-        world.network.once('request token', world.network.usual({ oauth_callback_confirmed }));
+        world.network.once('request token', usual({ oauth_callback_confirmed }));
         const answer = await world.visit(new Browser(), world.at('/login'));
         if (answer.outcome !== 'error') return `${oauth_callback_confirmed ?? 'missing'}: ${told(answer)}`;
       }
     },
   'O2: Is a callback without `oauth_verifier`, or with an empty one, turned away before anything goes to the network?':
     async (world) => {
-      await world.start();
       for (const query of [{}, { oauth_verifier: '' }]) {
         const browser = new Browser();
         const { oauth_token = '' } = world.consent(await world.begin(browser));
@@ -39,8 +36,7 @@ export const OAUTH1 = {
     },
   'O3: Is a request token that was handed to another browser turned away before anything goes to the network?':
     async (world) => {
-      await world.start();
-      const foreign = world.callback(await world.begin(new Browser()), 'eve');
+      const foreign = world.callback(await world.begin(), 'eve');
       const victim = new Browser();
       await world.begin(victim);
       return world.slip(victim, foreign);
@@ -52,15 +48,10 @@ export const OAUTH1 = {
       for (const name of ['oauth_token', 'oauth_token_secret']) {
         for (const value of [undefined, '']) {
           const label = `${name} ${value === undefined ? 'missing' : 'empty'}`;
-          world.network.once('request token', (response) =>
-            sendMembers(response, world.facts, 'token', {
-              ...requestTokenResponse('a-token'),
-              [name]: value,
-            }),
-          );
+          world.network.once('request token', usual({ [name]: value }));
           const first = await world.visit(new Browser(), world.at('/login'));
           if (first.outcome !== 'error') return `request token, ${label}: ${told(first)}`;
-          world.network.once('token', world.network.usual({ [name]: value }));
+          world.network.once('token', usual({ [name]: value }));
           const second = await world.login();
           if (second.outcome !== 'error' || (await world.counts()).verified > verified)
             return `access token, ${label}: ${told(second)}`;
@@ -88,15 +79,16 @@ export const OAUTH1 = {
         const call = world.network.callsOf('profile').at(-1);
         if (!call?.url.includes('?'))
           return `?${query}: ${call ? 'the query was dropped' : 'no profile request'}`;
-        if (signatureOf(call, world.network.url) !== call.signed.oauth_signature)
+        if (signatureOf(call) !== call.signed.oauth_signature)
           return `?${query}: a signature that no network would accept`;
       }
     },
 };
 
-/** Which secret the application's error or output shows. @param {World} world @param {import('./world.mjs').Answer} answer */
-function leak(world, answer) {
-  const text = `${answer.json?.printed}\n${world.output}`;
+/** Which secret the application's last error or its output shows. @param {World} world */
+async function leak(world) {
+  const { text: printed } = await world.visit(new Browser(), world.at('/printed/error'));
+  const text = `${printed}\n${world.output}`;
   const verifier = world.network.callsOf('token').at(-1)?.form.get('code_verifier');
   /** @type {Readonly<Record<string, string | null | undefined>>} */
   const secrets = {
@@ -115,10 +107,9 @@ async function crowd(world, suffix) {
   const people = Array.from({ length: CROWD }, (_, index) => `guest-${index}`);
   const endings = await Promise.all(
     people.map(async (person) => {
-      const browser = new Browser();
       try {
-        const login = await world.begin(browser, `/login${suffix}`);
-        const { json } = await world.visit(browser, world.callback(login, person, `/callback${suffix}`));
+        const login = await world.begin(undefined, `/login${suffix}`);
+        const { json } = await world.finish(login, person, `/callback${suffix}`);
         return String(json?.user?.token).includes(`-${person}-`);
       } catch (error) {
         if (error instanceof NoAnswer) return false;
@@ -136,7 +127,6 @@ export const SECRETS = {
       await world.startWithLogin();
       for (const step of world.callbackSteps) {
         for (const status of [400, 500]) {
-          world.network.behave();
           world.network.always(step, (response, { method, url, headers, body }) => {
             const echo = `${method} ${url} ${JSON.stringify(headers)} ${body}`;
             if (status === 500) return send(response, echo, { type: 'text/plain', status });
@@ -145,7 +135,7 @@ export const SECRETS = {
             });
           });
           const answer = await world.login();
-          const problem = answer.outcome === 'error' ? leak(world, answer) : told(answer);
+          const problem = answer.outcome === 'error' ? await leak(world) : told(answer);
           if (problem) return `${step} request, echoed with ${status}: ${problem}`;
         }
       }
@@ -153,8 +143,7 @@ export const SECRETS = {
   'S2: Is the client secret absent when the strategy itself is printed (inspect, JSON, text)?': async (
     world,
   ) => {
-    await world.start();
-    const { text } = await world.visit(new Browser(), world.at('/print'));
+    const { text } = await world.visit(new Browser(), world.at('/printed/strategies'));
     if (text.length < 100) return `it cannot be printed: ${text}`;
     return text.includes(CLIENT_SECRET) || text.includes(BASIC) ? 'the client secret is in it' : undefined;
   },
@@ -162,7 +151,7 @@ export const SECRETS = {
     async (world) => {
       const { network, facts } = world;
       await world.startWithLogin();
-      const record = JSON.stringify(facts.profileResponse?.(personNamed(), MARK));
+      const record = JSON.stringify(facts.profileResponse?.(SOMEBODY, MARK));
       const withID = (/** @type {string | undefined} */ id) =>
         id === undefined
           ? JSON.stringify(JSON.parse(record, (_name, value) => (value === MARK ? undefined : value)))
@@ -175,11 +164,9 @@ export const SECRETS = {
       // As the network writes it: a text, or digits without quotes.
       const digits = facts.hasNumericID ? record.replace(`"id":"${MARK}"`, `"id":${LONG}`) : record;
       network.always('profile', (response) => send(response, digits.replaceAll(MARK, LONG)));
-      const token = JSON.stringify(anyTokenResponse(facts)).replaceAll(/(open-id-)?2244994945/g, LONG);
-      const members = world.isOAuth1 ? JSON.parse(token) : undefined;
-      network.always('token', (response) =>
-        members ? sendMembers(response, facts, 'token', members) : send(response, token),
-      );
+      const token = JSON.stringify(facts.tokenResponse('a-token', SOMEBODY));
+      const exact = token.replaceAll(/(open-id-)?2244994945/g, LONG);
+      network.once('token', world.isOAuth1 ? usual({ user_id: LONG }) : (response) => send(response, exact));
       const answer = await world.login();
       const { id } = answer.json?.user ?? {};
       return id === LONG ? undefined : `${LONG} arrived as ${JSON.stringify(id) ?? told(answer)}`;
@@ -191,7 +178,7 @@ export const SECRETS = {
       });
       world.network.always('token', async (response, call) => {
         await delay((world.network.callsOf('token').length % 7) * 15);
-        await world.network.usual()(response, call);
+        await usual()(response, call);
       });
       for (const suffix of ['', '/instance']) {
         const own = await crowd(world, suffix);
@@ -207,7 +194,6 @@ export const SECRETS = {
   },
   'S7: Does the status fit: 4xx for a stranger’s callback and a denial, 502 to 504 when the network refuses or is broken?':
     async (world) => {
-      await world.start();
       const stranger = world.isOAuth1
         ? { oauth_token: 'a', oauth_verifier: 'b' }
         : { code: 'a', state: 'b'.repeat(32) };

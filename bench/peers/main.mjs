@@ -1,15 +1,18 @@
 // `npm run bench:peers`: asks every subject every question, prints the table and writes it down. With the names of rules, for example
 // `npm run bench:peers -- C24 S7`, it asks their questions only, prints what was seen, and writes nothing.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { NoAnswer } from '../clients/browser.mjs';
 import { PEERS, SUBJECTS } from '../clients/strategies.mjs';
-import { OURS, ROOT } from '../versions.mjs';
+import { Stub } from '../network/stub.mjs';
+import { errorIn } from '../processes.mjs';
+import { markdown, writeSection } from '../report/page.mjs';
+import { inTime } from '../rounds.mjs';
+import { versionOf } from '../versions.mjs';
 import { CALLBACKS } from './callbacks.mjs';
 import { OAUTH1, SECRETS } from './identity.mjs';
-
 import { TRANSPORT } from './transport.mjs';
 import { Unfit, World } from './world.mjs';
 
@@ -35,33 +38,29 @@ const OAUTH2_ONLY = ['C5', 'C11', 'C14', 'C15', 'T9', 'T10'];
 const AT_ONCE = 2;
 /** Milliseconds that one question to one subject may take, whatever it does. */
 const LIMIT = 60_000;
+const PAGE = join(import.meta.dirname, 'results.md');
 const BEGIN = '<!-- peers:begin -->';
 const END = '<!-- peers:end -->';
 
 /** Asks one subject one question. @param {Subject} subject @param {Question} question @returns {Promise<Verdict>} */
 async function ask(subject, { id, examine }) {
-  const world = await World.open(subject);
-  /** @type {NodeJS.Timeout | undefined} */
-  let timer;
+  const world = new World(subject, await Stub.start());
   try {
     const { facts } = world;
     const isMeant = world.isOAuth1 ? !OAUTH2_ONLY.includes(id) : !id.startsWith('O');
     if (!isMeant || (id === 'S3' && !facts.paths.profile)) return { mark: 'n/a' };
-    /** @type {Promise<never>} */
-    const late = new Promise((_resolve, reject) => {
-      timer = setTimeout(() => reject(new NoAnswer(`not finished within ${LIMIT / 1_000} s`)), LIMIT);
-    });
-    const seen = await Promise.race([examine(world), late]);
-    if (await world.died()) return { mark: 'dies', seen: world.lastWords() };
+    // As most questions want it; the others start it again, set up in another way.
+    await world.start();
+    const seen = await inTime(examine(world), LIMIT, NoAnswer);
+    if (await world.died()) return { mark: 'dies', seen: errorIn(world.output) ?? 'no output' };
     return seen === undefined ? { mark: 'pass' } : { mark: 'FAIL', seen };
   } catch (error) {
-    if (await world.died()) return { mark: 'dies', seen: world.lastWords() };
+    if (await world.died()) return { mark: 'dies', seen: errorIn(world.output) ?? 'no output' };
     const { message } = /** @type {Error} */ (error);
     if (error instanceof NoAnswer) return { mark: 'hangs', seen: message };
     if (error instanceof Unfit) return { mark: 'FAIL', seen: message };
     throw new Error(`${id}, ${subject.id}: ${message}`, { cause: error });
   } finally {
-    clearTimeout(timer);
     world.close();
   }
 }
@@ -100,10 +99,6 @@ function score(rows, column) {
   return `${marks.filter((mark) => mark === 'pass').length} of ${marks.filter((mark) => mark !== 'n/a').length}`;
 }
 
-/** @param {readonly string[]} head @param {readonly (readonly string[])[]} rows */
-const table = (head, rows) =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-
 /** @param {Row[]} rows */
 function verdictTable(rows) {
   const body = rows.map(({ id, question, verdicts }) => [
@@ -112,7 +107,7 @@ function verdictTable(rows) {
     ...verdicts.map(({ mark }) => mark),
   ]);
   const sums = ['', 'passed, of those that apply', ...SUBJECTS.map((_, column) => score(rows, column))];
-  return table(['rule', 'question', ...SUBJECTS.map(({ id }) => id)], [...body, sums]);
+  return markdown(['rule', 'question', ...SUBJECTS.map(({ id }) => id)], [...body, sums]);
 }
 
 const require = createRequire(import.meta.url);
@@ -129,23 +124,17 @@ function factsOf({ package: name, load }) {
   return [typeof answer === 'string' ? `\`${types}\`` : 'none', refreshes];
 }
 
-/** The version in the installed package.json. @param {string} name */
-function versionOf(name) {
-  const folder = name === OURS ? ROOT : join(ROOT, 'bench/node_modules', name);
-  return String(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version);
-}
-
 /** The text between the markers of results.md. @param {Row[]} rows */
 function resultsText(rows) {
   const others = ['passport', 'express', 'express-session'].map((name) => `${name} ${versionOf(name)}`);
   const date = new Date().toISOString().slice(0, 10);
-  return `Asked on ${date}, version ${versionOf(OURS)} and the peers' versions below, with Node ${process.versions.node}, ${others.join(', ')}.
+  return `Asked on ${date}, version ${versionOf()} and the peers' versions below, with Node ${process.versions.node}, ${others.join(', ')}.
 
 ${verdictTable(rows)}
 
 ## The packages
 
-${table(
+${markdown(
   ['package', 'settings', 'last release', 'source', 'types', 'refreshes tokens'],
   PEERS.map((subject) => [
     `${subject.package} ${versionOf(subject.package)}`,
@@ -155,25 +144,6 @@ ${table(
     ...factsOf(subject),
   ]),
 )}`;
-}
-
-/** The sums alone, for the page about our own security. @param {Row[]} rows */
-function summaryText(rows) {
-  const named = SUBJECTS.map((subject, column) => {
-    const which = subject.package === OURS ? `, ${subject.network}` : '';
-    return [`${subject.package} ${versionOf(subject.package)}${which}`, score(rows, column)];
-  });
-  const date = new Date().toISOString().slice(0, 10);
-  return `Asked on ${date}. Passed, of the questions that apply:\n\n${table(['strategy', 'passed'], named)}`;
-}
-
-/** @param {string} page - Path from this folder. @param {string} text - To stand between its markers. */
-function write(page, text) {
-  const path = join(import.meta.dirname, page);
-  const old = readFileSync(path, 'utf8');
-  const [begin, end] = [old.indexOf(BEGIN), old.indexOf(END)];
-  if (begin < 0 || end < begin) throw new Error(`${page} has lost its markers ${BEGIN} and ${END}.`);
-  writeFileSync(path, `${old.slice(0, begin + BEGIN.length)}\n${text}\n${old.slice(end)}`);
 }
 
 try {
@@ -188,10 +158,7 @@ try {
       if (seen !== undefined) console.log(`${id}, ${SUBJECTS[column]?.id}: ${mark}: ${seen}`);
   }
   console.log(`\n${verdictTable(rows)}`);
-  if (wanted.length === 0) {
-    write('results.md', resultsText(rows));
-    write('../../docs/security.md', summaryText(rows));
-  }
+  if (wanted.length === 0) writeSection(PAGE, [BEGIN, END], resultsText(rows));
 } catch (error) {
   console.error(`peers: ${/** @type {Error} */ (error).message}`);
   process.exitCode = 1;

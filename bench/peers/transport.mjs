@@ -2,9 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { Browser, NoAnswer } from '../clients/browser.mjs';
-import { CLIENT_SECRET } from '../clients/strategies.mjs';
-import { encodeForm, isForm } from '../network/networks.mjs';
-import { anyTokenResponse, failing, personNamed, send } from './network.mjs';
+import { CLIENT_SECRET, encoded, isForm, personNamed, SOMEBODY } from '../network/networks.mjs';
+import { failing, Stub, send, usual } from '../network/stub.mjs';
 import { isRefused, told } from './world.mjs';
 
 /** @typedef {import('./world.mjs').World} World */
@@ -16,8 +15,7 @@ const LONG_PATIENCE = 12_000;
 
 /** A login with other members in the token response. @param {World} world @param {Record<string, unknown>} changes */
 async function loginWith(world, changes) {
-  world.network.behave();
-  world.network.once('token', world.network.usual(changes));
+  world.network.always('token', usual(changes));
   return world.login();
 }
 
@@ -29,21 +27,14 @@ function wrongBodies({ isOAuth1, facts }, step) {
   return isForm(facts, step) ? [page, '', 'null'] : [page, '[]', '"x"', '5', '', 'null'];
 }
 
+const HOST = 'x-forwarded-host';
+const TLS = { 'x-forwarded-proto': 'https' };
 /** Who forwards which headers to a login at 127.0.0.1, and the callback URLs that are right besides its own. @type {[name: string, trusted: string, headers: Record<string, string>, wanted?: string][]} */
 const FORWARDED = [
-  [
-    'from the trusted proxy',
-    '127.0.0.1',
-    { 'x-forwarded-host': 'app.example', 'x-forwarded-proto': 'https' },
-    'https://app.example/callback',
-  ],
-  ['no proxy trusted', '', { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }],
-  [
-    'no proxy trusted, `Host: app.example:`',
-    '',
-    { host: 'app.example:', 'x-forwarded-host': 'evil.example' },
-  ],
-  ['another proxy trusted', '10.0.0.1', { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }],
+  ['from the trusted proxy', '127.0.0.1', { ...TLS, [HOST]: 'app.example' }, 'https://app.example/callback'],
+  ['no proxy trusted', '', { ...TLS, [HOST]: 'evil.example' }],
+  ['no proxy trusted, `Host: app.example:`', '', { host: 'app.example:', [HOST]: 'evil.example' }],
+  ['another proxy trusted', '10.0.0.1', { ...TLS, [HOST]: 'evil.example' }],
 ];
 
 /** @type {Questions} */
@@ -65,20 +56,17 @@ export const TRANSPORT = {
         const answer = await world.visit(new Browser(), world.at('/login'), { headers });
         // A refusal is as good as the right host where that host is strange.
         if (answer.outcome !== 'redirect' && wanted === undefined) continue;
-        const back = world.isOAuth1
-          ? world.network.callsOf('request token').at(-1)?.signed.oauth_callback
-          : new URL(answer.location, own).searchParams.get('redirect_uri');
+        const back = world.backOf(new URL(answer.location, own));
         if (back !== (wanted ?? own)) return `${name}: ${back}`;
       }
     },
   'T4: Is a redirect (301, 302, 303, 307, 308) by the network never followed to another server, and no login?':
     async (world) => {
-      const stranger = await world.stranger();
+      const stranger = await Stub.start();
       await world.startWithLogin();
       for (const status of [302, 307, 301, 303, 308]) {
         for (const step of /** @type {const} */ (['request token', 'token', 'profile'])) {
           if (!world.facts.paths[step]) continue;
-          world.network.behave();
           world.network.always(step, (response, { url }) =>
             send(response, '<html>Moved</html>', { status, headers: { location: `${stranger.url}${url}` } }),
           );
@@ -94,10 +82,7 @@ export const TRANSPORT = {
   'T5: A network that never answers, and one that drips a byte a second: is the browser answered within 12 seconds?':
     async (world) => {
       await world.startWithLogin();
-      const browsers = [new Browser(), new Browser()];
-      /** @type {string[]} */
-      const urls = [];
-      for (const browser of browsers) urls.push(world.callback(await world.begin(browser)));
+      const logins = [await world.begin(), await world.begin()];
       world.network.once('token', () => {});
       world.network.once('token', (response) => {
         response.writeHead(200, { 'content-type': 'application/json' });
@@ -105,9 +90,7 @@ export const TRANSPORT = {
         response.on('close', () => clearInterval(timer));
       });
       const answers = await Promise.all(
-        browsers.map((browser, index) =>
-          world.visit(browser, urls[index] ?? '', { patience: LONG_PATIENCE }),
-        ),
+        logins.map((login) => world.visit(login.browser, world.callback(login), { patience: LONG_PATIENCE })),
       );
       const other = answers.find((answer) => !isRefused(answer));
       return other && told(other);
@@ -116,11 +99,11 @@ export const TRANSPORT = {
     world,
   ) => {
     await world.startWithLogin();
-    const members = anyTokenResponse(world.facts, { padding: 'a'.repeat(SIXTEEN_MEGABYTES) });
-    const body = world.isOAuth1 ? encodeForm(members) : JSON.stringify(members);
+    const padding = 'a'.repeat(SIXTEEN_MEGABYTES);
+    const members = { ...world.facts.tokenResponse('a-token', SOMEBODY), padding };
+    const { type, body } = encoded(world.facts, 'token', members);
     for (const isPacked of [false, true]) {
       world.network.always('token', (response) => {
-        const type = world.isOAuth1 ? 'text/html' : 'application/json';
         if (!isPacked) return send(response, body, { type });
         response.writeHead(200, { 'content-type': type, 'content-encoding': 'gzip' });
         return response.end(gzipSync(body));
@@ -135,7 +118,6 @@ export const TRANSPORT = {
       for (const step of world.callbackSteps) {
         for (const length of [{ 'content-length': 400 }, {}]) {
           const cut = `${step} response cut, ${'content-length' in length ? 'with' : 'without'} Content-Length`;
-          world.network.behave();
           world.network.always(step, (response) => {
             response.writeHead(200, { 'content-type': 'application/json', ...length });
             response.write('{"access_token":"half', () => response.socket?.destroy());
@@ -152,7 +134,6 @@ export const TRANSPORT = {
       await world.startWithLogin();
       for (const step of world.callbackSteps) {
         for (const body of wrongBodies(world, step)) {
-          world.network.behave();
           const type = body.startsWith('<') ? 'text/html' : 'application/json';
           world.network.always(step, (response) => send(response, body, { type }));
           const answer = await world.login();
@@ -164,7 +145,6 @@ export const TRANSPORT = {
   'T9: Is a token of an unknown type (`mac`) refused, and `bearer` understood in any letter case?': async (
     world,
   ) => {
-    await world.start();
     for (const type of ['Bearer', 'bearer', 'BEARER', 'mac']) {
       const answer = await loginWith(world, { token_type: type });
       if (answer.outcome !== (type === 'mac' ? 'error' : 'success')) return `${type}: ${told(answer)}`;
@@ -193,7 +173,6 @@ export const TRANSPORT = {
   'T13: Does a name in Cyrillic with an emoji arrive whole when the network sends it byte by byte?': async (
     world,
   ) => {
-    await world.start();
     const { facts } = world;
     const anna = personNamed('anna');
     world.network.always(facts.paths.profile ? 'profile' : 'token', async (response) => {
@@ -241,7 +220,6 @@ export const TRANSPORT = {
       ['token', 1],
     ])) {
       if (!world.facts.paths[step]) continue;
-      world.network.behave();
       world.network.always(step, failing(503));
       const before = world.network.callsOf(step).length;
       const answer = await world.login('alice', 10_000);

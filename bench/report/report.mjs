@@ -1,12 +1,14 @@
 // The text of each part, and its place between the markers in bench/README.md.
-import { readFileSync, writeFileSync } from 'node:fs';
 import { arch, cpus, loadavg, totalmem } from 'node:os';
 import { join, relative } from 'node:path';
 import { median, ratiosOf, valuesOf } from '../rounds.mjs';
-import { ROOT, version } from '../versions.mjs';
+import { ROOT, versionOf } from '../versions.mjs';
 import { TABLES, targetsOf } from './figures.mjs';
+import { markdown, readSection, writeSection } from './page.mjs';
 
 const PAGE = join(ROOT, 'bench', 'README.md');
+/** @param {string} part @returns {import('./page.mjs').Markers} */
+const markersOf = (part) => [`<!-- bench:${part} -->`, `<!-- /bench:${part} -->`];
 
 /** @typedef {import('../rounds.mjs').Row} Row */
 /** @typedef {import('./figures.mjs').Column} Column */
@@ -22,7 +24,7 @@ export function surroundings() {
   const machine = `${processors.length} x ${processors[0]?.model.trim() ?? arch()}, ${Math.round(totalmem() / 2 ** 30)} GB`;
   const load = `load ${(loadavg()[0] ?? 0).toFixed(1)} at the start`;
   const { node, openssl } = process.versions;
-  return `${date}, version ${version()}, Node ${node}, OpenSSL ${openssl}, ${machine}, ${load}.`;
+  return `${date}, version ${versionOf()}, Node ${node}, OpenSSL ${openssl}, ${machine}, ${load}.`;
 }
 
 /** @param {Results} results @param {string} about - Stands above the tables. @returns {Section[]} One for each part that ran. */
@@ -39,14 +41,7 @@ export function sectionsOf(results, about) {
 
 /** @param {Section[]} sections @returns {string} The page's path. @throws {Error} when a marker is missing. */
 export function writePage(sections) {
-  let page = readFileSync(PAGE, 'utf8');
-  for (const { name, text } of sections) {
-    const [begin, end] = [`<!-- bench:${name} -->`, `<!-- /bench:${name} -->`];
-    const [from, to] = [page.indexOf(begin), page.indexOf(end)];
-    if (from < 0 || to < from) throw new Error(`${PAGE} needs the markers ${begin} and ${end}.`);
-    page = `${page.slice(0, from + begin.length)}\n${text}\n${page.slice(to)}`;
-  }
-  writeFileSync(PAGE, page);
+  for (const { name, text } of sections) writeSection(PAGE, markersOf(name), text);
   return relative(process.cwd(), PAGE);
 }
 
@@ -75,15 +70,14 @@ function cell({ figure, digits, divisor = 1, relativeTo }, row, rows) {
 
 /** The goals of a part, as the page has them, with what was measured. @param {string} part @param {Target[]} targets */
 function targetText(part, targets) {
-  const section =
-    readFileSync(PAGE, 'utf8').split(`<!-- bench:${part} -->`)[1]?.split('<!-- /bench')[0] ?? '';
+  const section = readSection(PAGE, markersOf(part));
   const goals = section.slice(section.indexOf('| target |')).trim().split('\n').slice(2);
   if (goals.length !== targets.length) throw new Error(`${PAGE} needs ${targets.length} goals of ${part}.`);
   const rows = targets.map((target, index) => {
     const [what = '', goal = '', reason = ''] = (goals[index] ?? '').slice(2).split(' | ');
     return [what, goal, reason, ...outcomeOf(target, goal)];
   });
-  return markdown(['target', 'goal', 'reason', 'measured', 'result'], rows, 5);
+  return markdown(['target', 'goal', 'reason', 'measured', 'result'], rows);
 }
 
 /** What was measured, and whether that, as it is shown, meets the goal. @param {Target} target @param {string} goal @returns {[measured: string, result: string]} */
@@ -121,10 +115,3 @@ const number = (value, digits = 0) =>
   Number.isNaN(value)
     ? '-'
     : value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
-
-/** @param {string[]} head @param {string[][]} rows @param {number} texts - How many leading columns are left-aligned. */
-function markdown(head, rows, texts) {
-  const line = (/** @type {string[]} */ cells) => `| ${cells.join(' | ')} |`;
-  const rule = head.map((_, column) => (column < texts ? '---' : '---:'));
-  return [line(head), line(rule), ...rows.map(line)].join('\n');
-}

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { CALLBACK, PERSON } from '../browser.mjs';
 
 /** Debian's Python, the only one that finds Debian's packages. */
@@ -33,29 +34,15 @@ async function logIn(name, flow, { relay, ...applications }) {
     verifier: VERIFIER,
     challenge: createHash('sha256').update(VERIFIER).digest('base64url'),
   };
-  const { id, error } = JSON.parse(
-    await runPython([join(import.meta.dirname, 'debian.py'), name, flow], {
-      input: JSON.stringify(settings),
-      env: { REQUESTS_CA_BUNDLE: relay.certificate },
-    }),
-  );
+  const env = { REQUESTS_CA_BUNDLE: relay.certificate };
+  // -I: nothing of the user's own Python gets in.
+  const given = ['-I', join(import.meta.dirname, 'debian.py'), name, flow];
+  const running = promisify(execFile)(PYTHON, given, { env, timeout: 30_000 });
+  running.child.stdin?.end(JSON.stringify(settings));
+  const { stdout } = await running.catch(({ stderr }) => {
+    throw new Error(stderr.trim().split('\n').at(-1));
+  });
+  const { id, error } = JSON.parse(stdout);
   if (error !== undefined) throw new Error(error);
   return id;
-}
-
-/** @param {string[]} arguments_ @param {{ input: string, env: Record<string, string> }} settings @returns {Promise<string>} What it printed. */
-function runPython(arguments_, { input, env }) {
-  return new Promise((resolve, reject) => {
-    // -I: nothing of the user's own Python gets in.
-    const python = execFile(
-      PYTHON,
-      ['-I', ...arguments_],
-      { env, timeout: 30_000 },
-      (error, stdout, stderr) => {
-        if (error) reject(new Error(stderr.trim().split('\n').at(-1)));
-        else resolve(stdout);
-      },
-    );
-    python.stdin?.end(input);
-  });
 }

@@ -1,5 +1,6 @@
 """Logs in with a Python package of Debian: `debian.py <package> <flow>`. Reads its settings as JSON, prints the user's ID or the error as JSON."""
 
+import importlib
 import json
 import re
 import sys
@@ -23,19 +24,12 @@ urllib3.util.connection.create_connection = lead
 
 
 def consent(url):
-    """The redirect URI with the authorization response."""
-    response = requests.get(url, params=SETTINGS["consent"], allow_redirects=False)
-    if "location" not in response.headers:
-        raise RuntimeError(f"HTTP {response.status_code}")
-    return response.headers["location"]
-
-
-def read_pin(url):
+    """The redirect URI with the authorization response; the PIN for an application without one."""
     response = requests.get(url, params=SETTINGS["consent"], allow_redirects=False)
     pin = re.search(r"\b\d{7}\b", response.text)
-    if pin is None:
+    if "location" not in response.headers and pin is None:
         raise RuntimeError(f"HTTP {response.status_code}")
-    return pin.group()
+    return response.headers.get("location") or pin.group()
 
 
 def parameters(url):
@@ -115,7 +109,7 @@ def tweepy_x1(callback=CALLBACK):
 
     handler = tweepy.OAuth1UserHandler(*credentials("xConsumer"), callback=callback)
     url = handler.get_authorization_url()
-    verifier = read_pin(url) if callback == "oob" else parameters(consent(url))["oauth_verifier"]
+    verifier = consent(url) if callback == "oob" else parameters(consent(url))["oauth_verifier"]
     handler.get_access_token(verifier)
     return tweepy.API(handler).verify_credentials().id_str
 
@@ -198,9 +192,10 @@ def authlib_oauth2(flow):
 # social-auth-core
 
 
-def social_core(backend_class, settings, application):
+def social_core(module, name, application, **settings):
     from social_core.strategy import BaseStrategy
 
+    backend_class = getattr(importlib.import_module(f"social_core.backends.{module}"), name)
     key, secret = credentials(application)
     found = {"SOCIAL_AUTH_KEY": key, "SOCIAL_AUTH_SECRET": secret, **settings}
     found["SOCIAL_AUTH_PIPELINE"] = (
@@ -247,23 +242,14 @@ def keep_uid(uid, *_arguments, **_options):
     KEPT["uid"] = uid
 
 
-def social_core_x1():
-    from social_core.backends.twitter import TwitterOAuth
-
-    return social_core(TwitterOAuth, {}, "xConsumer")
-
-
-def social_core_vk():
-    from social_core.backends.vk import VKOAuth2
-
-    return social_core(VKOAuth2, {"SOCIAL_AUTH_VK_OAUTH2_SCOPE": ["email"]}, "vk")
-
-
 LOGINS = {
     "python3-tweepy": {"X 2.0": tweepy_x2, "X 1.0a": tweepy_x1, "X 1.0a, PIN": lambda: tweepy_x1("oob")},
     "python3-requests-oauthlib": {"X 1.0a": requests_x1},
     "python3-authlib": {"X 1.0a": authlib_x1},
-    "python3-social-auth-core": {"X 1.0a": social_core_x1, "VK": social_core_vk},
+    "python3-social-auth-core": {
+        "X 1.0a": lambda: social_core("twitter", "TwitterOAuth", "xConsumer"),
+        "VK": lambda: social_core("vk", "VKOAuth2", "vk", SOCIAL_AUTH_VK_OAUTH2_SCOPE=["email"]),
+    },
 }
 OAUTH2 = {"python3-requests-oauthlib": requests_oauth2, "python3-authlib": authlib_oauth2}
 

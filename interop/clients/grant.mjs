@@ -6,35 +6,27 @@ import { Browser, ORIGIN, serve, textAt } from '../browser.mjs';
 /** @type {typeof import('grant').default} */
 const grant = createRequire(import.meta.url)('grant');
 
+/** @type {import('grant').GrantProvider} */
+const X2 = {
+  scope: ['tweet.read', 'users.read'],
+  pkce: true,
+  token_endpoint_auth_method: 'client_secret_basic',
+  response: ['tokens', 'profile'],
+};
+
 /** @type {import('../main.mjs').Client} */
 export const grantClient = {
   package: 'grant',
   logins: ({ tiktok, x, xConsumer, vk }) => ({
-    TikTok: () =>
-      logIn('tiktok', { key: tiktok.id, secret: tiktok.secret, scope: ['user.info.basic'] }, [
-        'raw',
-        'open_id',
-      ]),
-    'X 2.0': () =>
-      logIn(
-        'twitter2',
-        {
-          key: x.id,
-          secret: x.secret,
-          scope: ['tweet.read', 'users.read'],
-          pkce: true,
-          token_endpoint_auth_method: 'client_secret_basic',
-          response: ['tokens', 'profile'],
-        },
-        ['profile', 'data', 'id'],
-      ),
-    'X 1.0a': () => logIn('twitter', { key: xConsumer.id, secret: xConsumer.secret }, ['raw', 'user_id']),
-    VK: () => logIn('vk', { key: vk.id, secret: vk.secret, scope: ['email'] }, ['raw', 'user_id']),
+    TikTok: () => logIn('tiktok', tiktok, { scope: ['user.info.basic'] }, 'raw', 'open_id'),
+    'X 2.0': () => logIn('twitter2', x, X2, 'profile', 'data', 'id'),
+    'X 1.0a': () => logIn('twitter', xConsumer, {}, 'raw', 'user_id'),
+    VK: () => logIn('vk', vk, { scope: ['email'] }, 'raw', 'user_id'),
   }),
 };
 
-/** @param {string} provider @param {import('grant').GrantProvider} config @param {string[]} path - Where the ID is in grant's response. */
-async function logIn(provider, config, path) {
+/** @param {string} provider @param {import('../main.mjs').Application} application @param {import('grant').GrantProvider} config @param {string[]} path - Where the ID is in grant's response. */
+async function logIn(provider, { id: key, secret }, config, ...path) {
   const app = express();
   app.use(session({ secret: 'grant', saveUninitialized: true, resave: false }));
   app.use(
@@ -46,7 +38,7 @@ async function logIn(provider, config, path) {
         callback: '/hello',
         response: ['tokens', 'raw'],
       },
-      [provider]: config,
+      [provider]: { key, secret, ...config },
     }),
   );
   app.get('/hello', (request, response) => {

@@ -9,12 +9,9 @@ export const xdk = {
   logins: ({ x, xConsumer }) => ({
     'X 2.0': () => logIn2({ clientId: x.id, clientSecret: x.secret }),
     'X 2.0, public client': () => logIn2({ clientId: x.publicId }),
-    'X 1.0a': () => logIn1(xConsumer, false),
-    'X 1.0a, "Log in with X"': () => logIn1(xConsumer, true),
-    async 'X 1.0a, PIN'() {
-      const oauth1 = client1(xConsumer, 'oob');
-      return finish1(xConsumer, oauth1, await readPin(await oauth1.startOAuthFlow()));
-    },
+    'X 1.0a': () => logIn1(xConsumer, CALLBACK, verifierAt, false),
+    'X 1.0a, "Log in with X"': () => logIn1(xConsumer, CALLBACK, verifierAt, true),
+    'X 1.0a, PIN': () => logIn1(xConsumer, 'oob', readPin),
   }),
 };
 
@@ -33,23 +30,18 @@ async function logIn2(credentials) {
   return data?.id ?? '';
 }
 
-/** @param {import('../main.mjs').Application} consumer @param {boolean} loginWithX */
-async function logIn1(consumer, loginWithX) {
-  const oauth1 = client1(consumer, CALLBACK);
-  const response = await consent(await oauth1.startOAuthFlow(loginWithX));
-  return finish1(consumer, oauth1, response.searchParams.get('oauth_verifier') ?? '');
-}
+/** @param {string} url */
+const verifierAt = async (url) => (await consent(url)).searchParams.get('oauth_verifier') ?? '';
 
-/** @param {import('../main.mjs').Application} consumer @param {OAuth1} oauth1 @param {string} verifier */
-async function finish1({ id, secret }, oauth1, verifier) {
-  const tokens = await oauth1.getAccessToken(verifier);
-  const user = new OAuth1({ apiKey: id, apiSecret: secret, callback: CALLBACK, ...tokens });
+/** @param {import('../main.mjs').Application} consumer @param {string} callback @param {typeof verifierAt} authorize @param {boolean} [loginWithX] */
+async function logIn1({ id, secret }, callback, authorize, loginWithX) {
+  const consumer = { apiKey: id, apiSecret: secret };
+  const oauth1 = new OAuth1({ ...consumer, callback });
+  const tokens = await oauth1.getAccessToken(await authorize(await oauth1.startOAuthFlow(loginWithX)));
+  const user = new OAuth1({ ...consumer, callback: CALLBACK, ...tokens });
   const { data } = await new Client({ oauth1: user }).users.getMe();
   return data?.id ?? '';
 }
-
-/** @param {import('../main.mjs').Application} consumer @param {string} callback */
-const client1 = ({ id, secret }, callback) => new OAuth1({ apiKey: id, apiSecret: secret, callback });
 
 /** @type {import('../main.mjs').Client} */
 export const twitterApiV2 = {
@@ -57,17 +49,8 @@ export const twitterApiV2 = {
   logins: ({ x, xConsumer }) => ({
     'X 2.0': () => logIn2WithApi({ clientId: x.id, clientSecret: x.secret }),
     'X 2.0, public client': () => logIn2WithApi({ clientId: x.publicId }),
-    async 'X 1.0a'() {
-      const consumer = { appKey: xConsumer.id, appSecret: xConsumer.secret };
-      const link = await new TwitterApi(consumer).generateAuthLink(CALLBACK);
-      const response = await consent(link.url);
-      return logIn1WithApi(consumer, link, response.searchParams.get('oauth_verifier') ?? '');
-    },
-    async 'X 1.0a, PIN'() {
-      const consumer = { appKey: xConsumer.id, appSecret: xConsumer.secret };
-      const link = await new TwitterApi(consumer).generateAuthLink();
-      return logIn1WithApi(consumer, link, await readPin(link.url));
-    },
+    'X 1.0a': () => logIn1WithApi(xConsumer, CALLBACK, verifierAt),
+    'X 1.0a, PIN': () => logIn1WithApi(xConsumer, undefined, readPin),
   }),
 };
 
@@ -85,17 +68,11 @@ async function logIn2WithApi(credentials) {
   return (await client.v2.me()).data.id;
 }
 
-/**
- * @param {{ appKey: string, appSecret: string }} consumer
- * @param {{ oauth_token: string, oauth_token_secret: string }} link
- * @param {string} verifier
- */
-async function logIn1WithApi(consumer, { oauth_token, oauth_token_secret }, verifier) {
-  const withRequestToken = new TwitterApi({
-    ...consumer,
-    accessToken: oauth_token,
-    accessSecret: oauth_token_secret,
-  });
-  const { client } = await withRequestToken.login(verifier);
+/** @param {import('../main.mjs').Application} application @param {string | undefined} callback @param {typeof verifierAt} authorize */
+async function logIn1WithApi({ id, secret }, callback, authorize) {
+  const consumer = { appKey: id, appSecret: secret };
+  const link = await new TwitterApi(consumer).generateAuthLink(callback);
+  const requestToken = { accessToken: link.oauth_token, accessSecret: link.oauth_token_secret };
+  const { client } = await new TwitterApi({ ...consumer, ...requestToken }).login(await authorize(link.url));
   return (await client.v1.verifyCredentials()).id_str;
 }

@@ -1,39 +1,24 @@
-// The process under question: an Express application with express-session and a strategy, as an application would write it. Network and
-// browsers are in the parent process, so that this one may die or hang.
+// A program: an Express application with express-session and one strategy, as an application would write it. Networks and browsers are in
+// other processes, so that it can be measured alone, and may die or hang.
 import dns from 'node:dns';
-import { createServer } from 'node:http';
+import http from 'node:http';
 import { inspect } from 'node:util';
 import express from 'express';
 import session from 'express-session';
 import passport from 'passport';
-import { SUBJECTS } from '../clients/strategies.mjs';
 import { listen, settings } from '../processes.mjs';
-import { OURS } from '../versions.mjs';
+import { subjectOf } from './strategies.mjs';
 
+/** `link`: `passport.authorize`, for whom is signed in; `instance`: it gets the strategy instead of its name; `keepsQuery`: the application's state is the request's query. @typedef {{ path: string, instance?: boolean, link?: boolean, keepsQuery?: boolean, options?: object }} Route */
 /**
- * `link`: `passport.authorize`, which links an account to the user who is signed in; `instance`: it gets the strategy instead of its name;
- * `keepsQuery`: the query of the request is the application's state.
+ * `second`: options of another client of the network, at `/login/second` and `/callback/second`; `trusted`: the address of a proxy; `redis`:
+ * where the sessions are once it is deployed. Without, it tells and reads more than an application has to.
  *
- * @typedef {{ path: string, instance?: boolean, link?: boolean, keepsQuery?: boolean, options?: object }} Route
- */
-/**
- * `second`: options of another client of the network, at `/login/second` and `/callback/second`; `trusted`: the address of a proxy.
- *
- * @typedef {{
- *   subject: string,
- *   options: Record<string, unknown>,
- *   second?: Record<string, unknown>,
- *   routes: Route[],
- *   verify: 'accept' | 'throw' | 'reject' | 'repeat',
- *   trusted?: string,
- *   isRandomFixed?: boolean,
- * }} Settings
+ * @typedef {{ subject: string, options: object, second?: object, routes?: Route[], verify?: 'throw' | 'reject' | 'repeat', trusted?: string, redis?: string, isRandomFixed?: boolean }} Settings
  */
 
 /** @type {Settings} */
-const { subject: id, options, second, routes, verify, trusted, isRandomFixed } = settings();
-const subject = SUBJECTS.find((one) => one.id === id);
-if (!subject) throw new Error(`no subject is called ${id}`);
+const { subject: id, options, second, routes = [], verify, trusted, redis, isRandomFixed } = settings();
 if (isRandomFixed) Math.random = () => 0.5;
 
 // Names below `.test` mean this machine, so that a plain URL of "another" host can be watched.
@@ -45,7 +30,7 @@ dns.lookup = /** @type {typeof dns.lookup} */ (Object.assign(lead, lookup));
 /** How often somebody was to be logged in, and how often a request ended. */
 const counts = { verified: 0, endings: 0 };
 
-/** Each declares five arguments, the form with the token response that every subject knows. @type {import('./world.mjs').Verify} */
+/** Declares five arguments, the form with the token response that every strategy knows. @type {(token: unknown, second: unknown, params: { name?: unknown }, profile: { id?: unknown, displayName?: unknown }, done: (error: unknown, user: object | false, info?: object) => void) => unknown} */
 const verifyUser = (token, _second, params, profile, done) => {
   counts.verified += 1;
   const user = { token, id: profile?.id, name: profile?.displayName ?? params?.name };
@@ -59,59 +44,55 @@ const verifyUser = (token, _second, params, profile, done) => {
 };
 
 const app = express();
-const server = createServer(app);
+const server = http.createServer({ keepAliveTimeout: 120_000 }, app);
 const origin = `http://127.0.0.1:${await listen(server)}`;
 const authenticator = new passport.Passport();
-const Strategy = subject.load();
-/** @type {passport.Strategy[]} */
-const strategies = [];
+/** @type {Record<string, passport.Strategy>} */
+const strategies = {};
 let refused = '';
 try {
-  const callbackURL = `${origin}/callback`;
-  strategies.push(new Strategy({ callbackURL, ...options }, verifyUser));
-  // Two clients of one network need names of their own in this package.
-  const name = subject.package === OURS ? { name: 'second' } : {};
-  if (second)
-    strategies.push(
-      new Strategy({ ...options, callbackURL: `${callbackURL}/second`, ...name, ...second }, verifyUser),
-    );
+  const Strategy = subjectOf(id).load();
+  const first = { callbackURL: `${origin}/callback`, ...options };
+  const other = { ...first, callbackURL: `${origin}/callback/second`, name: 'second', ...second };
+  for (const [name, given] of Object.entries({ first, ...(second && { second: other }) })) {
+    strategies[name] = new Strategy(given, verifyUser);
+    authenticator.use(name, strategies[name]);
+  }
 } catch (error) {
   refused = String(error);
 }
-for (const [index, strategy] of strategies.entries())
-  authenticator.use(['first', 'second'][index] ?? '', strategy);
 authenticator.serializeUser((user, done) => {
   counts.endings += 1;
   done(null, user);
 });
 authenticator.deserializeUser((/** @type {Express.User} */ user, done) => done(null, user));
 
-// As Express 4 has it: duplicated and bracketed parameters become arrays and objects.
-app.set('query parser', 'extended');
 if (trusted) app.set('trust proxy', trusted);
-app.use(session({ secret: 'session-secret', resave: false, saveUninitialized: false }));
+app.get('/cpu', (_req, res) => res.json(process.cpuUsage()));
+app.use(
+  session({
+    secret: 'a secret of more than thirty-two characters',
+    resave: false,
+    saveUninitialized: false,
+    ...(redis && (await inRedis(redis))),
+  }),
+);
 app.use(authenticator.session());
-app.use(express.urlencoded({ extended: true }));
+if (!redis) {
+  // As Express 4 has it: duplicated and bracketed parameters become arrays and objects.
+  app.set('query parser', 'extended');
+  app.use(express.urlencoded({ extended: true }));
+}
+const common = redis ? {} : { failWithError: true, failureMessage: true };
 /** @type {Route[]} */
-const all = [
-  { path: '/login' },
-  { path: '/callback' },
-  { path: '/login/second' },
-  { path: '/callback/second' },
-];
-for (const { path, instance, link, keepsQuery, ...route } of [...routes, ...all]) {
-  const name = path.endsWith('/second') ? 'second' : 'first';
+const usual = ['/login', '/callback', '/login/second', '/callback/second'].map((path) => ({ path }));
+for (const { path, instance, link, keepsQuery, ...route } of [...routes, ...usual]) {
   /** @type {any} The types do not know that it takes an instance. */
-  const layer = instance ? strategies[0] : name;
+  const layer = instance ? strategies.first : path.endsWith('/second') ? 'second' : 'first';
   /** @type {express.RequestHandler} */
   const handle = (req, res, next) => {
     /** @type {object} The types know a state as text only. */
-    const given = {
-      failWithError: true,
-      failureMessage: true,
-      ...(keepsQuery && { state: { ...req.query } }),
-      ...route.options,
-    };
+    const given = { ...common, ...(keepsQuery && { state: { ...req.query } }), ...route.options };
     authenticator[link ? 'authorize' : 'authenticate'](layer, given)(req, res, next);
   };
   app.all(path, handle, (req, res) => {
@@ -126,8 +107,10 @@ app.get('/sign-out', (req, res) => req.session.destroy(() => res.json({ outcome:
 app.get('/me', ({ user }, res) => {
   res.json({ user, ...counts });
 });
-app.get('/print', (_req, res) => {
-  res.send(strategies.map(printed).join('\n'));
+/** @type {unknown} */
+let lastError;
+app.get('/printed/:what', ({ params }, res) => {
+  res.send((params.what === 'error' ? [lastError] : Object.values(strategies)).map(printed).join('\n'));
 });
 app.get('/advance', (req, res) => {
   const [Real, milliseconds] = [Date, Number(req.query.by)];
@@ -138,8 +121,8 @@ app.get('/advance', (req, res) => {
   });
   res.json({ outcome: 'success' });
 });
-// Express knows it by its four parameters.
 app.use(
+  // Express knows it by its four parameters.
   (
     /** @type {any} */ error,
     /** @type {express.Request} */ req,
@@ -147,6 +130,7 @@ app.use(
     /** @type {express.NextFunction} */ _next,
   ) => {
     counts.endings += 1;
+    lastError = error;
     if (res.headersSent) return;
     const isFailure = error?.name === 'AuthenticationError';
     // As Express's own error handler chooses it.
@@ -154,10 +138,18 @@ app.use(
     res.status(isFailure ? res.statusCode : status).json({
       outcome: isFailure ? 'failure' : 'error',
       messages: isFailure ? Reflect.get(req.session, 'messages') : [error?.message],
-      printed: printed(error),
     });
   },
 );
+
+/** The options for sessions in Redis, behind a proxy that ends TLS. @param {string} url */
+async function inRedis(url) {
+  const [{ RedisStore }, { createClient }] = await Promise.all([import('connect-redis'), import('redis')]);
+  const client = createClient({ url });
+  await client.connect();
+  const cookie = /** @type {const} */ ({ secure: true, sameSite: 'lax', maxAge: 86_400_000 });
+  return { store: new RedisStore({ client }), cookie };
+}
 
 /** Every way in which a value shows itself, hidden members of an error included. @param {any} value */
 function printed(value) {
@@ -168,17 +160,16 @@ function printed(value) {
     () => String(value),
     () => value?.stack,
   ];
-  return ways.map((way) => attempt(way)).join('\n');
+  const texts = ways.map((way) => {
+    try {
+      return String(way());
+    } catch (error) {
+      return String(error);
+    }
+  });
+  return texts.join('\n');
 }
 
-/** @param {() => unknown} make */
-function attempt(make) {
-  try {
-    return String(make());
-  } catch (error) {
-    return String(error);
-  }
-}
-
+// Whoever started it has ended or was interrupted.
 process.on('disconnect', () => process.exit());
 process.send?.({ origin, refused });

@@ -1,0 +1,169 @@
+// One login with one strategy: a browser, an Express application with passport.authenticate, and a network. All on this machine.
+import express from 'express';
+import { Passport } from 'passport';
+import { Browser, CALLBACK, listen, ORIGIN, serve } from '../browser.mjs';
+
+/** @typedef {Record<string, any>} Values */
+/** @typedef {(...args: any[]) => any} Method */
+
+/** By path of the network. @typedef {Record<string, [status: number, body: string]>} Answers */
+
+/**
+ * What the base packages call differently. `options` are for both strategies; in a string, NETWORK is its URL. `response`: what the network sends
+ * back with the browser, from the parameters of the redirect. `store`: a store of the application's own.
+ *
+ * @typedef {{ options: Values, answers: Answers, response: Method, store: (save: Method, take: Method) => Record<string, Method> }} Protocol
+ */
+
+/** `options`: besides the protocol's; `undefined` leaves one out. `store`: when the application's own fails. `overrides`: methods of a subclass. `given`: to passport.authenticate. @typedef {{ options?: Values, store?: [when: string, isThrown?: boolean], verify?: Method | null, overrides?: Record<string, Method | undefined>, given?: Values }} Application */
+/** `change`: what the application does to the strategy. @typedef {Application & { change?: Method, answers?: Answers, response?: Method, headers?: Record<string, string>, special?: 'over TLS' | 'trusts proxies' | 'no session' | 'another browser' | 'posts' }} Login */
+
+/**
+ * What was observed. `query`: of the redirect to the network. `session`: its keys after the redirect and at the end. `received`: the last request at
+ * each path of the network, without its slash. `refused`: what the constructor threw.
+ *
+ * @typedef {{ name?: string, query?: any, challenge?: string, end?: any, verified: any[], session: string[][], received: Values, refused?: any }} Seen
+ */
+
+/** @typedef {(Base: any, protocol: Protocol, login: Login) => Promise<Seen>} Run */
+
+/** Request tokens differ, because one is used once. */
+let trials = 0;
+
+/** @param {(run: Run, network: string) => Promise<void>} use */
+export async function withServers(use) {
+  /** @type {Record<'app' | 'receive', Method>} */
+  const now = { app: express(), receive: () => undefined };
+  const network = await listen((request, response) => now.receive(request, response));
+  const run = async (/** @type {Method} */ application) => {
+    await use((...given) => runLogin(now, network.url, new Browser(application), ...given), network.url);
+    return '';
+  };
+  await serve((request, response) => now.app(request, response), run).finally(network.close);
+}
+
+/** @param {Record<'app' | 'receive', Method>} now @param {string} network @param {Browser} browser @param {any} Base @param {Protocol} protocol @param {Login} login @returns {Promise<Seen>} */
+async function runLogin(now, network, browser, Base, protocol, login) {
+  const { given = {}, headers = {}, special, response = protocol.response } = login;
+  const requestToken = `request-token-${trials++}`;
+  /** @type {Seen} */
+  const seen = { verified: [], session: [], received: {} };
+  /** @type {unknown} */
+  let outcome;
+  let session = { own: 'kept' };
+  now.receive = async (request, res) => {
+    const { pathname } = new URL(request.url, network);
+    const oauth = (request.headers.authorization ?? '').matchAll(/(\w+)="([^"]*)"/g);
+    seen.received[pathname.slice(1)] = {
+      headers: request.headers,
+      form: Object.fromEntries(new URLSearchParams((await request.toArray()).join(''))),
+      oauth: Object.fromEntries([...oauth].map(([, name, value]) => [name, decodeURIComponent(value)])),
+    };
+    const [status, body] = { ...protocol.answers, ...login.answers }[pathname] ?? [404, 'not found'];
+    res.writeHead(status).end(body.replace('request-token', requestToken));
+  };
+  /** @type {any} */
+  let strategy;
+  try {
+    strategy = make(Base, protocol, login, network, seen);
+  } catch (refused) {
+    return { ...seen, refused };
+  }
+  login.change?.(strategy);
+  seen.name = strategy.name;
+  const passport = new Passport().use('strategy', strategy);
+  const app = express().set('trust proxy', special === 'trusts proxies');
+  now.app = app;
+  app.use(express.urlencoded(), (req, res, next) => {
+    // The next login may come over the same connection.
+    Object.assign(req.socket, { encrypted: special === 'over TLS' });
+    if (special !== 'no session') Object.assign(req, { session });
+    /** @type {import('passport').AuthenticateCallback} */
+    const ended = (error, user, info, status) => {
+      outcome = outcomeOf(error, user, info, status);
+      res.end();
+    };
+    passport.authenticate('strategy', given, ended)(req, res, next);
+  });
+  /** @param {string} path @param {object} [init] */
+  const open = async (path, init = {}) => {
+    const answer = await browser.send(new URL(path, ORIGIN), { headers, ...init });
+    const location = answer.headers.get('location');
+    seen.session.push(Object.keys(session));
+    return location === null ? outcome : new URL(location);
+  };
+  seen.end = await open('/login');
+  if (!(seen.end instanceof URL)) return seen;
+  seen.query = Object.fromEntries(seen.end.searchParams);
+  if (special === 'another browser') {
+    session = { own: 'kept' };
+    browser.cookies.clear();
+  }
+  const body = new URLSearchParams(response(seen.query));
+  seen.end = await (special === 'posts'
+    ? open(CALLBACK, { method: 'POST', body, headers: { origin: network } })
+    : open(`${CALLBACK}?${body}`));
+  if (seen.end instanceof URL) seen.end = `redirect to ${seen.end.pathname}`;
+  seen.challenge = seen.query.code_challenge;
+  for (const name of ['state', 'code_challenge'])
+    if (seen.query[name]?.length > 20) seen.query[name] = 'random';
+  return seen;
+}
+
+/** @param {any} Base @param {Protocol} protocol @param {Login} login @param {string} network @param {Seen} seen */
+function make(Base, protocol, { options, overrides, store, verify = accept }, network, seen) {
+  /** @type {any} */
+  const Strategy = class extends Base {};
+  // So that both strategies give the same profile.
+  const userProfile = (/** @type {any[]} */ ...args) => args.at(-1)(null, { id: '42' });
+  Object.assign(Strategy.prototype, withoutUndefined({ userProfile, ...overrides }));
+  const own = { callbackURL: CALLBACK, ...(store && { store: storeFor(protocol, ...store) }), ...options };
+  const given = withoutUndefined({ ...protocol.options, ...own });
+  for (const [name, value] of Object.entries(given)) {
+    if (typeof value === 'string') given[name] = value.replace('NETWORK', network);
+  }
+  const recorded = (/** @type {any[]} */ ...args) => {
+    seen.verified = args.slice(0, -1).map((value) => (value?.socket === undefined ? value : 'the request'));
+    return verify?.(...args);
+  };
+  return new Strategy(
+    given,
+    verify && Object.defineProperty(recorded, 'length', { value: verify.length || 4 }),
+  );
+}
+
+/** @type {Method} */
+export const accept = (...args) => args.at(-1)(null, { id: 'user' });
+
+/** @param {Values} values @returns {Values} */
+const withoutUndefined = (values) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+
+/** @param {Protocol} protocol @param {string} when @param {boolean} [isThrown] - Otherwise the store calls back with the error. */
+export function storeFor({ store }, when, isThrown = false) {
+  /** @type {unknown[]} */
+  let kept = [];
+  const work = (/** @type {string} */ step, /** @type {Method} */ done, /** @type {unknown[]} */ values) => {
+    if (when !== step) return done(null, ...values);
+    const error = new Error('the store failed');
+    if (isThrown) throw error;
+    return done(error);
+  };
+  const save = (
+    /** @type {unknown[]} */ values,
+    /** @type {Method} */ done,
+    /** @type {unknown[]} */ ...more
+  ) => {
+    if (when !== 'lost') kept = values;
+    work('start', done, more);
+  };
+  return store(save, (done) => work('callback', done, kept));
+}
+
+/** @param {any} error @param {unknown} user @param {any} info @param {unknown} status */
+function outcomeOf(error, user, info, status) {
+  if (user) return { user, info };
+  const { code, message, networkMessage } = error || Object(info);
+  const [what, shown] = error ? [error.name, error.status] : ['failure', status];
+  return [what, shown, code ?? message, networkMessage].filter((part) => part !== undefined).join(', ');
+}
