@@ -9,6 +9,7 @@ import { Script } from 'node:vm';
 const ROOT = join(import.meta.dirname, '..');
 const MODEL = 'short-video';
 const PARENTS = ['lib', 'sandbox/lib', 'test', 'test/exchanges'];
+const PAGE = 'docs/tiktok.md';
 
 /** The lists of networks, and what each has of the model: statements, members of arrays, entries of package.json. */
 const LISTS = [
@@ -28,7 +29,11 @@ try {
   if (taken !== undefined) throw new TypeError(`${taken} already exists`);
   // Prepare everything before writing anything, so that an error changes nothing.
   const lines = linesToAdd(name);
-  const created = PARENTS.flatMap((parent) => copies(parent, name));
+  const page = /** @type {const} */ ([
+    `docs/${name}.md`,
+    rename(readFileSync(join(ROOT, PAGE), 'utf8'), name),
+  ]);
+  const created = [...PARENTS.flatMap((parent) => copies(parent, name)), page];
   for (const [file, text] of created) {
     mkdirSync(dirname(join(ROOT, file)), { recursive: true });
     writeFileSync(join(ROOT, file), text);

@@ -3,8 +3,8 @@
 //
 // A project's script `start` is a row of the results, and so is each script `start:NAME`. `build` runs before all of them, `build:NAME`
 // before its own. `nodes` in its package.json says on which versions of Node the rows run: "newest", "oldest and newest", or all without it;
-// or an object says it for each row and the others. `tree` names the project whose files it has, and `guide` the page of docs/
-// whose files in TypeScript and JavaScript it has, apart from its own. A project that is `byName` runs only if it is selected.
+// or an object says it for each row and the others. `tree` names the project whose files it has, `example` the example whose `src` it has, and
+// `guide` the pages whose files in TypeScript and JavaScript it has, apart from its own. A project that is `byName` runs only if it is selected.
 import {
   cpSync,
   existsSync,
@@ -99,9 +99,13 @@ function checkAll(consumers) {
 async function check(name) {
   const start = Date.now();
   const cwd = join(folder, name);
-  const { scripts, nodes, tree, guide } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'));
+  const { scripts, nodes, tree, example, guide } = JSON.parse(
+    readFileSync(join(cwd, 'package.json'), 'utf8'),
+  );
   if (tree !== undefined) cpSync(join(CONSUMERS, tree), cwd, { recursive: true, force: false });
-  if (guide !== undefined) writeGuide(guide, cwd);
+  if (example !== undefined)
+    cpSync(join(ROOT, 'examples', example, 'src'), join(cwd, 'src'), { recursive: true });
+  for (const page of guide ?? []) writeGuide(page, cwd);
   const broken = await firstFailure(cwd, [
     `npm install --prefer-offline ${tarballs.join(' ')}`,
     scripts.build,
@@ -129,14 +133,15 @@ async function check(name) {
  * @param {string} cwd
  */
 function writeGuide(page, cwd) {
-  mkdirSync(join(cwd, 'src'));
   const blocks = readFileSync(join(ROOT, page), 'utf8').matchAll(
     /^```(?:typescript|js(?: alone)?)\n(.*?)^```$/gms,
   );
   for (const [, code = ''] of blocks) {
     const [, name] = /^\/\/ (\S+)\n/.exec(code) ?? [];
-    if (name === undefined) continue;
-    writeFileSync(join(cwd, name.includes('spec') ? 'test' : 'src', name), code, { flag: 'wx' });
+    if (name === undefined || name.startsWith('examples/')) continue; // a quotation
+    const folder = join(cwd, name.includes('spec') ? 'test' : 'src');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, name), code, { flag: 'wx' });
   }
 }
 

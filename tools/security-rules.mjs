@@ -2,10 +2,11 @@
 // covers the rules at the start of its title: `C2, C18: a replayed authorization response is 403`.
 //
 // Usage: node tools/security-rules.mjs [list of rules] [mocha's arguments ...]
-import { readFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import { SUITES } from './suites.mjs';
-import { testsOf } from './test-titles.mjs';
 
 const [list = 'test/security/rules.json', ...given] = process.argv.slice(2);
 const mochaArguments = given.length > 0 ? given : SUITES.rules;
@@ -43,3 +44,26 @@ console.log(
 );
 for (const problem of new Set(problems)) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;
+
+/**
+ * Lists the tests that mocha would run, without running them. Mocha reports to a file, because test modules may print while they load.
+ *
+ * @param {readonly string[]} mochaArguments
+ * @returns {{ title: string, file?: string }[]}
+ */
+function testsOf(mochaArguments) {
+  const folder = mkdtempSync(join(tmpdir(), 'test-titles-'));
+  const output = join(folder, 'tests.json');
+  try {
+    const mocha = join(import.meta.dirname, '../node_modules/mocha/bin/mocha.js');
+    const options = ['--dry-run', '--reporter', 'json', '--reporter-option', `output=${output}`];
+    const { status, stderr } = spawnSync(process.execPath, [mocha, ...options, ...mochaArguments], {
+      encoding: 'utf8',
+      maxBuffer: 2 ** 28,
+    });
+    if (status !== 0) throw new Error(`mocha could not list the tests.\n${stderr}`);
+    return JSON.parse(readFileSync(output, 'utf8')).tests;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -10,17 +10,22 @@ const TESTS = join(import.meta.dirname, '../test');
 
 /** Need a browser, a database, an installed framework, a process for each test or much time. Each has a script of its own in package.json. */
 const SEPARATE =
-  /^test\/(contributing\.test\.ts|tools\/record\.test\.ts|sandbox\/pages\/browser\.test\.ts|security\/foreign-pages\.test\.ts|site\/|guides\/(databases|programs\/.*)\.test\.ts|examples\/(login\.test\.ts|cluster\.test\.ts|frameworks\/))/;
+  /^test\/(contributing\.test\.ts|tools\/record\.test\.ts|sandbox\/(pages\/browser|rehearsal)\.test\.ts|security\/foreign-pages\.test\.ts|site\/|guides\/programs\/|examples\/(accounts\.test\.ts|login\.test\.ts|cluster\.test\.ts|frameworks\/))/;
 /** Everything that is not about the code in lib/. */
 const AROUND =
   /^test\/(examples|guides|hostility|packaging|sandbox|support|tools|(docs|package|runner|workflows)\.test\.ts)/;
 /** The longest files start first, so that no process is left with a long file at the end. */
-const LONG = /^test\/(exchanges\.test|contract\.test|check\/command-process|security|sandbox|hostility)/;
+const LONG = [
+  /^test\/(exchanges\.test|contract\.test|check\/command-process|security|sandbox|hostility)/,
+  /^test\/core\/(http\/(connections|deadlines)|oauth2\/(preconnect|tokens\/refresh))\.test/,
+  /^test\/security\/transport\.test/,
+];
+const lengthOf = (/** @type {string} */ file) => LONG.filter((pattern) => pattern.test(file)).length;
 
 const files = readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
   .map((file) => `test/${file.replaceAll('\\', '/')}`)
   .filter((file) => file.endsWith('.test.ts') && !SEPARATE.test(file))
-  .sort((one, other) => Number(LONG.test(other)) - Number(LONG.test(one)) || (one < other ? -1 : 1));
+  .sort((one, other) => lengthOf(other) - lengthOf(one) || (one < other ? -1 : 1));
 
 /** The tests of lib/. They are measured for coverage. */
 const covered = files.filter((file) => !AROUND.test(file));
@@ -30,7 +35,7 @@ export const SUITES = {
   covered,
   around: files.filter((file) => AROUND.test(file)),
   /** Those with security rules. */
-  rules: [...files, 'test/security/foreign-pages.test.ts'],
+  rules: [...files, 'test/security/foreign-pages.test.ts', 'test/tools/record.test.ts'],
   /** What every strategy does in a login. */
   shared: ['test/contract.test.ts'],
   /**
@@ -43,7 +48,7 @@ export const SUITES = {
         file !== 'test/check/command-process.test.ts' &&
         (!file.startsWith('test/security/') || file.endsWith('/secrets.test.ts')),
     ),
-    'test/guides/scopes-and-fields.test.ts',
+    'test/guides/networks.test.ts',
     'test/guides/troubleshooting.test.ts',
   ],
 };

@@ -5,9 +5,16 @@ import { conclude, runSteps, script } from './steps.mjs';
 // The tests of lib/ compile for themselves.
 const covered = [{ name: 'tests of lib/, with coverage', command: 'node tools/coverage.mjs' }];
 const others = [
-  ...['build', 'lint', 'types', 'rules', 'weight'].map(script),
+  script('build'),
   // The sandbox's command is built by now, and starts faster than from its source.
-  { name: 'other tests', command: 'node tools/mocha.mjs around', env: { SANDBOX: 'dist/command.js' } },
+  {
+    name: 'other tests',
+    command: 'node tools/mocha.mjs around',
+    env: { SANDBOX: 'dist/command/command.js' },
+  },
+  // At the end, because they keep every core busy.
+  ...['lint', 'types', 'rules', 'weight'].map(script),
+  { name: 'trace', command: 'node --import tsx tools/trace-login.mjs --check' },
 ];
 // Side by side, because many tests wait: for a timeout, a retry, a child process.
 conclude(await runSteps([covered, others], { atOnce: 2 }));

@@ -116,14 +116,7 @@ function fixedValues(
     ...network.options,
     ...network.callback,
   });
-  return [
-    'clientID',
-    'clientSecret',
-    'serviceToken',
-    'callbackURL',
-    ...Object.keys(network.callback),
-    'state',
-  ].flatMap((name) => {
+  return [...Object.keys(credentials), ...Object.keys(network.callback), 'state'].flatMap((name) => {
     const [value, fixed] = [values[name], suite[name]];
     return value === undefined || fixed === undefined ? [] : [[name, value, fixed]];
   });
@@ -422,11 +415,9 @@ function errorProperty(error: unknown, name: string): unknown {
   return error instanceof Error ? (Reflect.get(error, name) as unknown) : undefined;
 }
 
-function expectedFailure({
-  outcome,
-  status,
-  error,
-}: Pick<LoginResult, 'outcome' | 'status' | 'error'>): Expected {
+type Ending = Pick<LoginResult, 'outcome' | 'status' | 'error'>;
+
+function expectedFailure({ outcome, status, error }: Ending): Expected {
   if (outcome === 'failure') return { outcome, status };
   const details = ['step', 'status', 'networkCode', 'networkMessage', 'requestId', 'retryAfter']
     .map((name) => [name, errorProperty(error, name)] as const)

@@ -38,7 +38,6 @@ const HELP = `npm run record -- <network> [options]
   --port <port>             the port of the application on this machine (default: 3000)
   --revoke                  also revoke the token
   --folder <path>           where the exchanges go (default: test/exchanges)
-  --yes                     write without asking; for tests
 `;
 
 interface Settings {
@@ -50,7 +49,6 @@ interface Settings {
   readonly port: number;
   readonly revokes: boolean;
   readonly root: string;
-  readonly isConfirmed: boolean;
 }
 
 async function main(words: readonly string[]): Promise<number> {
@@ -92,7 +90,7 @@ async function main(words: readonly string[]): Promise<number> {
   for (const exchange of shown) print(exchange);
   const these = count === 1 ? 'this exchange' : `these ${count} exchanges`;
   const question = `Is nothing private in it? Type yes to write ${these} to ${shownPath(join(root, folder))}: `;
-  if (!settings.isConfirmed && !(await isYes(question))) {
+  if (!(await isYes(question))) {
     print('Nothing was written.');
     return 0;
   }
@@ -144,7 +142,6 @@ export function readSettings(words: readonly string[], env = process.env): Setti
       port: { type: 'string', default: '3000' },
       revoke: { type: 'boolean', default: false },
       folder: { type: 'string' },
-      yes: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -168,7 +165,6 @@ export function readSettings(words: readonly string[], env = process.env): Setti
     port: Number(values.port),
     revokes: values.revoke,
     root: resolve(values.folder ?? EXCHANGES),
-    isConfirmed: values.yes,
   };
 }
 

@@ -59,17 +59,12 @@ const HARMLESS_HEADERS: Harmless = {
 
 /** Headers of a response that say something about the network; the others are left out. */
 export const HEADERS: readonly string[] = [
-  'content-type',
+  ...Object.keys(HARMLESS_HEADERS),
   'location',
-  'retry-after',
   'www-authenticate',
-  'x-access-level',
-  'x-challenge',
-  'x-rate-limit-limit',
-  'x-rate-limit-remaining',
   'x-rate-limit-reset',
   'x-tt-logid',
-];
+].sort();
 
 /** Members of an error response in which the network explains it. */
 const MESSAGES = 'error error_description error_msg error_text message detail title reason'.split(' ');
@@ -240,7 +235,9 @@ export class Redactor {
     );
     if (known) return Number(known[1]);
     const isID = /(^|_)u?id$/i.test(name) && value > 0 && digits.length < 17;
-    return Math.sign(value) * Number(isID ? this.identifier(digits, name) : firstOf(digits));
+    // 10625 -> 10000.
+    const rounded = `1${'0'.repeat(digits.length - 1)}`;
+    return Math.sign(value) * Number(isID ? this.identifier(digits, name) : rounded);
   }
 
   private text(name: string, value: string, { step, harmless, isError }: Place): string {
@@ -387,11 +384,6 @@ function partsOf(segment: string, words: ReadonlySet<string> = new Set()): strin
 /** `access_token` -> `ACCESS-TOKEN`. */
 function capitals(name: string): string {
   return name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '-');
-}
-
-/** 10625 -> 10000. */
-function firstOf(digits: string): string {
-  return `1${'0'.repeat(digits.length - 1)}`;
 }
 
 /** The same moment in every format; `undefined` if it is no date. */

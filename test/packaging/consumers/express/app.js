@@ -4,6 +4,7 @@ import express from 'express';
 import session from 'express-session';
 import passport from 'passport';
 import { check } from 'passport-social-networks/check';
+import { login } from 'passport-social-networks-sandbox';
 import { logInWithEach } from './visit.js';
 
 /**
@@ -33,7 +34,7 @@ export async function logIn(sandbox, strategies) {
   await once(server, 'listening');
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
 
-  await logInWithEach(strategies, `http://127.0.0.1:${port}`);
+  await logInWithEach(login, strategies, `http://127.0.0.1:${port}`);
   server.close();
   server.closeAllConnections();
   await sandbox.close();

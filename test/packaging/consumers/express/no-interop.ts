@@ -13,7 +13,7 @@ import microblogNetwork = require('passport-social-networks/microblog');
 
 import shortVideo, { type ShortVideoOptions } from 'passport-social-networks/short-video';
 import { SocialNetworkStrategy } from 'passport-social-networks/social-network';
-import { startSandbox } from 'passport-social-networks-sandbox';
+import { login, startSandbox } from 'passport-social-networks-sandbox';
 import { logInWithEach } from './visit.js';
 
 function accountOf({ provider, displayName }: main.Profile<unknown>) {
@@ -60,7 +60,7 @@ async function start(): Promise<void> {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
 
-  await logInWithEach(strategies, `http://127.0.0.1:${port}`);
+  await logInWithEach(login, strategies, `http://127.0.0.1:${port}`);
   server.close();
   server.closeAllConnections();
   await sandbox.close();

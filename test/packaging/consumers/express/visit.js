@@ -1,40 +1,22 @@
 import { deepEqual } from 'node:assert/strict';
 
 /**
- * Logs in with each strategy, as a browser would, and prints the line that tools/consumers.mjs expects.
+ * Logs in with each strategy, as a browser would, and prints the line that tools/consumers.mjs expects. `login` is the sandbox's helper, which runs
+ * wherever the strategies do: the project's own, because its packages are not found from here.
+ * @param {typeof import('passport-social-networks-sandbox').login} login
  * @param {readonly { name: string }[]} strategies
  * @param {string} application - Shows the user as JSON at `/`.
  */
-export async function logInWithEach(strategies, application) {
+export async function logInWithEach(login, strategies, application) {
   const names = strategies.map(({ name }) => name);
   for (const name of names) {
-    const { provider, displayName } = JSON.parse(await logIn(name, application));
+    const { response } = await login(`${application}/api/auth/signin/${name}`, { person: 'alice' });
+    const text = await response.text();
+    if (response.status >= 400) throw new Error(text);
+    const { provider, displayName } = JSON.parse(text);
     deepEqual([provider, displayName], [name, 'Alice Example']);
   }
   const { bun, deno } = process.versions;
   const runtime = bun ? `Bun ${bun}` : deno ? `Deno ${deno}` : process.version;
   console.log(`${runtime} logged in: ${names.join(', ')}`);
-}
-
-/**
- * Follows every redirect with cookies, and allows the login on the sandbox's page.
- * @param {string} name
- * @param {string} application
- * @returns {Promise<string>} The final page.
- */
-async function logIn(name, application) {
-  let address = new URL(`/api/auth/signin/${name}`, application);
-  const cookies = new Map();
-  for (;;) {
-    const headers = { cookie: [...cookies.values()].join('; ') };
-    const page = await fetch(address, { redirect: 'manual', headers });
-    for (const [cookie] of page.headers.getSetCookie().map((line) => line.split(';'))) {
-      cookies.set(cookie?.split('=')[0], cookie);
-    }
-    if (page.status >= 400) throw new Error(await page.text());
-    const location = page.headers.get('location');
-    if (location === null) return page.text();
-    address = new URL(location, address);
-    if (address.origin !== application) address.search += '&auto=allow&person=alice';
-  }
 }

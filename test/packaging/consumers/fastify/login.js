@@ -10,7 +10,7 @@ import {
   ShortVideoStrategy,
   SocialNetworkStrategy,
 } from 'passport-social-networks';
-import { startSandbox } from 'passport-social-networks-sandbox';
+import { login, startSandbox } from 'passport-social-networks-sandbox';
 import { logInWithEach } from '../express/visit.js';
 
 const [, , plugin] = process.argv;
@@ -45,6 +45,6 @@ for (const strategy of strategies) {
 app.get('/', async (request) => request.user);
 const application = await app.listen({ port: 0, host: '127.0.0.1' });
 
-await logInWithEach(strategies, application);
+await logInWithEach(login, strategies, application);
 await app.close();
 await sandbox.close();

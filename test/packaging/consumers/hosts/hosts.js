@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { exposeResponse } from 'passport-social-networks';
-import { startSandbox } from 'passport-social-networks-sandbox';
+import { login, rehearse, startSandbox } from 'passport-social-networks-sandbox';
 import { logInWithEach } from '../express/visit.js';
 import { logIn } from './src/fetch-login.mjs';
 
@@ -45,8 +45,8 @@ const HOSTS = {
     app.route({
       method: 'GET',
       path: '/api/auth/{step}/{network}',
-      async handler({ url, headers, params }, h) {
-        const answer = await logIn(new Request(url, { headers }), params.network, signIn);
+      async handler({ url, method, headers, params }, h) {
+        const answer = await logIn(new Request(url, { method, headers }), params.network, signIn);
         const response = h.response(await answer.text()).code(answer.status);
         for (const [name, value] of answer.headers) response.header(name, value, { append: true });
         return response;
@@ -83,12 +83,11 @@ const HOSTS = {
       new Sails().lift({ ...settings, log: { level: 'silent' }, routes }, resolve),
     );
   },
-  http: () =>
-    server.on('request', (req, res) => {
-      const [, network] = /^\/api\/auth\/\w+\/([\w-]+)/.exec(req.url) ?? [];
-      exposeResponse(req, res, () => {});
-      logInOnNode(req, res, network);
-    }),
+  http: () => server.on('request', (req, res) => exposeResponse(req, res, () => logInBare(req, res))),
+  async connect() {
+    const { default: connect } = await import('connect');
+    server.on('request', connect().use(exposeResponse).use(logInBare));
+  },
   async next() {
     const { default: next } = await import('next');
     const app = next({ dev: false });
@@ -103,8 +102,19 @@ for (const { name } of strategies) {
   assert.equal(`${headers.get('cache-control')} ${headers.get('referrer-policy')}`, 'no-store no-referrer');
   assert.match(headers.getSetCookie().join('\n'), /^login\.\S+; [^\n]*$/);
 }
-await logInWithEach(strategies, url);
+await logInWithEach(login, strategies, url);
+if (process.argv[2] === 'next') {
+  const { checks } = await rehearse(`${url}/api/auth/signin/social-network`, { session: false });
+  assert.deepEqual(
+    checks.filter(({ passed }) => passed === false),
+    [],
+  );
+}
 process.exit();
+
+function logInBare(req, res) {
+  logInOnNode(req, res, /^\/api\/auth\/\w+\/([\w-]+)/.exec(req.url)?.[1]);
+}
 
 async function listen(handler) {
   const listening = createServer(handler).listen(0, '127.0.0.1');

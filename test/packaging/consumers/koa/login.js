@@ -4,7 +4,7 @@ import Koa from 'koa';
 import passport from 'koa-passport';
 import session from 'koa-session';
 import { MicroblogStrategy, ShortVideoStrategy, SocialNetworkStrategy } from 'passport-social-networks';
-import { startSandbox } from 'passport-social-networks-sandbox';
+import { login, startSandbox } from 'passport-social-networks-sandbox';
 import { logInWithEach } from '../express/visit.js';
 
 const sandbox = await startSandbox();
@@ -45,7 +45,7 @@ const server = app.listen(0, '127.0.0.1');
 await once(server, 'listening');
 const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
 
-await logInWithEach(strategies, `http://127.0.0.1:${port}`);
+await logInWithEach(login, strategies, `http://127.0.0.1:${port}`);
 server.close();
 server.closeAllConnections();
 await sandbox.close();

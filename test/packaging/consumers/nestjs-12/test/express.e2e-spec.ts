@@ -1,9 +1,10 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { useSessions } from '../src/sessions.js';
 import { testLogins } from './logins.js';
 
 testLogins('Express', {
   withSessions(module) {
-    const app = module.createNestApplication({ logger: false });
+    const app = module.createNestApplication<NestExpressApplication>({ logger: false });
     useSessions(app);
     return app;
   },

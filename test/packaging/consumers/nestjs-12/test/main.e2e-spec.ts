@@ -12,19 +12,14 @@ describe('the built application', () => {
   });
 
   it('starts with the sandbox, without credentials, and logs in', async () => {
-    const env = {
-      ...process.env,
-      PORT: '0',
-      NETWORKS: 'sandbox',
-      SESSION_SECRET: 'a session secret of more than 32 characters',
-    };
+    const env = { PATH: process.env.PATH, PORT: '0' }; // without BASE_URL, which Vitest sets
     child = spawn(process.execPath, ['dist/main.js'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
     const url = await new Promise<string>((resolve, reject) => {
       let output = '';
       child.once('exit', () => reject(new Error(output)));
       child.stdout?.on('data', (chunk) => {
         output += String(chunk);
-        const [, port] = /^Open http:\/\/.*:(\d+)$/m.exec(output) ?? [];
+        const [, port] = /^Log in at http:\/\/.*:(\d+)$/m.exec(output) ?? [];
         if (port !== undefined) resolve(`http://127.0.0.1:${port}`);
       });
     });

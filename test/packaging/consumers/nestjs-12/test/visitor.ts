@@ -2,7 +2,7 @@
 export interface Page {
   readonly status: number;
   readonly text: string;
-  readonly json: { message?: string; code?: string; token?: string; name?: string };
+  readonly json: { message?: string; code?: string; token?: string; provider?: string };
 }
 
 /** A browser with cookies, which answers the sandbox's consent page at once. */
