@@ -21,23 +21,27 @@ import { privateAuthority } from '../../support/tls-front.js';
 import https = require('node:https');
 import tls = require('node:tls');
 
-/** A network that sends somebody else's response on an idle connection, 20 milliseconds after its own; and a proxy. */
+/** A network, and a proxy that plays it. For each message, it sends somebody else's response on all connections, and counts that. */
 const STRAY = new URL(
   `data:text/javascript,${encodeURIComponent(`
 import { once } from 'node:events';
 import { createServer as createHTTPServer } from 'node:http';
-import { connect, createServer } from 'node:net';
-import { parentPort } from 'node:worker_threads';
+import { createServer } from 'node:net';
+import { parentPort, workerData } from 'node:worker_threads';
 const response = (text) => 'HTTP/1.1 200 OK\\r\\nContent-Length: ' + text.length + '\\r\\n\\r\\n' + text;
-const server = createServer((socket) => {
-  socket.on('error', () => {}).on('data', () => {
-    socket.write(response('own response'));
-    setTimeout(() => socket.write(response('somebody else')), 20);
-  });
+const connections = [];
+const serve = (socket) => {
+  connections.push(socket.on('error', () => {}).on('data', () => socket.write(response('own response'))));
+};
+const server = createServer(serve);
+const proxy = createHTTPServer().on('connect', (_request, socket) => {
+  socket.write('HTTP/1.1 200 OK\\r\\n\\r\\n');
+  serve(socket);
 });
-const proxy = createHTTPServer().on('connect', ({ url }, client) => {
-  const onward = connect(Number(url.split(':')[1]), '127.0.0.1', () => client.write('HTTP/1.1 200 OK\\r\\n\\r\\n'));
-  for (const [from, to] of [[client, onward], [onward, client]]) from.on('error', () => {}).pipe(to);
+parentPort.on('message', () => {
+  for (const socket of connections) if (socket.writable) socket.write(response('somebody else'));
+  Atomics.add(workerData, 0, 1);
+  Atomics.notify(workerData, 0);
 });
 await Promise.all([server, proxy].map((one) => once(one.listen(0, '127.0.0.1'), 'listening')));
 parentPort.postMessage([server, proxy].map((one) => one.address().port));`)}`,
@@ -121,14 +125,16 @@ describe('connections', () => {
   };
   for (const [kind, agentOf] of Object.entries(AGENTS)) {
     it(`T16: with ${kind}, a response that arrives while the process is busy is never taken for the response to the next request`, async () => {
-      const network = new Worker(STRAY);
+      const sent = new Int32Array(new SharedArrayBuffer(4));
+      const network = new Worker(STRAY, { workerData: sent });
       close({ close: () => network.terminate() });
       const [[port, proxy]] = (await once(network, 'message')) as [[number, number]];
       const client = networkClient({ agent: agentOf(proxy) });
       const ask = async () => (await client.request(getRequest(`http://127.0.0.1:${port}/`))).text;
       for (let login = 0; login < 10; login += 1) {
         expect(await Promise.all([ask(), ask()])).to.deep.equal(['own response', 'own response']);
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60);
+        network.postMessage('send');
+        Atomics.wait(sent, 0, login);
       }
     });
   }
