@@ -4,12 +4,12 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { PendingLogin } from 'passport-social-networks';
 import { isLoginResponse, MicroblogStrategy, SocialNetworkStrategy } from 'passport-social-networks';
 import { readTask } from '../../sandbox/lib/command/arguments.js';
 import type { RehearsalOptions, Sandbox } from '../../sandbox/lib/index.js';
 import { login, rehearse, startSandbox } from '../../sandbox/lib/index.js';
 import { closesAfterEach } from '../support/cleanup.js';
+import { SharedStore } from '../support/rehearsal.js';
 import { serve, serveRaw } from '../support/server.js';
 import { rejectionOf } from '../support/thrown.js';
 import { privateAuthority, serveTLS } from '../support/tls-front.js';
@@ -22,15 +22,11 @@ import passport = require('passport');
 
 /** What an application does that is wrong in one way. */
 interface Mistake {
-  /** Options of the session's cookie. */
-  readonly cookie?: session.CookieOptions;
   readonly options?: object;
   /** Middleware before the routes. */
   readonly before?: express.RequestHandler;
   /** In place of `passport.session()`. */
   readonly passport?: express.RequestHandler;
-  /** In place of the guard that sends signed-in users away. */
-  readonly guard?: express.RequestHandler;
   /** In place of express-session. */
   readonly sessions?: express.RequestHandler[];
   /** Before the strategy in the callback's route. */
@@ -41,14 +37,11 @@ interface Mistake {
   readonly success?: (req: express.Request, res: express.Response) => void;
   readonly signOut?: express.RequestHandler;
   readonly verify?: (accessToken: string) => object;
-  /** Whether errors reach Express's own handler. */
-  readonly withoutErrorPage?: boolean;
   /** Keeps the session's ID at a login. */
   readonly keepsId?: boolean;
   readonly isSwitching?: boolean;
   /** The route that starts logins finishes them, too. */
   readonly startFinishes?: boolean;
-  readonly isLogging?: boolean;
   readonly network?: 'microblog' | 'social-network';
 }
 
@@ -68,43 +61,7 @@ interface Verified {
 /** The strategies' timeout is half of it. */
 const PATIENCE = 1_600;
 
-const always =
-  (name: string, value: string): express.RequestHandler =>
-  (_req, res, next) => {
-    const setHeader = res.setHeader.bind(res);
-    res.setHeader = (header, content) =>
-      setHeader(header, header.toLowerCase() === name.toLowerCase() ? value : content);
-    next();
-  };
-
-/** Pending logins that no browser needs to have begun. */
-class SharedStore {
-  readonly logins = new Map<string, PendingLogin>();
-
-  async save(_req: unknown, login: PendingLogin): Promise<void> {
-    this.logins.set(login.id, login);
-  }
-
-  async take(_req: unknown, id: string): Promise<PendingLogin | undefined> {
-    const found = this.logins.get(id);
-    this.logins.delete(id);
-    return found;
-  }
-}
-
-/** Keeps one login, whichever tab began it. */
-class SingleStore extends SharedStore {
-  override async save(req: unknown, login: PendingLogin): Promise<void> {
-    this.logins.clear();
-    await super.save(req, login);
-  }
-}
-
-/** The checks that see how a login fails. */
-const FAILURES =
-  'decline | Back, then Allow | reload after failure | forged callback | planted callback | expired login';
-
-/** What is wrong -> the application, the checks that find it, and what the remedy of the first one names. */
+/** What is wrong behind the routes -> the application, the checks that find it, and what the remedy of the first one names. */
 const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy: RegExp]>> = {
   'a missing passport.session()': [{ passport: pass }, 'session', /passport\.session\(\)/],
   'a session whose ID stays': [{ keepsId: true }, 'session ID', /regenerate\(\)/],
@@ -114,8 +71,6 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     /isLoginResponse\(req\)/,
   ],
   'a callback that changes who is signed in': [{ isSwitching: true }, 'somebody else signed in', /req\.user/],
-  'SameSite=None without Secure': [{ cookie: { sameSite: 'none' } }, 'cookies | session', /sameSite: 'lax'/],
-  'a session that scripts can read': [{ cookie: { httpOnly: false } }, 'cookies', /httpOnly: true/],
   'a redirect URI that follows Host after a redirect': [
     {
       options: { baseURL: undefined },
@@ -125,22 +80,6 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     'foreign Host',
     /baseURL/,
   ],
-  'SameSite=Strict': [{ cookie: { sameSite: 'strict' } }, 'somebody else signed in | cookies', /'lax'/],
-  'a session that fits into no cookie': [
-    { success: (_req, res) => res.cookie('extra', 'x'.repeat(5_000)).redirect('/') },
-    'cookies',
-    /on the server/,
-  ],
-  'cookies that no server takes together': [
-    {
-      before: (_req, res, next) => {
-        for (const name of ['a', 'b', 'c']) res.cookie(name, 'x'.repeat(2_700));
-        next();
-      },
-    },
-    'cookies | session ID | second login | two tabs | two tabs, the second first | somebody else signed in',
-    /on the server/,
-  ],
   'a guard that drops the payload of VK ID': [
     {
       network: 'social-network',
@@ -149,9 +88,6 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     'other form of the response',
     /isLoginResponse/,
   ],
-  'an error at a decline': [{ failure: (res) => void res.sendStatus(500) }, FAILURES, /failureRedirect/],
-  'a visible stack': [{ withoutErrorPage: true }, 'network error | silent network | error pages', /handler/],
-  'a page without an end': [{ failure: (res) => void res.write('O') }, `${FAILURES} | sign-out`, /branch/],
   'a login of whoever opens a callback': [
     {
       options: { store: new SharedStore() },
@@ -163,33 +99,6 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     'expired login | planted callback',
     /option store/,
   ],
-  'a store of one login': [{ options: { store: new SingleStore() } }, 'two tabs | planted callback', /store/],
-  'a crash at a callback without parameters': [
-    { callback: (req, _res, next) => next(req.url.includes('?') ? undefined : new Error('no code')) },
-    'stray callback',
-    /failureRedirect/,
-  ],
-  'a crash at a reloaded callback': [
-    {
-      guard: (req, res, next) => (req.user && isLoginResponse(req) ? res.status(500).send('Oops') : next()),
-    },
-    'reload after success | second login | two tabs | two tabs, the second first | somebody else signed in',
-    /./,
-  ],
-  'a redirect URI that follows Host': [{ options: { baseURL: undefined } }, 'foreign Host', /baseURL/],
-  'a redirect URI that follows X-Forwarded-Host': [
-    {
-      options: { baseURL: undefined, proxy: true },
-      before: ({ headers }, res, next) => {
-        if (headers.host?.startsWith('127.0.0.1')) next();
-        else res.sendStatus(421);
-      },
-    },
-    'foreign X-Forwarded-Host',
-    /baseURL/,
-  ],
-  'a response that caches keep': [{ before: always('Cache-Control', 'public') }, 'caching', /Cache-Control/],
-  'a leaked address': [{ before: always('Referrer-Policy', 'unsafe-url') }, 'Referrer-Policy', /Referrer-/],
   'a sign-out of nobody': [{ signOut: (_req, res) => res.redirect('/') }, 'sign-out', /req\.logout/],
   'a sign-out that only clears the cookie': [
     { signOut: (_req, res) => res.clearCookie('connect.sid').redirect('/') },
@@ -204,11 +113,6 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     'secrets in responses',
     /on the server/,
   ],
-  'a code in an address': [
-    { success: (req, res) => res.redirect(req.url.replace(/^[^?]*/, '/')) },
-    'secrets in responses',
-    /URLs of your own/,
-  ],
   'a token in a readable cookie': [
     {
       verify: (accessToken) => ({ accessToken }),
@@ -218,7 +122,6 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     'secrets in responses',
     /on the server/,
   ],
-  'a code in the log': [{ isLogging: true }, 'secrets in logs', /without their query/],
 };
 
 describe('a rehearsal', () => {
@@ -239,9 +142,6 @@ describe('a rehearsal', () => {
   /** An application with one login, right but for the mistake. */
   function application(mistake: Mistake, baseURL?: string): express.Express {
     const app = express();
-    // Express prints no error then, and shows it all the same.
-    app.set('env', 'test');
-    app.set('trust proxy', mistake.options !== undefined && 'proxy' in mistake.options);
     const authenticator = new passport.Passport();
     authenticator.serializeUser((user, done) => done(null, user));
     authenticator.deserializeUser((user: object, done) => done(null, user));
@@ -269,7 +169,7 @@ describe('a rehearsal', () => {
           secret: 'SESSION-SECRET',
           resave: false,
           saveUninitialized: mistake.keepsId === true,
-          cookie: { sameSite: 'lax', ...mistake.cookie },
+          cookie: { sameSite: 'lax' },
         }),
     );
     if (mistake.keepsId) {
@@ -283,13 +183,7 @@ describe('a rehearsal', () => {
     }
     app.use(mistake.passport ?? authenticator.session());
     const guard: express.RequestHandler = (req, res, next) => (req.user ? res.redirect('/') : next());
-    if (!mistake.isSwitching) app.use('/api/auth', mistake.guard ?? guard);
-    if (mistake.isLogging) {
-      app.use((req, _res, next) => {
-        appendFileSync(log, `${req.url}\n`);
-        next();
-      });
-    }
+    if (!mistake.isSwitching) app.use('/api/auth', guard);
     app.get('/signin', (req, res, next) => {
       if (!mistake.startFinishes && isLoginResponse(req)) return res.redirect('/');
       authenticator.authenticate(network)(req, res, next);
@@ -317,8 +211,8 @@ describe('a rehearsal', () => {
       const form = '<form method="post" action="/sign-out"><button>Sign out</button></form>';
       res.send(user ? `<p>Hello ${user.name}</p>${form}` : '<a href="/signin">Continue with X</a>');
     });
-    const errorPage: express.ErrorRequestHandler = (error, _req, res, next) =>
-      mistake.withoutErrorPage ? next(error) : res.status(error.status ?? 500).send('The login failed.');
+    const errorPage: express.ErrorRequestHandler = (error, _req, res, _next) =>
+      res.status(error.status ?? 500).send('The login failed.');
     app.use(errorPage);
     return app;
   }
@@ -361,12 +255,12 @@ describe('a rehearsal', () => {
   });
 
   for (const [index, [title, [mistake, list, remedy]]] of Object.entries(MISTAKES).entries()) {
-    // All checks take long. Every fourth mistake proves that the others find nothing.
-    const isWhole = index % 4 === 2;
+    // All checks take long. Every second mistake proves that the others find nothing.
+    const isWhole = index % 2 === 0;
     it(`finds ${title}${isWhole ? ', and nothing else' : ''}`, async () => {
       const names = list.split(' | ');
-      const what = { ...(!isWhole && { only: names }), ...(mistake.isLogging && { log }) };
-      const { passed, checks } = await rehearse(await start(mistake), { patience: PATIENCE, ...what });
+      const only = isWhole ? {} : { only: names };
+      const { passed, checks } = await rehearse(await start(mistake), { patience: PATIENCE, ...only });
       const failed = checks.filter((check) => check.passed === false);
       expect(failed.map((check) => check.name)).to.have.members(names);
       expect(failed.filter((check) => !check.remedy)).to.deep.equal([]);

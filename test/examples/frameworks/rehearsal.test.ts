@@ -1,44 +1,258 @@
-import type { RequestListener } from 'node:http';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { rehearse, startSandbox } from '../../../sandbox/lib/index.js';
 import { closesAfterEach } from '../../support/cleanup.js';
-import { rehearsed } from '../../support/rehearsal.js';
+import { rehearsed, SharedStore, SingleStore } from '../../support/rehearsal.js';
 import { serve } from '../../support/server.js';
+import { collectsWarnings } from '../../support/warnings.js';
 import { freePort, RunningApp } from '../app.js';
-import { EXAMPLES, FRAMEWORKS, NETWORKS, prepareExamples, SECRET, sandboxNetworks } from './harness.js';
+import {
+  EXAMPLES,
+  FRAMEWORKS,
+  type Framework,
+  NETWORKS,
+  prepareExamples,
+  SECRET,
+  sandboxNetworks,
+} from './harness.js';
 
 const PATIENCE = 1_600;
+const VK_ID = 'social-network-vk-id';
+
+/** Stands in front of an application. @returns An object if the application is not to answer. */
+type Front = (req: IncomingMessage, res: ServerResponse, query: URLSearchParams) => unknown;
+
+/** What makes an application wrong in one way, whatever its framework. */
+interface Mistake {
+  readonly front?: Front;
+  /** Options of all strategies. */
+  readonly options?: () => object;
+}
+
+/** Changes the head of a response just before it is sent. */
+function atHead(res: ServerResponse, change: () => void): void {
+  const writeHead = res.writeHead.bind(res);
+  res.writeHead = (status: number, ...rest: unknown[]) => {
+    const [headers = {}] = rest.filter((one) => typeof one === 'object');
+    for (const [name, value] of Object.entries(headers as object)) res.setHeader(name, value);
+    res.statusCode = status;
+    change();
+    return writeHead(res.statusCode);
+  };
+}
+
+const header =
+  (name: string, value: string): Front =>
+  (_req, res) =>
+    atHead(res, () => res.setHeader(name, value));
+
+/** Changes the cookies of the session. */
+const cookies =
+  (pattern: RegExp, replacement: string): Front =>
+  (_req, res) =>
+    atHead(res, () => {
+      const set = [res.getHeader('set-cookie') ?? []].flat().map(String);
+      const changed = set.map((line) =>
+        line.startsWith('login') ? line : line.replace(pattern, replacement),
+      );
+      if (set.length > 0) res.setHeader('set-cookie', changed);
+    });
+
+const addCookie = (res: ServerResponse, ...lengths: number[]) =>
+  atHead(res, () => {
+    for (const [index, length] of lengths.entries())
+      res.appendHeader('set-cookie', `extra${index}=${'x'.repeat(length)}; Path=/; HttpOnly; SameSite=Lax`);
+  });
+
+const redirect = (res: ServerResponse, location: string) => res.writeHead(303, { location }).end();
+const isCallback = ({ url = '' }: IncomingMessage) => url.includes('/callback/');
+
+/** The first callback of a login is let through. */
+const crashAtReload = (): Front => {
+  const seen = new Set<string | undefined>();
+  return (req, res, query) => {
+    const isRepeated = query.has('code') && seen.has(req.url);
+    seen.add(req.url);
+    return isRepeated && res.writeHead(500).end('Oops');
+  };
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'rehearsal-'));
+const LOG = join(folder, 'app.log');
+
+/** What is wrong -> the mistake, what the remedy names, and the checks that find it. */
+const MISTAKES: Readonly<Record<string, readonly [Mistake, remedy: RegExp, ...names: string[]]>> = {
+  'a session that scripts can read': [{ front: cookies(/; HttpOnly/i, '') }, /httpOnly: true/, 'cookies'],
+  'SameSite=Strict': [
+    { front: cookies(/SameSite=\w+/i, 'SameSite=Strict') },
+    /'lax'/,
+    'somebody else signed in',
+    'cookies',
+  ],
+  'SameSite=None without Secure': [
+    { front: cookies(/SameSite=\w+/i, 'SameSite=None') },
+    /--page|'lax'/,
+    'session',
+    'cookies',
+  ],
+  'a cookie that browsers drop': [
+    { front: (req, res) => isCallback(req) && addCookie(res, 5_000) },
+    /on the server/,
+    'cookies',
+  ],
+  'cookies that no server takes together': [
+    { front: (_req, res) => addCookie(res, 2_700, 2_700, 2_700) },
+    /on the server/,
+    'cookies',
+  ],
+  'a guard that drops the payload of VK ID': [
+    { front: (_req, res, query) => query.has('payload') && redirect(res, '/') },
+    /isLoginResponse/,
+    'other form of the response',
+  ],
+  'an error at a decline': [
+    { front: (_req, res, query) => query.has('error') && res.writeHead(500).end('Oops') },
+    /failureRedirect/,
+    'decline',
+    'reload after failure',
+  ],
+  'a page without an end': [{ front: (_req, res, query) => query.has('error') && res }, /branch/, 'decline'],
+  'a visible stack': [
+    {
+      front(_req, res) {
+        const end = res.end.bind(res) as (text: string) => ServerResponse;
+        atHead(res, () => res.statusCode >= 500 && res.removeHeader('content-length'));
+        res.end = (text: unknown) =>
+          end(res.statusCode < 500 ? (text as string) : 'Error\n    at finish (/srv/app.js:1:2)');
+      },
+    },
+    /handler/,
+    'network error',
+    'error pages',
+  ],
+  'a crash at a callback without parameters': [
+    { front: (req, res, { size }) => isCallback(req) && size === 0 && res.writeHead(500).end('Oops') },
+    /failureRedirect/,
+    'stray callback',
+  ],
+  'a crash at a reloaded callback': [{ front: crashAtReload() }, /failureRedirect/, 'reload after success'],
+  'a login of whoever opens a callback': [
+    { options: () => ({ store: new SharedStore() }), front: (_req, res) => addLifetime(res) },
+    /option store/,
+    'planted callback',
+    'expired login',
+  ],
+  'a store of one login': [
+    { options: () => ({ store: new SingleStore() }) },
+    /store/,
+    'two tabs',
+    'planted callback',
+  ],
+  'a redirect URI that follows Host': [
+    { options: () => ({ baseURL: undefined }) },
+    /baseURL/,
+    'foreign Host',
+  ],
+  'a redirect URI that follows Host after a redirect': [
+    {
+      options: () => ({ baseURL: undefined }),
+      front: ({ url = '' }, res, query) =>
+        url.includes('/signin/') && !query.has('go') && redirect(res, `${url.split('?')[0]}?go=1`),
+    },
+    /baseURL/,
+    'foreign Host',
+  ],
+  'a redirect URI that follows X-Forwarded-Host': [
+    {
+      options: () => ({ baseURL: undefined, proxy: true }),
+      front: ({ headers }, res) =>
+        !headers.host?.startsWith('127.0.0.1') && res.writeHead(421).end('Not here'),
+    },
+    /baseURL/,
+    'foreign X-Forwarded-Host',
+  ],
+  'a response that caches keep': [{ front: header('Cache-Control', 'public') }, /Cache-Control/, 'caching'],
+  'a leaked address': [{ front: header('Referrer-Policy', 'unsafe-url') }, /Referrer-/, 'Referrer-Policy'],
+  'a code in an address': [
+    {
+      front: (req, res) =>
+        isCallback(req) &&
+        atHead(
+          res,
+          () => res.hasHeader('location') && res.setHeader('location', `/?${req.url?.split('?')[1]}`),
+        ),
+    },
+    /URLs of your own/,
+    'secrets in responses',
+  ],
+  'a code in the log': [
+    { front: ({ url }) => appendFileSync(LOG, `${url}\n`) },
+    /without their query/,
+    'secrets in logs',
+  ],
+};
+
+/** A cookie that expires with the login, which the store does not ask for. */
+const addLifetime = (res: ServerResponse) =>
+  atHead(res, () => res.appendHeader('set-cookie', 'login=1; Path=/; Max-Age=60'));
 
 describe('a rehearsal of the example for', function () {
   this.timeout(60_000);
   const open = closesAfterEach();
+  collectsWarnings();
   before(prepareExamples);
+  after(() => rmSync(folder, { recursive: true }));
 
-  for (const [index, { title, load, sessionless }] of FRAMEWORKS.entries()) {
+  /** Starts the example with a sandbox of its own. @returns Its URL. */
+  async function start({ load }: Framework, { front, options }: Mistake = {}): Promise<string> {
+    const sandbox = open(await startSandbox());
+    let listener: RequestListener = (_req, res) => res.end();
+    const server = open(
+      await serve((req, res) => {
+        const { searchParams } = new URL(req.url ?? '', 'http://localhost');
+        if (front?.(req, res, searchParams) instanceof Object) return;
+        listener(req, res);
+      }),
+    );
+    const own = { baseURL: server.url, timeout: PATIENCE / 2, ...options?.() };
+    const networks = Object.entries(sandboxNetworks(sandbox)).map(([name, given]) => [
+      name,
+      { ...given, ...own },
+    ]);
+    const app = await load({ networks: Object.fromEntries(networks), secret: SECRET, report: () => {} });
+    open({ close: async () => app.close?.() });
+    ({ listener } = app);
+    return server.url;
+  }
+
+  for (const [index, framework] of FRAMEWORKS.entries()) {
+    const { title, sessionless } = framework;
     const { name } = NETWORKS[index % NETWORKS.length] as (typeof NETWORKS)[number];
     it(`${title} finds nothing wrong with ${name}`, async () => {
-      const sandbox = open(await startSandbox());
-      let listener: RequestListener = (_req, res) => res.end();
-      const server = open(await serve((req, res) => listener(req, res)));
-      const own = { baseURL: server.url, timeout: PATIENCE / 2 };
-      const pairs = Object.entries(sandboxNetworks(sandbox)).map(([network, options]) => [
-        network,
-        { ...options, ...own },
-      ]);
-      const listening = await load({ networks: Object.fromEntries(pairs), secret: SECRET, report: () => {} });
-      listener = listening.listener;
       const session = !sessionless;
-      const { checks } = await rehearse(`${server.url}/api/auth/signin/${name}`, {
-        patience: PATIENCE,
-        session,
-      });
-      await listening.close?.();
+      const url = `${await start(framework)}/api/auth/signin/${name}`;
+      const { checks } = await rehearse(url, { patience: PATIENCE, session });
       expect(checks.filter(({ passed }) => passed === false)).to.deep.equal([]);
       expect(checks).to.have.length(30);
       const early = checks.find((check) => check.name === 'somebody else signed in');
       expect(early?.passed).to.equal(session || undefined);
     });
+  }
+
+  // One kind of session for each framework.
+  for (const framework of FRAMEWORKS.filter(({ title }) => /(?:express-|\/|koa-)session$/.test(title))) {
+    for (const [title, [mistake, remedy, ...names]] of Object.entries(MISTAKES)) {
+      it(`${framework.title} finds ${title}`, async () => {
+        const url = `${await start(framework, mistake)}/api/auth/signin/${VK_ID}`;
+        const { checks } = await rehearse(url, { patience: PATIENCE, only: names, log: LOG });
+        const failed = checks.filter(({ passed }) => passed === false);
+        expect(failed.map((check) => check.name)).to.have.members(names);
+        for (const found of failed) expect(found.remedy).to.match(found.name === names[0] ? remedy : /./);
+      });
+    }
   }
 
   it('Express finds nothing wrong, started as its README says', async () => {
