@@ -122,6 +122,14 @@ const BRANDS: readonly (readonly [RegExp, prefix: string])[] = [
   [/^VK(ID|_ID)?_|^VKONTAKTE_/, 'SOCIAL_NETWORK_'],
 ];
 
+/** What the portals call an ID and a secret. X has API keys in OAuth 1.0a only. */
+const PORTAL_NAMES: readonly (readonly [RegExp, name: string])[] = [
+  [/^MICROBLOG_(1_0_)?(API|CONSUMER)_KEY$/, 'MICROBLOG_1_0_CLIENT_ID'],
+  [/^MICROBLOG_(1_0_)?(API|API_KEY|CONSUMER)_SECRET$/, 'MICROBLOG_1_0_CLIENT_SECRET'],
+  [/_(CLIENT_KEY|APP_ID)$/, '_CLIENT_ID'],
+  [/_(SECURE_KEY|PROTECTED_KEY|APP_SECRET)$/, '_CLIENT_SECRET'],
+];
+
 /** A strategy that the environment describes, or what keeps it from existing. */
 export type Described =
   | { readonly strategy: Strategy; readonly callbackURL?: string }
@@ -262,7 +270,8 @@ function misspelt(environment: Environment, names: readonly string[]): Finding[]
   return Object.keys(environment).flatMap((name) => {
     if (!environment[name] || !/^\w+$/.test(name) || KNOWN.includes(name)) return [];
     const prefix = BRANDS.find(([brand]) => brand.test(name))?.[1];
-    const meant = prefix ? name.replace(/^[^_]+_(ID_)?/, prefix) : name;
+    const ours = prefix ? name.replace(/^[^_]+_(ID_)?/, prefix) : name;
+    const meant = PORTAL_NAMES.reduce((text, [pattern, own]) => text.replace(pattern, own), ours);
     const near = nearest(meant, KNOWN, mostEditsOf(meant));
     if (near === undefined || !wanted.includes(near)) return [];
     // The others may be another program's.

@@ -24,7 +24,7 @@ export {
   sandboxOptions,
 } from './networks.js';
 export type { BrowserCookie } from './rehearsal/browser.js';
-export { type Login, type LoginOptions, login } from './rehearsal/login.js';
+export { type LinkOptions, type Login, type LoginOptions, login } from './rehearsal/login.js';
 export {
   type Rehearsal,
   type RehearsalCheck,

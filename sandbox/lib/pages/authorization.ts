@@ -88,8 +88,11 @@ function readOnce(authorization: AuthorizationEndpoint, request: NetworkRequest)
 function personOf(authorization: AuthorizationEndpoint, source: Parameters): SandboxPerson {
   const { people } = authorization;
   const person = source.has('person') ? people.find(({ id }) => id === source.get('person')) : people[0];
-  if (!person) throw authorization.reject(COMMON_BELIEFS.decision, 'the sandbox knows nobody of that name');
-  return person;
+  if (person) return person;
+  // The reason is sent as a header, too.
+  const known = people.slice(0, 20).map(({ id }) => id);
+  const reason = `the sandbox knows nobody of that name: it has ${known.join(', ')}`;
+  throw authorization.reject(COMMON_BELIEFS.decision, reason);
 }
 
 /** The ticked scopes. Scopes without a checkbox are always granted. */

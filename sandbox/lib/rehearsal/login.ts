@@ -1,7 +1,14 @@
-import { BOOLEAN, checkOptions, FUNCTION, type Shape, STRING } from '../core/checks.js';
+import { BOOLEAN, checkOptions, FUNCTION, isObject, type Shape, STRING } from '../core/checks.js';
 import { REFUSED_HEADER } from '../core/http.js';
 import { networkAt } from '../networks.js';
-import { Browser, type BrowserCookie, type Fetch, type Visited, wordsIn } from './browser.js';
+import {
+  Browser,
+  type BrowserCookie,
+  type Fetch,
+  type Navigation,
+  type Visited,
+  wordsIn,
+} from './browser.js';
 
 /** Whom to log in, and how. */
 export interface LoginOptions {
@@ -13,7 +20,15 @@ export interface LoginOptions {
   readonly fetch?: typeof fetch;
 }
 
-const OPTIONS: Shape = { 'person?': STRING, 'deny?': BOOLEAN, 'fetch?': FUNCTION };
+/** Whose login is linked, and how. */
+export interface LinkOptions extends Omit<LoginOptions, 'fetch'> {
+  /** The fields of the form, such as a token against forged forms. Default: none. */
+  readonly form?: Readonly<Record<string, string>>;
+}
+
+const DECISION: Shape = { 'person?': STRING, 'deny?': BOOLEAN };
+const OPTIONS: Shape = { ...DECISION, 'fetch?': FUNCTION };
+const LINK_OPTIONS: Shape = { ...DECISION, 'form?': [isObject, 'must be an object of names and values'] };
 
 /** A login that went through the sandbox, as the application left it. */
 export interface Login {
@@ -30,6 +45,11 @@ export interface Login {
    * Follows redirects, unless `init.redirect` is `manual`.
    */
   readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
+  /**
+   * Links another login to the user's account, as a form of the application does: sends a POST to the URL, which must lead to a network, and
+   * consents there. @throws as {@link login}.
+   */
+  readonly link: (url: string | URL, options?: LinkOptions) => Promise<Login>;
 }
 
 /**
@@ -44,9 +64,18 @@ export interface Login {
  */
 export async function login(url: string | URL, options: LoginOptions = {}): Promise<Login> {
   checkOptions('login', options, OPTIONS);
-  const { person, deny = false } = options;
-  const browser = new Browser({ fetch: (options.fetch ?? fetch) as Fetch });
-  const authorization = await begin(browser, String(url));
+  const { fetch: own = fetch, ...decision } = options;
+  return through(new Browser({ fetch: own as Fetch }), String(url), {}, decision);
+}
+
+/** @param start - The request that starts the login. */
+async function through(
+  browser: Browser,
+  url: string,
+  start: Navigation,
+  { person, deny = false }: LoginOptions,
+): Promise<Login> {
+  const authorization = await begin(browser, url, start);
   const callback = await decide(authorization, deny ? 'deny' : { person });
   const { url: last, response } = await browser.open(callback);
   return {
@@ -67,15 +96,28 @@ export async function login(url: string | URL, options: LoginOptions = {}): Prom
         : browser.open(absolute, navigation));
       return visited.response;
     },
+    link: async (target, given = {}) => {
+      checkOptions('link', given, LINK_OPTIONS);
+      const { form = {}, ...decision } = given;
+      const { href, origin } = new URL(target, last);
+      const type = 'application/x-www-form-urlencoded';
+      const headers = { 'content-type': type, origin, 'sec-fetch-site': 'same-origin' };
+      return through(
+        browser,
+        href,
+        { method: 'POST', body: `${new URLSearchParams(form)}`, headers },
+        decision,
+      );
+    },
   };
 }
 
 /** Starts a login at the application. @returns The authorization URL at the sandbox. @throws Error */
-async function begin(browser: Browser, url: string): Promise<string> {
+async function begin(browser: Browser, url: string, start: Navigation): Promise<string> {
   const fail = (cause: Error): never => {
     throw new Error(`${url}: ${reasonOf(cause)}`, { cause });
   };
-  const { response, location, url: last } = await browser.open(url, {}, isAuthorization).catch(fail);
+  const { response, location, url: last } = await browser.open(url, start, isAuthorization).catch(fail);
   if (location !== undefined) return location;
   const words = wordsIn(await response.text());
   throw new Error(

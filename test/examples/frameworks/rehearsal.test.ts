@@ -3,10 +3,11 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { rehearse, startSandbox } from '../../../sandbox/lib/index.js';
+import { login, rehearse, startSandbox } from '../../../sandbox/lib/index.js';
 import { closesAfterEach } from '../../support/cleanup.js';
 import { rehearsed, SharedStore, SingleStore } from '../../support/rehearsal.js';
 import { serve } from '../../support/server.js';
+import { rejectionOf } from '../../support/thrown.js';
 import { collectsWarnings } from '../../support/warnings.js';
 import { freePort, RunningApp } from '../app.js';
 import {
@@ -254,6 +255,24 @@ describe('a rehearsal of the example for', function () {
       });
     }
   }
+
+  it('Express takes the form of a link', async () => {
+    const app = await start(FRAMEWORKS[1] as Framework);
+    const alice = await login(`${app}/api/auth/signin/microblog`, { person: 'alice' });
+    const refused = await alice.link('/link/short-video', { deny: true });
+    expect([refused.response.status, refused.url.split('?')[0]]).to.deep.equal([
+      401,
+      `${app}/api/auth/callback/short-video`,
+    ]);
+    const linked = await alice.link('/link/short-video', { person: 'anna', form: { token: 'unused' } });
+    const account = await linked.response.json();
+    expect(linked.url).to.equal(`${app}/`);
+    const anna = await login(`${app}/api/auth/signin/short-video`, { person: 'anna' });
+    expect(await anna.response.json()).to.deep.equal(account);
+    expect((await rejectionOf(alice.link('/', { form: 'token' } as never))) as Error)
+      .to.be.an.instanceOf(TypeError)
+      .with.property('message', 'link: form must be an object of names and values');
+  });
 
   it('Express finds nothing wrong, started as its README says', async () => {
     const PORT = String(await freePort());

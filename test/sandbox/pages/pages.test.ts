@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Belief } from '../../../sandbox/lib/index.js';
+import { type Belief, PEOPLE } from '../../../sandbox/lib/index.js';
 import { microblog } from '../../../sandbox/lib/microblog/index.js';
 import { NETWORKS } from '../../../sandbox/lib/networks.js';
 import { ruleAnchor } from '../../../sandbox/lib/pages/error-page.js';
@@ -125,7 +125,7 @@ describe("The sandbox's pages", () => {
     for (const [form, reason] of [
       [{ person: 'alice' }, 'the decision is neither "allow" nor "deny"'],
       [{ person: 'alice', decision: 'perhaps' }, 'the decision is neither "allow" nor "deny"'],
-      [{ person: 'nobody', decision: 'allow' }, 'the sandbox knows nobody of that name'],
+      [{ person: 'nobody', decision: 'allow' }, `the sandbox knows nobody of that name: it has ${PEOPLE.map(({ id }) => id).join(', ')}`],
     ] as const) {
       it(`rejects the form ${JSON.stringify(form)}`, async () => {
         expect((await post(new VkIdClient(sandbox).authorization(), form)).status).to.equal(400);
