@@ -40,12 +40,21 @@ describe('check: what a response means', () => {
   const shortVideo = (respond: Respond) => checked('short-video', respond);
   const oauth1 = (respond: Respond, options?: object) => checked('microblog 1.0', respond, options);
 
-  it('a refused code proves the credentials if wrong ones get another response', async () => {
-    const report = await shortVideo((request) => (isRight(request) ? CODE_REFUSED : CLIENT_REFUSED));
-    const { verdict, evidence } = findingOn(report, 'credentials');
-    expect(verdict).to.equal('passed');
-    expect(evidence).to.match(/^documented: https:\/\/developers\.tiktok\.com/);
-  });
+  for (const [refused, source] of [
+    [CODE_REFUSED, /^documented: https:\/\/developers\.tiktok\.com/],
+    [error('invalid_request', 'Code verifier or code challenge is invalid.'), /^observed: in public reports/],
+    [
+      error('invalid_request', 'Redirect_uri is not matched with the uri when requesting code.'),
+      /^documented: /,
+    ],
+  ] as const) {
+    it(`a refused code proves the credentials if wrong ones get another response: ${JSON.stringify(refused.body)}`, async () => {
+      const report = await shortVideo((request) => (isRight(request) ? refused : CLIENT_REFUSED));
+      const { verdict, evidence } = findingOn(report, 'credentials');
+      expect(verdict).to.equal('passed');
+      expect(evidence).to.match(source);
+    });
+  }
 
   it('a network that looks at the code first does not tell whether the credentials are right', async () => {
     const { verdict, message, remedy } = findingOn(await shortVideo(() => CODE_REFUSED), 'credentials');

@@ -70,6 +70,7 @@ describe('redaction: tokens that nobody knows', () => {
     'a token in JSON': ['{"refresh_token":"kQ93xZ0pLm"}', '{"refresh_token":"[redacted]"}'],
     'a token beside other letters': ['令牌aB3xK9dLq2mZ无效', '令牌[redacted]无效'],
     'letters alone': ['not qWxhZGRpbjpv!', 'not [redacted]!'],
+    'letters alone, in parts without a vowel': ['not PltrsDrnts!', 'not [redacted]!'],
     'digits alone': ['user 2244994945', 'user [redacted]'],
     'a UUID': ['not 550e8400-e29b-41d4-a716-446655440000', 'not [redacted]'],
     base64: [`not ${Buffer.from(PASSPHRASE).toString('base64')}`, 'not [redacted]'],
