@@ -11,11 +11,17 @@ import { realSockets } from '../../support/real-sockets.js';
 import { network, serve, serveRaw } from '../../support/server.js';
 import { rejectionOf } from '../../support/thrown.js';
 
-/** A network in a thread of its own, so that it responds while this thread is busy. */
+/** A network in a thread of its own, so that it responds while this thread is busy. It counts its responses. */
 const NETWORK = `
-const { parentPort } = require('node:worker_threads');
+const { parentPort, workerData } = require('node:worker_threads');
 const server = require('node:http').createServer((request, response) => {
-  setTimeout(() => response.end(JSON.stringify({ text: 'x'.repeat(Number(request.url.slice(1))) })), 50);
+  parentPort.postMessage(request.url);
+  parentPort.once('message', () => {
+    response.end(JSON.stringify({ text: 'x'.repeat(Number(request.url.slice(1))) }), () => {
+      Atomics.add(workerData, 0, 1);
+      Atomics.notify(workerData, 0);
+    });
+  });
 });
 server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
 `;
@@ -133,15 +139,18 @@ describe('the deadline of a request', () => {
     [500_000, 'a response of many packets'],
   ] as const) {
     it(`T17: ${title} that arrived before the deadline counts, even if the process was busy until after it`, async () => {
-      const thread = new Worker(NETWORK, { eval: true });
+      const responses = new Int32Array(new SharedArrayBuffer(4));
+      const thread = new Worker(NETWORK, { eval: true, workerData: responses });
       close({ close: () => thread.terminate() });
       const [port] = (await once(thread, 'message')) as [number];
-      const client = networkClient({ timeout: 500 });
-      // The connection is there already: the stall must fall between the request and its response.
-      await client.requestJSON(getRequest(`http://127.0.0.1:${port}/1`));
-      const response = client.requestJSON(getRequest(`http://127.0.0.1:${port}/${size}`));
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700);
+      const asked = once(thread, 'message');
+      const response = networkClient({ timeout: 500 }).requestJSON(
+        getRequest(`http://127.0.0.1:${port}/${size}`),
+      );
+      await asked;
+      thread.postMessage('respond');
+      Atomics.wait(responses, 0, 0);
+      Atomics.wait(responses, 0, 1, 600);
       expect((await response).body.text).to.have.length(size);
     });
   }

@@ -77,7 +77,7 @@ describe('retries', () => {
     expect(pauses.pop()).to.be.within(1_000, 1_250);
     for (const [reply, options] of [
       [busyFor('3'), {}],
-      [{ status: 503 }, { timeout: 199 }],
+      [busyFor('2'), { timeout: 1_999 }],
     ] as const) {
       expect(await sendTo([reply], { retries: 2 }, options)).to.include({ status: 503, count: 1 });
       expect(pauses).to.deep.equal([]);
