@@ -25,8 +25,8 @@ describe('OptionReader', () => {
       'TheStrategy: option clientSecert is unknown. Did you mean clientSecret?',
     );
     expect(() => reader({ callbackUrl: 'x' })).to.throw(TypeError, 'Did you mean callbackURL?');
-    for (const name of ['CLIENTID', 'clientIx', 'clientI', 'clientIDx'])
-      expect(() => reader({ [name]: 'x' })).to.throw(TypeError, 'Did you mean clientID?');
+    expect(() => reader({ CLIENTID: 'x' })).to.throw(TypeError, 'Did you mean clientID?');
+    expect(() => reader({ timeoux: 'x' })).to.throw(TypeError, 'Did you mean timeout?');
   });
 
   it('an unknown option that looks like none gets the list of options', () => {
