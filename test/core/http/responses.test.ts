@@ -177,7 +177,7 @@ describe('responses', () => {
     ['access_token=secret', 'text (19 characters)'],
     ['{"access_token":"secret', 'text (23 characters)'],
     [Buffer.from('{"a":"\xff"}', 'latin1'), 'text that is not UTF-8 (9 characters)'],
-    ['<html>', 'a page (HTML or XML, 6 characters)', 503, FAULT],
+    ['<html>', 'a page (HTML or XML, 6 characters)', 500, FAULT],
   ] as const) {
     it(`T8: ${JSON.stringify(String(body))} is unreadable, ${description}, and the error does not quote it`, async () => {
       const request = getRequest(await urlOf({ status, body }));
