@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Agent, Agent as HTTPAgent } from 'node:http';
 import { Agent as HTTPSAgent } from 'node:https';
 import { mock } from 'node:test';
+import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { check } from '../../lib/check/index.js';
@@ -92,6 +93,12 @@ describe('check: the surroundings', () => {
     const finding = await foundAt({ url: server.url.replace('127.0.0.1', 'localhost') });
     expect(finding.verdict).to.equal('passed');
     expect(finding.message).to.match(/^reached in \d+ ms \(DNS \d+, TCP \d+, response \d+\)$/);
+    // The agent's connection is open already.
+    const agent = new HTTPAgent({ keepAlive: true });
+    close({ close: () => agent.destroy() });
+    await foundAt(server, { agent });
+    const again = await foundAt(server, { agent });
+    expect(again.message).to.match(/^reached in \d+ ms through the option agent$/);
   });
 
   it('a network that is down fails, and the credentials are not sent', async () => {
@@ -448,6 +455,7 @@ describe('check: the surroundings', () => {
           );
           if (agent instanceof HttpsProxyAgent && code !== 'no code')
             expect(finding.message).to.include(code);
+          if (agent instanceof ProxyAgent) expect(inspect(agent)).to.not.include('WRONG-PASSWORD');
           expect(JSON.stringify(report)).to.not.include('PASSWORD');
         }
       }

@@ -287,7 +287,7 @@ function keepAliveAgent(Base: typeof http.Agent, defaultPort: number) {
       const host = target.hostname ?? '';
       const servername = isIP(host) === 0 ? host : '';
       const port = Number(target.port || defaultPort);
-      const options = { host, port, servername, keepAlive: true, noDelay: true };
+      const options = { host, port, servername, noDelay: true };
       const origin = originOf(options);
       const session = this.tlsSessions.get(origin);
       const socket = super.createConnection({ ...options, ...(session && { session }) }) as Socket;

@@ -72,6 +72,18 @@ describe('echoed credentials', () => {
     });
   }
 
+  it('S1: OAuth 1.0a: the custom header, echoed by the request token endpoint, is not shown', async () => {
+    const errors = ({ headers }: SeenRequest) => [{ code: 1, message: `not ${headers['x-app']}` }];
+    const server = close(await network((request) => ({ status: 400, body: { errors: errors(request) } })));
+    const options = { version: '1.0', clientID: 'the-client', clientSecret: CLIENT_SECRET } as const;
+    const strategy = new MicroblogStrategy(
+      { ...options, requestTokenURL: server.url, customHeaders: { 'X-App': 'correct-horse-battery' } },
+      () => undefined,
+    );
+    const { error } = await attempt(strategy, fakeRequest('/login', {}));
+    expect(error).to.include({ name: 'RefusedError', networkMessage: 'not [redacted]' });
+  });
+
   it('S1: the state, echoed by the token endpoint, is not shown', async () => {
     let state = '';
     const { strategy } = await echoing(() => `not ${state}`);
