@@ -55,6 +55,27 @@ for (const [protocol, example] of Object.entries(EXAMPLE_PROTOCOLS)) {
       ]);
     });
 
+    it('S9: a start that is refused says in the console why', async () => {
+      const strategy = await make(admit, { callbackURL: '/callback', name: `refused-${protocol}` });
+      for (const headers of [
+        { 'sec-fetch-dest': 'image' },
+        { cookie: `a=${'x'.repeat(7_400)}` },
+        { host: 'app.example, other.example' },
+      ]) {
+        const request = fakeRequest();
+        await attempt(strategy, Object.assign(request, { headers: { ...request.headers, ...headers } }));
+      }
+      const said = [
+        'A login starts when',
+        'The cookies of this site leave',
+        'The Host header of the request',
+      ];
+      const texts = await warnings.texts();
+      expect(texts).to.have.length(said.length);
+      for (const [index, text] of said.entries())
+        expect(texts[index]).to.include(`${strategy.name}: ${text} `);
+    });
+
     it('C36: an error carries the headers of the login, which Koa would drop', async () => {
       const request = fakeRequest();
       const koa = Object.assign(request, { ctx: { res: request.res } });
