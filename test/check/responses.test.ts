@@ -23,7 +23,9 @@ const TOKEN: Reply = { body: { access_token: 'token', token_type: 'Bearer' } };
 const CODE_REFUSED = error('invalid_grant', 'Authorization code is expired.');
 const CLIENT_REFUSED = error('invalid_client', 'Client key or secret is incorrect.');
 const isRight = ({ form, headers }: SeenRequest) =>
-  form.get('client_secret') === SECRET || headers.authorization === `Basic ${btoa(`5100:${SECRET}`)}`;
+  form.get('client_secret') === SECRET ||
+  form.get('service_token') === SECRET ||
+  headers.authorization === `Basic ${btoa(`5100:${SECRET}`)}`;
 
 const formsOf = ({ requests }: TestNetwork) =>
   requests.filter(({ method }) => method === 'POST').map(({ form }) => form);
@@ -40,19 +42,61 @@ describe('check: what a response means', () => {
   const shortVideo = (respond: Respond) => checked('short-video', respond);
   const oauth1 = (respond: Respond, options?: object) => checked('microblog 1.0', respond, options);
 
-  for (const [refused, source] of [
-    [CODE_REFUSED, /^documented: https:\/\/developers\.tiktok\.com/],
-    [error('invalid_request', 'Code verifier or code challenge is invalid.'), /^observed: in public reports/],
+  for (const [kind, code, text, source] of [
     [
-      error('invalid_request', 'Redirect_uri is not matched with the uri when requesting code.'),
+      'short-video',
+      'invalid_grant',
+      'Authorization code is expired.',
+      /^documented: https:\/\/developers\.tiktok/,
+    ],
+    ['short-video', 'invalid_request', 'Code verifier or code challenge is invalid.', /^observed: in public/],
+    [
+      'short-video',
+      'invalid_request',
+      'Redirect_uri is not matched with the uri when requesting code.',
+      /^doc/,
+    ],
+    [
+      'microblog',
+      'invalid_request',
+      'Value passed for the authorization code was invalid.',
+      /^observed: PLhery/,
+    ],
+    [
+      'microblog',
+      'invalid_request',
+      'Value passed for the redirect uri did not match the uri',
       /^documented: /,
     ],
+    [
+      'microblog',
+      'invalid_request',
+      'Value passed for the code verifier did not match the code',
+      /^observed: x/,
+    ],
+    ['social-network', 'invalid_grant', 'Code is invalid or expired.', /^observed: 7even/],
+    ['social-network', 'invalid_grant', 'redirect_uri is invalid', /^observed: Nodge/],
+    ['social-network 2.1', 'invalid_grant', '', /^observed: 2026-10/],
+    ['social-network 2.1', 'invalid_request', 'device_id is invalid', /^observed: 2026-09/],
+    ['social-network 2.1', 'invalid_request', 'verifier is missing or invalid', /^observed: VKCOM/],
   ] as const) {
-    it(`a refused code proves the credentials if wrong ones get another response: ${JSON.stringify(refused.body)}`, async () => {
-      const report = await shortVideo((request) => (isRight(request) ? refused : CLIENT_REFUSED));
+    it(`${kind}: a refused code proves the credentials if wrong ones get another response: ${code} "${text}"`, async () => {
+      const wrong =
+        kind === 'social-network' ? 'client_secret is incorrect' : 'Client key or secret is incorrect.';
+      const report = await checked(kind, (request) =>
+        isRight(request) ? error(code, text, 400) : error('invalid_client', wrong, 401),
+      );
       const { verdict, evidence } = findingOn(report, 'credentials');
       expect(verdict).to.equal('passed');
       expect(evidence).to.match(source);
+    });
+  }
+
+  for (const code of ['server_error', 'temporarily_unavailable', 'slow_down', 'challenge']) {
+    it(`social-network 2.1: ${code} means that the network is busy`, async () => {
+      const report = await checked('social-network 2.1', () => error(code));
+      const message = `the network is busy or has a fault: ${code}`;
+      expect(findingOn(report, 'credentials')).to.include({ verdict: 'unknown', message });
     });
   }
 

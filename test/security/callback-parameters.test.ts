@@ -16,11 +16,15 @@ describeEach('the parameters of an authorization response', (contract) => {
     const [at = ''] = callback.split('?');
     const names = [...new URL(callback).searchParams.keys()];
     expect(names).to.have.length.above(1);
-    const spoiled = [`${at}?${names.map((name) => `${name}=`).join('&')}`];
+    const others = knownParameters(subject).filter((name) => !names.includes(name));
+    const spoiled = [
+      `${at}?${names.map((name) => `${name}=`).join('&')}`,
+      ...others.map((name) => `${callback}&${name}=one&${name}=two`),
+    ];
     for (const name of names) {
-      const others = withParameters(callback, { [name]: undefined });
+      const without = withParameters(callback, { [name]: undefined });
       const arrays = [`${name}[]=x`, `${name}[a]=x`, `${name}[]=x&${name}[]=y`];
-      spoiled.push(`${callback}&${name}=again`, ...arrays.map((written) => `${others}&${written}`));
+      spoiled.push(`${callback}&${name}=again`, ...arrays.map((written) => `${without}&${written}`));
       if (NEEDED.includes(name)) spoiled.push(withParameters(callback, { [name]: '' }));
     }
     for (const url of spoiled) await expectRefused(world, () => browser.get(url), 'malformed_response', 400);

@@ -227,6 +227,8 @@ describe('connections', () => {
     expect(agent.hasIdle({ hostname, port })).to.equal(false);
     await again();
     expect(agent.hasIdle({ hostname, port })).to.equal(true);
+    const idle = Object.values(agent.freeSockets).flatMap((sockets) => sockets ?? []);
+    expect(idle.map((socket) => (socket as Socket).timeout)).to.include(4_000);
     expect(agent.hasIdle({ hostname: 'n.example', port })).to.equal(false);
     expect(agent.hasIdle({ hostname, port: `${port}0` })).to.equal(false);
   });

@@ -191,6 +191,8 @@ describe('the response to a request', () => {
         'Set-Cookie': ['login.a=; Max-Age=0'],
         'Retry-After': '7',
       });
+      // The application can set others.
+      expect(Object.assign(error, { headers: {} })).to.have.deep.property('headers', {});
     });
 
     it('C36: leaves a frozen error, a value that is no error, and other frameworks alone', () => {
