@@ -10,7 +10,7 @@ import { run } from '../../test/packaging/process.mjs';
 import { SUITES } from '../suites.mjs';
 import { mutationsOf } from './mutations.mjs';
 
-/** @typedef {import('./mutations.mjs').Mutation & { file: string }} Mutant */
+/** @typedef {import('./mutations.mjs').Mutation & { file: string, line: number, text: string }} Mutant - `text` is the change in words. */
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Several times what a step takes. A break can make the tests hang, which finds it. */
@@ -37,9 +37,10 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
 const files = git('ls-files', 'lib')
   .split('\n')
   .filter((file) => file.endsWith('.ts') && file.includes(values.file));
-const all = files.flatMap((file) =>
-  mutationsOf(file, git('show', `HEAD:${file}`)).map((mutation) => ({ file, ...mutation })),
-);
+const all = files.flatMap((file) => {
+  const source = git('show', `HEAD:${file}`);
+  return mutationsOf(file, source).map((mutation) => ({ file, ...mutation, ...described(mutation, source) }));
+});
 const chosen = drawn(all, Number(values.count), values.seed);
 console.log(
   `${chosen.length} of ${all.length} mutants, seed ${values.seed}, commit ${git('rev-parse', '--short', 'HEAD').trim()}`,
@@ -77,7 +78,9 @@ async function work(clone) {
     const { outcome, seconds } = await test(clone, mutant.file);
     writeFileSync(path, source);
     counts[outcome] = (counts[outcome] ?? 0) + 1;
-    console.log(`${number + 1} ${outcome}, ${seconds.toFixed(0)} s: ${described(mutant, source)}`);
+    console.log(
+      `${number + 1} ${outcome}, ${seconds.toFixed(0)} s: ${mutant.file}:${mutant.line} ${mutant.text}`,
+    );
   }
 }
 
@@ -123,28 +126,30 @@ function stepsFor(file) {
 }
 
 /**
- * Draws the same mutants for the same seed, whatever their number.
+ * Draws the same mutants for the same seed, whatever their number, and whatever changes around them.
  *
  * @param {readonly Mutant[]} mutants
  * @param {number} count
  * @param {string} seed
  */
 function drawn(mutants, count, seed) {
-  const rank = (/** @type {number} */ index) => createHash('sha256').update(`${seed} ${index}`).digest('hex');
+  const rank = (/** @type {Mutant} */ { file, text }) =>
+    createHash('sha256').update(`${seed} ${file} ${text}`).digest('hex');
   return mutants
-    .map((mutant, index) => ({ mutant, rank: rank(index) }))
-    .sort((one, other) => (one.rank < other.rank ? -1 : 1))
+    .map((mutant) => ({ mutant, rank: rank(mutant) }))
+    .sort((one, other) => one.rank.localeCompare(other.rank))
     .slice(0, count)
     .map(({ mutant }) => mutant);
 }
 
 /**
- * @param {Mutant} mutant
+ * @param {import('./mutations.mjs').Mutation} mutation
  * @param {string} source
  */
-function described({ file, start, end, replacement }, source) {
+function described({ start, end, replacement }, source) {
   const oneLine = (/** @type {string} */ text) => text.replace(/\s+/g, ' ').slice(0, 100);
   const line = source.slice(0, start).split('\n').length;
   const lineText = source.split('\n')[line - 1]?.trim() ?? '';
-  return `${file}:${line} \`${oneLine(source.slice(start, end))}\` -> \`${oneLine(replacement)}\` in: ${oneLine(lineText)}`;
+  const text = `\`${oneLine(source.slice(start, end))}\` -> \`${oneLine(replacement)}\` in: ${oneLine(lineText)}`;
+  return { line, text };
 }
