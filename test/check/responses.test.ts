@@ -92,9 +92,15 @@ describe('check: what a response means', () => {
     });
   }
 
-  for (const code of ['server_error', 'temporarily_unavailable', 'slow_down', 'challenge']) {
-    it(`social-network 2.1: ${code} means that the network is busy`, async () => {
-      const report = await checked('social-network 2.1', () => error(code));
+  for (const [kind, code] of [
+    ['short-video', 'temporarily_unavailable'],
+    ['social-network 2.1', 'server_error'],
+    ['social-network 2.1', 'temporarily_unavailable'],
+    ['social-network 2.1', 'slow_down'],
+    ['social-network 2.1', 'challenge'],
+  ] as const) {
+    it(`${kind}: ${code} means that the network is busy`, async () => {
+      const report = await checked(kind, () => error(code));
       const message = `the network is busy or has a fault: ${code}`;
       expect(findingOn(report, 'credentials')).to.include({ verdict: 'unknown', message });
     });
