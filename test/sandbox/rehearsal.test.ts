@@ -9,7 +9,6 @@ import { readTask } from '../../sandbox/lib/command/arguments.js';
 import type { RehearsalOptions, Sandbox } from '../../sandbox/lib/index.js';
 import { login, rehearse, startSandbox } from '../../sandbox/lib/index.js';
 import { closesAfterEach } from '../support/cleanup.js';
-import { SharedStore } from '../support/rehearsal.js';
 import { serve, serveRaw } from '../support/server.js';
 import { rejectionOf } from '../support/thrown.js';
 import { privateAuthority, serveTLS } from '../support/tls-front.js';
@@ -29,8 +28,6 @@ interface Mistake {
   readonly passport?: express.RequestHandler;
   /** In place of express-session. */
   readonly sessions?: express.RequestHandler[];
-  /** Before the strategy in the callback's route. */
-  readonly callback?: express.RequestHandler;
   /** In place of the answer to a failure. */
   readonly failure?: (res: express.Response) => void;
   /** In place of the redirect after a login. */
@@ -71,34 +68,6 @@ const MISTAKES: Readonly<Record<string, readonly [Mistake, names: string, remedy
     /isLoginResponse\(req\)/,
   ],
   'a callback that changes who is signed in': [{ isSwitching: true }, 'somebody else signed in', /req\.user/],
-  'a redirect URI that follows Host after a redirect': [
-    {
-      options: { baseURL: undefined },
-      before: ({ path, query }, res, next) =>
-        path === '/signin' && !query.go ? res.redirect('/signin?go=1') : next(),
-    },
-    'foreign Host',
-    /baseURL/,
-  ],
-  'a guard that drops the payload of VK ID': [
-    {
-      network: 'social-network',
-      callback: (req, res, next) => (req.query.payload ? res.redirect('/') : next()),
-    },
-    'other form of the response',
-    /isLoginResponse/,
-  ],
-  'a login of whoever opens a callback': [
-    {
-      options: { store: new SharedStore() },
-      before: (_req, res, next) => {
-        res.cookie('login', '1', { maxAge: 60_000 });
-        next();
-      },
-    },
-    'expired login | planted callback',
-    /option store/,
-  ],
   'a sign-out of nobody': [{ signOut: (_req, res) => res.redirect('/') }, 'sign-out', /req\.logout/],
   'a sign-out that only clears the cookie': [
     { signOut: (_req, res) => res.clearCookie('connect.sid').redirect('/') },
@@ -188,7 +157,7 @@ describe('a rehearsal', () => {
       if (!mistake.startFinishes && isLoginResponse(req)) return res.redirect('/');
       authenticator.authenticate(network)(req, res, next);
     });
-    app.get(`/api/auth/callback/${network}`, mistake.callback ?? pass, (req, res, next) => {
+    app.get(`/api/auth/callback/${network}`, (req, res, next) => {
       const finish: passport.AuthenticateCallback = (error, user, _info, status) => {
         if (error) return next(error);
         if (!user && mistake.failure) return mistake.failure(res);

@@ -21,17 +21,9 @@ import {
 } from './harness.js';
 
 const PATIENCE = 1_600;
-const VK_ID = 'social-network-vk-id';
 
 /** Stands in front of an application. @returns An object if the application is not to answer. */
 type Front = (req: IncomingMessage, res: ServerResponse, query: URLSearchParams) => unknown;
-
-/** What makes an application wrong in one way, whatever its framework. */
-interface Mistake {
-  readonly front?: Front;
-  /** Options of all strategies. */
-  readonly options?: () => object;
-}
 
 /** Changes the head of a response just before it is sent. */
 function atHead(res: ServerResponse, change: () => void): void {
@@ -62,14 +54,28 @@ const cookies =
       if (set.length > 0) res.setHeader('set-cookie', changed);
     });
 
-const addCookie = (res: ServerResponse, ...lengths: number[]) =>
+/** Adds cookies with values of so many characters. */
+const add = (res: ServerResponse, ...lengths: number[]) =>
   atHead(res, () => {
     for (const [index, length] of lengths.entries())
-      res.appendHeader('set-cookie', `extra${index}=${'x'.repeat(length)}; Path=/; HttpOnly; SameSite=Lax`);
+      res.appendHeader('set-cookie', `login-${index}=${'x'.repeat(length)}; Path=/; Max-Age=60; HttpOnly`);
   });
 
+const SAME_SITE = /SameSite=\w+/i;
 const redirect = (res: ServerResponse, location: string) => res.writeHead(303, { location }).end();
+const crash = (res: ServerResponse) => res.writeHead(500).end('Oops');
 const isCallback = ({ url = '' }: IncomingMessage) => url.includes('/callback/');
+
+const redirectWithCode: Front = (req, res) => {
+  const change = () => res.hasHeader('location') && res.setHeader('location', `/?${req.url?.split('?')[1]}`);
+  if (isCallback(req)) atHead(res, change);
+};
+
+const showStack: Front = (_req, res) => {
+  const end = res.end.bind(res) as (text: unknown) => ServerResponse;
+  atHead(res, () => res.statusCode >= 500 && res.removeHeader('content-length'));
+  res.end = (text: unknown) => end(res.statusCode < 500 ? text : 'Error\n    at finish (/srv/app.js:1:2)');
+};
 
 /** The first callback of a login is let through. */
 const crashAtReload = (): Front => {
@@ -77,128 +83,81 @@ const crashAtReload = (): Front => {
   return (req, res, query) => {
     const isRepeated = query.has('code') && seen.has(req.url);
     seen.add(req.url);
-    return isRepeated && res.writeHead(500).end('Oops');
+    return isRepeated && crash(res);
   };
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'rehearsal-'));
 const LOG = join(folder, 'app.log');
 
-/** What is wrong -> the mistake, what the remedy names, and the checks that find it. */
-const MISTAKES: Readonly<Record<string, readonly [Mistake, remedy: RegExp, ...names: string[]]>> = {
-  'a session that scripts can read': [{ front: cookies(/; HttpOnly/i, '') }, /httpOnly: true/, 'cookies'],
-  'SameSite=Strict': [
-    { front: cookies(/SameSite=\w+/i, 'SameSite=Strict') },
-    /'lax'/,
-    'somebody else signed in',
-    'cookies',
-  ],
+/** The checks that find a mistake, what the remedy of the first one names, and the mistake: in front of the application, or in its options. */
+type Mistake = readonly [names: string, remedy: RegExp, front: Front, options?: () => object];
+
+const withoutBaseURL = () => ({ baseURL: undefined });
+const MISTAKES: Readonly<Record<string, Mistake>> = {
+  'a session that scripts can read': ['cookies', /httpOnly: true/, cookies(/; HttpOnly/i, '')],
+  'SameSite=Strict': ['somebody else signed in|cookies', /'lax'/, cookies(SAME_SITE, 'SameSite=Strict')],
   'SameSite=None without Secure': [
-    { front: cookies(/SameSite=\w+/i, 'SameSite=None') },
-    /--page|'lax'/,
-    'session',
-    'cookies',
+    'session|cookies',
+    /passport\.session/,
+    cookies(SAME_SITE, 'SameSite=None'),
   ],
   'a cookie that browsers drop': [
-    { front: (req, res) => isCallback(req) && addCookie(res, 5_000) },
-    /on the server/,
     'cookies',
-  ],
-  'cookies that no server takes together': [
-    { front: (_req, res) => addCookie(res, 2_700, 2_700, 2_700) },
     /on the server/,
-    'cookies',
+    (req, res) => isCallback(req) && add(res, 5_000),
   ],
+  'cookies that no server takes': ['cookies', /on the server/, (_req, res) => add(res, 2_700, 2_700, 2_700)],
   'a guard that drops the payload of VK ID': [
-    { front: (_req, res, query) => query.has('payload') && redirect(res, '/') },
-    /isLoginResponse/,
     'other form of the response',
+    /isLoginResponse/,
+    (_req, res, query) => query.has('payload') && redirect(res, '/'),
   ],
   'an error at a decline': [
-    { front: (_req, res, query) => query.has('error') && res.writeHead(500).end('Oops') },
+    'decline|reload after failure',
     /failureRedirect/,
-    'decline',
-    'reload after failure',
+    (_req, res, query) => query.has('error') && crash(res),
   ],
-  'a page without an end': [{ front: (_req, res, query) => query.has('error') && res }, /branch/, 'decline'],
-  'a visible stack': [
-    {
-      front(_req, res) {
-        const end = res.end.bind(res) as (text: string) => ServerResponse;
-        atHead(res, () => res.statusCode >= 500 && res.removeHeader('content-length'));
-        res.end = (text: unknown) =>
-          end(res.statusCode < 500 ? (text as string) : 'Error\n    at finish (/srv/app.js:1:2)');
-      },
-    },
-    /handler/,
-    'network error',
-    'error pages',
-  ],
+  'a page without an end': ['decline', /branch/, (_req, res, query) => query.has('error') && res],
+  'a visible stack': ['network error|error pages', /handler/, showStack],
   'a crash at a callback without parameters': [
-    { front: (req, res, { size }) => isCallback(req) && size === 0 && res.writeHead(500).end('Oops') },
-    /failureRedirect/,
     'stray callback',
+    /failureRedirect/,
+    (req, res, { size }) => isCallback(req) && size === 0 && crash(res),
   ],
-  'a crash at a reloaded callback': [{ front: crashAtReload() }, /failureRedirect/, 'reload after success'],
+  'a crash at a reloaded callback': ['reload after success', /failureRedirect/, crashAtReload()],
   'a login of whoever opens a callback': [
-    { options: () => ({ store: new SharedStore() }), front: (_req, res) => addLifetime(res) },
+    'planted callback|expired login',
     /option store/,
-    'planted callback',
-    'expired login',
+    // A cookie that expires with the login, which the store does not ask for.
+    (_req, res) => add(res, 1),
+    () => ({ store: new SharedStore() }),
   ],
   'a store of one login': [
-    { options: () => ({ store: new SingleStore() }) },
+    'two tabs|planted callback',
     /store/,
-    'two tabs',
-    'planted callback',
+    () => false,
+    () => ({ store: new SingleStore() }),
   ],
-  'a redirect URI that follows Host': [
-    { options: () => ({ baseURL: undefined }) },
-    /baseURL/,
-    'foreign Host',
-  ],
+  'a redirect URI that follows Host': ['foreign Host', /baseURL/, () => false, withoutBaseURL],
   'a redirect URI that follows Host after a redirect': [
-    {
-      options: () => ({ baseURL: undefined }),
-      front: ({ url = '' }, res, query) =>
-        url.includes('/signin/') && !query.has('go') && redirect(res, `${url.split('?')[0]}?go=1`),
-    },
-    /baseURL/,
     'foreign Host',
+    /baseURL/,
+    ({ url = '' }, res, query) =>
+      url.includes('/signin/') && !query.has('go') && redirect(res, `${url.split('?')[0]}?go=1`),
+    withoutBaseURL,
   ],
   'a redirect URI that follows X-Forwarded-Host': [
-    {
-      options: () => ({ baseURL: undefined, proxy: true }),
-      front: ({ headers }, res) =>
-        !headers.host?.startsWith('127.0.0.1') && res.writeHead(421).end('Not here'),
-    },
-    /baseURL/,
     'foreign X-Forwarded-Host',
+    /baseURL/,
+    ({ headers }, res) => !headers.host?.startsWith('127.0.0.1') && res.writeHead(421).end('Not here'),
+    () => ({ baseURL: undefined, proxy: true }),
   ],
-  'a response that caches keep': [{ front: header('Cache-Control', 'public') }, /Cache-Control/, 'caching'],
-  'a leaked address': [{ front: header('Referrer-Policy', 'unsafe-url') }, /Referrer-/, 'Referrer-Policy'],
-  'a code in an address': [
-    {
-      front: (req, res) =>
-        isCallback(req) &&
-        atHead(
-          res,
-          () => res.hasHeader('location') && res.setHeader('location', `/?${req.url?.split('?')[1]}`),
-        ),
-    },
-    /URLs of your own/,
-    'secrets in responses',
-  ],
-  'a code in the log': [
-    { front: ({ url }) => appendFileSync(LOG, `${url}\n`) },
-    /without their query/,
-    'secrets in logs',
-  ],
+  'a response that caches keep': ['caching', /Cache-Control/, header('Cache-Control', 'public')],
+  'a leaked address': ['Referrer-Policy', /Referrer-/, header('Referrer-Policy', 'unsafe-url')],
+  'a code in an address': ['secrets in responses', /URLs of your own/, redirectWithCode],
+  'a code in the log': ['secrets in logs', /without/, ({ url }) => appendFileSync(LOG, `${url}\n`)],
 };
-
-/** A cookie that expires with the login, which the store does not ask for. */
-const addLifetime = (res: ServerResponse) =>
-  atHead(res, () => res.appendHeader('set-cookie', 'login=1; Path=/; Max-Age=60'));
 
 describe('a rehearsal of the example for', function () {
   this.timeout(60_000);
@@ -208,7 +167,7 @@ describe('a rehearsal of the example for', function () {
   after(() => rmSync(folder, { recursive: true }));
 
   /** Starts the example with a sandbox of its own. @returns Its URL. */
-  async function start({ load }: Framework, { front, options }: Mistake = {}): Promise<string> {
+  async function start({ load }: Framework, front?: Front, options?: () => object): Promise<string> {
     const sandbox = open(await startSandbox());
     let listener: RequestListener = (_req, res) => res.end();
     const server = open(
@@ -245,9 +204,10 @@ describe('a rehearsal of the example for', function () {
 
   // One kind of session for each framework.
   for (const framework of FRAMEWORKS.filter(({ title }) => /(?:express-|\/|koa-)session$/.test(title))) {
-    for (const [title, [mistake, remedy, ...names]] of Object.entries(MISTAKES)) {
+    for (const [title, [list, remedy, ...mistake]] of Object.entries(MISTAKES)) {
       it(`${framework.title} finds ${title}`, async () => {
-        const url = `${await start(framework, mistake)}/api/auth/signin/${VK_ID}`;
+        const names = list.split('|');
+        const url = `${await start(framework, ...mistake)}/api/auth/signin/social-network-vk-id`;
         const { checks } = await rehearse(url, { patience: PATIENCE, only: names, log: LOG });
         const failed = checks.filter(({ passed }) => passed === false);
         expect(failed.map((check) => check.name)).to.have.members(names);

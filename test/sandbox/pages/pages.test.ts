@@ -125,7 +125,10 @@ describe("The sandbox's pages", () => {
     for (const [form, reason] of [
       [{ person: 'alice' }, 'the decision is neither "allow" nor "deny"'],
       [{ person: 'alice', decision: 'perhaps' }, 'the decision is neither "allow" nor "deny"'],
-      [{ person: 'nobody', decision: 'allow' }, `the sandbox knows nobody of that name: it has ${PEOPLE.map(({ id }) => id).join(', ')}`],
+      [
+        { person: 'nobody', decision: 'allow' },
+        `the sandbox knows nobody of that name: it has ${PEOPLE.map(({ id }) => id).join(', ')}`,
+      ],
     ] as const) {
       it(`rejects the form ${JSON.stringify(form)}`, async () => {
         expect((await post(new VkIdClient(sandbox).authorization(), form)).status).to.equal(400);
