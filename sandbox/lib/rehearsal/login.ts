@@ -105,7 +105,7 @@ async function through(
       return through(
         browser,
         href,
-        { method: 'POST', body: `${new URLSearchParams(form)}`, headers },
+        { method: 'POST', body: new URLSearchParams(form).toString(), headers },
         decision,
       );
     },

@@ -73,7 +73,7 @@ describe('echoed credentials', () => {
   }
 
   it('S1: OAuth 1.0a: the custom header, echoed by the request token endpoint, is not shown', async () => {
-    const errors = ({ headers }: SeenRequest) => [{ code: 1, message: `not ${headers['x-app']}` }];
+    const errors = ({ headers }: SeenRequest) => [{ code: 1, message: `not ${String(headers['x-app'])}` }];
     const server = close(await network((request) => ({ status: 400, body: { errors: errors(request) } })));
     const options = { version: '1.0', clientID: 'the-client', clientSecret: CLIENT_SECRET } as const;
     const strategy = new MicroblogStrategy(
