@@ -1,23 +1,29 @@
 // Prints every security rule with the tests that cover it. Fails if a rule has no tests, or a test names an unknown rule. A test
 // covers the rules at the start of its title: `C2, C18: a replayed authorization response is 403`.
 //
-// Usage: node tools/security-rules.mjs [list of rules] [mocha's arguments ...]
+// Usage: node tools/security-rules.mjs [mocha's arguments ...]
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { SUITES } from './suites.mjs';
 
-const [list = 'test/security/rules.json', ...given] = process.argv.slice(2);
+const LIST = 'test/security/README.md';
+const given = process.argv.slice(2);
 const mochaArguments = given.length > 0 ? given : SUITES.rules;
 const RULE_PREFIX = /^([CEKOST]\d+(?:, [CEKOST]\d+)*): (.+)/s;
 
-/** @type {Record<string, string>} */
-const rules = JSON.parse(readFileSync(list, 'utf8'));
+/** Rule -> what it says. */
+const rules = new Map(
+  Array.from(
+    readFileSync(LIST, 'utf8').matchAll(/^\| ([CEKOST]\d+) (.+?) \|/gm),
+    ([, rule = '', says = '']) => [rule, says],
+  ),
+);
 const tests = testsOf(mochaArguments);
 
 /** Rule -> test title with file -> number of tests with that title. @type {Map<string, Map<string, number>>} */
-const coverage = new Map(Object.keys(rules).map((rule) => [rule, new Map()]));
+const coverage = new Map([...rules.keys()].map((rule) => [rule, new Map()]));
 /** @type {string[]} */
 const problems = [];
 
@@ -29,15 +35,15 @@ for (const { title, file = '' } of tests) {
     if (known) known.set(line, (known.get(line) ?? 0) + 1);
     else
       problems.push(
-        `A test names the rule ${rule}, which is not in ${list}: ${title} (${relative('', file)})`,
+        `A test names the rule ${rule}, which is not in ${LIST}: ${title} (${relative('', file)})`,
       );
   }
 }
 
 for (const [rule, lines] of coverage) {
-  console.log(`${rule}  ${rules[rule]}`);
+  console.log(`${rule}  ${rules.get(rule)}`);
   for (const [line, count] of lines) console.log(`      ${count > 1 ? `${count} x ` : ''}${line}`);
-  if (lines.size === 0) problems.push(`The rule ${rule} has no test: ${rules[rule]}`);
+  if (lines.size === 0) problems.push(`The rule ${rule} has no test: ${rules.get(rule)}`);
 }
 console.log(
   `\n${coverage.size} rules, ${tests.filter(({ title }) => RULE_PREFIX.test(title)).length} tests.`,
