@@ -282,16 +282,21 @@ social-network (VK, classic protocol)
     }
   });
 
-  it('an address that is no URL is a finding that names its variable and repeats nothing', async () => {
-    const { code, output } = await run(['check'], {
-      SHORT_VIDEO_CLIENT_ID: 'a',
-      SHORT_VIDEO_CLIENT_SECRET: 'b',
-      BASE_URL: 'https://your.domain',
-      SHORT_VIDEO_TOKEN_URL: 'canary-7f3a9c nonsense',
+  for (const [prefix, name] of [
+    ['SHORT_VIDEO', 'TOKEN_URL'],
+    ['MICROBLOG_1_0', 'ACCESS_TOKEN_URL'],
+  ] as const) {
+    it(`an address that is no URL is a finding that names its variable, ${prefix}_${name}, and repeats nothing`, async () => {
+      const { code, output } = await run(['check'], {
+        [`${prefix}_CLIENT_ID`]: 'a',
+        [`${prefix}_CLIENT_SECRET`]: 'b',
+        [`${prefix}_${name}`]: 'canary-7f3a9c nonsense',
+        BASE_URL: 'https://your.domain',
+      });
+      expect(code).to.equal(1);
+      expect(output).to.include(`✗ ${prefix}_${name}  must be an absolute URL`).and.not.include('canary');
     });
-    expect(code).to.equal(1);
-    expect(output).to.include('✗ SHORT_VIDEO_TOKEN_URL  must be an absolute URL').and.not.include('canary');
-  });
+  }
 
   for (const [name, mark, meant, names = ''] of [
     ['SHORT_VIDEO_CLIENT_SECRT', '✗', 'SHORT_VIDEO_CLIENT_SECRET'],

@@ -171,13 +171,15 @@ const MICROBLOG: Mistakes = [
     "option clientSecret is required. It is the application's API key secret.",
     { version: '1.0', consumerKey: 'x' },
   ],
-  ...['consumerKey', 'consumerSecret', 'requestTokenURL', 'accessTokenURL', 'userAuthorizationURL'].map(
-    (option) =>
-      [
-        `option ${option} is not taken: it belongs to OAuth 1.0a. Add version: '1.0', or use clientID, tokenURL and authorizationURL. The sandbox's options for this version are sandbox.options('microblog').`,
-        { ...CREDENTIALS, [option]: 'https://n.example/' },
-      ] as const,
-  ),
+  ...'consumerKey consumerSecret requestTokenURL requestTokenUrl accessTokenURL userAuthorizationURL'
+    .split(' ')
+    .map(
+      (option) =>
+        [
+          `option ${option} is not taken: it belongs to OAuth 1.0a. Add version: '1.0', or use clientID, tokenURL and authorizationURL. The sandbox's options for this version are sandbox.options('microblog').`,
+          { ...CREDENTIALS, [option]: 'https://n.example/' },
+        ] as const,
+    ),
   ['option scope is not taken: OAuth 1.0a has no scopes', { ...FIRST, scope: 'users.read' }],
   ['option pkce is not taken: OAuth 1.0a has no PKCE', { ...FIRST, pkce: true }],
   [
@@ -196,6 +198,13 @@ const MICROBLOG: Mistakes = [
     isNotThere('userFields', 'displayName', ". The network calls it 'name'."),
     ...BOTH.map((given) => ({ ...given, userFields: 'displayName' })),
   ],
+  ...['photo', 'photos'].map(
+    (name) =>
+      [
+        isNotThere('userFields', name, ". The network calls it 'profile_image_url'."),
+        { ...CREDENTIALS, userFields: name },
+      ] as const,
+  ),
   [
     isNotThere('expansions', 'pinned_tweet', '. Did you mean pinned_tweet_id?'),
     ...BOTH.map((given) => ({ ...given, expansions: ['pinned_tweet'] })),

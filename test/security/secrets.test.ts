@@ -1,6 +1,7 @@
 import { Agent } from 'node:http';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
+import { cookieLogins } from '../../lib/index.js';
 import { type Eavesdropper, type Echo, eavesdrop, note, urlSecrets } from '../contract/eavesdropper.js';
 import { ECHOES, FRESH_SECRET, SPELLINGS } from '../contract/echoes.js';
 import { exposed, shownBy } from '../contract/exposure.js';
@@ -107,7 +108,10 @@ describeEach('what a login reveals', ({ subject, sandbox, strategy, app, closing
     const customHeaders = { 'x-key': 'header-secret-0123456789' };
     // Proxy agents keep the proxy's URL, with the password, in a property.
     const agent = Object.assign(new Agent(), { proxy: 'http://me:proxy-password-0123456789@proxy.example' });
-    const { ear, made, server } = await tapped({ customHeaders, agent });
+    const store = Object.assign(cookieLogins({ secrets: 'k'.repeat(32) }), {
+      url: 'redis://store-password@redis',
+    });
+    const { ear, made, server } = await tapped({ customHeaders, agent, store });
     const { _oauth2, _oauth } = made as { _oauth2?: object; _oauth?: object };
     const properties = Object.getOwnPropertyNames(made).map((name): unknown => Reflect.get(made, name));
     const shown = () => [made, { ...made }, _oauth2, _oauth, ...properties].map(shownBy).join('\n');
@@ -118,7 +122,8 @@ describeEach('what a login reveals', ({ subject, sandbox, strategy, app, closing
       .set(clientSecret, 'client_secret')
       .set(serviceToken, 'service_token')
       .set(customHeaders['x-key'], 'a header')
-      .set('proxy-password-0123456789', "the agent's password");
+      .set('proxy-password-0123456789', "the agent's password")
+      .set('store-password', "the store's password");
     secrets.delete('');
     expect(secrets.size).to.be.above(3);
     expect(exposed(before, secrets)).to.deep.equal([]);

@@ -146,7 +146,7 @@ export function requireAtOnce<T>(what: string, value: T): T {
 
 /** An application's parameters as strings; only strings, numbers and booleans are kept. @throws TypeError for a promise. */
 export function stringParameters(parameters: object): Record<string, string> {
-  if ('then' in parameters) requireAtOnce('A method that adds parameters', parameters);
+  requireAtOnce('A method that adds parameters', parameters);
   const strings: Record<string, string> = {};
   for (const [name, value] of Object.entries(parameters)) {
     if (['string', 'number', 'boolean'].includes(typeof value)) strings[name] = String(value);

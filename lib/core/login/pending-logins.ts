@@ -1,5 +1,5 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { LoginFailure } from '../errors/index.js';
+import { hideSecrets, LoginFailure } from '../errors/index.js';
 import type { LoginRequest } from './browser.js';
 import { withDeadline } from './verify.js';
 
@@ -99,6 +99,8 @@ export class PendingLogins {
     this.strategy = strategy;
     this.owner = JSON.stringify([strategy, clientID, authorizationURL, redirectURI]);
     this.store = store;
+    // An application's own may hold the password of a database.
+    hideSecrets(this, ['store']);
     this.stateLimit = stateLimit;
     this.replayGuard = replayGuards.get(store) ?? new ReplayGuard();
     replayGuards.set(store, this.replayGuard);

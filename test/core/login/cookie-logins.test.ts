@@ -366,6 +366,9 @@ describe('mistakes with cookieLogins', () => {
   });
 
   const day = 'lifetime must be a positive number of milliseconds, at most a day';
+  it('the option lifetime may be a day', () =>
+    expect(cookieLogins({ lifetime: 86_400_000 }).lifetime).to.equal(86_400_000));
+
   for (const [name, values, problem] of [
     ['limit', [0, 1.5, -1, Infinity, '8', null], 'limit must be a whole number of at least 1'],
     ['lifetime', [0, -1, Infinity, Number.NaN, 86_400_001, '600', null], day],
