@@ -1,5 +1,4 @@
 import { checked } from '../core/checked.js';
-import { hideProperties } from '../core/errors/index.js';
 import { type NetworkResponse, property } from '../core/http/index.js';
 import type { SkipUserProfile, Verify, VerifyOptions } from '../core/login/index.js';
 import {
@@ -97,7 +96,6 @@ export class SocialNetworkStrategy<
     const protocol = readProtocol(options);
     super(protocol.settings, protocol.network, verify);
     this.protocol = protocol;
-    hideProperties(this, ['protocol']);
   }
 
   /**

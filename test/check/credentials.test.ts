@@ -91,6 +91,10 @@ describe('check at the sandbox', () => {
     'short-video: key and secret swapped': [SWAPPED, TIKTOK_PAIR],
     'microblog: a wrong secret': [WRONG, X_SECRET],
     'microblog: ID and secret swapped': [SWAPPED, UNKNOWN_CLIENT_ID],
+    'microblog: an unknown ID and secret': [
+      { clientID: Buffer.from('unknown:1:ci').toString('base64url') },
+      UNKNOWN_CLIENT_ID,
+    ],
     'microblog: the API key of OAuth 1.0a': [
       { clientID: 'sandboxConsumerKey000001', clientSecret: 'microblog-sandbox-consumer-secret-for-oauth1' },
       UNKNOWN_CLIENT_ID,
@@ -134,6 +138,8 @@ describe('check at the sandbox', () => {
       /^clientSecret begins with sbaw, as client keys of TikTok's sandboxes do: the two are probably swapped\./,
     'microblog: a wrong secret':
       /^Copy the Client Secret again from console\.x\.com, or regenerate it there\./,
+    'microblog: an unknown ID and secret':
+      /Usual causes: the two are swapped; it is the API Key, which belongs/,
     'microblog: ID and secret swapped':
       /^clientSecret has the form of a Client ID: the two are probably swapped\./,
     'microblog: the API key of OAuth 1.0a':

@@ -1,4 +1,4 @@
 /** Errors of a login, and what keeps secrets out of them. */
 export * from './errors.js';
-export { hideProperties, hideSecrets, inspectAs } from './inspection.js';
+export { hideSecrets, inspectAs } from './inspection.js';
 export { cleanIdentifier, cleanLine, cleanText, secretsIn } from './redaction.js';

@@ -1,10 +1,5 @@
 import { inspect } from 'node:util';
 
-/** Hides properties from inspectors and serializers. They stay readable and writable. */
-export function hideProperties(target: object, names: readonly string[]): void {
-  for (const name of names) Object.defineProperty(target, name, { enumerable: false });
-}
-
 /** Hides properties that are confidential, also from `util.inspect` with `showHidden`, which prints a getter as [Getter]. */
 export function hideSecrets(target: object, names: readonly string[]): void {
   for (const name of names.filter((own) => Object.hasOwn(target, own))) {

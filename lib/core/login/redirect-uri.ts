@@ -211,7 +211,7 @@ const SIGN_IN_ROUTE = /\/signin\/([\w.-]{1,64})\/?(?:\?|$)/;
 
 /** Behind a proxy that the framework does not trust, a relative URL begins with http although the browser uses https. */
 function proxyHint(req: LoginRequest | undefined): string {
-  if (!String(req?.headers?.['x-forwarded-proto'] ?? '').startsWith('https')) return '';
+  if (!String(req?.headers?.['x-forwarded-proto']).startsWith('https')) return '';
   return ' A proxy says that the browser came with https: tell your framework to trust it (trust proxy in Express and NestJS, trustProxy in Fastify, app.proxy in Koa), or give an absolute callbackURL.';
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { hideProperties, hideSecrets, inspectAs } from '../errors/index.js';
+import { hideSecrets, inspectAs } from '../errors/index.js';
 import { type NetworkClient, stringParameters, Transaction } from '../http/index.js';
 import { toCallback } from '../login/index.js';
 import { authorizationHeader, type SignedRequest, type SigningCredentials } from './signature.js';
@@ -47,7 +47,6 @@ export function replaceBaseClient(
   // The base client's own, which `authHeader` and `signUrl` use, is predictable.
   const _getNonce = () => randomBytes(16).toString('hex');
   Object.assign(baseClient, { _performSecureRequest: performSecureRequest, _getNonce });
-  hideProperties(baseClient, ['_performSecureRequest', '_getNonce']);
   hideSecrets(baseClient, ['_consumerSecret', '_headers']);
   inspectAs(baseClient, 'OAuth', () => ({ consumerKey: consumer.consumerKey }));
 }

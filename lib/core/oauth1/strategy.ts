@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { checked } from '../checked.js';
-import { hideProperties, hideSecrets, inspectAs, LoginFailure, MalformedError } from '../errors/index.js';
+import { hideSecrets, inspectAs, LoginFailure, MalformedError } from '../errors/index.js';
 import {
   type ErrorResponses,
   formDecode,
@@ -134,7 +134,6 @@ export abstract class OAuth1LoginStrategy<P, Params extends OAuth1Params> extend
       authorizationHeader(request, { consumerKey, consumerSecret, ...credentials });
     replaceBaseClient(this._oauth, this.client, { consumerKey, consumerSecret });
     hideSecrets(settings, ['consumerSecret', 'keySecret', 'customHeaders', 'agent', 'store']);
-    hideProperties(this, ['settings', 'client', 'flow', 'authorizationFor']);
     const shown = { name, consumerKey, userAuthorizationURL, callbackURL };
     inspectAs(this, new.target.name, () => ({ ...shown, name: this.name }));
   }

@@ -1,5 +1,5 @@
 import type { Agent } from 'node:http';
-import { hideProperties, hideSecrets, inspectAs, RefusedError } from '../errors/index.js';
+import { hideSecrets, inspectAs, RefusedError } from '../errors/index.js';
 import { type JSONResponse, type NetworkClient, stringProperty, Transaction } from '../http/index.js';
 import { toCallback } from '../login/index.js';
 
@@ -75,7 +75,6 @@ export function replaceBaseClient(
     },
   };
   Object.assign(baseClient, replaced);
-  hideProperties(baseClient, Object.keys(replaced));
   hideSecrets(baseClient, ['_clientSecret', '_customHeaders']);
   inspectAs(baseClient, 'OAuth2', () => ({ clientID }));
 }

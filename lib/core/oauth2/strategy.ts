@@ -7,7 +7,6 @@ import { checked } from '../checked.js';
 import {
   cleanIdentifier,
   cleanText,
-  hideProperties,
   hideSecrets,
   inspectAs,
   LoginFailure,
@@ -103,7 +102,6 @@ export abstract class OAuth2LoginStrategy<P> extends OAuth2Strategy {
     );
     hideSecrets(settings, ['clientSecret', 'keySecret', 'customHeaders', 'agent', 'store']);
     hideSecrets(network, ['secrets']);
-    hideProperties(this, ['settings', 'network', 'client', 'tokenEndpoint', 'flow', 'otherHosts']);
     inspectAs(this, new.target.name, () => ({ name: this.name, clientID, authorizationURL, callbackURL }));
   }
 
