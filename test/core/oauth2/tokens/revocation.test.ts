@@ -111,7 +111,7 @@ describe('ending a token', () => {
         'revoke at short-video',
         async (revocationURL) =>
           new ShortVideoStrategy({ clientID: 'KEY', clientSecret, revocationURL }, verify).revoke('TOKEN'),
-        ['{}', ''],
+        ['{}', '', '\n'],
         ['[]', '"ok"'],
       ],
       [
