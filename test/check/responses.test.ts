@@ -183,16 +183,18 @@ describe('check: what a response means', () => {
     }
   }
 
-  it('a wrong address of the token endpoint fails', async () => {
-    const report = await shortVideo(() => ({ status: 404, body: 'Not Found' }));
-    expect(findingOn(report, 'credentials')).to.include({
-      verdict: 'failed',
-      message: `${expected('a response or an error')} 404 returned text (9 characters). ${AGAIN}`,
-      remedy:
-        'Compare the addresses in the options with those in the README of the network, slash for slash.',
-      guide: 'docs/troubleshooting.md#errors',
+  for (const status of [404, 405, 410]) {
+    it(`a wrong address of the token endpoint fails, HTTP ${status}`, async () => {
+      const report = await shortVideo(() => ({ status, body: 'Not Found' }));
+      expect(findingOn(report, 'credentials')).to.include({
+        verdict: 'failed',
+        message: `${expected('a response or an error')} ${status} returned text (9 characters). ${AGAIN}`,
+        remedy:
+          'Compare the addresses in the options with those in the README of the network, slash for slash.',
+        guide: 'docs/troubleshooting.md#errors',
+      });
     });
-  });
+  }
 
   it('a token endpoint that redirects fails, and the credentials are not sent on', async () => {
     const other = close(await network(() => ({})));

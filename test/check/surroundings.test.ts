@@ -103,8 +103,13 @@ describe('check: the surroundings', () => {
 
   it('a network that is down fails, and the credentials are not sent', async () => {
     const server = await network(() => ({}));
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = timers();
+    await checkAt(server.url, { agent: new HTTPAgent() });
     await server.close();
     const report = await checkAt(server.url);
+    // Otherwise the command would end only with the timeout.
+    expect(timers()).to.equal(before);
     const { host, port } = new URL(server.url);
     const finding = findingOn(report, host);
     expect(finding).to.include({

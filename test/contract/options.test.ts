@@ -253,6 +253,13 @@ const SOCIAL_NETWORK: Mistakes = [
     'option pkce is not taken: the network refuses requests with PKCE in this protocol.',
     { ...CREDENTIALS, pkce: true },
   ],
+  ...['serviceToken', 'lookupURL', 'revocationURL', 'logoutURL'].map(
+    (option) =>
+      [
+        `option ${option} is not taken: it belongs to VK ID. Add version: '2.1'.`,
+        { ...CREDENTIALS, [option]: 'https://n.example/' },
+      ] as const,
+  ),
   [
     isNotThere('profileFields', 'screenname', '. Did you mean screen_name?'),
     { ...CREDENTIALS, profileFields: 'screenname' },
