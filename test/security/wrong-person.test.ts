@@ -4,7 +4,7 @@ import { AssertionError, expect } from 'chai';
 import type { LoginRequest } from '../../lib/core/login/index.js';
 import { cookieLogins, isLoginResponse } from '../../lib/index.js';
 import { type Done, describeEach, isOAuth1, personOf, verifyPerson } from '../contract/harness.js';
-import { classOf, subjects, titleOf } from '../contract/strategies.js';
+import { classOf, protocolOf, subjects, titleOf } from '../contract/strategies.js';
 import { Browser } from '../support/browser.js';
 import { callbackOf, logIn, start } from '../support/journey.js';
 import { serve } from '../support/server.js';
@@ -15,6 +15,14 @@ import passport = require('passport');
 
 /** A parameter of each protocol's response, and of each network's. */
 const RESPONSES = ['code=x&state=y', 'error=x', 'oauth_token=x', 'denied=x', 'payload=%7B%7D', 'device_id=x'];
+
+/** The networks' own options of `authenticate`. */
+const AUTHENTICATE_OPTIONS: Readonly<Record<string, readonly string[]>> = {
+  'short-video': ['disableAutoAuth'],
+  'microblog 1.0': ['forceLogin', 'screenName', 'accessType'],
+  'social-network': ['display', 'revoke'],
+  'social-network 2.1': ['prompt', 'provider', 'langId', 'scheme'],
+};
 
 describeEach('a stranger', (contract) => {
   const { subject, sandbox, strategy, app, warnings } = contract;
@@ -165,14 +173,17 @@ describeEach('a stranger', (contract) => {
   });
 
   it('a misspelt option of authenticate is reported once, with the right name', async () => {
+    const options = AUTHENTICATE_OPTIONS[protocolOf(subject)] ?? [];
+    const misspelt = Object.fromEntries(options.map((name) => [`${name}s`, '1']));
     const server = await app(strategy(await sandbox()), {
-      start: { sucessRedirect: '/', callbackUrl: '/x', own: 1 },
+      start: { sucessRedirect: '/', callbackUrl: '/x', own: 1, ...misspelt },
     });
     for (let login = 0; login < 2; login += 1) await callbackOf(new Browser(), server, provider);
     const texts = (await warnings()).filter((text) => text.includes('authenticate has no option'));
     expect(texts.map((text) => text.replace(/.*Did you mean /, ''))).to.deep.equal([
       'successRedirect?',
       'callbackURL?',
+      ...options.map((name) => `${name}?`),
     ]);
   });
 });
