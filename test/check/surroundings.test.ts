@@ -183,6 +183,7 @@ describe('check: the surroundings', () => {
       const finding = await foundAt(server);
       expect(finding.verdict).to.equal('failed');
       expect(finding.message).to.match(/^connected \(TCP\), but no response \([A-Z_]+\)$/);
+      expect(finding.guide).to.equal('docs/deploying.md#out-through-a-proxy');
     }
   });
 

@@ -136,5 +136,6 @@ describe('the _oauth of an OAuth 1.0a strategy', () => {
       "OAuth { consumerKey: 'the-consumer' }",
     );
     expect(JSON.stringify(strategy._oauth)).to.equal('{"consumerKey":"the-consumer"}');
+    expect(strategy._oauth).to.have.deep.property('_headers', { 'x-key': 'secret' });
   });
 });

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
+import { hasReached } from '../../../lib/core/http/transport.js';
 import { ShortVideoStrategy } from '../../../lib/index.js';
 import { TOKEN_ANSWER } from '../../short-video/network.js';
 import { Browser } from '../../support/browser.js';
@@ -22,15 +23,17 @@ describe('preconnect during a login', () => {
   /** An application whose profiles come from another host than its tokens. That host closes each connection. */
   async function twoHosts(options: object = {}) {
     const counted = { connections: 0, early: 0, patience: 0 };
-    const profiles = close(
-      await serveRaw(
+    const serveProfiles = () =>
+      serveRaw(
         (socket) =>
           socket.end('HTTP/1.1 200 OK\r\n\r\n{"data":{"user":{"open_id":"PERSON"}},"error":{"code":"ok"}}'),
         () => {
           counted.connections += 1;
         },
-      ),
-    );
+      );
+    let profiles = close(await serveProfiles());
+    // Another test may have had the same port.
+    while (hasReached(profiles.url)) profiles = close(await serveProfiles());
     const tokens = close(
       await network(async () => {
         const { connections } = counted;
