@@ -1,5 +1,5 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { hideSecrets, LoginFailure } from '../errors/index.js';
+import { LoginFailure } from '../errors/index.js';
 import type { LoginRequest } from './browser.js';
 import { withDeadline } from './verify.js';
 
@@ -90,7 +90,8 @@ export function isLink(options: object): boolean {
 export class PendingLogins {
   private readonly strategy: string;
   private readonly owner: string;
-  private readonly store: ClaimingStore;
+  // Private to the engine: an application's own may hold the password of a database.
+  readonly #store: ClaimingStore;
   private readonly stateLimit: number;
   private readonly replayGuard: ReplayGuard;
 
@@ -98,9 +99,7 @@ export class PendingLogins {
     const { strategy, clientID, authorizationURL, redirectURI } = owner;
     this.strategy = strategy;
     this.owner = JSON.stringify([strategy, clientID, authorizationURL, redirectURI]);
-    this.store = store;
-    // An application's own may hold the password of a database.
-    hideSecrets(this, ['store']);
+    this.#store = store;
     this.stateLimit = stateLimit;
     this.replayGuard = replayGuards.get(store) ?? new ReplayGuard();
     replayGuards.set(store, this.replayGuard);
@@ -117,10 +116,10 @@ export class PendingLogins {
     const record: PendingLogin = {
       ...login,
       id: this.idOf(key),
-      expiresAt: Date.now() + (this.store.lifetime ?? DEFAULT_LIFETIME),
+      expiresAt: Date.now() + (this.#store.lifetime ?? DEFAULT_LIFETIME),
       ...(linksTo !== undefined && { linksTo }),
     };
-    await withDeadline('The login store', this.store.save(req, record));
+    await withDeadline('The login store', this.#store.save(req, record));
   }
 
   /**
@@ -135,7 +134,7 @@ export class PendingLogins {
     if (key === undefined) throw this.unknownLogin(req);
     const id = this.idOf(key);
     this.replayGuard.check(id);
-    const login = await withDeadline('The login store', this.store.take(req, id));
+    const login = await withDeadline('The login store', this.#store.take(req, id));
     if (typeof login?.id !== 'string' || !areEqual(login.id, id)) throw this.unknownLogin(req);
     const user = isLinking ? signedInUser(req) : undefined;
     if (isLinking && (login.linksTo === undefined || login.linksTo !== user)) {
@@ -162,7 +161,7 @@ export class PendingLogins {
    */
   async markUsed({ id, expiresAt }: PendingLogin): Promise<void> {
     this.replayGuard.use(id, expiresAt);
-    const { claim } = this.store;
+    const { claim } = this.#store;
     if (!claim) return;
     const isUnused: unknown = await withDeadline('claim', claim(id, expiresAt));
     if (isUnused === false) throw usedLogin();
