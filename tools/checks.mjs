@@ -11,7 +11,6 @@ const STEPS = [
   ['test:node-versions', 'node tools/node-versions.mjs'],
   ['test:login', 'npm run test:login'],
   ['test:frameworks', 'npm run test:frameworks'],
-  ['test:site', 'npm run test:site'],
   ['test:consumers', 'node tools/consumers.mjs'],
   ['test:cluster', 'npm run test:cluster'],
   ['hostility', HOSTILITY],
