@@ -3,8 +3,8 @@
 import { availableParallelism } from 'node:os';
 import { conclude, runSteps } from './steps.mjs';
 
-/** Two in a hundred of the cases; .github/workflows/nightly.yml generates all of them. */
-const HOSTILITY = 'npm run hostility -- --share 0.02';
+/** Four in a hundred of the cases; .github/workflows/nightly.yml generates all of them. */
+const HOSTILITY = 'npm run hostility -- --share 0.04';
 
 /** The longest first, but `test:consumers` after `test:node-versions`, which installs the versions of Node for both. @type {readonly (readonly [string, string])[]} */
 const STEPS = [
