@@ -20,7 +20,7 @@ export interface LoginOptions {
   readonly fetch?: typeof fetch;
 }
 
-/** Whose login is linked, and how. */
+/** Whose login to link, and with which form. */
 export interface LinkOptions extends Omit<LoginOptions, 'fetch'> {
   /** The fields of the form, such as a token against forged forms. Default: none. */
   readonly form?: Readonly<Record<string, string>>;
@@ -47,7 +47,9 @@ export interface Login {
   readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
   /**
    * Links another login to the user's account, as a form of the application does: sends a POST to the URL, which must lead to a network, and
-   * consents there. @throws as {@link login}.
+   * consents there. A relative URL is one of the application.
+   *
+   * @throws As {@link login}.
    */
   readonly link: (url: string | URL, options?: LinkOptions) => Promise<Login>;
 }
@@ -68,7 +70,7 @@ export async function login(url: string | URL, options: LoginOptions = {}): Prom
   return through(new Browser({ fetch: own as Fetch }), String(url), {}, decision);
 }
 
-/** @param start - The request that starts the login. */
+/** A login from the request that starts it to the page at which it ends. */
 async function through(
   browser: Browser,
   url: string,
